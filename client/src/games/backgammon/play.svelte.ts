@@ -1,0 +1,180 @@
+// What a player is doing at one board: the checker he holds, what he has laid of his turn so far.
+import type { Face } from "../../table/game";
+import { BAR, type Kind, RES, type Side, slotOf, type Step, stepped, type Where, whereOf } from "./board";
+import type * as types from "./types.gen";
+
+export type View = types.View;
+export type Action = types.Action;
+export type Hints = types.Hints;
+export type BackgammonFace = Face<View, Action, Hints>;
+
+/** Where a held checker may come to: the steps that lead there, the last one's dice on a pill. */
+export interface Target { where: Where; to: number; steps: Step[]; hit: boolean; pin: boolean }
+
+export class Play {
+  readonly face: BackgammonFace;
+  /** The place of the checker that is held. */
+  held: Where | null = $state(null);
+  /** The steps laid of this turn. */
+  laid: Step[] = $state.raw([]);
+  /** Use the smaller die first. */
+  small = $state(false);
+  /** The question before what cannot be taken back. */
+  asking: "resign" | null = $state(null);
+  typing = $state(false);
+  #turn = "";
+
+  constructor(face: BackgammonFace) {
+    this.face = face;
+  }
+
+  get view(): View | null { return this.face.view; }
+  get board(): Kind { return this.view?.board ?? "opposite"; }
+  get hints(): Hints | null { return this.face.mode === "play" ? this.face.hints : null; }
+  get me(): number { return this.face.seat ?? 0; }
+  get moving(): boolean { return (this.hints?.nodes.length ?? 0) > 0; }
+
+  /** A new question, a new turn: what was laid for an old one is gone. */
+  renew(): void {
+    const turn = `${this.face.ask?.id ?? ""} ${this.view?.dice?.join() ?? ""} ${this.view?.game_no ?? ""}`;
+    if (turn === this.#turn) return;
+    this.#turn = turn;
+    this.laid = [];
+    this.held = null;
+    this.small = false;
+  }
+
+  get node(): types.Node | null {
+    const nodes = this.hints?.nodes;
+    if (!nodes?.length) return null;
+    return nodes[this.laid.at(-1)?.[6] ?? 0] ?? null;
+  }
+  get steps(): readonly Step[] { return this.node?.[0] ?? []; }
+  /** The whole turn, when it may end here. */
+  get done(): string | null { return this.node?.[1] ?? null; }
+  /** The sides with what is laid. */
+  get sides(): readonly [Side, Side] | null {
+    const view = this.view;
+    if (!view) return null;
+    return this.laid.reduce<readonly [Side, Side]>((sides, step) => stepped(sides, view.board, this.me, step), view.sides);
+  }
+  /** How often each number of the throw is still to be used; null while nobody throws. */
+  get dice(): { die: number; used: boolean }[] | null {
+    const dice = this.view?.dice;
+    if (!dice) return null;
+    const double = dice[0] === dice[1];
+    const all = double ? [dice[0], dice[0], dice[0], dice[0]] : [...dice].sort((a, b) => (this.small ? a - b : b - a));
+    const spent = this.laid.map((step) => step[2]);
+    // With a double the first of four are used; else the one whose number was moved.
+    return all.map((die, i) => ({ die, used: double ? i < spent.length : spent.includes(die) }));
+  }
+
+  where = (point: number): Where => whereOf(this.board, true, point);
+  /** The places a checker may be taken from now. */
+  get sources(): Where[] {
+    const view = this.view;
+    if (this.hints?.hops.length) return [...new Set(this.hints.hops.map(([kind, from]) => (kind === "enter" ? "hand" : `p${from}`)))];
+    return view ? [...new Set(this.steps.map((step) => this.where(step[0])))] : [];
+  }
+  /** Where the checker of a place may come to: by one die, or by several if it goes on. */
+  targets(from: Where): Target[] {
+    if (this.hints?.hops.length)
+      return this.hints.hops
+        .filter(([kind, at]) => (kind === "enter" ? "hand" : `p${at}`) === from)
+        .map(([, , to]) => ({ where: to ? `p${to}` : "off", to, steps: [], hit: false, pin: false }));
+    const nodes = this.hints?.nodes ?? [];
+    const found: Target[] = [];
+    const walk = (node: types.Node | undefined, at: Where, steps: Step[]) => {
+      const open = (node?.[0] ?? []).filter((step) => this.where(step[0]) === at);
+      for (const step of [...open].sort((a, b) => b[2] - a[2])) {
+        const where = this.where(step[1]);
+        const way = [...steps, step];
+        const known = found.find((one) => one.where === where);
+        const hit = way.some((one) => one[3]);
+        if (!known) found.push({ where, to: step[1], steps: way, hit, pin: step[4] });
+        else if (known.steps.length > way.length) Object.assign(known, { steps: way, hit, pin: step[4] });
+        if (step[1] !== 0) walk(nodes[step[6]], where, way);
+      }
+    };
+    walk(this.node ?? undefined, from, []);
+    return found;
+  }
+
+  /** A place was tapped. other: by the right button, for the smaller die. */
+  pick(where: Where | null, other = false): void {
+    this.face.refuse(null);
+    const hints = this.hints;
+    if (!hints || where === null) return void (this.held = null);
+    if (this.held !== null && this.held !== where) {
+      const target = this.targets(this.held).find((one) => one.where === where);
+      if (target) return this.go(target);
+    }
+    if (!this.sources.includes(where)) {
+      if (this.held === null && hints.nodes.length) this.wrong(where);
+      this.held = null;
+      return;
+    }
+    if (hints.hops.length) return void (this.held = this.held === where ? null : where);
+    if (this.held === where || other) {
+      const open = this.steps.filter((step) => this.where(step[0]) === where).sort((a, b) => b[2] - a[2]);
+      const step = other !== this.small ? open.at(-1) : open[0];
+      if (step) this.lay([step]);
+      return;
+    }
+    this.held = where;
+  }
+
+  /** A checker was dropped on a place. */
+  drop(from: Where, to: Where | null): void {
+    const target = to === null ? undefined : this.targets(from).find((one) => one.where === to);
+    if (target) this.go(target);
+    else this.held = null;
+  }
+
+  go(target: Target): void {
+    const hop = this.hints?.hops.find(([kind, from, to]) => to === target.to && (kind === "enter" ? "hand" : `p${from}`) === this.held);
+    if (hop) {
+      this.held = null;
+      const [kind, from, to] = hop;
+      void this.face.act(kind === "enter" ? { a: "enter", to } : kind === "off" ? { a: "off", from } : { a: "move", from, to });
+    } else this.lay(target.steps);
+  }
+
+  lay(steps: readonly Step[]): void {
+    this.laid = [...this.laid, ...steps];
+    this.held = null;
+  }
+  undo(): void {
+    this.laid = this.laid.slice(0, -1);
+    this.held = null;
+    this.face.refuse(null);
+  }
+  /** Send the turn. */
+  async finish(m = this.done): Promise<void> {
+    if (m === null || this.face.busy) return;
+    await this.face.act({ a: "play", m });
+  }
+  /** Ask the hall why a checker may not go: the client does not know. */
+  wrong(where: Where): void {
+    const [point, die] = [this.pointAt(where), Math.max(...(this.view?.dice ?? [1]))];
+    if (point === null) return;
+    const before = this.laid.map((step) => `${name(step[0])}/${name(step[1])}`);
+    void this.face.attempt({ a: "play", m: [...before, `${name(point)}/${name(Math.max(0, point - die))}`].join(" ") });
+  }
+  pointAt(where: Where): number | null {
+    if (where === "bar") return BAR;
+    if (where === "res") return RES;
+    return where.startsWith("p") ? slotOf(this.board, true, Number(where.slice(1))) : null;
+  }
+}
+
+const name = (point: number): string => (point === BAR ? "bar" : point === RES ? "res" : point === 0 ? "off" : `${point}`);
+
+const plays = new WeakMap<object, Play>();
+export function playOf(face: BackgammonFace): Play {
+  let play = plays.get(face);
+  if (!play) plays.set(face, (play = new Play(face)));
+  return play;
+}
+
+export const sideWord = (face: Pick<BackgammonFace, "say">, seat: number): string => face.say(seat === 0 ? "term.white" : "term.black");

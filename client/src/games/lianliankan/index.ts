@@ -1,0 +1,108 @@
+// 连连看 lianliankan: one to six seats, everybody at once on an own copy of one board.
+import type { Told } from "../../net/protocol";
+import { drawn, type GameModule } from "../../table/game";
+import { size } from "../../table/size.svelte";
+import { type Action, type Hints, playOf, type RaceFace, time, type View } from "./play.svelte";
+import Race from "./Race.svelte";
+import Stage, { turnedNow } from "./Stage.svelte";
+
+const ARROWS: Record<string, readonly [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+function key(face: RaceFace, event: KeyboardEvent): boolean {
+  const play = playOf(face);
+  const step = ARROWS[event.key];
+  if (step) {
+    play.move(step[0], step[1], turnedNow(face));
+    return true;
+  }
+  switch (event.key) {
+    case "Enter":
+    case " ":
+      if (!play.cursor) return false;
+      play.pick(play.cursor);
+      return true;
+    case "Escape":
+      if (!play.selected && !play.cursor) return false;
+      play.selected = play.cursor = null;
+      face.refuse(null);
+      return true;
+    case "h":
+    case "H":
+      play.prop("hint");
+      return true;
+    case "x":
+    case "X":
+      play.prop("shuffle");
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** An event as a sentence for the log; links are too many for it. */
+function tell(told: Told, face: RaceFace): string | null {
+  const name = typeof told.seat === "number" ? face.nameOf(told.seat) : "";
+  switch (told.e) {
+    case "linked":
+      return null;
+    case "reshuffled":
+      return told.stuck ? face.say("log.stuck", { name }) : null;
+    case "used":
+      return face.say(`log.used_${told.prop}`, { name, left: told.left });
+    case "hinted":
+      return null;
+    case "left":
+      return face.say("log.left", { name });
+    case "began":
+      return face.say("event.began", { tiles: told.tiles });
+    case "ended":
+      return face.say("event.ended", { why: face.say(`why.${told.why}`) });
+    default:
+      return null;
+  }
+}
+
+export default {
+  name: "lianliankan",
+  layout: "race",
+  create: (face) => drawn(face, { cloth: Stage, rail: Race }, (event) => key(face, event)),
+  tell,
+  outcome: (result, face) => {
+    const winner = face.view?.winner ?? null;
+    return winner === null || result.points.length === 1
+      ? face.say(`why.${result.why}`)
+      : face.say("ui.won", { name: face.nameOf(winner), why: face.say(`why.${result.why}`) });
+  },
+  settle: (face) => {
+    const { view } = face;
+    if (!view) return null;
+    const play = playOf(face);
+    const took = play.beganAt !== null && play.endedAt !== null ? play.endedAt - play.beganAt : null;
+    return {
+      after: [
+        { head: face.say("ui.tiles"), cells: view.remaining.map(String) },
+        ...(size.phone ? [] : [{ head: face.say("ui.reshuffles"), cells: view.reshuffles.map(String) }]),
+      ],
+      notes: [
+        ...(took === null ? [] : [face.say("ui.race_time", { time: time(took) })]),
+        ...(play.best === null ? [] : [face.say(play.best === took ? "ui.new_best" : "ui.best", { time: time(play.best) })]),
+      ],
+    };
+  },
+  replay: {
+    // The times of a race all count from its start: the film runs as the race did.
+    stay: (frame, before) => Math.max(40, Math.min(4000, frame.ms && before.seat !== null && before.seat >= 0 ? frame.ms - before.ms : frame.ms || 400)),
+    move: (frame, face) => {
+      const linked = frame.told.find((one) => one.e === "linked");
+      if (!linked || typeof linked.seat !== "number") return null;
+      return face.say("ui.film_link", { name: face.nameOf(linked.seat), n: linked.remaining });
+    },
+  },
+  keys: [
+    ["← → ↑ ↓", "ui.key_move"],
+    ["↵", "ui.key_choose"],
+    ["H", "ui.key_hint"],
+    ["X", "ui.key_shuffle"],
+    ["Esc", "ui.key_drop"],
+  ],
+} satisfies GameModule<View, Action, Hints>;

@@ -1,0 +1,55 @@
+// What a seat's plate says, and what happened as a sentence for the log.
+import type { Told } from "../../net/protocol";
+import { rankWord, speaker } from "../../table/cards/words";
+import type { PlateNote } from "../../table/game";
+import type { ShengjiFace } from "./desk.svelte";
+import { cardWords, drawing, eventOf, isOver, kittySum, sameSide, trumpWords } from "./view";
+
+export function plate(face: ShengjiFace, seat: number): PlateNote {
+  const view = face.view;
+  const side = sameSide(seat, face.eye) ? "ally" : "foe";
+  if (!view) return { side };
+  const say = speaker(face);
+  const badges: NonNullable<PlateNote["badges"]> = [];
+  if (view.dealer === seat) badges.push({ text: say("term.dealer"), look: "seal", title: say("ui.dealer_title") });
+  const best = view.trick && view.trick.plays.length > 1 && view.trick.best === seat;
+  if (best) badges.push({ text: say("ui.best"), look: "lamp", title: say("ui.best_title") });
+  if (view.phase === "declaring" && view.passed.includes(seat)) badges.push({ text: say("ui.passed") });
+  const level = say("ui.plays_level", { level: rankWord(view.levels[seat % 2] ?? view.level) });
+  const played = view.trick?.plays.find((one) => one.seat === seat);
+  const did = played ? say(`how.${played.how}`) : null;
+  const left = !drawing(view.phase) && !isOver(view.phase) && view.tricks > 0 ? say("cards.rest_n", { n: view.counts[seat] ?? 0 }) : null;
+  return {
+    badges, side, turn: view.turn.includes(seat),
+    line: [level, did ?? left].filter(Boolean).join(say("cards.dot")),
+  };
+}
+
+export function tell(told: Told, face: ShengjiFace): string | null {
+  const say = speaker(face);
+  const one = eventOf(told);
+  const named = (seat: number): string => (seat === face.seat ? say("cards.you") : face.nameOf(seat));
+  const name = "seat" in one ? named(one.seat) : "";
+  switch (one.e) {
+    case "begun":
+      return say("ui.log_begun", { deal: one.deal, level: rankWord(one.level), name: named(one.first) });
+    case "declared":
+      return say(one.label ? `ui.did_${one.label}` : "ui.did_declare", { name, cards: cardWords(say, one.cards) });
+    case "fixed":
+      return say("ui.log_fixed", { trump: trumpWords(say, one.trump), level: rankWord(one.level), name: named(one.dealer) });
+    case "buried":
+      return say("ui.log_buried", { name });
+    case "throw_failed":
+      return say("ui.log_failed", { name, cards: cardWords(say, one.cards), forced: cardWords(say, one.forced) });
+    case "played":
+      return say(one.how === "lead" ? "cards.log_lead" : "ui.log_played", { name, set: cardWords(say, one.cards), cards: cardWords(say, one.cards), how: say(`how.${one.how}`) });
+    case "taken":
+      return say(one.points ? "ui.log_taken" : "ui.log_taken_none", { name, points: one.points, total: one.total });
+    case "kitty_shown":
+      return say("ui.log_kitty", { cards: cardWords(say, one.cards), sum: kittySum(say, one) });
+    case "ended":
+      return say(one.match_winner !== null ? "ui.log_match" : one.side === "dealer" ? "ui.log_held" : "ui.log_taken_over", { points: one.points, up: one.up });
+    default:
+      return null; // cards that fall and passes show on the table
+  }
+}

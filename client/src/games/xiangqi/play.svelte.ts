@@ -1,0 +1,178 @@
+// What a player is doing at one board: the man he holds, the move he has asked for, the way the board lies.
+import { notation } from "../../lang.svelte";
+import type * as types from "./types.gen";
+import { prefs } from "../../shell/prefs.svelte";
+import type { Face } from "../../table/game";
+import { isRed, men, sideOf } from "./board";
+
+export type View = types.View;
+export type Action = types.Action;
+/** `words` (the notation of each move) is an addition of the hall's; without it a move is named by its squares. */
+export type Hints = types.Hints & { words?: Record<string, string> };
+export type XiangqiFace = Face<View, Action, Hints>;
+
+export class Play {
+  readonly face: XiangqiFace;
+  selected: string | null = $state(null);
+  turned = $state(false);
+  premove: string | null = $state(null);
+  /** A move that waits for its confirmation. */
+  pending: string | null = $state(null);
+  flash: { square: string; n: number } | null = $state.raw(null);
+  /** The move under the finger, "" off every target, null when nothing is held. */
+  dragged: string | null = $state(null);
+  /** The question before what cannot be taken back. */
+  asking: "resign" | null = $state(null);
+  typing = $state(false);
+  /** The move that was refused. */
+  tried: string | null = $state(null);
+  #flashes = 0;
+  #questions = 0;
+
+  constructor(face: XiangqiFace) {
+    this.face = face;
+  }
+
+  get view(): View | null { return this.face.view; }
+  get men(): Map<string, string> { return men(this.view?.fen ?? ""); }
+  get flip(): boolean { return (this.face.eye === 1) !== this.turned; }
+  get mine(): boolean { return this.face.mode === "play" && this.face.seat !== null && this.view?.phase === "play"; }
+  get myTurn(): boolean { return this.mine && this.view?.side === this.face.seat; }
+  get last(): string | null { return this.view?.plies.at(-1)?.m ?? null; }
+  get targets(): readonly string[] {
+    return this.selected && this.myTurn ? (this.face.hints?.moves[this.selected] ?? []) : [];
+  }
+  get check(): string | null {
+    const view = this.view;
+    if (!view?.check) return null;
+    const general = view.side === 0 ? "K" : "k";
+    return [...this.men].find(([, letter]) => letter === general)?.[0] ?? null;
+  }
+
+  mayLift = (square: string): boolean => {
+    const letter = this.men.get(square);
+    return this.mine && letter !== undefined && sideOf(letter) === this.face.seat;
+  };
+
+  /** A point was tapped. */
+  pick = (square: string): void => {
+    this.#questions++;
+    this.face.refuse(null);
+    this.flash = null;
+    this.pending = null;
+    if (!this.mine) return;
+    if (this.premove) {
+      this.premove = null;
+      this.selected = null;
+    }
+    if (this.mayLift(square)) {
+      if (this.selected !== square) {
+        this.selected = square;
+        return;
+      }
+      this.selected = null;
+      return;
+    }
+    if (this.selected) {
+      this.go(this.selected, square);
+      return;
+    }
+    const letter = this.men.get(square);
+    if (letter && this.myTurn) this.refused({ code: "not_your_piece", facts: { square } });
+  };
+
+  /** A man was put down somewhere: a move, one for later, or one that is refused with its reason. */
+  go = (from: string, to: string): void => {
+    const move = from + to;
+    if (!this.mine) return;
+    if (!this.myTurn) {
+      this.premove = move;
+      this.selected = null;
+      return;
+    }
+    if (!(this.face.hints?.moves[from] ?? []).includes(to)) {
+      // The server is asked why not; the client does not know.
+      if (this.men.has(to) && this.mayLift(to)) {
+        this.selected = to;
+        return;
+      }
+      void this.why(move);
+      return;
+    }
+    if (prefs.all.confirm_move) this.pending = move;
+    else void this.send(move);
+  };
+
+  async send(move: string): Promise<void> {
+    if (this.face.busy) return;
+    this.pending = null;
+    this.selected = null;
+    this.tried = move;
+    const refusal = await this.face.act({ a: "move", m: move });
+    if (refusal) this.point(refusal);
+  }
+
+  async why(move: string): Promise<void> {
+    this.tried = move;
+    const n = ++this.#questions;
+    const refusal = await this.face.attempt({ a: "move", m: move }, true);
+    if (n !== this.#questions) return; // the player has gone on meanwhile
+    this.face.refuse(refusal);
+    if (refusal) this.point(refusal);
+    // Allowed after all (a house rule the hints leave out): then it is meant.
+    else if (this.face.hints) this.pending = move;
+  }
+
+  refused(refusal: { code: string; facts: Record<string, unknown> }): void {
+    this.tried = null;
+    this.face.refuse(refusal);
+    this.point(refusal);
+  }
+
+  point(refusal: { code: string; facts: Record<string, unknown> }): void {
+    const { square } = refusal.facts;
+    if (typeof square === "string") this.flash = { square, n: ++this.#flashes };
+  }
+
+  /** My turn has come: the move I had asked for is played if it may be. */
+  arrive(): void {
+    const wish = this.premove;
+    this.premove = null;
+    this.pending = null;
+    if (!wish || !this.myTurn) return;
+    if (this.face.hints?.moves[wish.slice(0, 2)]?.includes(wish.slice(2))) void this.send(wish);
+  }
+
+  put(): void {
+    this.selected = this.premove = this.pending = null;
+    this.flash = null;
+    this.face.refuse(null);
+  }
+
+  /** A move in the notation chosen; before it is played the hall names it in `hints.words`. */
+  words = (move: string): string => {
+    const known = this.face.hints?.words?.[move];
+    if (known && notation() === "zh") return known;
+    const ply = this.view?.plies.findLast((one) => one.m === move);
+    return ply && !this.face.hints?.moves[move.slice(0, 2)]?.includes(move.slice(2)) ? written(ply) : iccs(move);
+  };
+}
+
+/** A ply in the notation chosen. */
+export const written = (ply: { m: string; zh: string; wxf: string }): string => {
+  const how = notation();
+  return how === "zh" ? ply.zh : how === "wxf" ? ply.wxf : iccs(ply.m);
+};
+
+export const iccs = (move: string): string => `${move.slice(0, 2).toUpperCase()}-${move.slice(2).toUpperCase()}`;
+
+const plays = new WeakMap<object, Play>();
+export function playOf(face: XiangqiFace): Play {
+  let play = plays.get(face);
+  if (!play) plays.set(face, (play = new Play(face)));
+  return play;
+}
+
+/** "红方" or "黑方". */
+export const sideWord = (face: Pick<XiangqiFace, "say">, side: number): string => face.say(side === 0 ? "term.red" : "term.black");
+export const redMan = isRed;

@@ -1,0 +1,42 @@
+// The games and rooms of this hall: read once, kept for the visit.
+import { lang } from "../lang.svelte";
+import { get } from "./http";
+import type { Json, RoomInfo } from "./protocol";
+
+export interface OptionInfo {
+  name: string; kind: "bool" | "choice" | "number" | "list" | "text" | "other"; default: Json; values: Json[] | null;
+  least: number | null; most: number | null;
+}
+export interface GameInfo {
+  game: string; name: Record<string, string>; seats: number[]; /** Who wins together, by seat, for each number of seats. */ sides: number[][]; options: OptionInfo[]; presets: Record<string, Json>;
+  variants: string[]; /** Our own levels, and the engines of this hall. */ bots: string[]; luck: boolean; clock: Json; formats: string[]; analysis: boolean; lessons: boolean;
+}
+export interface RoomRow extends RoomInfo { people: number; playing: number }
+
+class Catalog {
+  games: GameInfo[] = $state.raw([]);
+  rooms: RoomRow[] = $state.raw([]);
+  loaded = $state(false);
+
+  async load(): Promise<void> {
+    const [games, rooms] = await Promise.all([get<{ rows: GameInfo[] } | GameInfo[]>("/games"), get<{ rows: RoomRow[] }>("/rooms")]);
+    this.games = Array.isArray(games) ? games : games.rows;
+    this.rooms = rooms.rows;
+    this.loaded = true;
+  }
+
+  async game(name: string): Promise<GameInfo | undefined> {
+    if (!this.loaded) await this.load();
+    return this.games.find((one) => one.game === name);
+  }
+
+  async room(id: number): Promise<RoomRow | undefined> {
+    if (!this.loaded) await this.load();
+    return this.rooms.find((one) => one.room === id);
+  }
+}
+
+export const catalog = new Catalog();
+
+/** A name given in several languages, in the one in use. */
+export const localName = (name: Record<string, string> | undefined): string => name?.[lang.now] ?? name?.["zh-CN"] ?? "";

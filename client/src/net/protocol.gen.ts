@@ -1,0 +1,842 @@
+// Written by `qipai schema` from the message types in src/qipai; do not edit.
+
+export type Json = any; // eslint-disable-line @typescript-eslint/no-explicit-any
+
+/** The first message on a socket. */
+export interface Hello { t: "hello"; v: number; token?: string | null; lang?: string | null; client?: string | null }
+
+/** Go to a table: to one's own seat there, else to watch. */
+export interface Join { t: "join"; table: number; ch?: string | null; after?: number | null; key?: string | null }
+
+/** No more messages of this table; a seat is kept. */
+export interface Leave { t: "leave"; table: number }
+
+/** Take a seat; joins, too. */
+export interface Sit { t: "sit"; cid: string; table: number; seat: number; key?: string | null }
+
+/** Give the seat up. */
+export interface Stand { t: "stand"; cid: string; table: number; confirm?: boolean }
+
+/** Be ready, or not, for the game or the next one. */
+export interface Ready { t: "ready"; cid: string; table: number; on: boolean }
+
+/** A client seed for a new commitment (P-92). */
+export interface Seed { t: "seed"; table: number; game_id: string; client_seed: string }
+
+/** A move. */
+export interface Act { t: "act"; cid: string; table: number; action: Json; ask?: number | null }
+
+/** A move judged without effect. */
+export interface Try { t: "try"; cid: string; table: number; action: Json }
+
+/** Take one's seat back from the bot. */
+export interface Back { t: "back"; cid: string; table: number }
+
+/** Table properties and options before the start (P-16). */
+export interface Set {
+  t: "set";
+  cid: string;
+  table: number;
+  options?: Record<string, Json>;
+  clock?: Record<string, Json>;
+}
+
+/** The owner puts a bot on a seat, or takes it away (null). */
+export interface Fill { t: "fill"; cid: string; table: number; seat: number; level: string | null }
+
+/** The owner, before the start, or a moderator sends somebody away. */
+export interface Remove { t: "remove"; cid: string; table: number; seat: number; why?: string | null }
+
+/** Ask the others for a takeback, or to stop without a fine. */
+export interface OfferCommand { t: "offer"; cid: string; table: number; what: "stop" | "takeback" }
+
+/** Answer an open offer. */
+export interface Answer { t: "answer"; cid: string; table: number; offer: number; yes: boolean }
+
+/** Talk: a text or one of the phrases. */
+export interface Say { t: "say"; cid: string; to: string; text?: string; phrase?: string }
+
+/** Go into a room. */
+export interface Enter { t: "enter"; room: number }
+
+/** Leave a room. */
+export interface Exit { t: "exit"; room: number }
+
+/** Follow a live list, or no longer. */
+export interface Follow { t: "follow"; list: "cards" | "online"; on: boolean }
+
+/** I am here. seen: `now` of the last pong, held: ms since it came (the round trip, P-23). */
+export interface Ping { t: "ping"; n: number; seen?: number | null; held?: number | null }
+
+/** An invitation (P-65). rated: where score counts. to: a user, None: anybody. */
+export interface NewInvite {
+  cid?: string | null;
+  game: string;
+  variant?: string | null;
+  preset?: string | null;
+  options?: Record<string, Json>;
+  clock?: Record<string, Json> | null;
+  rated?: boolean;
+  rating_min?: number | null;
+  rating_max?: number | null;
+  to?: number | null;
+  note?: string;
+}
+
+/** Nothing but, perhaps, a cid. */
+export interface NoBody { cid?: string | null }
+
+/** A game one wants to be paired for. */
+export interface Pair { cid?: string | null; game: string; variant?: string | null }
+
+/** Something that is not as it should be. ref: a line of talk, a game's id, a table. */
+export interface NewReport {
+  cid?: string | null;
+  kind: "abuse" | "cheating" | "contact" | "name" | "picture" | "stalling";
+  user?: number | null;
+  ref?: string;
+  text: string;
+}
+
+/** A report about which nothing is done. */
+export interface Dismissal { cid?: string | null; reason: string }
+
+/** What a moderator does about somebody. hours: how long a mute or a ban lasts. */
+export interface Ruling {
+  cid?: string | null;
+  what: "ban" | "mute" | "unban" | "unmute" | "warn";
+  reason: string;
+  hours?: number;
+  report?: number | null;
+}
+
+/** What a game took from somebody is to be given back. */
+export interface Reversal { cid?: string | null; user: number; reason: string }
+
+/** Coins or hearts out of nothing; less than 0 takes them away. */
+export interface Grant {
+  cid?: string | null;
+  user: number;
+  currency?: "coins" | "hearts";
+  amount: number;
+  note: string;
+}
+
+/** A redeem code; without a name it gets one. */
+export interface NewCode {
+  cid?: string | null;
+  code?: string | null;
+  coins?: number;
+  hearts?: number;
+  member_days?: number;
+  uses?: number;
+  expires?: string | null;
+  note?: string;
+}
+
+/** Somebody's new role. */
+export interface RoleChange { cid?: string | null; user: number; role: "admin" | "moderator" | "user" }
+
+/** token: a program wants a token beside the cookie. */
+export interface NewGuest { cid?: string | null; token?: boolean }
+
+/** A new user; sent by a guest it keeps the guest's games. */
+export interface Register {
+  cid?: string | null;
+  name: string;
+  password: string;
+  email?: string | null;
+  lang?: "en" | "zh-CN" | null;
+  zone?: string | null;
+}
+
+/** Name and password. */
+export interface Credentials { cid?: string | null; name: string; password: string }
+
+/** everywhere: all of the user's logins end. */
+export interface Logout { cid?: string | null; everywhere?: boolean; confirm?: boolean }
+
+/** A token for a program. */
+export interface NewToken { cid?: string | null; name: string; scopes: ("board" | "bot" | "play" | "watch")[] }
+
+/** Those of the settings that change. */
+export interface SettingsChange {
+  lang?: "en" | "zh-CN" | null;
+  zone?: string;
+  theme?: "auto" | "dark" | "light";
+  cloth?: "indigo" | "pine" | "umber";
+  suits?: 2 | 4;
+  pieces?: "pictures" | "simplified" | "traditional";
+  sound?: boolean;
+  volume?: number;
+  speed?: "fast" | "none" | "normal" | "slow";
+  confirm_move?: boolean;
+  reduced_motion?: boolean;
+  left_handed?: boolean;
+  daily_loss?: number | null;
+  cid?: string | null;
+}
+
+/** A table of one's own. preset, seats: as in the room, or as many as can play. */
+export interface NewTable {
+  cid?: string | null;
+  game: string;
+  variant?: string | null;
+  preset?: string | null;
+  seats?: number | null;
+  room?: number | null;
+  options?: Record<string, Json>;
+  clock?: Record<string, Json> | null;
+  private?: boolean;
+}
+
+/** One click to a friendly table with bots in the other seats. */
+export interface Play {
+  cid?: string | null;
+  game: string;
+  variant?: string | null;
+  preset?: string | null;
+  seats?: number | null;
+  options?: Record<string, Json>;
+  clock?: Record<string, Json> | null;
+  level?: string;
+}
+
+/** Somebody. */
+export interface Whom { cid?: string | null; user: number }
+
+/** A purchase. game: whose negative score is set to 0. room, tune, to, text: of a song; to: a user, None: all. */
+export interface Buy {
+  cid?: string | null;
+  item: "hearts_to_coins" | "member_days" | "reset_credibility" | "reset_score" | "song";
+  qty?: number;
+  game?: string | null;
+  room?: number | null;
+  tune?: string | null;
+  to?: number | null;
+  text?: string;
+}
+
+/** A code typed in. */
+export interface Redeem { cid?: string | null; code: string }
+
+/** The answer to `hello`. */
+export interface Welcome {
+  t: "welcome";
+  v: number;
+  now: number;
+  user: User | null;
+  server: string;
+  tables: number[];
+  limits: Json;
+}
+
+/** Who somebody is, as everybody may see it. */
+export interface User { id: number; name: string; kind: "bot" | "guest" | "user" }
+
+/** A whole table as one channel sees it. */
+export interface Snapshot {
+  t: "snapshot";
+  table: number;
+  ch: string;
+  seq: number;
+  now: number;
+  you: You;
+  watchers: number;
+  info: Info;
+  seats: SeatInfo[];
+  offers: Offer[];
+  game: Game | null;
+  view: Json;
+  ask: OpenAsk | null;
+  legal: Legal | null;
+  hints: Json;
+  clocks: Clocks | null;
+  late: Late | null;
+  result: Result | null;
+  chat: Chat[];
+  missed: Missed[] | null;
+}
+
+/** Whose channel this is. */
+export interface You { seat: number | null; owner: boolean }
+
+/** A table's properties. */
+export interface Info {
+  room: number;
+  no: number;
+  game: string;
+  variant: string | null;
+  kind: "coin" | "friendly" | "pass" | "score";
+  preset: string | null;
+  options: Json;
+  clock: Json;
+  terms: Json;
+  watch: Watch;
+  state: "between" | "closed" | "open" | "playing";
+  pass?: number;
+}
+
+/** What watchers see (P-88). */
+export interface Watch { mode: "after_hand" | "delayed" | "open" | "public_only"; delay_s: number | null }
+
+/** A seat and who sits there. bot: the level, for a bot of the table's own. */
+export interface SeatInfo {
+  seat: number;
+  user: User | null;
+  bot: string | null;
+  ready: boolean;
+  presence: "bot" | "grace" | "left" | "online" | null;
+  until: number | null;
+  score: number | null;
+  grade: number | null;
+  pass: number | null;
+}
+
+/** An open offer (P-101, P-58, P-16). */
+export interface Offer { offer: number; seat: number; what: "set" | "stop" | "takeback"; until: number; set?: Json }
+
+/** The deal at the table, and what proves it fair (P-91). */
+export interface Game {
+  game_id: string;
+  deal: number;
+  commitment: string | null;
+  client_seeds: string[] | null;
+  server_seed: string | null;
+}
+
+/** What a seat is asked now; `until` in ms since 1970, null when there is no limit. */
+export interface OpenAsk { id: number; kind: string; until: number | null }
+
+/** The actions open to a seat, at most 200; `more`: there are others, which `try` can judge. */
+export interface Legal { list: Json[]; more: boolean }
+
+/** Clocks as of `now`; `left` by seat in ms. */
+export interface Clocks {
+  left: (number | null)[];
+  run: number[];
+  until: number | null;
+  periods?: (number | null)[];
+  moves_to_go?: (number | null)[];
+}
+
+/** For watchers under `delayed`, `after_hand`, `open`: every seat's view as it was at `at`. */
+export interface Late { at: number; views: Json[] }
+
+/** How the deal ended. */
+export interface Result { points: number[]; places: number[]; why: string; paid: Paid[]; server_seed: string | null }
+
+/** What one seat got for a game; null where the room does not count it. */
+export interface Paid {
+  seat: number;
+  score: number | null;
+  coins: number | null;
+  pass: Json;
+  grade: number | null;
+  rating: Json;
+  credibility: number | null;
+}
+
+/** A line of talk: `text`, or a `phrase` of the language files, or the hall's own `code` with `facts`. */
+export interface Chat {
+  t: "chat";
+  to: string;
+  id: number;
+  at: number;
+  from: User | null;
+  text?: string;
+  phrase?: string;
+  code?: string;
+  facts?: Json;
+}
+
+/** What was told while the line was lost. */
+export interface Missed { seq: number; told: Json }
+
+/** What a committed event changed in one channel, and what it tells. */
+export interface Ev {
+  t: "ev";
+  table: number;
+  ch: string;
+  seq: number;
+  now: number;
+  told: Json;
+  you?: You;
+  info?: Info;
+  seats?: SeatInfo[];
+  offers?: Offer[];
+  game?: Game | null;
+  view?: Json;
+  ask?: OpenAsk | null;
+  legal?: Legal | null;
+  hints?: Json;
+  clocks?: Clocks | null;
+  late?: Late | null;
+  result?: Result | null;
+}
+
+/** A command was carried out and is stored. */
+export interface Ack { t: "ack"; cid: string; table?: number; seq?: number; again?: boolean }
+
+/** A message was refused and changed nothing. `cid` and `re` are null when unreadable. */
+export interface Err { t: "err"; cid: string | null; re: string | null; code: string; facts: Json; table?: number }
+
+/** A whole room. */
+export interface RoomSnapshot {
+  t: "room";
+  room: number;
+  info: RoomInfo;
+  tables: RoomTable[];
+  people: Person[];
+  chat: Chat[];
+}
+
+/** A room (P-15). */
+export interface RoomInfo {
+  room: number;
+  game: string;
+  name: Json;
+  kind: "coin" | "friendly" | "pass" | "score";
+  variant: string | null;
+  preset: string | null;
+  options: Json;
+  clock: Json;
+  terms: Json;
+  watch: Watch;
+  bots: boolean;
+  seats: number;
+  tables: number;
+  most_people: number;
+  passes?: number;
+}
+
+/** A table on the room's map; `options` are those that differ from the room's. */
+export interface RoomTable {
+  table: number;
+  no: number;
+  state: "between" | "closed" | "open" | "playing";
+  seats: RoomSeat[];
+  watchers: number;
+  options: Json;
+  pass?: number;
+}
+
+/** A seat on the room's map. */
+export interface RoomSeat { seat: number; user: User | null; bot: string | null }
+
+/** Somebody in a room. */
+export interface Person {
+  user: User;
+  score: number | null;
+  grade: number | null;
+  pass: number | null;
+  table: number | null;
+}
+
+/** The rows of a room that changed. */
+export interface RoomEv {
+  t: "room_ev";
+  room: number;
+  info?: RoomInfo;
+  tables?: RoomTable[];
+  people?: Person[];
+  gone?: Gone;
+}
+
+/** What has left a room's lists. */
+export interface Gone { tables: number[]; people: number[] }
+
+/** Rows of a live list (`cards`, `online`); whole: forget the old rows. */
+export interface ListRows { t: "list"; list: string; rows: Json[]; gone: number[]; whole: boolean }
+
+/** Something for this user, wherever he is. */
+export interface Note {
+  t: "note";
+  kind: "ended" | "friend" | "invite" | "mail" | "mention" | "penalty" | "turn";
+  ref: Json;
+  facts: Json;
+  counts: Json;
+}
+
+/** How many watch a table; not numbered. */
+export interface Count { t: "count"; table: number; watchers: number }
+
+/** Join this table again. */
+export interface Rejoin { t: "rejoin"; table: number }
+
+/** The socket is about to be closed. */
+export interface Bye { t: "bye"; why: "idle" | "restart" | "signed_out"; in_ms?: number }
+
+/** The answer to `ping`. */
+export interface Pong { t: "pong"; n: number; now: number }
+
+/** The invitations in the hall (P-66). */
+export interface InviteRows { next: string | null; rows: InviteRow[] }
+
+/** An invitation. refusal: why I cannot take it up, None: I can, or it is mine. */
+export interface InviteRow {
+  id: number;
+  owner: User;
+  to: User | null;
+  mine: boolean;
+  game: string;
+  variant: string | null;
+  options: Json;
+  clock: Json;
+  rated: boolean;
+  rating_min: number | null;
+  rating_max: number | null;
+  note: string;
+  until: number;
+  refusal: string | null;
+}
+
+/** Where one sits. */
+export interface Seated { table: number; seat: number }
+
+/** Where one sits once one is paired; else since when one waits, and whether a bot is offered by now. */
+export interface Pairing { table: number | null; seat: number | null; since: number | null; bot: boolean }
+
+/** Its number in the queue. */
+export interface Reported { report: number }
+
+/** The moderators' queue, oldest first. */
+export interface ReportRows { next: string | null; rows: ReportRow[] }
+
+/** A report as moderators see it. */
+export interface ReportRow {
+  id: number;
+  at: number;
+  by: User | null;
+  kind: string;
+  user: User | null;
+  ref: string;
+  text: string;
+  state: "dismissed" | "done" | "open";
+  moderator: User | null;
+  answer: string | null;
+}
+
+/** Until when it counts, seconds since 1970. */
+export interface Ruled { until: number | null }
+
+/** What moderators and administrators have done, newest first. */
+export interface ActRows { next: string | null; rows: ActRow[] }
+
+/** A line of the audit. */
+export interface ActRow { id: number; at: number; actor: User | null; stream: string; type: string; data: Json }
+
+/** What is left after it. */
+export interface Held { coins: number; hearts: number; member_until: string | null }
+
+/** The code. */
+export interface CodeMade { code: string }
+
+/** Who one is now. */
+export interface SignedIn { user: User; token?: string }
+
+/** My programs' tokens. */
+export interface TokenRows { next: string | null; rows: Token[] }
+
+/** A program's token as the list of tokens shows it; the secret itself is shown once. */
+export interface Token { id: number; name: string; scopes: string[]; made_at: number }
+
+/** The token is shown this once. */
+export interface TokenMade { id: number; token: string }
+
+/** Me. coins and hearts are null in a hall without coins. */
+export interface Me {
+  user: User;
+  role: "admin" | "bot" | "guest" | "moderator" | "user";
+  coins: number | null;
+  hearts: number | null;
+  scores: Record<string, Account>;
+  credibility: number;
+  passes: Record<string, Pass>;
+  tables: number[];
+  settings: Settings;
+}
+
+/** What a user has in one game. */
+export interface Account { score: number; grade: number; won: number; lost: number; drawn: number }
+
+/** How far somebody has come in a game: the pass he stands at 当前关, his highest 最高关, pass points 关积分. */
+export interface Pass { pass: number; highest: number; points: number }
+
+/** What a user has set, the same on every device (P-5); what was never set is left out. */
+export interface Settings {
+  lang?: "en" | "zh-CN" | null;
+  zone?: string;
+  theme?: "auto" | "dark" | "light";
+  cloth?: "indigo" | "pine" | "umber";
+  suits?: 2 | 4;
+  pieces?: "pictures" | "simplified" | "traditional";
+  sound?: boolean;
+  volume?: number;
+  speed?: "fast" | "none" | "normal" | "slow";
+  confirm_move?: boolean;
+  reduced_motion?: boolean;
+  left_handed?: boolean;
+  daily_loss?: number | null;
+}
+
+/** The games. */
+export interface GameRows { next: string | null; rows: GameInfo[] }
+
+/** A game. */
+export interface GameInfo {
+  game: string;
+  name: Name;
+  seats: number[];
+  sides: number[][];
+  options: OptionInfo[];
+  presets: Record<string, Json>;
+  variants: string[];
+  bots: string[];
+  luck: boolean;
+  clock: Json;
+  formats: string[];
+  analysis: boolean;
+  lessons: boolean;
+}
+
+/** A name in each language. */
+export interface Name { "zh-CN": string; en: string }
+
+/** A house rule: its values where they are few, its limits where it is a number. */
+export interface OptionInfo {
+  name: string;
+  kind: "bool" | "choice" | "list" | "number" | "other" | "text";
+  default: Json;
+  values: Json[] | null;
+  least: number | null;
+  most: number | null;
+}
+
+/** Boards to try a game's rules on; what a task holds is the game's own, but for its `name`. */
+export interface LessonRows { next: string | null; rows: Json[] }
+
+/** Rooms. */
+export interface RoomRows { next: string | null; rows: RoomRow[] }
+
+/** A room in the list of rooms. */
+export interface RoomRow {
+  room: number;
+  game: string;
+  name: Json;
+  kind: "coin" | "friendly" | "pass" | "score";
+  variant: string | null;
+  preset: string | null;
+  options: Json;
+  clock: Json;
+  terms: Json;
+  watch: Watch;
+  bots: boolean;
+  seats: number;
+  tables: number;
+  most_people: number;
+  passes?: number;
+  people: number;
+  playing: number;
+}
+
+/** key and link: of a private table. */
+export interface OpenedTable { table: number; key?: string; link?: string }
+
+/** What a private link leads to. */
+export interface Linked { table: number; game: string }
+
+/** A game from its start to its end. rows: [seat, action, ms, why?]. */
+export interface FinishedGame {
+  game_id: string;
+  deal: number;
+  table: number;
+  game: string;
+  variant: string | null;
+  options: Json;
+  carry: Json;
+  seats: Json[];
+  bench?: Json[];
+  first_seated: number;
+  fair: Proof;
+  rows: Json[];
+  result: Result;
+  at: number;
+  formats: string[];
+}
+
+/** What shows that a deal was fair (P-91). */
+export interface Proof { commitment: string | null; server_seed: string | null; client_seeds: string[] | null }
+
+/** A finished deal gone through by an analyst. */
+export interface Analysis { by: string; unit: string; rows: Verdict[] }
+
+/** What an analyst says of one thing that was done. */
+export interface Verdict {
+  n: number;
+  seat: number;
+  said: string;
+  best: string;
+  loss: number;
+  luck: number | null;
+  worth: number;
+}
+
+/** All moments of a finished game. */
+export interface Film { rows: Frame[] }
+
+/** A moment of a finished game: the table after an action. Frame 0 is before the first, without seat and action. */
+export interface Frame {
+  n: number;
+  seat: number | null;
+  action: Json;
+  ms: number;
+  told: Json[];
+  mark: string | null;
+  views: Record<string, Json>[];
+}
+
+/** A ranking (P-39). */
+export interface RankRows {
+  next: string | null;
+  game: string;
+  by: "pass" | "rating" | "score";
+  pool: string | null;
+  pools: string[];
+  rows: RankRow[];
+}
+
+/** Somebody in a ranking; equals share a rank (1, 2, 2, 4). */
+export interface RankRow { rank: number; user: User; value: number; detail: Record<string, Json> }
+
+/** The list of players (P-39). */
+export interface PlayerRows { next: string | null; rows: PlayerRow[] }
+
+/** Somebody in the list of players. */
+export interface PlayerRow { user: User; registered_at: number | null; seen_at: number; online: boolean }
+
+/** Somebody as everybody may see him (P-4). coins: to himself alone. */
+export interface Profile {
+  user: User;
+  role: string;
+  registered_at: number | null;
+  seen_at: number;
+  online: boolean;
+  member_until: string | null;
+  credibility: number;
+  scores: Record<string, Account>;
+  passes: Record<string, Pass>;
+  ratings: Record<string, Shown>;
+  coins: number | null;
+  table: number | null;
+}
+
+/** A rating as people see it; not sure: with a question mark. */
+export interface Shown { rating: number; deviation: number; sure: boolean; games: number }
+
+/** The fourteen grades, and where I stand in each game (P-37). */
+export interface Grades { rows: GradeRow[]; mine: Record<string, Account> }
+
+/** A grade: its name stands in the language files under `grade.<number>`. */
+export interface GradeRow { grade: number; name: string; least: number | null }
+
+/** How the pass rooms work here, and where I stand (P-41 to P-46). */
+export interface Climbing {
+  passes: number;
+  tables_per_pass: number;
+  up: number;
+  down: number;
+  strict: boolean;
+  record_coins: number;
+  month_coins: number;
+  mine: Record<string, Pass>;
+}
+
+/** What it would take to be helped up (P-47). */
+export interface Collude { users: number; games: number; series: number }
+
+/** The hall in numbers (P-75). */
+export interface Statistics {
+  users: number;
+  online: number;
+  today: number;
+  games: number;
+  events: number;
+  rows: GameStatistics[];
+}
+
+/** How the games of one kind have ended, by seat: what each seat won, and draws. */
+export interface GameStatistics { game: string; games: number; wins: Record<string, WinRow> }
+
+/** How often a side has won; percent is cut, not rounded (P-75). */
+export interface WinRow { count: number; percent: string }
+
+/** Whom I follow (P-10). */
+export interface FriendRows { next: string | null; rows: FriendRow[] }
+
+/** Somebody I follow; mutual: who follows me too. table: where he sits now. */
+export interface FriendRow { user: User; at: number; mutual: boolean; online: boolean; table: number | null }
+
+/** People. */
+export interface UserRows { next: string | null; rows: User[] }
+
+/** Who is online (P-77). */
+export interface OnlineRows { next: string | null; rows: OnlineRow[] }
+
+/** Somebody with a line into the hall, and what he does. */
+export interface OnlineRow { user: User; doing: "idle" | "playing" | "seated" | "watching"; table: number | null }
+
+/** What one finds on coming in (P-64). */
+export interface Home {
+  now: number;
+  tables: TurnRow[];
+  friends: FriendRow[];
+  invites: number;
+  online: number;
+  playing: number;
+  tip: number;
+}
+
+/** A table where I sit. until: when my time is up, ms since 1970; turn: I am asked something. */
+export interface TurnRow { table: number; game: string; state: string; turn: boolean; until: number | null }
+
+/** My statement, newest first (P-49). */
+export interface StatementRows { next: string | null; rows: Line[]; coins: number; hearts: number }
+
+/** A line of somebody's statement; amount is what his balance changed by. */
+export interface Line {
+  id: number;
+  at: number;
+  currency: "coins" | "hearts";
+  amount: number;
+  reason: string;
+  ref: string;
+}
+
+/** What the shop sells and what I can spend (P-55). */
+export interface Shelf {
+  prices: Prices;
+  coins: number;
+  hearts: number;
+  member_until: string | null;
+  tunes: string[];
+}
+
+/** What things cost in coins; what a heart is changed into. */
+export interface Prices {
+  reset_score: number;
+  reset_credibility: number;
+  song: number;
+  member_days: number;
+  hearts_to_coins: number;
+}
+
+/** What a code has brought, and what there is now. */
+export interface Redeemed { coins: number; hearts: number; member_until: string | null; got: Record<string, number> }
+
+/** Why a call was refused. */
+export interface Fault { code: string; facts: Record<string, Json> }
+
+export type ClientMessage = Hello | Join | Leave | Sit | Stand | Ready | Seed | Act | Try | Back | Set | Fill | Remove | OfferCommand | Answer | Say | Enter | Exit | Follow | Ping;
+
+export type ServerMessage = Welcome | Snapshot | Ev | Ack | Err | RoomSnapshot | RoomEv | ListRows | Chat | Note | Count | Rejoin | Bye | Pong;

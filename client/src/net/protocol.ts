@@ -1,0 +1,42 @@
+// The words of the wire (platform 13.1, 13.2). protocol.gen.ts is written from the server's message types by
+// `qipai schema`; here stands only what the client says about them.
+import type {
+  Act, Answer, Back, Enter, Exit, Fill, Follow, Hello, Info, Join, Json, Leave, OfferCommand, Ping, Ready, Remove, Say,
+  Seed, Set, Sit, Snapshot, Stand, Try,
+} from "./protocol.gen";
+
+export type {
+  Ack, Bye, Chat, Clocks, Count, Err, Ev, Game, Info, Json, Late, Legal, ListRows, Missed, Note, Offer, OpenAsk,
+  Paid, Person, Pong, Rejoin, Result, RoomEv, RoomInfo, RoomSeat, RoomSnapshot, RoomTable, SeatInfo, ServerMessage,
+  Snapshot, User, Watch, Welcome, You,
+} from "./protocol.gen";
+
+export type Level = "easy" | "steady" | "strong";
+export type Facts = Record<string, Json>;
+export type TableState = Info["state"];
+
+/** What a table's clock says (P-23); the Structs leave it open, since each game has its own. */
+export type Clock =
+  | { type: "none" }
+  | { type: "move"; s: number; asks?: Record<string, number> }
+  | { type: "fischer"; base: number; inc: number }
+  | { type: "byoyomi"; base: number; period: number; periods: number }
+  | { type: "stages"; stages: { s: number; moves: number }[]; carry: boolean; inc?: number; per_move?: number }
+  | { type: "days"; days: number };
+
+/** What happened: a game's event (`e` is its word) or the hall's own (`e` has a dot). */
+export interface Told { e: string; [fact: string]: Json }
+
+/** The fields an `ev` may replace. */
+export type TableFields = Omit<Snapshot, "t" | "table" | "ch" | "seq" | "now" | "watchers" | "chat" | "missed">;
+
+type WithoutCid<C> = C extends { cid: string } ? Omit<C, "cid"> : never;
+/** What changes something: the socket adds `cid` and waits for its `ack` or `err`. */
+export type Command = WithoutCid<
+  Sit | Stand | Ready | Act | Try | Back | Set | Fill | Remove | OfferCommand | Answer | Say
+>;
+/** What is sent once and answered, if at all, by a message of its own. */
+export type Frame = Hello | Join | Leave | Seed | Enter | Exit | Follow | Ping;
+
+/** Why something was refused: a code and its facts; the language files make the sentence. */
+export interface Refusal { code: string; facts: Facts }

@@ -1,0 +1,308 @@
+// The one socket of the page: platform 13.1. It comes back by itself, joins its tables where it left off and repeats
+// what had no answer. It knows no game and draws nothing.
+import type { Ack, Command, Err, Frame, Pong, Refusal, ServerMessage, Welcome } from "./protocol";
+
+const PING_MS = 15_000;
+const PONG_MS = 8_000;
+const FIRST_WAIT_MS = 250;
+const MOST_WAIT_MS = 8_000;
+
+/** What the line is doing: `down` is waiting to try again, `out` will not come back by itself (4001, 4002). */
+export type Line = "connecting" | "up" | "down" | "out";
+
+interface Waiting {
+  cid: string;
+  command: Command;
+  sent: boolean;
+  done: (refusal: Refusal | null) => void;
+}
+interface Joined {
+  key?: string;
+  ch?: string;
+  after?: number;
+}
+type Listener = (message: ServerMessage) => void;
+
+export interface LineEvents {
+  line(state: Line, retryAt: number | null, why: string | null): void;
+  welcome(message: Welcome): void;
+  message: Listener;
+}
+
+/** cids and client seeds: URL-safe random text. */
+export function randomText(length = 16): string {
+  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  return Array.from(crypto.getRandomValues(new Uint8Array(length)), (byte) => letters[byte & 63]).join("");
+}
+
+export class Socket {
+  private ws: WebSocket | null = null;
+  private state: Line = "down";
+  private fails = 0;
+  private timer = 0;
+  private watchdog = 0;
+  private pings = 0;
+  private pong: { now: number; came: number } | null = null;
+  private readonly tables = new Map<number, Joined>();
+  private readonly rooms = new Set<number>();
+  private readonly lists = new Set<"cards" | "online">();
+  private readonly waiting = new Map<string, Waiting>();
+  private restarting: string | null = null;
+  private wanted = false;
+  /** server clock − my clock, from the quickest round trip of late. */
+  skew = 0;
+  private bestTrip = Infinity;
+  private pingAt = 0;
+
+  constructor(
+    private readonly events: LineEvents,
+    private readonly lang: () => string,
+    private readonly url: string = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`,
+  ) {
+    addEventListener("online", () => this.hurry());
+    addEventListener("offline", () => this.ws?.close());
+    this.beat();
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "visible") this.hurry();
+    });
+  }
+
+  /** Open the line, if it is not open. */
+  start(): void {
+    this.wanted = true;
+    if (!this.ws && this.state !== "connecting") this.connect();
+  }
+
+  /** Close and come back at once, as whoever the cookie says now. */
+  again(): void {
+    this.wanted = true;
+    this.fails = 0;
+    clearTimeout(this.timer);
+    const old = this.ws;
+    this.ws = null;
+    old?.close();
+    this.connect();
+  }
+
+  join(table: number, key?: string): void {
+    const known = this.tables.get(table);
+    if (known && (known.key ?? "") === (key ?? "") && this.state === "up" && known.ch) return;
+    this.tables.set(table, { ...known, ...(key ? { key } : {}) });
+    this.send(this.joining(table));
+  }
+
+  leave(table: number): void {
+    if (!this.tables.delete(table)) return;
+    this.send({ t: "leave", table });
+  }
+
+  enter(room: number): void {
+    this.rooms.add(room);
+    this.send({ t: "enter", room });
+  }
+
+  exit(room: number): void {
+    if (this.rooms.delete(room)) this.send({ t: "exit", room });
+  }
+
+  follow(list: "cards" | "online", on: boolean): void {
+    if (on) this.lists.add(list);
+    else this.lists.delete(list);
+    this.send({ t: "follow", list, on });
+  }
+
+  /** Send what is not answered by its own `ack`; lost when the line is down. */
+  send(frame: Frame): void {
+    if (this.state === "up") this.ws?.send(JSON.stringify(frame));
+  }
+
+  /** Carry out a command; resolves to null when it was done, to the refusal when it was not. */
+  command(command: Command): Promise<Refusal | null> {
+    if (this.state !== "up") {
+      // 13.1: while the line is down a queue of one.
+      if ([...this.waiting.values()].some((one) => !one.sent)) return Promise.resolve({ code: "ui.offline_full", facts: {} });
+      if (this.state === "out") return Promise.resolve({ code: "SIGN_IN", facts: {} });
+    }
+    return new Promise((done) => {
+      const one: Waiting = { cid: randomText(), command, sent: false, done };
+      this.waiting.set(one.cid, one);
+      this.post(one);
+    });
+  }
+
+  /** Join this table once more from where we are: the numbers do not fit. */
+  rejoin(table: number): void {
+    if (this.tables.has(table)) this.send(this.joining(table));
+  }
+
+  /** Remember how far a table's channel has come. */
+  mark(table: number, ch: string, seq: number): void {
+    const known = this.tables.get(table);
+    if (known) this.tables.set(table, { ...known, ch, after: seq });
+  }
+
+  /** The hall's clock, ms since 1970. */
+  now(): number {
+    return Date.now() + this.skew;
+  }
+
+  private joining(table: number): Frame {
+    const { key, ch, after } = this.tables.get(table) ?? {};
+    return { t: "join", table, ...(ch !== undefined ? { ch, after } : {}), ...(key ? { key } : {}) };
+  }
+
+  private post(one: Waiting): void {
+    if (this.state !== "up" || !this.ws) return;
+    one.sent = true;
+    this.ws.send(JSON.stringify({ ...one.command, cid: one.cid }));
+  }
+
+  private connect(): void {
+    clearTimeout(this.timer);
+    this.set("connecting");
+    const ws = new WebSocket(this.url);
+    this.ws = ws;
+    ws.onopen = () => {
+      ws.send(JSON.stringify({ t: "hello", v: 1, lang: this.lang(), client: "web" } satisfies Frame));
+      this.watch(PONG_MS);
+    };
+    ws.onmessage = (event) => {
+      if (ws === this.ws) this.take(JSON.parse(event.data as string) as ServerMessage);
+    };
+    ws.onclose = (event) => {
+      if (ws === this.ws) this.closed(event.code);
+    };
+  }
+
+  private take(message: ServerMessage): void {
+    clearTimeout(this.watchdog);
+    switch (message.t) {
+      case "welcome":
+        this.welcome(message);
+        return;
+      case "ack":
+      case "err":
+        this.answered(message);
+        break;
+      case "pong":
+        this.ponged(message);
+        return;
+      case "rejoin":
+        this.rejoin(message.table);
+        return;
+      case "bye":
+        this.restarting = message.why;
+        if (message.why === "signed_out") this.wanted = false;
+        break;
+      default:
+        break;
+    }
+    this.events.message(message);
+  }
+
+  private welcome(message: Welcome): void {
+    this.fails = 0;
+    this.restarting = null;
+    this.bestTrip = Infinity;
+    this.skew = message.now - Date.now();
+    this.pong = null;
+    this.set("up");
+    this.events.welcome(message);
+    for (const room of this.rooms) this.send({ t: "enter", room });
+    for (const list of this.lists) this.send({ t: "follow", list, on: true });
+    for (const table of this.tables.keys()) this.send(this.joining(table));
+    for (const one of this.waiting.values()) this.post(one);
+    this.ping();
+  }
+
+  private beat(): void {
+    const pulse = () => {
+      if (this.state === "up") this.ping();
+    };
+    try {
+      const heart = new Worker(new URL("./heart.worker.ts", import.meta.url), { type: "module" });
+      heart.onmessage = pulse;
+      heart.onerror = () => setInterval(pulse, PING_MS);
+    } catch {
+      setInterval(pulse, PING_MS);
+    }
+  }
+
+  private answered(message: Ack | Err): void {
+    const one = message.cid === null ? undefined : this.waiting.get(message.cid);
+    if (!one) return;
+    this.waiting.delete(one.cid);
+    one.done(message.t === "ack" ? null : { code: message.code, facts: message.facts ?? {} });
+  }
+
+  private ping(): void {
+    const now = Date.now();
+    const seen = this.pong ? { seen: this.pong.now, held: now - this.pong.came } : {};
+    this.pingAt = now;
+    this.send({ t: "ping", n: ++this.pings, ...seen });
+    this.watch(PONG_MS);
+  }
+
+  private ponged(message: Pong): void {
+    const came = Date.now();
+    this.pong = { now: message.now, came };
+    const trip = came - this.pingAt;
+    if (message.n === this.pings && trip <= this.bestTrip * 1.5) {
+      this.bestTrip = Math.min(this.bestTrip, trip);
+      this.skew = message.now + trip / 2 - came;
+    }
+  }
+
+  /** Take the line for dead when nothing has come for so long. */
+  private watch(ms: number): void {
+    clearTimeout(this.watchdog);
+    this.watchdog = window.setTimeout(() => this.drop(), ms);
+  }
+
+  private drop(): void {
+    const ws = this.ws;
+    if (!ws) return;
+    ws.onclose = null;
+    ws.close();
+    this.closed(1006);
+  }
+
+  private closed(code: number): void {
+    this.ws = null;
+    clearTimeout(this.watchdog);
+    if (code === 4001 || code === 4002) {
+      this.wanted = false;
+      for (const one of [...this.waiting.values()]) {
+        this.waiting.delete(one.cid);
+        one.done({ code: "SIGN_IN", facts: {} });
+      }
+      this.set("out", null, code === 4002 ? "version" : "signed_out");
+      return;
+    }
+    if (!this.wanted) {
+      this.set("out", null, this.restarting);
+      return;
+    }
+    const most = Math.min(MOST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.fails++);
+    const wait = most * (0.5 + Math.random() / 2);
+    this.set("down", Date.now() + wait, this.restarting);
+    this.timer = window.setTimeout(() => this.connect(), wait);
+  }
+
+  /** The page is seen again or the network is back: do not wait. */
+  hurry(): void {
+    if (!this.wanted) return;
+    if (this.state === "down") {
+      this.fails = 0;
+      this.connect();
+    } else if (this.state === "up") {
+      this.ping();
+      this.watch(2_000);
+    }
+  }
+
+  private set(state: Line, retryAt: number | null = null, why: string | null = null): void {
+    this.state = state;
+    this.events.line(state, retryAt, why);
+  }
+}

@@ -1,0 +1,13 @@
+// Where somebody sits, in words. A room's tables are numbered from a hundred times the room's number.
+import { say } from "../../lang.svelte";
+import { catalog, localName } from "../../net/catalog.svelte";
+import { gameName } from "../../table/terms";
+
+const MADE_FROM = 100_000;
+
+/** "在象棋 · 积分室 3 桌"; tables that people make have no number in a room. */
+export function placeOf(table: number): string {
+  const room = table < MADE_FROM ? catalog.rooms.find((one) => one.room === Math.floor(table / 100)) : undefined;
+  if (!room) return say("ui.people.at_a_table");
+  return say("ui.people.at", { place: say("ui.place_room", { game: gameName(room.game), room: localName(room.name), no: table % 100 }) });
+}

@@ -1,0 +1,41 @@
+// Numbers and dates as the pages write them.
+import { lang, say } from "../../lang.svelte";
+
+export const signed = (n: number): string => (n > 0 ? `+${number(n)}` : n < 0 ? `−${number(-n)}` : "0");
+export const number = (n: number): string => new Intl.NumberFormat(lang.now).format(n);
+
+/** A day from seconds since 1970, or from an ISO date. */
+export function day(at: number | string | null): string {
+  if (at === null) return "";
+  const [date, zone] = typeof at === "string" ? [new Date(`${at}T00:00:00Z`), "UTC"] : [new Date(at * 1000), undefined];
+  return new Intl.DateTimeFormat(lang.now, { year: "numeric", month: "short", day: "numeric", timeZone: zone }).format(date);
+}
+
+/** A moment from seconds since 1970: the time today, else day and time. */
+export function moment(at: number): string {
+  const date = new Date(at * 1000);
+  const time: Intl.DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit" };
+  const today = date.toDateString() === new Date().toDateString();
+  return new Intl.DateTimeFormat(lang.now, today ? time : { month: "short", day: "numeric", ...time }).format(date);
+}
+
+/** How long ago, roughly: minutes, hours, days. now: ms. */
+export function ago(at: number, now: number): string {
+  const minutes = Math.max(0, Math.floor((now / 1000 - at) / 60));
+  if (minutes < 1) return say("ui.people.just_now");
+  if (minutes < 60) return say("ui.people.ago_m", { n: minutes });
+  if (minutes < 2880) return say("ui.people.ago_h", { n: Math.floor(minutes / 60) });
+  return say("ui.people.ago_d", { n: Math.floor(minutes / 1440) });
+}
+
+/** The share of games won, in percent, cut. */
+export const winRate = (one: { won: number; lost: number; drawn: number }): number | null => {
+  const all = one.won + one.lost + one.drawn;
+  return all ? Math.floor((100 * one.won) / all) : null;
+};
+
+/** A pool of ratings ("xiangqi", "gouji/four") as its game and variant. */
+export const poolGame = (pool: string): [string, string] => {
+  const [game = "", ...rest] = pool.split("/");
+  return [game, rest.join("/")];
+};

@@ -1,0 +1,70 @@
+// A finished deal as a game's view sees it: the face of one frame, through everybody's eyes or one seat's.
+import type { Game, Info, Json } from "../../net/protocol";
+import { StillFace } from "../../table/still.svelte";
+import type { Film, Frame } from "../../table/game";
+import { type Finished, leap, seatsOf } from "./film";
+
+/** Who looks: all hands open, one seat, or the watchers. */
+export type Eyes = "all" | "watch" | number;
+
+export class ReplayFace extends StillFace implements Film {
+  readonly frames: readonly Frame[];
+  readonly record: Finished;
+  n = $state(0);
+  eyes: Eyes = $state("all");
+  /** By seat, when all hands are open. */
+  seen: Json[] | null = $state.raw(null);
+
+  constructor(record: Finished, frames: readonly Frame[]) {
+    super(infoOf(record));
+    this.record = record;
+    this.frames = frames;
+    this.seats = seatsOf(record);
+    this.game = gameOf(record);
+    this.show();
+  }
+
+  get last(): number {
+    return this.frames.length - 1;
+  }
+  get frame(): Frame {
+    return this.frames[this.n]!;
+  }
+
+  /** Show frame n; one step forward is told, so that it moves and sounds, anything else is a jump. */
+  go(n: number): void {
+    const to = Math.max(0, Math.min(this.last, n));
+    const told = to === this.n + 1;
+    this.n = to;
+    this.show();
+    if (told) this.tell(this.frame.told);
+  }
+
+  look(eyes: Eyes): void {
+    this.eyes = eyes;
+    if (typeof eyes === "number") this.eye = eyes;
+    this.show();
+  }
+
+  leap(moments: readonly number[], forward: boolean): void {
+    this.go(leap(moments, this.n, forward));
+  }
+
+  private show(): void {
+    const { views } = this.frame;
+    const players = views.length - 1;
+    this.seat = typeof this.eyes === "number" ? this.eyes : null;
+    this.seen = this.eyes === "all" ? views.slice(0, players) : null;
+    this.view = views[this.seat ?? players];
+    this.result = this.n === this.last ? this.record.result : null;
+  }
+}
+
+const infoOf = (record: Finished): Info => ({
+  room: 0, no: 0, game: record.game, variant: record.variant, kind: "friendly", preset: null, options: record.options ?? {},
+  clock: { type: "none" }, terms: {}, watch: { mode: "open", delay_s: null }, state: "playing",
+});
+
+const gameOf = ({ game_id, deal, fair }: Finished): Game => ({
+  game_id, deal, commitment: fair.commitment, client_seeds: fair.client_seeds, server_seed: fair.server_seed,
+});

@@ -1,0 +1,39 @@
+// The rules of a game as its language file tells them.
+import { has, lang, say } from "../../lang.svelte";
+import type { Term } from "./markup";
+
+/** The chapters in order: those the file names in `rules.order`, then whatever it forgot. */
+export function chapters(game: string): string[] {
+  const all = Object.keys(lang.words)
+    .filter((key) => key.startsWith(`${game}.rules.`) && key.endsWith(".title"))
+    .map((key) => key.slice(game.length + 7, -6));
+  const order = has(`${game}.rules.order`) ? say(`${game}.rules.order`).split(/\s+/) : [];
+  return [...order.filter((one) => all.includes(one)), ...all.filter((one) => !order.includes(one))];
+}
+
+/** Where somebody who has never been here begins: the first lesson of a game that has some. */
+export function firstLesson(games: readonly string[]): string | null {
+  for (const game of games) {
+    const chapter = chapters(game).find((one) => has(`${game}.lesson.${one}.task`));
+    if (chapter) return `/rules/${game}/${chapter}`;
+  }
+  return null;
+}
+
+export const title = (game: string, chapter: string): string => say(`${game}.rules.${chapter}.title`);
+
+/** The glossary of a game. */
+export function glossary(game: string): Term[] {
+  const start = `${game}.glossary.`;
+  return Object.keys(lang.words)
+    .filter((key) => key.startsWith(start) && key.endsWith(".name"))
+    .map((key) => ({ name: say(key), text: say(`${key.slice(0, -5)}.text`) }));
+}
+
+/** The chapter that explains a refusal: the one named under `see`, else the one that lists it; null when there is none. */
+export function chapterOf(game: string, code: string): string | null {
+  const key = `${game}.see.${code}`;
+  if (has(key)) return say(key);
+  const lists = (one: string): string => `${game}.rules.${one}.codes`;
+  return chapters(game).find((one) => has(lists(one)) && say(lists(one)).split(/\s+/).includes(code)) ?? null;
+}

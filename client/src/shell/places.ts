@@ -1,0 +1,51 @@
+// Where one can go in this hall: the menu's groups in the order of DESIGN 4, only what this version has.
+import type { IconName } from "../kit/Icon.svelte";
+import { session } from "../net/session.svelte";
+
+export interface Place { path: string; word: string; icon: IconName }
+export interface Group { name: string | null; rows: Place[] }
+
+export function places(): Group[] {
+  const me = session.user;
+  const role = session.me?.role;
+  const coins = typeof session.me?.coins === "number" && me?.kind === "user";
+  const groups: Group[] = [
+    {
+      name: null,
+      rows: [
+        { path: "/", word: "ui.lobby", icon: "home" },
+        { path: "/games", word: "ui.my_games", icon: "grid" },
+        { path: "/invites", word: "ui.meet.title", icon: "offer" },
+      ],
+    },
+    {
+      name: "ui.group_compete",
+      rows: [
+        { path: "/rooms", word: "ui.rooms", icon: "table" },
+        { path: "/passes", word: "kind.pass", icon: "cup" },
+      ],
+    },
+    { name: "ui.group_learn", rows: [{ path: "/rules", word: "ui.rules_and_try", icon: "book" }] },
+    {
+      name: "ui.group_people",
+      rows: [
+        { path: "/online", word: "ui.people.who_is_online", icon: "eye" },
+        { path: "/players", word: "ui.people.players", icon: "people" },
+        { path: "/rankings", word: "ui.rank.title", icon: "list" },
+        { path: "/statistics", word: "ui.stats.title", icon: "clock" },
+      ],
+    },
+    {
+      name: "ui.group_profile",
+      rows: [
+        ...(me?.kind === "user" ? [{ path: `/users/${me.id}`, word: "ui.people.profile", icon: "person" } as Place] : []),
+        { path: "/grades", word: "ui.people.grades", icon: "flag" },
+        ...(coins ? [{ path: "/ledger", word: "ui.ledger.title", icon: "copy" } as Place] : []),
+        ...(me?.kind === "user" ? [{ path: "/friends", word: "ui.people.friends", icon: "people" } as Place] : []),
+        { path: "/settings", word: "ui.settings", icon: "gear" },
+      ],
+    },
+  ];
+  if (role === "moderator" || role === "admin") groups.push({ name: "ui.group_order", rows: [{ path: "/moderation", word: "ui.order.reports", icon: "shield" }] });
+  return groups;
+}

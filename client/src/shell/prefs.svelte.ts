@@ -1,0 +1,117 @@
+// What a player has chosen: kept on this device and, when signed in, with the account (PATCH /me/settings, P-5).
+import type { Json } from "../net/protocol";
+
+/** The account's settings, named as in src/qipai/accounts/model.py; `lang` null means the browser's. */
+interface Shared {
+  lang: "zh-CN" | "en" | null;
+  theme: "auto" | "light" | "dark";
+  cloth: "pine" | "indigo" | "umber";
+  suits: 2 | 4;
+  pieces: "traditional" | "simplified" | "pictures";
+  sound: boolean;
+  volume: number; // 0 … 100
+  speed: "slow" | "normal" | "fast" | "none";
+  confirm_move: boolean;
+  reduced_motion: boolean;
+  left_handed: boolean;
+}
+/** What belongs to this device alone. */
+interface Own {
+  letters: boolean; // suit letters beside the pictures
+  notation: "zh" | "wxf" | "iccs" | null; // null: as the language has it
+  voice: boolean; // spoken calls
+  keys: boolean; // single-letter keys
+  auto_roll: boolean; // dice are thrown where nothing else can be decided
+  auto_move_forced: boolean; // a turn that can only be played one way is played
+  show_pips: boolean;
+  buzz: boolean; // vibrate on my turn
+  seen: string[]; // hints that are shown once
+  groups: string[]; // menu groups folded open
+  sort: Record<string, string>; // how each game's hand is sorted
+}
+export type Prefs = Shared & Own;
+
+const SHARED: Shared = {
+  lang: null, theme: "auto", cloth: "pine", suits: 4, pieces: "traditional", sound: true, volume: 40, speed: "normal",
+  confirm_move: false, reduced_motion: false, left_handed: false,
+};
+const OWN: Own = { letters: false, notation: null, voice: false, keys: true, auto_roll: false, auto_move_forced: false, show_pips: true, buzz: true, seen: [], groups: [], sort: {} };
+const KEY = "qipai.prefs";
+type Sender = (changed: Partial<Shared>) => void;
+
+class Choices {
+  readonly all: Prefs = $state(load());
+  #send: Sender = () => undefined;
+
+  /** Should motion be reduced, by the system or by choice? */
+  get calm(): boolean {
+    return this.all.reduced_motion || matchMedia("(prefers-reduced-motion: reduce)").matches;
+  }
+
+  /** How long a motion of so many ms lasts under the speed chosen; 0 when there is to be none. */
+  pace(ms: number): number {
+    return Math.round(ms * { slow: 1.6, normal: 1, fast: 0.55, none: 0 }[this.all.speed]);
+  }
+
+  set<K extends keyof Prefs>(key: K, value: Prefs[K]): void {
+    if (this.all[key] === value) return;
+    this.all[key] = value;
+    this.keep();
+    if (key in SHARED) this.#send({ [key]: value } as Partial<Shared>);
+  }
+
+  /** True the first time it is asked for this hint. */
+  once(hint: string): boolean {
+    if (this.all.seen.includes(hint)) return false;
+    this.all.seen.push(hint);
+    this.keep();
+    return true;
+  }
+
+  /** Take over what the account says; what it does not say stays. */
+  take(settings: Json): void {
+    for (const key of Object.keys(SHARED) as (keyof Shared)[]) {
+      const value = settings?.[key];
+      if (value !== undefined && value !== null) this.all[key] = value as never;
+    }
+    this.keep();
+  }
+
+  /** Every later choice that belongs to the account is sent there, too. */
+  sendTo(send: Sender): void {
+    this.#send = send;
+  }
+
+  /** Tell the style sheets. */
+  apply(): void {
+    const { theme, cloth, suits, letters, reduced_motion: calm } = this.all;
+    const root = document.documentElement.dataset;
+    if (theme === "auto") delete root.theme;
+    else root.theme = theme;
+    root.cloth = cloth;
+    root.deck = String(suits);
+    if (letters) root.letters = "";
+    else delete root.letters;
+    if (calm) root.calm = "";
+    else delete root.calm;
+  }
+
+  keep(): void {
+    try {
+      localStorage.setItem(KEY, JSON.stringify(this.all));
+    } catch {
+      // Then it lasts for this visit.
+    }
+    this.apply();
+  }
+}
+
+function load(): Prefs {
+  try {
+    return { ...SHARED, ...OWN, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Prefs>) };
+  } catch {
+    return { ...SHARED, ...OWN };
+  }
+}
+
+export const prefs = new Choices();

@@ -1,0 +1,92 @@
+// The cloth under the cards: how large it is, where the frame has put the name plates, which place a seat has.
+import type { Face } from "../game";
+import { type Box, centre, FOOT, guess, type Point, type Shape } from "./places";
+
+const PLATES = ".plate[data-seat]";
+
+/**
+ * Made by the component that draws a cloth, while it begins. Its root gets `{@attach ground.root}` and binds its
+ * size: `bind:clientWidth={ground.W} bind:clientHeight={ground.H}`.
+ */
+export class Ground {
+  readonly face: Face;
+  W = $state(0);
+  H = $state(0);
+  #plates: Box[] = $state.raw([]); // by seat
+  #root: HTMLElement | null = null;
+  #sizes = new ResizeObserver(() => this.#measure());
+  #own: (width: number) => void;
+
+  /** own: told the width of my own plate, beside which the reading bar stands. */
+  constructor(face: Face, own: (width: number) => void = () => undefined) {
+    this.face = face;
+    this.#own = own;
+    $effect(() => () => this.#sizes.disconnect());
+    $effect(() => {
+      void [this.W, this.H, face.eye, face.seats, face.view, face.clockwise];
+      const frame = requestAnimationFrame(() => this.#measure());
+      return () => cancelAnimationFrame(frame);
+    });
+  }
+
+  readonly root = (node: HTMLElement): (() => void) => {
+    this.#root = node;
+    return () => (this.#root = null);
+  };
+  get node(): HTMLElement | null {
+    return this.#root;
+  }
+
+  /** How many sit at the table. */
+  get n(): number {
+    return this.face.seats.length;
+  }
+  /** The three rooms of DESIGN 3: a wide cloth, a phone held sideways, a phone held upright. */
+  get shape(): Shape {
+    return this.W < 600 ? "tall" : this.H < 330 ? "low" : "wide";
+  }
+  /** Where a seat sits as it is drawn: 0 below, on to the right. */
+  placeOf(seat: number): number {
+    const { n, face } = this;
+    return ((face.clockwise ? face.eye - seat : seat - face.eye) + n) % n;
+  }
+  /** The seat at a place. */
+  seatAt(place: number): number {
+    const { n, face } = this;
+    return ((face.clockwise ? face.eye - place : face.eye + place) + n) % n;
+  }
+  /** The plates by place. */
+  get placed(): Box[] {
+    const { n, W, H, shape } = this;
+    return Array.from({ length: n }, (_, place) => this.#plates[this.seatAt(place)] ?? guess(place, n, W, H, shape));
+  }
+  /** From where a seat's cards come, and whereto they go: its plate; my own: the hand under the cloth. */
+  boxOf(seat: number): Box {
+    const place = this.placeOf(seat);
+    if (place === 0 && this.face.seat !== null) return { x: this.W / 2 - 30, y: this.H - FOOT[this.shape] - 2, w: 60, h: 4 };
+    return this.placed[place]!;
+  }
+  /** The middles of all plates by seat, my own at the foot: where a deal flies. */
+  get targets(): Point[] {
+    return Array.from({ length: this.n }, (_, seat) =>
+      seat === this.face.eye ? { x: this.W / 2, y: this.H } : centre(this.placed[this.placeOf(seat)]!),
+    );
+  }
+
+  #measure(): void {
+    const root = this.#root;
+    if (!root) return;
+    const box = root.getBoundingClientRect();
+    const drawn = [...root.ownerDocument.querySelectorAll<HTMLElement>(PLATES)];
+    const found: Box[] = [];
+    for (let seat = 0; seat < this.n; seat++) {
+      const its = drawn.find((one) => Number(one.dataset.seat) === seat)?.getBoundingClientRect();
+      found[seat] = its?.width
+        ? { x: its.left - box.left, y: its.top - box.top, w: its.width, h: its.height }
+        : guess(this.placeOf(seat), this.n, box.width, box.height, this.shape);
+    }
+    if (JSON.stringify(found) !== JSON.stringify(this.#plates)) this.#plates = found;
+    this.#own(Math.round(found[this.face.eye]?.w ?? 0));
+    for (const plate of drawn) this.#sizes.observe(plate);
+  }
+}

@@ -1,0 +1,51 @@
+// The single keys of DESIGN 11 that all games of cards share.
+import { NOTHING } from "../../kit/hand/pick";
+import type { CardDesk } from "./desk.svelte";
+
+/** Use a key; own: what the game has besides, by letter. Whatever is left goes to the hand. */
+export function cardKey(desk: CardDesk<any, any, any>, event: KeyboardEvent, own: Record<string, () => unknown> = {}): boolean {
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const mine = own[key];
+  if (mine) {
+    mine();
+    return true;
+  }
+  switch (key) {
+    case "Enter":
+      if ((event.target as Element | null)?.closest("button, a")) return false;
+      if (desk.ready) void desk.play();
+      return true;
+    case "Escape":
+      if (!desk.size) return false;
+      desk.pick(NOTHING);
+      return true;
+    case "p":
+      desk.letGo?.run();
+      return true;
+    case "h":
+      desk.nextHint();
+      return true;
+    case "s":
+      desk.nextSort();
+      return true;
+    case "l":
+      desk.again = !desk.again;
+      return true;
+    default:
+      return desk.handKey(event);
+  }
+}
+
+/** The lines of the `?` page for them: the columns of a stacked hand, then what may be done. */
+export const CARD_KEYS: [string, string][] = [
+  ["← →", "cards.key_column"],
+  ["↑ ↓", "cards.key_more"],
+  ["1–9", "cards.key_exactly"],
+  ["A", "cards.key_all"],
+  ["↵", "cards.key_play"],
+  ["P", "cards.key_pass"],
+  ["H", "cards.key_hint"],
+  ["S", "cards.key_sort"],
+  ["L", "cards.key_last"],
+  ["Esc", "cards.key_down"],
+];

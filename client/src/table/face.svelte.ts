@@ -1,0 +1,264 @@
+// A live table as its game's view sees it, and what the frame itself adds: log, bubbles, whose turn it is.
+import { say, why } from "../lang.svelte";
+import type { Facts, Game, Info, Json, Legal, Offer, OpenAsk, Refusal, Result, SeatInfo, Told } from "../net/protocol";
+import { remember } from "../net/played";
+import { session } from "../net/session.svelte";
+import type { Table } from "../net/table.svelte";
+import { announce, hush } from "../shell/live.svelte";
+import { buzz, sound } from "../shell/sound";
+import { tick } from "../tick.svelte";
+import type { Face, GameModule, Page } from "./game";
+import { filled, runsClockwise } from "./options";
+import { botName, saying, seatName } from "./still.svelte";
+
+const BUBBLE_MS = 3500;
+const LOG_MOST = 400;
+const TURN_NOTE_MS = 3000;
+
+export interface LogLine { n: number; text: string; seat: number | null }
+export interface Bubble { seat: number; text: string; until: number }
+
+export class LiveFace implements Face {
+  readonly table: Table;
+  #module: GameModule | null = $state.raw(null);
+  /** Whoever watches sits behind this seat. */
+  behind = $state(0);
+  refusal: Refusal | null = $state.raw(null);
+  log: LogLine[] = $state.raw([]);
+  bubbles: Bubble[] = $state([]);
+  page: Page = $state("game");
+  /** The rail is up as a drawer (where it is not docked). */
+  drawer = $state(false);
+  /** When the last deal ended, by the hall's clock; null when that is not known. */
+  endedAt: number | null = $state(null);
+  /** Chat lines that came while the chat was not to be seen. */
+  unread = $state(0);
+  /** What was told before the game's words were here. */
+  #early: [told: Told[], caughtUp: boolean][] = [];
+  #hearers = new Set<(told: Told[], caughtUp: boolean) => void>();
+  #lines = 0;
+  #ring: { seat: number; most: number }[] = [];
+  #turnTimer = 0;
+  #stop: () => void;
+
+  get module(): GameModule | null {
+    return this.#module;
+  }
+  set module(found: GameModule | null) {
+    this.#module = found;
+    for (const [told, caughtUp] of this.#early.splice(0)) this.#write(told, caughtUp);
+  }
+
+  constructor(table: Table) {
+    this.table = table;
+    this.#stop = table.hear((told, caughtUp) => this.#heard(told, caughtUp));
+  }
+
+  close(): void {
+    this.#stop();
+    clearTimeout(this.#turnTimer);
+    hush();
+    this.table.close();
+  }
+
+  get mode(): Face["mode"] { return this.seat === null ? "watch" : "play"; }
+  get seat(): number | null { return this.table.you.seat; }
+  get eye(): number { return this.seat !== null && this.seat < this.players ? this.seat : this.behind; }
+  get info(): Info { return this.table.info as Info; }
+  readonly options: Json = $derived.by(() => filled(this.table.info?.game ?? "", this.table.info?.options));
+  get clockwise(): boolean { return runsClockwise(this.module, this.options); }
+  get seats(): SeatInfo[] { return this.table.seats; }
+  get players(): number { return Math.min(this.module?.players ?? this.seats.length, this.seats.length); }
+  get game(): Game | null { return this.table.game; }
+  get view(): Json { return this.table.view; }
+  get hints(): Json { return this.table.hints; }
+  get ask(): OpenAsk | null { return this.table.ask; }
+  get legal(): Legal | null { return this.table.legal; }
+  get offers(): Offer[] { return this.table.offers; }
+  get clocks() { return this.table.clocks; }
+  get result(): Result | null { return this.table.result; }
+  get busy(): boolean { return this.table.busy; }
+
+  say = (key: string, facts?: Facts): string => saying(this.table.info?.game ?? "", key, facts);
+
+  nameOf(seat: number): string {
+    return seatName(this.seats[seat], seat);
+  }
+
+  left(seat: number): number | null {
+    if (this.clocks === null) return null;
+    return this.table.left(seat, this.clocks.run.includes(seat) ? tick() : Date.now());
+  }
+
+  askLeft(): number | null {
+    const until = this.ask?.until ?? null;
+    return until === null ? null : Math.max(0, until - tick() - session.socket.skew);
+  }
+
+  /** The ring round a seat that is asked: what is left and what there was, ms. */
+  ring(seat: number): { left: number; of: number } | null {
+    const own = this.module?.plate?.(this, seat).ring;
+    if (own !== undefined) return own;
+    if (!this.clocks?.run.includes(seat)) {
+      this.#ring = this.#ring.filter((one) => one.seat !== seat);
+      return null;
+    }
+    const left = this.left(seat);
+    if (left === null) return null;
+    let known = this.#ring.find((one) => one.seat === seat);
+    if (!known || left > known.most) {
+      this.#ring = this.#ring.filter((one) => one.seat !== seat);
+      known = { seat, most: Math.max(left, 1) };
+      this.#ring.push(known);
+    }
+    return { left, of: known.most };
+  }
+
+  async act(action: Json, free = false): Promise<Refusal | null> {
+    this.refuse(null);
+    const refusal = await this.table.act(action, free);
+    if (refusal) this.refuse(refusal);
+    return refusal;
+  }
+
+  async attempt(action: Json, quiet = false): Promise<Refusal | null> {
+    const refusal = await this.table.attempt(action);
+    if (!quiet) this.refuse(refusal);
+    return refusal;
+  }
+
+  refuse(refusal: Refusal | null): void {
+    this.refusal = refusal;
+    if (refusal) {
+      sound("soft");
+      announce(this.whyNot(refusal), true);
+    }
+  }
+
+  whyNot(refusal: Refusal): string {
+    return why(refusal, this.info.game);
+  }
+
+  hear(hearer: (told: Told[], caughtUp: boolean) => void): () => void {
+    this.#hearers.add(hearer);
+    return () => this.#hearers.delete(hearer);
+  }
+
+  announce(sentence: string, urgent?: boolean): void {
+    announce(sentence, urgent);
+  }
+
+  async propose(what: "takeback" | "stop"): Promise<Refusal | null> {
+    const refusal = await this.table.do({ t: "offer", what });
+    this.refuse(refusal);
+    return refusal;
+  }
+
+  async answer(offer: number, yes: boolean): Promise<Refusal | null> {
+    const refusal = await this.table.do({ t: "answer", offer, yes });
+    this.refuse(refusal);
+    return refusal;
+  }
+
+  turnTo(page: Page): void {
+    this.page = page;
+    this.drawer = true;
+    if (page === "chat") this.unread = 0;
+  }
+
+  /** Put words beside a seat for a moment. */
+  bubble(seat: number, text: string): void {
+    const until = Date.now() + BUBBLE_MS;
+    this.bubbles = [...this.bubbles.filter((one) => one.seat !== seat), { seat, text, until }];
+    setTimeout(() => (this.bubbles = this.bubbles.filter((one) => one.until > Date.now())), BUBBLE_MS + 20);
+  }
+
+  /** Two notes when it is my turn and I may not be looking (DESIGN 2.3). */
+  turned(): void {
+    clearTimeout(this.#turnTimer);
+    if (!this.ask) return;
+    buzz();
+    if (document.hidden) sound("turn");
+    else {
+      const id = this.ask.id;
+      this.#turnTimer = window.setTimeout(() => {
+        if (this.ask?.id === id) sound("turn");
+      }, TURN_NOTE_MS);
+    }
+  }
+
+  /** The sentence of an event of the hall or the game; null when it is not worth one. */
+  sentence(told: Told): string | null {
+    if (told.e.includes(".")) return hallSentence(told, this);
+    const own = this.module?.tell?.(told, this);
+    if (own !== undefined) return own;
+    return this.say(`event.${told.e}`, { ...told, seat: typeof told.seat === "number" ? this.nameOf(told.seat) : told.seat });
+  }
+
+  #ended(): void {
+    this.endedAt = session.socket.now();
+    const { game, result } = this.table;
+    if (!game || !result) return;
+    // The seats, and behind them whoever was on the bench (P-63): a row each, as the points have.
+    const mine = result.paid.findIndex((one) => one.seat === this.seat);
+    remember({
+      id: game.game_id, game: this.info.game, at: this.endedAt, seat: mine < 0 ? null : mine, points: result.points,
+      names: result.paid.map((one) => this.nameOf(one.seat)),
+    });
+  }
+
+  #heard(told: Told[], caughtUp: boolean): void {
+    for (const hearer of this.#hearers) hearer(told, caughtUp);
+    if (this.#module) this.#write(told, caughtUp);
+    else this.#early.push([told, caughtUp]);
+  }
+
+  #write(told: Told[], caughtUp: boolean): void {
+    const lines: LogLine[] = [];
+    for (const one of told) {
+      if (one.e === "game.created") this.log = [];
+      if (one.e === "game.ended") this.#ended();
+      const text = this.sentence(one);
+      if (!text) continue;
+      lines.push({ n: ++this.#lines, text, seat: typeof one.seat === "number" ? one.seat : null });
+      if (!caughtUp) announce(text);
+    }
+    if (lines.length) this.log = [...this.log, ...lines].slice(-LOG_MOST);
+  }
+}
+
+/** What the hall tells of a table, in words; what shows anyway has none. */
+function hallSentence(told: Told, face: LiveFace): string | null {
+  const seat = typeof told.seat === "number" ? told.seat + 1 : told.seat;
+  switch (told.e) {
+    case "table.sat":
+      return say("event.table.sat", { name: told.user?.name ?? botName(Number(told.seat)), seat });
+    case "table.stood":
+      return say("event.table.stood", { seat });
+    case "table.swapped":
+      return say("event.table.swapped");
+    case "table.readied":
+      return say(told.on ? "event.table.readied" : "event.table.unreadied", { seat });
+    case "table.set":
+      return say("event.table.set");
+    case "table.offered":
+      return say("event.table.offered", { seat, what: say(`offer.${told.what}`) });
+    case "table.presence":
+      return say("ui.presence_of", { name: face.nameOf(Number(told.seat)), state: say(`presence.${told.state}`) });
+    case "game.created":
+      return face.module && told.commitment ? say("event.game.created", { deal: told.deal }) : null;
+    case "game.undone":
+      return say("event.game.undone");
+    default:
+      return null;
+  }
+}
+
+/** A time as people read it on a clock: 41:07, 1:02:03, and under ten seconds 7.3. */
+export function clockText(ms: number | null): string {
+  if (ms === null) return "∞";
+  if (ms < 10_000 && ms > 0) return (Math.floor(ms / 100) / 10).toFixed(1);
+  const s = Math.ceil(ms / 1000);
+  const two = (n: number) => String(n).padStart(2, "0");
+  return s >= 3600 ? `${Math.floor(s / 3600)}:${two(Math.floor((s % 3600) / 60))}:${two(s % 60)}` : `${two(Math.floor(s / 60))}:${two(s % 60)}`;
+}

@@ -1,0 +1,72 @@
+// Clocks, options and terms in words.
+import { has, say } from "../lang.svelte";
+import type { Clock, Info, Json } from "../net/protocol";
+
+/** Minutes where they are whole, else seconds: "60 分", "90 秒". */
+export function span(seconds: number): string {
+  return seconds % 60 === 0 && seconds >= 60 ? say("ui.minutes", { n: seconds / 60 }) : say("ui.seconds", { n: seconds });
+}
+
+/** A clock in a few words: "60 分 30 着 + 10 分 10 着". */
+export function clockWords(clock: Clock | null | undefined): string {
+  if (!clock) return "";
+  switch (clock.type) {
+    case "none":
+      return say("clock.none");
+    case "move":
+      return say("clock.move", { s: clock.s });
+    case "fischer":
+      return say("ui.clock_fischer", { base: span(clock.base), inc: span(clock.inc) });
+    case "byoyomi":
+      return say("ui.clock_byoyomi", { base: span(clock.base), n: clock.periods, period: span(clock.period) });
+    case "days":
+      return say("clock.days", { days: clock.days });
+    case "stages": {
+      const stages = clock.stages.map(({ s, moves }) => (moves ? say("ui.clock_stage", { time: span(s), moves }) : span(s)));
+      const extra = [
+        clock.inc ? say("ui.clock_inc", { time: span(clock.inc) }) : "",
+        clock.per_move ? say("ui.clock_per_move", { time: span(clock.per_move) }) : "",
+      ].filter(Boolean);
+      return [stages.join(" + "), ...extra].join(" · ");
+    }
+  }
+}
+
+/** A game's option and its value: "重复局面：亚洲棋规". */
+export function optionWords(game: string, name: string, value: Json): string {
+  const key = `${game}.option.${name}`;
+  // An option is a word, or a table with its name and the words of its values.
+  const label = has(key) ? say(key) : has(`${key}.name`) ? say(`${key}.name`) : name;
+  return say("ui.option_is", { name: label, value: optionValue(game, name, value) });
+}
+
+export function optionName(game: string, name: string): string {
+  const key = `${game}.option.${name}`;
+  return has(key) ? say(key) : has(`${key}.name`) ? say(`${key}.name`) : name;
+}
+
+export function optionValue(game: string, name: string, value: Json): string {
+  const key = `${game}.option.${name}.${value}`;
+  if (has(key)) return say(key);
+  if (has(`${game}.option.${name}_${value}`)) return say(`${game}.option.${name}_${value}`);
+  if (value === true) return say("ui.yes");
+  if (value === false) return say("ui.no");
+  if (value === null || value === "") return say("ui.none");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** The house rules of this table that differ from the seed's. */
+export function differing(info: Info): string[] {
+  const options = info.options as Record<string, Json>;
+  return Object.entries(options ?? {}).map(([name, value]) => optionWords(info.game, name, value));
+}
+
+/** Where this table is: "象棋 · 对弈室 12 桌". */
+export function placeWords(info: Info, room: string | null): string {
+  const game = gameName(info.game);
+  // A table of its own has no number in a room.
+  if (!info.no) return say("ui.place_private", { game });
+  return room ? say("ui.place_room", { game, room, no: info.no }) : say("ui.place_table", { game, no: info.no });
+}
+
+export const gameName = (game: string): string => (has(`${game}.name`) ? say(`${game}.name`) : say(`${game}.ui.name`));

@@ -1,0 +1,24 @@
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vite";
+
+// QIPAI_HALL: where `npm run dev` finds a running hall (`qipai serve` prints the address).
+const hall = process.env.QIPAI_HALL ?? "http://127.0.0.1:8000";
+
+export default defineConfig({
+  plugins: [svelte()],
+  build: {
+    outDir: "../src/qipai/web/client",
+    emptyOutDir: true,
+    target: "es2022",
+    // Nothing inline: the pages run under a content security policy without 'unsafe-inline'.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: true,
+  },
+  server: {
+    proxy: {
+      "/api": { target: hall, changeOrigin: true },
+      "/ws": { target: hall, ws: true, changeOrigin: true },
+    },
+  },
+});

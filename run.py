@@ -1,0 +1,236 @@
+"""Run qipai from a checkout: `python3 run.py` starts the hall, `python3 run.py test` passes the tests.
+
+Everything is installed into `.venv`, by pip, from the versions and hashes of uv.lock; the machine needs Python alone.
+Any other command of qipai works too: `python3 run.py play xiangqi`. Options go to `serve`: `python3 run.py --lan`.
+"""
+
+import os
+import shutil
+import sys
+
+if sys.version_info < (3, 11):  # nothing above or here needs a newer Python than 3.6
+    NEWER = [shutil.which(f"python3.{minor}") for minor in range(15, 10, -1)]
+    if any(NEWER) and os.name != "nt":
+        FOUND = next(path for path in NEWER if path)
+        os.execv(FOUND, [FOUND, *sys.argv])
+    sys.exit(
+        f"qipai needs Python 3.11 or newer, and this is {sys.version.split()[0]}.\n"
+        "Install a newer one (python.org, or your system's packages) and start run.py with it."
+    )
+
+import hashlib
+import importlib.util
+import json
+import subprocess
+import time
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
+PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
+STAMP = VENV / "qipai.json"  # what is installed there
+CI = os.environ.get("CI", "").lower() in ("1", "true")
+BEGAN = time.monotonic()
+
+Command = list[str]
+
+
+def say(text: str) -> None:
+    """Print a line of progress."""
+    print(f"[{time.monotonic() - BEGAN:5.0f} s] {text}", file=sys.stderr, flush=True)
+
+
+def run(*command: object, quiet: bool = False, more: dict[str, str] | None = None) -> int:
+    """Run a command in the checkout; return its exit status. quiet: its output is shown only when it fails."""
+    words = [str(word) for word in command]
+    env = {**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PYTHONUNBUFFERED": "1", **(more or {})}
+    if not quiet:
+        return subprocess.run(words, cwd=ROOT, env=env, check=False).returncode
+    done = subprocess.run(words, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    if done.returncode:
+        sys.stderr.write(done.stdout.decode(errors="replace")[-4000:])
+    return done.returncode
+
+
+# --- what is installed ---
+
+
+def digest(*names: str) -> str:
+    """Return the hash of some files of the checkout."""
+    total = hashlib.sha256()
+    for name in names:
+        total.update((ROOT / name).read_bytes())
+    return total.hexdigest()
+
+
+def installed() -> dict[str, str]:
+    """Return what the stamp says is installed; nothing if it is of another Python or another place."""
+    try:
+        stamp: dict[str, str] = json.loads(STAMP.read_text())
+    except (OSError, ValueError):
+        return {}
+    return stamp if stamp.get("home") == home() and PYTHON.exists() else {}
+
+
+def home() -> str:
+    """Return what a virtual environment is bound to."""
+    return f"{ROOT} {sys.version_info[0]}.{sys.version_info[1]} {sys.platform}"
+
+
+def make_venv() -> None:
+    """Make `.venv` with pip in it, or say what the machine lacks; one that somebody else made is kept if it serves."""
+    probe = f"import sys, pip; sys.exit(sys.version_info[:2] != {tuple(sys.version_info[:2])})"
+    if PYTHON.exists() and not STAMP.exists() and run(PYTHON, "-c", probe, quiet=True) == 0:
+        return
+    say("making .venv")
+    if importlib.util.find_spec("ensurepip"):
+        venv.create(VENV, with_pip=True, clear=True)
+        return
+    # Debian ships ensurepip apart, in python3-venv; another pip or uv can stand in for it.
+    venv.create(VENV, with_pip=False, clear=True)
+    helpers: list[Command] = []
+    if importlib.util.find_spec("pip"):
+        helpers.append([sys.executable, "-m", "pip", "--python", str(PYTHON), "install", "-q", "pip"])
+    uv = shutil.which("uv")
+    if uv:
+        helpers.append([uv, "pip", "install", "-q", "--python", str(PYTHON), "pip"])
+    if not any(run(*helper, quiet=True) == 0 for helper in helpers):
+        shutil.rmtree(VENV)
+        sys.exit(
+            "This Python comes without ensurepip, so no virtual environment can be made with it.\n"
+            f"On Debian and Ubuntu: apt install python3.{sys.version_info[1]}-venv   (then start run.py again)\n"
+            "Without root: use a Python from python.org, conda or uv, or put uv or pip into your PATH."
+        )
+
+
+def export(name: str, *which: str) -> Path:
+    """Write the locked requirements of an extra or group, with hashes, for pip; return the file."""
+    path = VENV / f"{name}.txt"
+    command = [PYTHON, "-m", "uv", "export", "--frozen", "--offline", "--no-cache", "--no-header", "--no-annotate"]
+    if run(*command, "--python", PYTHON, "--no-emit-project", *which, "-o", path, quiet=True):
+        sys.exit("uv.lock cannot be read.")
+    return path
+
+
+def pip(*words: object, more: dict[str, str] | None = None) -> bool:
+    """Run `pip install`; return whether it worked."""
+    return run(PYTHON, "-m", "pip", "install", "-q", "--no-input", *words, quiet=True, more=more) == 0
+
+
+def install(test: bool) -> None:
+    """Bring `.venv` to what uv.lock and pyproject.toml ask for; quick when nothing changed."""
+    stamp = installed()
+    level = "test" if test else "serve"
+    lock = digest("uv.lock", "pyproject.toml")
+    if not stamp:
+        make_venv()
+        stamp = {"home": home()}
+    if stamp.get("test") != lock and stamp.get(level) != lock:
+        say("installing what is needed" + (" for the tests" if test else ""))
+        groups = ["--group", "build", *(["--group", "test"] if test else [])]
+        if not pip("uv") or not pip("--require-hashes", "-r", export("base", *groups)):
+            sys.exit("Not everything could be installed: see pip's words above. Is the package index reachable?")
+        # Compiled kernels are a luxury: everything works without them, the bots see less far.
+        if pip("--only-binary", ":all:", "--require-hashes", "-r", export("fast", "--extra", "fast")):
+            say("numba is installed: bots use compiled kernels")
+        elif CI:
+            sys.exit("numba could not be installed, and without it half of the tests say nothing.")
+        else:
+            say("numba has no wheel for this machine: kernels run interpreted, everything else is the same")
+        if test and CI and not pip("--require-hashes", "-r", export("judges", "--only-group", "judges")):
+            sys.exit("The judges could not be installed, and in CI no test may be left out.")
+        stamp[level] = lock
+    fresh = run(PYTHON, "hatch_build.py", "--check") == 0
+    if not fresh or (CI and not stamp.get("node")):
+        if not pip("--only-binary", ":all:", "--require-hashes", "-r", export("node", "--only-group", "node")):
+            say("no wheel of Node could be installed: trying the npm in PATH")
+        stamp["node"] = "tried"
+    if not fresh:
+        say("building the browser client")
+        if run(PYTHON, "hatch_build.py"):
+            say("going on without it; the hall tells in the browser what can be done")
+    package = digest("pyproject.toml", "hatch_build.py")
+    if stamp.get("package") != package:
+        if not pip("--no-deps", "--no-build-isolation", "-e", ".", more={"QIPAI_CLIENT": "skip"}):
+            sys.exit("qipai itself could not be installed: see pip's words above.")
+        stamp["package"] = package
+    STAMP.write_text(json.dumps(stamp))
+
+
+# --- the tests ---
+
+
+def checks() -> list[tuple[str, Command, dict[str, str]]]:
+    """Return the steps of the test command before pytest: name, command, more environment."""
+    python, qipai = str(PYTHON), str(BIN / "qipai")
+    steps: list[tuple[str, Command, dict[str, str]]] = [
+        ("ruff", [python, "-m", "ruff", "check", "-q"], {}),
+        ("format", [python, "-m", "ruff", "format", "--check", "-q"], {}),
+        ("mypy", [python, "-m", "mypy"], {}),
+        ("imports", [str(BIN / "lint-imports"), "--no-logo"], {}),
+    ]
+    if CI:
+        files = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "tests" / "conformance").glob("*.jsonl"))
+        # A cache of its own: numba would take code compiled without bounds checks for the same.
+        cache = VENV / "bounds-cache"
+        shutil.rmtree(cache, ignore_errors=True)
+        bounds = {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(cache)}
+        steps += [
+            ("client", [python, "hatch_build.py", "npm", "run", "check"], {}),
+            # Without bounds checks, and interpreted, pytest runs them.
+            ("cases, compiled with bounds checks", [qipai, "conform", "--jit", *files], bounds),
+        ]
+        for folder in sorted((ROOT / "src" / "qipai" / "games").glob("*/__init__.py")):
+            game = folder.parent.name
+            steps.append((f"{game}, 2000 games in both modes", [qipai, "selfcheck", game, "--games", "2000"], {}))
+            steps.append((f"{game}, bounds checks", [qipai, "selfcheck", game, "--games", "50", "--seed", "7"], bounds))
+    return steps
+
+
+def test(words: Command) -> int:
+    """Run every check, then the tests with these words for pytest; close with pytest's own closing line."""
+    failed = []
+    for name, command, more in checks():
+        say(name)
+        if run(*command, more=more):
+            failed.append(name)
+    say("pytest")
+    closing = ""
+    command = [str(PYTHON), "-m", "pytest", "-n", "auto", "--dist", "worksteal", *words]
+    env = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.PIPE, text=True, errors="replace") as pytest:
+        assert pytest.stdout
+        for line in pytest.stdout:
+            sys.stdout.write(line)
+            sys.stdout.flush()
+            closing = line.strip() or closing
+    if pytest.returncode:
+        failed.append("pytest")
+    say(f"failed: {', '.join(failed)}" if failed else "everything passed")
+    print(closing, flush=True)
+    return 1 if failed else 0
+
+
+def main() -> int:
+    """Install what is needed, then do what is asked."""
+    words = sys.argv[1:]
+    if words[:1] in (["-h"], ["--help"]):
+        print(__doc__)
+        return 0
+    testing = words[:1] == ["test"]
+    install(testing)
+    if testing:
+        return test(words[1:])
+    command = [str(BIN / "qipai"), *(words if words and not words[0].startswith("-") else ["serve", *words])]
+    if os.name == "nt":
+        try:
+            return subprocess.run(command, check=False).returncode
+        except KeyboardInterrupt:
+            return 0
+    return os.execv(command[0], command)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Who you are: sign-up, sign-in, guests, tokens, settings."""

@@ -1,0 +1,192 @@
+"""Reads and writes of the accounts' tables, each on a connection that the store hands out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from sqlite3 import Connection, IntegrityError
+from typing import Any
+
+from qipai.accounts.model import Login, Role, Token
+
+__all__ = [
+    "add_login",
+    "add_user",
+    "count",
+    "dates",
+    "end_logins",
+    "end_token",
+    "login",
+    "password",
+    "players",
+    "prolong",
+    "promote",
+    "set_role",
+    "set_settings",
+    "settings",
+    "taken",
+    "tokens",
+    "user",
+]
+
+Row = tuple[int, str, Role]  # id, name, role
+Dates = tuple[int, int | None, int]  # id, since when registered, last seen
+
+
+def user(db: Connection, id: int) -> Row | None:
+    """Return a user."""
+    row: Row | None = db.execute("SELECT id, name, role FROM users WHERE id = ?", (id,)).fetchone()
+    return row
+
+
+def players(db: Connection, fold: str, only: list[int] | None, after: int, most: int) -> list[Dates]:
+    """Return registered users by name. fold: a part of the folded name; after: so many are left out."""
+    where, values = "role != 'guest' AND instr(folded, ?)", [fold] if fold else []
+    if not fold:
+        where = "role != 'guest'"
+    if only is not None:
+        where += f" AND id IN ({','.join(map(str, only))})"
+    sql = f"SELECT id, registered_at, seen_at FROM users WHERE {where} ORDER BY folded LIMIT ? OFFSET ?"
+    return list(db.execute(sql, (*values, most, after)))
+
+
+def dates(db: Connection, id: int) -> tuple[int | None, int] | None:
+    """Return since when a user is registered, and when he was last seen."""
+    row: tuple[int | None, int] | None = db.execute(
+        "SELECT registered_at, seen_at FROM users WHERE id = ?", (id,)
+    ).fetchone()
+    return row
+
+
+def count(db: Connection) -> int:
+    """Return how many are registered."""
+    return int(db.execute("SELECT count(*) FROM users WHERE role != 'guest'").fetchone()[0])
+
+
+def password(db: Connection, folded: str) -> tuple[int, str | None] | None:
+    """Return the id and hashed password of whoever has this name."""
+    row: tuple[int, str | None] | None = db.execute(
+        "SELECT id, password FROM users WHERE folded = ?", (folded,)
+    ).fetchone()
+    return row
+
+
+def taken(db: Connection, names: Iterable[str]) -> set[str]:
+    """Return which of the folded names somebody has."""
+    wanted = list(names)
+    marks = ",".join("?" * len(wanted))
+    return {name for (name,) in db.execute(f"SELECT folded FROM users WHERE folded IN ({marks})", wanted)}
+
+
+def add_user(
+    db: Connection,
+    *,
+    name: str,
+    folded: str,
+    role: Role,
+    now: int,
+    password: str | None = None,
+    email: str | None = None,
+) -> int | None:
+    """Add a user and return the id; None when the name is taken."""
+    try:
+        cursor = db.execute(
+            "INSERT INTO users (name, folded, role, password, email, made_at, registered_at, seen_at)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (name, folded, role, password, email, now, None if role == "guest" else now, now),
+        )
+    except IntegrityError:
+        return None
+    return cursor.lastrowid
+
+
+def promote(db: Connection, id: int, *, name: str, folded: str, password: str, email: str | None, now: int) -> bool:
+    """Turn a guest into a user; False when the name is taken or this is no guest (any more)."""
+    try:
+        cursor = db.execute(
+            "UPDATE users SET name = ?, folded = ?, role = 'user', password = ?, email = ?,"
+            " registered_at = ?, seen_at = ? WHERE id = ? AND role = 'guest'",
+            (name, folded, password, email, now, now, id),
+        )
+    except IntegrityError:
+        return False
+    return cursor.rowcount == 1
+
+
+def set_role(db: Connection, folded: str, role: Role) -> bool:
+    """Give a registered user a role; False when there is none of this name."""
+    changed = db.execute("UPDATE users SET role = ? WHERE folded = ? AND role != 'guest'", (role, folded))
+    return changed.rowcount == 1
+
+
+def settings(db: Connection, id: int) -> str:
+    """Return a user's settings, as JSON."""
+    row = db.execute("SELECT settings FROM users WHERE id = ?", (id,)).fetchone()
+    return str(row[0]) if row else "{}"
+
+
+def set_settings(db: Connection, id: int, text: str) -> None:
+    """Write a user's settings, as JSON."""
+    db.execute("UPDATE users SET settings = ? WHERE id = ?", (text, id))
+
+
+def add_login(
+    db: Connection,
+    key: bytes,
+    id: int,
+    *,
+    cookie: bool,
+    now: int,
+    ends_at: int,
+    name: str = "",
+    scopes: Iterable[str] = (),
+) -> int:
+    """Write a cookie or token down and return its number; logins of this user that have ended are swept out."""
+    db.execute("DELETE FROM logins WHERE user = ? AND ends_at <= ?", (id, now))
+    db.execute("UPDATE users SET seen_at = ? WHERE id = ?", (now, id))
+    cursor = db.execute(
+        "INSERT INTO logins (key, user, cookie, name, scopes, made_at, ends_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (key, id, int(cookie), name, " ".join(sorted(scopes)), now, ends_at),
+    )
+    return int(cursor.lastrowid or 0)
+
+
+def login(db: Connection, key: bytes, now: int) -> Login | None:
+    """Return the login with this hash, None when it is unknown or has ended."""
+    row: Any = db.execute(
+        "SELECT l.user, u.role, l.scopes, l.cookie, l.ends_at FROM logins l JOIN users u ON u.id = l.user"
+        " WHERE l.key = ? AND l.ends_at > ?",
+        (key, now),
+    ).fetchone()
+    if row is None:
+        return None
+    id, role, scopes, cookie, ends_at = row
+    return Login(key=key, user=id, role=role, scopes=frozenset(scopes.split()), cookie=bool(cookie), ends_at=ends_at)
+
+
+def prolong(db: Connection, key: bytes, now: int, ends_at: int) -> None:
+    """Let a login last longer."""
+    db.execute("UPDATE logins SET ends_at = ? WHERE key = ?", (ends_at, key))
+    db.execute("UPDATE users SET seen_at = ? WHERE id = (SELECT user FROM logins WHERE key = ?)", (now, key))
+
+
+def end_logins(db: Connection, id: int, key: bytes | None = None) -> list[bytes]:
+    """End one login of a user, or all of them, and return their hashes."""
+    where, values = ("user = ?", [id]) if key is None else ("user = ? AND key = ?", [id, key])
+    return [key for (key,) in db.execute(f"DELETE FROM logins WHERE {where} RETURNING key", values).fetchall()]
+
+
+def tokens(db: Connection, id: int, now: int) -> list[Token]:
+    """Return a user's tokens that are in force, oldest first."""
+    rows = db.execute(
+        "SELECT id, name, scopes, made_at FROM logins WHERE user = ? AND cookie = 0 AND ends_at > ? ORDER BY id",
+        (id, now),
+    )
+    return [Token(id=n, name=name, scopes=tuple(scopes.split()), made_at=at) for n, name, scopes, at in rows]
+
+
+def end_token(db: Connection, id: int, token: int) -> bytes | None:
+    """End a user's token and return its hash; None when the user has no such token."""
+    row = db.execute(
+        "DELETE FROM logins WHERE id = ? AND user = ? AND cookie = 0 RETURNING key", (token, id)
+    ).fetchone()
+    return bytes(row[0]) if row else None

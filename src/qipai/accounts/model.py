@@ -1,0 +1,166 @@
+"""Names, passwords, logins and settings: frozen data and pure functions (platform P-1 – P-3, P-5)."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import deque
+from typing import Annotated, Any, Final, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+__all__ = [
+    "SCOPES",
+    "Login",
+    "Refused",
+    "Role",
+    "Settings",
+    "Token",
+    "User",
+    "Window",
+    "check_name",
+    "check_password",
+    "folded",
+    "normal",
+    "width",
+]
+
+Role = Literal["guest", "user", "bot", "moderator", "admin"]
+
+SCOPES: Final = frozenset({"play", "watch", "board", "bot"})
+NAME_LEAST: Final = 3
+NAME_MOST: Final = 20
+PASSWORD_LEAST: Final = 8
+RESERVED: Final = frozenset(
+    [
+        *("admin", "administrator", "bot", "deleted", "hall", "house", "moderator", "qipai", "root", "system"),
+        *("大厅", "机器人", "管理员", "系统", "系统管理员"),
+    ]
+)
+RESERVED_STARTS: Final = ("guest", "游客")
+
+
+class Refused(Exception):
+    """A request about accounts that is not granted: a code of platform section 14 with its facts."""
+
+    def __init__(self, code: str, **facts: Any) -> None:
+        super().__init__(code)
+        self.code, self.facts = code, facts
+
+
+class User(Struct, frozen=True):
+    """Who somebody is, as everybody may see it."""
+
+    id: int
+    name: str
+    kind: Literal["user", "guest", "bot"]
+
+
+class Login(Struct, frozen=True):
+    """A cookie or a token that is in force; it is known to the house by its hash alone."""
+
+    key: bytes
+    user: int
+    role: Role
+    scopes: frozenset[str]  # a cookie covers everything
+    cookie: bool
+    ends_at: int
+
+
+class Token(Struct, frozen=True):
+    """A program's token as the list of tokens shows it; the secret itself is shown once."""
+
+    id: int
+    name: str
+    scopes: tuple[str, ...]
+    made_at: int
+
+
+class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a user has set, the same on every device (P-5); what was never set is left out."""
+
+    lang: Literal["zh-CN", "en"] | UnsetType | None = UNSET  # None: the browser's
+    zone: Annotated[str, Meta(max_length=64)] | UnsetType = UNSET
+    theme: Literal["auto", "light", "dark"] | UnsetType = UNSET
+    cloth: Literal["pine", "indigo", "umber"] | UnsetType = UNSET
+    suits: Literal[2, 4] | UnsetType = UNSET  # colours of the deck
+    pieces: Literal["traditional", "simplified", "pictures"] | UnsetType = UNSET
+    sound: bool | UnsetType = UNSET
+    volume: Annotated[int, Meta(ge=0, le=100)] | UnsetType = UNSET
+    speed: Literal["slow", "normal", "fast", "none"] | UnsetType = UNSET
+    confirm_move: bool | UnsetType = UNSET
+    reduced_motion: bool | UnsetType = UNSET
+    left_handed: bool | UnsetType = UNSET
+    daily_loss: Annotated[int, Meta(ge=0, le=10**9)] | UnsetType | None = UNSET  # coins a day, P-107; None: no limit
+
+
+class Window:
+    """How often something happened to each of many keys in the last `seconds`; `now` is always given."""
+
+    def __init__(self, most: int, seconds: int) -> None:
+        self._most, self._seconds = most, seconds
+        self._times: dict[Any, deque[float]] = {}
+
+    def wait(self, key: Any, now: float) -> float:
+        """Return the seconds until the key may go on, 0 when it may now."""
+        times = self._times.get(key)
+        if times is None:
+            return 0 if self._most else self._seconds
+        while times and times[0] <= now - self._seconds:
+            times.popleft()
+        if not times:
+            del self._times[key]
+        if len(times) < self._most:
+            return 0
+        return times[0] + self._seconds - now if times else self._seconds
+
+    def add(self, key: Any, now: float) -> None:
+        """Count one more; old keys are swept out when there are many."""
+        if len(self._times) > 10_000:
+            self._times = {k: t for k, t in self._times.items() if t[-1] > now - self._seconds}
+        self._times.setdefault(key, deque()).append(now)
+
+    def forget(self, key: Any) -> None:
+        """Start a key afresh."""
+        self._times.pop(key, None)
+
+
+def normal(name: str) -> str:
+    """Return a name as it is shown: Unicode NFKC, so that two names that look alike are alike."""
+    return unicodedata.normalize("NFKC", name)
+
+
+def folded(name: str) -> str:
+    """Return what must be unique of a name: NFKC, without case."""
+    return normal(normal(name).casefold())
+
+
+def width(name: str) -> int:
+    """Return how wide a name is: a CJK character counts two (P-1)."""
+    return sum(2 if _is_han(char) else 1 for char in name)
+
+
+def check_name(name: str) -> str:
+    """Return the name to register; raises Refused("NAME_BAD") (P-1)."""
+    name = normal(name)
+    fold = folded(name)
+    fits = NAME_LEAST <= width(name) <= NAME_MOST and all(map(_may_stand, name))
+    if not fits or fold in RESERVED or fold.startswith(RESERVED_STARTS):
+        raise Refused("NAME_BAD", least=NAME_LEAST, most=NAME_MOST)
+    return name
+
+
+def check_password(password: str) -> None:
+    """Raise Refused("PASSWORD_WEAK") for a password that is too short."""
+    if len(password) < PASSWORD_LEAST:
+        raise Refused("PASSWORD_WEAK", least=PASSWORD_LEAST)
+
+
+def _is_han(char: str) -> bool:
+    return unicodedata.name(char, "").startswith("CJK UNIFIED IDEOGRAPH") or char in "〇々"
+
+
+def _may_stand(char: str) -> bool:
+    """Tell whether a name may hold this: letters of the Latin script, 0-9, `_`, `-`, Han characters."""
+    if char.isascii():
+        return char.isalnum() or char in "_-"
+    return _is_han(char) or (char.isalpha() and unicodedata.name(char, "").startswith("LATIN "))

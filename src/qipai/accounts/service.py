@@ -1,0 +1,318 @@
+"""Who somebody is: guests, registration, sign-in, tokens, settings (platform P-1 – P-3, P-5)."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import secrets
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from importlib.resources import files
+from sqlite3 import Connection
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+from qipai.accounts import books
+from qipai.accounts.model import (
+    SCOPES,
+    Login,
+    Refused,
+    Role,
+    Settings,
+    Token,
+    User,
+    Window,
+    check_name,
+    check_password,
+    folded,
+    normal,
+)
+from qipai.config import Config
+from qipai.store import Store
+
+__all__ = ["Accounts", "script"]
+
+T = TypeVar("T")
+
+DAY: Final = 86400
+FOREVER: Final = 2**53
+N_LOG2, R, P = 15, 8, 3  # scrypt: 32 MiB and about a fifth of a second
+
+
+class Accounts:
+    """The verbs of accounts. `now` is in seconds; an address of None is this machine itself and not limited."""
+
+    def __init__(self, store: Store, config: Config) -> None:
+        self._store, self._config = store, config
+        self._users: dict[int, User] = {}
+        self._hashing = ThreadPoolExecutor(2, "hash")  # two at a time: each takes 32 MiB
+        self._queues: dict[str, asyncio.Lock] = {}
+        limits = config.limits
+        self._guests = Window(limits.guests_per_hour, 3600)
+        self._registered = Window(limits.accounts_per_day, DAY)
+        self._failed = Window(config.accounts.login_failures, config.accounts.login_window_s)
+
+    def shut(self) -> None:
+        """End the threads."""
+        self._hashing.shutdown(wait=False, cancel_futures=True)
+
+    # Who is who.
+
+    def peek(self, id: int) -> User | None:
+        """Return a user who has been found before."""
+        return self._users.get(id)
+
+    async def find(self, id: int) -> User | None:
+        """Return a user, None when there is none."""
+        if known := self._users.get(id):
+            return known
+        row = await self._store.read(lambda db: books.user(db, id))
+        return row and self._keep(*row)
+
+    def _keep(self, id: int, name: str, role: Role) -> User:
+        kind: Any = role if role in ("guest", "bot") else "user"
+        user = self._users[id] = User(id=id, name=name, kind=kind)
+        return user
+
+    async def named(self, name: str) -> User | None:
+        """Return the user of a name, None when nobody is registered under it."""
+        fold = folded(name)
+        known = await self._store.read(lambda db: books.password(db, fold))
+        return None if known is None or known[1] is None else await self.find(known[0])
+
+    async def players(self, name: str, only: Iterable[int] | None, after: int, most: int) -> list[books.Dates]:
+        """Return who is registered, by name: number, since when, last seen. name: a part of it; only: of these."""
+        fold, ids = folded(name), None if only is None else list(only)
+        return await self._store.read(lambda db: books.players(db, fold, ids, after, most))
+
+    async def dates(self, id: int) -> tuple[int | None, int] | None:
+        """Return since when a user is registered, and when he was last seen."""
+        return await self._store.read(lambda db: books.dates(db, id))
+
+    async def count(self) -> int:
+        """Return how many are registered."""
+        return await self._store.read(books.count)
+
+    async def role(self, id: int) -> Role | None:
+        """Return a user's role."""
+        row = await self._store.read(lambda db: books.user(db, id))
+        return None if row is None else row[2]
+
+    async def set_role(self, name: str, role: Role) -> bool:
+        """Give a registered user a role; tell whether there is one of this name."""
+        fold = folded(name)
+        return await self._store.transaction(lambda db: books.set_role(db, fold, role))
+
+    # Coming in.
+
+    async def guest(self, address: str | None, now: int) -> tuple[User, str]:
+        """Make a guest 游客-NNNN and return it with the secret of its cookie (P-3)."""
+        self._limit(self._guests, address, now)
+        secret = _secret()
+
+        def work(db: Connection) -> tuple[int, str]:
+            for attempt in range(100):
+                digits = 4 + attempt // 4  # where four digits are crowded, more
+                name = f"游客-{secrets.randbelow(10**digits):0{digits}}"
+                if id := books.add_user(db, name=name, folded=folded(name), role="guest", now=now):
+                    self._note(db, secret, id, now)
+                    return id, name
+            raise AssertionError("no guest's name is free")
+
+        id, name = await self._store.transaction(work)
+        return self._keep(id, name, "guest"), secret
+
+    async def register(
+        self,
+        name: str,
+        password: str,
+        *,
+        guest: int | None,
+        address: str | None,
+        now: int,
+        email: str | None = None,
+        settings: Settings | None = None,
+    ) -> tuple[User, str]:
+        """Register and return the user with the secret of the cookie; a guest keeps its id and so its games (P-1)."""
+        name = check_name(name)
+        check_password(password)
+        await self._pause(address)
+        if address is not None and (wait := self._registered.wait(address, now)):
+            raise Refused("RATE_LIMIT", wait_ms=round(wait * 1000))
+        hash = await self._aside(hashed, password)
+        fold, secret = folded(name), _secret()
+
+        def work(db: Connection) -> int | list[str]:
+            id = guest
+            if guest is None or not books.promote(
+                db, guest, name=name, folded=fold, password=hash, email=email, now=now
+            ):
+                id = books.add_user(db, name=name, folded=fold, role="user", password=hash, email=email, now=now)
+            if id is None:
+                return _free(db, name)
+            if settings is not None:
+                books.set_settings(db, id, msgspec.json.encode(settings).decode())
+            self._note(db, secret, id, now)
+            return id
+
+        done = await self._store.transaction(work)
+        if isinstance(done, list):
+            raise Refused("NAME_TAKEN", free=done)
+        if address is not None:
+            self._registered.add(address, now)
+        return self._keep(done, name, "user"), secret
+
+    async def login(self, name: str, password: str, address: str | None, now: int) -> tuple[User, str]:
+        """Sign in and return the user with the secret of the cookie; a wrong name and a wrong password are alike."""
+        fold, key = folded(name), (folded(name), address)
+        if wait := self._failed.wait(key, now):
+            raise Refused("RATE_LIMIT", wait_ms=round(wait * 1000))
+        known = await self._store.read(lambda db: books.password(db, fold))
+        id, stored = known or (0, None)
+        # An unknown name costs the same time as a wrong password.
+        if not await self._aside(matches, password, stored or NOBODY) or not stored:
+            self._failed.add(key, now)
+            raise Refused("BAD_LOGIN")
+        self._failed.forget(key)
+        secret = _secret()
+        await self._store.transaction(lambda db: self._note(db, secret, id, now))
+        user = await self.find(id)
+        assert user is not None
+        return user, secret
+
+    async def logout(self, login: Login, *, everywhere: bool) -> list[bytes]:
+        """End this login, or all of the user's, and return the keys of those that ended."""
+        key = None if everywhere else login.key
+        return await self._store.transaction(lambda db: books.end_logins(db, login.user, key))
+
+    async def who(self, secret: str, now: int) -> Login | None:
+        """Return the login a cookie or token stands for, None when it is unknown or has ended."""
+        key = _key(secret)
+        return await self._store.read(lambda db: books.login(db, key, now))
+
+    async def prolong(self, login: Login, now: int) -> bool:
+        """Let a cookie's login last its full time again, at most once a day; tell whether it was done."""
+        ends_at = now + self._config.accounts.login_days * DAY
+        if not login.cookie or ends_at - login.ends_at < DAY:
+            return False
+        await self._store.transaction(lambda db: books.prolong(db, login.key, now, ends_at))
+        return True
+
+    # Programs' tokens.
+
+    async def tokens(self, user: int, now: int) -> list[Token]:
+        """Return a user's tokens."""
+        return await self._store.read(lambda db: books.tokens(db, user, now))
+
+    async def add_token(self, user: int, name: str, scopes: Iterable[str], now: int) -> tuple[int, str]:
+        """Make a token and return its number and its secret."""
+        wanted = frozenset(scopes)
+        assert wanted <= SCOPES
+        secret = _secret()
+        number = await self._store.transaction(
+            lambda db: books.add_login(
+                db, _key(secret), user, cookie=False, now=now, ends_at=FOREVER, name=name, scopes=wanted
+            )
+        )
+        return number, secret
+
+    async def end_token(self, user: int, token: int) -> bytes | None:
+        """End a token and return its key, None when the user has no such token."""
+        return await self._store.transaction(lambda db: books.end_token(db, user, token))
+
+    # Settings.
+
+    async def settings(self, user: int) -> Settings:
+        """Return a user's settings."""
+        text = await self._store.read(lambda db: books.settings(db, user))
+        return msgspec.json.decode(text, type=Settings)
+
+    async def change_settings(self, user: int, changes: Settings) -> Settings:
+        """Write what has changed of a user's settings and return all of them."""
+
+        def work(db: Connection) -> Settings:
+            both = {**msgspec.json.decode(books.settings(db, user)), **msgspec.to_builtins(changes)}
+            books.set_settings(db, user, msgspec.json.encode(both).decode())
+            return msgspec.convert(both, Settings)
+
+        return await self._store.transaction(work)
+
+    # Inside.
+
+    def _note(self, db: Connection, secret: str, id: int, now: int) -> None:
+        ends_at = now + self._config.accounts.login_days * DAY
+        books.add_login(db, _key(secret), id, cookie=True, now=now, ends_at=ends_at)
+
+    def _limit(self, window: Window, address: str | None, now: int) -> None:
+        if address is None:
+            return
+        if wait := window.wait(address, now):
+            raise Refused("RATE_LIMIT", wait_ms=round(wait * 1000))
+        window.add(address, now)
+
+    async def _pause(self, address: str | None) -> None:
+        """Wait as an attempt to register must; attempts from one address wait for each other."""
+        seconds = self._config.accounts.register_pause_s
+        if address is None or not seconds:
+            return
+        lock = self._queues.setdefault(address, asyncio.Lock())
+        async with lock:
+            await asyncio.sleep(seconds)
+        if not lock.locked():
+            self._queues.pop(address, None)
+
+    async def _aside(self, work: Callable[..., T], *args: Any) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._hashing, work, *args)
+
+
+def script() -> tuple[str, str]:
+    """Return the name and the SQL of the accounts' tables, for the store."""
+    return "accounts", files("qipai.accounts").joinpath("tables.sql").read_text(encoding="utf-8")
+
+
+def hashed(password: str, salt: bytes | None = None) -> str:
+    """Return a password as it is stored: method, cost, salt, hash."""
+    salt = secrets.token_bytes(16) if salt is None else salt
+    hash = _scrypt(password, salt, N_LOG2, R, P)
+    return f"scrypt${N_LOG2}${R}${P}${salt.hex()}${hash.hex()}"
+
+
+def matches(password: str, stored: str) -> bool:
+    """Tell whether a password is the one that was stored."""
+    _method, n, r, p, salt, hash = stored.split("$")
+    found = _scrypt(password, bytes.fromhex(salt), int(n), int(r), int(p))
+    return hmac.compare_digest(found, bytes.fromhex(hash))
+
+
+def _scrypt(password: str, salt: bytes, n: int, r: int, p: int) -> bytes:
+    text = normal(password)  # the same from every keyboard
+    return hashlib.scrypt(text.encode(), salt=salt, n=2**n, r=r, p=p, maxmem=2**27, dklen=32)
+
+
+NOBODY: Final = f"scrypt${N_LOG2}${R}${P}${'00' * 16}${'00' * 32}"  # no password has this hash
+
+
+def _secret() -> str:
+    return secrets.token_urlsafe(32)
+
+
+def _key(secret: str) -> bytes:
+    """Return the hash by which the house knows a secret: whoever reads the database cannot sign in with it."""
+    return hashlib.sha256(secret.encode("utf-8", "replace")).digest()
+
+
+def _free(db: Connection, name: str) -> list[str]:
+    """Return up to three free names like this one."""
+    ideas = [idea for n in (2, 3, 7, 8, 88, 99) if len(idea := f"{name}{n}") <= 20]
+    ideas = [idea for idea in ideas if _fits(idea)]
+    taken = books.taken(db, map(folded, ideas)) if ideas else set()
+    return [idea for idea in ideas if folded(idea) not in taken][:3]
+
+
+def _fits(name: str) -> bool:
+    try:
+        return bool(check_name(name))
+    except Refused:
+        return False

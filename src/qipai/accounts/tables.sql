@@ -1,0 +1,27 @@
+-- Who somebody is. A guest that registers keeps its row and so its games (P-3).
+CREATE TABLE users (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,  -- never given twice
+    name TEXT NOT NULL,
+    folded TEXT NOT NULL UNIQUE,
+    role TEXT NOT NULL CHECK (role IN ('guest', 'user', 'bot', 'moderator', 'admin')),
+    password TEXT,  -- how it was hashed, and the hash; null for guests
+    email TEXT,
+    settings TEXT NOT NULL DEFAULT '{}',
+    made_at INTEGER NOT NULL,  -- the first visit
+    registered_at INTEGER,
+    seen_at INTEGER NOT NULL
+) STRICT;
+
+-- Cookies and tokens in force, by the hash of the secret.
+CREATE TABLE logins (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    key BLOB NOT NULL UNIQUE,
+    user INTEGER NOT NULL REFERENCES users (id),
+    cookie INTEGER NOT NULL,
+    name TEXT NOT NULL DEFAULT '',
+    scopes TEXT NOT NULL DEFAULT '',  -- words; a cookie covers everything
+    made_at INTEGER NOT NULL,
+    ends_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX logins_of_user ON logins (user);

@@ -1,0 +1,99 @@
+"""Finished games gone through beside the hall: in a process of its own, one at a time, with a deadline.
+
+Where an engine fails or takes too long, our own evaluator is asked; where that fails, too, there is no analysis.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from threading import Lock, Timer
+from typing import Final
+
+import msgspec
+
+from qipai.arena.process import Process, Silent
+from qipai.arena.worker import Judge
+from qipai.core.entry import Analysis, Record
+
+__all__ = ["Analyst", "Busy"]
+
+MOST_S: Final = 180.0  # kernels may have to be compiled
+WAITING: Final = 4  # games that may wait; one takes seconds
+KEPT: Final = 32
+
+log = logging.getLogger("qipai.bots")
+
+
+class Busy(Exception):
+    """Too many games wait already."""
+
+
+class Analyst:
+    """Goes through games, and keeps what it found of the last ones."""
+
+    def __init__(self, engines: Mapping[str, str] | None = None, *, most_s: float = MOST_S) -> None:
+        """engines: the path of each that may be started, by name. most_s: the deadline of one try."""
+        self._engines, self._most_s = dict(engines or {}), most_s
+        self._found: dict[str, asyncio.Task[Analysis | None]] = {}  # by game_id, the newest last
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="analyst")
+        self._lock = Lock()
+        self._process: Process | None = None
+        self._closed = False
+
+    async def analyse(self, record: Record) -> Analysis | None:
+        """Return the analysis of a finished game whose game has one, None when it cannot be had; raises Busy."""
+        task = self._found.get(record.game_id)
+        if task is None:
+            if sum(not other.done() for other in self._found.values()) > WAITING:
+                raise Busy
+            task = asyncio.get_running_loop().create_task(self._tried(record))
+            self._found[record.game_id] = task
+            for old in [id for id, other in self._found.items() if other.done()][: max(0, len(self._found) - KEPT)]:
+                del self._found[old]
+        found = await asyncio.shield(task)  # who goes away does not stop it for the others
+        if found is None:
+            self._found.pop(record.game_id, None)  # the next may try again
+        return found
+
+    async def _tried(self, record: Record) -> Analysis | None:
+        loop = asyncio.get_running_loop()
+        for engines in (self._engines, {}) if self._engines else ({},):
+            found = await loop.run_in_executor(self._thread, self._asked, record, engines)
+            if found is not None or self._closed:
+                return found
+        return None
+
+    def _asked(self, record: Record, engines: dict[str, str]) -> Analysis | None:
+        """Ask a new process; it is gone when this returns."""
+        with self._lock:
+            if self._closed:
+                return None
+            process = self._process = Process()
+        alarm = Timer(self._most_s, process.kill)
+        alarm.start()
+        try:
+            answer = process.ask(Judge(game=record.game, record=record, engines=engines))
+            if not answer.error:
+                return msgspec.json.decode(answer.result, type=Analysis)
+            log.warning("%s was not gone through: %s", record.game_id, answer.error)
+        except Silent:
+            if not self._closed:
+                log.warning("%s was not gone through in %d s", record.game_id, self._most_s)
+        finally:
+            alarm.cancel()
+            with self._lock:
+                self._process = None
+            process.kill()
+            process.close()
+        return None
+
+    def close(self) -> None:
+        """End what runs; return when it is gone."""
+        with self._lock:
+            self._closed = True
+            if self._process is not None:
+                self._process.kill()
+        self._thread.shutdown(wait=True, cancel_futures=True)

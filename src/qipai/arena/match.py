@@ -1,0 +1,159 @@
+"""One deal between two bots. It is played twice: the same luck, the second time with the sides swapped."""
+
+from __future__ import annotations
+
+import time
+from importlib import import_module
+from typing import Any
+
+from msgspec import Struct
+
+from qipai import games
+from qipai.core.contract import NATURE, Bot, Outcome, Rules, Seat, play
+from qipai.core.entry import Entry, rules_of
+from qipai.core.rng import Stream
+
+__all__ = ["Sitting", "Terms", "sit"]
+
+MOST = 20_000  # actions of one deal; every game ends long before
+
+
+class Terms(Struct, frozen=True):
+    """What is played, and who plays."""
+
+    game: str
+    bots: tuple[str, str]  # levels of the game, or "package.module:name" of a bot's class
+    options: dict[str, Any] = {}
+    seed: int = 0
+    budget_ms: int = 100  # for each action
+    opening: int = 6  # at most so many random actions begin a game without luck, else all its deals would be one
+    seats: int | None = None  # how many play; None: as many as can
+
+
+class Sitting(Struct, frozen=True):
+    """One deal played once."""
+
+    deal: int
+    swapped: bool  # the first bot has the second side
+    difference: float  # mean points of the first bot's seats minus those of the second's
+    why: str
+    actions: tuple[int, int]  # by bot
+    ms: tuple[float, float]  # thinking time by bot, together
+    faults: tuple[int, int]  # actions that the rules refused; what an absent player does was played instead
+    late: tuple[int, int] = (0, 0)  # choices that took more than 1.5 × budget: the hall would not have waited
+
+
+def make(entry: Entry, name: str, options: Any, seed: int) -> Bot[Any, Any]:
+    """Return a bot of a level, or of the class that "package.module:name" names."""
+    if ":" in name:
+        module, _, attribute = name.partition(":")
+        bot: Bot[Any, Any] = getattr(import_module(module), attribute)(options, seed=seed)
+        return bot
+    return entry.bots[name](options, seed=seed)
+
+
+def opened(rules: Rules[Any, Any, Any], state: Any, rng: Stream, most: int) -> Any:
+    """Return the state after some random actions that hand the turn on and end nothing."""
+    for _ in range(rng.below(most + 1) if most else 0):
+        turn = rules.turn(state)
+        seat = min(turn.seats)
+        following = []
+        for action in rules.legal(state, seat):
+            after = rules.apply(state, seat, action).state
+            if rules.outcome(after) is None:
+                then = rules.turn(after)
+                if then.ask == turn.ask and then.seats != turn.seats:
+                    following.append(after)
+        if not following:
+            break
+        state = following[rng.below(len(following))]
+    return state
+
+
+def sit(terms: Terms, deal: int, swapped: bool) -> Sitting:
+    """Play one deal: luck and the order of races depend on the seed and the deal alone."""
+    entry = games.find(terms.game)
+    options = entry.chosen(terms.options)
+    rules = rules_of(entry, options, terms.seats)
+    sides = entry.sides(rules.seats)
+    whose = [(sides[seat] + swapped) % 2 for seat in range(rules.seats)]
+    luck, order = (Stream.of_seed(f"{terms.seed}|{deal}|{use}") for use in ("luck", "order"))
+    bots = [
+        make(entry, terms.bots[whose[seat]], options, Stream.of_seed(f"{terms.seed}|{deal}|{seat}").below(2**31))
+        for seat in range(rules.seats)
+    ]
+    state = rules.start(entry.carry(options, deal % rules.seats))
+    if not entry.luck:
+        state = opened(rules, state, luck, terms.opening)
+    actions, ms, faults, late = [0, 0], [0.0, 0.0], [0, 0], [0, 0]
+
+    def chosen(seat: Seat) -> Any:
+        """Return what a seat's bot does, None for nothing."""
+        bot = whose[seat]
+        view = rules.observe(state, seat)
+        began = time.perf_counter()
+        action = bots[seat].choose(view, terms.budget_ms)
+        took = (time.perf_counter() - began) * 1000
+        ms[bot] += took
+        late[bot] += took > 1.5 * terms.budget_ms
+        actions[bot] += 1
+        return action
+
+    hands: dict[Seat, tuple[int, Any]] = {}  # in a race: when each seat's hand comes down, ms, and what it does then
+    clock = 0
+
+    def quickest(asked: list[Seat]) -> tuple[Seat, Any]:
+        """Return whose hand comes down first in a race, and what it does; every bot keeps the pace of its level."""
+        nonlocal clock
+        assert entry.pace is not None
+        for seat in asked:
+            if seat not in hands:
+                action, name = chosen(seat), terms.bots[whose[seat]]
+                level = name if name in entry.bots else "strong"
+                took = entry.pace(level, options, rules.observe(state, seat), action, order)
+                hands[seat] = clock + took, action
+        first = min(asked, key=lambda seat: (hands[seat][0], seat))
+        clock, action = hands.pop(first)
+        return first, action
+
+    outcome: Outcome | None = None
+    for _ in range(MOST):
+        if (outcome := rules.outcome(state)) is not None:
+            break
+        turn = rules.turn(state)
+        # Whoever may act is shown every step before those who are waited for go on; the first to say something is it.
+        for seat in order.shuffled(sorted(turn.may)):
+            action = chosen(seat)
+            if action is None:
+                continue
+            if rules.refuse(state, seat, action) is None:
+                break
+            faults[whose[seat]] += 1
+        else:
+            asked = sorted(turn.seats)
+            if NATURE in asked:
+                seat, action = NATURE, rules.chance(state, luck)
+            else:
+                if entry.pace is None:
+                    seat = asked[order.below(len(asked))]
+                    action = chosen(seat)
+                else:
+                    seat, action = quickest(asked)
+                if action is None or rules.refuse(state, seat, action) is not None:
+                    faults[whose[seat]] += 1
+                    action = rules.idle(state, seat)
+        state = play(rules, state, seat, action).state
+    if outcome is None:
+        raise RuntimeError(f"{terms.game}: deal {deal} does not end")
+    points = [[p for seat, p in enumerate(outcome.points) if whose[seat] == bot] for bot in (0, 1)]
+    difference = sum(points[0]) / len(points[0]) - sum(points[1]) / len(points[1])
+    return Sitting(
+        deal=deal,
+        swapped=swapped,
+        difference=difference,
+        why=outcome.why,
+        actions=(actions[0], actions[1]),
+        ms=(ms[0], ms[1]),
+        faults=(faults[0], faults[1]),
+        late=(late[0], late[1]),
+    )

@@ -1,0 +1,145 @@
+"""The process a bot thinks in: it reads a request a line, writes an answer a line, and ends when its input does.
+
+Started by `arena.process`, with QIPAI_JIT=1, so kernels are compiled where numba is installed.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import signal
+import sys
+import threading
+from typing import Any, BinaryIO
+
+import msgspec
+from msgspec import Raw, Struct
+
+from qipai import games
+from qipai.arena.match import Terms, sit
+from qipai.core.entry import Record
+
+__all__ = ["Answer", "Choose", "Judge", "Request", "Sit", "Warm", "choose"]
+
+MOST_ENGINES = 4
+_engines: dict[tuple[str, str, bytes], Any] = {}  # those that run, by game, name and options; the newest last
+
+
+class Request(Struct, frozen=True, tag_field="do", tag=str.lower):
+    """What a worker is asked."""
+
+
+class Warm(Request, frozen=True):
+    """Import a game and compile its kernels."""
+
+    game: str
+
+
+class Choose(Request, frozen=True):
+    """Choose an action for the seat whose view this is."""
+
+    game: str
+    options: dict[str, Any]
+    level: str
+    view: Raw
+    seed: int
+    budget_ms: int
+    path: str = ""  # of an engine: `level` is then its name
+
+
+class Judge(Request, frozen=True):
+    """Go through a finished deal."""
+
+    game: str
+    record: Record
+    engines: dict[str, str]  # name -> path
+
+
+class Sit(Request, frozen=True):
+    """Play one deal of a match."""
+
+    terms: Terms
+    deal: int
+    swapped: bool
+
+
+class Answer(Struct, frozen=True):
+    """What a worker answers; `error` is for the log, in one line."""
+
+    result: Raw = Raw(b"null")
+    error: str = ""
+
+
+def choose(request: Choose) -> bytes:
+    """Return the JSON of the action that a bot chooses."""
+    entry = games.find(request.game)
+    options = entry.chosen(request.options)
+    bot = entry.bots[request.level](options, seed=request.seed) if not request.path else _engine(request, options)
+    view = msgspec.json.decode(request.view, type=entry.view)
+    return msgspec.json.encode(bot.choose(view, request.budget_ms))
+
+
+def _engine(request: Choose, options: Any) -> Any:
+    """Return a running engine; it is started once and kept, as long as there are not too many."""
+    key = request.game, request.level, msgspec.json.encode(request.options)
+    engine = _engines.pop(key, None)
+    if engine is None:
+        while len(_engines) >= MOST_ENGINES:
+            _engines.pop(next(iter(_engines))).close()
+        engine = games.find(request.game).engines[request.level].make(options, request.path, seed=request.seed)
+    _engines[key] = engine
+    return engine
+
+
+def judge(request: Judge) -> bytes:
+    """Return the JSON of what the game's analyst says of a record."""
+    analyse = games.find(request.game).analyse
+    assert analyse is not None
+    return msgspec.json.encode(analyse(request.record, request.engines))
+
+
+def answer(request: Any) -> Answer:
+    """Do what is asked; a bot that raises is told of, and the worker goes on."""
+    try:
+        match request:
+            case Warm():
+                games.find(request.game).warm()
+                return Answer()
+            case Choose():
+                return Answer(result=Raw(choose(request)))
+            case Judge():
+                return Answer(result=Raw(judge(request)))
+            case Sit():
+                return Answer(result=Raw(msgspec.json.encode(sit(request.terms, request.deal, request.swapped))))
+    except Exception as wrong:  # the edge of the process: whatever a bot breaks is that one move's failure
+        while _engines:  # one that has broken off is started anew
+            _engines.popitem()[1].close()
+        return Answer(error=f"{type(wrong).__name__}: {wrong}")
+    return Answer(error=f"no such request: {request}")
+
+
+def read(source: BinaryIO, requests: queue.SimpleQueue[bytes]) -> None:
+    """Hand on each line; when the other side is gone, end the process at once, whatever it is thinking about."""
+    for line in source:
+        if line.endswith(b"\n"):  # else the other side died while it wrote
+            requests.put(line)
+    os._exit(0)
+
+
+def main() -> None:
+    """Answer requests until the input ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the hall's to handle; it closes our input
+    if hasattr(os, "nice"):
+        os.nice(5)  # the hall answers people first
+    # Whatever a library prints must not get between the answers.
+    target = os.fdopen(os.dup(1), "wb", buffering=0)
+    os.dup2(2, 1)
+    requests: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    threading.Thread(target=read, args=(sys.stdin.buffer, requests), daemon=True).start()
+    decoder = msgspec.json.Decoder(Warm | Choose | Judge | Sit)
+    while True:
+        target.write(msgspec.json.encode(answer(decoder.decode(requests.get()))) + b"\n")
+
+
+if __name__ == "__main__":
+    main()

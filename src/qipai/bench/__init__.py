@@ -1,0 +1,1 @@
+"""`qipai bench`: every figure as a ratio of one run."""

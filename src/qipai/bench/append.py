@@ -1,0 +1,163 @@
+"""`qipai bench append`: durable events a second through the store, beside bare SQLite with the same batches."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Callable
+from importlib.resources import files
+from itertools import count
+from pathlib import Path
+from statistics import median
+
+from qipai.bench.contest import Corner, Sample, contest
+from qipai.bench.sheet import Check, Table, line
+from qipai.core.measure import OURS, Contestant, Work
+
+__all__ = ["measure"]
+
+DATA = {"seat": 2, "action": {"a": "play", "cards": "TTTTT2x"}, "ms": 1234}
+NOW = 1_790_000_000_000
+
+
+def measure(rounds: int, seconds: float, told: Callable[[str], None]) -> tuple[list[Table], dict[str, str]]:
+    """Return the tables, one for each number of waiting tables."""
+    versions = {"SQLite": sqlite3.sqlite_version}
+    tables = []
+    for waiting, ours, bare in ((1, ours_1, bare_1), (200, ours_200, bare_200), (1000, ours_1000, bare_1000)):
+        name = f"{waiting} waiting table{'s' if waiting > 1 else ''}"
+        contestants: dict[str, Contestant] = {OURS: ours, "bare executemany": bare}
+        if waiting == 1:
+            contestants["fdatasync"] = syncs
+        corners = {who: Corner(contestant) for who, contestant in contestants.items()}
+        try:
+            samples = contest(corners, rounds, seconds, lambda what, name=name: told(f"{name}, {what}"))  # type: ignore[misc]
+        finally:
+            for corner in corners.values():
+                corner.close()
+        lines = [line(who, [run.per_s for run in runs], [run.cpu_us for run in runs]) for who, runs in samples.items()]
+        tables.append(Table(name, "durable events a second", tuple(lines), (check(waiting, samples),)))
+    return tables, versions
+
+
+def check(waiting: int, samples: dict[str, list[Sample]]) -> Check:
+    """Return the target: for one table a time, for many a share of the ceiling, by the clock on the wall."""
+    if waiting == 1:
+        late = [
+            1000 / ours.per_s - 2 * 1000 / sync.per_s
+            for ours, sync in zip(samples[OURS], samples["fdatasync"], strict=True)
+        ]
+        return Check("an append takes two fdatasync and so many ms more", 0.2, False, median(late))
+    shares = [ours.per_s / bare.per_s for ours, bare in zip(samples[OURS], samples["bare executemany"], strict=True)]
+    return Check("share of the ceiling", 0.7, True, median(shares))
+
+
+def ours(waiting: int) -> Work:
+    """Append through the store: each table waits for its own event before it writes the next."""
+    from qipai.store import Sqlite
+    from qipai.store.log import Event
+
+    folder = Path(tempfile.mkdtemp(prefix="qipai-bench-"))
+    loop = asyncio.new_event_loop()
+    store = Sqlite(folder / "bench.sqlite3")
+    loop.run_until_complete(store.open())
+    turn = count(1)
+    each = max(1, 200 // waiting)
+
+    async def table(number: int, first: int) -> None:
+        for seq in range(first, first + each):
+            await store.append([Event(f"game:{number}", seq, "game.acted", DATA, actor=number)], NOW)
+
+    async def all_tables(first: int) -> None:
+        await asyncio.gather(*(table(number, first) for number in range(waiting)))
+
+    def once() -> int:
+        loop.run_until_complete(all_tables(next(turn) * each))
+        return waiting * each
+
+    def close() -> None:
+        loop.run_until_complete(store.close())
+        loop.close()
+        shutil.rmtree(folder)
+
+    return Work(once, close=close)
+
+
+def bare(waiting: int) -> Work:
+    """Write the same rows with SQLite alone, a commit for all tables that would wait."""
+    folder = Path(tempfile.mkdtemp(prefix="qipai-bench-"))
+    db = sqlite3.connect(folder / "bench.sqlite3", isolation_level=None)
+    db.execute("PRAGMA journal_mode=WAL")
+    db.execute("PRAGMA synchronous=FULL")
+    db.executescript(files("qipai.store").joinpath("tables.sql").read_text("utf-8"))
+    text = '{"seat":2,"action":{"a":"play","cards":"TTTTT2x"},"ms":1234}'
+    sql = "INSERT INTO events (id, at, ms, stream, seq, type, actor, cid, data, secret) VALUES (?,?,?,?,?,?,?,?,?,?)"
+    ids, turn = count(1), count(1)
+
+    def once() -> int:
+        seq = next(turn)
+        rows = [
+            (next(ids), NOW // 1000, 0, f"game:{number}", seq, "game.acted", number, None, text, None)
+            for number in range(waiting)
+        ]
+        db.execute("BEGIN IMMEDIATE")
+        db.executemany(sql, rows)
+        db.execute("COMMIT")
+        return waiting
+
+    def close() -> None:
+        db.close()
+        shutil.rmtree(folder)
+
+    return Work(once, close=close)
+
+
+def syncs() -> Work:
+    """Write a page and make the disk keep it: what a durable event costs at least."""
+    folder = Path(tempfile.mkdtemp(prefix="qipai-bench-"))
+    file = os.open(folder / "page", os.O_WRONLY | os.O_CREAT)
+    sync = getattr(os, "fdatasync", os.fsync)
+
+    def once() -> int:
+        os.pwrite(file, b"\0" * 4096, 0)
+        sync(file)
+        return 1
+
+    def close() -> None:
+        os.close(file)
+        shutil.rmtree(folder)
+
+    return Work(once, close=close)
+
+
+def ours_1() -> Work:
+    """One table."""
+    return ours(1)
+
+
+def ours_200() -> Work:
+    """200 tables."""
+    return ours(200)
+
+
+def ours_1000() -> Work:
+    """1000 tables."""
+    return ours(1000)
+
+
+def bare_1() -> Work:
+    """A commit for each event."""
+    return bare(1)
+
+
+def bare_200() -> Work:
+    """A commit for 200 events."""
+    return bare(200)
+
+
+def bare_1000() -> Work:
+    """A commit for 1000 events."""
+    return bare(1000)

@@ -1,0 +1,124 @@
+"""A server to measure: a process of its own, its CPU time and its memory. Linux tells both of other processes."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+from qipai.core.measure import Absent
+
+__all__ = ["FREE", "Hall", "Server"]
+
+# Nothing of what protects a public hall may stand between the generator and what is measured.
+FREE: Final = """
+[limits]
+guests_per_hour = 1000000
+silence_s = 3600
+messages = 1000000
+acts = 1000000
+[seats]
+seed_s = 0
+[bots]
+workers = 0
+"""
+
+
+class Server:
+    """A process that prints a line with `http://host:port` when it serves."""
+
+    def __init__(self, command: list[str]) -> None:
+        if not sys.platform.startswith("linux"):
+            raise Absent("the CPU time of another process is only read on Linux")
+        began = time.perf_counter()
+        self._popen = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        assert self._popen.stdout
+        line = self._popen.stdout.readline().decode()
+        if "http://" not in line:
+            raise RuntimeError(f"{command} did not start: {line!r}")
+        self.started_s = time.perf_counter() - began
+        self.host, port = line.split("http://")[1].split()[0].split(":")
+        self.port = int(port)
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._popen.pid
+
+    def cpu(self) -> float:
+        """Return the seconds of CPU that the process has taken, all its threads together."""
+        return time.clock_gettime((~self.pid << 3) | 2)
+
+    def rss(self) -> int:
+        """Return the bytes of memory that the process holds."""
+        with open(f"/proc/{self.pid}/statm") as statm:
+            return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    def stop(self) -> None:
+        """End the process."""
+        self._popen.send_signal(signal.SIGTERM)
+        try:
+            self._popen.wait(20)
+        except subprocess.TimeoutExpired:
+            self._popen.kill()
+        self._popen.communicate()
+
+    def __enter__(self) -> Self:
+        """Return the server."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, wrong: BaseException | None, at: TracebackType | None) -> None:
+        """End the process."""
+        self.stop()
+
+
+class Hall(Server):
+    """A hall, with few limits, in a folder of its own unless one is given."""
+
+    def __init__(self, data: Path | None = None, config: str = FREE) -> None:
+        self._folder = None
+        if data is None:
+            self._folder = tempfile.TemporaryDirectory(prefix="qipai-bench-")
+            data = Path(self._folder.name)
+        if not (data / "hall.toml").exists():
+            (data / "hall.toml").write_text(config)
+        super().__init__([sys.executable, "-m", "qipai", "serve", "--port", "0", "--data", str(data)])
+        self._http = http.client.HTTPConnection(self.host, self.port)
+
+    def call(self, method: str, path: str, body: Any = None, token: str = "") -> Any:
+        """Return the answer of an HTTP call under /api/v1; raises RuntimeError for an error."""
+        headers = {"Content-Type": "application/json"}
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        text = None if body is None else json.dumps(body)
+        try:
+            self._http.request(method, f"/api/v1{path}", text, headers)
+            answer = self._http.getresponse()
+        except (ConnectionError, http.client.HTTPException):  # the hall hangs up on who is silent for some seconds
+            self._http.close()
+            self._http.request(method, f"/api/v1{path}", text, headers)
+            answer = self._http.getresponse()
+        found = answer.read()
+        if answer.status >= 400:
+            raise RuntimeError(f"{method} {path}: {answer.status} {found.decode(errors='replace')}")
+        return json.loads(found)
+
+    def guest(self) -> str:
+        """Return the token of a new guest."""
+        token: str = self.call("POST", "/guest", {"token": True})["token"]
+        return token
+
+    def stop(self) -> None:
+        """End the process and take its folder away."""
+        self._http.close()
+        super().stop()
+        if self._folder is not None:
+            self._folder.cleanup()

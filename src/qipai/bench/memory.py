@@ -1,0 +1,96 @@
+"""`qipai bench memory`: what an idle connection and a table cost the hall, beside a bare server's connection."""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+import sys
+from collections.abc import Callable
+from statistics import median
+
+from qipai.bench.hall import Hall, Server
+from qipai.bench.lines import Line, connect
+from qipai.bench.players import seated
+from qipai.bench.sheet import Check, Table, line
+from qipai.core.measure import Absent
+
+__all__ = ["measure"]
+
+EVENTS = 20  # moves on each table
+HELLO = b'{"t":"hello","v":1}'
+
+
+def measure(
+    few: int, many: int, tables: int, rounds: int, told: Callable[[str], None]
+) -> tuple[list[Table], dict[str, str]]:
+    """Return the tables: connections from few to many, and so many tables."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < many + 200:
+        if hard < many + 200:
+            raise Absent(f"this machine allows {hard} open files, {many} connections need more: ulimit -n")
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    return asyncio.run(measured(few, many, tables, rounds, told)), {}
+
+
+async def measured(few: int, many: int, tables: int, rounds: int, told: Callable[[str], None]) -> list[Table]:
+    """Measure connections in turns, then tables."""
+    ours: list[float] = []
+    bare: list[float] = []
+    live: list[float] = []
+    for number in range(rounds):
+        told(f"round {number + 1}/{rounds}: {many} connections to the hall")
+        with Hall() as hall:
+            ours.append(await slope(hall, few, many, HELLO))
+        told(f"round {number + 1}/{rounds}: {many} connections to the bare server")
+        with Server([sys.executable, "-m", "qipai.bench.bare"]) as server:
+            bare.append(await slope(server, few, many, b"join nothing"))
+        told(f"round {number + 1}/{rounds}: {tables} tables")
+        with Hall() as hall:
+            live.append(await table(hall, tables, median(ours)))
+    connections = (line("qipai", ours), line("bare uvicorn", bare))
+    over = Check("over bare uvicorn", 1.3, False, median(a / b for a, b in zip(ours, bare, strict=True)))
+    most = Check("a live table, KB", 6.0, False, median(live))
+    return [
+        Table(f"an idle connection, {few} to {many}", "KB of RSS", connections, (over,)),
+        Table(f"a live xiangqi table with {EVENTS} events, of {tables}", "KB of RSS", (line("qipai", live),), (most,)),
+    ]
+
+
+async def slope(server: Server, few: int, many: int, greeting: bytes) -> float:
+    """Return the KB that one more connection costs."""
+    lines: list[Line] = []
+    held = []
+    for total in (few, many):
+        while len(lines) < total:
+            wave = min(50, total - len(lines))
+            opened = await asyncio.gather(*(connect(server.host, server.port, ignore) for _ in range(wave)))
+            for one in opened:
+                one.send(greeting)
+            lines += opened
+        await asyncio.sleep(0.5)
+        held.append(server.rss())
+    for one in lines:
+        one.close()
+    return (held[1] - held[0]) / (many - few) / 1024
+
+
+async def table(hall: Hall, tables: int, connection_kb: float) -> float:
+    """Return the KB of a table on which so many moves were made, without its two connections."""
+    warm = await seated(hall, "xiangqi", 2)
+    warm.go()
+    await asyncio.sleep(1)
+    warm.close()
+    before = hall.rss()
+    playing = await seated(hall, "xiangqi", tables)
+    playing.go(most=EVENTS)
+    for _ in range(600):
+        if playing.moves >= tables * EVENTS:
+            break
+        await asyncio.sleep(0.1)
+    after = hall.rss()
+    playing.close()
+    return (after - before) / tables / 1024 - playing.seats * connection_kb
+
+
+def ignore(line: Line, text: bytes) -> None:
+    """Hear nothing."""

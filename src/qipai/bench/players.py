@@ -1,0 +1,182 @@
+"""Seats that play whatever they are offered, over sockets: the load of `qipai bench server` and `bench memory`."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+
+from qipai.bench.hall import Hall
+from qipai.bench.lines import Line, connect
+
+__all__ = ["Player", "Playing", "seated"]
+
+
+class Player:
+    """A seat at a table, and the line of whoever sits there."""
+
+    __slots__ = ("acts", "asked", "cid", "line", "playing", "table")
+
+    def __init__(self, playing: Playing, table: Board) -> None:
+        self.playing, self.table = playing, table
+        self.asked = b""  # the question that was answered last
+        self.acts = self.cid = 0
+        self.line: Line
+
+    def heard(self, line: Line, text: bytes) -> None:
+        """Answer what the seat is asked, by any of the actions it is offered; agree to the next game."""
+        playing = self.playing
+        if text.startswith(b'{"t":"ack"'):
+            if b'"cid":"m' in text[:24]:
+                playing.moves += 1
+                playing.sizes[1] = len(text)
+            return
+        if text.startswith(b'{"t":"err"'):
+            if b'"re":"act"' in text and b'"code":"STALE"' not in text:
+                playing.errors += 1
+                playing.refusal = text
+            return
+        if text.startswith(b'{"t":"ev"'):
+            playing.note(self.table, len(text))
+        elif not text.startswith(b'{"t":"snapshot"'):
+            return
+        at = text.find(b'"ask":{"id":')
+        if at >= 0:
+            ask = text[at + 12 : text.index(b",", at)]
+            if ask != self.asked:
+                start = text.find(b'"legal":{"list":[{') + 18
+                if start >= 18:
+                    listed = text[start : text.index(b'}],"more":', start)].split(b"},{")
+                    offered = [action for action in listed if b"resign" not in action and b"draw" not in action]
+                    self.asked = ask
+                    playing.answer(self, ask, playing.chosen(offered))
+        elif b'"state":"between"' in text:
+            self.cid += 1
+            self.asked = b""
+            self.line.send(b'{"t":"ready","cid":"r%d","table":%d,"on":true}' % (self.cid, self.table.id))
+
+    def act(self, ask: bytes, action: bytes) -> None:
+        """Play."""
+        self.cid += 1
+        self.acts += 1
+        text = b'{"t":"act","cid":"m%d","table":%d,"ask":%s,"action":{%s}}' % (self.cid, self.table.id, ask, action)
+        self.playing.sizes[0] = len(text)
+        self.table.sent, self.table.left = time.perf_counter(), self.playing.seats
+        self.line.send(text)
+
+
+class Board:
+    """What is known of a table: when the last move was sent, and how many views of it are still to come."""
+
+    __slots__ = ("id", "left", "sent")
+
+    def __init__(self, id: int) -> None:
+        self.id, self.sent, self.left = id, 0.0, 0
+
+
+class Playing:
+    """All tables of a game."""
+
+    def __init__(self, seats: int) -> None:
+        self.seats = seats
+        self.players: list[Player] = []
+        self.moves = self.errors = 0
+        self.refusal = b""
+        self.sizes = [0, 0, 0]  # bytes of a move, an ack, and the mean of an ev
+        self.delays: list[float] = []
+        self.share = 0.0
+        self._evs = self._bytes = 0
+        self._held: list[tuple[Player, bytes, bytes]] | None = []
+        self._pause_s = 0.0
+        self._most = 1 << 60
+        self._luck = 1
+        self._since = (0.0, 0.0)
+
+    @property
+    def held(self) -> list[tuple[Player, bytes, bytes]]:
+        """Return who may move and was told to wait."""
+        return self._held or []
+
+    def chosen(self, offered: list[bytes]) -> bytes:
+        """Return any of the shortest actions: in a game of cards that is to pass, or to lead one card."""
+        least = min(map(len, offered))
+        short = [action for action in offered if len(action) == least]
+        return short[(self._drawn() >> 8) % len(short)]
+
+    def _drawn(self) -> int:
+        """Return the next random number, 31 bits."""
+        self._luck = (1103515245 * self._luck + 12345) & 0x7FFFFFFF
+        return self._luck
+
+    def note(self, table: Board, size: int) -> None:
+        """Count an `ev`."""
+        self._evs += 1
+        self._bytes += size
+        self.sizes[2] = self._bytes // self._evs
+        if table.left:
+            table.left -= 1
+            if not table.left:
+                self.delays.append(time.perf_counter() - table.sent)
+
+    def answer(self, player: Player, ask: bytes, action: bytes) -> None:
+        """Play now, after a pause, or when all go on."""
+        if player.acts >= self._most:
+            return
+        if self._held is not None:
+            self._held.append((player, ask, action))
+        elif self._pause_s:
+            # People do not move in step: half to one and a half times the pause.
+            pause = self._pause_s * (0.5 + self._drawn() / 0x7FFFFFFF)
+            asyncio.get_running_loop().call_later(pause, player.act, ask, action)
+        else:
+            player.act(ask, action)
+
+    def go(self, pause_s: float = 0.0, most: int = 1 << 60) -> None:
+        """Go on, each player taking so long for a move; a player makes at most his share of so many moves a table."""
+        held, self._held = self._held or [], None
+        self._most = most // self.seats
+        self._pause_s = pause_s
+        self._since = (time.process_time(), time.perf_counter())
+        for player, ask, action in held:
+            self.answer(player, ask, action)
+
+    def hold(self) -> None:
+        """Let nobody move."""
+        cpu, wall = time.process_time() - self._since[0], time.perf_counter() - self._since[1]
+        self.share = max(self.share, cpu / wall)
+        self._held = []
+
+    def close(self) -> None:
+        """Hang up."""
+        for player in self.players:
+            player.line.close()
+
+
+async def seated(hall: Hall, game: str, tables: int, playing: Playing | None = None) -> Playing:
+    """Return so many (more) tables with everybody ready to play; they wait for `go`."""
+    from qipai import games
+
+    playing = playing or Playing(games.find(game).seats[-1])
+    waiting = len(playing.held) + tables
+    for _ in range(tables):
+        tokens = [hall.guest() for _ in range(playing.seats)]
+        table = Board(hall.call("POST", "/tables", {"game": game}, tokens[0])["table"])
+        for seat, token in enumerate(tokens):
+            player = Player(playing, table)
+            player.line = await connect(hall.host, hall.port, player.heard)
+            playing.players.append(player)
+            player.line.send(b'{"t":"hello","v":1,"token":"%s"}' % token.encode())
+            player.line.send(b'{"t":"sit","cid":"s","table":%d,"seat":%d}' % (table.id, seat))
+            player.line.send(b'{"t":"ready","cid":"r0","table":%d,"on":true}' % table.id)
+            await asyncio.sleep(0)
+    await settled(lambda: len(playing.held) >= waiting)
+    return playing
+
+
+async def settled(true: Callable[[], bool], seconds: float = 30) -> None:
+    """Wait until the server has come so far."""
+    end = time.monotonic() + seconds
+    while not true():
+        if time.monotonic() > end:
+            raise RuntimeError("the tables do not begin to play")
+        await asyncio.sleep(0.05)

@@ -1,0 +1,94 @@
+"""`qipai bench server`: whole games over real sockets, beside the same traffic through a bare server."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections.abc import Callable
+from statistics import median
+from typing import Final
+
+from qipai.bench.contest import Sample, ratio
+from qipai.bench.hall import Hall, Server
+from qipai.bench.players import Playing, seated
+from qipai.bench.sheet import Check, Line, Table, line
+from qipai.bench.traffic import Traffic
+from qipai.core.measure import OURS
+
+__all__ = ["measure"]
+
+BARE: Final = "bare uvicorn"
+SHARE: Final = {2: 0.5, 6: 0.4}  # of the bare server's moves by CPU, by the number of seats
+P99_MS: Final = 20.0
+ROUNDS: Final = 5
+
+
+def measure(
+    game: str, tables: int, paced: int, seconds: float, told: Callable[[str], None]
+) -> tuple[list[Table], dict[str, str]]:
+    """Return what was found with so many tables playing as fast as they can, and so many at one move a second."""
+    return asyncio.run(measured(game, tables, paced, seconds, told)), {}
+
+
+async def measured(game: str, tables: int, paced: int, seconds: float, told: Callable[[str], None]) -> list[Table]:
+    """Play in turns on the hall and on the bare server, then at a person's pace on the hall alone."""
+    with Hall() as hall, Server([sys.executable, "-m", "qipai.bench.bare"]) as bare:
+        told(f"seating {tables} tables")
+        playing = await seated(hall, game, tables)
+        samples: dict[str, list[Sample]] = {OURS: [], BARE: []}
+        playing.go()
+        await asyncio.sleep(min(seconds, 1.0))
+        traffic = await Traffic.of(bare, playing)
+        for number in range(ROUNDS):
+            told(f"round {number + 1}/{ROUNDS}: the hall")
+            playing.go()
+            samples[OURS].append(await counted(hall, seconds, lambda: playing.moves))
+            playing.hold()
+            await asyncio.sleep(0.3)
+            told(f"round {number + 1}/{ROUNDS}: {BARE}")
+            traffic.go()
+            samples[BARE].append(await counted(bare, seconds, lambda: traffic.moves))
+            traffic.hold()
+            await asyncio.sleep(0.2)
+        traffic.close()
+        told(f"seating {paced - tables} more tables")
+        await seated(hall, game, paced - tables, playing)
+        playing.go(pause_s=1.0)
+        await asyncio.sleep(2.0)
+        playing.delays.clear()
+        told(f"{paced} tables, one move a second each")
+        await asyncio.sleep(max(2.0, 4 * seconds))
+        playing.close()
+    if playing.errors > playing.moves // 100 or not playing.delays:
+        raise RuntimeError(f"{playing.errors} of {playing.moves} moves were refused: {playing.refusal!r}")
+    return [fast(game, playing, tables, samples), slow(game, playing, paced)]
+
+
+def fast(game: str, playing: Playing, tables: int, samples: dict[str, list[Sample]]) -> Table:
+    """Return what was found at full speed."""
+    seats, (move, ack, ev) = playing.seats, playing.sizes
+    lines = [line(who, [run.per_s for run in runs], [run.cpu_us for run in runs]) for who, runs in samples.items()]
+    check = Check("share of bare uvicorn, by CPU", SHARE.get(seats, 0.4), True, ratio(samples[OURS], samples[BARE]))
+    notes = (
+        f"a move: {move} bytes in, an ack of {ack} and {seats} ev of {ev} out",
+        "boardgame.io and Colyseus: not measured",
+        f"the generator took up to {playing.share:.0%} of a core while the hall was measured",
+    )
+    return Table(f"{game}, {tables} tables of {seats}", "moves a second", tuple(lines), (check,), notes)
+
+
+def slow(game: str, playing: Playing, tables: int) -> Table:
+    """Return what was found at one move a second."""
+    delays = [delay * 1000 for delay in sorted(playing.delays)]
+    p99 = delays[int((len(delays) - 1) * 0.99)]
+    found = Line(OURS, delays[0], median(delays), delays[-1])
+    name = f"{game}, {tables} tables, {len(playing.players)} sockets, a move a second and table"
+    return Table(name, "ms from a move sent to its last view read", (found,), (Check("p99", P99_MS, False, p99),))
+
+
+async def counted(server: Server, seconds: float, moves: Callable[[], int]) -> Sample:
+    """Return what a server does in so many seconds."""
+    before, cpu, began = moves(), server.cpu(), time.perf_counter()
+    await asyncio.sleep(seconds)
+    return Sample(max(1, moves() - before), server.cpu() - cpu, time.perf_counter() - began)

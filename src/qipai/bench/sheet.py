@@ -1,0 +1,169 @@
+"""What a bench found, as data, as text and as Markdown."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from statistics import median
+
+from msgspec import Struct
+
+__all__ = ["Check", "Line", "Sheet", "Table", "cpu_model", "line", "load", "markdown", "text", "today", "versions"]
+
+
+class Line(Struct, frozen=True):
+    """What one contestant did: the least, the median and the most of its runs."""
+
+    who: str
+    low: float = 0.0
+    mid: float = 0.0
+    high: float = 0.0
+    cpu_us: float | None = None  # µs of CPU an operation, median
+    absent: str = ""  # why there are no figures
+
+
+class Check(Struct, frozen=True):
+    """A target of `docs/bench.md`, and what was found in this run."""
+
+    what: str
+    bound: float
+    at_least: bool  # else: at most
+    found: float | None  # None: the peer is absent
+
+    @property
+    def reached(self) -> bool | None:
+        """Is it reached? None when nothing can be said."""
+        if self.found is None:
+            return None
+        return self.found >= self.bound if self.at_least else self.found <= self.bound
+
+    @property
+    def verdict(self) -> str:
+        """The answer in words."""
+        return {True: "reached", False: "NOT REACHED", None: "peer: absent"}[self.reached]
+
+
+class Table(Struct, frozen=True):
+    """One thing that was measured."""
+
+    name: str
+    unit: str
+    lines: tuple[Line, ...]
+    checks: tuple[Check, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class Sheet(Struct, frozen=True):
+    """One command's findings."""
+
+    command: str
+    date: str
+    quick: bool
+    versions: dict[str, str]
+    cpu: str
+    cores: int
+    load_before: tuple[float, float, float]
+    load_after: tuple[float, float, float]
+    tables: tuple[Table, ...]
+
+
+def line(who: str, values: Sequence[float], cpu_us: Sequence[float] = ()) -> Line:
+    """Return a contestant's line from its runs."""
+    return Line(who, min(values), median(values), max(values), median(cpu_us) if cpu_us else None)
+
+
+def cpu_model() -> str:
+    """Return what the processor calls itself."""
+    try:
+        with open("/proc/cpuinfo") as info:
+            names = [row.split(":", 1)[1].strip() for row in info if row.startswith("model name")]
+        return names[0] if names else platform.machine()
+    except OSError:
+        return platform.processor() or platform.machine()
+
+
+def load() -> tuple[float, float, float]:
+    """Return the machine's load averages over 1, 5 and 15 minutes, zeros where there are none."""
+    return os.getloadavg() if hasattr(os, "getloadavg") else (0.0, 0.0, 0.0)
+
+
+def today() -> str:
+    """Return the date, UTC."""
+    return datetime.now(UTC).date().isoformat()
+
+
+def versions(*packages: str) -> dict[str, str]:
+    """Return the versions of Python, the system and some packages, those that are installed."""
+    found = {"python": platform.python_version(), "system": f"{platform.system()} {platform.machine()}"}
+    for package in ("qipai", *packages):
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def number(value: float) -> str:
+    """Return a figure as people read it: three digits that count."""
+    if value >= 1000:
+        return f"{value:,.0f}".replace(",", " ")
+    return f"{value:.3g}" if value < 100 else f"{value:.0f}"
+
+
+def cells(table: Table) -> list[list[str]]:
+    """Return a table's cells, the head first."""
+    rows = [["", "min", "median", "max", "CPU µs/op"]]
+    for entry in table.lines:
+        if entry.absent:
+            rows.append([entry.who, "absent", "", "", ""])
+        else:
+            figures = [number(value) for value in (entry.low, entry.mid, entry.high)]
+            rows.append([entry.who, *figures, "" if entry.cpu_us is None else number(entry.cpu_us)])
+    return rows
+
+
+def check_text(check: Check) -> str:
+    """Return a target and what became of it."""
+    found = "" if check.found is None else f" found {number(check.found)},"
+    return f"{check.what}: {'≥' if check.at_least else '≤'} {number(check.bound)},{found} {check.verdict}"
+
+
+def text(sheet: Sheet) -> str:
+    """Return a sheet for a terminal."""
+    out = [f"{sheet.command}   {sheet.date}   {sheet.cpu} × {sheet.cores}"]
+    out.append("   ".join(f"{name} {value}" for name, value in sheet.versions.items()))
+    out.append(f"load before {sheet.load_before[0]:.2f}, after {sheet.load_after[0]:.2f}")
+    for table in sheet.tables:
+        rows = cells(table)
+        rows[0][0] = f"{table.name} [{table.unit}]"
+        widths = [max(len(row[i]) for row in rows) for i in range(5)]
+        out.append("")
+        for row in rows:
+            out.append("  ".join([row[0].ljust(widths[0]), *(row[i].rjust(widths[i]) for i in range(1, 5))]).rstrip())
+        out += [f"  {check_text(check)}" for check in table.checks]
+        out += [f"  {note}" for note in table.notes]
+    return "\n".join(out)
+
+
+def markdown(sheet: Sheet) -> str:
+    """Return a sheet as a section of a page."""
+    named = ", ".join(f"{name} {value}" for name, value in sheet.versions.items())
+    out = [f"## `{sheet.command}`", ""]
+    out.append(
+        f"{sheet.date}, {sheet.cpu} × {sheet.cores}, load {sheet.load_before[0]:.2f} before and "
+        f"{sheet.load_after[0]:.2f} after; {named}."
+    )
+    for table in sheet.tables:
+        out += ["", f"**{table.name}**, {table.unit}", ""]
+        rows = cells(table)
+        out.append("| " + " | ".join(rows[0]) + " |")
+        out.append("|---|--:|--:|--:|--:|")
+        out += ["| " + " | ".join(row) + " |" for row in rows[1:]]
+        if table.checks or table.notes:
+            out.append("")
+        out += [f"- {check_text(check)}" for check in table.checks]
+        out += [f"- {note}" for note in table.notes]
+    return "\n".join(out) + "\n"

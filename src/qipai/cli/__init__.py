@@ -1,0 +1,68 @@
+"""The command line. A command is a module here with `options(parser)` and `run(args) -> exit status`.
+
+Nothing is imported but the command that was asked for, and a command imports what is heavy inside `run`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Final
+
+from qipai import __version__
+
+__all__ = ["COMMANDS", "Trouble", "main"]
+
+COMMANDS: Final = {
+    "serve": "start the hall",
+    "play": "play in this terminal against bots",
+    "replay": "show a record or a finished game step by step",
+    "conform": "run conformance cases",
+    "selfcheck": "play the same deals interpreted and compiled, and compare",
+    "arena": "let bots play each other on duplicate deals",
+    "bench": "measure, always beside a peer or a ceiling",
+    "warm": "compile every kernel, so that later starts find them compiled",
+    "role": "make a registered user a moderator or an administrator",
+    "admin": "name the first administrator, grant coins, make redeem codes",
+    "rebuild": "make scores, coins, passes and ratings anew from the log",
+    "backup": "copy a hall while it is serving",
+    "restore": "put a copy back",
+    "schema": "write the client's types and the OpenAPI file from the message types",
+}
+
+
+class Trouble(Exception):
+    """Something the person at the terminal can mend; its text is all that is printed."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status: 0 done, 1 it failed, 2 it was not understood, 130 Ctrl-C."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    if words[:1] in (["--version"], ["-V"]):
+        print(f"qipai {__version__}")
+        return 0
+    parser = argparse.ArgumentParser(
+        prog="qipai",
+        description="Chinese card and board games, and the hall around them.",
+        epilog="\n".join(["commands:", *(f"  {name:10} {what}" for name, what in COMMANDS.items())]),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        usage="qipai [-h] [--version] command …",
+    )
+    parser.add_argument("--version", "-V", action="store_true", help="print the version")
+    parser.add_argument("command", choices=COMMANDS, metavar="command", help="one of those below")
+    name = parser.parse_args(words[:1]).command
+    command = import_module(f"qipai.cli.{name}")
+    own = argparse.ArgumentParser(prog=f"qipai {name}", description=command.__doc__)
+    command.options(own)
+    try:
+        return int(command.run(own.parse_args(words[1:])))
+    except Trouble as trouble:
+        print(f"qipai {name}: {trouble}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:  # `qipai replay … | head` has read enough
+        sys.stderr.close()
+        return 0

@@ -1,0 +1,141 @@
+"""Name the first administrator; grant coins and make redeem codes while the hall is stopped.
+
+While it runs, an administrator does the same on its pages, and every such act is in the log either way.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Awaitable, Callable
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from qipai.cli import Trouble
+from qipai.cli.folder import claimed, folder
+
+if TYPE_CHECKING:
+    from qipai.accounts.service import Accounts
+    from qipai.config import Config
+    from qipai.ledger.service import Ledger
+
+__all__ = ["options", "run"]
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    data = argparse.ArgumentParser(add_help=False)
+    data.add_argument("--data", type=Path, default=folder(), metavar="DIR", help="the hall's folder (%(default)s)")
+    verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
+    first = verbs.add_parser("first", parents=[data], help="make somebody an administrator, registered or not yet")
+    first.add_argument("name", help="the user's name; who is not registered is asked for a password")
+    grant = verbs.add_parser("grant", parents=[data], help="give somebody coins or hearts; less than 0 takes them away")
+    grant.add_argument("name", help="the user's name")
+    grant.add_argument("amount", type=int)
+    grant.add_argument("--hearts", action="store_true", help="hearts, not coins")
+    grant.add_argument("--note", default="", help="why; it stands in the user's statement")
+    code = verbs.add_parser("code", parents=[data], help="make a redeem code")
+    code.add_argument("code", help="what users type in")
+    code.add_argument("--coins", type=int, default=0)
+    code.add_argument("--hearts", type=int, default=0)
+    code.add_argument("--days", type=int, default=0, help="days of membership")
+    code.add_argument("--uses", type=int, default=1, help="by how many users (%(default)s)")
+    code.add_argument("--expires", type=date.fromisoformat, metavar="YYYY-MM-DD", help="the last day it is good")
+    code.add_argument("--note", default="", help="for whom, why")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do it, and say what was done."""
+    print({"first": _first, "grant": _grant, "code": _code}[args.verb](args))
+    return 0
+
+
+def _open(data: Path, work: Callable[[Accounts, Ledger, int], Awaitable[Any]]) -> Any:
+    """Do something with the books of a hall that is stopped."""
+    import asyncio
+    import sqlite3
+    import time
+
+    from qipai.accounts.service import Accounts
+    from qipai.ledger.service import Ledger
+    from qipai.web.house import DATABASE, store_of
+
+    async def main(config: Config) -> Any:
+        store = store_of(data)
+        await store.open()
+        accounts = Accounts(store, config)
+        try:
+            return await work(accounts, Ledger(store, config), time.time_ns() // 1_000_000)
+        finally:
+            accounts.shut()
+            await store.close()
+
+    with claimed(data) as config:
+        try:
+            return asyncio.run(main(config))
+        except sqlite3.DatabaseError as wrong:
+            raise Trouble(f"{data / DATABASE} cannot be used: {wrong}") from wrong
+
+
+def _first(args: argparse.Namespace) -> str:
+    from qipai.accounts.model import Refused
+
+    async def work(accounts: Accounts, ledger: Ledger, now: int) -> str:
+        if not await accounts.set_role(args.name, "admin"):
+            try:
+                user, _secret = await accounts.register(
+                    args.name, _password(), guest=None, address=None, now=now // 1000
+                )
+            except Refused as wrong:
+                raise Trouble(f"{args.name} cannot be registered: {wrong.code} {wrong.facts}") from wrong
+            await ledger.welcome(user.id, now)
+            await accounts.set_role(args.name, "admin")
+        return f"{args.name} is admin"
+
+    return str(_open(args.data, work))
+
+
+def _password() -> str:
+    """Return a password from the terminal, or the first line of what is piped in."""
+    if not sys.stdin.isatty():
+        return sys.stdin.readline().rstrip("\r\n")
+    from getpass import getpass
+
+    return getpass("password: ")
+
+
+def _grant(args: argparse.Namespace) -> str:
+    from qipai.ledger.service import Denied
+
+    async def work(accounts: Accounts, ledger: Ledger, now: int) -> str:
+        user = await accounts.named(args.name)
+        if user is None:
+            raise Trouble(f"nobody is registered as {args.name}")
+        try:
+            found = await ledger.grant(
+                user.id, "hearts" if args.hearts else "coins", args.amount, args.note, by=None, now=now
+            )
+        except Denied as wrong:
+            raise Trouble(f"{args.amount} cannot be given to {args.name}: 0, or more than is there to take") from wrong
+        return f"{user.name} has {found.coins} coins and {found.hearts} hearts"
+
+    return str(_open(args.data, work))
+
+
+def _code(args: argparse.Namespace) -> str:
+    from qipai.ledger.service import Denied
+    from qipai.ledger.shop import Code
+
+    if min(args.coins, args.hearts, args.days) < 0 or args.uses < 1 or not (args.coins or args.hearts or args.days):
+        raise Trouble("a code gives something: --coins, --hearts or --days, and to one user at least")
+    code = Code(args.coins, args.hearts, args.days, args.uses, args.expires)
+
+    async def work(accounts: Accounts, ledger: Ledger, now: int) -> str:
+        try:
+            await ledger.make_code(args.code, code, args.note, by=None, now=now)
+        except Denied as wrong:
+            raise Trouble(f"there is a code {args.code} already") from wrong
+        return f"{args.code} can be redeemed"
+
+    return str(_open(args.data, work))

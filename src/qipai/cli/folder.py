@@ -1,0 +1,59 @@
+"""The data folder of a hall: where it is, that it can be used, and that one hall alone uses it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from qipai.cli import Trouble
+
+if TYPE_CHECKING:
+    from qipai.config import Config
+
+__all__ = ["claimed", "folder"]
+
+
+def folder() -> Path:
+    """Return where a hall is kept when nobody says where."""
+    home = Path.home()
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", home / "AppData" / "Local")) / "qipai"
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support" / "qipai"
+    return Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "qipai"
+
+
+@contextmanager
+def claimed(data: Path) -> Iterator[Config]:
+    """Make the folder where it is missing, keep others off it, and give its `hall.toml`."""
+    from qipai.config import ConfigError, load
+
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+        with (data / "lock").open("a") as lock:
+            if not _lock(lock.fileno()):
+                raise Trouble(f"another hall is running on {data}; stop it, or choose another folder with --data")
+            yield load(data / "hall.toml")
+    except ConfigError as wrong:
+        raise Trouble(str(wrong)) from wrong
+    except OSError as wrong:
+        if wrong.filename is None:
+            raise
+        raise Trouble(f"{wrong.filename} cannot be used: {wrong.strerror}") from wrong
+
+
+def _lock(file: int) -> bool:
+    """Lock a file for this process; the system lets it go when the process ends, however it ends."""
+    try:
+        import fcntl
+    except ImportError:  # Windows keeps no two writers apart here; SQLite still does
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

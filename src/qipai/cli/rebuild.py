@@ -1,0 +1,44 @@
+"""Make everything that follows from the log anew: tables, scores, coins, passes, ratings. The hall must be stopped."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from qipai.cli import Trouble
+from qipai.cli.folder import claimed, folder
+
+__all__ = ["options", "run"]
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("--data", type=Path, default=folder(), metavar="DIR", help="the hall's folder (%(default)s)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Fold the log again."""
+    import asyncio
+    import sqlite3
+
+    from qipai.hall.rebuild import rebuild
+    from qipai.web.house import DATABASE, store_of
+
+    if not (args.data / DATABASE).is_file():
+        raise Trouble(f"there is no hall in {args.data}")
+
+    async def work() -> int:
+        store = store_of(args.data)
+        await store.open()
+        try:
+            return await rebuild(store)
+        finally:
+            await store.close()
+
+    with claimed(args.data):
+        try:
+            tables = asyncio.run(work())
+        except sqlite3.DatabaseError as wrong:
+            raise Trouble(f"{args.data / DATABASE} cannot be used: {wrong}") from wrong
+    print(f"{tables} tables and all that was won at them were made anew from the log")
+    return 0

@@ -1,0 +1,186 @@
+"""Show a record, or a game finished in a hall, step by step; with `--verify` only tell whether it holds."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from qipai.cli import Trouble
+from qipai.cli.folder import folder
+
+if TYPE_CHECKING:
+    from qipai.core.entry import Entry, Record
+
+__all__ = ["options", "run"]
+
+Json = Any
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument(
+        "what", metavar="FILE|GAME_ID", help="a record, an answer of GET /api/v1/g/<id>, or a game's id"
+    )
+    parser.add_argument(
+        "--verify", action="store_true", help="play it again, check its result and its luck; print only that"
+    )
+    parser.add_argument("--show", action="store_true", help="show the table after every step")
+    parser.add_argument("--seat", type=int, help="show it as this seat sees it (default: as a watcher does)")
+    parser.add_argument("--lang", choices=("zh", "en"), help="your language (that of this terminal)")
+    parser.add_argument("--data", type=Path, default=folder(), metavar="DIR", help="the hall's folder (%(default)s)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print a game, or whether it holds."""
+    from qipai.core.contract import IllegalAction
+
+    entry, record, fair = _found(args.what, args.data)
+    try:
+        if args.verify:
+            return _verify(entry, record, fair)
+        for line in _lines(entry, record, args):
+            print(line)
+    except IllegalAction as wrong:
+        raise Trouble(f"the record breaks the rules: {wrong}") from wrong
+    return 0
+
+
+def _found(what: str, data: Path) -> tuple[Entry, Record, Json]:
+    """Return the game, its record, and what proves its luck where that is known."""
+    import msgspec
+
+    from qipai import games
+    from qipai.core.contract import BadNotation
+    from qipai.core.record import loads, rules_under
+
+    path = Path(what)
+    fair: Json = None
+    try:
+        if path.is_file():
+            text = path.read_text("utf-8")
+            whole = _json(text)
+            if whole is None:
+                record = loads(text)
+            else:
+                record, fair = _of_answer(whole), whole["fair"]
+        else:
+            whole = _of_hall(what, data)
+            record, fair = _of_answer(whole), whole["fair"]
+        if record.game not in games.names():
+            raise Trouble(f"{what}: there is no game {record.game}")
+        rules_under(games.find(record.game), record)
+    except (BadNotation, KeyError, TypeError, ValueError, msgspec.ValidationError) as wrong:
+        raise Trouble(f"{what} is no record: {wrong}") from wrong
+    except OSError as wrong:
+        raise Trouble(f"{what} cannot be read: {wrong.strerror}") from wrong
+    return games.find(record.game), record, fair
+
+
+def _json(text: str) -> Json:
+    """Return the answer of GET /g/<id> that a text is, None when it is none."""
+    try:
+        whole = json.loads(text)
+    except ValueError:
+        return None
+    return whole if isinstance(whole, dict) and "rows" in whole else None
+
+
+def _of_answer(whole: Json) -> Record:
+    from qipai.core.entry import Record
+
+    names = [str(seat["user"]["name"] if seat.get("user") else seat.get("bot")) for seat in whole["seats"]]
+    return Record(
+        game=whole["game"],
+        options=whole["options"],
+        seats=len(whole["seats"]),
+        carry=whole["carry"],
+        bench=tuple(each["seat"] for each in whole.get("bench", ())),
+        deal=whole["deal"],
+        rows=tuple((int(seat), action, int(ms)) for seat, action, ms, *_why in whole["rows"]),
+        players=tuple(names),
+        outcome={name: whole["result"][name] for name in ("points", "places", "why")},
+        seed=whole["fair"]["server_seed"],
+        game_id=whole["game_id"],
+    )
+
+
+def _of_hall(game_id: str, data: Path) -> Json:
+    """Return a finished game out of a hall's database; the hall may be running."""
+    from qipai.accounts import books as people
+    from qipai.accounts.model import User
+    from qipai.hall import books, replay
+    from qipai.web.house import DATABASE
+
+    file = data / DATABASE
+    if not re.fullmatch(r"[a-z0-9]{8,16}", game_id) or not file.is_file():
+        raise Trouble(f"there is no file {game_id}, and no game of this name in {data}")
+    try:
+        db = sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)
+        try:
+            rows = books.game_rows(db, game_id)
+
+            def who(id: int) -> User | None:
+                row = people.user(db, id)
+                return User(id=row[0], name=row[1], kind="user") if row else None
+
+            if not replay.is_finished(rows):
+                raise Trouble(f"there is no finished game {game_id} in {data}")
+            return json.loads(json.dumps(replay.finished(rows, who), default=_plain))
+        finally:
+            db.close()
+    except sqlite3.Error as wrong:
+        raise Trouble(f"{file} cannot be read: {wrong}") from wrong
+
+
+def _plain(value: Any) -> Json:
+    import msgspec
+
+    return msgspec.to_builtins(value)
+
+
+def _lines(entry: Entry, record: Record, args: argparse.Namespace) -> Iterator[str]:
+    from qipai.cli.play import spoken
+    from qipai.core.record import replay, rules_under
+
+    options, rules = entry.chosen(record.options), rules_under(entry, record)
+    lang = args.lang or ("zh" if spoken().startswith("zh") else "en")
+    if args.seat is not None and not 0 <= args.seat < rules.seats:
+        raise Trouble(f"--seat {args.seat}: {entry.name} has seats 0 to {rules.seats - 1}")
+    who = ", ".join(f"{seat} {name}" for seat, name in enumerate(record.players))
+    yield f"{entry.name} {record.game_id} deal {record.deal}{': ' if who else ''}{who}"
+    state = entry.begun(rules, record.carry, record.bench)
+    for number, step in enumerate(replay(entry, record)):
+        state = step.state
+        if number:
+            seat, action, ms = record.rows[number - 1]
+            said = [entry.say(told.event, lang) for told in step.told]
+            for line in said or [f"{seat}: {json.dumps(action, ensure_ascii=False)}"]:
+                yield f"{number:4} {ms / 1000:7.1f} s  {line}"
+        if args.show:
+            yield entry.show(options, rules.observe(state, args.seat), lang)
+            yield ""
+    outcome = rules.outcome(state)
+    if outcome is not None:
+        yield f"points {' '.join(map(str, outcome.points))}, places {' '.join(map(str, outcome.places))}, {outcome.why}"
+
+
+def _verify(entry: Entry, record: Record, fair: Json) -> int:
+    """Play a game again and tell that it holds; raises Trouble when it does not."""
+    from qipai.core.record import Contradiction, verified
+
+    sealed = None if fair is None else fair["commitment"]
+    try:
+        outcome = verified(entry, record, sealed, () if fair is None else fair["client_seeds"] or ())
+    except Contradiction as wrong:
+        raise Trouble(str(wrong)) from wrong
+    if outcome is None:
+        print(f"{len(record.rows)} steps hold; the game is not over")
+    else:
+        luck = "" if sealed is None else "; the luck is that of the seeds"
+        print(f"{len(record.rows)} steps hold, and give the result{luck}")
+    return 0

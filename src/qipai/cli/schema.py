@@ -1,0 +1,48 @@
+"""Write the client's types and the OpenAPI file; with `--check` only tell whether they are as they should be.
+
+Each game's types stand in that game's own folder, so that a new game changes no old file.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import qipai
+from qipai import games
+from qipai.cli import Trouble
+
+__all__ = ["options", "run"]
+
+TYPES = Path("client/src/net/protocol.gen.ts")
+OPENAPI = Path("docs/openapi.json")
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("--check", action="store_true", help="write nothing; fail when a file is stale")
+    parser.add_argument("--root", type=Path, help="the checkout (default: the one this qipai runs from)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the files, or compare them."""
+    root: Path = args.root or Path(qipai.__file__).parents[2]
+    if not (root / "pyproject.toml").is_file():
+        raise Trouble(f"{root} is no checkout of qipai; name one with --root")
+    from qipai.web import schema
+
+    stale = 0
+    own = [name for name in games.names() if (root / "src/qipai/games" / name).is_dir()]
+    files = {Path(f"client/src/games/{name}/types.gen.ts"): schema.game_types(name).encode() for name in own}
+    for path, body in {TYPES: schema.typescript().encode(), OPENAPI: schema.openapi(), **files}.items():
+        file = root / path
+        if file.is_file() and file.read_bytes() == body:
+            print(f"{path}: up to date")
+        elif args.check:
+            stale += 1
+            print(f"{path}: stale; run `qipai schema`")
+        else:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(body)
+            print(f"{path}: written")
+    return 1 if stale else 0

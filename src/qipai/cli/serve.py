@@ -1,0 +1,108 @@
+"""Start the hall: `qipai serve`, and open the address it prints in a browser."""
+
+from __future__ import annotations
+
+import argparse
+import socket
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from qipai.cli import Trouble
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from qipai.config import Config
+
+__all__ = ["options", "run"]
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    from qipai.cli.folder import folder
+
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen at (default: this machine only)")
+    parser.add_argument("--port", type=int, default=8000, help="port to listen at; 0 takes a free one")
+    parser.add_argument("--data", type=Path, default=folder(), metavar="DIR", help="folder of the hall (%(default)s)")
+    parser.add_argument("--lan", action="store_true", help="open the hall to the local network and print a QR code")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until Ctrl-C."""
+    from qipai.cli.folder import claimed
+
+    if not 0 <= args.port <= 65535:
+        raise Trouble(f"--port {args.port}: a port is a number from 0 to 65535")
+    with claimed(args.data) as config, _bound("0.0.0.0" if args.lan else args.host, args.port) as listener:
+        port = listener.getsockname()[1]
+        host = _lan_address() if args.lan else args.host
+        shown = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+        url = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}"
+        _serve(args.data, config, listener, url, lan=args.lan)
+    return 0
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    """Return a listening socket."""
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        return socket.create_server((host, port), family=family, backlog=2048)
+    except (OSError, UnicodeError) as wrong:
+        why = getattr(wrong, "strerror", None) or wrong
+        raise Trouble(
+            f"cannot listen at {host}, port {port}: {why}. Another --port may be free; 0 takes one"
+        ) from wrong
+
+
+def _lan_address() -> str:
+    """Return this machine's address in the local network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # nothing is sent: it only chooses a way out
+            return str(probe.getsockname()[0])
+        except OSError:
+            print("No local network was found: the hall can be reached from this machine alone.", file=sys.stderr)
+            return "127.0.0.1"
+
+
+def _serve(data: Path, config: Config, listener: socket.socket, url: str, *, lan: bool) -> None:
+    import asyncio
+    import sqlite3
+
+    from qipai.cli import log
+    from qipai.cli.server import Server
+    from qipai.web.house import House
+
+    log.start()
+    house = House(data, config, public=url if lan else None)
+
+    def ready() -> None:
+        print(f"qipai is serving at {url}", flush=True)
+        if lan:
+            import segno
+
+            print("For the phones in this room:", flush=True)
+            segno.make(url, error="m").terminal(compact=True)
+            sys.stdout.flush()
+
+    async def main() -> None:
+        try:
+            await house.open()
+        except sqlite3.DatabaseError as wrong:
+            raise Trouble(f"{house.path} cannot be used: {wrong}") from wrong
+        try:
+            await Server(house, ready).serve(sockets=[listener])
+        finally:
+            await house.shut()
+
+    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        runner.run(main())
+
+
+def _loop_factory() -> type[asyncio.AbstractEventLoop] | None:
+    try:
+        import uvloop
+    except ImportError:  # Windows, PyPy
+        return None
+    return uvloop.Loop

@@ -1,0 +1,281 @@
+"""The hall's numbers: `hall.toml` in the data folder, one key for each, written with its comments when missing.
+
+Every number the platform specification prints in italics has its place here; the defaults are the specification's.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any, get_args, get_type_hints
+
+import msgspec
+from msgspec import Meta, Struct
+
+__all__ = ["Config", "ConfigError", "default_text", "load"]
+
+
+class ConfigError(ValueError):
+    """`hall.toml` cannot be used; the text names the file, the key and what is allowed."""
+
+
+class Group(Struct, frozen=True, forbid_unknown_fields=True):
+    """One table of `hall.toml`."""
+
+
+def number(low: int, high: int, what: str) -> Any:
+    """Return the Meta of a key: its limits, both ends allowed, and what it means."""
+    return Meta(ge=low, le=high, description=what)
+
+
+class Accounts(Group, frozen=True):
+    """Sign-in."""  # P-1, P-2, P-3
+
+    login_days: Annotated[int, number(1, 3650, "days a login lasts")] = 30
+    register_pause_s: Annotated[int, number(0, 60, "seconds each attempt to register waits, by address")] = 2
+    login_failures: Annotated[int, number(1, 1000, "wrong passwords for a name from an address …")] = 10
+    login_window_s: Annotated[int, number(1, 86400, "… within this many seconds shut the door to it")] = 900
+
+
+class Limits(Group, frozen=True):
+    """What one address or one socket may do. Addresses of this machine itself are not limited."""
+
+    guests_per_hour: Annotated[int, number(0, 10**6, "new guests an address and hour")] = 60
+    accounts_per_day: Annotated[int, number(0, 10**6, "new accounts an address and day")] = 5
+    codes_per_hour: Annotated[int, number(1, 10**6, "tries an hour to redeem a code")] = 10
+    frame_bytes: Annotated[int, number(1024, 2**20, "the largest message a client may send")] = 16384
+    hello_s: Annotated[int, number(1, 600, "seconds in which a socket must say hello")] = 10
+    silence_s: Annotated[int, number(1, 3600, "seconds after which a silent socket is dropped")] = 40
+    window_s: Annotated[int, number(1, 600, "seconds over which a socket's messages are counted")] = 10
+    messages: Annotated[int, number(1, 10**6, "messages in that time")] = 30
+    acts: Annotated[int, number(1, 10**6, "moves (act, try) in that time, counted apart")] = 100
+    strikes: Annotated[int, number(1, 1000, "so many refusals for haste within a minute close the socket")] = 3
+    backlog_bytes: Annotated[int, number(2**16, 2**30, "unsent bytes with which a slow reader's socket is cut")] = 2**21
+
+
+class Rooms(Group, frozen=True):
+    """Rooms."""  # P-15
+
+    tables: Annotated[int, number(1, 1000, "tables in an ordinary room")] = 24
+    people: Annotated[int, number(1, 100000, "people in a room")] = 400
+
+
+class Seats(Group, frozen=True):
+    """Seats, readiness, lost lines."""  # P-16 – P-18, P-25, P-27
+
+    grace_s: Annotated[int, number(0, 86400, "seconds a lost line keeps the seat before a bot plays on")] = 60
+    unready_s: Annotated[int, number(1, 86400, "seconds after which the last who is not ready is stood up")] = 60
+    again_s: Annotated[int, number(1, 86400, "seconds to press again after a game")] = 30
+    offer_s: Annotated[int, number(1, 86400, "seconds an offer stands")] = 60
+    round_fine: Annotated[int, number(0, 10**6, "fine for a game still owed where a minimum was agreed")] = 10
+    seed_s: Annotated[int, number(0, 60, "seconds a deal waits for the clients' seeds (P-92)")] = 3
+
+
+class Clocks(Group, frozen=True):
+    """Thinking time."""  # P-23, P-106
+
+    move_s: Annotated[int, number(1, 86400, "seconds for a question where the game names none")] = 20
+    lag_ms: Annotated[int, number(0, 10000, "ms of a slow line given back each move, at most")] = 500
+    lag_game_ms: Annotated[int, number(0, 600000, "ms of a slow line given back each game, at most")] = 10000
+    flags_in_row: Annotated[int, number(1, 1000, "moves in a row timed out that make a bot seat")] = 2
+    flags_in_game: Annotated[int, number(1, 1000, "moves in one game timed out that make a bot seat")] = 3
+
+
+class Chat(Group, frozen=True):
+    """Talk."""  # P-22, P-82
+
+    chars: Annotated[int, number(1, 200, "characters in a line")] = 200
+    lines: Annotated[int, number(1, 1000, "lines …")] = 5
+    lines_s: Annotated[int, number(1, 3600, "… in so many seconds")] = 10
+    kept: Annotated[int, number(1, 10000, "lines kept in view in a room")] = 100
+
+
+class Watching(Group, frozen=True):
+    """Watchers."""  # P-88
+
+    delay_s: Annotated[
+        int, number(0, 86400, "seconds by which hidden things are late for watchers under `delayed`")
+    ] = 180
+
+
+class Bots(Group, frozen=True):
+    """Bots that fill seats."""
+
+    pace_ms: Annotated[int, number(0, 60000, "ms a bot takes for a move at least, so that people can follow")] = 700
+    workers: Annotated[int, number(0, 256, "processes bots think in; 0: they play the quick policy in the hall")] = 1
+
+
+class Coins(Group, frozen=True):
+    """Play money."""  # P-107
+
+    enabled: Annotated[bool, Meta(description="whether this hall knows coins at all")] = True
+    trial: Annotated[int, number(0, 10**9, "coins for everybody who registers")] = 200
+    daily_loss: Annotated[int, number(0, 10**9, "coins a day after whose loss nobody sits down; 0: no limit")] = 0
+    too_few: Annotated[int, number(0, 10**9, "with so many coins, or fewer, nobody plays for coins")] = 3
+
+
+class Passes(Group, frozen=True):
+    """Pass rooms."""  # P-42 – P-46
+
+    passes: Annotated[int, number(1, 30, "passes of a room")] = 6
+    tables_per_pass: Annotated[int, number(1, 30, "tables of each pass")] = 3
+    up: Annotated[int, number(1, 1000, "more pass points than this lead to the next pass")] = 5
+    down: Annotated[int, number(-1000, -1, "fewer pass points than this lead to the pass below")] = -5
+    strict: Annotated[bool, Meta(description="more than and fewer than; false: so many are enough")] = True
+    record_coins: Annotated[int, number(0, 10**6, "coins for a new highest pass from 3, times that pass")] = 10
+    month_coins: Annotated[int, number(0, 10**6, "coins a month for each pass above the first")] = 20
+
+
+class Shop(Group, frozen=True):
+    """Prices, in coins."""  # P-52, P-55
+
+    reset_score: Annotated[int, number(0, 10**9, "a negative score set to 0")] = 50
+    reset_credibility: Annotated[int, number(0, 10**9, "credibility set to 100")] = 30
+    song: Annotated[int, number(0, 10**9, "a song for somebody, or for the room")] = 5
+    member_days: Annotated[int, number(0, 10**9, "a day of membership")] = 2
+    hearts_to_coins: Annotated[int, number(1, 10**9, "what a heart is changed into")] = 10
+    song_pause_s: Annotated[int, number(0, 86400, "seconds between two songs in a room")] = 60
+    song_chars: Annotated[int, number(0, 40, "characters that go with a song")] = 40
+
+
+class Ranking(Group, frozen=True):
+    """Rankings."""  # P-39
+
+    days: Annotated[int, number(1, 3650, "days without a game after which a rating is not ranked")] = 60
+
+
+class Order(Group, frozen=True):
+    """Keeping the order."""  # P-11, P-33, P-95
+
+    reverse_days: Annotated[int, number(1, 3650, "days in which what a game took can be given back")] = 30
+    same_address: Annotated[bool, Meta(description="let two of one address sit at a pass or coin table")] = False
+    blocks: Annotated[int, number(1, 10**5, "people whom one person may block")] = 500
+    reports_per_hour: Annotated[int, number(1, 10**4, "reports by one person an hour")] = 20
+
+
+class Pairing(Group, frozen=True):
+    """Finding opponents."""  # P-65, P-66
+
+    range: Annotated[int, number(1, 10**4, "rating points around one's own at first …")] = 100
+    widen: Annotated[int, number(0, 10**4, "… more after each step")] = 50
+    widen_s: Annotated[int, number(1, 3600, "seconds of a step")] = 5
+    bot_s: Annotated[int, number(1, 3600, "seconds after which a bot is offered")] = 30
+    invite_live_s: Annotated[int, number(60, 10**7, "seconds an invitation to a live game stands")] = 1800
+    invite_days_s: Annotated[int, number(60, 10**8, "seconds an invitation to a game by days stands")] = 14 * 86400
+    games: Annotated[int, number(1, 10**5, "running games a user may have (P-62)")] = 50
+
+
+class Web(Group, frozen=True):
+    """The web server."""
+
+    deflate: Annotated[bool, Meta(description="compress socket messages: less traffic, more memory and time")] = False
+    origins: Annotated[
+        str,
+        Meta(description="further origins, by spaces, whose pages may speak to this hall: https://play.example.org"),
+    ] = ""
+    metrics: Annotated[bool, Meta(description="answer /metrics to others than this machine")] = False
+    proxies: Annotated[
+        str, Meta(description="addresses of reverse proxies whose X-Forwarded-For and -Proto are believed")
+    ] = "127.0.0.1"
+
+
+Where = Annotated[str, Meta(min_length=1, max_length=400)]
+
+
+class Config(Group, frozen=True):
+    """All of `hall.toml`."""
+
+    accounts: Accounts = Accounts()
+    limits: Limits = Limits()
+    rooms: Rooms = Rooms()
+    seats: Seats = Seats()
+    clocks: Clocks = Clocks()
+    chat: Chat = Chat()
+    watching: Watching = Watching()
+    bots: Bots = Bots()
+    coins: Coins = Coins()
+    passes: Passes = Passes()
+    shop: Shop = Shop()
+    ranking: Ranking = Ranking()
+    order: Order = Order()
+    pairing: Pairing = Pairing()
+    web: Web = Web()
+    engines: dict[str, Where] = {}  # other people's programs: name -> path, or a package's name
+
+
+def load(path: Path) -> Config:
+    """Return what a `hall.toml` says, the defaults for what it does not; write the file when there is none."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        path.write_text(default_text(), encoding="utf-8")
+        return Config()
+    except (OSError, UnicodeDecodeError) as wrong:
+        raise ConfigError(f"{path}: cannot be read: {wrong}") from wrong
+    try:
+        found = msgspec.convert(tomllib.loads(text), Config)
+    except tomllib.TOMLDecodeError as wrong:
+        raise ConfigError(f"{path}: {wrong}") from wrong
+    except msgspec.ValidationError as wrong:
+        raise ConfigError(f"{path}: {_plain(str(wrong))}") from wrong
+    if found.engines and (strange := sorted(found.engines.keys() - (known := _engines()))):
+        raise ConfigError(f"{path}: [engines] {strange[0]} is not known; known are {', '.join(sorted(known))}")
+    return found
+
+
+def default_text() -> str:
+    """Return a `hall.toml` with every key at its default, and what it means."""
+    lines = ["# The numbers of this hall. What stands here with a # before it is the default.", ""]
+    for name, group in _groups().items():
+        lines += [f"# {group.__doc__}", f"[{name}]"]
+        for key, (meta, default) in _keys(group).items():
+            limits = "" if meta.ge is None else f" ({meta.ge} to {meta.le})"
+            lines += [f"# {meta.description}{limits}", f"#{key} = {msgspec.json.encode(default).decode()}"]
+        lines.append("")
+    lines += [
+        "# Other people's programs that play and analyse, where they are installed: a path, or a package's name.",
+        "[engines]",
+        '# gnubg = "/usr/games/gnubg"',
+        '# bgsage = "bgsage"',
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _groups() -> dict[str, type[Group]]:
+    """Return the tables whose keys are known."""
+    return {name: group for name, group in get_type_hints(Config).items() if isinstance(group, type)}
+
+
+def _engines() -> set[str]:
+    """Return the names of all engines that a game can use."""
+    from qipai import games
+
+    return {engine for name in games.names() for engine in games.find(name).engines}
+
+
+def _keys(group: type[Group]) -> dict[str, tuple[Meta, Any]]:
+    """Return the keys of a group: their Meta and default."""
+    hints = get_type_hints(group, include_extras=True)
+    default = group()
+    return {key: (get_args(hints[key])[1], getattr(default, key)) for key in group.__struct_fields__}
+
+
+def _plain(message: str) -> str:
+    """Return msgspec's message in the words of a TOML file: the key, what is wrong, what is allowed."""
+    what, _, where = message.partition(" - at `$")
+    path = where.rstrip("`").removeprefix(".").split(".") if where else []
+    groups = _groups()
+    if path and path[0].startswith("engines"):
+        return "[engines] must be a table of texts in quotes"
+    if "unknown field" in what:
+        key = what.split("`")[1]
+        table = f"[{path[0]}] " if path else ""
+        known = _keys(groups[path[0]]) if path else groups
+        return f"{table}{key} is not known; known are {', '.join(known)}"
+    if len(path) == 2:
+        meta, default = _keys(groups[path[0]])[path[1]]
+        kind = "true or false" if isinstance(default, bool) else "a text in quotes"
+        allowed = kind if meta.ge is None else f"a whole number from {meta.ge} to {meta.le}"
+        return f"[{path[0]}] {path[1]} must be {allowed}"
+    return f"[{path[0]}] must be a table" if path else what

@@ -1,0 +1,1 @@
+"""Tournaments, team matches, stairs, ponds, passes."""

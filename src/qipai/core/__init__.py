@@ -1,0 +1,1 @@
+"""What no game owns: the contract, luck, kernels, records, conformance, laws."""

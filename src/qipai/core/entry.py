@@ -1,0 +1,323 @@
+"""What a game's folder hands to the house: one `ENTRY`, and all that the house ever asks of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any
+
+import msgspec
+
+from qipai.core.contract import Bot, Malformed, Refusal, Rng, Rules, Seat
+
+__all__ = [
+    "Analysis",
+    "BadOption",
+    "Engine",
+    "Entry",
+    "Kind",
+    "Leaving",
+    "Past",
+    "Record",
+    "Timing",
+    "Verdict",
+    "as_action",
+    "in_the_open",
+    "later",
+    "rules_of",
+    "subset",
+]
+
+Json = Any
+
+
+def later(module: str, name: str) -> Callable[..., Any]:
+    """Return a function (or a class to make) of a module that is imported when it is first called."""
+
+    def call(*args: Any, **named: Any) -> Any:
+        return getattr(import_module(module), name)(*args, **named)
+
+    return call
+
+
+def subset(found: Json, expect: Json, path: str = "") -> str | None:
+    """Return where `found` differs from `expect`, None when it does not.
+
+    Objects are compared on the keys of `expect` alone, floats within 1e-9, everything else exactly.
+    """
+    if isinstance(expect, Mapping) and isinstance(found, Mapping):
+        for key, want in expect.items():
+            if key not in found:
+                return f"{path}.{key}: missing"
+            if worse := subset(found[key], want, f"{path}.{key}"):
+                return worse
+        return None
+    if isinstance(expect, list) and isinstance(found, list | tuple):
+        if len(expect) != len(found):
+            return f"{path}: {len(found)} entries instead of {len(expect)}"
+        for i, (have, want) in enumerate(zip(found, expect, strict=True)):
+            if worse := subset(have, want, f"{path}[{i}]"):
+                return worse
+        return None
+    if isinstance(expect, float) and isinstance(found, int | float) and not isinstance(found, bool):
+        return None if abs(found - expect) <= 1e-9 else f"{path}: {found!r} instead of {expect!r}"
+    same = found == expect and isinstance(found, bool) == isinstance(expect, bool)
+    return None if same else f"{path}: {found!r} instead of {expect!r}"
+
+
+def in_the_open(view: Any) -> Any:
+    """Return a view as it is: the `hush` of games that ask nobody in secret."""
+    return view
+
+
+class BadOption(ValueError):
+    """A house rule that a game does not have, or not with this value. `field` is its name."""
+
+    def __init__(self, field: str, why: str) -> None:
+        super().__init__(why)
+        self.field = field
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A conformance kind: a pure function of `given`, and how its result is compared with `expect`."""
+
+    run: Callable[[Mapping[str, Any]], Json]
+    differs: Callable[[Json, Json], str | None] = subset  # (found, expect) -> the first difference
+
+
+@dataclass(frozen=True, slots=True)
+class Leaving:
+    """What leaving means in a game (platform P-23, P-28, P-31 and 13.3).
+
+    What a quit costs is said before it is done, also in an even pause: `price` and `done` are given the leaver's view
+    as it is shown to him then, so that asking for the price tells nobody more than he sees.
+    """
+
+    # (options) -> does a bot play on for who is gone? A room that wants none has the last word.
+    substitute: Callable[[Any], bool] = lambda options: True
+    flag: Callable[[Seat], Any] | None = None  # NATURE's action when a clock falls; None: `Rules.idle` is played
+    # NATURE's action for who left and has no substitute; where it is None or refused, the hall ends the deal as void.
+    gone: Callable[[Seat], Any] | None = None
+    price: Callable[[Any], int] = lambda view: 0  # score a quit costs now, ≤ 0
+    done: Callable[[Any, Seat], bool] = lambda view, seat: False  # P-26: this seat may go, it has nothing left to do
+    # P-58: (options, deals that these players have finished) -> points a quit is fined for play still owed, the running
+    # deal included; None: the game knows no minimum, the table may set one in games
+    fine: Callable[[Any, int], int] | None = None
+    beside: bool = False  # P-32: whoever leaves keeps his result, and pays beside it
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """When a seat was last heard of; ms since 1970, None: not yet in this deal."""
+
+    done: int | None  # its last accepted action that counts: `Timing.counts`
+    missed: int | None  # its last refused one that counts: `Timing.misses`
+
+
+def _as_the_rules_say(action: Any, refusal: Refusal | None, past: Past, now: int) -> Refusal | None:
+    return refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """What the umpire, who alone knows the time, watches over where rules know no clock (decision 0010)."""
+
+    # NATURE's action for a seat that is asked and has for so long neither acted nor tried to; 0 ms: never
+    idle_ms: int = 0
+    idle: Callable[[Seat], Any] | None = None
+    # NATURE's action so long after somebody was first asked; 0 ms: never
+    limit_ms: int = 0
+    limit: Callable[[], Any] | None = None
+    counts: Callable[[Any], bool] = lambda action: True  # accepted actions whose time `pause` is told
+    misses: frozenset[str] = frozenset()  # codes of refusals whose time `pause` is told
+    # (action, what the rules say to it, the seat's past, now) -> what is said to it
+    pause: Callable[[Any, Refusal | None, Past, int], Refusal | None] = _as_the_rules_say
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """Somebody else's program or package that plays a game; the hall starts it where `hall.toml` names it."""
+
+    # (options, path, seed=int) -> a player with a `close`; path: where the program is, or the package's name. Raises
+    # what it likes when it cannot be had: then our own bot plays on.
+    make: Callable[..., Any]
+    fits: Callable[[Any], bool] = lambda options: True  # (options) -> does it know this game?
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What an analyst says of one thing that was done."""
+
+    n: int  # the frame of the replay that shows it: its row, from 1
+    seat: Seat
+    said: str  # what was played, in the game's notation; "" where nothing could be
+    best: str
+    loss: float  # what it gave away against the best, ≥ 0, in the analysis' unit
+    luck: float | None = None  # what the luck before it was better than the mean of all; None: there was none
+    worth: float = 0.0  # of the best, for this seat
+
+
+class Analysis(msgspec.Struct, frozen=True):
+    """A finished deal gone through by an analyst."""
+
+    by: str  # the engine's name, or "qipai" for our own evaluator
+    unit: str  # of worth, loss and luck, a key of the game's `analysis.unit`: "points", "match"
+    rows: tuple[Verdict, ...]
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """One finished deal, enough to play it again: see `core/record.py`."""
+
+    game: str
+    options: Any  # the game's options as JSON, those that differ from the default
+    seats: int | None = None  # how many played; None: as many as can
+    carry: Any = None
+    bench: tuple[Seat, ...] = ()  # who sat on it (P-63)
+    deal: int = 1
+    rows: tuple[tuple[int, Any, int], ...] = ()  # (seat, action as JSON, ms)
+    players: tuple[str, ...] = ()  # names by seat, for the world's own formats
+    outcome: Any = None  # points, places, why as JSON; None while the deal goes on
+    date: str = ""  # YYYY-MM-DD
+    seed: str | None = None  # the server seed, hex, once it is open
+    game_id: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A game. Everything that is callable is pure; what is heavy to import is imported when it is called."""
+
+    name: str
+    seats: tuple[int, ...]  # how many may play; the most where nobody says
+    # P-63: places beside the seats, for people who do not play but may bet on a seat; their numbers follow the seats.
+    # Where there are any, `Rules.start` takes a second argument, who sits there, and `Outcome` names them behind the
+    # seats, in that order.
+    bench: int = 0
+    bets: Callable[[Any], Iterable[Seat]] = (
+        lambda state: ()
+    )  # (last state) -> who of the bench has bet; others pay nothing
+    options: type[msgspec.Struct]  # house rules; defaults are the seed's rules (README X7)
+    rules: Callable[..., Rules[Any, Any, Any]]  # rules(options) or rules(options, seats) where seats vary
+    action: Any  # the union of the action structs
+    event: Any  # the union of the event structs
+    state: type[msgspec.Struct]
+    view: type[msgspec.Struct]
+    hint: Any  # the type that `hints` returns
+    hints: Callable[[Any, Any], Any]  # (options, view) -> what the client may light up; None: nothing to do
+    bots: Mapping[str, Callable[..., Bot[Any, Any]]]  # level -> make(options, seed=int): easy, steady, strong
+    kinds: Mapping[str, Kind]
+    engines: Mapping[str, Engine] = field(default_factory=dict)  # other people's programs, by the name in `hall.toml`
+    # (record, name -> path of the engines that are there) -> what was best, what was lost, what was luck
+    analyse: Callable[[Record, Mapping[str, str]], Analysis] | None = None
+    # README X7: names of sets of options, as JSON. A variant is another game and its options are fixed at the table;
+    # a preset is a habit of a house, and whoever changes one of its options plays without its name.
+    variants: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
+    presets: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
+    # how many play -> the side of each seat; who shares a side wins and loses together. Default: each for itself, also
+    # for sides that are hidden or found in play (baohuang): a table cannot show them, the arena gives its two bots
+    # every other seat then, swaps them in the second sitting, and compares the mean points of their seats.
+    sides: Callable[[int], tuple[int, ...]] = lambda seats: tuple(range(seats))
+    # P-38: (last state) -> the side of each seat for its rating, where sides are found in play; None: those of `sides`
+    teams: Callable[[Any], Sequence[int]] | None = None
+    rated: Callable[[Any], bool] = lambda options: True  # (options) -> False where they change the start position
+    special: str | None = None  # P-60: the option whose value everybody is told who enters a room that changes it
+    cards: bool = False  # its tables stand in the list of card tables (P-72)
+    luck: bool = True  # NATURE draws from the verifiable stream; False: no commitment, no seeds (P-92)
+    # P-23: the game's clock as the wire writes it, from its options: {"type": "move", "s": 20, "asks": {"burn": 4}}
+    clock: Callable[[Any], dict[str, Any]]
+    # (view) -> the seats it shows on turn: of the clocks, this line sees only theirs run (platform 13.1). A view that
+    # shows a whole window until it closes, answered or not, hides who has answered: so do the clocks the hall shows.
+    running: Callable[[Any], Iterable[Seat]] = lambda view: view.turn
+    carry: Callable[[Any, Seat], Any] = lambda options, first_seated: None  # carry of a match's first deal
+    swap: bool = False  # two players: the first-seated takes seat 0, and seats change at each rematch (P-17, P-25)
+    leaving: Leaving = field(default_factory=Leaving)
+    # X6: the view of who is not asked while an even pause lasts; to be given by every game with a `Step.hush`. The same
+    # whether or not anybody is asked, and `Rules.imagine` makes a state of it like of any other view.
+    hush: Callable[[Any], Any] = in_the_open
+    timing: Callable[[Any], Timing] | None = None  # (options) -> what the house watches over by its clock, for races
+    # (level, options, view, action, luck) -> after how many ms a bot that was shown this view has done this; None: all
+    # bots take the hall's time for a move
+    pace: Callable[[str, Any, Any, Any, Rng], int] | None = None
+    # (state before, seat, action) -> must the action stay in the log's secret part until the deal is over (P-109)?
+    secret: Callable[[Any, Seat, Any], bool] = lambda state, seat, action: False
+    show: Callable[[Any, Any, str], str]  # (options, view, lang) -> the table as text, for terminals
+    read: Callable[[Any, Any, str], Any]  # (options, view, text) -> action; raises BadNotation
+    say: Callable[[Any, str], str]  # (event, lang) -> one line for a log or a terminal
+    formats: Mapping[str, Callable[[Record], str]] = field(default_factory=dict)  # the world's own records: "pgn", …
+    marks: Callable[[Any, Any], str | None] = lambda state, event: None  # P-90: is this a critical moment, and which
+    # P-73: boards to try the rules on: the tasks, each a Struct with a `name`; and what a learner's step there, JSON,
+    # leads to, or why it is none; raises BadNotation
+    lessons: Callable[[], Sequence[Any]] = tuple
+    lesson_step: Callable[[Mapping[str, Json]], Any] | None = None
+    drive: Callable[[int], str]  # one random deal from this seed through the kernel, as a digest (B.3)
+    warm: Callable[[], None] = lambda: None  # call every kernel once, so that compiled ones are compiled
+
+    def begun(self, rules: Rules[Any, Any, Any], carry: Any, bench: Sequence[Seat] = ()) -> Any:
+        """Return the state before a deal's first action. bench: who sits there, for games that have one."""
+        start: Callable[..., Any] = rules.start
+        return start(carry, tuple(bench)) if self.bench else start(carry)
+
+    def option_names(self) -> tuple[str, ...]:
+        """Return the names of the house rules as JSON writes them: `yield`, where the field can only be `yield_`."""
+        return self.options.__struct_encode_fields__
+
+    def chosen(self, raw: Json) -> Any:
+        """Return the options that JSON stands for, those it does not name at their default; raises BadOption."""
+        if not isinstance(raw, Mapping):
+            raise BadOption("options", "options are an object")
+        names = self.option_names()
+        for name in raw:
+            if name not in names:
+                raise BadOption(str(name)[:40], f"{self.name} has no option {name}; it has {', '.join(names)}")
+        try:
+            return msgspec.convert(raw, self.options)
+        except msgspec.ValidationError as wrong:
+            path = str(wrong).rpartition("`$.")[2].split("`")[0].split(".")[0].split("[")[0]
+            raise BadOption(path if path in names else next(iter(raw), "options"), str(wrong)) from wrong
+
+    def changed(self, options: Any) -> dict[str, Json]:
+        """Return as JSON the options that differ from the default: all that a record or a table has to keep."""
+        default, mine = (msgspec.json.decode(msgspec.json.encode(some)) for some in (self.options(), options))
+        return {name: value for name, value in mine.items() if name not in default or value != default[name]}
+
+    def act(self, raw: Any) -> Any:
+        """Return the action that JSON data stands for; `Malformed` when it is none (then `refuse` says why)."""
+        return as_action(self.action, raw)
+
+    def verbs(self) -> frozenset[str]:
+        """Return the tags of all actions."""
+        return frozenset(_tags(self.action))
+
+
+def as_action(union: Any, raw: Any) -> Any:
+    """Return the member of a union of actions that JSON data stands for; `Malformed` when it is none."""
+    try:
+        return msgspec.convert(raw, union)
+    except msgspec.ValidationError as wrong:
+        verb = raw.get("a") if isinstance(raw, Mapping) else None
+        verb = verb if isinstance(verb, str) else ""
+        return Malformed(verb=verb, field=_field(str(wrong), verb in _tags(union)))
+
+
+def rules_of(entry: Entry, options: Any, seats: int | None = None) -> Rules[Any, Any, Any]:
+    """Return a game's rules. options: its Struct; seats: how many play, None: the most. Raises BadOption("seats")."""
+    count = max(entry.seats) if seats is None else seats
+    if count not in entry.seats:
+        raise BadOption("seats", f"{entry.name} is for {', '.join(map(str, entry.seats))} players, not for {count}")
+    return entry.rules(options) if len(entry.seats) == 1 else entry.rules(options, count)
+
+
+def _tags(union: Any) -> list[str]:
+    from typing import get_args
+
+    members = get_args(union) or (union,)
+    return [str(m.__struct_config__.tag) for m in members]
+
+
+def _field(message: str, known: bool) -> str:
+    """Return the field named by msgspec's message, "" when the tag itself is wrong."""
+    if not known:
+        return ""
+    if "`$." in message:
+        return message.rsplit("`$.", 1)[1].split("`")[0].split("[")[0].split(".")[0]
+    return message.split("`")[1] if "`" in message else "?"

@@ -1,0 +1,102 @@
+"""One source, two speeds: what makes a rules kernel run interpreted in the hall and compiled in a search.
+
+A kernel is a function in the subset of `docs/engines.md`: integers, booleans, constant tuples, buffers passed in,
+`for`, `while`, `if`, early return, other kernels. Interpreted, `@kernel` is the identity and buffers are lists;
+with QIPAI_JIT=1 in the environment before import, and numba installed, kernels are compiled and buffers are arrays.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from typing import Any, Final, TypeVar, cast
+
+__all__ = ["JIT", "Buffer", "buffer", "frozen", "kernel", "lcg", "thawed"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+Buffer = Any  # list[int] when interpreted, a NumPy array when compiled
+
+
+def _wanted() -> bool:
+    if os.environ.get("QIPAI_JIT") != "1":
+        return False
+    try:
+        import numba  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+JIT: Final[bool] = _wanted()
+
+if JIT:
+    import hashlib
+    from pathlib import Path
+
+    import numba
+    import numpy as np
+
+    def _cache() -> str:
+        """Return a folder for compiled kernels that belongs to these very sources.
+
+        numba looks at the file of a kernel only, not at those of the kernels it calls: a cache shared between two
+        versions of the house would mix them.
+        """
+        house = Path(__file__).parents[1]
+        stamps = [
+            f"{file.relative_to(house)} {file.stat().st_mtime_ns}"
+            for part in ("core", "kit", "games")
+            for file in sorted((house / part).rglob("*.py"))
+        ]
+        stamp = hashlib.sha256("\n".join(stamps).encode()).hexdigest()[:16]
+        home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+        return str(Path(home) / "qipai" / "kernels" / stamp)
+
+    _config = cast("Any", numba.config)
+    if not _config.CACHE_DIR:
+        _config.CACHE_DIR = _cache()
+
+    _TYPES: dict[int, Any] = {8: np.int8, 16: np.int16, 32: np.int32, 64: np.int64}
+
+    def kernel(fn: F) -> F:
+        """Compile a kernel; where no cache folder can be written it is compiled anew in each process."""
+        try:
+            return cast("F", numba.njit(cache=True, nogil=True)(fn))
+        except RuntimeError:
+            return cast("F", numba.njit(nogil=True)(fn))
+
+    def buffer(size: int, bits: int = 32) -> Buffer:
+        """Return a buffer of `size` zeros; bits (8, 16, 32, 64) is the width of an entry when compiled."""
+        return np.zeros(size, _TYPES[bits])
+
+    def thawed(values: Iterable[int], bits: int = 32) -> Buffer:
+        """Return a buffer of its own with these values."""
+        return np.array(tuple(values), _TYPES[bits])
+
+    def frozen(values: Buffer) -> tuple[int, ...]:
+        """Return a buffer's values as a tuple of Python integers."""
+        return tuple(values.tolist())
+
+else:
+
+    def kernel(fn: F) -> F:
+        """Leave a kernel as it is: interpreted."""
+        return fn
+
+    def buffer(size: int, bits: int = 32) -> Buffer:
+        """Return a buffer of `size` zeros; bits (8, 16, 32, 64) is the width of an entry when compiled."""
+        return [0] * size
+
+    def thawed(values: Iterable[int], bits: int = 32) -> Buffer:
+        """Return a buffer of its own with these values."""
+        return list(values)
+
+    def frozen(values: Buffer) -> tuple[int, ...]:
+        """Return a buffer's values as a tuple of Python integers."""
+        return tuple(values)
+
+
+@kernel
+def lcg(x: int) -> int:
+    """Return the next state of the kernels' own random numbers: 31 bits; use the high ones, `x >> 16`."""
+    return (1103515245 * x + 12345) & 0x7FFFFFFF

@@ -1,0 +1,184 @@
+"""The laws every game keeps, as plain functions; `tests/property/test_laws.py` runs them over all registered games.
+
+A walk plays one random deal and checks at each step:
+no listed action is refused · an unfinished deal waits for somebody who can act · `idle` is never refused · the same
+move in the same state gives the same result · observe(imagine(view)) == view · what is refused in the true state is
+refused in the imagined one · actions, views, states, events and hints survive encoding · hints are those of the view ·
+an even pause shows who is not asked a view in which it is not asked, and of which a state can be imagined.
+At its end: the record replays to the same outcome, and points and places name every seat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+import msgspec
+
+from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Rules, Seat
+from qipai.core.entry import Entry, Record, in_the_open, rules_of
+from qipai.core.record import dumps, loads, replayed
+
+__all__ = ["BrokenLaw", "walk"]
+
+MOST = 20_000  # actions; random play of every game ends long before
+
+
+class BrokenLaw(AssertionError):
+    """A game does not keep a law."""
+
+
+def hold(true: bool, law: str, *facts: Any) -> None:
+    """Raise BrokenLaw unless it holds."""
+    if not true:
+        raise BrokenLaw(f"{law}: {facts}")
+
+
+def walk(
+    entry: Entry,
+    options: Any,
+    rng: Rng,
+    *,
+    seats: int | None = None,
+    carry: Any = None,
+    bench: tuple[Seat, ...] | None = None,
+    every: int = 1,
+) -> tuple[Record, Outcome]:
+    """Play one random deal and check the laws at each `every`-th step; return its record and outcome.
+
+    seats: how many play, drawn when None. carry: where the deal starts, None for a match's first. bench: who sits on
+    it, drawn when None.
+    """
+    count = entry.seats[rng.below(len(entry.seats))] if seats is None else seats
+    rules = rules_of(entry, options, count)
+    hold(rules.seats == count, "as many play as were asked for", count, rules.seats)
+    carry = entry.carry(options, rng.below(rules.seats)) if carry is None else carry
+    if bench is None:
+        bench = tuple(count + place for place in range(entry.bench) if rng.below(2))
+    places = (*range(count), *bench)
+    state = entry.begun(rules, carry, bench)
+    rows: list[tuple[int, Any, int]] = []
+    outcome = rules.outcome(state)
+    while outcome is None:
+        hold(len(rows) < MOST, "random play ends", len(rows))
+        turn = rules.turn(state)
+        hold(bool(turn.seats), "an unfinished deal waits for somebody", state)
+        if len(rows) % every == 0:
+            check(entry, options, rules, state, rng, places)
+        able = {seat for seat in turn.may if next(rules.legal(state, seat), None) is not None}
+        acting = sorted(turn.seats | able)
+        seat = acting[rng.below(len(acting))]
+        if seat == NATURE:
+            action = rules.chance(state, rng)
+            hold(rules.refuse(state, NATURE, action) is None, "luck is never refused", action)
+        else:
+            listed = list(islice(rules.legal(state, seat), 400))
+            hold(bool(listed), "who is waited for can act", seat)
+            action = listed[rng.below(len(listed))]
+        step = rules.apply(state, seat, action)
+        hold(step == rules.apply(state, seat, action), "same state, same move, same result", seat, action)
+        for told in step.told:
+            same(told.event, entry.event)
+        rows.append((seat, plain(action), 0))
+        state = step.state
+        if step.hush:
+            check_pause(entry, rules, state, rng, places)
+        outcome = rules.outcome(state)
+    hold(len(outcome.points) == len(outcome.places) == len(places), "an outcome names every seat", outcome)
+    for seat in places:
+        hold(not list(islice(rules.legal(state, seat), 1)), "nobody acts after the end", seat)
+    check_views(entry, options, rules, state, rng, places)
+    record = Record(
+        game=entry.name,
+        options=entry.changed(options),
+        seats=count,
+        carry=plain(carry),
+        bench=bench,
+        rows=tuple(rows),
+        outcome=plain(outcome),
+    )
+    hold(loads(dumps(record)) == record, "a record survives writing", record.game)
+    hold(replayed(entry, record) == outcome, "a record replays to the same outcome", outcome)
+    return record, outcome
+
+
+def check(
+    entry: Entry, options: Any, rules: Rules[Any, Any, Any], state: Any, rng: Rng, places: Sequence[Seat]
+) -> None:
+    """Check the laws in one state."""
+    same(state, entry.state)
+    turn = rules.turn(state)
+    asked = turn.seats
+    hold(not turn.may & {NATURE, *asked}, "who may act is a player, and not asked", turn)
+    if turn.clocks is not None:
+        hold(turn.clocks <= set(places), "whose clock runs is at the table", turn)
+        lost = entry.leaving.flag is not None
+        hold(turn.clocks <= asked or lost, "who is not asked has nothing to play when his time is up", turn)
+    hold(asked <= {NATURE, *places}, "who is asked is at the table", turn)
+    for seat in places:
+        listed = list(islice(rules.legal(state, seat), 60))
+        if seat in asked:
+            idle = rules.idle(state, seat)
+            hold(rules.refuse(state, seat, idle) is None, "idle is never refused", seat, idle)
+            hold(bool(listed), "who is waited for can act", seat)
+        for action in listed:
+            hold(rules.refuse(state, seat, action) is None, "no listed action is refused", seat, action)
+            same(action, entry.action)
+    hold(isinstance(rules.refuse(state, 0, Malformed("no such verb")), Refusal), "nonsense is refused", state)
+    check_views(entry, options, rules, state, rng, places)
+
+
+def check_views(
+    entry: Entry, options: Any, rules: Rules[Any, Any, Any], state: Any, rng: Rng, places: Sequence[Seat]
+) -> None:
+    """Check the laws on views: imagination, refusals that leak nothing, encoding."""
+    for seat in (None, *places):
+        view = rules.observe(state, seat)
+        same(view, entry.view)
+        hold(isinstance(entry.hush(view), entry.view), "a hushed view is a view", seat)
+        hint = entry.hints(options, view)
+        if hint is not None:
+            same(hint, entry.hint)
+        dream = rules.imagine(view, rng)
+        again = rules.observe(dream, seat)
+        hold(again == view, "observe(imagine(view)) == view", seat, again, view)
+        if seat is None:
+            continue
+        for action in probes(rules, state, seat):
+            truth, dreamt = rules.refuse(state, seat, action), rules.refuse(dream, seat, action)
+            hold((truth is None) == (dreamt is None), "a refusal leaks nothing", seat, action, truth, dreamt)
+
+
+def check_pause(entry: Entry, rules: Rules[Any, Any, Any], state: Any, rng: Rng, places: Sequence[Seat]) -> None:
+    """Check what an even pause that has just begun shows those who are not asked in it (README X6)."""
+    hold(entry.hush is not in_the_open, "a game with an even pause says what it shows: Entry.hush", entry.name)
+    if rules.outcome(state) is not None:
+        return
+    for seat in (None, *places):
+        view = entry.hush(rules.observe(state, seat))
+        hold(entry.hush(view) == view, "a hushed view has nothing more to hide", seat)
+        if seat in rules.turn(state).seats and rules.observe(state, None) == entry.hush(rules.observe(state, None)):
+            continue  # it is asked in the window
+        dream = rules.imagine(view, rng)
+        hold(rules.observe(dream, seat) == view, "observe(imagine(hush(view))) == hush(view)", seat, view)
+        if seat is not None:
+            hold(next(rules.legal(dream, seat), None) is None, "who is not asked in a pause is not asked", seat, view)
+
+
+def probes(rules: Rules[Any, Any, Any], state: Any, seat: int) -> Iterator[Any]:
+    """Yield some actions to try: the seat's own, and the others'."""
+    for other in range(rules.seats):
+        yield from islice(rules.legal(state, other), 12 if other == seat else 2)
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON gives it back: lists where there were tuples."""
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+def same(value: Any, kind: Any) -> None:
+    """Check that a value survives encoding."""
+    text = msgspec.json.encode(value)
+    back = msgspec.json.decode(text, type=kind)
+    hold(back == value, "decode(encode(x)) == x", value, back)

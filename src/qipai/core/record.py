@@ -1,0 +1,127 @@
+"""Records of deals: JSON lines that play again to the same outcome (law "a record replays")."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from qipai.core.contract import NATURE, BadNotation, Outcome, Rules, Step, play
+from qipai.core.entry import Entry, Record, rules_of
+from qipai.core.rng import Stream, commitment
+
+__all__ = ["Contradiction", "Record", "dumps", "loads", "replay", "replayed", "rules_under", "verified"]
+
+UNFINISHED = ("void", "stopped")  # how the hall ends a deal that the rules have not ended (platform 13.3, P-58)
+
+
+class Contradiction(ValueError):
+    """A record that is not true to itself; the text says where."""
+
+
+def rules_under(entry: Entry, record: Record) -> Rules[Any, Any, Any]:
+    """Return the rules a record was played under; raises BadOption."""
+    return rules_of(entry, entry.chosen(record.options), record.seats)
+
+
+def replay(entry: Entry, record: Record) -> Iterator[Step[Any]]:
+    """Yield the step before the first action (nothing told) and the one after each; raises IllegalAction."""
+    rules = rules_under(entry, record)
+    state = entry.begun(rules, record.carry, record.bench)
+    yield Step(state)
+    for seat, raw, _ms in record.rows:
+        step = play(rules, state, seat, entry.act(raw))
+        state = step.state
+        yield step
+
+
+def replayed(entry: Entry, record: Record) -> Outcome | None:
+    """Return the outcome that a record plays to."""
+    state = None
+    for step in replay(entry, record):
+        state = step.state
+    return rules_under(entry, record).outcome(state)
+
+
+def verified(
+    entry: Entry, record: Record, sealed: str | None = None, client_seeds: Sequence[str] = ()
+) -> Outcome | None:
+    """Play a record again and return its outcome, None while the deal goes on (platform P-90).
+
+    sealed: the commitment; with it the seed must be the one committed to, and all luck drawn from it (P-92).
+    Raises IllegalAction for an action the rules refuse, Contradiction where the outcome or the luck is another.
+    """
+    luck: Stream | None = None
+    if sealed is not None:
+        seed = bytes.fromhex(record.seed or "")
+        if commitment(seed) != sealed:
+            raise Contradiction("the opened seed is not the one that was committed to")
+        luck = Stream.of_deal(seed, record.game_id, record.deal, client_seeds)
+    rules = rules_under(entry, record)
+    state = entry.begun(rules, record.carry, record.bench)
+    for number, (seat, raw, _ms) in enumerate(record.rows, 1):
+        action = entry.act(raw)
+        if luck is not None and seat == NATURE and NATURE in rules.turn(state).seats:
+            before = luck.drawn
+            drawn = rules.chance(state, luck)
+            if type(drawn) is not type(action):  # not luck but the hall, which sits there, too: "leave", "time_up"
+                luck = luck.at(before)
+            elif drawn != action:
+                raise Contradiction(f"step {number}: {raw} is not what the seeds give")
+        state = play(rules, state, seat, action).state
+    outcome = rules.outcome(state)
+    told = record.outcome
+    if outcome is None:
+        if told is not None and told.get("why") not in UNFINISHED:
+            raise Contradiction("the actions do not end the game, and yet it has a result")
+    elif told is not None:
+        found = {"points": list(outcome.points), "places": list(outcome.places)}
+        if any(list(told[name]) != found[name] for name in found):
+            raise Contradiction(f"the record says {told}, the actions give {found}")
+    return outcome
+
+
+def dumps(record: Record) -> str:
+    """Return a record as JSON lines: a header, a line per action `[seat, action, ms]`, the outcome."""
+    head = {
+        "game": record.game,
+        "rules": "1",
+        "options": record.options,
+        "seats": record.seats,
+        "deal": record.deal,
+        "carry": record.carry,
+        **({"bench": record.bench} if record.bench else {}),
+        "seed": record.seed,
+        "game_id": record.game_id,
+        "date": record.date,
+        "players": record.players,
+    }
+    lines = [head, *record.rows]
+    if record.outcome is not None:
+        lines.append(record.outcome)
+    return "\n".join(msgspec.json.encode(line).decode() for line in lines) + "\n"
+
+
+def loads(text: str) -> Record:
+    """Return the record that JSON lines stand for; raises BadNotation("bad_record")."""
+    rows: list[tuple[int, Any, int]] = []
+    outcome = None
+    head: dict[str, Any] = {}
+    for number, line in enumerate(filter(str.strip, text.splitlines()), 1):
+        try:
+            data = msgspec.json.decode(line)
+            if number == 1:
+                head = dict(data)
+            elif isinstance(data, list):
+                seat, action, ms = data[:3]
+                rows.append((int(seat), action, int(ms)))
+            else:
+                outcome = dict(data)
+        except (msgspec.DecodeError, ValueError, TypeError) as wrong:
+            raise BadNotation("bad_record", line=number) from wrong
+    head.pop("rules", None)
+    try:
+        return msgspec.convert({**head, "rows": rows, "outcome": outcome}, Record)
+    except msgspec.ValidationError as wrong:
+        raise BadNotation("bad_record", line=1) from wrong

@@ -1,0 +1,58 @@
+"""Backgammon 十五子 and its nine variants: two seats, dice, nothing hidden. Rules: docs/spec/backgammon.md."""
+
+from __future__ import annotations
+
+from qipai.core.entry import Engine, Entry, Leaving, later
+from qipai.games.backgammon.conform import KINDS
+from qipai.games.backgammon.hints import Hints, hints
+from qipai.games.backgammon.notation.formats import FORMATS
+from qipai.games.backgammon.options import VARIANTS, Options, wire_clock
+from qipai.games.backgammon.rules import Backgammon
+from qipai.games.backgammon.state import Action, Event, Leave, State, View
+
+__all__ = ["ENTRY"]
+
+ENTRY = Entry(
+    name="backgammon",
+    seats=(2,),
+    options=Options,
+    rules=Backgammon,
+    action=Action,
+    event=Event,
+    state=State,
+    view=View,
+    hint=Hints,
+    hints=hints,
+    bots={
+        "easy": later(f"{__name__}.bots.players", "Easy"),
+        "steady": later(f"{__name__}.bots.players", "Steady"),
+        "strong": later(f"{__name__}.bots.players", "Strong"),
+    },
+    kinds=KINDS,
+    engines={
+        "gnubg": Engine(later(f"{__name__}.external", "engine"), later(f"{__name__}.external", "knows")),
+        "bgsage": Engine(later(f"{__name__}.sage", "engine"), later(f"{__name__}.external", "knows")),
+    },
+    analyse=later(f"{__name__}.analysis", "analysed"),
+    variants={name: {} if name == "backgammon" else {"variant": name} for name in VARIANTS},
+    presets={
+        "money": {"games": 5, "jacoby": True, "beavers": True},
+        "match5": {"match_to": 5},
+        "match7": {"match_to": 7},
+    },
+    clock=wire_clock,
+    running=lambda view: () if view.turn is None else (view.turn if view.offer is None else view.offer.seat,),  # R44
+    leaving=Leaving(
+        substitute=lambda options: False,
+        flag=Leave,
+        gone=Leave,
+        price=lambda view: 0 if view.phase == "match_over" else -view.cube.value,
+    ),
+    show=later(f"{__name__}.terminal", "show"),
+    read=later(f"{__name__}.terminal", "read"),
+    say=later(f"{__name__}.terminal", "say"),
+    formats=FORMATS,
+    marks=later(f"{__name__}.terminal", "mark"),
+    drive=later(f"{__name__}.selfplay", "drive"),
+    warm=later(f"{__name__}.selfplay", "warm"),
+)

@@ -1,0 +1,243 @@
+"""A finished match gone through again: what each play cost, what would have been best, how lucky each throw was.
+
+    python -m qipai.games.backgammon.analysis match.mat
+
+The adviser is gnubg where it is installed and knows the game, else our own net. Worths are points in a series and
+chances of the match in a match, for the side that moved; luck is what a throw was better than the mean of all.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from qipai.core.entry import Analysis, Record, Verdict
+from qipai.core.record import replay
+from qipai.games.backgammon.bots.cube import Chances, Stake
+from qipai.games.backgammon.bots.net import UNIT, brain, outcomes
+from qipai.games.backgammon.bots.players import stake_of
+from qipai.games.backgammon.external import Gnubg, fibs_board, found, knows
+from qipai.games.backgammon.kernel.plays import apply_way
+from qipai.games.backgammon.notation import mat, sgf
+from qipai.games.backgammon.notation.sheet import Sheet, score_of, sheet_of
+from qipai.games.backgammon.options import Options
+from qipai.games.backgammon.position import board_of, cells_of, start_cells
+from qipai.games.backgammon.rules import Backgammon, crawford_due, result_of
+from qipai.games.backgammon.sage import Sage
+from qipai.games.backgammon.state import Cube, Played, Rolled, State
+from qipai.games.backgammon.turns import all_plays
+
+__all__ = ["Adviser", "GnubgAdviser", "Judged", "OwnAdviser", "adviser_for", "analysed", "judged"]
+
+
+class Adviser(Protocol):
+    """Whoever can value a board."""
+
+    name: str
+
+    def chances(self, cells: tuple[int, ...], roller: int) -> Chances:
+        """Return the outcomes for the side on roll, without the cube."""
+        ...
+
+    def close(self) -> None:
+        """Let go of what it holds."""
+        ...
+
+
+class OwnAdviser:
+    """The net of our own players."""
+
+    name = "qipai"
+
+    def __init__(self, options: Options) -> None:
+        self.options, self.net = options, brain(options.variant)
+
+    def chances(self, cells: tuple[int, ...], roller: int) -> Chances:
+        """Return the outcomes for the side on roll."""
+        outcomes(board_of(self.options, cells), roller, self.net)
+        return Chances(*(int(value) / UNIT for value in self.net.value))
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+class GnubgAdviser:
+    """GNU Backgammon through its socket."""
+
+    name = "gnubg"
+
+    def __init__(self, options: Options, plies: int = 0, path: str | None = None) -> None:
+        self.rules, self.plies = Backgammon(replace(options, cube=True)), plies
+        self.gnubg = Gnubg(options, path=path)
+
+    def chances(self, cells: tuple[int, ...], roller: int) -> Chances:
+        """Return the outcomes for the side on roll."""
+        state = State(phase="to_roll", cells=cells, turn=roller, on_roll=roller, first=False)
+        line = fibs_board(self.rules.observe(state, roller), roller)
+        words = self.gnubg.ask(f"evaluation fibsboard {line} plies {self.plies} cube off").split()
+        return Chances(*map(float, words[:5]))
+
+    def close(self) -> None:
+        """End the program."""
+        self.gnubg.close()
+
+
+def adviser_for(options: Options, engines: Mapping[str, str]) -> Adviser:
+    """Return who of the engines that are there knows the game, the quickest first, else our own net."""
+    if knows(options):
+        if "bgsage" in engines:
+            return Sage(options, engines["bgsage"])
+        if "gnubg" in engines:
+            return GnubgAdviser(options, path=engines["gnubg"])
+    return OwnAdviser(options)
+
+
+def analysed(record: Record, engines: Mapping[str, str]) -> Analysis:
+    """Return what an adviser says of each turn of a match (`Entry.analyse`)."""
+    from qipai.games.backgammon import ENTRY
+
+    options: Options = ENTRY.chosen(record.options)
+    if not options.row.dice:  # grasshopper: its players search, and value nothing
+        return Analysis("qipai", "points", ())
+    frames = [
+        n
+        for n, step in enumerate(replay(ENTRY, record))
+        for told in step.told
+        if isinstance(told.event, Played) or (isinstance(told.event, Rolled) and told.event.dance)
+    ]
+    adviser = adviser_for(options, engines)
+    try:
+        rows = tuple(
+            Verdict(n, turn.seat, turn.m, turn.best, round(turn.loss, 4), round(turn.luck, 4), round(turn.worth, 4))
+            for n, turn in zip(frames, judged(record, adviser), strict=True)
+        )
+    finally:
+        adviser.close()
+    return Analysis(adviser.name, "points" if options.series else "match", rows)
+
+
+class Judged(Struct, frozen=True):
+    """One turn, judged."""
+
+    game: int  # from 1
+    seat: int
+    dice: tuple[int, int]
+    m: str  # "" for a dance
+    best: str
+    loss: float  # what the play gave away, ≥ 0
+    luck: float
+    worth: float  # of the board after the best play
+
+
+def judged(source: Record | Sheet, adviser: Adviser) -> Iterator[Judged]:
+    """Yield each turn of a match, judged."""
+    sheet = sheet_of(source) if isinstance(source, Record) else source
+    options = sheet.options
+    if not options.row.dice:
+        return
+    done = False
+    for number, game in enumerate(sheet.games):
+        cells, cube = start_cells(options), Cube()
+        score = score_of(sheet, number)
+        crawford = game.crawford or crawford_due(options, score, done)
+        for line in game.lines:
+            if line.kind == "take":
+                cube = Cube(line.value, cube.owner if cube.owner is not None and cube.owner != line.seat else line.seat)
+            elif line.kind == "beaver":
+                cube = Cube(line.value // 2, line.seat)
+            elif line.kind == "auto":
+                cube = Cube(line.value)
+            if line.kind != "play" or line.dice is None:
+                continue
+            state = State(phase="to_play", cells=cells, cube=cube, score=score, crawford=crawford, crawford_done=done)
+            value = Valuer(options, adviser, stake_of(options, state, line.seat), line.seat)
+            plays = value.plays(cells, line.dice)
+            best = max(plays, key=lambda text: plays[text])
+            yield Judged(
+                number + 1,
+                line.seat,
+                line.dice,
+                line.text,
+                best,
+                plays[best] - plays[line.text],
+                plays[best] - value.mean(cells),
+                plays[best],
+            )
+            if line.text:
+                board = board_of(options, cells)
+                apply_way(
+                    board, line.seat, all_plays(options, cells, line.seat, max(line.dice), min(line.dice))[line.text]
+                )
+                cells = cells_of(board)
+        done = done or crawford
+
+
+class Valuer:
+    """Values boards for one seat at one score."""
+
+    def __init__(self, options: Options, adviser: Adviser, stake: Stake, seat: int) -> None:
+        self.options, self.adviser, self.stake, self.seat = options, adviser, stake, seat
+        self.terms = stake.terms(options)
+        self.known: dict[tuple[int, ...], float] = {}
+
+    def after(self, cells: tuple[int, ...]) -> float:
+        """Return what a board is worth to the seat when it has just moved."""
+        if cells not in self.known:
+            cube = Cube(self.stake.value, None if self.stake.centred else self.seat)
+            last = result_of(self.options, cells, cube, self.seat)
+            if last is not None:
+                points = 0 if last.winner is None else last.points if last.winner == self.seat else -last.points
+                self.known[cells] = self.stake.worth(self.options, points)
+            else:
+                his = self.adviser.chances(cells, 1 - self.seat)
+                mine = (1.0, 1 - his.win, his.lose2, his.lose3, his.win2, his.win3)
+                self.known[cells] = sum(term * chance for term, chance in zip(self.terms, mine, strict=True))
+        return self.known[cells]
+
+    def plays(self, cells: tuple[int, ...], dice: Sequence[int]) -> dict[str, float]:
+        """Return the worth of each play of a throw; of a dance, under ""."""
+        found: dict[str, float] = {}
+        for text, way in all_plays(self.options, cells, self.seat, max(dice), min(dice)).items():
+            board = board_of(self.options, cells)
+            apply_way(board, self.seat, way)
+            found[text] = self.after(cells_of(board))
+        return found or {"": self.after(cells)}
+
+    def mean(self, cells: tuple[int, ...]) -> float:
+        """Return the mean over all throws of the best play's worth."""
+        throws = [(one, two) for one in range(1, 7) for two in range(1, one + 1)]
+        total = sum((1 if one == two else 2) * max(self.plays(cells, (one, two)).values()) for one, two in throws)
+        return total / 36
+
+
+def main() -> None:
+    """Print the judgement of a match in a `.mat` or SGF file."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("file", type=Path)
+    asked = parser.parse_args()
+    text = asked.file.read_text("utf-8")
+    sheet = (sgf.read if asked.file.suffix == ".sgf" else mat.read)(text)
+    path = found()
+    adviser = adviser_for(sheet.options, {"gnubg": path} if path else {})
+    sums = [[0.0, 0.0, 0], [0.0, 0.0, 0]]
+    try:
+        for turn in judged(sheet, adviser):
+            mark = f"  {turn.best} was better by {turn.loss:.3f}" if turn.loss > 0.02 else ""
+            dice = f"{max(turn.dice)}{min(turn.dice)}"
+            print(f"{turn.game:2d} {sheet.players[turn.seat]:<12} {dice} {turn.m:<28} luck {turn.luck:+.3f}{mark}")
+            sums[turn.seat][0] += turn.loss
+            sums[turn.seat][1] += turn.luck
+            sums[turn.seat][2] += 1
+    finally:
+        adviser.close()
+    for name, (loss, luck, turns) in zip(sheet.players, sums, strict=True):
+        print(f"{name}: {1000 * loss / max(1, turns):.1f} thousandths lost a turn, luck {luck:+.3f} ({adviser.name})")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Players of backgammon and its variants: easy, steady, strong."""

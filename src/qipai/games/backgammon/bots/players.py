@@ -1,0 +1,277 @@
+"""The three levels: a rule of thumb, the net, and the net with a look at every reply (backgammon 13)."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import Final
+
+from qipai.core.kernel import JIT, Buffer, buffer, thawed
+from qipai.core.rng import Stream
+from qipai.games.backgammon.bots import hopper
+from qipai.games.backgammon.bots.cube import Chances, Choice, Stake, decide
+from qipai.games.backgammon.bots.net import UNIT, Brain, brain, outcomes
+from qipai.games.backgammon.bots.search import (
+    LOSES,
+    MOST_VALUED,
+    TERMS,
+    TRIPLE,
+    after_replies,
+    copied,
+    rank,
+    simple,
+)
+from qipai.games.backgammon.kernel.plays import MOST, apply_way, generate, new_room
+from qipai.games.backgammon.notation.moves import steps_of
+from qipai.games.backgammon.options import Options
+from qipai.games.backgammon.position import board_of
+from qipai.games.backgammon.rules import hop_action, try_double
+from qipai.games.backgammon.sight import cells_of_view, imagine
+from qipai.games.backgammon.state import (
+    Accept,
+    Action,
+    Beaver,
+    Double,
+    Drop,
+    Hop,
+    Play,
+    Reject,
+    Roll,
+    State,
+    Take,
+    View,
+)
+from qipai.games.backgammon.turns import all_plays, written
+
+__all__ = ["Easy", "Mind", "Player", "Steady", "Strong", "warm"]
+
+SCALE: Final = 1 << 14  # of the terms of a worth
+CLOSE: Final = 0.16  # plays within so many points of the best are looked at again
+LOOKED_AT: Final = 8
+SLOW_MS: Final = 2000  # replies are only looked at without a compiler where there is so much time
+
+_own = threading.local()
+
+
+class Mind:
+    """A net with room to think, for one variant and thread."""
+
+    def __init__(self, variant: str) -> None:
+        self.net: Brain = brain(variant)
+        self.room, self.inner = new_room(), new_room()
+        self.work, self.deep, self.next = buffer(80), buffer(80), buffer(80)
+        self.found, self.replies = buffer(MOST, 64), buffer(MOST_VALUED, 64)
+
+
+def mind(variant: str) -> Mind:
+    """Return this thread's mind for a variant."""
+    kept: dict[str, Mind] = vars(_own).setdefault("minds", {})
+    if variant not in kept:
+        kept[variant] = Mind(variant)
+    return kept[variant]
+
+
+def stake_of(options: Options, view: View | State, seat: int) -> Stake:
+    """Return what is played for, as a seat sees it."""
+    need = [max(1, options.match_to - points) if options.match_to else 0 for points in view.score]
+    return Stake(
+        value=view.cube.value,
+        mine=view.cube.owner == seat,
+        centred=view.cube.owner is None,
+        need=need[seat],
+        his_need=need[1 - seat],
+        crawford=view.crawford,
+        done=view.crawford_done,
+    )
+
+
+class Player:
+    """A player; it keeps nothing from one move to the next."""
+
+    looks = 0  # throws ahead
+
+    def __init__(self, options: Options | None = None, seed: int = 0) -> None:
+        self.options = options if options is not None else Options()
+        self.seed = seed
+
+    def choose(self, view: View, budget_ms: int) -> Action:
+        """Return the action for the seat whose view this is."""
+        seat = view.you
+        assert seat is not None
+        match view.phase:
+            case "to_roll":
+                return self._before_rolling(view, seat)
+            case "double_offered" | "beaver_offered":
+                return self._doubled(view, seat)
+            case "resign_offered" | "draw_offered":
+                return self._asked(view, seat)
+            case "to_move":
+                return hop_action(self._hop(view, seat, budget_ms))
+        return self._play(view, seat, budget_ms)
+
+    # what the levels differ in
+
+    def _play(self, view: View, seat: int, budget_ms: int) -> Action:
+        assert view.dice is not None
+        plays = all_plays(self.options, cells_of_view(view), seat, max(view.dice), min(view.dice))
+        if len(plays) == 1:
+            return Play(next(iter(plays)))
+        return Play(self._best(view, seat, budget_ms))
+
+    def _best(self, view: View, seat: int, budget_ms: int) -> str:
+        """Return the best play's text."""
+        assert view.dice is not None
+        own = mind(self.options.variant)
+        board = board_of(self.options, cells_of_view(view))
+        count = min(int(generate(board, seat, *view.dice, own.room)), MOST_VALUED)
+        floats = stake_of(self.options, view, seat).terms(self.options)
+        terms, his = self._terms(floats, 1), self._terms(floats, -1)
+        best = int(rank(board, seat, count, terms, own.net, own.room, own.work, own.found))
+        if self.looks and count > 1 and (JIT or budget_ms >= SLOW_MS):
+            best = self._looked(board, seat, count, best, floats, his, own, budget_ms)
+        return written(board, seat, steps_of(int(own.room.ways[best])))
+
+    def _looked(
+        self,
+        board: Buffer,
+        seat: int,
+        count: int,
+        best: int,
+        floats: tuple[float, ...],
+        his: Buffer,
+        own: Mind,
+        budget_ms: int,
+    ) -> int:
+        """Return the best of the plays that come near, each valued after all replies."""
+        until = time.perf_counter() + budget_ms * (0.6 if JIT else 0.4) / 1000
+        near = CLOSE * abs(floats[1]) / 2 * SCALE * UNIT
+        order = sorted(range(count), key=lambda i: -int(own.found[i]))
+        top = int(own.found[best])
+        chosen, most = best, None
+        for i in [i for i in order if top - int(own.found[i]) <= near][:LOOKED_AT]:
+            copied(board, own.next)
+            if int(apply_way(own.next, seat, own.room.ways[i])):
+                value = int(own.found[i])
+            else:
+                value = int(after_replies(own.next, seat, his, own.net, own.inner, own.deep, own.replies))
+            if most is None or value > most:
+                chosen, most = i, value
+            if time.perf_counter() > until:
+                break
+        return chosen
+
+    def _terms(self, floats: tuple[float, ...], sign: int) -> Buffer:
+        """Return a worth's terms for the kernels; sign -1: for the other side."""
+        const, win, win2, win3, lose2, lose3 = floats
+        if sign < 0:  # his wins are my losses
+            const, win, win2, win3, lose2, lose3 = -(const + win), win, -lose2, -lose3, -win2, -win3
+        cells = [0] * TERMS
+        cells[:6] = [round(term * SCALE) for term in (const, win, win2, win3, lose2, lose3)]
+        cells[LOSES] = int(self.options.row.loses)
+        cells[TRIPLE] = (3 if self.options.row.triple else 2) if self.options.multiples else 1
+        return thawed(cells, 64)
+
+    def _hop(self, view: View, seat: int, budget_ms: int) -> Hop:
+        return hopper.best(self.options, view, seat, depth=3 if self.looks and JIT else 2)
+
+    def _chances(self, view: View, roller: int) -> Chances:
+        """Return what the board holds for the side on roll."""
+        own = mind(self.options.variant)
+        outcomes(board_of(self.options, cells_of_view(view)), roller, own.net)
+        win, win2, win3, lose2, lose3 = (int(v) / UNIT for v in own.net.value)
+        win2, win3 = min(win2, win), min(win3, win)
+        return Chances(win, win2, win3, min(lose2, 1 - win), min(lose3, 1 - win))
+
+    def _choice(self, view: View, roller: int) -> Choice:
+        return decide(self.options, stake_of(self.options, view, roller), self._chances(view, roller))
+
+    # what they have in common
+
+    def _before_rolling(self, view: View, seat: int) -> Action:
+        if try_double(self.options, imagine(view), seat) is None and self._choice(view, seat).double:
+            return Double()
+        return Roll()
+
+    def _doubled(self, view: View, seat: int) -> Action:
+        if view.phase == "beaver_offered":
+            stake = stake_of(self.options, view, seat)
+            terms = stake.terms(self.options, 2 * stake.value, True)
+            c = self._chances(view, seat)
+            worth = sum(t * v for t, v in zip(terms, (1.0, c.win, c.win2, c.win3, c.lose2, c.lose3), strict=True))
+            return Take() if worth > -stake.value else Drop()
+        choice = self._choice(view, 1 - seat)
+        beavers = self.options.beavers and self.options.series and 4 * view.cube.value <= self.options.cube_max
+        if beavers and choice.taken < -0.05 * view.cube.value:
+            return Beaver()
+        return Take() if choice.take else Drop()
+
+    def _asked(self, view: View, seat: int) -> Action:
+        """Answer a resignation or a draw: accept what is at least what the board is worth."""
+        assert view.offer is not None
+        if not self.options.row.dice:
+            return Accept() if view.offer.level else Reject()
+        stake = stake_of(self.options, view, seat)
+        c = self._chances(view, 1 - seat)
+        mine = Chances(1 - c.win, c.lose2, c.lose3, c.win2, c.win3)
+        terms = stake.terms(self.options)
+        worth = sum(
+            t * v for t, v in zip(terms, (1.0, mine.win, mine.win2, mine.win3, mine.lose2, mine.lose3), strict=True)
+        )
+        offered = stake.worth(self.options, view.offer.points)
+        return Accept() if offered >= worth else Reject()
+
+
+class Easy(Player):
+    """A beginner: runs, makes points, hides blots; quick without a compiler."""
+
+    def _best(self, view: View, seat: int, budget_ms: int) -> str:
+        assert view.dice is not None
+        cells = cells_of_view(view)
+        plays = all_plays(self.options, cells, seat, max(view.dice), min(view.dice))
+        luck = Stream.of_seed(f"{self.seed}|{view.game_no}|{len(view.lines)}|{view.position}")
+        best, most = "", None
+        sign = -1 if self.options.row.loses else 1
+        board, work = board_of(self.options, cells), buffer(80)
+        for text, way in list(plays.items())[:200]:
+            copied(board, work)
+            how = int(apply_way(work, seat, way))
+            value = sign * int(simple(work, seat, how)) * 4 + luck.below(24)
+            if most is None or value > most:
+                best, most = text, value
+        return best
+
+    def _hop(self, view: View, seat: int, budget_ms: int) -> Hop:
+        return hopper.best(self.options, view, seat, depth=1, seed=self.seed)
+
+    def _chances(self, view: View, roller: int) -> Chances:
+        """Return chances guessed from the race alone."""
+        mine, his = view.sides[roller], view.sides[1 - roller]
+        lead = (his.pips - mine.pips + 8) / max(40, mine.pips + his.pips)
+        if self.options.row.loses:
+            lead = -lead
+        win = min(0.98, max(0.02, 0.5 + 1.6 * lead))
+        return Chances(win, 0.2 * win, 0.01, 0.2 * (1 - win), 0.01)
+
+
+class Steady(Player):
+    """A club player: the net's judgement of every result."""
+
+
+class Strong(Player):
+    """The net again behind every reply to the plays that come near."""
+
+    looks = 1
+
+
+def warm() -> None:
+    """Call every kernel once, so that compiled ones are compiled."""
+    from qipai.games.backgammon.rules import Backgammon
+    from qipai.games.backgammon.state import Opening
+
+    options = Options()
+    rules = Backgammon(options)
+    state = rules.apply(rules.start(), -1, Opening((3, 1))).state
+    view = rules.observe(state, 0)
+    for player in (Easy(options), Steady(options), Strong(options)):
+        player.choose(view, 60_000)
+    hopper.warm()

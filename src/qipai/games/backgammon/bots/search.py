@@ -1,0 +1,152 @@
+"""Choosing a play: every result valued by the net, the best of them again after each reply. Kernels.
+
+A worth is linear in the five outcomes: terms[0] + terms[1] * wins + terms[2] * wins double + terms[3] * wins triple
++ terms[4] * loses double + terms[5] * loses triple, chances of UNIT; so a match, money and every house rule are six
+numbers.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from qipai.core.kernel import Buffer, kernel
+from qipai.games.backgammon.bots.net import UNIT, Brain, outcomes
+from qipai.games.backgammon.kernel.board import BAR, DRAWN, FACING, LOST, MIRROR, OFF, RES, SIDE, SIZE, TOTAL
+from qipai.games.backgammon.kernel.plays import Room, apply_way, generate
+from qipai.games.backgammon.kernel.score import multiple, pips
+
+__all__ = ["LOSES", "MOST_VALUED", "TERMS", "TRIPLE", "after_replies", "rank", "simple", "worth_after"]
+
+TERMS: Final = 8
+LOSES: Final = 6  # terms[LOSES]: who empties the board has lost
+TRIPLE: Final = 7  # terms[TRIPLE]: the most a game counts
+MOST_VALUED: Final = 2000
+
+
+@kernel
+def worth(terms: Buffer, value: Buffer) -> int:
+    """Return what outcomes are worth to whom they belong."""
+    return (
+        terms[0] * UNIT
+        + terms[1] * value[0]
+        + terms[2] * value[1]
+        + terms[3] * value[2]
+        + terms[4] * value[3]
+        + terms[5] * value[4]
+    )
+
+
+@kernel
+def turned(value: Buffer) -> None:
+    """Make the outcomes those of the other side."""
+    value[0] = UNIT - value[0]
+    keep = value[1]
+    value[1] = value[3]
+    value[3] = keep
+    keep = value[2]
+    value[2] = value[4]
+    value[4] = keep
+
+
+@kernel
+def final(b: Buffer, seat: int, how: int, terms: Buffer, value: Buffer) -> None:
+    """Write the outcome of a game that a step of `seat` has ended, for that seat."""
+    for i in range(5):
+        value[i] = 0
+    if how == DRAWN:
+        value[0] = UNIT >> 1
+        return
+    me = seat * SIDE
+    wins, times = how != LOST, 2
+    if b[me + OFF] == b[me + TOTAL]:
+        times = multiple(b, 1 - seat)
+        if terms[LOSES]:
+            wins = False
+    if times > terms[TRIPLE]:
+        times = terms[TRIPLE]
+    first = 1 if wins else 3
+    value[0] = UNIT if wins else 0
+    if times > 1:
+        value[first] = UNIT
+    if times > 2:
+        value[first + 1] = UNIT
+
+
+@kernel
+def worth_after(b: Buffer, seat: int, how: int, terms: Buffer, net: Brain) -> int:
+    """Return what a board after a play of `seat` is worth to him."""
+    if how != 0:
+        final(b, seat, how, terms, net.value)
+    else:
+        outcomes(b, 1 - seat, net)
+        turned(net.value)
+    return worth(terms, net.value)
+
+
+@kernel
+def copied(source: Buffer, target: Buffer) -> None:
+    """Copy a board."""
+    for i in range(SIZE):
+        target[i] = source[i]
+
+
+@kernel
+def rank(b: Buffer, seat: int, count: int, terms: Buffer, net: Brain, room: Room, work: Buffer, found: Buffer) -> int:
+    """Value the room's plays; write worths to found[0:count] and return the best one's index."""
+    best = 0
+    for i in range(count):
+        copied(b, work)
+        how = apply_way(work, seat, room.ways[i])
+        found[i] = worth_after(work, seat, how, terms, net)
+        if found[i] > found[best]:
+            best = i
+    return best
+
+
+@kernel
+def after_replies(b: Buffer, seat: int, his_terms: Buffer, net: Brain, room: Room, work: Buffer, found: Buffer) -> int:
+    """Return what a board after a play of `seat` is worth to him: the mean over all throws of the other's best reply.
+
+    his_terms: the worth for the other side, the negative of one's own.
+    """
+    total = 0
+    it = 1 - seat
+    for one in range(1, 7):
+        for two in range(1, one + 1):
+            n = generate(b, it, one, two, room)
+            if n == 0:
+                outcomes(b, seat, net)
+                turned(net.value)
+                reply = worth(his_terms, net.value)
+            else:
+                if n > MOST_VALUED:
+                    n = MOST_VALUED
+                reply = found[rank(b, it, n, his_terms, net, room, work, found)]
+            total -= reply if one == two else 2 * reply
+    return total // 36
+
+
+@kernel
+def simple(b: Buffer, seat: int, how: int) -> int:
+    """Return roughly how good a board after a play is: pips, points held, single checkers within reach."""
+    if how != 0:
+        return -100_000 if how == LOST else 100_000
+    me = seat * SIDE
+    it = SIDE - me
+    facing = b[FACING]
+    total = pips(b, 1 - seat) - pips(b, seat) + 6 * b[me + OFF] + 10 * b[it + BAR] - 4 * b[me + RES]
+    back = 25 if b[it + BAR] > 0 else 24
+    while back > 0 and b[it + back] == 0:
+        back -= 1
+    for p in range(1, 25):
+        n = b[me + p]
+        if n == 0:
+            continue
+        there = MIRROR[facing + p]
+        if n > 1:
+            total += 6 if p < 9 else 2
+        elif there < back:  # an enemy checker may still come by
+            total -= 4 + (25 - p) // 4 if p < 19 else 2
+        if n > 4:
+            total -= 2 * (n - 4)
+    return total

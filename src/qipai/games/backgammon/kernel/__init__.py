@@ -1,0 +1,1 @@
+"""The rules proper of the whole family: one board, one generator of turns, a few branches where a variant differs."""

@@ -1,0 +1,56 @@
+"""Where turns are listed: the buffers a generator writes to, and the numbers that boards are told apart by.
+
+A way is one integer, a byte a step: origin << 3 | die, the first step lowest. Two ways that lead to the same board are
+one play. Boards are told apart by a key: a sum of random numbers, one a checker and cell, kept up to date by each step.
+Keys have 57 bits; that two of the thousand boards of a turn share one happens less often than once in 10^11 turns.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from qipai.core.kernel import Buffer, buffer, lcg
+from qipai.games.backgammon.kernel.board import SIDE
+
+__all__ = ["MOST", "NUMBERS", "SLOTS", "STEPS", "Room", "new_room"]
+
+MOST: Final = 24_000  # plays of a throw: four steps from 26 places, C(29, 4), are an upper bound
+SLOTS: Final = 1 << 15  # of the table of keys seen
+STEPS: Final = 8  # cells of a level of the walk
+
+
+class Room(NamedTuple):
+    """What the generator writes to; one for each thread."""
+
+    ways: Buffer  # the plays
+    keys: Buffer  # of the boards they lead to
+    marks: Buffer  # of each: 1 it ends the game, 2 it shuts the enemy in (R38), 4.. steps << 2
+    seen: Buffer  # a hash table of keys, each with the stamp of its turn
+    stamps: Buffer
+    walk: Buffer
+    reg: Buffer  # 0 stamp, 1 plays, 2 most steps
+    high: Buffer  # of the larger die: origins that it can move, and what that does to the key
+    low: Buffer
+
+
+def _numbers() -> tuple[int, ...]:
+    """Return a random number of 52 bits for each cell of both sides."""
+    found, x = [], 20_261_120
+    for _ in range(2 * SIDE):
+        number = 0
+        for _ in range(4):
+            x = lcg(x)
+            number = number << 13 | x >> 16 & 8191
+        found.append(number)
+    return tuple(found)
+
+
+NUMBERS: Final = _numbers()
+
+
+def new_room() -> Room:
+    """Return a generator's room."""
+    return Room(
+        buffer(MOST, 64), buffer(MOST, 64), buffer(MOST), buffer(SLOTS, 64), buffer(SLOTS), buffer(5 * STEPS, 64),
+        buffer(8, 64), buffer(128, 64), buffer(64, 64),
+    )  # fmt: skip

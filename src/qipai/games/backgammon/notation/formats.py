@@ -1,0 +1,13 @@
+"""The world's records of a match played in the hall, for those variants that the world writes down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from qipai.core.entry import Record
+from qipai.games.backgammon.notation import mat, sgf
+
+__all__ = ["FORMATS"]
+
+FORMATS: Final[Mapping[str, Callable[[Record], str]]] = {"mat": mat.export, "sgf": sgf.export}

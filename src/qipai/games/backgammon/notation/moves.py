@@ -1,0 +1,109 @@
+"""Plays as text: `24/18 13/11*`, `bar/20 6/4*(2)`, the form that gnubg prints (backgammon 11)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from qipai.core.contract import BadNotation
+from qipai.games.backgammon.kernel.board import BAR, OFF, RES
+
+__all__ = ["Part", "cell_name", "parse_play", "part_text", "steps_of", "write_play"]
+
+POINT: Final = r"(?:[1-9]|1\d|2[0-4])"
+PART: Final = re.compile(rf"(bar|res|{POINT})((?:/{POINT}\*?)*)(/off|/{POINT}\*?)(?:\(([1-4])\))?")
+NAMES: Final = {BAR: "bar", RES: "res", OFF: "off"}
+CELLS: Final = {"bar": BAR, "res": RES, "off": OFF}
+
+
+class Part(Struct, frozen=True):
+    """One part of a play: a checker, or several alike, and where it stops."""
+
+    origin: int
+    stops: tuple[int, ...]
+    marked: frozenset[int]  # the stops with a `*`
+    count: int = 1
+
+
+def cell_name(cell: int) -> str:
+    """Return how a place is written."""
+    return NAMES.get(cell) or str(cell)
+
+
+def part_text(origin: int, stops: Sequence[int]) -> str:
+    """Return a part without marks."""
+    return "/".join(map(cell_name, (origin, *stops)))
+
+
+def parse_play(text: str) -> list[Part]:
+    """Return the parts of a play as they are written; raises BadNotation("bad_notation")."""
+    parts = []
+    for word in text.lower().split():
+        found = PART.fullmatch(word)
+        if not found:
+            raise BadNotation("bad_notation", text=word[:40])
+        stops, marked = [], set()
+        for stop in (found[2] + found[3]).split("/")[1:]:
+            name = stop.rstrip("*")
+            cell = CELLS.get(name)
+            cell = int(name) if cell is None else cell
+            stops.append(cell)
+            if stop.endswith("*"):
+                marked.add(cell)
+        origin = CELLS.get(found[1])
+        parts.append(
+            Part(int(found[1]) if origin is None else origin, tuple(stops), frozenset(marked), int(found[4] or 1))
+        )
+    return parts
+
+
+def steps_of(way: int) -> list[tuple[int, int]]:
+    """Return a way's steps as (origin, die)."""
+    steps = []
+    while way:
+        steps.append(((way & 255) >> 3, way & 7))
+        way >>= 8
+    return steps
+
+
+def write_play(steps: Sequence[tuple[int, int]], hits: Sequence[int] | frozenset[int]) -> str:
+    """Return the canonical text of steps, each (origin, landing point).
+
+    hits: the points with a single enemy checker to be hit, as they stood before the turn.
+    """
+    # The bar before the reserve, then from the back forward.
+    left = sorted(steps, key=lambda step: (-(27 if step[0] == BAR else step[0]), -step[1]))
+    chains: list[list[int]] = []
+    while left:
+        origin, to = left.pop(0)
+        chain = [origin, to]
+        k = 0
+        while k < len(left):
+            if left[k][0] == chain[-1] and chain[-1] != OFF:
+                if chain[-1] in hits:
+                    chain.append(left[k][1])
+                else:
+                    chain[-1] = left[k][1]
+                left.pop(k)
+            else:
+                k += 1
+        chains.append(chain)
+    words: list[str] = []
+    marked: set[int] = set()
+    at = 0
+    while at < len(chains):
+        count = 1
+        while at + count < len(chains) and chains[at + count] == chains[at]:
+            count += 1
+        word = cell_name(chains[at][0])
+        for stop in chains[at][1:]:
+            word += f"/{cell_name(stop)}"
+            if stop in hits and stop not in marked:
+                marked.add(stop)
+                word += "*"
+        words.append(f"{word}({count})" if count > 1 else word)
+        at += count
+    return " ".join(words)

@@ -1,0 +1,45 @@
+"""Games that never leave the kernel: for `qipai selfcheck`, for benches, to warm compiled kernels."""
+
+from __future__ import annotations
+
+from qipai.core.kernel import Buffer, buffer, frozen, lcg
+from qipai.games.backgammon.kernel.game import hop_at_random, play_at_random
+from qipai.games.backgammon.kernel.hops import MOST_HOPS
+from qipai.games.backgammon.kernel.plays import new_room
+from qipai.games.backgammon.options import VARIANTS, Options
+from qipai.games.backgammon.position import board_of, cells_of, start_cells
+from qipai.games.backgammon.turns import own_room
+
+__all__ = ["drive", "fresh", "warm"]
+
+
+def fresh(variant: str) -> Buffer:
+    """Return a variant's board at the start."""
+    options = Options(variant=variant)  # type: ignore[arg-type]
+    return board_of(options, start_cells(options))
+
+
+def drive(seed: int) -> str:
+    """Play one random game of a variant drawn from the seed; return a digest of all that happened."""
+    names = sorted(VARIANTS)
+    variant = names[seed % len(names)]
+    board, trace = fresh(variant), buffer(4, 64)
+    if VARIANTS[variant].dice:
+        play_at_random(board, lcg(seed + 11), own_room(), trace)
+    else:
+        hop_at_random(board, lcg(seed + 11), buffer(MOST_HOPS), trace)
+    digest = 0
+    for n in cells_of(board):
+        digest = (digest * 31 + n + 100) % 0x7FFFFFFF
+    turns, plays, crumb, how = frozen(trace)
+    return f"{variant} {turns} {plays} {crumb:08x} {how} {digest:08x}"
+
+
+def warm() -> None:
+    """Call every kernel once, so that compiled ones are compiled."""
+    from qipai.games.backgammon.bots.players import warm as warm_players
+
+    new_room()
+    for seed in range(len(VARIANTS)):
+        drive(seed)
+    warm_players()

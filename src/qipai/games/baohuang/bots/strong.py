@@ -1,0 +1,183 @@
+"""The strong player: tries sets out in imagined deals, and near the end plays those out exactly.
+
+It does what the steady player does unless another set is better by more than chance in the same deals. All seats play
+on there as the steady player would, each by what it knows in that deal.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Final
+
+from qipai.core.kernel import Buffer, buffer, thawed
+from qipai.games.baohuang.bots.steady import TUNED, believed, rooms
+from qipai.games.baohuang.imagine import fixed, settle_roles, summed_table, unseen
+from qipai.games.baohuang.kernel import play, policy, search
+from qipai.games.baohuang.kernel import table as t
+from qipai.games.baohuang.notation import action_of
+from qipai.games.baohuang.options import Options
+from qipai.games.baohuang.state import Action, View
+from qipai.kit import hung
+from qipai.kit.race import Race
+
+__all__ = ["Strong"]
+
+CANDIDATES: Final = 6
+MARGIN: Final = 1.5  # standard errors by which a set must be better than the steady player's
+SPREAD: Final = 1.0  # steps of g by which two sets may well differ in one deal
+EXACT: Final = 12  # cards left in all hands from which deals are played out exactly
+POSITIONS: Final = 6000  # in one exact search
+
+
+class Strong:
+    """Searches imagined deals until the time is up or the choice is clear."""
+
+    def __init__(self, options: Options | None = None, seed: int = 0) -> None:
+        self.options = options if options is not None else Options()
+        self.seed = seed
+        self.room = rooms()
+
+    def choose(self, view: View, budget_ms: int) -> Action:
+        """Return an action within about budget_ms."""
+        start = time.perf_counter()
+        until = start + budget_ms * 0.85 / 1000
+        assert view.seat is not None
+        s = summed_table(self.options, view)
+        usual = int(policy.sound(s, view.seat, *TUNED, *self.room))
+        if view.phase not in ("lead", "answer"):
+            # Some dozens of imagined deals say less of a whole deal than the weights drawn from many thousands.
+            return action_of(usual)
+        actions = self._candidates(s, view.seat, usual)
+        if len(actions) == 1:
+            return action_of(usual)
+        trial = Trial(self.options, view, actions, self.room, self.seed)
+        race = Race(len(actions), MARGIN, SPREAD)
+        for share in (0.35, 0.65, 1.0):
+            end = start + (until - start) * share
+            while not race.decided and time.perf_counter() < end:
+                found = trial.deal(race.alive, until)
+                if not found:
+                    break
+                race.tell(found)
+            race.halve()
+        return action_of(actions[race.best()])
+
+    def _candidates(self, s: t.Table, seat: int, usual: int) -> list[int]:
+        """Return the actions worth trying: the steady player's first, then those that it thinks most of."""
+        out, facts, f = self.room
+        policy.know(s, seat, policy.GUESSES, facts)
+        if usual != t.DO_PASS and hung.size(usual) == facts[policy.MINE]:
+            return [usual]  # who can go out does
+        codes = {int(out[i]) for i in range(policy.sensible(s, seat, out))} - {usual}
+        which = int(policy.context(s, facts)) * policy.FEATURES
+        weighed = []
+        for code in codes:
+            policy.describe(s, seat, code, facts, f)
+            weighed.append((int(policy.weigh(f, policy.WEIGHTS, which)), code))
+        weighed.sort(reverse=True)
+        passing = [t.DO_PASS] if s.reg[t.PHASE] == t.ANSWER and usual != t.DO_PASS else []
+        return [usual, *passing, *(code for _, code in weighed)][:CANDIDATES]
+
+
+class Trial:
+    """Actions tried in imagined deals."""
+
+    def __init__(
+        self, options: Options, view: View, actions: Sequence[int], room: tuple[Buffer, Buffer, Buffer], seed: int
+    ) -> None:
+        assert view.seat is not None
+        self.options, self.view, self.seat = options, view, view.seat
+        self.room, self.actions = room, actions
+        self.world, self.work = t.new_table(), t.new_table()
+        self.luck = (seed * 2654435761 + view.trick_no * 97 + len(view.hand or "")) & 0x7FFFFFFF
+        self.hidden = Hidden(options, view)
+        self.exact = sum(view.counts) <= EXACT
+        if self.exact:
+            self.stack = buffer(search.DEPTH * search.CELLS)
+            self.lists = buffer(search.DEPTH * search.WIDTH)
+            self.plies = buffer(search.DEPTH * 5)
+
+    def deal(self, alive: Sequence[int], until: float) -> list[float]:
+        """Imagine one deal and return what the actions bring in it; nothing when the time runs out in the middle."""
+        self.luck = self.hidden.deal(self.world, self.luck)
+        found: list[float] = []
+        for i in alive:
+            if found and time.perf_counter() > until:
+                return []
+            found.append(self._tried(i))
+        return found
+
+    def _tried(self, i: int) -> float:
+        t.copy(self.world, self.work)
+        play.act(self.work, self.seat, self.actions[i])
+        if self.exact:
+            out = self.room[0]
+            score = int(search.solve(self.work, POSITIONS, self.stack, self.lists, self.plies, out))
+            if score != search.UNSOLVED:
+                loyal = bool(t.loyal(self.world, self.seat))
+                return (score if loyal else -score) / policy.SCALE
+            self.exact = False
+            t.copy(self.world, self.work)
+            play.act(self.work, self.seat, self.actions[i])
+        policy.play_out(self.work, *TUNED, *self.room)
+        return int(policy.worth(self.work, self.seat)) / policy.SCALE
+
+
+class Hidden:
+    """The cards that a seat does not see, and how they may lie."""
+
+    def __init__(self, options: Options, view: View) -> None:
+        self.options, self.view = options, view
+        self.pool = unseen(view)
+        self.want = [0 if seat == view.seat else n for seat, n in enumerate(view.counts)]
+        self.base = summed_table(options, view)
+        for seat in range(t.SEATS):
+            if seat != view.seat:
+                for card in range(t.CARDS):
+                    self.base.hands[seat * t.CARDS + card] = 0
+        for seat, card in fixed(view, self.pool):
+            if self.want[seat]:
+                self._lay(seat, card)
+        # Who holds the guard card is drawn by belief, everything else by chance.
+        self.holders: list[int] = []
+        if self.pool[t.SWORD] and not view.grabbed and view.guard_public is None:
+            self.pool[t.SWORD] -= 1
+            self.holders = self._shares()
+        self.cards = thawed([card for card, n in enumerate(self.pool) for _ in range(n)])
+
+    def _lay(self, seat: int, card: int) -> None:
+        self.base.hands[seat * t.CARDS + card] += 1
+        self.pool[card] -= 1
+        self.want[seat] -= 1
+
+    def _shares(self) -> list[int]:
+        """Return how likely each seat is to hold the guard card, in sixteenths or so."""
+        view = self.view
+        shares = [0] * t.SEATS
+        leans = believed(self.options, view) if view.phase in ("lead", "answer") else (0,) * t.SEATS
+        for seat in range(t.SEATS):
+            if seat == view.seat or not self.want[seat]:
+                continue
+            if view.phase not in ("lead", "answer"):
+                shares[seat] = self.want[seat]
+            elif seat != view.emperor:
+                shares[seat] = 8 + leans[seat] if view.seat == view.emperor else 8 - leans[seat]
+        if view.emperor != view.seat and view.phase in ("lead", "answer") and view.emperor is not None:
+            shares[view.emperor] = max(1, 16 - sum(shares)) if self.want[view.emperor] else 0
+        if not any(shares):
+            shares = [int(n > 0) for n in self.want]
+        return [seat for seat, n in enumerate(shares) for _ in range(n)]
+
+    def deal(self, world: t.Table, luck: int) -> int:
+        """Deal the hidden cards to `world` in one way; return the next state of luck."""
+        t.copy(self.base, world)
+        want = list(self.want)
+        if self.holders:
+            luck = int(search.lcg(luck))
+            holder = self.holders[(luck >> 8) % len(self.holders)]
+            world.hands[holder * t.CARDS + t.SWORD] += 1
+            want[holder] -= 1
+        luck = int(search.deal_hidden(world, thawed(want), self.cards, luck))
+        settle_roles(self.options, self.view, world)
+        return luck

@@ -1,0 +1,125 @@
+"""From a view to what the client may light up. It can know no more than the view.
+
+`choices` lists every set the seat may put down, as texts with what they are, so that a client tells a legal selection
+from another by looking it up and words it without a rule. A hand of 33 has about 150 leads; where there are more than
+MOST the list is cut, `more` is true, and a selection that is not listed is asked about with `try`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec import Struct
+
+from qipai.core.kernel import buffer, thawed
+from qipai.games.baohuang.bots.steady import sorted_choices
+from qipai.games.baohuang.imagine import summed_table, unseen
+from qipai.games.baohuang.kernel import play, score, sets
+from qipai.games.baohuang.kernel import table as t
+from qipai.games.baohuang.notation import PACK, WORDS, write_play
+from qipai.games.baohuang.options import Options
+from qipai.games.baohuang.state import View
+from qipai.kit import hung
+from qipai.kit.climbing import Choice
+
+__all__ = ["Choice", "Hints", "hints"]
+
+MOST: Final = 1000
+
+
+class Hints(Struct, frozen=True):
+    """What the seat that is asked may do.
+
+    Flags of a choice beside u and o (`kit.climbing.Choice`): g the guard card is in it, and playing it tells everybody.
+    """
+
+    ask: str
+    need: int | None  # how many cards a set must have; None for a lead
+    choices: tuple[Choice, ...]
+    more: bool  # the list was cut
+    others: tuple[str, ...]  # pass; grab no_grab, yield keep, …: in the order of the buttons
+    why: dict[str, str]  # card of the hand that is in no choice -> the code that stands in its way
+    best: tuple[str, ...]  # a few good choices, the best first: what "hint" cycles through; a word before play
+    multiples: dict[str, int]  # before play: action -> what the scores are multiplied with if it comes about
+
+
+def hints(options: Options, view: View) -> Hints | None:
+    """Return what the viewer may do now, None when it is not asked."""
+    seat = view.seat
+    if seat is None or seat not in view.turn or view.answered or view.phase in ("deal", "over"):
+        return None
+    s = summed_table(options, view)
+    out = buffer(t.MOST_PLAYS)
+    codes = [int(out[i]) for i in range(play.legal(s, seat, out))]
+    choices = _described(view, s, [code for code in codes if code not in WORDS])
+    return Hints(
+        ask=view.phase,
+        need=hung.size(sets.bare(s.reg[t.TOP])) if s.reg[t.TOP] else None,
+        choices=tuple(choices[:MOST]),
+        more=len(choices) > MOST,
+        others=tuple(str(WORDS[code].__struct_config__.tag) for code in codes if code in WORDS),
+        why=_why(view, s, choices) if view.phase in ("lead", "answer") else {},
+        best=sorted_choices(s, seat),
+        multiples=_multiples(view),
+    )
+
+
+def _described(view: View, s: t.Table, made: list[int]) -> list[Choice]:
+    seat, pool = view.seat, thawed(unseen(view))
+    largest = max(cards for other, cards in enumerate(view.counts) if other != seat)
+    small, big = pool[t.SMALL] + pool[t.SWORD], pool[t.BIG] + pool[t.CROWN]
+    reached: dict[tuple[int, int], int] = {}
+    whole = view.counts[seat] if seat is not None else 0
+    choices = []
+    for code in made:
+        play_ = sets.bare(code)
+        base, size, smalls, bigs = hung.base(play_), hung.size(play_), hung.smalls(play_), hung.bigs(play_)
+        key = (size, smalls)
+        if key not in reached:
+            reached[key] = hung.reach(pool, 0, t.RANKS, 0, small, big, size, smalls) if size <= largest else -1
+        flags = ("u" if bigs or reached[key] <= base else "") + ("o" if size == whole else "")
+        if code & sets.WITH_SWORD and not view.grabbed and view.guard_public is None:
+            flags += "g"
+        natural = hung.plain(play_)
+        if base == sets.BIGS:
+            natural, bigs = bigs, 0
+        elif base == sets.SMALLS:
+            natural, smalls = smalls, 0
+        choices.append(Choice(write_play(code), int(natural), 0, int(smalls), int(bigs), flags))
+    return choices
+
+
+def _why(view: View, s: t.Table, choices: list[Choice]) -> dict[str, str]:
+    """Return why cards of the hand are in no choice."""
+    seat = view.seat
+    assert seat is not None
+    usable = [sum(counts) for counts in zip(*(PACK.read(choice.cards) for choice in choices), strict=True)]
+    top = sets.bare(s.reg[t.TOP])
+    at = seat * t.CARDS
+    big = s.hands[at + t.BIG] + s.hands[at + t.CROWN]
+    why = {}
+    for card in range(t.CARDS):
+        if not s.hands[at + card] or (usable and usable[card]):
+            continue
+        base = card if card < t.RANKS else sets.SMALLS if card in (t.SMALL, t.SWORD) else sets.BIGS
+        if base == 0 and s.reg[t.KEEP_SIX] and view.counts[seat] > s.hands[at]:
+            code = "sixes_last"
+        elif hung.bigs(top) or base <= hung.base(top) or big < hung.smalls(top):
+            code = "not_higher"
+        else:
+            code = "wrong_count"
+        why[PACK.names[card]] = code
+    return why
+
+
+def _multiples(view: View) -> dict[str, int]:
+    """Return what each answer before play may make of the multiple."""
+    mode = t.PAIR
+    stays, opened, kicked = view.multiple, int(score.multiple(mode, True, False)), int(score.multiple(mode, True, True))
+    return {
+        "grab": {"grab": opened, "no_grab": stays},
+        "yield": {"yield": stays, "keep": stays},
+        "reveal": {"reveal": opened, "hide": stays},
+        "rebel": {"rebel": opened, "no_rebel": stays},
+        "kick": {"kick": kicked, "no_kick": stays},
+    }.get(view.phase, {})

@@ -1,0 +1,167 @@
+"""States that fit a view: hidden cards at random, the marked ones where they must be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from qipai.core.contract import Rng, Seat
+from qipai.core.kernel import frozen
+from qipai.games.baohuang.kernel import table as t
+from qipai.games.baohuang.kernel.opening import first_asked
+from qipai.games.baohuang.notation import MODES, PACK, PHASES, read_set
+from qipai.games.baohuang.options import Options
+from qipai.games.baohuang.state import State, View
+from qipai.kit.climbing import mask
+
+__all__ = ["fixed", "imagine", "public_table", "settle_roles", "summed_table", "unseen"]
+
+SETTLED: Final = ("rebel", "kick", "lead", "answer")
+
+
+def unseen(view: View) -> list[int]:
+    """Return counts of the cards that this viewer has not located: hidden in the hands of the others."""
+    located = PACK.read("".join((view.hand or "", *view.played, *(hand.cards for hand in shown(view)))))
+    return [max(0, n - seen) for n, seen in zip(PACK.copies, located, strict=True)]
+
+
+def shown(view: View) -> list[Any]:
+    """Return the hands that lie open, but the viewer's own."""
+    return [hand for hand in view.shown if hand.seat != view.seat]
+
+
+def fixed(view: View, pool: list[int]) -> list[tuple[Seat, int]]:
+    """Return which unseen marked cards can only be in one hand, and in whose (R12, R16, R25)."""
+    found = []
+    if pool[t.CROWN] and view.crown is not None:
+        found.append((view.crown, t.CROWN))
+    if pool[t.SWORD] and not view.grabbed and view.guard_public is not None:
+        found.append((view.guard_public, t.SWORD))
+    return found
+
+
+def public_table(options: Options, view: View) -> t.Table:
+    """Return the kernel's buffers with all that a view tells, hidden hands empty and hidden roles open."""
+    s = t.new_table()
+    r = s.reg
+    phase = "reveal" if view.phase == "opening" else view.phase
+    r[t.PHASE] = PHASES.index(phase)
+    r[t.TURN] = view.turn[0] if view.turn else -1
+    r[t.TOP] = read_set(view.top) if view.top else 0
+    for cell, seat in (
+        (t.OWNER, view.owner),
+        (t.EMPEROR, view.emperor),
+        (t.GUARD, view.guard),
+        (t.PUBLIC, view.guard_public),
+        (t.KEEPER, view.crown),
+        (t.YIELDED, view.yielded),
+        (t.LEFT, view.left),
+    ):
+        r[cell] = seat if seat is not None else -1
+    for cell, flag in (
+        (t.OPENED, view.opened),
+        (t.KICKED, view.kicked),
+        (t.VOID, view.grabbed),
+        (t.KEEP_SIX, options.keep_six),
+        (t.SIX_HUNG, options.six_hung),
+        (t.MAY_GRAB, options.grab),
+        (t.MAY_YIELD, options.yield_),
+        (t.MAY_KICK, options.kick),
+    ):
+        r[cell] = int(flag)
+    r[t.MODE] = MODES.index(view.mode)
+    r[t.REBELS], r[t.KICKERS] = mask(view.rebelled), mask(view.kickers)
+    r[t.LIVE] = mask(seat for seat in range(t.SEATS) if seat not in view.out)
+    r[t.OUTS], r[t.TRICKS] = len(view.out), view.trick_no
+    if view.phase in ("grab", "rebel", "kick"):
+        r[t.WINDOW] = r[t.ASKED] = mask(view.turn)
+        if view.answered and view.seat is not None:
+            r[t.ASKED] &= ~(1 << view.seat)
+        if phase == "kick":
+            r[t.NEED] = 1 if view.emperor in view.turn else 2
+        r[t.TURN] = first_asked(s)
+    _fill(s.out, view.out)
+    _fill(s.order, view.order or ())
+    _fill(s.scores, view.scores or ())
+    _fill(s.tally, (n for seat in view.tally for n in seat))
+    for seat, cards in enumerate(view.played):
+        _fill(s.played, PACK.read(cards), seat * t.CARDS)
+    for hand in shown(view):
+        _fill(s.hands, PACK.read(hand.cards), hand.seat * t.CARDS)
+    if view.seat is not None and view.hand:
+        _fill(s.hands, PACK.read(view.hand), view.seat * t.CARDS)
+    return s
+
+
+def imagine(options: Options, view: View, rng: Rng) -> State:
+    """Return some state that fits this view: every deal of the unseen cards is as likely as any other."""
+    s = public_table(options, view)
+    if view.phase not in ("deal", "over"):
+        _deal_hidden(view, s, rng)
+        settle_roles(options, view, s)
+    return State(view.deal, view.first_card, view.trick, view.last, *(frozen(cells) for cells in s))
+
+
+def settle_roles(options: Options, view: View, s: t.Table) -> None:
+    """Write into a table whose hands are dealt what follows from who holds the guard card, as far as it is hidden."""
+    r = s.reg
+    holder = next((seat for seat in range(t.SEATS) if s.hands[seat * t.CARDS + t.SWORD]), -1)
+    if view.grabbed or view.phase in ("kick", "yield") or view.mode is not None:
+        # All is known, but for who guards the emperor of a pair; at `yield` emperor and guard are one.
+        if view.phase == "yield":
+            r[t.GUARD] = r[t.EMPEROR]
+        elif view.mode == "pair" and view.guard is None:
+            r[t.GUARD] = holder
+    else:
+        r[t.GUARD] = holder
+        if view.phase in SETTLED or (view.phase == "opening" and holder != r[t.EMPEROR]):
+            r[t.MODE] = t.PAIR if holder != r[t.EMPEROR] else t.SOLO_HIDDEN
+            if holder == r[t.EMPEROR]:
+                r[t.GUARD] = -1
+    if view.phase == "opening":
+        if r[t.MODE] == t.UNDECIDED:
+            # The emperor holds both marks, and is asked whether to yield, or, where nobody may, to show himself.
+            if options.yield_:
+                r[t.PHASE] = t.YIELD
+            else:
+                r[t.MODE], r[t.GUARD] = t.SOLO_HIDDEN, -1
+        turn = r[t.GUARD] if r[t.MODE] == t.PAIR else r[t.EMPEROR]
+        r[t.TURN] = turn if turn != view.seat else -1  # who has answered is asked no more while the pause lasts
+
+
+def _fill(cells: Any, values: Iterable[int], at: int = 0) -> None:
+    for i, value in enumerate(values, at):
+        cells[i] = value
+
+
+def _deal_hidden(view: View, s: t.Table, rng: Rng) -> None:
+    """Deal the unseen cards to the hidden hands."""
+    pool = unseen(view)
+    known = {view.seat, *(hand.seat for hand in shown(view))}
+    room = {seat: n for seat, n in enumerate(view.counts) if seat not in known and n}
+    for seat, card in fixed(view, pool):
+        if room.get(seat):
+            pool[card] -= 1
+            room[seat] -= 1
+            s.hands[seat * t.CARDS + card] += 1
+    cards = rng.shuffled([card for card, n in enumerate(pool) for _ in range(n)])
+    at = 0
+    for seat, n in room.items():
+        for card in cards[at : at + n]:
+            s.hands[seat * t.CARDS + card] += 1
+        at += n
+
+
+def summed_table(options: Options, view: View) -> t.Table:
+    """Return the public table with the unseen cards laid into the hidden hands in any way: only their sum is right."""
+    s = public_table(options, view)
+    if view.phase in ("deal", "over"):
+        return s
+    known = {view.seat, *(hand.seat for hand in shown(view))}
+    hidden = [seat for seat, n in enumerate(view.counts) if seat not in known for _ in range(n)]
+    cards = (card for card, n in enumerate(unseen(view)) for _ in range(n))
+    for seat, card in zip(hidden, cards, strict=False):
+        s.hands[seat * t.CARDS + card] += 1
+    if view.seat in view.turn:
+        s.reg[t.TURN] = view.seat
+    return s

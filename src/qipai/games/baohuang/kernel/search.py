@@ -1,0 +1,102 @@
+"""Trying actions out in imagined deals: the part of the strong player that must be fast."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from qipai.core.kernel import Buffer, kernel, lcg
+from qipai.games.baohuang.kernel.play import act, legal
+from qipai.games.baohuang.kernel.policy import SCALE, worth
+from qipai.games.baohuang.kernel.table import (
+    CARDS,
+    EMPEROR,
+    OVER,
+    PHASE,
+    REGISTERS,
+    SEATS,
+    TURN,
+    Table,
+    loyal,
+)
+from qipai.kit import tree
+
+__all__ = ["CELLS", "DEPTH", "UNSOLVED", "WIDTH", "deal_hidden", "lcg", "solve"]
+
+DEPTH: Final = 64  # plies of the exact search
+WIDTH: Final = 64  # actions of one ply
+HANDS: Final = SEATS * CARDS
+CELLS: Final = HANDS + REGISTERS + SEATS  # what one ply saves
+UNSOLVED: Final = 1 << 20
+
+
+@kernel
+def deal_hidden(s: Table, want: Buffer, cards: Buffer, seed: int) -> int:
+    """Deal cards to the hands on the table; return the next seed.
+
+    want: by seat, how many it gets; cards: what there is, in any order, shuffled by this call.
+    """
+    hands = s.hands
+    last = len(cards) - 1
+    at = 0
+    for seat in range(SEATS):
+        for _ in range(want[seat]):
+            seed = lcg(seed)
+            j = at + (seed >> 8) % (last - at + 1)
+            cards[at], cards[j] = cards[j], cards[at]
+            hands[seat * CARDS + cards[at]] += 1
+            at += 1
+    return seed
+
+
+@kernel
+def save(s: Table, stack: Buffer, depth: int) -> None:
+    """Put aside what a move can change and the rules read."""
+    tree.keep(s.out, stack, tree.keep(s.reg, stack, tree.keep(s.hands, stack, depth * CELLS)))
+
+
+@kernel
+def restore(s: Table, stack: Buffer, depth: int) -> None:
+    """Bring back what `save` put aside."""
+    tree.bring(s.out, stack, tree.bring(s.reg, stack, tree.bring(s.hands, stack, depth * CELLS)))
+
+
+@kernel
+def solve(s: Table, most: int, stack: Buffer, lists: Buffer, plies: Buffer, out: Buffer) -> int:
+    """Return what a deal is worth to the emperor's side (`policy.worth`) when all see all hands and play perfectly.
+
+    UNSOLVED after `most` positions. stack: DEPTH * CELLS; lists: DEPTH * WIDTH; plies: DEPTH * tree.PLY cells.
+    """
+    depth, positions = 0, 0
+    low, high = -3 * SCALE, 3 * SCALE
+    emperor = s.reg[EMPEROR]
+    while True:
+        positions += 1
+        if s.reg[PHASE] == OVER:
+            value = worth(s, emperor)
+            depth -= 1
+            # Go up to the next ply with an action to try.
+            child = -1
+            while depth >= 0:
+                restore(s, stack, depth)
+                tree.take(plies, depth, value, loyal(s, s.reg[TURN]))
+                child = tree.next_child(plies, depth)
+                if child >= 0:
+                    break
+                value = tree.result(plies, depth)
+                depth -= 1
+            if depth < 0:
+                return value
+        else:
+            if depth >= DEPTH or positions > most:
+                return UNSOLVED
+            n = legal(s, s.reg[TURN], out)
+            if n > WIDTH:
+                return UNSOLVED
+            for i in range(n):  # long sets first: they end a deal sooner
+                lists[depth * WIDTH + i] = out[n - 1 - i]
+            tree.enter(plies, depth, n, low, high, loyal(s, s.reg[TURN]))
+            save(s, stack, depth)
+            child = tree.next_child(plies, depth)
+        low, high = tree.low(plies, depth), tree.high(plies, depth)
+        act(s, s.reg[TURN], lists[depth * WIDTH + child])
+        depth += 1

@@ -1,0 +1,181 @@
+"""The buffers of one deal: named, flat, small enough to copy. What the rules read and write.
+
+A kernel takes the buffers it needs into names of its own before its first branch (`r = s.reg`): compiled code counts
+a reference each time a buffer is taken out of the table inside a branch, which costs ten times the work done there.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from qipai.core.kernel import Buffer, buffer, kernel
+
+SEATS: Final = 5
+RANKS: Final = 10  # plain ranks 6 .. A, 2: indices 0 .. 9
+SMALL: Final = 10  # small jokers without a mark
+SWORD: Final = 11  # the guard card x* (侍卫牌)
+BIG: Final = 12  # big jokers without a mark
+CROWN: Final = 13  # the emperor card X* (皇牌)
+CARDS: Final = 14  # different cards: 6789TJQKA2 x x* X X*
+DECK: Final = 165
+HAND: Final = 34  # cards of the largest hand: the emperor's after the throne was given to him
+MOST_PLAYS: Final = 1760  # 26 plain cards with 64 ways to hang eight jokers, 63 sets of jokers, and passing
+
+# phases of 4.1
+DEAL: Final = 0
+GRAB: Final = 1
+YIELD: Final = 2
+REVEAL: Final = 3
+REBEL: Final = 4
+KICK: Final = 5
+LEAD: Final = 6
+ANSWER: Final = 7
+OVER: Final = 8
+
+# modes of 4.2
+UNDECIDED: Final = 0
+PAIR: Final = 1
+SOLO_OPEN: Final = 2
+SOLO_HIDDEN: Final = 3
+
+# actions: these, and sets as `kernel.sets` packs them (all greater)
+DO_PASS: Final = 1
+DO_GRAB: Final = 2
+DO_NO_GRAB: Final = 3
+DO_YIELD: Final = 4
+DO_KEEP: Final = 5
+DO_REVEAL: Final = 6
+DO_HIDE: Final = 7
+DO_REBEL: Final = 8
+DO_NO_REBEL: Final = 9
+DO_KICK: Final = 10
+DO_NO_KICK: Final = 11
+
+# `tally`: what each seat has been seen to do, four counts
+TALLIES: Final = 4
+BEAT_EMPEROR: Final = 0  # put a set on the emperor's
+SPARED_EMPEROR: Final = 1  # passed on a set of the emperor's that can be beaten
+BEAT_OTHER: Final = 2  # the same with a set of somebody else
+SPARED_OTHER: Final = 3
+
+# registers
+PHASE: Final = 0
+TURN: Final = 1  # who acts; in a window the first who has not answered; -1 when nobody does
+TOP: Final = 2  # the set on the table, 0 for none
+OWNER: Final = 3  # of the top set, -1
+LIVE: Final = 4  # seats as bits
+OUTS: Final = 5  # how many are in `out`
+EMPEROR: Final = 6  # -1 before the deal
+GUARD: Final = 7  # holder of the guard card; -1 in a solo
+MODE: Final = 8
+OPENED: Final = 9
+KICKED: Final = 10
+PUBLIC: Final = 11  # `guard_public` of 4.2, -1
+VOID: Final = 12  # a soloist has grabbed: the marks mean nothing any more (R25)
+KEEPER: Final = 13  # the seat that holds X* or has played it: known to all, also after a grab
+YIELDED: Final = 14  # who gave the throne away, -1
+WINDOW: Final = 15  # seats of the window, as bits
+ASKED: Final = 16  # those of them that have not answered
+SAID: Final = 17  # those that have said yes
+NEED: Final = 18  # how many must, in a kick
+REBELS: Final = 19  # the two whose declarations made a rebellion, as bits
+KICKERS: Final = 20  # those whose declarations made a kick, as bits
+TRICKS: Final = 21  # tricks begun
+LEFT: Final = 22  # the seat that left a table without substitutes, -1
+# house rules, fixed for a deal
+KEEP_SIX: Final = 23
+SIX_HUNG: Final = 24
+MAY_GRAB: Final = 25
+MAY_YIELD: Final = 26
+MAY_KICK: Final = 27
+REGISTERS: Final = 28
+
+
+class Table(NamedTuple):
+    """One deal. `hands` and `played` hold counts: 14 cards for each of five seats."""
+
+    hands: Buffer
+    played: Buffer  # put down by each seat so far
+    reg: Buffer  # see the registers above
+    out: Buffer  # seats gone out, in order; -1 behind
+    order: Buffer  # the finishing order, once over; -1 before, and when void
+    scores: Buffer  # by seat, once over
+    tally: Buffer  # see TALLIES
+
+
+SIZES: Final = (SEATS * CARDS, SEATS * CARDS, REGISTERS, SEATS, SEATS, SEATS, SEATS * TALLIES)
+NOBODY: Final = (TURN, OWNER, EMPEROR, GUARD, PUBLIC, KEEPER, YIELDED, LEFT)  # registers that hold a seat or -1
+
+
+def new_table() -> Table:
+    """Return an empty table in phase DEAL."""
+    table = Table(*(buffer(size) for size in SIZES))
+    clear(table)
+    return table
+
+
+@kernel
+def clear(s: Table) -> None:
+    """Empty a table, but for the house rules."""
+    hands, played, reg = s.hands, s.played, s.reg
+    for i in range(SEATS * CARDS):
+        hands[i] = 0
+        played[i] = 0
+    for i in range(KEEP_SIX):
+        reg[i] = 0
+    for i in NOBODY:
+        reg[i] = -1
+    out, order, scores = s.out, s.order, s.scores
+    for i in range(SEATS):
+        out[i] = -1
+        order[i] = -1
+        scores[i] = 0
+    tally = s.tally
+    for i in range(SEATS * TALLIES):
+        tally[i] = 0
+
+
+@kernel
+def same(source: Buffer, target: Buffer) -> None:
+    """Write one buffer over another of its length."""
+    for i in range(len(source)):
+        target[i] = source[i]
+
+
+@kernel
+def copy(source: Table, target: Table) -> None:
+    """Make `target` equal to `source`."""
+    same(source.hands, target.hands)
+    same(source.played, target.played)
+    same(source.reg, target.reg)
+    same(source.out, target.out)
+    same(source.order, target.order)
+    same(source.scores, target.scores)
+    same(source.tally, target.tally)
+
+
+@kernel
+def following(s: Table, seat: int) -> int:
+    """Return the next live seat after `seat` in order of play."""
+    on = s.reg[LIVE]
+    for step in range(1, SEATS + 1):
+        other = (seat + step) % SEATS
+        if on >> other & 1:
+            return other
+    return -1
+
+
+@kernel
+def count(s: Table, seat: int) -> int:
+    """Return the number of cards in a hand."""
+    hands = s.hands
+    cards = 0
+    for i in range(seat * CARDS, seat * CARDS + CARDS):
+        cards += hands[i]
+    return cards
+
+
+@kernel
+def loyal(s: Table, seat: int) -> bool:
+    """Return whether a seat is of the emperor's side (保皇派)."""
+    return seat == s.reg[EMPEROR] or seat == s.reg[GUARD]

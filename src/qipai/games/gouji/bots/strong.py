@@ -1,0 +1,179 @@
+"""The strong player: tries its actions out in imagined deals, and near the end plays those out exactly."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Final
+
+from qipai.core.kernel import Buffer, buffer, thawed
+from qipai.games.gouji import sight
+from qipai.games.gouji.bots.easy import asked_table
+from qipai.games.gouji.bots.steady import rooms, summed
+from qipai.games.gouji.kernel import flow, play, policy, search, sets, value
+from qipai.games.gouji.kernel import table as t
+from qipai.games.gouji.notation import action_of
+from qipai.games.gouji.options import Options
+from qipai.games.gouji.state import Action, View
+from qipai.kit import hung
+
+__all__ = ["Strong"]
+
+CANDIDATES: Final = 8
+PRIOR: Final = 12  # what the policy says counts like so many imagined deals
+TRICKS: Final = 4  # that are played on in an imagined deal before its worth is guessed
+EXACT: Final = 18  # cards left in all hands from which deals are played out exactly
+POSITIONS: Final = 6000  # in one exact search
+
+
+class Strong:
+    """Searches imagined deals until the time is up."""
+
+    def __init__(self, options: Options | None = None, seed: int = 0) -> None:
+        self.options = options if options is not None else Options()
+        self.seed = seed
+        self.room = rooms()
+
+    def choose(self, view: View, budget_ms: int) -> Action:
+        """Return the action that did best in the imagined deals, within about budget_ms."""
+        until = time.perf_counter() + budget_ms * 0.85 / 1000
+        assert view.seat is not None
+        s = asked_table(self.options, view)
+        actions, worth = self._candidates(view, summed(self.options, view))
+        if len(actions) == 1:
+            return action_of(actions[0])
+        trial = Trial(self.options, view, s, actions, self.room, self.seed)
+        # Half of the actions are given up at each of these shares of the time: the best get the most deals.
+        start = time.perf_counter()
+        alive = list(range(len(actions)))
+        trial.deal(alive, until)
+        for share in (0.35, 0.65, 0.85, 1.0):
+            end = start + (until - start) * share
+            while time.perf_counter() < end and len(alive) > 1:
+                if not trial.deal(alive, until):
+                    break
+            alive.sort(key=lambda i: -trial.value(i, worth[i]))
+            if share < 1.0:
+                alive = alive[: max(2, (len(alive) + 1) // 2)]
+        return action_of(actions[alive[0]])
+
+    def _candidates(self, view: View, s: t.Table) -> tuple[list[int], list[float]]:
+        """Return the actions worth trying and what the policy thinks of each, in points."""
+        seat = view.seat
+        assert seat is not None
+        out, facts, f = self.room
+        phase = s.reg[t.PHASE]
+        n = int(play.legal(s, seat, out))
+        listed = [int(out[i]) for i in range(n)]
+        if phase == t.TRIBUTE:
+            listed = listed[: CANDIDATES * 2]
+            return listed, [0.0] * len(listed)
+        policy.know(s, seat, facts)
+        if phase == t.BURN:
+            policy.describe_burn(s, seat, facts, out, f)
+            at = policy.CONTEXTS * policy.FEATURES
+            worth = sum(int(f[i]) * int(policy.WEIGHTS[at + i]) for i in range(policy.BURN_FEATURES))
+            return [t.DO_BURN, t.DO_NO_BURN], [worth / policy.SCALE, 0.0]
+        which = int(policy.context(s, seat)) * policy.FEATURES
+        declines = [code for code in listed if code <= t.DO_NO_BURN]
+        made = [code for code in listed if code > t.DO_NO_BURN]
+        for code in made:
+            if hung.size(code) == facts[policy.MINE]:
+                return [code], [0.0]  # who can go out does
+        weighed = []
+        for code in made[:400]:
+            policy.describe(s, seat, code, facts, f)
+            weighed.append((int(policy.weigh(f, policy.WEIGHTS, which)) / policy.SCALE, code))
+        weighed.sort(reverse=True)
+        chosen = [*weighed[: CANDIDATES - len(declines)], *((0.0, code) for code in declines)]
+        return [code for _, code in chosen], [value for value, _ in chosen]
+
+
+class Trial:
+    """What actions have brought in imagined deals."""
+
+    def __init__(
+        self,
+        options: Options,
+        view: View,
+        s: t.Table,
+        actions: Sequence[int],
+        room: tuple[Buffer, Buffer, Buffer],
+        seed: int,
+    ) -> None:
+        assert view.seat is not None
+        self.s, self.seat, self.room = s, view.seat, room
+        self.actions = actions
+        self.world, self.work, self.x = t.new_table(), t.new_table(), buffer(value.CELLS)
+        self.sums = [0.0] * len(actions)
+        self.deals = [0] * len(actions)
+        self.want, self.held, self.cards = hidden(options, view)
+        self.burners = [seat for seat, _ in view.burners if self.want[seat]]
+        self.luck = (seed * 2654435761 + view.trick_no * 97 + len(view.hand or "")) & 0x7FFFFFFF
+        left = sum(sight.sizes(options, view))
+        self.exact = left <= EXACT
+        if self.exact:
+            self.stack = buffer(search.DEPTH * search.CELLS)
+            self.lists = buffer(search.DEPTH * search.WIDTH)
+            self.plies = buffer(search.DEPTH * 5)
+
+    def value(self, i: int, worth: float) -> float:
+        """Return what an action is thought to bring, in points."""
+        return (self.sums[i] + PRIOR * worth) / (self.deals[i] + PRIOR) if self.deals[i] else worth - 99
+
+    def deal(self, alive: Sequence[int], until: float) -> bool:
+        """Imagine one deal and try the actions in it; return False when the time ran out in the middle."""
+        for _ in range(4):  # a seat with a burner's duty is thought to be able to keep it
+            self.luck = int(search.imagine(self.s, self.world, self.want, self.cards, self.held, self.luck))
+            if all(sets.holds(self.world.hands, seat * t.CARDS) for seat in self.burners):
+                break
+        if self.s.reg[t.PHASE] == t.BURN:
+            self.world.reg[t.ASKED] = int(flow.candidates(self.world)) | 1 << self.seat
+        found: list[float] = []
+        for i in alive:
+            if found and time.perf_counter() > until:
+                return False
+            found.append(self._tried(i))
+        mean = sum(found) / len(found)
+        for i, score in zip(alive, found, strict=True):
+            self.sums[i] += score - mean
+            self.deals[i] += 1
+        return True
+
+    def _tried(self, i: int) -> float:
+        if self.exact:
+            t.copy(self.world, self.work)
+            play.act(self.work, self.seat, self.actions[i])
+            out = self.room[0]
+            score = int(search.solve(self.work, POSITIONS, self.stack, self.lists, self.plies, out))
+            if score != search.UNSOLVED:
+                return score if self.seat % 2 == 0 else -score
+            self.exact = False
+        found = search.try_out(
+            self.world,
+            self.work,
+            self.seat,
+            self.actions[i],
+            TRICKS,
+            policy.WEIGHTS,
+            value.VALUES,
+            *self.room,
+            self.x,
+        )
+        return int(found) / value.SCALE
+
+
+def hidden(options: Options, view: View) -> tuple[Buffer, Buffer, Buffer]:
+    """Return how many unlocated cards each seat holds, which cards it is known to hold, and the unlocated cards."""
+    want = sight.sizes(options, view)
+    for seat in sight.located(view):
+        want[seat] = 0
+    pool = sight.unseen(view)
+    held = [0] * (t.SEATS * t.CARDS)
+    for seat, card in sight.floors(view, [seat for seat in range(t.SEATS) if want[seat]], options.tribute_resist):
+        if want[seat] and pool[card]:
+            held[seat * t.CARDS + card] += 1
+            want[seat] -= 1
+            pool[card] -= 1
+    cards = [card for card, n in enumerate(pool) for _ in range(n)]
+    return thawed(want), thawed(held), thawed(cards)

@@ -1,0 +1,455 @@
+"""How to choose among legal actions by rule of thumb: for the bots, and for roll-outs that never leave the kernel.
+
+A policy looks at the hand of the seat that acts and at what lies open to everybody: the numbers of cards (all were
+dealt 36), and which cards are unseen. It reads the other hands only added up. `simple` knows little; `sound` weighs
+each sensible set by what it does to the plan of the hand, with weights fitted by self-play (`bots/fit.py`).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from qipai.core.kernel import Buffer, kernel, thawed
+from qipai.games.gouji.kernel.flow import may_wind
+from qipai.games.gouji.kernel.play import act, legal
+from qipai.games.gouji.kernel.sets import all_answers, all_leads, is_gouji
+from qipai.games.gouji.kernel.table import (
+    BIG,
+    BURN,
+    BURN_PLAY,
+    CARDS,
+    CLOSE,
+    DEAD_TOP,
+    DO_BURN,
+    DO_CLOSE,
+    DO_NO_BURN,
+    DO_PASS,
+    DO_WIND,
+    KEEP_THREE,
+    LEAD,
+    LIVE,
+    OVER,
+    OWNER,
+    PHASE,
+    RANKS,
+    RETURN,
+    SEATS,
+    SMALL,
+    TANGLE,
+    TOP,
+    TRIBUTE,
+    TURN,
+    TWO,
+    Table,
+    count,
+    following,
+    opposite,
+)
+from qipai.games.gouji.kernel.weights import WEIGHTS as FITTED
+from qipai.kit import hung
+
+FEATURES: Final = 48
+CONTEXTS: Final = 4  # leading; answering the other side; a partner; the opposite
+BURN_FEATURES: Final = 16
+SCALE: Final = 1000  # weights of a worth of one point
+
+# what a policy knows of the table, in a buffer of its own
+MINE: Final = CARDS  # my cards; before it: unseen cards by card
+GROUPS: Final = CARDS + 1  # plain ranks in my hand
+JOKERS: Final = CARDS + 2
+FOE: Final = CARDS + 3  # fewest cards of a live seat of the other side
+FRIEND: Final = CARDS + 4  # fewest cards of a live partner
+ACROSS: Final = CARDS + 5  # cards of the opposite, 0 when it is gone
+HOST: Final = CARDS + 6  # cards of the owner of the top set
+LARGEST: Final = CARDS + 7  # most cards of another live seat
+UNSEEN: Final = CARDS + 8  # unseen cards together
+EXPECTED: Final = CARDS + 9  # by rank: cards of one higher rank, twos too, that the opposite may have, in quarters
+KNOWN: Final = EXPECTED + RANKS
+
+WEIGHTS: Final = thawed(FITTED, 64)
+
+
+@kernel
+def simple_cost(s: Table, seat: int, play: int) -> int:
+    """Return how dear a set is to a hand: high cards, twos and jokers, and what it tears apart. Lower is better."""
+    hands, at = s.hands, seat * CARDS
+    base = hung.base(play)
+    cost = base * 4 + hung.wilds(play) * 24 + hung.smalls(play) * 60 + hung.bigs(play) * 90
+    if base < RANKS and hands[at + base] > hung.plain(play):
+        cost += 14
+    return cost
+
+
+@kernel
+def simple(s: Table, seat: int, out: Buffer) -> int:
+    """Return an action by the simplest sense: low cards first, partners' sets stand, jokers for the end."""
+    r = s.reg
+    phase = r[PHASE]
+    n = legal(s, seat, out)
+    if phase == BURN:
+        return DO_NO_BURN
+    if phase == TRIBUTE:
+        return out[0]
+    cards = count(s, seat)
+    best, least = 0, 1 << 30
+    wind = False
+    for i in range(n):
+        play = out[i]
+        if play <= DO_NO_BURN or play & RETURN:
+            wind = wind or play == DO_WIND
+            continue
+        if hung.size(play) == cards:
+            return play
+        cost = simple_cost(s, seat, play)
+        if phase == LEAD:
+            cost -= hung.plain(play) * 16
+        if cost < least:
+            best, least = play, cost
+    if phase in (LEAD, BURN_PLAY):
+        return best
+    decline = DO_CLOSE if phase == CLOSE else DO_PASS
+    if best:
+        friend = (r[OWNER] - seat) % 2 == 0
+        dear = 40 if friend else 75 if cards > 12 else 200
+        if least <= dear:
+            return best
+    if wind and cards <= 6:
+        return DO_WIND
+    return decline
+
+
+@kernel
+def know(s: Table, seat: int, facts: Buffer) -> None:
+    """Write what a seat knows of the table to `facts` (KNOWN cells)."""
+    hands, at, on, owner = s.hands, seat * CARDS, s.reg[LIVE], s.reg[OWNER]
+    for card in range(CARDS):
+        facts[card] = 0
+    facts[FOE], facts[FRIEND], facts[ACROSS], facts[HOST], facts[LARGEST], facts[UNSEEN] = 36, 36, 0, 0, 0, 0
+    for other in range(SEATS):
+        if other == seat or not on >> other & 1:
+            continue
+        cards = 0
+        for card in range(CARDS):
+            n = hands[other * CARDS + card]
+            facts[card] += n
+            cards += n
+        facts[UNSEEN] += cards
+        side = FRIEND if (other - seat) % 2 == 0 else FOE
+        facts[side] = min(facts[side], cards)
+        facts[LARGEST] = max(facts[LARGEST], cards)
+        if other == opposite(seat):
+            facts[ACROSS] = cards
+        if other == owner:
+            facts[HOST] = cards
+    groups, cards = 0, 0
+    for card in range(CARDS):
+        n = hands[at + card]
+        cards += n
+        if card < RANKS and n > 0:
+            groups += 1
+    facts[MINE], facts[GROUPS], facts[JOKERS] = cards, groups, hands[at + SMALL] + hands[at + BIG]
+    share = 4096 * facts[ACROSS] // max(1, facts[UNSEEN])
+    most = facts[TWO] * share >> 10
+    facts[EXPECTED + RANKS - 1] = most
+    for rank in range(RANKS - 2, -1, -1):
+        most = max(most, (facts[rank + 1] + facts[TWO]) * share >> 10)
+        facts[EXPECTED + rank] = most
+
+
+@kernel
+def sensible(s: Table, seat: int, out: Buffer) -> int:
+    """Write the sets worth a thought to `out`, return their number: whole ranks, as few twos and jokers as will do."""
+    r = s.reg
+    at = seat * CARDS
+    h = s.hands
+    duty = s.bound[seat] >= 0
+    n = 0
+    if r[PHASE] == LEAD:
+        kept = r[KEEP_THREE] != 0
+        small, big, twos = h[at + SMALL], h[at + BIG], h[at + TWO]
+        groups, cards = 0, small + big + twos
+        for rank in range(RANKS):
+            if h[at + rank]:
+                groups += 1
+                cards += h[at + rank]
+        # Jokers are hung on leads when the end is near: no more ranks than two beyond what jokers can carry.
+        hang = duty or groups <= small + big + 3
+        for rank in range(RANKS):
+            have = h[at + rank]
+            if have == 0 or (rank == 0 and kept and have < cards):
+                continue
+            if have + twos + small + big == cards:
+                out[n] = hung.packed(rank, have, twos, small, big)
+                n += 1
+            if not duty or have == cards:
+                out[n] = hung.packed(rank, have, 0, 0, 0)
+                n += 1
+                if rank >= 7:
+                    if twos and have < 5:
+                        out[n] = hung.packed(rank, have, min(twos, 2), 0, 0)
+                        n += 1
+                    if have > 2:
+                        out[n] = hung.packed(rank, have - 1, 0, 0, 0)
+                        n += 1
+            if not hang:
+                continue
+            if small:
+                out[n] = hung.packed(rank, have, 0, 1, 0)
+                n += 1
+            if big:
+                out[n] = hung.packed(rank, have, 0, 0, 1)
+                n += 1
+            if small and big:
+                out[n] = hung.packed(rank, have, 0, 1, 1)
+                n += 1
+        if twos and (not duty or twos == cards):
+            out[n] = hung.packed(TWO, 0, twos, 0, 0)
+            n += 1
+            if twos > 1 and not duty:
+                out[n] = hung.packed(TWO, 0, 1, 0, 0)
+                n += 1
+        if small:
+            out[n] = hung.packed(SMALL, 0, 0, 1, 0)
+            n += 1
+            if small > 1:
+                out[n] = hung.packed(SMALL, 0, 0, small, 0)
+                n += 1
+        if big:
+            out[n] = hung.packed(BIG, 0, 0, 0, 1)
+            n += 1
+        if groups == 0 and n:
+            base = TWO if twos else SMALL if small else BIG
+            out[n] = hung.packed(base, 0, twos, small, big)
+            n += 1
+        if n == 0:
+            n = all_leads(h, at, duty, kept, out)
+        return n
+    top = r[TOP]
+    if hung.bigs(top):
+        return 0
+    need, size = hung.smalls(top), hung.size(top)
+    small, big, twos = h[at + SMALL], h[at + BIG], h[at + TWO]
+    if big < need:
+        return 0
+    jokers = small + big
+    least = need
+    if duty and need == 0 and size < count(s, seat):
+        least = 1
+    for rank in range(hung.base(top) + 1, RANKS):
+        have = h[at + rank]
+        if have == 0:
+            continue
+        plain = min(have, size - least)
+        if plain < 1 or plain + twos + jokers < size:
+            continue
+        wild = min(twos, size - least - plain)
+        rest = size - plain - wild
+        if rest > jokers:
+            continue
+        bigs = max(need, rest - small)
+        out[n] = hung.packed(rank, plain, wild, rest - bigs, bigs)
+        n += 1
+        if wild and jokers >= rest + wild:  # jokers in place of the twos
+            rest += wild
+            bigs = max(need, rest - small)
+            out[n] = hung.packed(rank, plain, 0, rest - bigs, bigs)
+            n += 1
+        elif rest == 0 and big and plain + wild > 1:  # a big joker in place of one card: nobody can beat it
+            if wild:
+                out[n] = hung.packed(rank, plain, wild - 1, 0, 1)
+            else:
+                out[n] = hung.packed(rank, plain - 1, 0, 0, 1)
+            n += 1
+    if hung.base(top) < TWO and twos and size > least:
+        wild = min(twos, size - least)
+        rest = size - wild
+        if rest <= jokers:
+            bigs = max(need, rest - small)
+            out[n] = hung.packed(TWO, 0, wild, rest - bigs, bigs)
+            n += 1
+    if size <= jokers and (hung.base(top) < SMALL or big >= size):
+        bigs = size if hung.base(top) >= SMALL else max(need, size - small)
+        out[n] = hung.packed(SMALL if bigs < size else BIG, 0, 0, size - bigs, bigs)
+        n += 1
+        if bigs < size and big >= size:
+            out[n] = hung.packed(BIG, 0, 0, 0, size)
+            n += 1
+    return n
+
+
+@kernel
+def context(s: Table, seat: int) -> int:
+    """Return which set of weights fits: leading; answering the other side; a partner; the opposite."""
+    phase, owner = s.reg[PHASE], s.reg[OWNER]
+    if phase == LEAD:
+        return 0
+    if owner == opposite(seat):
+        return 3
+    return 2 if (owner - seat) % 2 == 0 else 1
+
+
+@kernel
+def describe(s: Table, seat: int, play: int, facts: Buffer, f: Buffer) -> None:
+    """Write what a set means to the plan of a hand to `f` (FEATURES cells)."""
+    r, h, bound = s.reg, s.hands, s.bound
+    at, on = seat * CARDS, s.reg[LIVE]
+    for i in range(FEATURES):
+        f[i] = 0
+    base, plain, wilds = hung.base(play), hung.plain(play), hung.wilds(play)
+    smalls, bigs, size = hung.smalls(play), hung.bigs(play), hung.size(play)
+    used = smalls + bigs
+    mine, groups = facts[MINE], facts[GROUPS]
+    across = on >> (seat + 3) % SEATS & 1 == 1
+    kills = r[DEAD_TOP] == 1 and r[OWNER] == opposite(seat)
+    gouji = not r[TANGLE] and is_gouji(play)
+    restricted = gouji and (across or kills)
+    whole = base < RANKS and h[at + base] == plain
+    after = groups - (1 if whole else 0)
+    jokers = facts[JOKERS] - used
+    runs = jokers >= after - 1
+    f[0] = 1
+    f[1 + base] = 1
+    f[16] = plain
+    f[17] = 1 if whole else 0
+    f[18] = min(4, h[at + base] - plain) if base < RANKS else 0
+    f[19] = wilds
+    f[20] = smalls
+    f[21] = bigs
+    f[22] = 1 if restricted else 0
+    sure = bigs > 0 or size > facts[LARGEST]
+    if not sure:
+        reached = hung.reach(facts, 0, RANKS, facts[TWO], facts[SMALL], facts[BIG], size, smalls)
+        sure = reached <= base
+    f[23] = 1 if sure else 0
+    if restricted and not sure and used == 0 and base < RANKS:
+        f[24] = max(-16, min(16, facts[EXPECTED + base] - 4 * size))  # what the opposite has beyond what it needs
+    f[25] = 1 if size == mine else 0
+    f[26] = after
+    f[27] = 1 if runs else 0
+    f[28] = jokers
+    f[29] = h[at + TWO] - wilds
+    f[30] = 1 if not runs and (bound[seat] >= 0 or r[PHASE] == BURN_PLAY) else 0
+    f[31] = 1 if gouji else 0
+    f[32] = 1 if mine - size <= 6 else 0
+    f[33] = mine
+    f[34] = wilds * mine
+    f[35] = used * mine
+    f[36] = mine if 7 <= base < RANKS else 0
+    f[37] = 1 if 0 < facts[HOST] <= 6 else 0
+    f[38] = used if facts[FOE] <= 8 else 0
+    f[39] = 1 if facts[FOE] <= 8 else 0
+    f[40] = 1 if facts[FRIEND] <= 8 else 0
+    f[41] = used if 0 < facts[HOST] <= 6 else 0
+    f[42] = 1 if runs and (sure or restricted) else 0
+    f[43] = 1 if r[TANGLE] else 0
+    f[44] = size
+    f[45] = groups
+    f[46] = plain if base < 7 else 0
+    f[47] = 0 if across else 1
+
+
+@kernel
+def weigh(f: Buffer, weights: Buffer, at: int) -> int:
+    """Return the worth of a set from what `describe` wrote; passing is worth 0."""
+    total = 0
+    for i in range(FEATURES):
+        total += f[i] * weights[at + i]
+    return total
+
+
+@kernel
+def describe_burn(s: Table, seat: int, facts: Buffer, out: Buffer, f: Buffer) -> None:
+    """Write what a burn would mean to `f` (BURN_FEATURES cells), with the first set that leaves the best rest."""
+    r = s.reg
+    at = seat * CARDS
+    h = s.hands
+    slack, left = -99, 0
+    n = all_answers(h, at, r[TOP], s.bound[seat] >= 0, out)
+    for i in range(n):
+        play = out[i]
+        base = hung.base(play)
+        used = hung.smalls(play) + hung.bigs(play)
+        groups = facts[GROUPS] - (1 if base < RANKS and h[at + base] == hung.plain(play) else 0)
+        free = facts[JOKERS] - used - groups + 1
+        if free > slack or (free == slack and groups < left):
+            slack, left = free, groups
+    owner = r[OWNER]
+    f[0] = 1
+    f[1] = min(slack, 4)
+    f[2] = left
+    f[3] = facts[MINE]
+    f[4] = facts[JOKERS]
+    f[5] = h[at + BIG]
+    f[6] = facts[BIG]
+    f[7] = facts[ACROSS]
+    f[8] = facts[HOST]
+    f[9] = 1 if (owner - seat) % 2 == 0 else 0
+    f[10] = 1 if s.bound[seat] >= 0 else 0
+    f[11] = 1 if left <= 1 else 0
+    f[12] = 1 if facts[FOE] <= 8 else 0
+    f[13] = hung.size(r[TOP])
+    f[14] = 1 if facts[HOST] == 0 else 0
+    f[15] = h[at + TWO]
+
+
+@kernel
+def wants_burn(s: Table, seat: int, weights: Buffer, out: Buffer, facts: Buffer, f: Buffer) -> bool:
+    """Return whether to burn the top set."""
+    describe_burn(s, seat, facts, out, f)
+    worth = 0
+    for i in range(BURN_FEATURES):
+        worth += f[i] * weights[CONTEXTS * FEATURES + i]
+    return worth > 0
+
+
+@kernel
+def wants_wind(s: Table, seat: int, facts: Buffer) -> bool:
+    """Return whether to ask for the wind: unless the lead falls to a partner, or to who has fewer cards."""
+    heir = following(s, s.reg[OWNER])
+    return heir == seat or (heir - seat) % 2 != 0 or facts[MINE] <= facts[FRIEND]
+
+
+@kernel
+def sound(s: Table, seat: int, weights: Buffer, out: Buffer, facts: Buffer, f: Buffer) -> int:
+    """Return the action with the greatest worth."""
+    r = s.reg
+    phase = r[PHASE]
+    if phase == TRIBUTE:
+        legal(s, seat, out)
+        return out[0]
+    know(s, seat, facts)
+    if phase == BURN:
+        return DO_BURN if wants_burn(s, seat, weights, out, facts, f) else DO_NO_BURN
+    n = sensible(s, seat, out)
+    if phase == BURN_PLAY and n == 0:
+        n = legal(s, seat, out)
+    which = context(s, seat) * FEATURES
+    best, most = 0, -(1 << 60)
+    for i in range(n):
+        describe(s, seat, out[i], facts, f)
+        worth = weigh(f, weights, which)
+        if worth > most:
+            best, most = out[i], worth
+    if phase in (LEAD, BURN_PLAY) or most > 0:
+        return best
+    if phase == CLOSE:
+        return DO_CLOSE
+    return DO_WIND if may_wind(s, seat) and wants_wind(s, seat, facts) else DO_PASS
+
+
+@kernel
+def play_out(s: Table, weights: Buffer, out: Buffer, facts: Buffer, f: Buffer) -> None:
+    """Play a deal to its end, every seat by `sound`."""
+    r = s.reg
+    while r[PHASE] != OVER:
+        seat = r[TURN]
+        act(s, seat, sound(s, seat, weights, out, facts, f))
+
+
+@kernel
+def play_out_simply(s: Table, out: Buffer) -> None:
+    """Play a deal to its end, every seat by `simple`."""
+    r = s.reg
+    while r[PHASE] != OVER:
+        seat = r[TURN]
+        act(s, seat, simple(s, seat, out))

@@ -1,0 +1,132 @@
+"""Trying actions out in imagined deals: the part of the strong player that must be fast."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from qipai.core.kernel import Buffer, kernel, lcg
+from qipai.games.gouji.kernel.play import act, legal
+from qipai.games.gouji.kernel.table import (
+    CARDS,
+    DECIDED,
+    OVER,
+    PHASE,
+    REGISTERS,
+    SEATS,
+    TURN,
+    Table,
+    copy,
+)
+from qipai.games.gouji.kernel.value import look_ahead
+from qipai.kit import tree
+
+DEPTH: Final = 64  # plies of the exact search
+WIDTH: Final = 48  # actions of one ply
+HANDS: Final = SEATS * CARDS
+CELLS: Final = HANDS + REGISTERS + 3 * SEATS  # what one ply saves
+UNSOLVED: Final = 1 << 20
+
+
+@kernel
+def imagine(s: Table, target: Table, want: Buffer, cards: Buffer, held: Buffer, seed: int) -> int:
+    """Make `target` like `s`, with hidden hands dealt from the unseen cards; return the next seed.
+
+    want: by seat, how many hidden cards it holds; cards: the unseen cards in any order, shuffled by this call;
+    held: counts like `hands` of cards known to be in hidden hands (not among `cards` nor in `want`).
+    """
+    copy(s, target)
+    total = 0
+    for seat in range(SEATS):
+        total += want[seat]
+    last = len(cards) - 1
+    at = 0
+    for seat in range(SEATS):
+        if want[seat] == 0:
+            continue
+        for card in range(CARDS):
+            target.hands[seat * CARDS + card] = held[seat * CARDS + card]
+        for _ in range(want[seat]):
+            seed = lcg(seed)
+            j = at + (seed >> 8) % (last - at + 1)
+            cards[at], cards[j] = cards[j], cards[at]
+            target.hands[seat * CARDS + cards[at]] += 1
+            at += 1
+    return seed
+
+
+@kernel
+def try_out(
+    world: Table,
+    work: Table,
+    seat: int,
+    action: int,
+    tricks: int,
+    weights: Buffer,
+    values: Buffer,
+    out: Buffer,
+    facts: Buffer,
+    f: Buffer,
+    x: Buffer,
+) -> int:
+    """Return what an action brings the seat's side in an imagined deal, in 1/SCALE points: see `value.look_ahead`."""
+    copy(world, work)
+    work.reg[DECIDED] = 1  # what one side alone still plays for changes no score
+    act(work, seat, action)
+    found = look_ahead(work, tricks, weights, values, out, facts, f, x)
+    return found if seat % 2 == 0 else -found
+
+
+@kernel
+def save(s: Table, stack: Buffer, depth: int) -> None:
+    """Put aside what a move can change and the rules read."""
+    at = tree.keep(s.reg, stack, tree.keep(s.hands, stack, depth * CELLS))
+    tree.keep(s.bound, stack, tree.keep(s.fell, stack, tree.keep(s.out, stack, at)))
+
+
+@kernel
+def restore(s: Table, stack: Buffer, depth: int) -> None:
+    """Bring back what `save` put aside."""
+    at = tree.bring(s.reg, stack, tree.bring(s.hands, stack, depth * CELLS))
+    tree.bring(s.bound, stack, tree.bring(s.fell, stack, tree.bring(s.out, stack, at)))
+
+
+@kernel
+def solve(s: Table, most: int, stack: Buffer, lists: Buffer, plies: Buffer, out: Buffer) -> int:
+    """Return the score of side 0 when both sides see all hands and play perfectly; UNSOLVED after `most` positions.
+
+    A depth-first search with alpha and beta; side 0 maximizes. stack: DEPTH * CELLS; lists: DEPTH * WIDTH;
+    plies: DEPTH * tree.PLY cells.
+    """
+    depth, positions = 0, 0
+    low, high = -12, 12
+    while True:
+        positions += 1
+        if s.reg[PHASE] == OVER:
+            value = s.scores[0]
+            depth -= 1
+            # Go up to the next ply with an action to try.
+            child = -1
+            while depth >= 0:
+                restore(s, stack, depth)
+                tree.take(plies, depth, value, s.reg[TURN] % 2 == 0)
+                child = tree.next_child(plies, depth)
+                if child >= 0:
+                    break
+                value = tree.result(plies, depth)
+                depth -= 1
+            if depth < 0:
+                return value
+        else:
+            if depth >= DEPTH or positions > most:
+                return UNSOLVED
+            n = legal(s, s.reg[TURN], out)
+            if n > WIDTH:
+                return UNSOLVED
+            for i in range(n):  # long sets first: they end a deal sooner
+                lists[depth * WIDTH + i] = out[n - 1 - i]
+            tree.enter(plies, depth, n, low, high, s.reg[TURN] % 2 == 0)
+            save(s, stack, depth)
+            child = tree.next_child(plies, depth)
+        low, high = tree.low(plies, depth), tree.high(plies, depth)
+        act(s, s.reg[TURN], lists[depth * WIDTH + child])
+        depth += 1

@@ -1,0 +1,195 @@
+"""The buffers of one deal: named, flat, small enough to copy. What the rules read and write.
+
+A kernel takes the buffers it needs into names of its own before its first branch (`r = s.reg`): compiled code counts
+a reference each time a buffer is taken out of the table inside a branch, which costs ten times the work done there.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from qipai.core.kernel import Buffer, buffer, kernel
+
+SEATS: Final = 6
+RANKS: Final = 12  # plain ranks 3 .. A, indices 0 .. 11
+TWO: Final = 12
+SMALL: Final = 13
+BIG: Final = 14
+CARDS: Final = 15  # different cards: 3456789TJQKA2xX
+DECK: Final = 216
+MOST_PLAYS: Final = 6401  # a receiver of tribute without returns holds 38 cards: 15 · 16 · 25 + 400 sets, and passing
+
+# phases of 4.2
+DEAL: Final = 0
+TRIBUTE: Final = 1
+LEAD: Final = 2
+ANSWER: Final = 3
+CLOSE: Final = 4
+BURN: Final = 5
+BURN_PLAY: Final = 6
+OVER: Final = 7
+
+# actions: these, and sets as `kit.hung` packs them (all greater), and returns with the bit RETURN
+DO_PASS: Final = 1
+DO_CLOSE: Final = 2
+DO_WIND: Final = 3
+DO_BURN: Final = 4
+DO_NO_BURN: Final = 5
+RETURN: Final = 1 << 30
+
+# registers
+PHASE: Final = 0
+TURN: Final = 1  # who acts; in a burn window the first who has not answered; -1 when nobody does
+TOP: Final = 2  # the set on the table, 0 for none
+OWNER: Final = 3  # of the top set, -1
+RESTRICTED: Final = 4
+PASSED: Final = 5  # seats as bits
+WIND: Final = 6  # the applicant (接风), -1
+SUSPENDED: Final = 7  # the tangle waits for the end of this trick (R20)
+DEAD_TOP: Final = 8  # the top is the gouji last set of 头科 or 二科
+DEAD_ANSWER: Final = 9  # the top has killed such a set (够死级)
+TANGLE: Final = 10  # 四人乱缠
+LIVE: Final = 11  # seats as bits
+OUTS: Final = 12  # how many are in `out`
+FELLS: Final = 13  # how many are in `fell`
+ASKED: Final = 14  # burn candidates that have not answered, as bits
+BURNS: Final = 15  # those that have said burn, as bits
+LAST: Final = 16  # the seat that went out or fell last, -1
+LEADER: Final = 17  # of the first trick
+DEBT: Final = 18  # the payment that is being returned, 0 .. 2
+RESISTED: Final = 19  # payers who kept their tribute (抗贡), as bits
+LEFT: Final = 20  # the seat that left a table without substitutes, -1
+TRICKS: Final = 21  # tricks begun
+# house rules, fixed for a deal
+BURN_OWN: Final = 22
+DECIDED: Final = 23
+KEEP_THREE: Final = 24
+RETURNS: Final = 25
+REGISTERS: Final = 26
+
+# `debts`: three payments (place 6 to 1, 5 to 2, 4 to 3), eight cells each
+DEBTS: Final = 3
+DEBT_CELLS: Final = 8
+FROM: Final = 0  # -1: no such payment
+TO: Final = 1
+PAID_TWOS: Final = 2
+PAID_SMALLS: Final = 3
+PAID_BIGS: Final = 4
+BACK: Final = 5  # cards given back so far
+BACK_LOW: Final = 6  # the lower of them, -1
+BACK_HIGH: Final = 7  # the higher of them, -1
+
+
+class Table(NamedTuple):
+    """One deal. `hands`, `played` and `lost` hold counts: 15 cards for each of six seats."""
+
+    hands: Buffer
+    played: Buffer  # put down by each seat so far
+    lost: Buffer  # shown by those who fell
+    reg: Buffer  # see the registers above
+    out: Buffer  # seats gone out, in order; -1 behind
+    fell: Buffer  # seats thrown out by a failed burn, in order; -1 behind
+    bound: Buffer  # by seat: whom it burned last (捎牌), -1 when it has no duty
+    order: Buffer  # the finishing order, once over; -1 before
+    scores: Buffer  # by seat, once over
+    debts: Buffer  # see DEBTS
+
+
+SIZES: Final = (SEATS * CARDS, SEATS * CARDS, SEATS * CARDS, REGISTERS, SEATS, SEATS, SEATS, SEATS, SEATS, 24)
+
+
+def new_table() -> Table:
+    """Return an empty table in phase DEAL."""
+    table = Table(*(buffer(size) for size in SIZES))
+    clear(table)
+    return table
+
+
+@kernel
+def clear(s: Table) -> None:
+    """Empty a table, but for the house rules."""
+    hands, played, lost, reg, debts = s.hands, s.played, s.lost, s.reg, s.debts
+    for i in range(SEATS * CARDS):
+        hands[i] = 0
+        played[i] = 0
+        lost[i] = 0
+    for i in range(BURN_OWN):
+        reg[i] = 0
+    out, fell, bound, order, scores = s.out, s.fell, s.bound, s.order, s.scores
+    for i in range(SEATS):
+        out[i] = -1
+        fell[i] = -1
+        bound[i] = -1
+        order[i] = -1
+        scores[i] = 0
+    for i in range(DEBTS * DEBT_CELLS):
+        debts[i] = 0
+    for i in range(DEBTS):
+        debts[i * DEBT_CELLS + FROM] = -1
+    reg[TURN] = -1
+    reg[OWNER] = -1
+    reg[WIND] = -1
+    reg[LAST] = -1
+    reg[LEFT] = -1
+
+
+@kernel
+def same(source: Buffer, target: Buffer) -> None:
+    """Write one buffer over another of its length."""
+    for i in range(len(source)):
+        target[i] = source[i]
+
+
+@kernel
+def copy(source: Table, target: Table) -> None:
+    """Make `target` equal to `source`."""
+    same(source.hands, target.hands)
+    same(source.played, target.played)
+    same(source.lost, target.lost)
+    same(source.reg, target.reg)
+    same(source.out, target.out)
+    same(source.fell, target.fell)
+    same(source.bound, target.bound)
+    same(source.order, target.order)
+    same(source.scores, target.scores)
+    same(source.debts, target.debts)
+
+
+@kernel
+def opposite(seat: int) -> int:
+    """Return the seat across the table (对门)."""
+    return (seat + 3) % SEATS
+
+
+@kernel
+def live(s: Table, seat: int) -> bool:
+    """Return whether a seat is neither out nor fallen."""
+    return s.reg[LIVE] >> seat & 1 == 1
+
+
+@kernel
+def headless(s: Table, seat: int) -> bool:
+    """Return whether a seat is in play and its opposite is not (无头, R17)."""
+    on = s.reg[LIVE]
+    return on >> seat & 1 == 1 and on >> (seat + 3) % SEATS & 1 == 0
+
+
+@kernel
+def following(s: Table, seat: int) -> int:
+    """Return the next live seat after `seat` in order of play."""
+    on = s.reg[LIVE]
+    for step in range(1, SEATS + 1):
+        other = (seat + step) % SEATS
+        if on >> other & 1:
+            return other
+    return -1
+
+
+@kernel
+def count(s: Table, seat: int) -> int:
+    """Return the number of cards in a hand."""
+    hands = s.hands
+    cards = 0
+    for i in range(seat * CARDS, seat * CARDS + CARDS):
+        cards += hands[i]
+    return cards

@@ -1,0 +1,331 @@
+"""The contract over the kernel: turns, legality, refusals, steps, luck. It decides nothing that the kernel decides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from qipai.core.contract import NATURE, BadNotation, Malformed, Outcome, Refusal, Rng, Seat, Step, Told, Turn
+from qipai.core.kernel import buffer, frozen, thawed
+from qipai.games.gouji import sight
+from qipai.games.gouji.kernel import flow, play, sets
+from qipai.games.gouji.kernel import table as t
+from qipai.games.gouji.kernel import tribute as paying
+from qipai.games.gouji.notation import PACK, PHASES, action_of, code_of, read_set, write_play
+from qipai.games.gouji.options import Options
+from qipai.games.gouji.state import (
+    Action,
+    Carry,
+    Close,
+    Closed,
+    Deal,
+    Dealt,
+    Event,
+    Leave,
+    Pass,
+    Passed,
+    Play,
+    Return,
+    SetPlayed,
+    State,
+    View,
+    Wind,
+    Winded,
+)
+from qipai.kit import hung
+from qipai.kit.cards import dealt
+
+__all__ = ["Gouji", "freeze", "next_leader", "thaw"]
+
+WINDOWS: Final[dict[str, tuple[int, ...]]] = {
+    "play": (t.LEAD, t.ANSWER, t.CLOSE, t.BURN_PLAY),
+    "pass": (t.ANSWER,),
+    "close": (t.CLOSE,),
+    "wind": (t.ANSWER, t.CLOSE),
+    "burn": (t.BURN,),
+    "no_burn": (t.BURN,),
+    "return": (t.TRIBUTE,),
+}
+
+
+def next_leader(deal: int, first_seated: Seat) -> Seat:
+    """Return who leads the first trick of a deal (gouji 3); deals count from 1."""
+    return (first_seated + deal - 1) % t.SEATS
+
+
+def thaw(state: State) -> t.Table:
+    """Return the kernel's buffers of a state, free to change."""
+    return t.Table(
+        thawed(state.hands),
+        thawed(state.played),
+        thawed(state.lost),
+        thawed(state.reg),
+        thawed(state.out),
+        thawed(state.fell),
+        thawed(state.bound),
+        thawed(state.order),
+        thawed(state.scores),
+        thawed(state.debts),
+    )
+
+
+def freeze(
+    s: t.Table,
+    before: State,
+    trick: tuple[SetPlayed, ...] = (),
+    last: tuple[SetPlayed, ...] = (),
+    still: State | None = None,
+) -> State:
+    """Return the state with these buffers."""
+    return State(before.deal, before.leader, before.previous, trick, last, still, *(frozen(cells) for cells in s))
+
+
+class Gouji:
+    """The rules of gouji under one set of options. It implements `core.contract.Rules`."""
+
+    seats = t.SEATS
+
+    def __init__(self, options: Options | None = None) -> None:
+        self.options = options if options is not None else Options()
+
+    def start(self, carry: Any = None) -> State:
+        """Return the state before the deal. carry: a `Carry`, or its JSON."""
+        if carry is None:
+            carry = Carry(1, next_leader(1, self.options.first_seated))
+        elif not isinstance(carry, Carry):
+            carry = msgspec.convert(carry, Carry)
+        s = self._empty(carry.leader)
+        for seat in range(t.SEATS):
+            s.reg[t.LIVE] |= 1 << seat
+        return freeze(s, State(carry.deal, carry.leader, carry.previous, (), (), None, *((),) * 10))
+
+    def place(
+        self,
+        hands: Sequence[str],
+        leader: Seat,
+        out: Sequence[Seat] = (),
+        fell: Sequence[Seat] = (),
+        previous: Sequence[Seat] | None = None,
+    ) -> State:
+        """Return a deal in which these hands were dealt, with some seats gone already (conformance, puzzles)."""
+        s = self._empty(leader)
+        r = s.reg
+        for seat in range(t.SEATS):
+            if seat not in out and seat not in fell:
+                r[t.LIVE] |= 1 << seat
+        for i, seat in enumerate(out):
+            s.out[i] = seat
+        for i, seat in enumerate(fell):
+            s.fell[i] = seat
+        r[t.OUTS], r[t.FELLS] = len(out), len(fell)
+        return self._begun(s, State(1, leader, tuple(previous) if previous else None, (), (), None, *((),) * 10), hands)
+
+    def _empty(self, leader: Seat) -> t.Table:
+        s = t.new_table()
+        r, options = s.reg, self.options
+        r[t.LEADER] = leader
+        r[t.BURN_OWN] = int(options.burn_own_side)
+        r[t.DECIDED] = int(options.end_when_decided)
+        r[t.KEEP_THREE] = int(options.keep_three)
+        r[t.RETURNS] = int(options.tribute_return)
+        return s
+
+    def _begun(self, s: t.Table, before: State, hands: Sequence[str]) -> State:
+        for seat, hand in enumerate(hands):
+            for card, n in enumerate(PACK.read(hand)):
+                s.hands[seat * t.CARDS + card] = n
+        due = before.previous is not None and self.options.tribute == "on"
+        previous = thawed(before.previous if before.previous is not None and due else (-1,) * t.SEATS)
+        play.begin(s, before.leader, previous, self.options.tribute_resist)
+        return freeze(s, before)
+
+    # who acts -----------------------------------------------------------------------------------------------------
+
+    def turn(self, state: State) -> Turn:
+        """Return who may act; in a burn window every candidate that has not answered."""
+        phase = state.reg[t.PHASE]
+        if phase == t.OVER:
+            return Turn(frozenset(), "over")
+        if phase == t.DEAL:
+            return Turn(frozenset({NATURE}), "deal")
+        return Turn(frozenset(sight.asked(state)), PHASES[phase])
+
+    def legal(self, state: State, seat: Seat) -> Iterator[Action]:
+        """Yield a seat's actions in canonical order (5.5); none when it is not its turn."""
+        if seat in sight.asked(state):
+            s, out = thaw(state), buffer(self._room(state))
+            for i in range(play.legal(s, seat, out)):
+                yield action_of(int(out[i]))
+
+    def idle(self, state: State, seat: Seat) -> Action:
+        """Return what is played for a seat out of time (4.2)."""
+        return action_of(int(play.idle(thaw(state), seat, buffer(self._room(state)))))
+
+    @staticmethod
+    def _room(state: State) -> int:
+        """Return a size of buffer that holds every list of actions, also of hands no deal can give."""
+        most = max(sum(state.hands[i * t.CARDS : i * t.CARDS + t.CARDS]) for i in range(t.SEATS))
+        return t.MOST_PLAYS if most <= 38 else most**4 // 128 + t.MOST_PLAYS
+
+    # refusals -----------------------------------------------------------------------------------------------------
+
+    def refuse(self, state: State, seat: Seat, action: Action | Malformed) -> Refusal | None:
+        """Return why an action is forbidden, in the order of 5.4."""
+        phase = state.reg[t.PHASE]
+        if phase == t.OVER:
+            return Refusal("deal_over")
+        if isinstance(action, Malformed):
+            verb = action.verb
+        else:
+            verb = str(action.__struct_config__.tag)
+        if seat == NATURE:
+            return self._refuse_nature(state, action)
+        if not 0 <= seat < t.SEATS:
+            return Refusal("bad_seat", {"seat": seat})
+        if phase != t.DEAL and not state.reg[t.LIVE] >> seat & 1:
+            return Refusal("not_in_play")
+        if seat not in sight.asked(state):
+            return Refusal("not_your_turn", sight.waiting(state))
+        if verb not in WINDOWS:
+            return Refusal("unknown_action", {"action": verb[:20]})
+        if phase not in WINDOWS[verb]:
+            return Refusal("wrong_window", {"action": verb, "phase": PHASES[phase]})
+        if verb == "play":
+            return self._refuse_play(state, seat, action.cards if isinstance(action, Play) else "")
+        if verb == "return":
+            return self._refuse_return(state, seat, action.cards if isinstance(action, Return) else "")
+        if verb == "wind" and not flow.may_wind(thaw(state), seat):
+            return Refusal("no_wind")
+        return None
+
+    def _refuse_nature(self, state: State, action: Action | Malformed) -> Refusal | None:
+        if isinstance(action, Leave):
+            if not 0 <= action.seat < t.SEATS:
+                return Refusal("bad_seat", {"seat": action.seat})
+            return None if state.reg[t.LIVE] >> action.seat & 1 else Refusal("not_in_play")
+        if not isinstance(action, Deal):
+            return Refusal("bad_seat", {"seat": NATURE})
+        if state.reg[t.PHASE] != t.DEAL:
+            return Refusal("wrong_window", {"action": "deal", "phase": PHASES[state.reg[t.PHASE]]})
+        try:
+            hands = [PACK.read(hand) for hand in action.hands]
+        except BadNotation as wrong:
+            return Refusal("not_a_set", wrong.facts)
+        whole = len(hands) == t.SEATS and all(sum(hand) == 36 for hand in hands)
+        if not whole or tuple(map(sum, zip(*hands, strict=True))) != PACK.copies:
+            return Refusal("cards_not_held")
+        return None
+
+    def _refuse_play(self, state: State, seat: Seat, cards: str) -> Refusal | None:
+        made = read_set(cards)
+        if not made:
+            return Refusal("not_a_set", {"cards": cards[:40]})
+        if lack := PACK.lacking(cards, sight.hand_of(state, seat)):
+            return Refusal("cards_not_held", {"cards": lack})
+        s = thaw(state)
+        top = state.reg[t.TOP]
+        if top and hung.size(made) != hung.size(top):
+            return Refusal("wrong_count", {"need": hung.size(top), "got": hung.size(made)})
+        if top and not hung.beats(made, top):
+            return Refusal("not_higher", {"top": write_play(top), "owner": state.reg[t.OWNER]})
+        whole = hung.size(made) == t.count(s, seat)
+        if state.bound[seat] >= 0 and not whole and not hung.smalls(made) + hung.bigs(made):
+            return Refusal("burner_needs_joker", {"victim": state.bound[seat]})
+        if state.reg[t.KEEP_THREE] and not sets.threes_last(s, seat, made):
+            return Refusal("threes_last")
+        return None
+
+    def _refuse_return(self, state: State, seat: Seat, cards: str) -> Refusal | None:
+        s = thaw(state)
+        need = int(paying.owing(s, state.reg[t.DEBT]))
+        if len(cards) != need:
+            return Refusal("wrong_count", {"need": need, "got": len(cards)})
+        if lack := PACK.lacking(cards, sight.hand_of(state, seat)):
+            return Refusal("cards_not_held", {"cards": lack})
+        out = buffer(self._room(state))
+        allowed = [int(out[i]) for i in range(paying.all_returns(s, out))]
+        return None if code_of(Return(cards)) in allowed else Refusal("bad_return")
+
+    # steps --------------------------------------------------------------------------------------------------------
+
+    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
+        """Return what an action leads to, what is told, and the even pause after a restricted set."""
+        s = thaw(state)
+        if isinstance(action, Deal):
+            after = self._begun(s, state, action.hands)
+            return Step(
+                after, _told([Dealt(state.deal, state.leader), *sight.tribute_told(after), *sight.ended(after)])
+            )
+        if isinstance(action, Leave):
+            flow.leave(s, action.seat)
+            after = freeze(s, state, state.trick, state.last)
+            return Step(after, _told(sight.told_between(state, after)))
+        # What a pause withheld comes first: the end of the trick before (see `sight.told_between`).
+        events: list[Event] = sight.told_between(state.still, state) if state.still is not None else []
+        if isinstance(action, Play):
+            return self._played(state, s, seat, action, events)
+        play.act(s, seat, code_of(action))
+        if isinstance(action, Pass | Wind):
+            events.append(Winded(seat) if isinstance(action, Wind) else Passed(seat))
+        elif isinstance(action, Close):
+            events.append(Closed(seat))
+        after = self._frozen(s, state, state.trick)
+        if isinstance(action, Return):
+            events += sight.returned(state, after)
+        events += sight.told_between(state, after, seat if isinstance(action, Wind) else state.reg[t.WIND])
+        return Step(after, _told(events))
+
+    def _played(self, state: State, s: t.Table, seat: Seat, action: Play, events: list[Event]) -> Step[State]:
+        made = read_set(action.cards)
+        flow.put(s, seat, made)
+        trick = (*state.trick, SetPlayed(seat, write_play(made)))
+        middle = freeze(s, state, trick, state.last)
+        events.append(sight.played(state, middle))
+        events += sight.told_between(state, middle)
+        restricted = bool(middle.reg[t.RESTRICTED])
+        flow.settle(s)
+        after = self._frozen(s, state, trick)
+        if restricted and after.reg[t.TOP] == 0 and after.reg[t.PHASE] != t.OVER:
+            # Nobody is left to ask, the trick is over; but for a while it must look as if there were (README X6).
+            after = msgspec.structs.replace(after, still=middle)
+        else:
+            events += sight.told_between(middle, after)
+        return Step(after, _told(events), self.options.burn_seconds * 1000 if restricted else 0)
+
+    def _frozen(self, s: t.Table, before: State, trick: tuple[SetPlayed, ...]) -> State:
+        """Return the state after an action, with its trick put aside when it is over."""
+        if s.reg[t.TOP] == 0 and trick:
+            return freeze(s, before, (), trick)
+        return freeze(s, before, trick, before.last)
+
+    def chance(self, state: State, rng: Rng) -> Action:
+        """Shuffle and deal (gouji 3, platform P-92)."""
+        return Deal(dealt(PACK, rng.shuffled(range(PACK.size)), state.leader, t.SEATS))
+
+    # views and ends -----------------------------------------------------------------------------------------------
+
+    def observe(self, state: State, seat: Seat | None) -> View:
+        """Return what a seat may know; None: a spectator."""
+        return sight.observe(self.options, state, seat)
+
+    def imagine(self, view: View, rng: Rng) -> State:
+        """Return some state that fits this view."""
+        return sight.imagine(self.options, view, rng)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Return scores, places and where the next deal starts. A match of gouji has no end of its own."""
+        if state.reg[t.PHASE] != t.OVER:
+            return None
+        coming = Carry(state.deal + 1, (state.leader + 1) % t.SEATS)
+        if state.reg[t.LEFT] >= 0:
+            return Outcome(state.scores, (1,) * t.SEATS, "left", coming)
+        places = tuple(state.order.index(seat) + 1 for seat in range(t.SEATS))
+        decided = state.reg[t.LIVE] & (state.reg[t.LIVE] - 1) != 0
+        carry = Carry(coming.deal, coming.leader, state.order)
+        return Outcome(state.scores, places, "decided" if decided else "all_out", carry)
+
+
+def _told(events: Sequence[Event]) -> tuple[Told, ...]:
+    return tuple(Told(event) for event in events)

@@ -1,0 +1,169 @@
+"""The conformance kinds of lianliankan (lianliankan 12): each a pure function of what is given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+
+from qipai.core.contract import NATURE, BadNotation
+from qipai.core.entry import Kind, subset
+from qipai.core.kernel import buffer
+from qipai.games.lianliankan.board import grid_of, halves, pairs, path, refuse_link, rows_of
+from qipai.games.lianliankan.kernel import luck
+from qipai.games.lianliankan.kernel import race as kernel
+from qipai.games.lianliankan.kernel.race import NOBODY
+from qipai.games.lianliankan.options import Options
+from qipai.games.lianliankan.rules import TIE, Lianliankan, race_of
+from qipai.games.lianliankan.state import Board, State
+
+__all__ = ["KINDS"]
+
+Given = Mapping[str, Any]
+Json = Any
+
+
+def _connect(given: Given) -> Json:
+    rows = given["board"]
+    grid, pair = grid_of(rows, given["outside"]), (tuple(given["a"]), tuple(given["b"]))
+    refusal = refuse_link(grid, len(rows), len(rows[0]), pair)
+    if refusal is not None:
+        return {"error": refusal.code}
+    found = path(grid, len(rows[0]), pair) or ()
+    return {"error": None, "turns": len(found) - 2, "path": found}
+
+
+def _pairs(given: Given) -> Json:
+    rows = given["board"]
+    found = [each.pair for each in pairs(grid_of(rows, given["outside"]), len(rows[0]))]
+    tiles = any(face > 0 for row in rows for face in row)
+    return {"pairs": found, "deadlock": tiles and not found, "hint": found[0] if found else None}
+
+
+def _generate(given: Given) -> Json:
+    rules = {name: value for name, value in given.items() if name != "seed"}
+    try:
+        options = msgspec.convert(rules, Options)
+    except (msgspec.ValidationError, BadNotation):
+        return {"error": "bad_layout"}
+    return {"board": _boards(_laid_out(Lianliankan(options, 1), given["seed"]))[0]}
+
+
+def _laid_out(rules: Lianliankan, seed: str) -> State:
+    return rules.apply(rules.start(), NATURE, Board(seed)).state
+
+
+def _boards(state: State) -> list[Json]:
+    return [rows_of(grid, state.rows, state.cols) for grid in state.boards]
+
+
+def _reshuffle(given: Given) -> Json:
+    rules = Lianliankan(Options(outside=given["outside"]), 1)
+    rows, number = given["board"], given["k"]
+    grid = grid_of(rows, given["outside"])
+    state = msgspec.structs.replace(
+        rules.start(),
+        phase="play",
+        rows=len(rows),
+        cols=len(rows[0]),
+        boards=(grid,),
+        seed=given["seed"],
+        reshuffles=(number - 1,),
+    )
+    race = race_of(rules.options, state, (number,))
+    kernel.reshuffle(race, 0)
+    return {"board": rows_of(tuple(int(cell) for cell in race.grid), len(rows), len(rows[0]))}
+
+
+def _rng(given: Given) -> Json:
+    numbers = buffer(4, 64)
+    numbers[luck.HI], numbers[luck.LO] = halves(given["text"])
+    if "below" in given:
+        return {"below": [int(luck.below(numbers, n)) for n in given["below"]]}
+    values = []
+    for _ in range(given["n"]):
+        luck.draw(numbers)
+        values.append(str(int(numbers[luck.OUT_HI]) << 32 | int(numbers[luck.OUT_LO])))
+    return {"values": values}
+
+
+def _score(given: Given) -> Json:
+    players = given["players"]
+    race = kernel.new_race(len(players), 1, 1, 1, 0)
+    race.reg[kernel.TIE] = TIE[given["tie_rule"]]
+    for player in players:
+        seat = player["seat"]
+        race.remaining[seat] = player["remaining"]
+        race.last[seat] = NOBODY if player["last"] is None else player["last"]
+        race.left[seat] = NOBODY if player["left"] is None else player["left"]
+    kernel.rank(race)
+    seats = range(len(players))
+    return {"places": [int(race.places[s]) for s in seats], "scores": [int(race.scores[s]) for s in seats]}
+
+
+def _script(given: Given) -> Json:
+    from qipai.games.lianliankan import ENTRY
+
+    of_script = ("start", "seed", "players")
+    options = msgspec.convert({k: v for k, v in given["options"].items() if k not in of_script}, Options)
+    rules = Lianliankan(options, given["options"].get("players", 6))
+    seed = given["options"].get("seed", "")
+    if given["options"].get("start") == "setup":
+        state = rules.start()
+    elif given["board"] is None:
+        state = _laid_out(rules, seed)
+    else:
+        state = rules.place(tuple(map(tuple, given["board"])), seed)
+    steps: list[Json] = []
+    for number, (seat, raw) in enumerate(given["actions"]):
+        action = ENTRY.act(raw)
+        if refusal := rules.refuse(state, seat, action):
+            steps.append({"i": number, "error": refusal.code})
+            continue
+        state = rules.apply(state, seat, action).state
+        steps.append({"i": number, "fact": _facts(rules, state, seat)})
+    return {
+        "steps": steps,
+        "final": {
+            "over": state.phase == "over",
+            "winner": state.winner,
+            "reason": state.why,
+            "scores": state.scores,
+        },
+    }
+
+
+def _facts(rules: Lianliankan, state: State, seat: int) -> Json:
+    return {
+        "phase": state.phase,
+        "remaining": state.remaining,
+        "boards": _boards(state),
+        "reshuffles": state.reshuffles,
+        "hints_left": state.hints,
+        "shuffles_left": state.shuffles,
+        "hint": None if seat == NATURE else rules.observe(state, seat).hint,
+    }
+
+
+def _script_differs(found: Json, expect: Json) -> str | None:
+    """Return the first difference: refusals must be those expected, facts are compared where some are."""
+    wanted = {step["i"]: step for step in expect["steps"]}
+    for step in found["steps"]:
+        want = wanted.get(step["i"], {})
+        if step.get("error") != want.get("error"):
+            return f".steps[i={step['i']}].error: {step.get('error')!r} instead of {want.get('error')!r}"
+        if "fact" in step and "fact" in want and (worse := subset(step["fact"], want["fact"], f".fact[{step['i']}]")):
+            return worse
+    return subset(found["final"], expect["final"], ".final")
+
+
+KINDS: Final = {
+    "connect": Kind(_connect),
+    "pairs": Kind(_pairs),
+    "generate": Kind(_generate),
+    "reshuffle": Kind(_reshuffle),
+    "rng": Kind(_rng),
+    "score": Kind(_score),
+    "script": Kind(_script, _script_differs),
+}

@@ -1,0 +1,31 @@
+"""What the client may light up, from a view alone: the pairs that link, with their paths, and the props."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from qipai.games.lianliankan.board import grid_of, pairs
+from qipai.games.lianliankan.options import Options
+from qipai.games.lianliankan.state import Cell, View
+
+__all__ = ["Hints", "hints"]
+
+
+class Hints(Struct, frozen=True, kw_only=True):
+    """What a seat may do now."""
+
+    paths: tuple[tuple[Cell, ...], ...]  # of every pair that links, sorted: tile, turning points, tile
+    hint: bool  # a hint may be used
+    shuffle: bool
+
+
+def hints(options: Options, view: View) -> Hints | None:
+    """Return what the seat of a view may do; None for spectators, who has left, and before and after the race."""
+    if view.board is None or view.you is None or view.phase != "play" or view.left[view.you] is not None:
+        return None
+    found = pairs(grid_of(view.board, options.outside), view.cols)
+    return Hints(
+        paths=tuple(each.path for each in found),
+        hint=view.hints[view.you] > 0,
+        shuffle=view.shuffles[view.you] > 0,
+    )

@@ -1,0 +1,218 @@
+"""What joins two tiles: free paths of at most two turns (lianliankan 5, R1, R2).
+
+A grid is a flat buffer. Around the board lies the ring, empty or a wall (`outside`), and around the ring a wall, so
+that no ray leaves it; the wall at the right of a row is also that at the left of the next:
+
+    # # # # # # #        a board of 2 × 4, ring `.`, walls `#`
+    . . . . . . #        stride = cols + 3
+    . 1 2 3 4 . #        height = rows + 4
+    . 5 6 7 8 . #        cell (r, c) = (r + 2) · stride + c + 1
+    . . . . . . #
+    # # # # # # #
+
+Cells are compared as numbers: a smaller number is the smaller point [r, c], also in the ring.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from qipai.core.kernel import Buffer, kernel
+
+__all__ = ["ROW", "WALL", "Seen", "closed_in", "connect", "count_joined", "list_pairs", "partners"]
+
+WALL = -1
+ROW = 5  # numbers of a listed pair: its two cells, its turns, its turning points (0 where there is none)
+
+
+class Seen(NamedTuple):
+    """Where a search for partners has been: a stamp for each cell of the grid."""
+
+    tiles: Buffer  # reached
+    levels: Buffer  # free cells of rays along rows
+    uprights: Buffer  # free cells of rays along columns
+
+
+@kernel
+def ray(grid: Buffer, cell: int, step: int) -> int:
+    """Return the last free cell from a cell in a direction, the cell itself when its neighbour is not free."""
+    while grid[cell + step] == 0:
+        cell += step
+    return cell
+
+
+@kernel
+def clear(grid: Buffer, start: int, end: int, step: int) -> bool:
+    """Tell whether all cells strictly between two of one line are free; step > 0."""
+    if start > end:
+        start, end = end, start
+    start += step
+    while start < end:
+        if grid[start] != 0:
+            return False
+        start += step
+    return True
+
+
+@kernel
+def closed_in(grid: Buffer, stride: int, cell: int) -> bool:
+    """Tell whether no neighbour of a cell is free."""
+    return grid[cell - 1] != 0 and grid[cell + 1] != 0 and grid[cell - stride] != 0 and grid[cell + stride] != 0
+
+
+@kernel
+def connect(grid: Buffer, stride: int, a: int, b: int, line: Buffer, at: int) -> int:
+    """Return the turns of the canonical path from a to b; −1: no path. Its turning points are at `line[at]`, at + 1.
+
+    Fewest turns, then fewest steps, then the smallest points. What lies on a and on b does not matter.
+    """
+    row_a, row_b = a // stride, b // stride
+    col_a, col_b = a - row_a * stride, b - row_b * stride
+    line[at] = line[at + 1] = 0
+    if row_a == row_b:
+        if clear(grid, a, b, 1):
+            return 0
+    elif col_a == col_b:
+        if clear(grid, a, b, stride):
+            return 0
+    if closed_in(grid, stride, a) or closed_in(grid, stride, b):
+        return -1
+    if row_a != row_b and col_a != col_b:
+        best = 0
+        level, upright = row_a * stride + col_b, row_b * stride + col_a
+        if grid[level] == 0 and clear(grid, a, level, 1) and clear(grid, level, b, stride):
+            best = level
+        if grid[upright] == 0 and (best == 0 or upright < best):
+            if clear(grid, a, upright, stride) and clear(grid, upright, b, 1):
+                best = upright
+        if best:
+            line[at] = best
+            return 1
+    fewest, found = 1 << 30, -1
+    if row_a != row_b:  # along the rows of both, with a column between
+        first = max(ray(grid, a, -1) - row_a * stride, ray(grid, b, -1) - row_b * stride)
+        last = min(ray(grid, a, 1) - row_a * stride, ray(grid, b, 1) - row_b * stride)
+        aside = abs(row_a - row_b)
+        for col in range(first, last + 1):
+            steps = abs(col - col_a) + abs(col - col_b) + aside
+            if steps < fewest and col != col_a and col != col_b:
+                one, two = row_a * stride + col, row_b * stride + col
+                if clear(grid, one, two, stride):
+                    fewest, found = steps, 2
+                    line[at], line[at + 1] = one, two
+    if col_a != col_b:  # along the columns of both, with a row between
+        first = max(ray(grid, a, -stride) // stride, ray(grid, b, -stride) // stride)
+        last = min(ray(grid, a, stride) // stride, ray(grid, b, stride) // stride)
+        aside = abs(col_a - col_b)
+        for row in range(first, last + 1):
+            steps = abs(row - row_a) + abs(row - row_b) + aside
+            if steps <= fewest and row != row_a and row != row_b:
+                one, two = row * stride + col_a, row * stride + col_b
+                # Of paths as long the first counts; rows come from above, so only one along the rows can lie behind.
+                if steps == fewest and one >= line[at]:
+                    continue
+                if clear(grid, one, two, 1):
+                    fewest, found = steps, 2
+                    line[at], line[at + 1] = one, two
+    return found
+
+
+@kernel
+def count_joined(grid: Buffer, stride: int, ends: Buffer, count: int, line: Buffer) -> int:
+    """Return how many of so many pairs of cells are joined; ends: two cells a pair, of boards in one grid."""
+    found = 0
+    for i in range(count):
+        if connect(grid, stride, ends[2 * i], ends[2 * i + 1], line, 0) >= 0:
+            found += 1
+    return found
+
+
+@kernel
+def chained(grid: Buffer, cells: Buffer, count: int, heads: Buffer, following: Buffer) -> None:
+    """Write for each of the cells, by its place in their list, that of the next one with the same face; −1: none."""
+    for i in range(count):
+        heads[grid[cells[i]]] = -1
+    for i in range(count - 1, -1, -1):
+        face = grid[cells[i]]
+        following[i] = heads[face]
+        heads[face] = i
+
+
+@kernel
+def list_pairs(
+    grid: Buffer, stride: int, cells: Buffer, count: int, heads: Buffer, following: Buffer, most: int, out: Buffer
+) -> int:
+    """Write the linkable pairs in their order, ROW numbers each, at most `most`; return how many there are of these.
+
+    cells: so many tiles in row-major order. A face with n tiles has n (n − 1) / 2 pairs.
+    """
+    chained(grid, cells, count, heads, following)
+    found = 0
+    for i in range(count):
+        a, j = cells[i], following[i]
+        while j >= 0:
+            at = found * ROW
+            turns = connect(grid, stride, a, cells[j], out, at + 3)
+            if turns >= 0:
+                out[at], out[at + 1], out[at + 2] = a, cells[j], turns
+                found += 1
+                if found == most:
+                    return found
+            j = following[j]
+    return found
+
+
+@kernel
+def sweep(grid: Buffer, start: int, step: int, across: int, marks: Buffer, runs: Buffer, stamp: int) -> None:
+    """Mark the tiles at the end of one ray, of the rays across from its free cells, and of those across from theirs.
+
+    runs: where the free cells of the last rays bear the stamp, so that none is followed twice.
+    """
+    cell = start + step
+    while grid[cell] == 0:
+        for way in (-across, across):
+            side = cell + way
+            while grid[side] == 0:
+                if runs[side] != stamp:
+                    for along in (-step, step):
+                        far = side
+                        while grid[far] == 0:
+                            runs[far] = stamp
+                            far += along
+                        if grid[far] > 0:
+                            marks[far] = stamp
+                side += way
+            if grid[side] > 0:
+                marks[side] = stamp
+        cell += step
+    if grid[cell] > 0:
+        marks[cell] = stamp
+
+
+@kernel
+def partners(
+    grid: Buffer, stride: int, a: int, cells: Buffer, count: int, apart: bool, seen: Seen, stamp: int, out: Buffer
+) -> int:
+    """Write the tiles that a free path joins with a, in row-major order; return how many. apart: without neighbours.
+
+    cells: all so many tiles in row-major order. stamp: a number that stands nowhere in `seen` yet.
+    """
+    found = 0
+    if closed_in(grid, stride, a):
+        if not apart:
+            for cell in (a - stride, a - 1, a + 1, a + stride):
+                if grid[cell] > 0:
+                    out[found] = cell
+                    found += 1
+        return found
+    for way in (-1, 1):
+        sweep(grid, a, way, stride, seen.tiles, seen.levels, stamp)
+        sweep(grid, a, way * stride, 1, seen.tiles, seen.uprights, stamp)
+    for i in range(count):
+        cell = cells[i]
+        if seen.tiles[cell] == stamp:
+            away = abs(cell - a)
+            if not apart or (away != 1 and away != stride):
+                out[found] = cell
+                found += 1
+    return found

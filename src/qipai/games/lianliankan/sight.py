@@ -1,0 +1,108 @@
+"""What a seat sees of a race, and some race that fits what it sees (lianliankan 9)."""
+
+from __future__ import annotations
+
+from qipai.core.contract import Rng
+from qipai.core.kernel import frozen, thawed
+from qipai.games.lianliankan.board import grid_of, index, pairs, rows_of
+from qipai.games.lianliankan.kernel.layout import fall
+from qipai.games.lianliankan.options import Options
+from qipai.games.lianliankan.state import State, View
+
+__all__ = ["imagine", "observe"]
+
+
+def observe(options: Options, state: State, seat: int | None) -> View:
+    """Return the view of a seat, or of a spectator (None), who sees all boards."""
+    seats = len(state.remaining)
+    everything = seat is None or options.show_boards == "all"
+    dealt = bool(state.boards)
+    hint = None
+    if seat is not None and state.asked[seat] and (found := pairs(state.boards[seat], state.cols, 1)):
+        hint = found[0].pair
+    shown = tuple(dealt and everything and other != seat for other in range(seats))
+    return View(
+        you=seat,
+        phase=state.phase,
+        rows=state.rows,
+        cols=state.cols,
+        board=rows_of(state.boards[seat], state.rows, state.cols) if dealt and seat is not None else None,
+        boards=tuple(
+            rows_of(grid, state.rows, state.cols) if seen else None
+            for grid, seen in zip(state.boards or ((),) * seats, shown, strict=True)
+        ),
+        lines=tuple(
+            line if seen or other == seat else None
+            for other, (line, seen) in enumerate(zip(state.lines, shown, strict=True))
+        ),
+        hint=hint,
+        remaining=state.remaining,
+        last=state.last,
+        left=state.left,
+        reshuffles=state.reshuffles,
+        hints=state.hints,
+        shuffles=state.shuffles,
+        places=state.places,
+        winner=state.winner,
+        why=state.why,
+        scores=state.scores,
+        seed=state.seed if state.phase == "over" else None,
+    )
+
+
+def imagine(options: Options, view: View, rng: Rng) -> State:
+    """Return a race that fits a view: boards that are not shown are any with so many tiles."""
+    seats = len(view.remaining)
+    grids: tuple[tuple[int, ...], ...] = ()
+    if view.phase != "setup":
+        shown = [view.board if seat == view.you else view.boards[seat] for seat in range(seats)]
+        grids = tuple(
+            grid_of(rows, options.outside) if rows is not None else some_board(options, view, view.remaining[seat], rng)
+            for seat, rows in enumerate(shown)
+        )
+    seed = view.seed
+    if seed is None:
+        seed = "".join(f"{rng.below(1 << 32):08x}" for _ in range(8)) if grids else ""
+    numbers = [number for number in (*view.last, *view.left) if number is not None]
+    return State(
+        phase=view.phase,
+        rows=view.rows,
+        cols=view.cols,
+        boards=grids,
+        seed=seed,
+        seq=max(numbers, default=0),
+        remaining=view.remaining,
+        last=view.last,
+        left=view.left,
+        reshuffles=view.reshuffles,
+        hints=view.hints,
+        shuffles=view.shuffles,
+        asked=tuple(seat == view.you and view.hint is not None for seat in range(seats)),
+        lines=view.lines,
+        places=view.places,
+        winner=view.winner,
+        why=view.why,
+        scores=view.scores,
+    )
+
+
+def some_board(options: Options, view: View, remaining: int, rng: Rng) -> tuple[int, ...]:
+    """Return a board with so many tiles that is not stuck: in reading order each tile stands beside its pair.
+
+    The first two tiles of a board in reading order can always be joined (3.2), so it can even be solved.
+    """
+    mask = options.mask or ("#" * view.cols,) * view.rows
+    cells = [(r, c) for r, row in enumerate(mask) for c, cell in enumerate(row) if cell == "#"]
+    kept = sorted(rng.shuffled(cells)[:remaining])
+    board = [[0] * view.cols for _ in range(view.rows)]
+    for r, c in kept:
+        board[r][c] = 1
+    grid = thawed(grid_of(board, options.outside), 16)
+    if options.gravity != "none":
+        way = ("none", "down", "up", "left", "right").index(options.gravity)
+        fall(grid, index((0, 0), view.cols), view.rows, view.cols, view.cols + 3, way)
+    faces = rng.shuffled([face for face in range(1, options.kinds + 1) for _ in range(options.copies // 2)])
+    places = [place for place, face in enumerate(grid) if face > 0]
+    for n, place in enumerate(places):
+        grid[place] = faces[n // 2]
+    return frozen(grid)

@@ -1,0 +1,100 @@
+"""The strong player: tries its actions out in imagined hands and walls, played to the end by the sound policy."""
+
+from __future__ import annotations
+
+import time
+from typing import Final
+
+from qipai.core.kernel import buffer, thawed
+from qipai.games.mahjong.kernel import policy, search, shape
+from qipai.games.mahjong.kernel import table as t
+from qipai.games.mahjong.kernel.forms import forms
+from qipai.games.mahjong.notation import action_of
+from qipai.games.mahjong.options import Options
+from qipai.games.mahjong.rules import cells
+from qipai.games.mahjong.sight import public_table, unseen
+from qipai.games.mahjong.state import Action, Pass, View
+
+__all__ = ["Strong"]
+
+CANDIDATES: Final = 4
+DOUBT: Final = 1.5  # standard errors by which an action must do better than the policy's own
+CLIP: Final = 24  # chips: a rare great hand must not decide what a few dozen trials say
+
+
+class Trial:
+    """By how many chips an action did better than the policy's own, in the same imagined hands."""
+
+    def __init__(self) -> None:
+        self.hands, self.sum, self.squares = 0, 0.0, 0.0
+
+    def note(self, chips: float) -> None:
+        """Count one more hand."""
+        self.hands += 1
+        self.sum += chips
+        self.squares += chips * chips
+
+    @property
+    def mean(self) -> float:
+        """Return the mean."""
+        return self.sum / self.hands
+
+    @property
+    def surely(self) -> float:
+        """Return the mean less what chance may have added to it."""
+        spread = self.squares / self.hands - self.mean**2
+        return self.mean - DOUBT * (max(0.0, spread) / self.hands) ** 0.5 - 1 / self.hands
+
+
+class Strong:
+    """Searches imagined hands until the time is up."""
+
+    def __init__(self, options: Options | None = None, seed: int = 0) -> None:
+        self.options = options if options is not None else Options()
+        self.cells = cells(self.options)
+        self.seed = seed
+        self.room, self.ledger, self.taste = buffer(t.MOST), buffer(t.SEATS, 64), thawed(policy.TASTE)
+        self.listed = buffer(t.MOST)
+        self.world, self.work = (t.new_table(self.cells, forms()) for _ in range(2))
+
+    def choose(self, view: View, budget_ms: int) -> Action:
+        """Return the action that did best in the imagined hands, within about budget_ms."""
+        start = time.perf_counter()
+        until = start + budget_ms * 0.85 / 1000
+        seat = view.seat
+        if seat is None or seat >= t.SEATS:
+            return Pass()
+        s = public_table(self.cells, view)
+        n = search.shortlist(s, shape.costs(), self.taste, seat, self.room, self.listed, CANDIDATES)
+        actions = [int(self.listed[i]) for i in range(n)]
+        first = actions[0]
+        pool = [kind for kind, n in enumerate(unseen(view)) for _ in range(n)]
+        want = [max(0, n - int(s.b[other * t.CELLS + t.HELD])) for other, n in enumerate(view.counts)]
+        if len(actions) == 1 or len(pool) < sum(want) + view.wall_left:
+            return action_of(first)  # nothing to choose; or a position somebody made up
+        # Half of the actions are given up at each of these shares of the time: the best get the most hands.
+        hidden, tiles = thawed(want), thawed(pool)
+        trials = [Trial() for _ in actions]
+        alive = list(range(1, len(actions)))
+        luck = (self.seed * 2654435761 + view.wall_left * 97 + sum(view.draws) * 31 + seat) & 0x7FFFFFFF
+        for share in (0.3, 0.6, 1.0):
+            end = start + (until - start) * share
+            while time.perf_counter() < end or trials[alive[0]].hands < 2:
+                luck = int(search.imagine(s, self.world, shape.costs(), seat, hidden, tiles, len(pool), luck))
+                usual = self._tried(seat, first, luck)
+                for i in alive:
+                    trials[i].note(self._tried(seat, actions[i], luck) - usual)
+                if time.perf_counter() > until and trials[alive[0]].hands >= 2:
+                    break
+            alive.sort(key=lambda i: -trials[i].mean)
+            if share < 1.0:
+                alive = alive[: (len(alive) + 1) // 2]
+        best = max(alive, key=lambda i: trials[i].surely)
+        return action_of(actions[best] if trials[best].surely > 0 else first)
+
+    def _tried(self, seat: int, action: int, luck: int) -> float:
+        chips = search.try_out(
+            self.world, self.work, shape.costs(), self.taste, seat, action, self.room, self.ledger, luck
+        )
+        most = CLIP * self.options.base
+        return max(-most, min(most, int(chips))) / self.options.base

@@ -1,0 +1,1 @@
+"""The rules of mahjong as kernels: see docs/engines.md."""

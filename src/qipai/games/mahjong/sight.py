@@ -1,0 +1,569 @@
+"""What each seat sees of a state (mahjong 9), what is told of a step, and states that fit a view."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+
+from qipai.core.contract import NATURE, Rng, Seat
+from qipai.core.kernel import buffer, frozen, thawed
+from qipai.games.mahjong.kernel import fan, flow, money, play
+from qipai.games.mahjong.kernel import table as t
+from qipai.games.mahjong.kernel.forms import forms, is_pig, waits
+from qipai.games.mahjong.notation import (
+    BY,
+    CALLS,
+    KONGS,
+    LINES,
+    NAMES,
+    PHASES,
+    SUITS,
+    items_of,
+    mask_of,
+    named,
+    tile,
+    tiles_of,
+    write,
+    written,
+)
+from qipai.games.mahjong.options import ITEMS, Options
+from qipai.games.mahjong.state import (
+    Adding,
+    Check,
+    Discarded,
+    Drew,
+    Ended,
+    Event,
+    Hand,
+    HorseBought,
+    HorseTile,
+    Konged,
+    LastTile,
+    Meld,
+    Paid,
+    Payment,
+    Ponged,
+    River,
+    Shown,
+    State,
+    Swapped,
+    View,
+    VoidsShown,
+    Win,
+    Won,
+)
+
+__all__ = [
+    "NAMES",
+    "asked",
+    "buyers",
+    "exchanged",
+    "hush",
+    "imagine",
+    "next_dealer",
+    "observe",
+    "public_table",
+    "silent",
+    "told_between",
+    "unseen",
+]
+
+TAKEN: Final = (None, "pong", "kong", "hu")
+WHAT: Final = ("win", "kong", "transfer", "pig", "ready", "refund")
+SAID: Final = {t.HU: "hu", t.KONG: "kong", t.PONG: "pong", t.PASSED: "pass"}
+CLAIMS: Final = {word: said for said, word in SAID.items()}
+WINDOWS: Final = (t.CLAIM, t.ROB)
+Cells = Sequence[int]
+
+
+def bits(mask: int) -> tuple[Seat, ...]:
+    """Return the seats of a mask, ascending."""
+    return tuple(seat for seat in range(t.SEATS) if mask >> seat & 1)
+
+
+def asked(state: State) -> tuple[Seat, ...]:
+    """Return who may act."""
+    b = state.cells
+    phase = b[t.PHASE]
+    if phase == t.TURN:
+        return (b[t.ACTOR],)
+    if phase == t.HORSE:
+        return (state.bench[b[t.HORSE_AT]],)
+    if phase in (t.CLAIM, t.ROB, t.SWAP, t.VOIDING):
+        return bits(b[t.ASKED])
+    return () if phase == t.END else (NATURE,)
+
+
+def silent(window: State) -> bool:
+    """Return whether nobody was asked in a window: what followed has not been told yet."""
+    return not any(window.cells[seat * t.CELLS + t.ANSWER] for seat in range(t.SEATS))
+
+
+def buyers(state: State) -> tuple[Seat, ...]:
+    """Return who of the bench holds a horse."""
+    return tuple(owner for i, owner in enumerate(state.bench) if state.cells[t.HORSES + 2 * i] >= 0)
+
+
+def next_dealer(state: State) -> Seat:
+    """Return who deals next (R34)."""
+    b = state.cells
+    wins = b[t.WINS]
+    if wins == 0:
+        return b[t.DEALER]
+    several = wins > 1 and b[t.WON + t.WIN_CELLS + t.W_NO] == 0
+    return b[t.WON + (t.W_GIVER if several else t.W_SEAT)]
+
+
+def hush(view: View) -> View:
+    """Return what whoever is not asked sees during the even pause after a tile thrown or added (README X6)."""
+    return view if view.still is None else view.still
+
+
+# views ---------------------------------------------------------------------------------------------------------------
+
+
+_memo: tuple[Sequence[int], State, View] | None = None  # the last public view: all seats ask for theirs right after it
+
+
+def observe(options: Options, rules: Sequence[int], state: State, seat: Seat | None) -> View:
+    """Return what a seat may know; None: a spectator."""
+    global _memo
+    memo = _memo
+    if memo is not None and memo[1] is state and memo[0] is rules:
+        public = memo[2]
+    else:
+        public = _observed(options, rules, state)
+        _memo = (rules, state, public)
+    if seat is None:
+        return public
+    still = observe(options, rules, state.still, seat) if state.still is not None else None
+    if not 0 <= seat < t.SEATS:
+        return msgspec.structs.replace(public, seat=seat, still=still)
+    b = state.cells
+    at = seat * t.CELLS
+    phase, turn, answered = public.phase, public.turn, None
+    said = b[at + t.ANSWER]
+    if public.phase == "wait" and (said or b[at + t.OPEN]):
+        phase = PHASES[b[t.PHASE]]
+        turn = () if said else (seat,)
+        answered = SAID.get(said)
+    elif said and public.phase in ("swap", "void"):
+        answered = public.phase
+    voids = public.voids
+    if b[at + t.VOID] >= 0:
+        voids = (*voids[:seat], SUITS[b[at + t.VOID]], *voids[seat + 1 :])
+    gave = b[t.SWAPS + seat * 3 : t.SWAPS + seat * 3 + 3]
+    by = b[t.SWAPPED]
+    giver = (seat - by) % t.SEATS
+    return msgspec.structs.replace(
+        public,
+        seat=seat,
+        hand=write(hand_of(b, seat)),
+        drawn=NAMES[b[t.DRAWN]] if b[t.DRAWN] >= 0 and b[t.ACTOR] == seat else None,
+        phase=phase,
+        turn=turn,
+        answered=answered,
+        voids=voids,
+        gave=written(gave) if gave[0] >= 0 else None,
+        got=written(b[t.SWAPS + giver * 3 : t.SWAPS + giver * 3 + 3]) if by else None,
+        locks={LINES[i]: fan for i, fan in enumerate(b[t.LOCKS + seat * 9 : t.LOCKS + seat * 9 + 9]) if fan >= 0},
+        still=still,
+    )
+
+
+def hand_of(b: Cells, seat: Seat) -> Cells:
+    """Return the counts of a hand."""
+    return b[t.HANDS + seat * t.KINDS : t.HANDS + (seat + 1) * t.KINDS]
+
+
+def melds_of(b: Cells, seat: Seat) -> tuple[Meld, ...]:
+    """Return the melds of a seat."""
+    at = t.LAID + seat * t.MELD_CELLS
+    found = []
+    for code in b[at : at + b[seat * t.CELLS + t.MELDS]]:
+        kind, giver = code >> 5 & 3, (code >> 7) - 1
+        found.append(Meld("kong" if kind else "pong", NAMES[code & 31], KONGS[kind], giver if giver >= 0 else None))
+    return tuple(found)
+
+
+def _observed(options: Options, rules: Sequence[int], state: State) -> View:
+    """Return what everybody may know."""
+    b = state.cells
+    phase, over = b[t.PHASE], b[t.PHASE] == t.END
+    window = phase in WINDOWS
+    turn: tuple[int, ...] = () if over or window else asked(state)
+    s = t.Table(thawed((*b, *rules, *(0,) * t.DESK_CELLS)), thawed(state.pays, 64), forms())
+    dealt = phase not in (t.DICE, t.DEAL)
+    full = buffer(t.SEATS + t.MOST_HORSES, 64)
+    money.balance(s, full)
+    ledger = tuple(int(full[seat]) for seat in range(t.SEATS))
+    money.balance_all(s, len(state.bench), full)
+    wins = _wins(s, state, tuple(rules[t.O_FAN - t.RULES :]))
+    owed = max(0, options.min_rounds * options.hands_per_round - state.deal + (0 if over else 1))
+    last = None
+    if b[t.TILE] >= 0 and (window or over):
+        last = LastTile(b[t.ACTOR], NAMES[b[t.TILE]], phase == t.ROB) if window else None
+    seats = range(t.SEATS)
+    cells = [b[seat * t.CELLS + t.MELDS : seat * t.CELLS + t.MELDS + t.CELLS] for seat in seats]
+    offset = t.MELDS
+    out = [seat for seat in seats if not b[t.LIVE] >> seat & 1]
+    shown = [Hand(seat, write(hand_of(b, seat))) for seat in seats if dealt and (over or seat in out)]
+    return View(
+        seat=None,
+        deal=state.deal,
+        owed=owed,
+        fine=owed * options.leave_fine * options.base,
+        dice=state.dice,
+        dealer=b[t.DEALER] if phase != t.DICE else None,
+        bench=state.bench,
+        phase="wait" if window else PHASES[phase],
+        turn=turn,
+        actor=b[t.ACTOR] if b[t.ACTOR] >= 0 else None,
+        hand=None,
+        drawn=None,
+        drew=b[t.DRAWN] >= 0,
+        replacement=KONGS[b[t.REPLACED] or b[t.AFTER]],
+        counts=tuple(cell[t.HELD - offset] for cell in cells),
+        melds=tuple(melds_of(b, seat) for seat in seats),
+        rivers=_rivers(b),
+        last=last,
+        wall_left=b[t.BACK] - b[t.FRONT],
+        draws=tuple(cell[t.DRAWS - offset] for cell in cells),
+        fresh=b[t.FRESH] == 1,
+        kongs=b[t.KONGS],
+        sung=tuple(seat for seat in seats if cells[seat][t.CALLED - offset] & t.SUNG),
+        danced=tuple(
+            Shown(seat, named(cells[seat][t.SHOWN - offset]))
+            for seat in seats
+            if cells[seat][t.CALLED - offset] & t.DANCED
+        ),
+        voids=tuple(
+            SUITS[cell[t.VOID - offset]] if cell[t.VOID - offset] >= 0 and phase != t.VOIDING else None
+            for cell in cells
+        ),
+        answered=None,
+        gave=None,
+        got=None,
+        swap_by=b[t.SWAPPED] or None,
+        locks={},
+        horses=tuple(
+            HorseTile(owner, NAMES[b[t.HORSES + 2 * i]], b[t.HORSES + 2 * i + 1])
+            for i, owner in enumerate(state.bench)
+            if b[t.HORSES + 2 * i] >= 0
+        ),
+        wins=wins,
+        payments=tuple(_payments(state)),
+        ledger=ledger,
+        full=tuple(int(full[i]) for i in range(t.SEATS + len(state.bench))),
+        shown=tuple(shown),
+        checks=tuple(_check(s, seat) for seat in seats) if b[t.ENDED] == 2 else (),
+        end=("won" if b[t.ENDED] == 1 else "exhausted") if over else None,
+        next_dealer=next_dealer(state) if over else None,
+        still=observe(options, rules, state.still, None) if state.still is not None else None,
+    )
+
+
+def _rivers(b: Cells) -> tuple[tuple[River, ...], ...]:
+    rivers: list[list[River]] = [[] for _ in range(t.SEATS)]
+    for code in b[t.RIVERS : t.RIVERS + b[t.RIVER]]:
+        rivers[code >> 5 & 3].append(River(NAMES[code & 31], CALLS[code >> 7 & 3], TAKEN[code >> 9]))
+    return tuple(tuple(river) for river in rivers)
+
+
+def _wins(s: t.Table, state: State, fans: tuple[int, ...]) -> tuple[Win, ...]:
+    b = state.cells
+    found = []
+    for i in range(b[t.WINS]):
+        at = t.WON + i * t.WIN_CELLS
+        seat, by, kind, fans_won, giver, no, items = b[at : at + t.WIN_CELLS]
+        value = int(fan.chips(s.b, fans_won))
+        worth = items_of(items, fans)
+        found.append(Win(seat, BY[by], NAMES[kind], fans_won, value, worth, giver if giver >= 0 else None, no))
+    return tuple(found)
+
+
+def _payments(state: State) -> list[Payment]:
+    pays = state.pays
+    found = []
+    for at in range(0, state.cells[t.PAYS] * t.PAY_CELLS, t.PAY_CELLS):
+        payer, payee, amount, what, no, _gone = pays[at : at + t.PAY_CELLS]
+        found.append(Payment(payer, payee, amount, WHAT[what], no))
+    return found
+
+
+def _check(s: t.Table, seat: Seat) -> Check:
+    """Return how a seat stands when the wall is empty."""
+    if not s.b[t.LIVE] >> seat & 1:
+        return Check(seat, "won", (), 0)
+    if is_pig(s, seat):
+        return Check(seat, "pig", (), 0)
+    mask = int(waits(s, seat))
+    if not mask:
+        return Check(seat, "unready", (), 0)
+    fans = money.checked(s, seat, fan.LEAST if s.b[t.O_SMALL] else fan.GREATEST)
+    return Check(seat, "ready", named(mask), int(fan.chips(s.b, fans)))
+
+
+# events --------------------------------------------------------------------------------------------------------------
+
+
+def exchanged(state: State, die: int) -> list[Event]:
+    """Return what everybody learns of the exchange."""
+    return [Swapped(die, state.cells[t.SWAPPED])]
+
+
+def told_between(rules: Sequence[int], before: State, after: State) -> list[Event]:
+    """Return what everybody learns between two states."""
+    old, new = before.cells, after.cells
+    events: list[Event] = []
+    for i, owner in enumerate(after.bench):
+        if old[t.HORSES + 2 * i] < 0 <= new[t.HORSES + 2 * i]:
+            events.append(HorseBought(owner, NAMES[new[t.HORSES + 2 * i]], new[t.HORSES + 2 * i + 1]))
+    if old[t.PHASE] == t.VOIDING != new[t.PHASE]:
+        events.append(VoidsShown(tuple(SUITS[new[seat * t.CELLS + t.VOID]] for seat in range(t.SEATS))))
+    if new[t.RIVER] > old[t.RIVER]:
+        code = new[t.RIVERS + old[t.RIVER]]
+        seat, call = code >> 5 & 3, CALLS[code >> 7 & 3]
+        shown = named(new[seat * t.CELLS + t.SHOWN]) if call == "dance" else ()
+        events.append(Discarded(seat, NAMES[code & 31], call, shown))  # type: ignore[arg-type]
+    if new[t.PHASE] == t.ROB != old[t.PHASE]:
+        events.append(Adding(new[t.ACTOR], NAMES[new[t.TILE]]))
+    for seat in range(t.SEATS):
+        had, has = melds_of(old, seat), melds_of(new, seat)
+        for i, meld in enumerate(has):
+            if i < len(had) and had[i] == meld:
+                continue
+            if meld.k == "pong":
+                events.append(Ponged(seat, meld.giver if meld.giver is not None else seat, meld.t))
+            else:
+                events.append(Konged(seat, meld.t, meld.kind or "direct", meld.giver))
+    for i in range(old[t.WINS], new[t.WINS]):
+        won, by, kind, fans, giver, _no, _items = new[t.WON + i * t.WIN_CELLS : t.WON + (i + 1) * t.WIN_CELLS]
+        hand = write(hand_of(new, won))
+        events.append(Won(won, BY[by], NAMES[kind], fans, giver if giver >= 0 else None, hand))
+    events += [Paid(each.payer, each.payee, each.amount, each.kind) for each in _payments(after)[old[t.PAYS] :]]
+    for seat in range(t.SEATS):
+        at = seat * t.CELLS + t.DRAWS
+        if new[at] > old[at]:
+            events.append(Drew(seat, new[t.BACK] - new[t.FRONT], new[t.REPLACED] > 0))
+    if new[t.PHASE] == t.END != old[t.PHASE]:
+        s = t.Table(thawed((*new, *rules)), thawed(after.pays, 64), forms())
+        out = buffer(t.SEATS + t.MOST_HORSES, 64)
+        money.balance_all(s, len(after.bench), out)
+        ledger = tuple(int(out[i]) for i in range(t.SEATS + len(after.bench)))
+        events.append(Ended("won" if new[t.ENDED] == 1 else "exhausted", ledger))
+    return events
+
+
+# imagination ---------------------------------------------------------------------------------------------------------
+
+
+def unseen(view: View) -> list[int]:
+    """Return counts of the tiles that this viewer has not located: in hidden hands, or in the wall."""
+    pool = [4] * t.KINDS
+    won = {win.seat: win for win in view.wins}
+    hands = {hand.seat: tiles_of(hand.tiles) for hand in view.shown}
+    if view.hand is not None and view.seat is not None:
+        hands[view.seat] = tiles_of(view.hand)
+    for seat, tiles in hands.items():
+        for kind in tiles:
+            pool[kind] -= 1
+        if seat in won and won[seat].by != "self":
+            pool[tile(won[seat].t)] += 1  # it lies in the river, or several have won on it
+    for _, name in {(win.no, win.t) for win in view.wins if win.by == "rob"}:
+        pool[tile(name)] -= 1
+    for melds in view.melds:
+        for meld in melds:
+            pool[tile(meld.t)] -= 4 if meld.k == "kong" else 3
+    for river in view.rivers:
+        for each in river:
+            if each.taken in (None, "hu"):
+                pool[tile(each.t)] -= 1
+    for horse in view.horses:
+        pool[tile(horse.t)] -= 1
+    return [max(0, n) for n in pool]
+
+
+def public_table(rules: Sequence[int], view: View) -> t.Table:
+    """Return the kernel's buffers with all that a view tells, hidden hands and the wall empty."""
+    s = t.new_table(rules, forms())
+    b = s.b
+    window = view.phase in ("wait", "claim", "rob")
+    adding = view.last is not None and view.last.adding
+    phase = (t.ROB if adding else t.CLAIM) if window else PHASES.index(view.phase)
+    b[t.PHASE] = phase
+    for cell, value in ((t.ACTOR, view.actor), (t.DEALER, view.dealer)):
+        b[cell] = -1 if value is None else value
+    if view.dealer is None:
+        b[t.DEALER] = 0
+    b[t.TILE] = tile(view.last.t) if view.last is not None else -1
+    b[t.BACK] = view.wall_left
+    b[t.AFTER if window and not adding else t.REPLACED] = KONGS.index(view.replacement)
+    b[t.FRESH], b[t.KONGS] = int(view.fresh), view.kongs
+    b[t.BENCH] = len(view.bench)
+    b[t.HORSE_AT] = view.bench.index(view.turn[0]) if view.phase == "horse" else len(view.bench)
+    b[t.SWAPPED] = view.swap_by or 0
+    b[t.ENDED] = (None, "won", "exhausted").index(view.end)
+    for i, owner in enumerate(view.bench):
+        for horse in view.horses:
+            if horse.owner == owner:
+                b[t.HORSES + 2 * i], b[t.HORSES + 2 * i + 1] = tile(horse.t), horse.seat
+    for seat in range(t.SEATS):
+        _write_seat(b, view, seat)
+    _write_rivers(b, view)
+    _write_wins(b, view, rules)
+    gone = {pay.no for pay in view.payments if pay.kind == "transfer"}
+    for pay in view.payments:
+        at = b[t.PAYS] * t.PAY_CELLS
+        lost = int(pay.kind == "kong" and pay.no in gone)
+        row = (pay.payer, pay.payee, pay.amount, WHAT.index(pay.kind), pay.no, lost)
+        for i, value in enumerate(row):
+            s.pays[at + i] = value
+        b[t.PAYS] += 1
+    if view.actor is not None and b[t.REPLACED] == t.DIRECT and view.melds[view.actor]:
+        giver = view.melds[view.actor][-1].giver
+        b[t.GIVER] = -1 if giver is None else giver
+    known = {hand.seat: hand.tiles for hand in view.shown}
+    if view.seat is not None and view.hand is not None:
+        known[view.seat] = view.hand
+    for seat, text in known.items():
+        for kind in tiles_of(text):
+            t.give(s, seat, kind)
+    if view.drawn is not None:
+        b[t.DRAWN] = tile(view.drawn)
+    _write_question(s, view)
+    return s
+
+
+def _write_seat(b: Any, view: View, seat: Seat) -> None:
+    at = seat * t.CELLS
+    for meld in view.melds[seat]:
+        kind = tile(meld.t)
+        giver = 0 if meld.giver is None else meld.giver + 1
+        b[t.LAID + seat * t.MELD_CELLS + b[at + t.MELDS]] = kind | KONGS.index(meld.kind) << 5 | giver << 7
+        b[at + t.MELDS] += 1
+        b[at + t.MELD_SUITS] |= 1 << t.SUIT[kind]
+    b[at + t.DRAWS] = view.draws[seat]
+    void = view.voids[seat]
+    b[at + t.VOID] = -1 if void is None else SUITS.index(void)
+    if seat in view.sung:
+        b[at + t.CALLED] |= t.SUNG
+    for shown in view.danced:
+        if shown.seat == seat:
+            b[at + t.CALLED] |= t.DANCED
+            b[at + t.SHOWN] = mask_of(shown.waits)
+    if seat == view.seat:
+        for line, fan in view.locks.items():
+            b[t.LOCKS + seat * 9 + LINES.index(line)] = fan
+        if view.gave is not None:
+            for i, kind in enumerate(tiles_of(view.gave)):
+                b[t.SWAPS + seat * 3 + i] = kind
+        if view.got is not None and view.swap_by is not None:
+            giver = (seat - view.swap_by) % t.SEATS
+            for i, kind in enumerate(tiles_of(view.got)):
+                b[t.SWAPS + giver * 3 + i] = kind
+
+
+def _write_rivers(b: Any, view: View) -> None:
+    """Write the rivers, one behind the other: their common order is not known, and no rule asks for it."""
+    last: int | None = None
+    for seat, river in enumerate(view.rivers):
+        for each in river:
+            code = tile(each.t) | seat << 5 | CALLS.index(each.call) << 7 | TAKEN.index(each.taken) << 9
+            b[t.RIVERS + b[t.RIVER]] = code
+            if seat == view.actor and view.last is not None and not view.last.adding:
+                last = b[t.RIVER]
+            b[t.RIVER] += 1
+    if last is not None:  # the tile in question lies at the end
+        code, end = b[t.RIVERS + last], b[t.RIVER] - 1
+        for i in range(last, end):
+            b[t.RIVERS + i] = b[t.RIVERS + i + 1]
+        b[t.RIVERS + end] = code
+
+
+def _write_wins(b: Any, view: View, rules: Sequence[int]) -> None:
+    for i, win in enumerate(view.wins):
+        items, roots = 0, 0
+        for k, name in enumerate(ITEMS):
+            if name in win.items:
+                items |= 1 << k
+                if name == "gen":
+                    roots = win.items[name] // rules[t.O_FAN - t.RULES + k]
+        giver = -1 if win.giver is None else win.giver
+        row = (win.seat, BY.index(win.by), tile(win.t), win.fan, giver, win.no, items | roots << fan.ROOTS)
+        for k, value in enumerate(row):
+            b[t.WON + i * t.WIN_CELLS + k] = value
+        b[t.LIVE] &= ~(1 << win.seat)
+        b[t.WON_TILES] = win.no + 1
+    b[t.WINS] = len(view.wins)
+
+
+def _write_question(s: t.Table, view: View) -> None:
+    """Write who is asked, as far as the viewer knows: in a claim window nobody but itself."""
+    b, seat = s.b, view.seat
+    if view.phase in ("swap", "void"):
+        b[t.ASKED] = sum(1 << other for other in view.turn)
+        for other in range(t.SEATS):
+            b[other * t.CELLS + t.ANSWER] = int(other not in view.turn)
+    if view.phase in ("claim", "rob") and seat is not None:
+        at = seat * t.CELLS
+        if view.answered is not None:
+            b[at + t.ANSWER] = CLAIMS[view.answered]
+        else:
+            b[at + t.OPEN] = flow.claims(s, seat, b[t.TILE], t.ROBBED if view.phase == "rob" else t.DISCARD)
+            b[t.ASKED] = 1 << seat
+
+
+def imagine(rules: Sequence[int], view: View, rng: Rng) -> State:
+    """Return some state that fits this view: hidden tiles at random."""
+    s = public_table(rules, view)
+    if view.phase not in ("dice", "deal", "end"):
+        _deal_hidden(s, view, rng)
+    still = imagine(rules, view.still, rng) if view.still is not None else None
+    cells, pays = frozen(s.b), frozen(s.pays)
+    return State(view.deal, view.dice, view.bench, still, cells[: t.STATE], pays[: cells[t.PAYS] * t.PAY_CELLS])
+
+
+def _deal_hidden(s: t.Table, view: View, rng: Rng) -> None:
+    b = s.b
+    pool = [kind for kind, n in enumerate(unseen(view)) for _ in range(n)]
+    hidden = [seat for seat in range(t.SEATS) if b[seat * t.CELLS + t.HELD] < view.counts[seat]]
+    actor = view.actor
+    if view.last is not None and view.last.adding and actor in hidden:
+        kind = tile(view.last.t)
+        if kind in pool:
+            pool.remove(kind)
+            t.give(s, actor, kind)
+    order = rng.shuffled(pool)
+    at = 0
+    for seat in hidden:
+        while b[seat * t.CELLS + t.HELD] < view.counts[seat] and at < len(order):
+            t.give(s, seat, order[at])
+            at += 1
+    for i, kind in enumerate(order[at : at + view.wall_left]):
+        b[t.WALL + i] = kind
+    if view.drew and actor in hidden:
+        for kind in range(t.KINDS):
+            if b[t.HANDS + actor * t.KINDS + kind]:
+                b[t.DRAWN] = kind
+        if view.last is not None and view.last.adding:
+            b[t.DRAWN] = tile(view.last.t)
+    for seat in hidden:
+        mine = seat * t.CELLS
+        if (view.phase == "swap" and b[mine + t.ANSWER]) or view.phase == "die":
+            code = int(play.idle(s, seat)) if view.phase == "swap" else _three(s, seat)
+            for i in range(3):
+                b[t.SWAPS + seat * 3 + i] = code >> 5 * i & 31
+        if view.phase == "void" and b[mine + t.ANSWER]:
+            b[mine + t.VOID] = rng.below(3)
+
+
+def _three(s: t.Table, seat: Seat) -> int:
+    """Return some three tiles of one suit of a hand, as the kernel's action."""
+    phase = s.b[t.PHASE]
+    s.b[t.PHASE] = t.SWAP
+    code = int(play.idle(s, seat))
+    s.b[t.PHASE] = phase
+    return code

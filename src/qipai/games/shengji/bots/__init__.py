@@ -1,0 +1,1 @@
+"""The players of shengji: easy, steady and strong, each from a view alone."""

@@ -1,0 +1,47 @@
+"""The easy player: long leads, cheap wins, no points for the partner. Quick without a compiler."""
+
+from __future__ import annotations
+
+from qipai.games.shengji.kernel import policy
+from qipai.games.shengji.kernel import table as t
+from qipai.games.shengji.notation import write
+from qipai.games.shengji.options import Options
+from qipai.games.shengji.rules import call_cards
+from qipai.games.shengji.sight import known_table
+from qipai.games.shengji.state import Action, Bury, Declare, Pass, Play, View
+
+__all__ = ["Easy", "burying", "calling"]
+
+
+def calling(s: t.Table, view: View) -> Action | None:
+    """Return the declaration that is thought right, or else Pass where an answer is waited for."""
+    assert view.seat is not None
+    found = int(policy.call(s, view.seat))
+    if found >= 0:
+        return Declare(call_cards(s, found // 4, found % 4))
+    return Pass() if view.seat in view.turn else None
+
+
+def burying(s: t.Table, room: t.Room) -> Action:
+    """Return the kitty that is thought right."""
+    policy.burial(s, room)
+    return Bury(write(s, room.move))
+
+
+class Easy:
+    """Plays by `kernel.policy.simple`."""
+
+    def __init__(self, options: Options | None = None, seed: int = 0) -> None:
+        self.options = options if options is not None else Options()
+        self.room = t.new_room()
+
+    def choose(self, view: View, budget_ms: int) -> Action | None:
+        """Return an action, None when there is nothing to declare; the budget is never needed."""
+        s = known_table(self.options, view)
+        assert view.seat is not None
+        if view.phase in ("dealing", "declaring"):
+            return calling(s, view)
+        if view.phase == "burying":
+            return burying(s, self.room)
+        policy.simple(s, view.seat, self.room)
+        return Play(write(s, self.room.move))

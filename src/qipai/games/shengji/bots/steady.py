@@ -1,0 +1,32 @@
+"""The steady player: knows which cards are the highest left, throws what nobody beats, feeds a safe partner."""
+
+from __future__ import annotations
+
+from qipai.games.shengji.bots.easy import burying, calling
+from qipai.games.shengji.kernel import policy
+from qipai.games.shengji.kernel import table as t
+from qipai.games.shengji.notation import write
+from qipai.games.shengji.options import Options
+from qipai.games.shengji.sight import known_table
+from qipai.games.shengji.state import Action, Play, View
+
+__all__ = ["Steady"]
+
+
+class Steady:
+    """Plays by `kernel.policy.sound`."""
+
+    def __init__(self, options: Options | None = None, seed: int = 0) -> None:
+        self.options = options if options is not None else Options()
+        self.room = t.new_room()
+
+    def choose(self, view: View, budget_ms: int) -> Action | None:
+        """Return an action, None when there is nothing to declare; the budget is never needed."""
+        s = known_table(self.options, view)
+        assert view.seat is not None
+        if view.phase in ("dealing", "declaring"):
+            return calling(s, view)
+        if view.phase == "burying":
+            return burying(s, self.room)
+        policy.sound(s, view.seat, self.room)
+        return Play(write(s, self.room.move))

@@ -1,0 +1,149 @@
+"""The strong player: tries plays and kitties out in imagined deals that every seat plays on soundly.
+
+It does what the steady player does unless something else is better by more than chance in the same deals.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from qipai.core.contract import Seat
+from qipai.core.kernel import Buffer, frozen, thawed
+from qipai.games.shengji.bots.easy import calling
+from qipai.games.shengji.kernel import follow, moves, policy, search, shapes, worlds
+from qipai.games.shengji.kernel import table as t
+from qipai.games.shengji.notation import write
+from qipai.games.shengji.options import Options
+from qipai.games.shengji.sight import known_table, room_for
+from qipai.games.shengji.state import Action, Bury, Play, View
+from qipai.kit.race import Race
+
+__all__ = ["Strong"]
+
+CANDIDATES: Final = 8
+MARGIN: Final = 1.5  # standard errors by which a play must be better than the steady player's
+SPREAD: Final = 0.5  # levels by which two plays may well differ in one deal
+SHARES: Final = (0.35, 0.65, 1.0)  # after each of these shares of the time half of the plays are given up
+
+Cards = tuple[int, ...]  # by card
+
+
+class Strong:
+    """Searches imagined deals until the time is up."""
+
+    def __init__(self, options: Options | None = None, seed: int = 0) -> None:
+        self.options = options if options is not None else Options()
+        self.seed = seed
+        self.room, self.world, self.work = t.new_room(), t.new_table(), t.new_table()
+
+    def choose(self, view: View, budget_ms: int) -> Action | None:
+        """Return the action that did best in the imagined deals, within about budget_ms."""
+        until = time.perf_counter() + budget_ms * 0.85 / 1000
+        s = known_table(self.options, view)
+        assert view.seat is not None
+        if view.phase in ("dealing", "declaring"):
+            return calling(s, view)
+        if view.phase == "burying":
+            tried = list(dict.fromkeys(self._kitties(s)))
+            return Bury(write(s, self._best(s, view, tried, until)))
+        tried = list(dict.fromkeys(self._plays(s, view.seat)))[:CANDIDATES]
+        return Play(write(s, self._best(s, view, tried, until)))
+
+    def _best(self, s: t.Table, view: View, tried: Sequence[Cards], until: float) -> Cards:
+        """Return the first candidate, the steady player's, or one that does better in the same imagined deals."""
+        assert view.seat is not None
+        if len(tried) == 1:
+            return tried[0]
+        cards = [thawed(one) for one in tried]
+        luck = (self.seed * 2654435761 + view.tricks * 97 + sum(view.counts)) & 0x7FFFFFFF
+        free = room_for(view)
+        race = Race(len(tried), MARGIN, SPREAD)
+        start = time.perf_counter()
+        for share in SHARES:
+            end = start + (until - start) * share
+            while not race.decided and time.perf_counter() < end:
+                luck = int(worlds.imagine(s, self.world, view.seat, free, luck, self.room))
+                if view.kitty is None and view.phase == "playing":
+                    worlds.bury_well(self.world, self.room)
+                race.tell([self._tried(view, cards[i]) / search.SCALE for i in race.alive])
+            race.halve()
+        return tried[race.best()]
+
+    def _tried(self, view: View, cards: Buffer) -> int:
+        assert view.seat is not None
+        if view.phase == "burying":
+            return int(search.try_burial(self.world, self.work, cards, self.room))
+        return int(search.try_out(self.world, self.work, view.seat, cards, self.room))
+
+    def _plays(self, s: t.Table, seat: Seat) -> Iterator[Cards]:
+        """Yield plays worth trying, the steady player's first."""
+        room = self.room
+        policy.sound(s, seat, room)
+        yield frozen(room.move)
+        if s.reg[t.TABLED] == 0:
+            yield from self._leads(s, seat)
+            return
+        for aim in (policy.SPEND, policy.PROFIT):
+            policy.rate(s, seat, aim, room.keep)
+            if moves.answer_to_win(s, seat, room.keep, room):
+                yield frozen(room.move)
+        for aim in (policy.SHED, policy.GIVE):
+            policy.rate(s, seat, aim, room.keep)
+            moves.answer(s, seat, room.keep, room)
+            yield frozen(room.move)
+        group = int(s.reg[t.LED])
+        held = moves.whole_group(s, seat, group, room.move)
+        if s.reg[t.LENGTH] == 1:
+            for card in range(t.CARDS):
+                if s.hands[seat * t.CARDS + card] and (s.group[card] == group or held == 0):
+                    yield tuple(int(other == card) for other in range(t.CARDS))
+            return
+        # Give away one group after the other, as far as the follow leaves it open.
+        for dear in range(t.GROUPS):
+            policy.rate(s, seat, policy.SHED, room.keep)
+            for card in range(t.CARDS):
+                if s.group[card] == dear:
+                    room.keep[card] -= 200
+            moves.answer(s, seat, room.keep, room)
+            yield frozen(room.move)
+
+    def _leads(self, s: t.Table, seat: Seat) -> Iterator[Cards]:
+        room = self.room
+        weak: list[Cards] = []
+        for group in range(t.GROUPS):
+            if not moves.whole_group(s, seat, group, room.move):
+                continue
+            whole = frozen(room.move)
+            n = int(shapes.decompose(s, thawed(whole), 0, group, room, room.parts))
+            parts = [int(room.parts[i]) for i in range(n)]
+            policy.outside(s, seat, room.facts)
+            highest = [one for one in parts if not self._beaten(s, one, group)]
+            if len(highest) > 1:
+                yield self._laid(s, highest, group)
+            for one in parts[:2] if n > 1 else parts:
+                yield self._laid(s, [one], group)
+            if n > 2:
+                weak.append(self._laid(s, [parts[-1]], group))
+        yield from weak
+
+    def _beaten(self, s: t.Table, one: int, group: int) -> bool:
+        return bool(follow.beaten(s, one, group, self.room.facts, 0, self.room))
+
+    def _laid(self, s: t.Table, parts: Sequence[int], group: int) -> Cards:
+        cards = thawed([0] * t.CARDS)
+        for one in parts:
+            shapes.put_down(s, one, group, cards, 0)
+        return frozen(cards)
+
+    def _kitties(self, s: t.Table) -> Iterator[Cards]:
+        """Yield kitties worth trying: the steady player's, and those that empty one suit before all others."""
+        room = self.room
+        policy.burial(s, room)
+        yield frozen(room.move)
+        for suit in range(1, t.GROUPS):
+            moves.whole_group(s, int(s.reg[t.DEALER]), suit, room.move)
+            if 0 < t.count(room.move, 0) <= s.reg[t.KITTIES]:
+                policy.burial_of(s, suit, room)
+                yield frozen(room.move)

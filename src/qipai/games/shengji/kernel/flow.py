@@ -1,0 +1,318 @@
+"""The course of a deal: cards fall, trumps are declared, the kitty is buried, tricks are played (4, 5, 6.1)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from qipai.core.kernel import Buffer, kernel
+from qipai.games.shengji.kernel import follow, shapes
+from qipai.games.shengji.kernel import table as t
+from qipai.games.shengji.kernel.table import CARDS, SEATS, Room, Table
+
+__all__ = [
+    "bury",
+    "call_class",
+    "call_trump",
+    "deal",
+    "declare",
+    "holds_call",
+    "lead_stands",
+    "multiplier",
+    "open_deal",
+    "pass_by",
+    "play",
+    "size_of_hand",
+    "start_tricks",
+    "steps_up",
+    "to_fall",
+    "weigh",
+]
+
+ALL: Final = (1 << SEATS) - 1
+
+
+@kernel
+def to_fall(s: Table) -> int:
+    """Return how many cards have still to fall."""
+    return 54 * s.reg[t.DECKS] - s.reg[t.KITTIES] - s.reg[t.DEALT]
+
+
+@kernel
+def size_of_hand(s: Table) -> int:
+    """Return how many cards a seat is dealt."""
+    return (54 * s.reg[t.DECKS] - s.reg[t.KITTIES]) // SEATS
+
+
+@kernel
+def open_deal(s: Table, first: int) -> None:
+    """Begin to deal; the deck lies ready."""
+    s.reg[t.FIRST] = first
+    s.reg[t.PHASE] = t.DEALING
+    t.arrange(s)
+
+
+@kernel
+def deal(s: Table, n: int) -> int:
+    """Let n cards fall, or those that are left but for the kitty; return how many fell."""
+    reg, hands, deck = s.reg, s.hands, s.deck
+    left = to_fall(s)
+    fall = min(n, left)
+    for k in range(fall):
+        at = reg[t.DEALT] + k
+        hands[(reg[t.FIRST] + at) % SEATS * CARDS + deck[at]] += 1
+    reg[t.DEALT] += fall
+    if fall == left:
+        reg[t.PHASE] = t.DECLARING
+    return fall
+
+
+# declaring --------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def call_class(s: Table, card: int, n: int) -> int:
+    """Return the class of n identical cards as a declaration (4.1), 0 for none.
+
+    With one deck x and X together are called as two small jokers.
+    """
+    reg = s.reg
+    decks = reg[t.DECKS]
+    if card >= t.SMALL:
+        if decks == 1:
+            return 2 if n == 2 and card == t.SMALL else 0
+        if n == 2:
+            return 3
+        return 5 if n == 3 and decks == 3 else 0
+    if card >> 2 != reg[t.LEVEL] or n < 1 or n > decks:
+        return 0
+    return 4 if n == 3 else n
+
+
+@kernel
+def call_trump(card: int) -> int:
+    """Return the trump suit that a declaration makes, -1 for none."""
+    return -1 if card >= t.SMALL else card & 3
+
+
+@kernel
+def holds_call(s: Table, seat: int, card: int, n: int) -> bool:
+    """Return whether a seat holds the cards of a declaration."""
+    hands = s.hands
+    at = seat * CARDS
+    if s.reg[t.DECKS] == 1 and card == t.SMALL:
+        return hands[at + t.SMALL] > 0 and hands[at + t.BIG] > 0
+    return hands[at + card] >= n
+
+
+@kernel
+def declare(s: Table, seat: int, card: int, n: int) -> None:
+    """Make a declaration stand."""
+    reg, shown = s.reg, s.shown
+    reg[t.CLASS] = call_class(s, card, n)
+    reg[t.DECLARER] = seat
+    if reg[t.FIRST_DECLARER] < 0:
+        reg[t.FIRST_DECLARER] = seat
+    reg[t.SHOWN] = card
+    reg[t.TRUMP] = call_trump(card)
+    reg[t.PASSED] = 0
+    if reg[t.DECKS] == 1 and card == t.SMALL:
+        shown[seat * CARDS + t.SMALL] = 1
+        shown[seat * CARDS + t.BIG] = 1
+    else:
+        shown[seat * CARDS + card] = n
+    t.arrange(s)
+
+
+@kernel
+def pass_by(s: Table, seat: int) -> bool:
+    """Let the declaration be; return whether with this all have, and the dealer has taken the kitty."""
+    reg = s.reg
+    reg[t.PASSED] |= 1 << seat
+    if reg[t.PASSED] != ALL:
+        return False
+    if reg[t.DEALER] < 0:  # R3, R4
+        reg[t.DEALER] = reg[t.DECLARER] if reg[t.LAST_DEALS] else reg[t.FIRST_DECLARER]
+        if reg[t.DEALER] < 0:
+            reg[t.DEALER] = reg[t.FIRST]
+    hands, picked, deck = s.hands, s.picked, s.deck
+    at = reg[t.DEALER] * CARDS
+    for i in range(54 * reg[t.DECKS] - reg[t.KITTIES], 54 * reg[t.DECKS]):
+        hands[at + deck[i]] += 1
+        picked[deck[i]] += 1
+    reg[t.PHASE] = t.BURYING
+    reg[t.TURN] = reg[t.DEALER]
+    return True
+
+
+@kernel
+def bury(s: Table, cards: Buffer) -> None:
+    """Lay cards of the dealer's down as the kitty and begin the play."""
+    reg, hands, kitty, shown = s.reg, s.hands, s.kitty, s.shown
+    at = reg[t.DEALER] * CARDS
+    for card in range(CARDS):
+        hands[at + card] -= cards[card]
+        kitty[card] = cards[card]
+        shown[at + card] = 0  # what the dealer showed may lie in the kitty now
+    start_tricks(s, reg[t.DEALER])
+
+
+@kernel
+def start_tricks(s: Table, leader: int) -> None:
+    """Begin the play."""
+    s.reg[t.PHASE] = t.PLAYING
+    _new_trick(s, leader)
+
+
+# tricks -----------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def _new_trick(s: Table, leader: int) -> None:
+    reg, put = s.reg, s.put
+    for i in range(SEATS * CARDS):
+        put[i] = 0
+    reg[t.LEADER] = leader
+    reg[t.TURN] = leader
+    reg[t.LENGTH] = 0
+    reg[t.TABLED] = 0
+    reg[t.BEST] = -1
+    reg[t.KEY] = -1
+    reg[t.TRUMPED] = 0
+    reg[t.WORTH] = 0
+    reg[t.SHAPES] = 0
+    reg[t.FAILED] = 0
+
+
+@kernel
+def play(s: Table, seat: int, cards: Buffer, room: Room) -> bool:
+    """Play cards that may be played; return whether the trick is over. A throw that fails becomes what is forced."""
+    reg, shape = s.reg, s.shape
+    if reg[t.TABLED] == 0:
+        group = shapes.one_group(s.group, cards, 0)
+        n = shapes.decompose(s, cards, 0, group, room, shape)
+        part = follow.forced(s, seat, shape, n, group, s.hands, room) if n > 1 else 0
+        if part != 0:
+            shown, trial = s.shown, room.trial
+            for card in range(CARDS):
+                if cards[card] > shown[seat * CARDS + card]:
+                    shown[seat * CARDS + card] = cards[card]
+                trial[card] = 0
+            shapes.put_down(s, part, group, trial, 0)
+            shape[0] = part
+            reg[t.FAILED] = 1
+            n = 1
+            _lay(s, seat, trial)
+        else:
+            _lay(s, seat, cards)
+        lead_stands(s, seat, group, n, room)
+    else:
+        _lay(s, seat, cards)
+        weigh(s, seat, room)
+        s.lacks[seat * t.GROUPS + reg[t.LED]] |= follow.shortfall(s, seat, room)
+    reg[t.TABLED] += 1
+    reg[t.TURN] = (seat + 1) % SEATS
+    if reg[t.TABLED] < SEATS:
+        return False
+    _take_trick(s, room)
+    return True
+
+
+@kernel
+def lead_stands(s: Table, seat: int, group: int, n: int, room: Room) -> None:
+    """Make the n components in s.shape, which lie before a seat, the lead."""
+    reg, put = s.reg, s.put
+    reg[t.SHAPES] = n
+    reg[t.LED] = group
+    reg[t.LENGTH] = t.count(put, seat * CARDS)
+    reg[t.BEST] = seat
+    reg[t.KEY] = follow.winning(s, put, seat * CARDS, group, s.shape, n, -1, room)
+
+
+@kernel
+def weigh(s: Table, seat: int, room: Room) -> bool:
+    """Make what lies before a seat the highest of the trick if it is; return whether it is (5.5)."""
+    reg, put = s.reg, s.put
+    group = shapes.one_group(s.group, put, seat * CARDS)
+    above = reg[t.KEY]
+    if group == 0 and reg[t.LED] != 0:
+        if not reg[t.TRUMPED]:
+            above = -1
+    elif group != reg[t.LED] or reg[t.TRUMPED]:
+        return False
+    key = follow.winning(s, put, seat * CARDS, group, s.shape, reg[t.SHAPES], above, room)
+    if key < 0:
+        return False
+    reg[t.BEST] = seat
+    reg[t.KEY] = key
+    if group != reg[t.LED]:
+        reg[t.TRUMPED] = 1
+    return True
+
+
+@kernel
+def _lay(s: Table, seat: int, cards: Buffer) -> None:
+    """Move cards from a hand to the trick."""
+    hands, put, gone, shown = s.hands, s.put, s.gone, s.shown
+    at = seat * CARDS
+    for card in range(CARDS):
+        n = cards[card]
+        if n > 0:
+            hands[at + card] -= n
+            put[at + card] += n
+            gone[at + card] += n
+            shown[at + card] = max(0, shown[at + card] - n)
+    s.reg[t.WORTH] += t.points_in(cards, 0)
+
+
+@kernel
+def _take_trick(s: Table, room: Room) -> None:
+    reg, put, captured = s.reg, s.put, s.captured
+    winner = reg[t.BEST]
+    reg[t.TAKER] = winner
+    reg[t.TAKEN] = reg[t.WORTH]
+    reg[t.TRICKS] += 1
+    attackers = (winner + reg[t.DEALER]) % 2 == 1
+    if attackers:
+        reg[t.POINTS] += reg[t.WORTH]
+        for seat in range(SEATS):
+            for card in range(CARDS):
+                if put[seat * CARDS + card] > 0 and t.worth_of(card) > 0:
+                    captured[card] += put[seat * CARDS + card]
+    if t.count(s.hands, winner * CARDS) > 0:
+        _new_trick(s, winner)
+        return
+    width = shapes.size(s.shape[0])
+    if reg[t.BY_WINNER]:
+        shapes.decompose(s, put, winner * CARDS, shapes.one_group(s.group, put, winner * CARDS), room, room.parts)
+        width = shapes.size(room.parts[0])
+    reg[t.WIDTH] = width
+    reg[t.KITTY_POINTS] = t.points_in(s.kitty, 0)
+    if attackers:
+        reg[t.MULTIPLIER] = multiplier(width)
+        reg[t.BONUS] = reg[t.KITTY_POINTS] * reg[t.MULTIPLIER]
+        reg[t.POINTS] += reg[t.BONUS]
+    _new_trick(s, winner)
+    reg[t.PHASE] = t.OVER
+    reg[t.TURN] = -1
+
+
+@kernel
+def multiplier(width: int) -> int:
+    """Return how often the kitty counts when so many cards are the principal component of the last trick (6.1)."""
+    return min(64, 1 << width)
+
+
+@kernel
+def steps_up(points: int, decks: int) -> int:
+    """Return what a deal comes to (6.2): 0 and more, the attackers take over and rise so far; below, the dealer side.
+
+    -1, -2, -3: the dealer side rises so far.
+    """
+    segment = 20 * decks
+    if points == 0:
+        return -3
+    if points < segment:
+        return -2
+    if points < 2 * segment:
+        return -1
+    return (points - 2 * segment) // segment

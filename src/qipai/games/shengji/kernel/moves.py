@@ -1,0 +1,251 @@
+"""Legal plays made to measure, without listing any: what a player would rather keep is taken away as long as may be.
+
+A follower's play is his whole group with cards taken away: a card that cannot go now cannot go later, so each is tried
+once, dearest first, and what is left is legal (or wins). With drawn dearness every legal play can come out.
+"""
+
+from __future__ import annotations
+
+from qipai.core.kernel import Buffer, kernel, lcg
+from qipai.games.shengji.kernel import flow, follow, shapes
+from qipai.games.shengji.kernel import table as t
+from qipai.games.shengji.kernel.table import CARDS, LANES, SEATS, STEPS, Room, Table
+
+__all__ = ["answer", "answer_to_win", "drawn_answer", "drawn_lead", "play_at_random", "shuffle", "whole_group"]
+
+
+@kernel
+def whole_group(s: Table, seat: int, group: int, move: Buffer) -> int:
+    """Write all cards a seat has of a group to `move`; return how many."""
+    hands, of = s.hands, s.group
+    n = 0
+    for card in range(CARDS):
+        have = hands[seat * CARDS + card] if of[card] == group else 0
+        move[card] = have
+        n += have
+    return n
+
+
+@kernel
+def _pare(s: Table, group: int, extra: int, keep: Buffer, above: int, win: bool, room: Room) -> bool:
+    """Take `extra` cards away from room.move, the dearest that can go; return False when too few can.
+
+    win: what is left must beat a key `above`; otherwise its grade must stay what it is.
+    """
+    reg, lane, shape, move, trial = s.reg, s.lane, s.shape, room.move, room.trial
+    steps, n = s.steps[group], reg[t.SHAPES]
+    for card in range(CARDS):
+        trial[card] = 0  # it cannot go
+    free = not win and shapes.type_of(shape[0]) == shapes.SINGLE
+    m = 0
+    if not win and not free:
+        follow.profile(s, move, 0, group, room.pairs2, room.triples2)
+        m = abs(follow.grade(room.pairs2, room.triples2, steps, shape, n, reg[t.TRIPLES_FIRST], room, room.best))
+    while extra > 0:
+        dearest = -1
+        for step in range(steps):
+            for k in range(LANES):
+                card = lane[(group * STEPS + step) * LANES + k]
+                if card < 0:
+                    break
+                if move[card] > 0 and trial[card] == 0 and (dearest < 0 or keep[card] > keep[dearest]):
+                    dearest = card
+        if dearest < 0:
+            return False
+        move[dearest] -= 1
+        extra -= 1
+        if free:
+            continue
+        fine = True
+        if win:
+            fine = follow.winning(s, move, 0, group, shape, n, above, room) >= 0
+        else:
+            follow.profile(s, move, 0, group, room.pairs2, room.triples2)
+            follow.grade(room.pairs2, room.triples2, steps, shape, n, reg[t.TRIPLES_FIRST], room, room.now)
+            for i in range(m):
+                if room.now[i] != room.best[i]:
+                    fine = False
+                    break
+        if not fine:
+            move[dearest] += 1
+            extra += 1
+            trial[dearest] = 1
+    return True
+
+
+@kernel
+def answer(s: Table, seat: int, keep: Buffer, room: Room) -> None:
+    """Write a legal follow of the seat on turn to room.move: it gives away what `keep` rates lowest."""
+    reg, hands, of, move = s.reg, s.hands, s.group, room.move
+    group = reg[t.LED]
+    held = whole_group(s, seat, group, move)
+    if held > reg[t.LENGTH]:
+        _pare(s, group, held - reg[t.LENGTH], keep, -1, False, room)
+        return
+    need = reg[t.LENGTH] - held
+    while need > 0:
+        cheapest = -1
+        for card in range(CARDS):
+            if of[card] != group and hands[seat * CARDS + card] > move[card]:
+                if cheapest < 0 or keep[card] < keep[cheapest]:
+                    cheapest = card
+        move[cheapest] += 1
+        need -= 1
+
+
+@kernel
+def answer_to_win(s: Table, seat: int, keep: Buffer, room: Room) -> bool:
+    """Write a legal follow that is the highest so far to room.move; return False when there is none."""
+    reg, move = s.reg, room.move
+    group = reg[t.LED]
+    held = whole_group(s, seat, group, move)
+    above = reg[t.KEY]
+    if held == 0 and group != 0:
+        if not reg[t.TRUMPED]:
+            above = -1
+        group = 0
+        held = whole_group(s, seat, group, move)
+    elif reg[t.TRUMPED]:
+        return False
+    if held < reg[t.LENGTH]:
+        return False
+    if follow.winning(s, move, 0, group, s.shape, reg[t.SHAPES], above, room) < 0:
+        return False
+    return bool(_pare(s, group, held - reg[t.LENGTH], keep, above, True, room))
+
+
+# random play ------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def shuffle(s: Table, seed: int) -> int:
+    """Lay a shuffled deck; return the next seed."""
+    deck = s.deck
+    cards = 54 * s.reg[t.DECKS]
+    for i in range(cards):
+        deck[i] = i % 54
+    for i in range(cards - 1, 0, -1):
+        seed = lcg(seed)
+        j = (seed >> 8) % (i + 1)
+        k = deck[i]
+        deck[i] = deck[j]
+        deck[j] = k
+    return seed
+
+
+@kernel
+def _draw(keep: Buffer, seed: int) -> int:
+    for card in range(CARDS):
+        seed = lcg(seed)
+        keep[card] = seed >> 12
+    return seed
+
+
+@kernel
+def drawn_answer(s: Table, seat: int, seed: int, room: Room) -> int:
+    """Write a random legal follow to room.move; return the next seed."""
+    seed = _draw(room.keep, seed)
+    answer(s, seat, room.keep, room)
+    return seed
+
+
+@kernel
+def drawn_lead(s: Table, seat: int, seed: int, room: Room) -> int:
+    """Write a random lead to room.move: mostly one component, now and then a throw; return the next seed."""
+    hands, move, of, parts = s.hands, room.move, s.group, room.parts
+    seed = lcg(seed)
+    pick = (seed >> 10) % t.count(hands, seat * CARDS)
+    group = 0
+    for card in range(CARDS):
+        pick -= hands[seat * CARDS + card]
+        if pick < 0:
+            group = of[card]
+            break
+    whole_group(s, seat, group, move)
+    seed = lcg(seed)
+    if (seed >> 10) % 8 == 0:  # whatever cards of the group
+        any_card = False
+        for card in range(CARDS):
+            if move[card] > 0:
+                seed = lcg(seed)
+                move[card] = (seed >> 10) % (move[card] + 1)
+                any_card = any_card or move[card] > 0
+        if any_card:
+            return seed
+        whole_group(s, seat, group, move)
+    n = shapes.decompose(s, move, 0, group, room, parts)
+    seed = lcg(seed)
+    one = parts[(seed >> 10) % n]
+    for card in range(CARDS):
+        move[card] = 0
+    shapes.put_down(s, one, group, move, 0)
+    return seed
+
+
+@kernel
+def drawn_burial(s: Table, seed: int, room: Room) -> int:
+    """Write a random kitty to room.move, within the limit of points; return the next seed."""
+    hands, move, reg = s.hands, room.move, s.reg
+    seed = _draw(room.keep, seed)
+    for card in range(CARDS):
+        move[card] = 0
+    points = 0
+    for _ in range(reg[t.KITTIES]):
+        best = -1
+        for card in range(CARDS):
+            if hands[reg[t.DEALER] * CARDS + card] <= move[card]:
+                continue
+            if reg[t.LIMIT] >= 0 and points + t.worth_of(card) > reg[t.LIMIT]:
+                continue
+            if best < 0 or room.keep[card] < room.keep[best]:
+                best = card
+        move[best] += 1
+        points += t.worth_of(best)
+    return seed
+
+
+@kernel
+def _drawn_call(s: Table, seed: int) -> int:
+    """Let a random seat declare something random, if it can; return the next seed."""
+    reg = s.reg
+    seed = lcg(seed)
+    seat = (seed >> 10) % SEATS
+    seed = lcg(seed)
+    card = reg[t.LEVEL] * 4 + (seed >> 10) % 4
+    if (seed >> 10) % 6 >= 4:
+        card = t.SMALL + (seed >> 14) % 2
+    for n in range(1, 4):
+        if flow.call_class(s, card, n) > reg[t.CLASS] and flow.holds_call(s, seat, card, n):
+            flow.declare(s, seat, card, n)
+            break
+    return seed
+
+
+@kernel
+def play_at_random(s: Table, seed: int, room: Room, trace: Buffer) -> int:
+    """Play a deal whose deck lies ready to its end; return the number of decisions. trace[0]: a digest of all plays."""
+    reg, move = s.reg, room.move
+    digest = 0
+    decisions = 0
+    while reg[t.PHASE] == t.DEALING:
+        seed = lcg(seed)
+        flow.deal(s, 1 + (seed >> 10) % 3)
+        seed = _drawn_call(s, seed)
+        digest = (digest * 31 + reg[t.CLASS] * 4 + reg[t.DECLARER] + 1) & 0x7FFFFFFF
+    seat = 0
+    while not flow.pass_by(s, seat):
+        seat += 1
+        decisions += 1
+    seed = drawn_burial(s, seed, room)
+    flow.bury(s, move)
+    while reg[t.PHASE] == t.PLAYING:
+        seat = reg[t.TURN]
+        seed = drawn_lead(s, seat, seed, room) if reg[t.TABLED] == 0 else drawn_answer(s, seat, seed, room)
+        for card in range(CARDS):
+            if move[card] > 0:
+                digest = (digest * 31 + card * 4 + move[card]) & 0x7FFFFFFF
+        flow.play(s, seat, move, room)
+        digest = (digest * 31 + reg[t.POINTS] + 100 * reg[t.LEADER]) & 0x7FFFFFFF
+        decisions += 1
+    trace[0] = digest
+    return decisions

@@ -1,0 +1,415 @@
+"""How players choose: a simple way and a sound one. They look at nothing a seat may not know.
+
+The other hands, and the kitty of another dealer, are never read; a table as a view knows it will do, and so will an
+imagined one. Plays come to room.move.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from qipai.core.kernel import Buffer, kernel
+from qipai.games.shengji.kernel import flow, follow, moves, shapes
+from qipai.games.shengji.kernel import table as t
+from qipai.games.shengji.kernel.table import CARDS, GROUPS, SEATS, Room, Table
+
+__all__ = [
+    "GIVE",
+    "SHED",
+    "SPEND",
+    "burial",
+    "burial_of",
+    "call",
+    "outside",
+    "play_out",
+    "rate",
+    "rate_burial",
+    "simple",
+    "sound",
+]
+
+# what a play is for, and so which cards are dear
+SHED: Final = 0  # the trick is lost: no points, nothing strong
+GIVE: Final = 1  # the trick is the partner's: points into it
+SPEND: Final = 2  # to win it, as cheaply as can be
+PROFIT: Final = 3  # to win it for good: points as well
+
+
+@kernel
+def outside(s: Table, seat: int, pool: Buffer) -> None:
+    """Write to pool, by card, what a seat does not see: in other hands or, but for the dealer, in the kitty."""
+    hands, gone, kitty, reg = s.hands, s.gone, s.kitty, s.reg
+    mine = reg[t.DEALER] == seat
+    for card in range(CARDS):
+        left = reg[t.DECKS] - hands[seat * CARDS + card]
+        for other in range(SEATS):
+            left -= gone[other * CARDS + card]
+        if mine:
+            left -= kitty[card]
+        pool[card] = left
+
+
+@kernel
+def rate(s: Table, seat: int, aim: int, keep: Buffer) -> None:
+    """Write to keep, by card, how much a seat would rather keep it when it plays for an aim."""
+    hands, group, step = s.hands, s.group, s.step
+    top = s.steps[0]
+    for card in range(CARDS):
+        have = hands[seat * CARDS + card]
+        if have == 0:
+            continue
+        worth = t.worth_of(card)
+        if group[card] == 0:
+            value = 40 + 3 * step[card]
+            if step[card] >= top - 4:
+                value += 40
+        else:
+            value = 3 * step[card]
+            if step[card] >= s.steps[group[card]] - 2:
+                value += 14
+        if have >= 2 and aim != PROFIT:
+            value += 16 + step[card]
+        if aim in (SHED, SPEND):
+            value += 7 * worth
+        elif aim == GIVE:
+            value -= 7 * worth
+        else:
+            value -= 4 * worth
+        keep[card] = value
+
+
+@kernel
+def _safe(s: Table, seat: int, group: int, room: Room) -> bool:
+    """Return whether what lies highest in the trick is so for good, as far as this seat knows."""
+    reg, pool, shape = s.reg, room.facts, s.shape
+    if reg[t.TABLED] >= SEATS - 1:
+        return True
+    trumped = reg[t.TRUMPED] == 1
+    of = 0 if trumped else group
+    one = shape[0]
+    # The principal component with the top that lies there now.
+    lies = one >> 9 << 9 | reg[t.KEY] << 4
+    if follow.beaten(s, lies, of, pool, 0, room):
+        return False
+    if of != 0:
+        for k in range(reg[t.TABLED] + 1, SEATS):
+            other = (reg[t.LEADER] + k) % SEATS
+            if (other - seat) % 2 == 1 and s.lacks[other * GROUPS + group] & t.VOID:
+                return bool(s.lacks[other * GROUPS] & t.VOID)
+    return True
+
+
+@kernel
+def simple(s: Table, seat: int, room: Room) -> None:
+    """Choose a play as the easy player does: long leads first, the partner's tricks are left alone, and unfed."""
+    reg, move, keep, parts = s.reg, room.move, room.keep, room.parts
+    if reg[t.TABLED] > 0:
+        if (reg[t.BEST] - seat) % 2 == 0:
+            rate(s, seat, SHED, keep)
+            moves.answer(s, seat, keep, room)
+            return
+        rate(s, seat, SPEND, keep)
+        if reg[t.WORTH] > 0 and moves.answer_to_win(s, seat, keep, room):
+            return
+        rate(s, seat, SHED, keep)
+        moves.answer(s, seat, keep, room)
+        return
+    best = -1
+    where = 0
+    for group in range(GROUPS):
+        if moves.whole_group(s, seat, group, move) == 0:
+            continue
+        shapes.decompose(s, move, 0, group, room, parts)
+        value = shapes.size(parts[0]) * 8 - shapes.top(parts[0]) - (20 if group == 0 else 0) + 40
+        if best < 0 or value > best:
+            best = max(value, 0)
+            where = group
+    moves.whole_group(s, seat, where, move)
+    shapes.decompose(s, move, 0, where, room, parts)
+    for card in range(CARDS):
+        move[card] = 0
+    shapes.put_down(s, parts[0], where, move, 0)
+
+
+@kernel
+def sound(s: Table, seat: int, room: Room) -> None:
+    """Choose a play as the steady player does."""
+    outside(s, seat, room.facts)
+    if s.reg[t.TABLED] == 0:
+        lead(s, seat, room)
+    else:
+        reply(s, seat, room)
+
+
+@kernel
+def reply(s: Table, seat: int, room: Room) -> None:
+    """Choose a follow: points for a safe partner, a cheap win where it pays, otherwise nothing of worth."""
+    reg, keep, move = s.reg, room.keep, room.move
+    group, length = reg[t.LED], reg[t.LENGTH]
+    last = reg[t.TABLED] == SEATS - 1
+    partner = (reg[t.BEST] - seat) % 2 == 0
+    safe = _safe(s, seat, group, room)
+    if partner and safe:
+        rate(s, seat, GIVE, keep)
+        moves.answer(s, seat, keep, room)
+        return
+    pays = reg[t.WORTH] + (0 if last else 6 * length)
+    if partner:
+        # The partner may still be beaten: over it only with what nobody beats, and where there is something in it.
+        pays -= 8
+    rate(s, seat, PROFIT if last else SPEND, keep)
+    if moves.answer_to_win(s, seat, keep, room):
+        price = 0
+        ruffs = shapes.one_group(s.group, move, 0) == 0 and group != 0
+        top = 0
+        for card in range(CARDS):
+            if move[card] > 0:
+                if s.group[card] == 0:
+                    price += move[card] * (1 + s.step[card] // 3)
+                    if s.step[card] >= s.steps[0] - 4:
+                        price += 2 * move[card]
+                else:
+                    price += move[card] * s.step[card] // 4
+                top = max(top, s.step[card])
+        holds = True
+        if not last:
+            lies = s.shape[0] >> 9 << 9 | top << 4
+            holds = not follow.beaten(s, lies, 0 if ruffs else group, room.facts, 0, room)
+            if not holds and not ruffs:
+                price += 6 + t.points_in(move, 0)
+            elif not holds:
+                price += 2
+        if last:
+            if partner:
+                price += 40
+            gain = reg[t.WORTH] + t.points_in(move, 0) + 4
+        else:
+            # The third hand has one player behind it, the second has two, of whom one may help.
+            third = reg[t.TABLED] == 2
+            gain = pays if holds else pays + 4 if third else pays * 3 // 4
+        if t.count(s.hands, seat * CARDS) <= length + 1:
+            gain += 20  # the last tricks decide the kitty
+        if gain >= price:
+            return
+    # A partner who may still be beaten mostly is not.
+    rate(s, seat, GIVE if partner else SHED, keep)
+    moves.answer(s, seat, keep, room)
+
+
+@kernel
+def _count_in(s: Table, cards: Buffer, at: int, group: int) -> int:
+    of = s.group
+    n = 0
+    for card in range(CARDS):
+        if of[card] == group:
+            n += cards[at + card]
+    return n
+
+
+@kernel
+def lead(s: Table, seat: int, room: Room) -> None:
+    """Choose a lead: what nobody can beat, several such as a throw; trumps when there are many; else something low."""
+    move, parts, pool = room.move, room.parts, room.facts
+    best = -100000
+    best_group = 0
+    best_part = -1  # its number, -1: all that nobody can beat
+    left = t.count(s.hands, seat * CARDS)
+    trumps = _count_in(s, s.hands, seat * CARDS, 0)
+    foes = _count_in(s, pool, 0, 0)
+    for group in range(GROUPS):
+        held = moves.whole_group(s, seat, group, move)
+        if held == 0:
+            continue
+        n = shapes.decompose(s, move, 0, group, room, parts)
+        others = _count_in(s, pool, 0, group)
+        ruffed = False  # an opponent is known to be void here and may have trumps
+        helped = False  # the partner is
+        if group != 0:
+            for k in range(1, SEATS):
+                other = (seat + k) % SEATS
+                void = s.lacks[other * GROUPS + group] & t.VOID and not s.lacks[other * GROUPS] & t.VOID
+                if void and k == 2:
+                    helped = True
+                elif void:
+                    ruffed = True
+        tops = 0
+        top_cards = 0
+        for i in range(n):
+            part = parts[i]
+            size = shapes.size(part)
+            boss = not follow.beaten(s, part, group, pool, 0, room)
+            value = 0
+            if boss:
+                tops += 1
+                top_cards += size
+                if group != 0:
+                    value = 60 + 9 * size
+                    if ruffed:
+                        value -= 75
+                    elif others < 3 * size and foes > 0:
+                        value -= 30
+                else:
+                    value = 22 + 7 * size + (12 if trumps * 3 > foes + 3 else 0)
+                    if left <= 4 and trumps == left:
+                        value += 20
+                    elif trumps <= 2 and left > 3:
+                        value -= 40
+            else:
+                value = 8 * size + shapes.top(part) + (8 if size >= 2 else 0)
+                worth = t.worth_of(shapes.highest(s, part, group))
+                if worth > 0:
+                    value -= 10 + worth * size
+                if group == 0:
+                    value -= 4 if trumps * 3 > foes + 6 else 14
+                else:
+                    if held <= 2:
+                        value += 4
+                    if helped and not ruffed:
+                        value += 12
+                    elif ruffed:
+                        value -= 8
+            if value > best:
+                best, best_group, best_part = value, group, i
+        if tops >= 2 and (group != 0 or tops == n):
+            value = 66 + 10 * top_cards
+            if group != 0 and ruffed:
+                value -= 80
+            elif group != 0 and others < 3 * top_cards and foes > 0:
+                value -= 20
+            if group == 0 and left != held:
+                value -= 60
+            if value > best:
+                best, best_group, best_part = value, group, -1
+    moves.whole_group(s, seat, best_group, move)
+    n = shapes.decompose(s, move, 0, best_group, room, parts)
+    for card in range(CARDS):
+        move[card] = 0
+    for i in range(n):
+        if i == best_part or (best_part < 0 and not follow.beaten(s, parts[i], best_group, pool, 0, room)):
+            shapes.put_down(s, parts[i], best_group, move, 0)
+
+
+@kernel
+def burial(s: Table, room: Room) -> None:
+    """Choose a kitty: no points and nothing strong, short suits whole."""
+    burial_of(s, -1, room)
+
+
+@kernel
+def rate_burial(s: Table, cards: Buffer, at: int, emptied: int, keep: Buffer) -> None:
+    """Write to keep, by card, how much a dealer with these cards would rather not bury it; one group goes first."""
+    for group in range(GROUPS):
+        held = _count_in(s, cards, at, group)
+        for card in range(CARDS):
+            if s.group[card] != group:
+                continue
+            value = 4 * s.step[card] + 14 * held
+            if group == 0:
+                value += 400
+            value += 9 * t.worth_of(card)
+            if s.step[card] >= s.steps[group] - 1:
+                value += 90
+            elif s.step[card] >= s.steps[group] - 2:
+                value += 25
+            if cards[at + card] >= 2:
+                value += 24 + 2 * s.step[card]
+            if group == emptied:
+                value -= 300 - 4 * t.worth_of(card)
+            keep[card] = value
+
+
+@kernel
+def burial_of(s: Table, emptied: int, room: Room) -> None:
+    """Choose a kitty of this kind, from one group before all others."""
+    reg, hands, move, keep = s.reg, s.hands, room.move, room.keep
+    at = reg[t.DEALER] * CARDS
+    rate_burial(s, hands, at, emptied, keep)
+    points = 0
+    for card in range(CARDS):
+        move[card] = 0
+    for _ in range(reg[t.KITTIES]):
+        best = -1
+        for card in range(CARDS):
+            if hands[at + card] <= move[card]:
+                continue
+            if reg[t.LIMIT] >= 0 and points + t.worth_of(card) > reg[t.LIMIT]:
+                continue
+            if best < 0 or keep[card] < keep[best]:
+                best = card
+        move[best] += 1
+        points += t.worth_of(best)
+
+
+@kernel
+def _trumps_with(s: Table, seat: int, trump: int) -> int:
+    """Return the strength in trumps of a hand if a suit were trumps, -1 for none: ten a card, more for high ones."""
+    hands, reg = s.hands, s.reg
+    at = seat * CARDS
+    value = 0
+    for card in range(CARDS):
+        have = hands[at + card]
+        if have == 0:
+            continue
+        if card >= t.SMALL:
+            value += 16 * have
+        elif card >> 2 == reg[t.LEVEL]:
+            value += 13 * have
+        elif card & 3 == trump or (card >> 2 == 0 and reg[t.CONSTANT]):
+            value += 10 * have + (4 if have >= 2 else 0)
+    return value
+
+
+@kernel
+def call(s: Table, seat: int) -> int:
+    """Return the declaration a seat should make now as card times four plus number, -1 for none."""
+    reg, hands = s.reg, s.hands
+    held = t.count(hands, seat * CARDS)
+    if held < 4:
+        return -1
+    standing = reg[t.CLASS]
+    friend = reg[t.DECLARER] >= 0 and (reg[t.DECLARER] - seat) % 2 == 0
+    # Trumps are about a third of all cards: ten a card, so 3.6 for each card held is average.
+    now = _trumps_with(s, seat, reg[t.TRUMP]) if standing > 0 else 0
+    best = -1
+    best_value = 0
+    for which in range(6):
+        card = reg[t.LEVEL] * 4 + which if which < 4 else t.SMALL + which - 4
+        for n in range(1, 4):
+            if flow.call_class(s, card, n) <= standing or not flow.holds_call(s, seat, card, n):
+                continue
+            value = _trumps_with(s, seat, flow.call_trump(card))
+            if card >= t.SMALL:
+                # Without a trump suit high side cards count: only against a suit in which this hand is poor.
+                if standing == 0 or friend or now * 10 > held * 26:
+                    continue
+                value += 12 * held // 10
+            need = 41 if reg[t.DEALER] >= 0 else 37
+            if reg[t.DEALER] >= 0 and (reg[t.DEALER] - seat) % 2 == 1:
+                need -= 2
+            if reg[t.PHASE] == t.DECLARING:
+                need -= 5
+            if n >= 2:
+                need += 2
+            if standing > 0:
+                worse = now + (12 * held // 10 if friend else 6 * held // 10)
+                if reg[t.DECLARER] == seat and flow.call_trump(card) == reg[t.TRUMP]:
+                    worse = 0  # to hold what stands against others
+                    need += 4
+                if value < worse:
+                    continue
+            if value * 10 >= held * need and value > best_value:
+                best = card * 4 + n
+                best_value = value
+            break
+    return best
+
+
+@kernel
+def play_out(s: Table, room: Room) -> int:
+    """Play a deal whose tricks have begun to its end, every seat soundly; return the attackers' points."""
+    reg = s.reg
+    while reg[t.PHASE] == t.PLAYING:
+        seat = reg[t.TURN]
+        sound(s, seat, room)
+        flow.play(s, seat, room.move, room)
+    return int(reg[t.POINTS])

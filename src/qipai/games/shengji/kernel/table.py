@@ -1,0 +1,300 @@
+"""The buffers of one deal: named, flat, small enough to copy. What the rules read and write.
+
+A card is a number 0 .. 53: rank (0 is the two, 12 the ace) times four plus suit (S H C D), 52 the small joker, 53 the
+big one. A hand is counts by card. Cards that follow each other make a *group*: 0 the trumps, 1 .. 4 the side suits.
+In a group cards stand on *steps* (docs/spec/shengji.md 3.3), 0 the lowest; equal cards share one, side by side in
+*lanes*, in the order S H C D.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from qipai.core.kernel import Buffer, buffer, kernel
+
+SEATS: Final = 4
+CARDS: Final = 54
+SMALL: Final = 52
+BIG: Final = 53
+DECK: Final = 162  # the most cards: three packs
+GROUPS: Final = 5
+STEPS: Final = 18  # room for a group: trumps have at most 17
+LANES: Final = 4
+MOST: Final = 40  # cards of a hand, and so components of a lead
+KITTY: Final = 18  # the most cards in a kitty
+
+# phases of 4
+NEW: Final = 0
+DEALING: Final = 1
+DECLARING: Final = 2
+BURYING: Final = 3
+PLAYING: Final = 4
+OVER: Final = 5
+
+# what a seat has shown not to hold in a group
+VOID: Final = 1
+NO_PAIR: Final = 2
+NO_TRIPLE: Final = 4
+NO_TRACTOR: Final = 8
+
+# registers
+PHASE: Final = 0
+TURN: Final = 1  # who buries or plays, -1
+DEALER: Final = 2  # -1 in an opening deal until the trumps are fixed
+FIRST: Final = 3  # who draws the first card
+DEALT: Final = 4  # cards fallen
+CLASS: Final = 5  # of the standing declaration, 0 for none
+DECLARER: Final = 6  # of the standing declaration, -1
+FIRST_DECLARER: Final = 7  # -1
+SHOWN: Final = 8  # the card of the standing declaration, -1
+TRUMP: Final = 9  # suit 0 .. 3, -1 for none
+PASSED: Final = 10  # seats that have let the declaration be, as bits
+LEADER: Final = 11
+LED: Final = 12  # group led
+LENGTH: Final = 13  # cards led, 0 before the lead
+TABLED: Final = 14  # seats that have played to the trick
+BEST: Final = 15  # whose play stands highest
+KEY: Final = 16  # its step
+TRUMPED: Final = 17  # it is a ruff
+WORTH: Final = 18  # points in the trick
+POINTS: Final = 19  # the attackers'; with the kitty once over
+TRICKS: Final = 20  # that are over
+SHAPES: Final = 21  # components of the lead
+FAILED: Final = 22  # the lead is what was left of a throw
+KITTY_POINTS: Final = 23  # the rest: once over
+WIDTH: Final = 24
+MULTIPLIER: Final = 25
+BONUS: Final = 26
+TAKER: Final = 27  # who took the last trick that is over, -1
+TAKEN: Final = 28  # points that were in it
+# house rules and the deal's own terms, fixed for a deal
+DECKS: Final = 29
+LEVEL: Final = 30  # rank 0 .. 12
+CONSTANT: Final = 31  # twos are trumps
+KITTIES: Final = 32  # cards in the kitty
+LIMIT: Final = 33  # points that may be buried, -1: any
+LAST_DEALS: Final = 34  # the last declarer deals the opening deal
+TRIPLES_FIRST: Final = 35
+BY_WINNER: Final = 36  # the kitty is multiplied by the winner's own cards
+REGISTERS: Final = 37
+
+
+class Table(NamedTuple):
+    """One deal."""
+
+    deck: Buffer  # cards in drawing order, the kitty last
+    hands: Buffer  # by seat and card
+    kitty: Buffer  # by card: buried, once it is
+    picked: Buffer  # by card: the kitty as the dealer took it up
+    put: Buffer  # by seat and card: in this trick
+    gone: Buffer  # by seat and card: played so far, this trick too
+    shown: Buffer  # by seat and card: what everybody knows it holds
+    lacks: Buffer  # by seat and group: what it has shown not to hold
+    captured: Buffer  # by card: point cards the attackers have taken
+    shape: Buffer  # components of the lead, the principal one first
+    reg: Buffer  # see the registers above
+    # the order of the cards: follows from LEVEL, TRUMP and CONSTANT
+    group: Buffer  # by card
+    step: Buffer  # by card
+    lane: Buffer  # by group, step and lane: the card there, -1
+    steps: Buffer  # by group: how many
+
+
+class Room(NamedTuple):
+    """What kernels work in; nothing in it lasts."""
+
+    pairs: Buffer  # by step: cards held at least twice
+    triples: Buffer  # by step: cards held three times
+    pairs2: Buffer
+    triples2: Buffer
+    runs: Buffer  # tractors and titanics that a profile should hold
+    undo: Buffer
+    now: Buffer  # grades
+    best: Buffer
+    chain: Buffer  # steps on which runs may lie
+    lists: Buffer  # components, by step where they begin
+    counts: Buffer
+    made: Buffer  # components that are being put together
+    spare: Buffer
+    parts: Buffer  # components of a lead that is thought of
+    move: Buffer  # by card: what is to be played
+    trial: Buffer
+    keep: Buffer  # by card: how much a player would rather keep it
+    facts: Buffer  # what a player knows
+
+
+SIZES: Final = (
+    DECK,
+    SEATS * CARDS,
+    CARDS,
+    CARDS,
+    SEATS * CARDS,
+    SEATS * CARDS,
+    SEATS * CARDS,
+    SEATS * GROUPS,
+    CARDS,
+    MOST,
+    REGISTERS,
+    CARDS,
+    CARDS,
+    GROUPS * STEPS * LANES,
+    GROUPS,
+)
+ROOMS: Final = (
+    *(STEPS,) * 4,
+    4 * MOST,
+    (MOST + 1) * STEPS,
+    *(3 * MOST,) * 2,
+    4 * (STEPS + 4),
+    (STEPS + 6) * MOST,
+    STEPS + 6,
+    *(2 * MOST,) * 3,
+    *(CARDS,) * 3,
+    4 * CARDS,
+)
+
+
+def new_table() -> Table:
+    """Return an empty table in phase NEW."""
+    table = Table(*(buffer(size) for size in SIZES))
+    clear(table)
+    return table
+
+
+def new_room() -> Room:
+    """Return what kernels work in."""
+    return Room(*(buffer(size) for size in ROOMS))
+
+
+@kernel
+def clear(s: Table) -> None:
+    """Empty a table, but for the house rules and terms."""
+    hands, kitty, picked, put, gone, shown = s.hands, s.kitty, s.picked, s.put, s.gone, s.shown
+    captured, lacks, shape, reg, deck = s.captured, s.lacks, s.shape, s.reg, s.deck
+    for i in range(SEATS * CARDS):
+        hands[i] = 0
+        put[i] = 0
+        gone[i] = 0
+        shown[i] = 0
+    for i in range(CARDS):
+        kitty[i] = 0
+        picked[i] = 0
+        captured[i] = 0
+    for i in range(SEATS * GROUPS):
+        lacks[i] = 0
+    for i in range(MOST):
+        shape[i] = 0
+    for i in range(DECK):
+        deck[i] = -1
+    for i in range(DECKS):
+        reg[i] = 0
+    reg[TURN] = -1
+    reg[DEALER] = -1
+    reg[DECLARER] = -1
+    reg[FIRST_DECLARER] = -1
+    reg[SHOWN] = -1
+    reg[TRUMP] = -1
+    reg[LEADER] = -1
+    reg[BEST] = -1
+    reg[TAKER] = -1
+
+
+@kernel
+def same(source: Buffer, target: Buffer) -> None:
+    """Write one buffer over another of its length."""
+    for i in range(len(source)):
+        target[i] = source[i]
+
+
+@kernel
+def copy(source: Table, target: Table) -> None:
+    """Make `target` equal to `source`."""
+    same(source.deck, target.deck)
+    same(source.hands, target.hands)
+    same(source.kitty, target.kitty)
+    same(source.picked, target.picked)
+    same(source.put, target.put)
+    same(source.gone, target.gone)
+    same(source.shown, target.shown)
+    same(source.lacks, target.lacks)
+    same(source.captured, target.captured)
+    same(source.shape, target.shape)
+    same(source.reg, target.reg)
+    same(source.group, target.group)
+    same(source.step, target.step)
+    same(source.lane, target.lane)
+    same(source.steps, target.steps)
+
+
+@kernel
+def count(cards: Buffer, at: int) -> int:
+    """Return the number of cards in a hand that begins at a place of a buffer."""
+    n = 0
+    for i in range(at, at + CARDS):
+        n += cards[i]
+    return n
+
+
+@kernel
+def arrange(s: Table) -> None:
+    """Put the cards in order for the level, the trump suit and the constant twos (3.3)."""
+    group, step, lane, steps, reg = s.group, s.step, s.lane, s.steps, s.reg
+    level, trump, constant = reg[LEVEL], reg[TRUMP], reg[CONSTANT]
+    for i in range(GROUPS * STEPS * LANES):
+        lane[i] = -1
+    for g in range(GROUPS):
+        steps[g] = 0
+    for suit in range(4):
+        g = 0 if suit == trump else suit + 1
+        n = 0
+        for rank in range(13):
+            if rank == level or (rank == 0 and constant):
+                continue
+            card = rank * 4 + suit
+            group[card] = g
+            step[card] = n
+            lane[(g * STEPS + n) * LANES] = card
+            n += 1
+        steps[g] = n
+    n = steps[0]
+    for which in range(2):  # constant twos below, level cards above; in each the trump suit's above the others
+        rank = level if which == 1 else 0
+        if which == 0 and (constant == 0 or level == 0):
+            continue
+        for main in range(2):
+            k = 0
+            for suit in range(4):
+                if (suit == trump) == (main == 1):
+                    card = rank * 4 + suit
+                    group[card] = 0
+                    step[card] = n
+                    lane[n * LANES + k] = card
+                    k += 1
+            if k > 0:
+                n += 1
+    for card in range(SMALL, BIG + 1):
+        group[card] = 0
+        step[card] = n
+        lane[n * LANES] = card
+        n += 1
+    steps[0] = n
+
+
+@kernel
+def worth_of(card: int) -> int:
+    """Return the points of a card (R8)."""
+    rank = card >> 2
+    if card >= SMALL:
+        return 0
+    if rank == 3:
+        return 5
+    return 10 if rank in (8, 11) else 0
+
+
+@kernel
+def points_in(cards: Buffer, at: int) -> int:
+    """Return the points of the cards that begin at a place of a buffer."""
+    points = 0
+    for suit in range(4):
+        points += 5 * cards[at + 12 + suit] + 10 * (cards[at + 32 + suit] + cards[at + 44 + suit])
+    return points

@@ -1,0 +1,160 @@
+"""To and from the texts of shengji: cards, components, records; Botzone's card numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Final
+
+from qipai.core.contract import BadNotation
+from qipai.core.entry import Record
+from qipai.core.kernel import Buffer, buffer, frozen, thawed
+from qipai.games.shengji.kernel import shapes
+from qipai.games.shengji.kernel import table as t
+from qipai.games.shengji.state import Component, Group
+
+__all__ = [
+    "GROUPS",
+    "INDEX",
+    "NAMES",
+    "RANKS",
+    "SUITS",
+    "TYPES",
+    "book",
+    "botzone_card",
+    "component",
+    "counts_of",
+    "from_botzone",
+    "groups_of",
+    "order_of",
+    "suit_name",
+    "to_botzone",
+    "write",
+]
+
+RANKS: Final = "23456789TJQKA"
+SUITS: Final = "SHCD"
+NAMES: Final = (*(rank + suit for rank in RANKS for suit in SUITS), "x", "X")
+INDEX: Final = {name: card for card, name in enumerate(NAMES)}
+GROUPS: Final = "TSHCD"
+TYPES: Final = ("", "single", "pair", "triple", "tractor", "titanic")
+
+BOTZONE_RANKS: Final = "A23456789TJQK"
+BOTZONE_SUITS: Final = "HDSC"
+
+
+def counts_of(cards: Iterable[str]) -> list[int]:
+    """Return counts by card; raises BadNotation("bad_action") for an unknown card."""
+    counts = [0] * t.CARDS
+    for name in cards:
+        card = INDEX.get(name)
+        if card is None:
+            raise BadNotation("bad_action", card=name[:8])
+        counts[card] += 1
+    return counts
+
+
+def suit_name(suit: int) -> str | None:
+    """Return the name of a trump suit, None for no trump."""
+    return SUITS[suit] if suit >= 0 else None
+
+
+@cache
+def order_of(level: int, trump: int, constant: int) -> tuple[tuple[int, ...], ...]:
+    """Return the order of the cards as the last four buffers of a `Table` have it: group, step, lane, steps."""
+    s = t.new_table()
+    s.reg[t.LEVEL], s.reg[t.TRUMP], s.reg[t.CONSTANT] = level, trump, constant
+    t.arrange(s)
+    return tuple(frozen(cells) for cells in (s.group, s.step, s.lane, s.steps))
+
+
+@cache
+def _sequence(level: int, trump: int, constant: int) -> tuple[int, ...]:
+    """Return all cards as a hand is sorted: trumps first, in each group from the top down."""
+    group, step, _, _ = order_of(level, trump, constant)
+    return tuple(sorted(range(t.CARDS), key=lambda card: (group[card], -step[card], card)))
+
+
+def _sorted(s: t.Table) -> tuple[int, ...]:
+    return _sequence(int(s.reg[t.LEVEL]), int(s.reg[t.TRUMP]), int(s.reg[t.CONSTANT]))
+
+
+def write(s: t.Table, counts: Sequence[int] | Buffer, at: int = 0) -> tuple[str, ...]:
+    """Return the cards of counts that begin at a place, trumps first, from the top down."""
+    return tuple(NAMES[card] for card in _sorted(s) for _ in range(int(counts[at + card])))
+
+
+def groups_of(s: t.Table, counts: Sequence[int] | Buffer, at: int = 0) -> tuple[Group, ...]:
+    """Return the same, group by group."""
+    found: dict[int, list[str]] = {}
+    for card in _sorted(s):
+        if counts[at + card]:
+            found.setdefault(int(s.group[card]), []).extend([NAMES[card]] * int(counts[at + card]))
+    return tuple(Group(GROUPS[group], tuple(cards)) for group, cards in found.items())
+
+
+def component(s: t.Table, code: int, group: int) -> Component:
+    """Return a component of the kernel's as words."""
+    counts = buffer(t.CARDS)
+    shapes.put_down(s, code, group, counts, 0)
+    return Component(TYPES[int(shapes.type_of(code))], int(shapes.length(code)), write(s, counts))
+
+
+def counted(cards: Iterable[str]) -> Buffer:
+    """Return counts by card as a kernel takes them."""
+    return thawed(counts_of(cards))
+
+
+# Botzone "Tractor" (spec section 11): two packs, numbers 0 .. 107 -----------------------------------------------------
+
+
+def botzone_card(number: int) -> str:
+    """Return the card of a Botzone number; raises BadNotation("bad_action")."""
+    if not 0 <= number < 108:
+        raise BadNotation("bad_action", card=number)
+    m = number % 54
+    if m >= 52:
+        return "xX"[m - 52]
+    return BOTZONE_RANKS[m // 4] + BOTZONE_SUITS[m % 4]
+
+
+def from_botzone(numbers: Iterable[int]) -> tuple[str, ...]:
+    """Return the cards of Botzone numbers."""
+    return tuple(botzone_card(number) for number in numbers)
+
+
+def to_botzone(cards: Iterable[str], taken: set[int] | None = None) -> list[int]:
+    """Return Botzone numbers of cards: the first copy that is not in `taken`, which is added to."""
+    used = taken if taken is not None else set()
+    numbers = []
+    for name in cards:
+        if name in ("x", "X"):
+            m = 52 + "xX".index(name)
+        elif name in INDEX:
+            m = BOTZONE_RANKS.index(name[0]) * 4 + BOTZONE_SUITS.index(name[1])
+        else:
+            raise BadNotation("bad_action", card=name[:8])
+        free = [number for number in (m, m + 54) if number not in used]
+        if not free:
+            raise BadNotation("bad_action", card=name)
+        used.add(free[0])
+        numbers.append(free[0])
+    return numbers
+
+
+def book(record: Record) -> str:
+    """Return a finished deal as text: a head line, then an action a line, seat first."""
+    head = " ".join(f"{key}={value}" for key, value in sorted(record.options.items()))
+    lines = [f"shengji {head}".rstrip()]
+    if record.carry:
+        lines.append("levels " + " ".join(record.carry["levels"]) + f" dealer {record.carry.get('dealer')}")
+    for seat, action, _ in record.rows:
+        if action["a"] == "next_deal":
+            lines.append("deck " + " ".join(action["deck"]))
+        else:
+            lines.append(
+                " ".join(map(str, (seat, action["a"], *action.get("cards", ()), action.get("n", "")))).rstrip()
+            )
+    if record.outcome:
+        lines.append("points " + " ".join(f"{points:+d}" for points in record.outcome["points"]))
+    return "\n".join(lines) + "\n"

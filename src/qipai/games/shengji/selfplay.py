@@ -1,0 +1,66 @@
+"""Deals that never leave the kernel: for `qipai selfcheck`, for benches, to warm compiled kernels."""
+
+from __future__ import annotations
+
+from qipai.core.kernel import buffer
+from qipai.games.shengji.kernel import flow, moves
+from qipai.games.shengji.kernel import table as t
+
+__all__ = ["drive", "fresh", "ruled", "warm"]
+
+KITTIES = (6, 8, 6)
+
+
+def ruled(decks: int, *, level: int = 0, constant: int = 0, limit: int = -1) -> t.Table:
+    """Return an empty table for so many decks."""
+    s = t.new_table()
+    r = s.reg
+    r[t.DECKS], r[t.LEVEL], r[t.CONSTANT], r[t.KITTIES] = decks, level, constant, KITTIES[decks - 1]
+    r[t.LIMIT] = limit if limit >= 0 or decks > 1 else 20
+    return s
+
+
+def fresh(s: t.Table, seed: int) -> int:
+    """Begin an opening deal with a deck shuffled from a seed; return the next seed. House rules stay as they are."""
+    t.clear(s)
+    seed = int(moves.shuffle(s, seed))
+    flow.open_deal(s, (seed >> 4) % t.SEATS)
+    return seed
+
+
+def drive(seed: int) -> str:
+    """Play one random deal, decks, level and house rules drawn from the seed too; return a digest of all of it."""
+    s, room, trace = ruled(seed % 3 + 1, level=seed // 3 % 13, constant=seed // 39 % 2), t.new_room(), buffer(1)
+    s.reg[t.LAST_DEALS] = seed // 78 % 2
+    s.reg[t.TRIPLES_FIRST] = seed // 156 % 2
+    s.reg[t.BY_WINNER] = seed // 312 % 2
+    steps = int(moves.play_at_random(s, fresh(s, seed), room, trace))
+    state = 0
+    for cells in (s.kitty, s.picked, s.gone, s.lacks, s.captured, s.reg):
+        for n in cells:
+            state = (state * 31 + int(n) + 100) % 0x7FFFFFFF
+    return f"{steps} {int(trace[0]):08x} {state:08x} {int(s.reg[t.POINTS])}"
+
+
+def warm() -> None:
+    """Call every kernel once as bots and selfcheck do, so that compiled ones are compiled."""
+    from qipai.core.rng import Stream
+    from qipai.games.shengji.bots.easy import Easy
+    from qipai.games.shengji.bots.steady import Steady
+    from qipai.games.shengji.bots.strong import Strong
+    from qipai.games.shengji.rules import Shengji
+
+    drive(1)
+    rules, rng = Shengji(), Stream.of_seed(0)
+    bots = (Easy(), Steady(), Strong(), Steady())
+    state = rules.start()
+    for _ in range(2000):
+        if rules.outcome(state) is not None:
+            return
+        turn = rules.turn(state)
+        seat = min(turn.seats)
+        if seat < 0:
+            action = rules.chance(state, rng)
+        else:
+            action = bots[seat].choose(rules.observe(state, seat), 1) or rules.idle(state, seat)
+        state = rules.apply(state, seat, action).state

@@ -1,0 +1,336 @@
+"""The data of shengji: state, view, actions, events. No verbs.
+
+A card is its rank and suit, "TS", or a joker, "x" (small) and "X" (big). A trump suit is S H C D, or None (无主).
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+__all__ = [
+    "Action",
+    "Attempt",
+    "Begun",
+    "Buried",
+    "Bury",
+    "Carry",
+    "Component",
+    "Deal",
+    "Declaration",
+    "Declare",
+    "Declared",
+    "Drawn",
+    "Ended",
+    "Event",
+    "Fixed",
+    "Group",
+    "KittyShown",
+    "NextDeal",
+    "Pass",
+    "Passed",
+    "Play",
+    "Played",
+    "Result",
+    "Reveal",
+    "SeatPlay",
+    "State",
+    "Taken",
+    "ThrowFailed",
+    "Trick",
+    "View",
+]
+
+
+# actions -------------------------------------------------------------------------------------------------------------
+
+
+class NextDeal(Struct, frozen=True, tag_field="a", tag="next_deal", omit_defaults=True):
+    """Seat -1 lays the shuffled deck down: drawing order, the kitty last."""
+
+    deck: tuple[str, ...]
+    starter: int | None = None  # who draws first in the opening deal
+
+
+class Deal(Struct, frozen=True, tag_field="a", tag="deal"):
+    """Seat -1 lets the next n cards fall, one a seat."""
+
+    n: int
+
+
+class Declare(Struct, frozen=True, tag_field="a", tag="declare"):
+    """Show cards to set the trumps (亮主)."""
+
+    cards: tuple[str, ...]
+
+
+class Pass(Struct, frozen=True, tag_field="a", tag="pass"):
+    """Let the standing declaration be."""
+
+
+class Bury(Struct, frozen=True, tag_field="a", tag="bury"):
+    """The dealer lays the kitty down (扣底, 埋底)."""
+
+    cards: tuple[str, ...]
+
+
+class Play(Struct, frozen=True, tag_field="a", tag="play"):
+    """Lead, throw (甩牌) or follow."""
+
+    cards: tuple[str, ...]
+
+
+Action = NextDeal | Deal | Declare | Pass | Bury | Play
+
+
+# what views and events are made of -----------------------------------------------------------------------------------
+
+
+class Component(Struct, frozen=True, array_like=True):
+    """One piece of a lead: ["tractor", 2, ["KH","KH","QH","QH"]]."""
+
+    type: str  # single pair triple tractor titanic
+    length: int  # steps: 1, or those of a tractor or titanic
+    cards: tuple[str, ...]  # from the top down
+
+
+class Group(Struct, frozen=True, array_like=True):
+    """The cards of a hand that follow each other: ["T", ["X","TS","AS"]]."""
+
+    name: str  # "T" trumps, "S" "H" "C" "D" side suits
+    cards: tuple[str, ...]  # from the top down
+
+
+class Declaration(Struct, frozen=True):
+    """Cards shown to set the trumps."""
+
+    seat: int
+    cards: tuple[str, ...]
+    trump: str | None  # what it made trumps
+    label: str | None  # reinforce self_overcall overcall overcall_nt; None for the first
+
+
+class SeatPlay(Struct, frozen=True):
+    """What a seat put into a trick."""
+
+    seat: int
+    cards: tuple[str, ...]
+    how: str  # lead throw follow ruff overruff discard
+
+
+class Attempt(Struct, frozen=True):
+    """A throw that did not stand (甩牌不成): nobody is told whose hand beat it."""
+
+    seat: int
+    cards: tuple[str, ...]  # all that was thrown
+    forced: tuple[str, ...]  # what had to be led
+    returned: tuple[str, ...]  # what went back to the hand
+
+
+class Trick(Struct, frozen=True):
+    """A trick, open or over."""
+
+    leader: int
+    components: tuple[Component, ...]  # of the lead, the principal one first
+    plays: tuple[SeatPlay, ...]  # in order
+    best: int  # whose play stands highest so far; the winner when it is over
+    points: int  # in it so far
+    attempt: Attempt | None  # the throw that failed before this lead
+
+
+class Reveal(Struct, frozen=True):
+    """The kitty turned over: `points` × `multiplier` = `bonus`."""
+
+    cards: tuple[str, ...]
+    points: int
+    width: int  # cards in the principal component that counts: the multiplier is 2 ** width, at most 64
+    multiplier: int  # 0 when the dealer side took the last trick
+    bonus: int
+
+
+class Result(Struct, frozen=True):
+    """How a deal came out."""
+
+    points: int  # the attackers' total
+    side: str  # "dealer" or "attackers": who rises or takes over
+    up: int  # by the table, before must-play levels stop it
+    before: tuple[str, str]  # levels of team 0 and team 1
+    levels: tuple[str, str]
+    next_dealer: int
+    match_winner: int | None  # team
+    scores: tuple[int, ...]  # 积分 by seat, multiplied
+    multiplier: int  # 1, 2 or 3 by the balances
+
+
+# events --------------------------------------------------------------------------------------------------------------
+
+
+class Begun(Struct, frozen=True, tag_field="e", tag="begun"):
+    """A deal begins: `first` draws the first card."""
+
+    deal: int
+    level: str
+    levels: tuple[str, str]
+    dealer: int | None  # None in an opening deal
+    first: int
+
+
+class Drawn(Struct, frozen=True, tag_field="e", tag="drawn"):
+    """Cards fell: `n` of them, the first to `seat`."""
+
+    seat: int
+    n: int
+
+
+class Declared(Struct, frozen=True, tag_field="e", tag="declared"):
+    """A declaration stands (亮主, 自保, 自反, 反主, 反无主)."""
+
+    seat: int
+    cards: tuple[str, ...]
+    trump: str | None
+    label: str | None
+
+
+class Passed(Struct, frozen=True, tag_field="e", tag="passed"):
+    """A seat lets the declaration be."""
+
+    seat: int
+
+
+class Fixed(Struct, frozen=True, tag_field="e", tag="fixed"):
+    """Trumps and dealer stand; the dealer takes the kitty."""
+
+    trump: str | None
+    dealer: int
+    level: str
+
+
+class Buried(Struct, frozen=True, tag_field="e", tag="buried"):
+    """The dealer has buried, and leads."""
+
+    seat: int
+
+
+class ThrowFailed(Struct, frozen=True, tag_field="e", tag="throw_failed"):
+    """A throw did not stand."""
+
+    seat: int
+    cards: tuple[str, ...]
+    forced: tuple[str, ...]
+    returned: tuple[str, ...]
+
+
+class Played(Struct, frozen=True, tag_field="e", tag="played"):
+    """Cards were played."""
+
+    seat: int
+    cards: tuple[str, ...]
+    how: str  # lead throw follow ruff overruff discard
+
+
+class Taken(Struct, frozen=True, tag_field="e", tag="taken"):
+    """A trick is over."""
+
+    seat: int
+    points: int  # in the trick
+    total: int  # the attackers' so far, without the kitty
+
+
+class KittyShown(Struct, frozen=True, tag_field="e", tag="kitty_shown"):
+    """The kitty is turned over; a multiplier of 0: it stays with the dealer side."""
+
+    cards: tuple[str, ...]
+    points: int
+    width: int
+    multiplier: int
+    bonus: int
+
+
+class Ended(Struct, frozen=True, tag_field="e", tag="ended"):
+    """The deal is over."""
+
+    points: int
+    side: str
+    up: int
+    levels: tuple[str, str]
+    next_dealer: int
+    match_winner: int | None
+    scores: tuple[int, ...]
+
+
+Event = Begun | Drawn | Declared | Passed | Fixed | Buried | ThrowFailed | Played | Taken | KittyShown | Ended
+
+
+# state ---------------------------------------------------------------------------------------------------------------
+
+
+class Carry(Struct, frozen=True):
+    """What one deal hands to the next of the match."""
+
+    deal: int  # number of the coming deal, from 1
+    levels: tuple[str, str]
+    dealer: int | None = None  # None: an opening deal, whoever declares first
+    balances: tuple[int, int, int, int] | None = None  # 积分 before the coming deal
+
+
+class State(Struct, frozen=True):
+    """The whole truth of one deal: the kernel's buffers (`kernel.table.Table`), and what no roll-out needs."""
+
+    deal: int
+    levels: tuple[str, str]  # before this deal
+    opening: bool
+    balances: tuple[int, int, int, int] | None
+    declarations: tuple[Declaration, ...]
+    trick: Trick | None  # the open one
+    last: Trick | None  # the one before
+    record: tuple[tuple[str, ...], ...]  # by seat: its cards in the order they were played
+    deck: tuple[int, ...]
+    hands: tuple[int, ...]
+    kitty: tuple[int, ...]
+    picked: tuple[int, ...]
+    put: tuple[int, ...]
+    gone: tuple[int, ...]
+    shown: tuple[int, ...]
+    lacks: tuple[int, ...]
+    captured: tuple[int, ...]
+    shape: tuple[int, ...]
+    reg: tuple[int, ...]
+
+
+# view ----------------------------------------------------------------------------------------------------------------
+
+
+class View(Struct, frozen=True):
+    """What one seat, or a spectator, knows (shengji 9)."""
+
+    seat: int | None
+    deal: int  # its number in the match
+    opening: bool  # the match's first: the dealer is who declares first
+    phase: str  # deal dealing declaring burying playing deal_over match_over
+    turn: tuple[int, ...]  # who is asked
+    levels: tuple[str, str]  # of team 0 (seats 0, 2) and team 1, before this deal
+    level: str  # 级: the rank now played
+    dealer: int | None  # 庄家; None in an opening deal until the trumps are fixed
+    first: int | None  # who drew the first card
+    trump: str | None  # 主花色, as the standing declaration has it; None: no trump (无主)
+    fixed: bool  # nobody can declare any more
+    declarations: tuple[Declaration, ...]  # the last one stands
+    passed: tuple[int, ...]  # who has let it be since
+    hand: tuple[Group, ...] | None  # own cards, trumps first; None for a spectator
+    counts: tuple[int, ...]  # cards in each hand
+    undealt: int  # cards that have still to fall, without the kitty
+    kitty_size: int
+    picked: tuple[str, ...] | None  # the kitty as the dealer took it up: the dealer's alone until the end
+    kitty: tuple[str, ...] | None  # the kitty as buried: the dealer's alone until the end, then everybody's
+    trick: Trick | None  # the open one
+    last: Trick | None  # the one before
+    tricks: int  # that are over
+    played: tuple[tuple[str, ...], ...]  # by seat, in order
+    open: tuple[tuple[str, ...], ...]  # by seat: cards everybody knows it holds (declared, or taken back from a throw)
+    # By seat, for T S H C D: 1 void, 2 no pair, 4 no triple, 8 no tractor, as far as it has shown by following.
+    lacks: tuple[tuple[int, ...], ...]
+    points: int  # the attackers' so far; with the kitty once it is over
+    captured: tuple[str, ...]  # the point cards they have taken
+    segment: int  # 20, 40, 60: marks of the bar are 1, 2 and 3 of it; they take over at 2
+    reveal: Reveal | None  # once over
+    result: Result | None  # once over
+    balances: tuple[int, ...] | None  # 积分 before this deal, where the table counts them

@@ -1,0 +1,209 @@
+"""What a search keeps beside the board: transposition table, killers, history, the score of the way."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from qipai.core.kernel import Buffer, buffer, kernel
+from qipai.games.xiangqi.bots.values import VALUE
+from qipai.games.xiangqi.kernel.board import (
+    CELLS,
+    CODE,
+    EMPTY,
+    MEN,
+    MOST,
+    PLIES,
+    SIDE,
+    TURN,
+    Board,
+    checked,
+    legal,
+    make,
+)
+
+__all__ = ["DEEPEST", "ENDLESS", "MATE", "VERDICT", "WON", "Engine", "engine", "prepare"]
+
+DEEPEST: Final = 64  # plies from the root, quiescence included
+MATE: Final = 30000  # less the plies to it
+VERDICT: Final = 25000  # won by the repetition code, less the plies to it
+WON: Final = 20000  # scores beyond it are decided games
+ENDLESS: Final = 32000
+
+# Registers
+NODES: Final = 0
+LIMIT: Final = 1  # of nodes
+STOP: Final = 2  # set from outside, or at the limit: come back at once
+BEST: Final = 3  # the root's best move
+SCORE: Final = 4  # and its score
+ROOTS: Final = 5  # how many root moves there are
+AGE: Final = 6
+TOP: Final = 7  # the root's ply: 0, but no constant (see `search`)
+REGISTERS: Final = 8
+
+# What is kept of a ply on the way: e.plies[STRIDE * ply + …]
+VALUED: Final = 0  # material and places, as red sees them
+CHECKED: Final = 1  # 1 when the side to move is in check
+KILLER: Final = 2  # the quiet move that refuted a brother last
+SECOND: Final = 3  # and the one before
+STRIDE: Final = 4
+
+EXACT: Final = 1  # what a score in the table is
+LOWER: Final = 2
+UPPER: Final = 3
+
+PASS: Final = 0  # the null move, in `past`
+
+
+class Engine(NamedTuple):
+    """The memory of a search."""
+
+    reg: Buffer
+    table: Buffer  # transposition table: keys, each followed by what was found: move, score, bound, depth, age
+    moves: Buffer  # MOST entries a ply: a move; above its 16 bits its rank, once it has one
+    plies: Buffer
+    history: Buffer  # by code and target: how often a quiet move refuted
+    roots: Buffer  # the root's moves, best first; from MOST on what each scored
+
+
+def engine(bits: int) -> Engine:
+    """Return an engine with a transposition table of 2 ** bits entries."""
+    return Engine(
+        reg=buffer(REGISTERS, 64),
+        table=buffer(2 << bits, 64),
+        moves=buffer((DEEPEST + 2) * MOST, 64),
+        plies=buffer((DEEPEST + 3) * STRIDE, 64),
+        history=buffer(16 * CELLS, 64),
+        roots=buffer(2 * MOST, 64),
+    )
+
+
+@kernel
+def prepare(b: Board, e: Engine) -> int:
+    """Make ready to search a position: root moves, score, empty heuristics; return how many moves there are."""
+    for i in range(len(e.plies)):
+        e.plies[i] = 0
+    for i in range(len(e.history)):
+        e.history[i] = 0
+    score = 0
+    for man in range(MEN + EMPTY):
+        if man != EMPTY and b.where[man]:
+            score += VALUE[CODE[man] * CELLS + b.where[man]]
+    e.plies[VALUED] = score
+    e.plies[CHECKED] = checked(b, b.reg[SIDE])
+    count = legal(b, e.roots, 0)
+    for i in range(count):
+        e.roots[MOST + i] = -ENDLESS
+    reg = e.reg
+    reg[NODES] = 0
+    reg[STOP] = 0
+    reg[BEST] = 0
+    reg[SCORE] = 0
+    reg[ROOTS] = count
+    reg[AGE] = (reg[AGE] + 1) & 63
+    return count
+
+
+@kernel
+def forget(e: Engine) -> None:
+    """Empty the transposition table."""
+    for i in range(len(e.table)):
+        e.table[i] = 0
+
+
+@kernel
+def step(b: Board, e: Engine, ply: int, move: int) -> None:
+    """Play a move; note the score of the new position and whether it is check."""
+    origin, target = move >> 8, move & 255
+    row = CODE[b.cells[origin]] * CELLS
+    change = VALUE[row + target] - VALUE[row + origin] - VALUE[CODE[b.cells[target]] * CELLS + target]
+    make(b, move)
+    here = STRIDE * ply
+    e.plies[here + STRIDE + VALUED] = e.plies[here + VALUED] + change
+    e.plies[here + STRIDE + CHECKED] = checked(b, b.reg[SIDE])
+
+
+@kernel
+def skip(b: Board, e: Engine, ply: int) -> None:
+    """Pass: the null move. No position before it counts as a repetition after it."""
+    n = b.reg[PLIES]
+    b.past[n] = PASS
+    b.keys[n + 1] = b.keys[n] ^ TURN
+    b.fresh[n + 1] = n + 1
+    b.reg[PLIES] = n + 1
+    b.reg[SIDE] ^= 1
+    here = STRIDE * ply
+    e.plies[here + STRIDE + VALUED] = e.plies[here + VALUED]
+    e.plies[here + STRIDE + CHECKED] = 0
+
+
+@kernel
+def unskip(b: Board) -> None:
+    """Take a pass back."""
+    b.reg[PLIES] -= 1
+    b.reg[SIDE] ^= 1
+
+
+@kernel
+def found(e: Engine, key: int) -> int:
+    """Return what the table knows of a position, 0 when nothing: see `move_of`, `depth_of`, `bound_of`, `score_of`."""
+    slot = 2 * (key & ((len(e.table) >> 1) - 1))
+    return int(e.table[slot + 1]) if e.table[slot] == key else 0
+
+
+@kernel
+def move_of(fact: int) -> int:
+    """Return the best move of what was found, 0 when there is none."""
+    return fact & 65535
+
+
+@kernel
+def bound_of(fact: int) -> int:
+    """Return what its score is: EXACT, LOWER or UPPER."""
+    return fact >> 32 & 3
+
+
+@kernel
+def depth_of(fact: int) -> int:
+    """Return how deep it was searched."""
+    return fact >> 34 & 255
+
+
+@kernel
+def score_of(fact: int, ply: int) -> int:
+    """Return its score, seen from a ply: decided games count the plies from the root."""
+    score = (fact >> 16 & 65535) - 32768
+    if score > WON:
+        return score - ply
+    return score + ply if score < -WON else score
+
+
+@kernel
+def store(e: Engine, key: int, move: int, score: int, depth: int, ply: int, bound: int) -> None:
+    """Write what was found; something much deeper of the same search is kept instead."""
+    slot = 2 * (key & ((len(e.table) >> 1) - 1))
+    old = e.table[slot + 1]
+    if e.table[slot] != key and old >> 42 == e.reg[AGE] and depth_of(old) > depth + 2:
+        return
+    if score > WON:
+        score += ply
+    elif score < -WON:
+        score -= ply
+    e.table[slot] = key
+    e.table[slot + 1] = move | (score + 32768) << 16 | bound << 32 | max(0, depth) << 34 | e.reg[AGE] << 42
+
+
+@kernel
+def praise(b: Board, e: Engine, start: int, i: int, ply: int, depth: int) -> None:
+    """Remember that the quiet move at `i` refuted, and that the quiet ones from `start` to it did not."""
+    move = e.moves[i] & 65535
+    here = STRIDE * ply
+    if e.plies[here + KILLER] != move:
+        e.plies[here + SECOND] = e.plies[here + KILLER]
+        e.plies[here + KILLER] = move
+    weight = min(depth * depth, 400)
+    for j in range(start, i + 1):
+        other = e.moves[j] & 65535
+        if b.cells[other & 255] == EMPTY:
+            row = CODE[b.cells[other >> 8]] * CELLS + (other & 255)
+            # Old merits fade as new ones come, so they stay within ±8192.
+            e.history[row] += (16 * weight if j == i else -16 * weight) - (e.history[row] * weight >> 9)

@@ -1,0 +1,148 @@
+"""What a quiet position is worth, and who guards what."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from qipai.core.kernel import Buffer, kernel
+from qipai.games.xiangqi.bots.engine import STRIDE, VALUED, Engine
+from qipai.games.xiangqi.kernel.board import (
+    AHEAD,
+    CODE,
+    DIAGONAL,
+    EMPTY,
+    FILE,
+    HALF,
+    MEN,
+    OFF,
+    PALACE,
+    SIDE,
+    STRAIGHT,
+    ZONE,
+    Board,
+)
+
+__all__ = ["evaluate", "guarded", "toothless"]
+
+# Learnt with the tables of `values.py`.
+FREE_LEG: Final = 3  # each way a horse may go
+OPEN_POINT: Final = 4  # each empty point a chariot sees
+SCREENLESS: Final = 50  # what a cannon loses for each enemy advisor that is gone
+HOLLOW: Final = 95  # 空头炮: a cannon on the general's file with nothing between
+LADEN: Final = 50  # … with two men between: either of them moves at its peril
+HOLE: Final = 7  # each missing guard of a general, times the enemy's attackers
+TEMPO: Final = 4
+
+
+@kernel
+def guarded(b: Board, square: int, side: int) -> bool:
+    """Return whether a side attacks a square by the capture moves of its men."""
+    cells = b.cells
+    own = 8 * side
+    behind = -AHEAD[side]  # from a soldier's target back to the soldier
+    for way in STRAIGHT:
+        at = square + way
+        while cells[at] == EMPTY:
+            at += way
+        code = CODE[cells[at]] - own
+        if code == 5:
+            return True
+        if at == square + way:
+            if code == 1 and ZONE[square] & (PALACE << side):
+                return True
+            if code == 7 and (way == behind or (way in (FILE, -FILE) and ZONE[at] & (HALF << (1 - side)))):
+                return True
+        if cells[at] != OFF:
+            at += way
+            while cells[at] == EMPTY:
+                at += way
+            if CODE[cells[at]] - own == 6:
+                return True
+    for leg in DIAGONAL:
+        man = cells[square + leg]
+        if man == EMPTY:
+            up = 1 if leg in (13, -11) else -1
+            if CODE[cells[square + leg + up]] - own == 4 or CODE[cells[square + 2 * leg - up]] - own == 4:
+                return True
+            if ZONE[square] & (HALF << side) and CODE[cells[square + 2 * leg]] - own == 3:
+                return True
+        elif CODE[man] - own == 2 and ZONE[square] & (PALACE << side):
+            return True
+    return False
+
+
+@kernel
+def room(cells: Buffer, square: int) -> int:
+    """Return how many empty points a chariot or cannon sees."""
+    count = 0
+    for way in STRAIGHT:
+        at = square + way
+        while cells[at] == EMPTY:
+            count += 1
+            at += way
+    return count
+
+
+@kernel
+def side_score(b: Board, side: int) -> int:
+    """Return what the tables do not know of a side: freedom of its men, danger it makes for the enemy general."""
+    cells, where = b.cells, b.where
+    first = side * MEN
+    foe = MEN - first
+    throne = where[foe]
+    score = 0
+    attack = 0
+    for man in range(first + 5, first + 7):
+        at = where[man]
+        if at:
+            attack += 2
+            for way in STRAIGHT:
+                if cells[at + way] == EMPTY:
+                    score += FREE_LEG
+    for man in range(first + 7, first + 9):
+        at = where[man]
+        if at:
+            attack += 4
+            score += OPEN_POINT * room(cells, at)
+    missing = (where[foe + 1] == 0) + (where[foe + 2] == 0)
+    for man in range(first + 9, first + 11):
+        at = where[man]
+        if at:
+            attack += 2
+            score -= SCREENLESS * missing
+            if at // FILE == throne // FILE:
+                between = 0
+                way = 1 if throne > at else -1
+                spot = at + way
+                while spot != throne:
+                    if cells[spot] != EMPTY:
+                        between += 1
+                    spot += way
+                if between == 0:
+                    score += HOLLOW
+                elif between == 2:
+                    score += LADEN
+    for man in range(first + 11, first + 16):
+        at = where[man]
+        if at and ZONE[at] & (HALF << (1 - side)):
+            attack += 1
+    holes = 2 * missing + (where[foe + 3] == 0) + (where[foe + 4] == 0)
+    return score + HOLE * attack * holes
+
+
+@kernel
+def toothless(b: Board, side: int) -> bool:
+    """Return whether a side has no man left that can attack."""
+    found = 0
+    for man in range(side * MEN + 5, side * MEN + 16):
+        found |= b.where[man]
+    return found == 0
+
+
+@kernel
+def evaluate(b: Board, e: Engine, ply: int) -> int:
+    """Return the score of a quiet position, seen by the side to move."""
+    score = e.plies[STRIDE * ply + VALUED] + side_score(b, 0) - side_score(b, 1)
+    if (score > 0 and toothless(b, 0)) or (score < 0 and toothless(b, 1)):
+        score = 0
+    return int(TEMPO - score if b.reg[SIDE] else TEMPO + score)

@@ -1,0 +1,194 @@
+"""The three levels, which differ in how many nodes they search and how exactly they choose (xiangqi 13)."""
+
+from __future__ import annotations
+
+import threading
+from math import exp
+from typing import Final
+
+from msgspec import Struct
+
+from qipai.core.kernel import JIT
+from qipai.core.rng import Stream
+from qipai.games.xiangqi.bots import engine as memory
+from qipai.games.xiangqi.bots.book import book_move
+from qipai.games.xiangqi.bots.engine import DEEPEST, ENDLESS, MATE, WON, Engine
+from qipai.games.xiangqi.bots.search import root
+from qipai.games.xiangqi.kernel.board import MOST, Board, legal
+from qipai.games.xiangqi.kernel.game import harmless
+from qipai.games.xiangqi.options import Options
+from qipai.games.xiangqi.position import parse_fen, to_text
+from qipai.games.xiangqi.rules import board_of
+from qipai.games.xiangqi.sight import walk
+from qipai.games.xiangqi.state import (
+    AcceptDraw,
+    AcceptTime,
+    Action,
+    DeclineDraw,
+    Move,
+    OfferDraw,
+    Ready,
+    View,
+)
+
+__all__ = ["Easy", "Level", "Player", "Steady", "Strong", "Thought", "think", "warm"]
+
+WORSE: Final = -40  # from this score on a draw is welcome
+
+
+class Thought(Struct, frozen=True):
+    """What a search has found."""
+
+    move: str
+    score: int  # hundredths, seen by the side to move
+    depth: int  # the last depth searched to its end
+    nodes: int
+    ranked: tuple[tuple[str, int], ...]  # root moves with their scores, best first; exact in a wide search only
+
+
+class Level(Struct, frozen=True):
+    """How strong a player is."""
+
+    nodes: int  # most nodes for a move
+    depth: int = DEEPEST
+    share: float = 0.8  # of the time it is given
+    most_ms: int = 100_000
+    heat: float = 0.0  # how far it strays from its best move, in hundredths
+    book: int = 0  # plies it plays from the book
+    afresh: bool = True  # it remembers nothing of the last move: the same question gets the same answer
+
+
+_own = threading.local()
+
+
+def _engine(afresh: bool) -> Engine:
+    """Return the thread's engine; the one that starts afresh has a table that is quickly emptied."""
+    kept: dict[bool, Engine] = vars(_own).setdefault("engines", {})
+    if afresh not in kept:
+        kept[afresh] = memory.engine((15 if afresh else 20) if JIT else 12)
+    if afresh:
+        memory.forget(kept[afresh])
+    return kept[afresh]
+
+
+def think(board: Board, level: Level, ms: int) -> Thought:
+    """Search a position with at least one legal move, deeper and deeper, as far as the level and the time allow."""
+    engine = _engine(level.afresh)
+    reg = engine.reg
+    count = memory.prepare(board, engine)
+    reg[memory.LIMIT] = level.nodes
+    wide = level.heat > 0
+    best, score, done = int(engine.roots[0]), 0, 0
+
+    def stop() -> None:
+        reg[memory.STOP] = 1  # the search looks at it at every node
+
+    timer = threading.Timer(ms / 1000, stop)
+    timer.daemon = True
+    timer.start()
+    try:
+        for depth in range(1, level.depth + 1):
+            margin = 30 if depth > 4 and abs(score) < WON and not wide else ENDLESS
+            while True:
+                low, high = max(-ENDLESS, score - margin), min(ENDLESS, score + margin)
+                finished = root(board, engine, depth, low, high, wide)
+                found = int(reg[memory.SCORE])
+                if not finished or low < found < high:
+                    break
+                margin *= 4
+                if margin > 500:
+                    margin = ENDLESS
+            if not finished:
+                # What the broken iteration has found counts if it is better than the window's lower end.
+                if reg[memory.BEST] and found > low and not wide:
+                    best = int(reg[memory.BEST])
+                break
+            best, score, done = int(reg[memory.BEST]), found, depth
+            ranked = tuple((to_text(int(engine.roots[i])), int(engine.roots[MOST + i])) for i in range(count))
+            if count == 1 or MATE - abs(score) <= depth or reg[memory.NODES] * 2 > level.nodes:
+                break
+    finally:
+        timer.cancel()
+        timer.join()  # it must not stop the next search
+    if done == 0:
+        ranked = ((to_text(best), 0),)
+    if wide:
+        ranked = tuple(sorted(ranked, key=lambda pair: -pair[1]))
+    return Thought(to_text(best), score, done, int(reg[memory.NODES]), ranked)
+
+
+class Player:
+    """A player of one level; it keeps nothing from one move to the next but, at most, the engine's table."""
+
+    level: Level
+
+    def __init__(self, options: Options, seed: int = 0) -> None:
+        self.options = options
+        self.seed = seed
+
+    def choose(self, view: View, budget_ms: int) -> Action:
+        """Return the action for the seat whose view this is."""
+        if view.phase == "setup":
+            return AcceptTime() if view.proposal else Ready()
+        ground, fresh, position = walk(view)
+        moves = [ply.m for ply in view.plies[fresh:]]
+        board = board_of(self.options, ground, fresh, moves, room=DEEPEST + 8)
+        ms = max(3, min(int(budget_ms * self.level.share), self.level.most_ms))
+        if view.you != view.side:
+            return self._answer(board, ms)
+        luck = Stream.of_seed(f"{self.seed}|{len(view.plies)}|{view.fen}")
+        if len(view.plies) < self.level.book and (known := book_move(position, luck)):
+            return Move(known)
+        thought = think(board, self.level, ms)
+        if view.offer is not None and thought.score <= WORSE:
+            return AcceptDraw()
+        if view.offer is None and not view.offered and harmless(board):
+            return OfferDraw()
+        return Move(self._pick(thought, luck))
+
+    def _answer(self, board: Board, ms: int) -> Action:
+        """Accept a draw when the offerer, who is on turn, stands better."""
+        if not legal(board, board.moves, 0) or harmless(board):
+            return AcceptDraw()
+        thought = think(board, Level(nodes=min(self.level.nodes, 20_000)), min(ms, 300))
+        return AcceptDraw() if -thought.score <= WORSE else DeclineDraw()
+
+    def _pick(self, thought: Thought, luck: Stream) -> str:
+        """Return the best move, or one not much worse, the likelier the better."""
+        heat = self.level.heat
+        if not heat or thought.score > WON:
+            return thought.move
+        best = thought.ranked[0][1]
+        weights = [int(1000 * exp(max(-20.0, (worth - best) / heat))) for _, worth in thought.ranked]
+        draw = luck.below(sum(weights))
+        for (move, _), weight in zip(thought.ranked, weights, strict=True):
+            draw -= weight
+            if draw < 0:
+                return move
+        return thought.move
+
+
+class Easy(Player):
+    """A beginner: sees two plies and captures, and is often content with the second best."""
+
+    level = Level(nodes=900, depth=2, most_ms=50, heat=45.0, book=2)
+
+
+class Steady(Player):
+    """A club player."""
+
+    level = Level(nodes=15_000, most_ms=1500, book=8)
+
+
+class Strong(Player):
+    """As strong as the time allows."""
+
+    level = Level(nodes=50_000_000, most_ms=5000, book=10, afresh=False)
+
+
+def warm() -> None:
+    """Call every kernel of the search once, so that compiled ones are compiled."""
+    position = parse_fen("3k5/4a4/4b4/9/2b6/9/9/4BC3/4A4/R3KA3 w - - 0 1")
+    board = board_of(Options(), position, 0, [], room=DEEPEST + 8)
+    think(board, Level(nodes=3000), 60_000)
+    think(board, Level(nodes=300, heat=1.0), 60_000)

@@ -1,0 +1,61 @@
+"""What the client may light up, from a view alone."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from msgspec import Struct
+
+from qipai.games.xiangqi.notation.moves import all_zh
+from qipai.games.xiangqi.options import Options
+from qipai.games.xiangqi.position import legal_moves, parse_fen
+from qipai.games.xiangqi.state import View
+
+__all__ = ["Hints", "hints"]
+
+
+class Hints(Struct, frozen=True, kw_only=True):
+    """What a seat may do now."""
+
+    moves: dict[str, tuple[str, ...]] = {}  # from a square of one's own to the squares its man may go to
+    words: dict[str, str] = {}  # each of these moves in Chinese, for a plate or for typing: h2e2 is 炮二平五
+    offer_draw: bool = False
+    answer_draw: bool = False  # accept or decline
+    resign: bool = False
+    ready: bool = False
+    propose_time: bool = False
+    answer_time: bool = False  # accept or decline
+
+
+def hints(options: Options, view: View) -> Hints | None:
+    """Return what the seat of a view may do; None for spectators and after the end."""
+    if view.you is None or view.phase == "over":
+        return None
+    if view.phase == "setup":
+        proposal = view.proposal
+        return Hints(
+            ready=proposal is None and not view.ready[view.you],
+            propose_time=True,
+            answer_time=proposal is not None and proposal.seat != view.you,
+        )
+    answer = view.offer == 1 - view.you
+    if view.you != view.side:
+        return Hints(answer_draw=answer, resign=True)
+    moves, words = _lit(view.fen)
+    return Hints(
+        moves=moves,
+        words=words,
+        offer_draw=view.offer is None and not view.offered,
+        answer_draw=answer,
+        resign=True,
+    )
+
+
+@lru_cache(maxsize=2048)
+def _lit(fen: str) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
+    position = parse_fen(fen, check=False)
+    legal = legal_moves(position)
+    moves: dict[str, tuple[str, ...]] = {}
+    for move in legal:
+        moves[move[:2]] = (*moves.get(move[:2], ()), move[2:])
+    return moves, all_zh(position, legal)

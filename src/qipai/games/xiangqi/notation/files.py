@@ -1,0 +1,68 @@
+"""Record files of every kind, one door: which format it is, which games it holds (xiangqi 11)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Final
+
+from qipai.core.contract import BadNotation
+from qipai.games.xiangqi.notation import cbridge, dhtmlxq, pgn, ucci, xqf
+from qipai.games.xiangqi.notation.text import decoded
+from qipai.games.xiangqi.notation.tree import GameRecord
+
+__all__ = ["FORMATS_READ", "format_of", "read", "read_all"]
+
+FORMATS_READ: Final = ("pgn", "dhtmlxq", "ucci", "xqf", "cbr", "cbl")
+
+
+def format_of(data: bytes) -> str:
+    """Return which of FORMATS_READ a file is by its first signs; what is nothing else is taken for "pgn"."""
+    if data.startswith(b"XQ"):
+        return "xqf"
+    if data.startswith(cbridge.MAGIC):
+        return "cbr"
+    if data.startswith(cbridge.LIBRARY):
+        return "cbl"
+    text = decoded(data)
+    if "[dhtmlxq" in text.lower():
+        return "dhtmlxq"
+    words = text.split(maxsplit=1)
+    if words and (words[0] in ("position", "startpos", "fen") or words[0].count("/") == 9):
+        return "ucci"
+    return "pgn"
+
+
+def read_all(data: bytes, form: str = "") -> Iterator[GameRecord]:
+    """Yield the games of a file, of the format it seems to be unless `form` says; raises BadNotation("bad_record")."""
+    for game in _games(data, form or format_of(data)):
+        yield game()
+
+
+def read(data: bytes, form: str = "", game: int = 0) -> GameRecord:
+    """Return one game of a file, whatever is the matter with the others; raises BadNotation("bad_record")."""
+    for index, found in enumerate(_games(data, form or format_of(data))):
+        if index == game:
+            return found()
+    raise BadNotation("bad_record", why="no_such_game")
+
+
+def _games(data: bytes, form: str) -> Iterator[Callable[[], GameRecord]]:
+    """Yield for each game of a file what reads it."""
+    if form == "pgn":
+        for draft in pgn.drafts(data):
+            yield partial(pgn.read, draft)
+    elif form == "cbl":
+        for part in cbridge.library(data):
+            yield partial(cbridge.read, part)
+    elif form == "ucci":
+        for line in filter(str.strip, decoded(data).splitlines()):
+            yield partial(ucci.read, line)
+    elif form == "xqf":
+        yield partial(xqf.read, data)
+    elif form == "cbr":
+        yield partial(cbridge.read, data)
+    elif form == "dhtmlxq":
+        yield partial(dhtmlxq.read, data)
+    else:
+        raise BadNotation("bad_record", why="no_such_format")

@@ -1,0 +1,146 @@
+"""Moves as people write them: Chinese, WXF, ICCS, DhtmlXQ, and the coordinates of UCCI and UCI (xiangqi 11, R17).
+
+Inside the house a move is UCCI text, `h2e2`: file a-i from red's left, rank 0-9 from red's back rank, twice.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from qipai.games.xiangqi.kernel.board import RED
+from qipai.games.xiangqi.position import Position, side_of
+
+__all__ = ["Parts", "all_zh", "from_uci", "parts", "to_dhtmlxq", "to_iccs", "to_uci", "to_wxf", "to_zh"]
+
+NAMES: Final = (
+    dict(zip("KABNRCP", "帅仕相马车炮兵", strict=True)),
+    dict(zip("KABNRCP", "将士象马车炮卒", strict=True)),
+)
+LETTERS: Final = dict(zip("KABNRCP", "KAEHRCP", strict=True))
+NUMERALS: Final = ("一二三四五六七八九", "123456789")
+_UCI: Final = re.compile(r"([a-i])(10|[1-9])([a-i])(10|[1-9])")
+SIGNS: Final = {"=": "平", "+": "进", "-": "退"}
+
+
+class Parts(NamedTuple):
+    """What the Chinese and the WXF notation say of a move, seen by its mover."""
+
+    kind: str  # K A B N R C P
+    file: int  # where it starts: 1 .. 9 from the mover's right
+    sign: str  # "=" sideways, "+" forward, "-" backward
+    number: int  # the target file for "=" and for A, B, N; else the number of points
+    place: int  # 0 is the front: how many like pieces stand before it on its file
+    height: int  # how many like pieces, itself included, stand on its file
+    crowded: bool  # two or more files hold two or more pieces like it
+
+    @property
+    def marked(self) -> bool:
+        """Whether the file number alone would not say which piece is meant. R17: never for advisors and elephants."""
+        return self.height > 1 and self.kind not in "AB"
+
+
+def parts(position: Position, move: str) -> Parts:
+    """Return the parts of a move whose starting point holds a piece; it need not be legal."""
+    x, y = ord(move[0]) - 97, int(move[1])
+    piece = position.at(move[:2])
+    red = piece.isupper()
+    ranks = range(9, -1, -1) if red else range(10)  # from the front to the rear
+    heights = [0] * 9
+    place = 0
+    files = range(9) if piece in "Pp" else (x,)
+    for file in files:
+        for rank in ranks:
+            if position.board[9 * rank + file] == piece:
+                if file == x and rank == y:
+                    place = heights[file]
+                heights[file] += 1
+    kind = piece.upper()
+    file = 9 - x if red else x + 1
+    sign, number = _course(kind, red, move)
+    return Parts(kind, file, sign, number, place, heights[x], sum(height > 1 for height in heights) > 1)
+
+
+def _course(kind: str, red: bool, move: str) -> tuple[str, int]:
+    """Return the sign and the number of a move, seen by its mover."""
+    y, to_x, to_y = int(move[1]), ord(move[2]) - 97, int(move[3])
+    forward = to_y - y if red else y - to_y
+    if forward and kind not in "ABN":
+        return ("+", forward) if forward > 0 else ("-", -forward)
+    return "+" if forward > 0 else "-" if forward else "=", 9 - to_x if red else to_x + 1
+
+
+def to_zh(position: Position, move: str) -> str:
+    """Return a move in Chinese: 炮二平五, 前车平九, 中兵平四, 前兵九平八 (R17)."""
+    return all_zh(position, (move,))[move]
+
+
+def all_zh(position: Position, moves: Iterable[str]) -> dict[str, str]:
+    """Return moves in Chinese by their coordinates; what is said of a piece is worked out once for all its moves."""
+    starts: dict[str, tuple[str, bool, str]] = {}
+    named = {}
+    for move in moves:
+        square = move[:2]
+        if square not in starts:
+            starts[square] = _start_zh(position, move)
+        kind, red, start = starts[square]
+        sign, number = _course(kind, red, move)
+        named[move] = start + SIGNS[sign] + NUMERALS[0 if red else 1][number - 1]
+    return named
+
+
+def _start_zh(position: Position, move: str) -> tuple[str, bool, str]:
+    side = side_of(position.at(move[:2]))
+    shown = parts(position, move)
+    name, numerals = NAMES[side][shown.kind], NUMERALS[side]
+    if not shown.marked:
+        start = name + numerals[shown.file - 1]
+    else:
+        start = _mark(shown) + name
+        if shown.crowded:
+            start += numerals[shown.file - 1]
+    return shown.kind, side == RED, start
+
+
+def _mark(shown: Parts) -> str:
+    if shown.height == 2:
+        return "前后"[shown.place]
+    if shown.height == 3:
+        return "前中后"[shown.place]
+    return NUMERALS[0][shown.place]  # R17: Chinese numerals for both colours
+
+
+def to_wxf(position: Position, move: str) -> str:
+    """Return a move in WXF notation: C2=5, R+=9, and 15=6 for soldiers that need an index and a file."""
+    shown = parts(position, move)
+    if not shown.marked:
+        start = f"{LETTERS[shown.kind]}{shown.file}"
+    elif shown.height > 2 or shown.crowded:
+        start = f"{shown.place + 1}{shown.file}"
+    else:
+        start = f"{LETTERS[shown.kind]}{'+-'[shown.place]}"
+    return f"{start}{shown.sign}{shown.number}"
+
+
+def to_iccs(move: str) -> str:
+    """Return a move as ICCS writes it: H2-E2."""
+    return f"{move[:2]}-{move[2:]}".upper()
+
+
+def to_dhtmlxq(move: str) -> str:
+    """Return a move as DhtmlXQ's four digits x y x y, y counted from the top: h2e2 is 7747."""
+    return "".join(f"{ord(move[i]) - 97}{9 - int(move[i + 1])}" for i in (0, 2))
+
+
+def to_uci(move: str) -> str:
+    """Return a move for engines that count the ranks 1-10: h2e2 is h3e3."""
+    return f"{move[0]}{int(move[1]) + 1}{move[2]}{int(move[3]) + 1}"
+
+
+def from_uci(text: str) -> str | None:
+    """Return the move that an engine with ranks 1-10 names, None when it names none."""
+    found = _UCI.fullmatch(text)
+    if found is None:
+        return None
+    return f"{found[1]}{int(found[2]) - 1}{found[3]}{int(found[4]) - 1}"

@@ -1,0 +1,330 @@
+"""The contract over the kernel: whose turn, what is refused and why, what follows, how it ended (xiangqi 4, 6, 10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import msgspec
+from msgspec.structs import replace
+
+from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Seat, Step, Told, Turn
+from qipai.games.xiangqi.kernel import board as kernel
+from qipai.games.xiangqi.kernel.board import Board
+from qipai.games.xiangqi.kernel.explain import attacked_by_men
+from qipai.games.xiangqi.kernel.game import NOBODY, REASONS, play
+from qipai.games.xiangqi.kernel.repetition import CHECK, KILL, VICTIMS, span
+from qipai.games.xiangqi.notation import to_wxf, to_zh
+from qipai.games.xiangqi.options import Options
+from qipai.games.xiangqi.position import (
+    START_FEN,
+    Position,
+    apply,
+    encode,
+    explain,
+    in_check,
+    legal_moves,
+    parse_fen,
+    square_name,
+    to_board,
+    to_text,
+    valid_move,
+)
+from qipai.games.xiangqi.sight import fallen, imagine, limits, observe
+from qipai.games.xiangqi.state import (
+    Abandon,
+    AcceptDraw,
+    Accepted,
+    AcceptTime,
+    Action,
+    Agreed,
+    Declined,
+    DeclineDraw,
+    DeclineTime,
+    Deed,
+    Does,
+    Ended,
+    Event,
+    FlagFall,
+    Move,
+    Moved,
+    OfferDraw,
+    Offered,
+    Ply,
+    Proposal,
+    Proposed,
+    ProposeTime,
+    Readied,
+    Ready,
+    Resign,
+    Started,
+    State,
+    Turned,
+    View,
+    Warned,
+)
+
+__all__ = ["CODES_OF_RULE", "SETUP", "Xiangqi", "board_of"]
+
+SETUP: Final = "setup"  # the carry of a game that begins with the talk about the clock
+CODES_OF_RULE: Final = {"simple": 0, "asian": 1, "cxa": 2}
+
+
+def board_of(options: Options, ground: Position, fresh: int, moves: list[str], room: int = 1) -> Board:
+    """Return the kernel's board: `ground` after `moves`, with the options in its registers and room for more plies.
+
+    ground: the position right after the last capture, or the start; fresh: plies of the game before it.
+    """
+    board = to_board(ground, len(moves) + room)
+    reg = board.reg
+    reg[kernel.RULE] = CODES_OF_RULE[options.repetition]
+    reg[kernel.COUNT] = options.repetition_count
+    reg[kernel.PLY_LIMIT], reg[kernel.QUIET_LIMIT] = limits(options)
+    reg[kernel.DEAD] = int(options.dead_draw)
+    reg[kernel.PLAYED] = fresh
+    reg[kernel.QUIET] = ground.quiet
+    for move in moves:
+        kernel.make(board, encode(move))
+    return board
+
+
+class Xiangqi:
+    """The rules of xiangqi under one set of options; implements `core.contract.Rules`."""
+
+    seats = 2
+
+    def __init__(self, options: Options) -> None:
+        self.options = options
+
+    def start(self, carry: Any = None) -> State:
+        """Return a game before its first ply; carry SETUP begins with the talk about the clock."""
+        position = parse_fen(self.options.handicap_fen or START_FEN)
+        return self.at(position, setup=carry == SETUP)
+
+    def at(self, position: Position, *, setup: bool = False) -> State:
+        """Return a game that starts from a position."""
+        return State(
+            phase="setup" if setup else "play",
+            start=position,
+            position=position,
+            ground=position,
+            time_control=self.options.time_control,
+        )
+
+    def turn(self, state: State) -> Turn:
+        """Return who may act: the side on turn to play, the other beside it while a draw offer waits for its answer."""
+        if state.phase == "over":
+            return Turn(frozenset())
+        if state.phase == "setup":
+            waiting = (
+                [1 - state.proposal.seat] if state.proposal else [seat for seat in (0, 1) if not state.ready[seat]]
+            )
+            return Turn(frozenset(waiting), "setup")
+        side = state.position.side
+        if state.offer == side:
+            return Turn(frozenset((0, 1)), "play", aside={1 - side: "answer"})
+        return Turn(frozenset((side,)), "play")
+
+    def legal(self, state: State, seat: Seat) -> Iterator[Action]:
+        """Yield a seat's actions: moves by their text, then offers and answers, resignation last.
+
+        Clocks that may be proposed, and moves that lose at once under `facing_generals` = forfeit, are not listed.
+        """
+        if state.phase == "setup":
+            if state.proposal is None:
+                yield Ready()
+            elif state.proposal.seat != seat:
+                yield AcceptTime()
+                yield DeclineTime()
+        elif state.phase == "play":
+            if seat == state.position.side:
+                yield from (Move(move) for move in legal_moves(state.position))
+                if state.offer is None and not state.offered:
+                    yield OfferDraw()
+            if state.offer == 1 - seat:
+                yield AcceptDraw()
+                yield DeclineDraw()
+            yield Resign()
+
+    def refuse(self, state: State, seat: Seat, action: Action | Malformed) -> Refusal | None:
+        """Return why an action is refused, in the order of xiangqi 10; None when it is allowed."""
+        if state.phase == "over":
+            return Refusal("game_over")
+        if seat not in (NATURE, 0, 1):
+            return Refusal("bad_seat")
+        of_hall = isinstance(action, FlagFall | Abandon)
+        if isinstance(action, FlagFall | Abandon) and action.seat not in (0, 1):
+            return Refusal("bad_seat")
+        if isinstance(action, Malformed):
+            return Refusal("bad_action", {"field": action.field} if action.field else {})
+        if of_hall != (seat == NATURE):
+            return Refusal("bad_action")
+        if isinstance(action, ProposeTime):
+            try:
+                self.options.time_control.changed(action.tc)
+            except msgspec.ValidationError:
+                return Refusal("bad_action", {"field": "tc"})
+        of_setup = isinstance(action, ProposeTime | AcceptTime | DeclineTime | Ready)
+        if of_setup:
+            return self._refuse_talk(state, seat, action) if state.phase == "setup" else Refusal("bad_action")
+        if state.phase == "setup":
+            return Refusal("not_started")
+        return self._refuse_play(state, seat, action)
+
+    def _refuse_talk(self, state: State, seat: Seat, action: Action) -> Refusal | None:
+        if isinstance(action, AcceptTime | DeclineTime) and (state.proposal is None or state.proposal.seat == seat):
+            return Refusal("no_offer")
+        if isinstance(action, Ready) and state.proposal is not None:
+            return Refusal("time_not_agreed")
+        return None
+
+    def _refuse_play(self, state: State, seat: Seat, action: Action) -> Refusal | None:
+        side = state.position.side
+        match action:
+            case Move(m=move):
+                return Refusal("not_your_turn") if seat != side else self._refuse_move(state.position, move)
+            case FlagFall(seat=fallen) if fallen != side:
+                return Refusal("not_your_turn")  # R14
+            case OfferDraw() if seat != side:
+                return Refusal("not_your_turn")
+            case OfferDraw() if state.offer is not None:
+                return Refusal("offer_pending")
+            case OfferDraw() if state.offered:
+                return Refusal("offer_too_soon")
+            case AcceptDraw() | DeclineDraw() if state.offer != 1 - seat:
+                return Refusal("no_offer")
+        return None
+
+    def _refuse_move(self, position: Position, text: str) -> Refusal | None:
+        if not valid_move(text):
+            return Refusal("bad_move")
+        board, move = to_board(position), encode(text)
+        refusal = explain(board, move)
+        if refusal and refusal.code == "generals_facing" and self.options.facing_generals == "forfeit":
+            # R4: only facing itself is forfeit; who is attacked as well is refused for that.
+            if not attacked_by_men(board, move):
+                return None
+            return Refusal("still_in_check" if in_check(position) else "exposes_general")
+        return refusal
+
+    def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
+        """Return what an accepted action leads to."""
+        match action:
+            case Move(m=move):
+                return self._move(state, seat, move)
+            case OfferDraw():
+                return _step(replace(state, offer=seat, offered=True), Offered(seat))
+            case DeclineDraw():
+                return _step(replace(state, offer=None), Declined(seat))
+            case AcceptDraw():
+                return _over(state, None, "agreement", Accepted(seat))
+            case Resign():
+                return _over(state, 1 - seat, "resign")
+            case FlagFall(seat=fallen):
+                return _over(state, 1 - fallen, "timeout")
+            case Abandon(seat=gone):
+                return _over(state, 1 - gone, "abandon")
+            case ProposeTime(tc=fields):
+                control = self.options.time_control.changed(fields)
+                talk = replace(state, proposal=Proposal(seat, control), ready=(False, False))
+                return _step(talk, Proposed(seat, control))
+            case AcceptTime():
+                assert state.proposal is not None
+                control = state.proposal.tc
+                return _step(replace(state, time_control=control, proposal=None), Agreed(seat, control))
+            case DeclineTime():
+                return _step(replace(state, proposal=None), Turned(seat))
+            case Ready():
+                ready = (state.ready[0] or seat == 0, state.ready[1] or seat == 1)
+                if all(ready):
+                    return _step(replace(state, phase="play", ready=ready), Readied(seat), Started(state.time_control))
+                return _step(replace(state, ready=ready), Readied(seat))
+        raise AssertionError(action)
+
+    def _move(self, state: State, seat: Seat, move: str) -> Step[State]:
+        before = state.position
+        since = [ply.m for ply in state.plies[state.fresh :]]
+        board = board_of(self.options, state.ground, state.fresh, since)
+        play(board, encode(move))
+        reg = board.reg
+        after = apply(before, move)
+        ply = Ply(move, to_zh(before, move), to_wxf(before, move))
+        taken = before.at(move[2:]).strip(".")
+        plies = (*state.plies, ply)
+        seen, why = int(reg[kernel.SEEN]), REASONS[reg[kernel.WHY]]
+        judged = seen >= 2 and seen >= self.options.repetition_count - 1
+        warned = int(reg[kernel.WARNED])
+        new = replace(
+            state,
+            position=after,
+            plies=plies,
+            ground=after if taken else state.ground,
+            fresh=len(plies) if taken else state.fresh,
+            captured=fallen(state.captured, taken),
+            repetition_count=seen,
+            warned=None if warned == NOBODY else warned,
+            cycle=_cycle(board, span(board, min(seen, self.options.repetition_count))) if judged else (),
+            # An offer stands through the offerer's move and falls with the other's answer (R12).
+            offer=state.offer if state.offer == seat else None,
+            offered=False,
+        )
+        check = why == "checkmate" or (not why and bool(kernel.checked(board, after.side)))
+        told: list[Event] = [Moved(seat, move, ply.zh, ply.wxf, before.at(move[:2]), taken, check)]
+        if why:
+            winner = int(reg[kernel.WINNER])
+            return _over(new, None if winner == NOBODY else winner, why, *told)
+        if judged:
+            told.append(Warned(new.warned, seen, new.cycle))
+        return _step(new, *told)
+
+    def idle(self, state: State, seat: Seat) -> Action:
+        """Return what is played for who is absent; at a table the clock speaks first."""
+        if state.phase == "setup":
+            return DeclineTime() if state.proposal else Ready()
+        if seat != state.position.side:
+            return DeclineDraw()
+        return next(self.legal(state, seat))
+
+    def chance(self, state: State, rng: Rng) -> Action:
+        """Nothing in xiangqi is left to chance."""
+        raise AssertionError("xiangqi never waits for luck")
+
+    def observe(self, state: State, seat: Seat | None) -> View:
+        """Return what a seat sees: everything."""
+        return observe(self.options, state, seat)
+
+    def imagine(self, view: View, rng: Rng) -> State:
+        """Return the state a view shows; there is only one."""
+        return imagine(view)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Return the result: +2 and −2, or 0 each."""
+        if state.phase != "over":
+            return None
+        why = state.why or ""
+        if state.winner is None:
+            return Outcome((0, 0), (1, 1), why)
+        return Outcome((2, -2), (1, 2), why) if state.winner == 0 else Outcome((-2, 2), (2, 1), why)
+
+
+def _step(state: State, *events: Event) -> Step[State]:
+    return Step(state, tuple(Told(event) for event in events))
+
+
+def _over(state: State, winner: Seat | None, why: str, *events: Event) -> Step[State]:
+    return _step(replace(state, phase="over", offer=None, winner=winner, why=why), *events, Ended(winner, why))
+
+
+def _cycle(board: Board, start: int) -> tuple[Deed, ...]:
+    """Return what each ply from `start` on did, by the marks that judging the cycle has left."""
+    end = board.reg[kernel.PLIES]
+    for _ in range(start, end):
+        kernel.unmake(board)
+    deeds = []
+    for i in range(start, end):
+        seat, mark = int(board.reg[kernel.SIDE]), int(board.marks[i])
+        kernel.make(board, board.past[i])
+        victims = tuple(sorted(square_name(board.where[man]) for man in range(33) if (mark >> VICTIMS) >> man & 1))
+        does: Does = "check" if mark & CHECK else "chase" if victims else "kill" if mark & KILL else "idle"
+        deeds.append(Deed(seat, to_text(board.past[i]), does, victims))
+    return tuple(deeds)

@@ -1,0 +1,84 @@
+"""What a seat sees, and the state behind it. Nothing is hidden in xiangqi, so the way back is exact (xiangqi 9)."""
+
+from __future__ import annotations
+
+from qipai.games.xiangqi.options import Options
+from qipai.games.xiangqi.position import Position, apply, format_fen, in_check, parse_fen
+from qipai.games.xiangqi.state import State, View
+
+__all__ = ["fallen", "imagine", "limits", "observe", "walk"]
+
+
+def limits(options: Options) -> tuple[int, int]:
+    """Return after how many plies, and plies without a capture, a game is drawn; 0: no limit (R13, R15)."""
+    plies = options.move_limit * (2 if options.move_limit_unit == "each" else 1)
+    return plies, 2 * options.no_capture_limit
+
+
+def fallen(captured: tuple[str, str], taken: str) -> tuple[str, str]:
+    """Return the captured men, red and black, with one more ("" for none)."""
+    red, black = captured
+    return (red + taken, black) if taken.isupper() else (red, black + taken)
+
+
+def observe(options: Options, state: State, seat: int | None) -> View:
+    """Return the view of a seat, or of a spectator (None)."""
+    ply_limit, quiet_limit = limits(options)
+    return View(
+        you=seat,
+        phase=state.phase,
+        fen=format_fen(state.position),
+        side=state.position.side,
+        check=state.why != "generals_facing" and in_check(state.position),
+        start=format_fen(state.start),
+        plies=state.plies,
+        captured=state.captured,
+        repetition_count=state.repetition_count,
+        warned=state.warned,
+        cycle=state.cycle,
+        ply_limit=ply_limit,
+        quiet=state.position.quiet,
+        quiet_limit=quiet_limit,
+        time_control=state.time_control,
+        proposal=state.proposal,
+        ready=state.ready,
+        offer=state.offer,
+        offered=state.offered,
+        winner=state.winner,
+        why=state.why,
+    )
+
+
+def walk(view: View) -> tuple[Position, int, Position]:
+    """Return the position right after the last capture, the plies before it, and the present position."""
+    ground = position = parse_fen(view.start)
+    fresh = 0
+    for number, ply in enumerate(view.plies, 1):
+        position = apply(position, ply.m)
+        if position.quiet == 0:
+            ground, fresh = position, number
+    return ground, fresh, position
+
+
+def imagine(view: View) -> State:
+    """Return the state that a view shows."""
+    ground, fresh, position = walk(view)
+    return State(
+        phase=view.phase,
+        start=parse_fen(view.start),
+        position=position,
+        plies=view.plies,
+        ground=ground,
+        fresh=fresh,
+        captured=view.captured,
+        repetition_count=view.repetition_count,
+        warned=view.warned,
+        cycle=view.cycle,
+        time_control=view.time_control,
+        proposal=view.proposal,
+        ready=view.ready,
+        offer=view.offer,
+        offered=view.offered,
+        winner=view.winner,
+        why=view.why,
+    )

@@ -1,0 +1,1 @@
+"""Tables, seats, clocks, the umpire, the log and its replay."""

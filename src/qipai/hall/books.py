@@ -1,0 +1,164 @@
+"""The hall's reads and writes: its projections, and a table's rows of the log."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from sqlite3 import Connection
+from typing import Any
+
+import msgspec
+
+from qipai.hall.model import Table
+from qipai.store import Row
+from qipai.store.sqlite import rows_of
+
+__all__ = [
+    "add_game",
+    "by_key",
+    "end_game",
+    "figures",
+    "game_rows",
+    "in_use",
+    "known",
+    "made_in",
+    "mark",
+    "marked",
+    "newest",
+    "repeated",
+    "reversals",
+    "rooms_opened",
+    "table_rows",
+    "write_table",
+]
+
+UNCOUNTED = frozenset({"void", "stopped"})  # ends of games that nobody has won or lost
+LIFE = (
+    "SELECT coalesce(max(id), 0) FROM events WHERE stream = ? AND type = 'table.opened'"
+    " AND json_extract(secret, '$.seqs') IS NOT NULL"
+)
+
+
+def write_table(db: Connection, table: Table) -> None:
+    """Write what a table is found by."""
+    setting = table.setting
+    people = sorted(c.user for c in table.chairs if c.user is not None and c.presence != "left")
+    key = table.key if table.terms.private and table.state != "closed" else None
+    db.execute(
+        "INSERT INTO tables (id, room, no, game, made, state, key, people) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+        " ON CONFLICT (id) DO UPDATE SET state = excluded.state, key = excluded.key, people = excluded.people",
+        (
+            table.id,
+            setting.room,
+            setting.no,
+            setting.game,
+            int(setting.made),
+            table.state,
+            key,
+            msgspec.json.encode(people).decode(),
+        ),
+    )
+
+
+def add_game(db: Connection, id: str, table: int, game: str, at: int) -> None:
+    """Note that a game has been created."""
+    db.execute("INSERT INTO games (id, tbl, game, begun_at) VALUES (?, ?, ?, ?)", (id, table, game, at))
+
+
+def end_game(db: Connection, id: str, at: int, game: str, seats: int, ended: Mapping[str, Any]) -> None:
+    """Note that a game has ended, and who was first. seats: how many played; ended: data of `game.ended`."""
+    db.execute("UPDATE games SET ended_at = ? WHERE id = ?", (at, id))
+    if ended["why"] in UNCOUNTED:
+        return
+    first = [seat for seat, place in enumerate(ended["places"][:seats]) if place == 1]
+    side = str(first[0]) if len(first) == 1 else "shared"
+    db.execute(
+        "INSERT INTO ends (game, side, count) VALUES (?, ?, 1)"
+        " ON CONFLICT (game, side) DO UPDATE SET count = count + 1",
+        (game, side),
+    )
+
+
+def figures(db: Connection, since: int) -> tuple[dict[str, dict[str, int]], int]:
+    """Return how the games have ended, by game and side, and how many have begun since a time."""
+    found: dict[str, dict[str, int]] = {}
+    for game, side, count in db.execute("SELECT game, side, count FROM ends ORDER BY game, side"):
+        found.setdefault(game, {})[side] = count
+    today = db.execute("SELECT count(*) FROM games WHERE begun_at >= ?", (since,)).fetchone()[0]
+    return found, int(today)
+
+
+def table_rows(db: Connection, table: int) -> list[Row]:
+    """Return the rows of a table and its games, oldest first, from the last time when it was opened empty."""
+    stream = f"table:{table}"
+    first = db.execute(LIFE, (stream,)).fetchone()[0]
+    games = [f"game:{id}" for (id,) in db.execute("SELECT id FROM games WHERE tbl = ?", (table,))]
+    # A table that has seen many games has most of them before its present life; the index finds those fast.
+    rows = rows_of(db, "stream = ? AND id >= ?", (stream, first))
+    for game in games:
+        rows += rows_of(db, "stream = ? AND id >= ?", (game, first))
+    return sorted(rows, key=lambda row: row.id)
+
+
+def game_rows(db: Connection, id: str) -> list[Row]:
+    """Return the rows of a game."""
+    return rows_of(db, "stream = ?", (f"game:{id}",))
+
+
+def known(db: Connection, id: int) -> tuple[int, int, str, bool] | None:
+    """Return room, number, game of a table that was opened once, and whether a person made it."""
+    row = db.execute("SELECT room, no, game, made FROM tables WHERE id = ?", (id,)).fetchone()
+    return None if row is None else (row[0], row[1], row[2], bool(row[3]))
+
+
+def by_key(db: Connection, key: str) -> tuple[int, str] | None:
+    """Return the table a link opens, and its game."""
+    row: tuple[int, str] | None = db.execute("SELECT id, game FROM tables WHERE key = ?", (key,)).fetchone()
+    return row
+
+
+def in_use(db: Connection) -> list[tuple[int, list[int]]]:
+    """Return the tables where a game runs or somebody sits, and who."""
+    rows = db.execute("SELECT id, people FROM tables WHERE people != '[]' OR state = 'playing'")
+    return [(id, msgspec.json.decode(people)) for id, people in rows]
+
+
+def made_in(db: Connection, room: int) -> list[tuple[int, int]]:
+    """Return the tables in a room that people have made and that are not closed, and their numbers."""
+    return list(db.execute("SELECT id, no FROM tables WHERE room = ? AND made = 1 AND state != 'closed'", (room,)))
+
+
+def rooms_opened(db: Connection) -> dict[int, tuple[str, str]]:
+    """Return the game and the sort (kind, key) of every room that was ever opened, by its number."""
+    rows = rows_of(db, "stream > 'room:' AND stream < 'room;' AND type = 'room.opened'", ())
+    return {
+        int(row.stream.partition(":")[2]): (row.data["game"], f"{row.data['kind']} {row.data.get('key', '')}".strip())
+        for row in rows
+    }
+
+
+def newest(db: Connection) -> int:
+    """Return the highest number of a table."""
+    return int(db.execute("SELECT coalesce(max(id), 0) FROM tables").fetchone()[0])
+
+
+def repeated(db: Connection, actor: int, cid: str) -> Row | None:
+    """Return the row that a user's command became, None when it was not carried out."""
+    found: Sequence[Any] = rows_of(db, "actor = ? AND cid = ?", (actor, cid))
+    return found[0] if found else None
+
+
+def reversals(db: Connection, game: str) -> set[int]:
+    """Return to whom what a game took has been given back."""
+    rows = rows_of(db, "type = 'moderation.reversed' AND json_extract(data, '$.ref') = ?", (game,))
+    return {each["user"] for row in rows for each in row.data["rows"]}
+
+
+def mark(db: Connection, name: str, at: int) -> None:
+    """Write down when something last was, ms since 1970."""
+    db.execute("INSERT OR REPLACE INTO marks (name, at) VALUES (?, ?)", (name, at))
+
+
+def marked(db: Connection, name: str) -> int | None:
+    """Return when something last was."""
+    row = db.execute("SELECT at FROM marks WHERE name = ?", (name,)).fetchone()
+    return None if row is None else int(row[0])

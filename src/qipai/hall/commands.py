@@ -1,0 +1,224 @@
+"""What clients say, and so what the hall is told to do: platform 13.1, client to server, to the letter.
+
+The frame a client sends is the command the hall handles; `web/` turns text into these and judges nothing.
+A type stands in `t`; fields that may be left out have a default; an unknown field is an error.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+__all__ = [
+    "Act",
+    "Answer",
+    "Back",
+    "ClientMessage",
+    "Command",
+    "Enter",
+    "Exit",
+    "Fill",
+    "Follow",
+    "Frame",
+    "Hello",
+    "Join",
+    "Leave",
+    "Offer",
+    "Ping",
+    "Ready",
+    "Remove",
+    "Say",
+    "Seed",
+    "Set",
+    "Sit",
+    "Stand",
+    "Try",
+]
+
+Cid = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9_-]{1,36}\Z")]
+Id = Annotated[int, Meta(ge=0, le=2**53)]
+SeatNo = Annotated[int, Meta(ge=0, le=15)]
+
+
+class Frame(Struct, frozen=True, tag_field="t", tag=str.lower, forbid_unknown_fields=True):
+    """A client's message."""
+
+
+class Command(Frame, frozen=True):
+    """A message that changes something: answered by exactly one `ack` or `err` with its `cid`."""
+
+    cid: Cid
+
+
+class Hello(Frame, frozen=True):
+    """The first message on a socket."""
+
+    v: int
+    token: str | None = None
+    lang: str | None = None
+    client: str | None = None
+
+
+class Join(Frame, frozen=True):
+    """Go to a table: to one's own seat there, else to watch."""
+
+    table: Id
+    ch: str | None = None
+    after: int | None = None
+    key: str | None = None
+
+
+class Leave(Frame, frozen=True):
+    """No more messages of this table; a seat is kept."""
+
+    table: Id
+
+
+class Sit(Command, frozen=True):
+    """Take a seat; joins, too."""
+
+    table: Id
+    seat: SeatNo
+    key: str | None = None
+
+
+class Stand(Command, frozen=True):
+    """Give the seat up."""
+
+    table: Id
+    confirm: bool = False
+
+
+class Ready(Command, frozen=True):
+    """Be ready, or not, for the game or the next one."""
+
+    table: Id
+    on: bool
+
+
+class Seed(Frame, frozen=True):
+    """A client seed for a new commitment (P-92)."""
+
+    table: Id
+    game_id: str
+    client_seed: str
+
+
+class Act(Command, frozen=True):
+    """A move."""
+
+    table: Id
+    action: Any
+    ask: int | None = None
+
+
+class Try(Command, frozen=True):
+    """A move judged without effect."""
+
+    table: Id
+    action: Any
+
+
+class Back(Command, frozen=True):
+    """Take one's seat back from the bot."""
+
+    table: Id
+
+
+class Set(Command, frozen=True):
+    """Table properties and options before the start (P-16)."""
+
+    table: Id
+    options: dict[str, Any] | UnsetType = UNSET
+    clock: dict[str, Any] | UnsetType = UNSET
+
+
+class Fill(Command, frozen=True):
+    """The owner puts a bot on a seat, or takes it away (null)."""
+
+    table: Id
+    seat: SeatNo
+    level: Annotated[str, Meta(min_length=1, max_length=24)] | None  # of `bots` of `GET /games/<game>`
+
+
+class Remove(Command, frozen=True):
+    """The owner, before the start, or a moderator sends somebody away."""
+
+    table: Id
+    seat: SeatNo
+    why: str | None = None
+
+
+class Offer(Command, frozen=True):
+    """Ask the others for a takeback, or to stop without a fine."""
+
+    table: Id
+    what: Literal["takeback", "stop"]
+
+
+class Answer(Command, frozen=True):
+    """Answer an open offer."""
+
+    table: Id
+    offer: Id
+    yes: bool
+
+
+class Say(Command, frozen=True):
+    """Talk: a text or one of the phrases."""
+
+    to: str
+    text: Annotated[str, Meta(min_length=1, max_length=200)] | UnsetType = UNSET
+    phrase: str | UnsetType = UNSET
+
+
+class Enter(Frame, frozen=True):
+    """Go into a room."""
+
+    room: Id
+
+
+class Exit(Frame, frozen=True):
+    """Leave a room."""
+
+    room: Id
+
+
+class Follow(Frame, frozen=True):
+    """Follow a live list, or no longer."""
+
+    list: Literal["cards", "online"]
+    on: bool
+
+
+class Ping(Frame, frozen=True):
+    """I am here. seen: `now` of the last pong, held: ms since it came (the round trip, P-23)."""
+
+    n: int
+    seen: int | None = None
+    held: int | None = None
+
+
+ClientMessage = (
+    Hello
+    | Join
+    | Leave
+    | Sit
+    | Stand
+    | Ready
+    | Seed
+    | Act
+    | Try
+    | Back
+    | Set
+    | Fill
+    | Remove
+    | Offer
+    | Answer
+    | Say
+    | Enter
+    | Exit
+    | Follow
+    | Ping
+)

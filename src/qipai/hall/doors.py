@@ -1,0 +1,252 @@
+"""The ways to a table of one's own: made, by one click, by a link (platform P-16, P-89, 13.2)."""
+
+from __future__ import annotations
+
+import secrets
+from functools import partial
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from qipai import games
+from qipai.accounts.model import User
+from qipai.core.contract import Seat
+from qipai.hall import books, commands, rooms, seats
+from qipai.hall.errors import HallError
+from qipai.hall.model import Table, fixed_options, preset_options
+from qipai.hall.rooms import Room
+from qipai.hall.verbs import plays
+from qipai.hall.words import By, Close, Lost, Open
+
+if TYPE_CHECKING:
+    from qipai.hall.service import Hall
+
+__all__ = ["Doors"]
+
+Json = Any
+
+
+def _cid() -> str:
+    """Return the name of a command that the hall gives for somebody."""
+    return f"meet-{secrets.token_hex(12)}"
+
+
+class Doors:
+    """Opens tables for people."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+        self._numbers = count(rooms.MADE_FROM)
+
+    async def open(self) -> None:
+        """Learn which numbers are taken."""
+        newest = await self._hall.store.read(books.newest)
+        self._numbers = count(max(rooms.MADE_FROM, newest + 1))
+
+    async def make(
+        self,
+        user: User,
+        game: str,
+        *,
+        variant: str | None = None,
+        preset: str | None = None,
+        seats: int | None = None,
+        room: int | None = None,
+        options: Json = None,
+        clock: Json | UnsetType = UNSET,
+        private: bool = False,
+        cid: str | None = None,
+    ) -> tuple[int, str | None]:
+        """Open a table of somebody's own; return its number and, of a private one, the key of its link (P-16, P-89).
+
+        What is not said is as in the room, else as in the first friendly one of the game.
+        """
+        if known := await self._made_before(user, cid):
+            return known.id, known.key
+        place = self._like(self._room_for(game, room, variant), variant, preset, seats, options, clock)
+        table = self._made(user, place, private=private)
+        key = secrets.token_urlsafe(16) if private else None
+        if user.kind == "guest" and private and await self._owns_private(user):
+            raise HallError("LIMIT_REACHED", most=1)
+        await self._open(table, user, key, cid, None, None)
+        return table.id, key
+
+    async def play(
+        self,
+        user: User,
+        game: str,
+        *,
+        variant: str | None = None,
+        preset: str | None = None,
+        seats: int | None = None,
+        options: Json = None,
+        clock: Json | UnsetType = UNSET,
+        level: str = "steady",
+        cid: str | None = None,
+    ) -> tuple[int, Seat]:
+        """Seat somebody at a friendly table of his own, bots in the other seats, all ready (`POST /play`)."""
+        if known := await self._made_before(user, cid):
+            return known.id, known.seat_of(user.id) or 0
+        place = self._like(self._room_for(game, None, variant), variant, preset, seats, options, clock)
+        table = self._made(user, place)
+        if not plays(table, level, self._hall.umpire.tune):
+            raise HallError("BAD_OPTION", field="level")
+        self._hall.umpire.players.prepare(game)
+        await self._open(table, user, None, cid, 0, level)
+        return table.id, self._hall.umpire.desks[table.id].table.seat_of(user.id) or 0
+
+    def check(
+        self, game: str, rated: bool, variant: str | None, preset: str | None, options: Json, clock: Json
+    ) -> dict[str, Any]:
+        """Return the clock of a game that people would meet at; raises HallError where there can be none such."""
+        place = self._meeting(game, rated, variant, preset, options, clock)
+        entry = games.find(game)
+        return dict(place.clock if place.clock is not None else entry.clock(entry.chosen(place.options)))
+
+    def places(self, game: str, variant: str | None) -> int:
+        """Return how many sit at a table where people are paired."""
+        return self._meeting(game, True, variant, None, {}, None).places
+
+    async def meet(
+        self,
+        people: tuple[User, ...],
+        game: str,
+        rated: bool,
+        variant: str | None,
+        preset: str | None,
+        options: Json,
+        clock: Json,
+    ) -> int:
+        """Seat people at a table of their own, the first of them its owner; return its number.
+
+        Whoever is in the hall is ready at once. Raises HallError; then nobody sits.
+        """
+        place = self._meeting(game, rated, variant, preset, options, clock)
+        table = self._made(people[0], place)
+        await self._open(table, people[0], None, None, 0, None)
+        umpire = self._hall.umpire
+        desk = umpire.desks[table.id]
+        try:
+            for seat, user in enumerate(people[1:], 1):
+                by = By(
+                    user.id,
+                    await self._hall.purse_at(table, user),
+                    guest=user.kind == "guest",
+                    bot=user.kind == "bot",
+                )
+                await umpire.ask(desk, commands.Sit(_cid(), table.id, seat), by)
+                if not self._hall.lines(user.id):
+                    umpire.submit(desk, Lost(user.id))
+        except HallError:
+            umpire.submit(desk, Close("refused"))
+            raise
+        for user in people:
+            if self._hall.lines(user.id):
+                await umpire.ask(desk, commands.Ready(_cid(), table.id, True), By(user.id))
+        return table.id
+
+    def _meeting(
+        self, game: str, rated: bool, variant: str | None, preset: str | None, options: Json, clock: Json
+    ) -> Room:
+        """Return the room as the table in it would be where people meet."""
+        room = self._room_for(game, None, variant)
+        if rated:
+            found = [room for room in self._hall.rooms.values() if (room.game, room.kind) == (game, "score")]
+            if not found:
+                raise HallError("BAD_OPTION", field="rated")
+            room = next((room for room in found if room.variant == variant), found[0])
+        return self._like(room, variant, preset, None, options, clock)
+
+    async def _open(
+        self, table: Table, user: User, key: str | None, cid: str | None, sit: Seat | None, fill: str | None
+    ) -> None:
+        desk = self._hall.umpire.place(table)
+        purse = await self._hall.purse_at(table, user)
+        data = seats.opened(msgspec.structs.replace(table, owner=user.id))
+        by = By(user.id, purse, guest=user.kind == "guest", bot=user.kind == "bot")
+        await self._hall.umpire.ask(desk, Open(data, key, cid, sit, fill), by)
+        if sit is not None and not self._hall.lines(user.id):
+            self._hall.umpire.submit(desk, Lost(user.id))  # the seat waits for a line as if one had been lost
+
+    def _like(
+        self,
+        room: Room,
+        variant: str | None,
+        preset: str | None,
+        seats: int | None,
+        options: Json,
+        clock: Json | UnsetType,
+    ) -> Room:
+        """Return the room as it were if all its tables were as somebody wants his; raises HallError("BAD_OPTION")."""
+        entry = games.find(room.game)
+        base = msgspec.to_builtins(entry.chosen(room.options))
+        if variant not in (None, room.variant):
+            base, preset = {}, preset or room.preset  # another game, though in the same room
+        variant, habit = variant or room.variant, preset_options(entry, preset)
+        fixed, asked = fixed_options(entry, variant), options or {}
+        for name, value in fixed.items():
+            if asked.get(name, value) != value:
+                raise HallError("BAD_OPTION", field=name)
+        return rooms.checked(
+            msgspec.structs.replace(
+                room,
+                variant=variant,
+                preset=preset or room.preset,
+                seats=room.seats if seats is None else seats,
+                options={**base, **habit, **asked},
+                clock=room.clock if clock is UNSET or clock is None else clock,
+            )
+        )
+
+    def _made(self, user: User, place: Room, *, private: bool = False) -> Table:
+        """Return a table of somebody's own."""
+        if user.kind == "guest" and place.kind != "friendly":
+            raise HallError("SIGN_IN")
+        if place.kind == "pass" or (place.kind == "coin" and private):
+            raise HallError("NOT_ALLOWED")  # its tables stand at their passes (P-43); coins are played for in the open
+        no = 0 if private else self._hall.lobby.free_number(place)
+        table = rooms.unopened(place, next(self._numbers), no, made=True)
+        terms = msgspec.structs.replace(place.terms, private=private)
+        setting = msgspec.structs.replace(table.setting, bots=table.setting.bots or place.kind == "friendly")
+        return msgspec.structs.replace(table, terms=terms, setting=setting)
+
+    def _room_for(self, game: str, id: int | None, variant: str | None) -> Room:
+        """Return the room where somebody makes a table."""
+        if game not in games.names():
+            raise HallError("BAD_OPTION", field="game")
+        if id is not None:
+            room = self._hall.rooms.get(id)
+            if room is None or room.game != game:
+                raise HallError("BAD_OPTION", field="room")
+            if variant not in (None, room.variant):
+                raise HallError("BAD_OPTION", field="variant")
+            return room
+        friendly = [room for room in self._hall.rooms.values() if room.game == game and room.kind == "friendly"]
+        if not friendly:
+            raise HallError("BAD_OPTION", field="game")
+        return next((room for room in friendly if room.variant == variant), friendly[0])
+
+    async def _made_before(self, user: User, cid: str | None) -> Table | None:
+        """Return the table that a user's command has made already."""
+        if cid is None:
+            return None
+        row = await self._hall.store.read(partial(books.repeated, actor=user.id, cid=cid))
+        if row is None or row.type != "table.opened":
+            return None
+        desk = await self._hall.umpire.desk(int(row.stream.partition(":")[2]))
+        return None if desk is None else desk.table
+
+    async def _owns_private(self, user: User) -> bool:
+        return any(
+            desk.table.owner == user.id and desk.table.terms.private and desk.table.state != "closed"
+            for desk in self._hall.umpire.desks.values()
+        )
+
+    async def link(self, key: str) -> tuple[int, str]:
+        """Return the table a link opens, and its game; raises HallError("NO_SUCH_TABLE")."""
+        found = await self._hall.store.read(partial(books.by_key, key=key))
+        if found is None:
+            raise HallError("NO_SUCH_TABLE")
+        return found

@@ -1,0 +1,517 @@
+"""A table while a command is being carried out: facts happen one by one, and what is due happens first. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from qipai import ledger
+from qipai.core.contract import NATURE, Seat, Told
+from qipai.hall import seats
+from qipai.hall.deal import chance, limit, rules_at
+from qipai.hall.errors import HallError
+from qipai.hall.fold import fold, numbered
+from qipai.hall.model import Deal, Fact, Table, Tune, timing_of
+from qipai.hall.presence import PENALTY
+from qipai.hall.sight import reached, view_of
+from qipai.hall.words import HOUSE
+from qipai.ledger import Purse, ratings
+from qipai.ledger.ratings import Rating
+
+__all__ = ["Draft", "Moment", "credit", "dues", "means", "pool_of"]
+
+Json = Any
+RATED_MOVES: Final = 2  # of each seat, else the game is not rated
+
+
+class Moment(Struct, frozen=True):
+    """A fact, the table after it, what it tells, and whom it reaches."""
+
+    fact: Fact
+    before: Table
+    table: Table
+    told: tuple[Told, ...]
+    reach: int
+
+
+def dues(table: Table, tune: Tune) -> Iterator[tuple[int, int, str, Seat]]:
+    """Yield what will be due: when, its rank among what is due at once, what, and at which seat."""
+    deal = table.deal
+    if table.playing and deal is not None:
+        for seat in deal.timed:
+            end = limit(deal, seat)
+            if end is not None:
+                # Exactly the limit is in time (RP-15); in a pause the answer comes with its end.
+                yield end if end == deal.hush else end + 1 + credit(table, seat, tune), 0, "flag", seat
+        if deal.past:
+            yield deal.past[0][0] + 1000 * (table.setting.watch.delay_s or 0), 9, "late", NATURE
+        if deal.hush is not None:
+            yield deal.hush, 1, "resume", NATURE
+        if deal.beat is not None:
+            yield deal.beat, 2, "beat", NATURE
+        yield from _watched(table, deal)
+    for seat, chair in enumerate(table.chairs):
+        if chair.until is not None:
+            yield chair.until, 3, "grace", seat
+    for offer in table.offers:
+        yield offer.until, 4, "offer", offer.offer
+    if table.coming is not None:
+        yield table.coming.deadline, 5, "seed", NATURE
+    if table.again is not None:
+        yield table.again, 6, "again", NATURE
+    if table.unready is not None:
+        yield table.unready + tune.unready, 7, "unready", NATURE
+    if table.empty is not None:
+        yield table.empty + tune.empty, 8, "empty", NATURE
+
+
+def _watched(table: Table, deal: Deal) -> Iterator[tuple[int, int, str, Seat]]:
+    """Yield what the umpire of a race waits for; exactly the limit is in time, as with clocks."""
+    timing = timing_of(table)
+    if timing is None or deal.raced is None:
+        return
+    if timing.limit_ms:
+        yield deal.raced + timing.limit_ms + 1, 2, "limit", NATURE
+    if timing.idle_ms:
+        tried = table.tried or (None,) * len(deal.pulses)
+        for seat, pulse in enumerate(deal.pulses):
+            if deal.asks[seat] is not None:
+                yield max(deal.raced, pulse.acted or 0, tried[seat] or 0) + timing.idle_ms + 1, 2, "idle", seat
+
+
+def credit(table: Table, seat: Seat, tune: Tune) -> int:
+    """Return how many ms of a slow line a seat may get back for this move (P-23)."""
+    deal = table.deal
+    assert deal is not None
+    if deal.hush is not None or seat >= len(table.lags):
+        return 0
+    return max(0, min(table.lags[seat], tune.lag, tune.lag_game - deal.lag[seat]))
+
+
+def means(purse: Purse) -> Json:
+    """Return the part of a purse that is nobody else's business, for a fact's secret; None when it is a beginner's."""
+    whole = msgspec.to_builtins(purse)
+    usual = msgspec.to_builtins(Purse())
+    own = {key: whole[key] for key in ("coins", "pass", "rating") if whole[key] != usual[key]}
+    return {"purse": own} if own else None
+
+
+def counted(purse: Purse, kind: str) -> Json:
+    """Return the part of a purse that a room of a kind reckons with."""
+    whole: dict[str, Json] = msgspec.to_builtins(purse)
+    left_out = {"coins": kind != "coin", "pass": kind != "pass"}
+    return {key: value for key, value in whole.items() if not left_out.get(key, False)}
+
+
+def pool_of(table: Table) -> str:
+    """Return the pool in which the players of a table are rated: a game, a variant, two of a game for more (P-38)."""
+    setting = table.setting
+    pair = setting.seats == 2 and max(table.entry.seats) > 2
+    return "/".join(filter(None, (setting.game, setting.variant, "2" if pair else None)))
+
+
+class Draft:
+    """The table while a command is being carried out."""
+
+    def __init__(self, table: Table, now: int, tune: Tune) -> None:
+        self.table, self.now, self.tune = table, now, tune
+        self.moments: list[Moment] = []
+        self.by = HOUSE
+        self.cid: str | None = None
+
+    def emit(self, type: str, data: Json, secret: Json = None) -> None:
+        """Let a fact happen."""
+        if type not in ("game.acted", "game.auto"):  # of those nothing is kept as it stands in the data
+            data = msgspec.json.decode(msgspec.json.encode(data))  # as it will be read again
+        fact = Fact(type, data, self.now, secret, self.by.user, self.cid)
+        before = self.table
+        after, told = fold(before, fact)
+        reach = reached(before, after, told, always=False)
+        if reach != (1 << len(after.seqs)) - 1:
+            fact = msgspec.structs.replace(fact, secret={**(secret or {}), "reach": reach})
+        self.table = numbered(after, reach)
+        self.cid = None  # a command's name stands with its first fact
+        self.moments.append(Moment(fact, before, self.table, told, reach))
+
+    @property
+    def deal(self) -> Deal:
+        """Return the running deal."""
+        deal = self.table.deal
+        assert deal is not None
+        return deal
+
+    def seat(self) -> Seat:
+        """Return the seat of whoever gives the command."""
+        seat = self.table.seat_of(self.by.user)
+        if seat is None:
+            raise HallError("NOT_SEATED")
+        return seat
+
+    def player(self) -> Seat:
+        """Return the seat of whoever gives the command, who has to be one of those who play."""
+        seat = self.seat()
+        if self.table.benched(seat):
+            raise HallError("NOT_ALLOWED")
+        return seat
+
+    # What is due --------------------------------------------------------------------------------------------------
+
+    def catch_up(self) -> None:
+        """Do what is due, in the order in which it was."""
+        for _ in range(1000):
+            due = min(dues(self.table, self.tune), default=None)
+            if due is None or due[0] > self.now:
+                return
+            DUES[due[2]](self, due[3])
+        raise AssertionError("what is due never ends")
+
+    def flag(self, seat: Seat) -> None:
+        """The time of a seat is up (P-23)."""
+        leaving = self.table.entry.leaving
+        if leaving.flag is not None:
+            self.nature(leaving.flag(seat))
+            return
+        self.auto(seat, "timeout")
+        chair = self.table.chairs[seat]
+        tired = chair.row >= self.tune.flags_in_row or chair.flags >= self.tune.flags_in_game
+        if (
+            self.table.playing
+            and tired
+            and chair.user is not None
+            and chair.presence == "online"
+            and self.substitutes()
+        ):
+            self.emit("table.presence", {"seat": seat, "state": "bot", "until": None})
+
+    def auto(self, seat: Seat, why: str, action: Any = None) -> None:
+        """Play for a seat: the default action, or what a substitute chose."""
+        if action is None:
+            action = rules_at(self.table, self.deal).idle(self.deal.state, seat)
+        self.act(seat, action, ms=self.took(seat), why=why)
+
+    def took(self, seat: Seat) -> int:
+        """Return for how long a seat has been asked, ms; who acts unasked takes no time."""
+        return 0 if self.deal.asks[seat] is None else max(0, self.now - self.deal.since[seat])
+
+    def idle(self, seat: Seat) -> None:
+        """A seat has done nothing for too long; who is out of the race sits on and may look."""
+        timing = timing_of(self.table)
+        assert timing is not None
+        assert timing.idle is not None
+        self.nature(timing.idle(seat))
+
+    def limit(self, _seat: Seat) -> None:
+        """The time of a race is up."""
+        timing = timing_of(self.table)
+        assert timing is not None
+        assert timing.limit is not None
+        self.nature(timing.limit())
+
+    def resume(self, _seat: Seat) -> None:
+        """End the even pause."""
+        self.emit("game.resumed", {})
+        self.go_on()
+
+    def beat(self, _seat: Seat) -> None:
+        """Let luck have its turn among those who are asked."""
+        self.luck()
+        self.go_on()
+
+    def grace(self, seat: Seat) -> None:
+        """The grace of a lost line is over (P-27, P-28)."""
+        if not self.table.playing:
+            self.stand(seat, "unready")
+            return
+        price = self.price(seat)
+        self.emit("table.presence", {"seat": seat, "state": "bot", "until": None, "price": price, "lost": True})
+        self.gone(seat)
+
+    def late(self, _seat: Seat) -> None:
+        """Something has become old enough for watchers (P-88)."""
+        self.emit("game.shown", {"at": self.deal.past[0][0]})
+
+    def offer_over(self, number: int) -> None:
+        """Nobody has answered an offer in time."""
+        self.emit("table.answered", {"offer": number, "seat": None, "yes": False})
+
+    def seeded(self, _seat: Seat) -> None:
+        """Publish the seeds and deal."""
+        coming = self.table.coming
+        assert coming is not None
+        self.emit("game.seeded", {"game_id": coming.game_id, "client_seeds": [seed or "" for seed in coming.seeds]})
+        self.go_on()
+
+    def again_over(self, _seat: Seat) -> None:
+        """Not everybody wants to go on: the match is over, the table opens (P-25)."""
+        if any(chair.ready for chair in self.table.chairs):  # where nobody wants to, all have agreed
+            for seat, chair in enumerate(self.table.chairs):
+                if chair.user is not None and not chair.ready and (left := self.breach(seat)) is not None:
+                    self.fined(seat, left)
+        self.emit("table.opened", seats.opened(self.table), {"key": self.table.key} if self.table.key else None)
+
+    def unready(self, _seat: Seat) -> None:
+        """Stand up the one for whom all others wait (P-18)."""
+        for seat, chair in enumerate(self.table.chairs):
+            if chair.user is not None and not chair.ready:
+                self.stand(seat, "unready")
+                return
+
+    def empty(self, _seat: Seat) -> None:
+        """Close a table that somebody made and nobody uses."""
+        self.emit("table.closed", {"why": "empty"})
+
+    # The deal -----------------------------------------------------------------------------------------------------
+
+    def act(
+        self, seat: Seat, action: Any, *, ms: int = 0, lag: int = 0, why: str | None = None, drawn: int | None = None
+    ) -> None:
+        """Let an action happen and what follows from it at once."""
+        row = {"seat": seat, "action": msgspec.to_builtins(action), "ms": ms}
+        if lag:
+            row["lag"] = lag
+        secret: Json = None
+        if self.table.entry.secret(self.deal.state, seat, action):
+            row, secret = {}, row
+        if why is not None:
+            (row if secret is None else secret)["why"] = why
+        if drawn is not None:
+            secret = {**(secret or {}), "drawn": drawn}
+        self.emit("game.acted" if why is None else "game.auto", row, secret)
+
+    def nature(self, action: Any) -> None:
+        """Let seat -1 act for the hall (13.3)."""
+        self.act(NATURE, action)
+        self.go_on()
+
+    def luck(self) -> None:
+        """Let luck act."""
+        action, drawn = chance(self.table)
+        self.act(NATURE, action, drawn=drawn)
+
+    def go_on(self) -> None:
+        """Let luck act as long as it alone is asked; end the deal when it is over."""
+        for _ in range(10_000):
+            if not self.table.playing:
+                return
+            rules = rules_at(self.table, self.deal)
+            outcome = rules.outcome(self.deal.state)
+            if outcome is not None:
+                if self.deal.hush is not None:
+                    return  # an end before the pause's would show that nobody was asked
+                carry = msgspec.to_builtins(outcome.carry)
+                self.end(outcome.points, outcome.places, outcome.why, carry)
+                return
+            turn = rules.turn(self.deal.state)
+            if NATURE not in turn.seats or turn.beat:
+                return
+            self.luck()
+        raise AssertionError("luck never ends")
+
+    def end(self, points: Any, places: Any, why: str, carry: Json, *, void: bool = False) -> None:
+        """End the deal, pay, and stand up who is not there any more."""
+        if self.deal.hush is not None:
+            self.emit("game.resumed", {})
+        table = self.table
+        leavers = {
+            seat: self.left(seat, "kicked" if chair.kicked else PENALTY[chair.presence], chair.price)
+            for seat, chair in enumerate(table.players)
+            if chair.user is not None and PENALTY[chair.presence] != "none" and not chair.free
+        }
+        had = self.had()
+        rated = None if void else self.rated(points)
+        stakes, among = table.stakes(self.tune), self.deal.seats
+        paid = [
+            msgspec.structs.replace(each, seat=seat)
+            for seat, each in zip(
+                among,
+                ledger.settle(stakes, points, had, leavers, void=void, rated=rated, players=table.setting.seats),
+                strict=True,
+            )
+        ]
+        data = {
+            "points": list(points),
+            "places": list(places),
+            "why": why,
+            "carry": carry,
+            "server_seed": self.deal.server_seed,
+            "paid": msgspec.to_builtins(paid),
+            "again": self.tune.again,
+        }
+        if leavers:
+            data["left"] = {str(seat): left.cause for seat, left in leavers.items()}
+        if rated is not None:
+            data["pool"] = pool_of(table)
+        # What was reckoned with: the books must agree when this is written.
+        reckoned = {"had": [purse and counted(purse, table.setting.kind) for purse in had]}
+        self.emit("game.ended", data, None if table.setting.kind == "friendly" else reckoned)
+        for seat, chair in enumerate(self.table.chairs):
+            if chair.presence == "left" or (chair.lost and chair.presence == "bot"):
+                self.stand(seat, "self" if chair.presence == "left" else "unready")
+            else:
+                self.unfit(seat)
+
+    def had(self) -> list[Purse | None]:
+        """Return what everybody brought to the deal, in its order; None for whom nothing counts.
+
+        On the bench it counts for those who have bet, and for none else (P-59).
+        """
+        bets = self.table.entry.bets(self.deal.state) if self.deal.bench else ()
+        return [
+            self.table.chairs[seat].purse if not self.table.benched(seat) or seat in bets else None
+            for seat in self.deal.seats
+        ]
+
+    def rated(self, points: Any) -> list[Rating] | None:
+        """Return everybody's new rating after a game, None where it is not rated (P-38)."""
+        table, deal = self.table, self.deal
+        seats = table.setting.seats
+        found = [chair.purse.rating for chair in table.players if chair.purse is not None and chair.purse.rating]
+        if len(found) < seats or not table.entry.rated(deal.options):
+            return None
+        played = list(zip(deal.moves, deal.lent, strict=True))[:seats]
+        if any(moves < RATED_MOVES or 2 * lent > moves for moves, lent in played):
+            return None
+        teams = table.entry.teams
+        sides = table.entry.sides(seats) if teams is None else teams(deal.state)
+        return ratings.after_game(found, sides, points[:seats], self.now // 1000)
+
+    def owed(self) -> int:
+        """Return the fine for play still owed by those who sit here (P-58), in points."""
+        leaving, done = self.table.entry.leaving, self.table.played
+        if leaving.fine is not None:
+            return leaving.fine(self.deal.options, done)
+        return max(0, self.table.terms.min_games - done) * self.tune.round_fine
+
+    def breach(self, seat: Seat) -> ledger.Left | None:
+        """Return what it means to get up between two deals: a quit where a minimum of play was agreed, None else."""
+        table, deal = self.table, self.table.deal
+        if table.state != "between" or deal is None or deal.result is None or table.chairs[seat].purse is None:
+            return None
+        if table.benched(seat):
+            return None
+        if table.setting.kind == "friendly" or not table.played or deal.result["why"] == "stopped":
+            return None
+        fine = self.owed()
+        return ledger.Left("quit", 0, fine, beside=True) if fine else None
+
+    def fined(self, seat: Seat, left: ledger.Left) -> None:
+        """Charge a breach."""
+        purse = self.table.chairs[seat].purse
+        assert purse is not None
+        cost = ledger.price(self.table.stakes(self.tune), left, purse, fee=False)
+        trust = ledger.trusted(purse.credibility, "quit") - purse.credibility
+        data = {
+            "seat": seat,
+            "user": self.table.chairs[seat].user,
+            "game": self.table.setting.game,
+            "score": cost["score"],
+            "coins": cost["coins"],
+            "credibility": trust,
+        }
+        self.emit("table.fined", data, {"had": [counted(purse, self.table.setting.kind)]})
+
+    def left(self, seat: Seat, cause: Any, price: int) -> ledger.Left:
+        """Return what leaving a running deal means for a seat; fines where a minimum of play was agreed (P-58)."""
+        leaving, fine = self.table.entry.leaving, self.owed()
+        if fine and cause == "disconnect":
+            cause = "quit"  # P-58: here a line that is not mended in time is as good as left
+        return ledger.Left(cause, price, fine, leaving.beside)
+
+    def void(self, why: str) -> None:
+        """End the deal without a result (P-28)."""
+        count = len(self.deal.seats)
+        self.end([0] * count, [1] * count, why, None, void=True)
+
+    def substitutes(self) -> bool:
+        """Tell whether a bot plays on for who is gone."""
+        return self.table.terms.substitute and self.table.entry.leaving.substitute(self.deal.options)
+
+    def price(self, seat: Seat) -> int:
+        """Return what leaving costs a seat now, as far as it can see, ≤ 0."""
+        if self.table.benched(seat):
+            return 0
+        return self.table.entry.leaving.price(view_of(self.table, self.deal, seat))
+
+    def free(self, seat: Seat) -> bool:
+        """Tell whether a seat may go: as far as it can see it has nothing left to do (P-26); the bench always may."""
+        if self.table.benched(seat):
+            return True
+        return self.table.entry.leaving.done(view_of(self.table, self.deal, seat), seat)
+
+    def gone(self, seat: Seat) -> None:
+        """A seat is left: where a substitute plays on nothing happens, else the game ends it, or the hall (13.3)."""
+        if self.substitutes() or self.table.benched(seat):
+            return
+        leaving = self.table.entry.leaving
+        action = leaving.gone(seat) if leaving.gone is not None else None
+        if action is None or rules_at(self.table, self.deal).refuse(self.deal.state, NATURE, action) is not None:
+            self.void("void")
+        else:
+            self.nature(action)
+
+    # Seats --------------------------------------------------------------------------------------------------------
+
+    def sit(self, seat: Seat, *, owner: bool = False) -> None:
+        """Let whoever gives the command take a seat."""
+        by = self.by
+        purse = by.purse
+        data: dict[str, Any] = {"seat": seat, "user": by.user, "score": None, "credibility": None}
+        if purse is not None:
+            data |= {"score": purse.score, "credibility": purse.credibility}
+        if owner:
+            data["owner"] = True
+        self.emit("table.sat", data, None if purse is None else means(purse))
+
+    def unfit(self, seat: Seat) -> None:
+        """Stand up who may not play on here: too few coins (P-48), a table that has become too high (P-45)."""
+        table = self.table
+        purse, high = table.chairs[seat].purse, table.setting.pass_
+        if purse is None:
+            return
+        if table.setting.kind == "coin" and purse.coins <= self.tune.too_few:
+            self.stand(seat, "coins")
+        elif high is not None and purse.pass_.pass_ < high:
+            self.stand(seat, "pass")
+
+    def stand(self, seat: Seat, why: str) -> None:
+        """Free a seat; bots do not stay where nobody is."""
+        self.emit("table.stood", {"seat": seat, "why": why})
+        if all(chair.user is None for chair in self.table.players):
+            for other, chair in enumerate(self.table.players):
+                if chair.bot is not None:
+                    self.emit("table.stood", {"seat": other, "why": "removed"})
+
+    def leave(self, seat: Seat, *, kicked: bool = False) -> None:
+        """Leave a running game for good."""
+        free = self.free(seat)
+        data = {"seat": seat, "state": "left", "until": None, "price": 0 if free else self.price(seat), "free": free}
+        if kicked:
+            data["kicked"] = True
+        self.emit("table.presence", data)
+        if not free:
+            self.gone(seat)
+
+    def back(self, seat: Seat) -> None:
+        """Take a seat back from its bot, or from its grace."""
+        chair = self.table.chairs[seat]
+        if chair.presence in ("grace", "bot"):
+            self.emit("table.presence", {"seat": seat, "state": "online", "until": None, "lost": False})
+
+
+DUES: Final[dict[str, Any]] = {
+    "flag": Draft.flag,
+    "idle": Draft.idle,
+    "limit": Draft.limit,
+    "resume": Draft.resume,
+    "beat": Draft.beat,
+    "late": Draft.late,
+    "grace": Draft.grace,
+    "offer": Draft.offer_over,
+    "seed": Draft.seeded,
+    "again": Draft.again_over,
+    "unready": Draft.unready,
+    "empty": Draft.empty,
+}

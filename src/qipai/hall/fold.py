@@ -1,0 +1,411 @@
+"""What each fact makes of a table: the table is its facts, folded. Pure; the only place where a table changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import msgspec
+from msgspec.structs import replace
+
+from qipai.core.contract import Seat, Told
+from qipai.hall.deal import acted, begun, given, resumed, undone
+from qipai.hall.fair import seal
+from qipai.hall.model import Chair, Deal, Fact, Offered, Setting, Table, Terms, checked_options
+from qipai.hall.sight import everybody, views_of
+from qipai.ledger import Purse
+from qipai.ledger.ending import after_pay
+
+__all__ = ["fold", "numbered"]
+
+Folded = tuple[Table, tuple[Told, ...]]
+
+
+def fold(table: Table, fact: Fact) -> Folded:
+    """Return the table after a fact, and what it tells; channels are numbered by `numbered` afterwards."""
+    after, told = FOLDS[fact.type](table, fact)
+    if fact.of_game:
+        return _waiting(after, fact.now), told
+    after = replace(after, rows=after.rows + 1)
+    return _waiting(after, fact.now), (Told({"e": fact.type, **fact.data}), *told)
+
+
+def numbered(table: Table, reach: int) -> Table:
+    """Return the table with the numbers of the reached channels one up."""
+    return replace(table, seqs=tuple(n + (reach >> i & 1) for i, n in enumerate(table.seqs)))
+
+
+def reach_of(table: Table, secret: Any) -> int:
+    """Return whom a stored fact reached: everybody, where it does not say otherwise."""
+    return int(secret["reach"]) if secret and "reach" in secret else everybody(table)
+
+
+def _waiting(table: Table, now: int) -> Table:
+    """Return the table with its marks of who keeps the others waiting (P-18), and of nobody being there."""
+    unready = None
+    if table.state in ("open", "between") and all(chair.taken for chair in table.players):
+        late = [chair for chair in table.players if chair.user is not None and not chair.ready]
+        people = sum(chair.user is not None for chair in table.players)
+        if len(late) == 1 and people > 1:  # the others wait for one; bots do not mind
+            unready = now if table.unready is None else table.unready
+    empty = None
+    if table.state in ("open", "between") and table.setting.made and all(c.user is None for c in table.chairs):
+        empty = now if table.empty is None else table.empty
+    if unready == table.unready and empty == table.empty:
+        return table
+    return replace(table, unready=unready, empty=empty)
+
+
+def _chair(table: Table, seat: Seat, **changes: Any) -> Table:
+    chairs = list(table.chairs)
+    chairs[seat] = replace(chairs[seat], **changes)
+    return replace(table, chairs=tuple(chairs))
+
+
+def _opened(table: Table, fact: Fact) -> Folded:
+    data, secret = fact.data, fact.secret or {}
+    setting = Setting(
+        room=data["room"],
+        no=data["no"],
+        game=data["game"],
+        kind=data["kind"],
+        seats=data["seats"],
+        variant=data["variant"],
+        preset=data["preset"],
+        bots=data["bots"],
+        watch=msgspec.convert(data["watch"], type(table.setting.watch)),
+        made=data["made"],
+        pass_=data.get("pass"),
+        bench=data.get("bench", 0),
+    )
+    places = setting.places
+    kept = table.chairs if len(table.chairs) == places else (Chair(),) * places
+    seqs = tuple(secret.get("seqs") or table.seqs or (0,))
+    if len(seqs) != places + 1:  # a table that has other places now goes on above all numbers it has given
+        seqs = (max(seqs),) * (places + 1)
+    opened = replace(
+        table,
+        setting=setting,
+        options=data["options"],
+        clock=data["clock"],
+        terms=msgspec.convert(data["terms"], Terms),
+        key=secret.get("key"),
+        owner=data["owner"],
+        state="open",
+        played=0,
+        chairs=kept,
+        coming=None,
+        deal=None,
+        again=None,
+        offers=(),
+        seqs=seqs,
+        rows=secret.get("rows", table.rows),
+        order=secret.get("order", table.order),
+        offer_no=secret.get("offer_no", table.offer_no),
+    )
+    return opened, ()
+
+
+def _sat(table: Table, fact: Fact) -> Folded:
+    data = fact.data
+    seat: Seat = data["seat"]
+    chair = Chair(
+        user=data.get("user"),
+        bot=data.get("bot"),
+        sat=table.order + 1,
+        # Its own ev, the one that tells of the sitting down, is in the snapshot that it answers with.
+        since=table.seqs[seat] + 1,
+        purse=purse_of(fact),
+    )
+    chairs = (*table.chairs[:seat], chair, *table.chairs[seat + 1 :])
+    owner = table.owner
+    if owner is None or data.get("owner"):
+        owner = chair.user
+    after = replace(table, chairs=chairs, order=table.order + 1, owner=owner, coming=None)
+    return (after if table.benched(seat) else replace(after, played=0)), ()
+
+
+def purse_of(fact: Fact) -> Purse | None:
+    """Return what a fact tells of somebody's means; what nobody else may know of them stands in its secret part."""
+    whole = fact.whole
+    if whole.get("score") is None:
+        return None
+    return msgspec.convert(
+        {"score": whole["score"], "credibility": whole["credibility"], **whole.get("purse", {})}, Purse
+    )
+
+
+def _stood(table: Table, fact: Fact) -> Folded:
+    seat: Seat = fact.data["seat"]
+    gone = table.chairs[seat]
+    chairs = (*table.chairs[:seat], Chair(), *table.chairs[seat + 1 :])
+    owner = table.owner
+    if gone.user is not None and gone.user == owner:
+        owner = _next_owner(table, chairs)
+    offers = tuple(offer for offer in table.offers if offer.seat != seat)
+    after = replace(table, chairs=chairs, owner=owner, offers=offers)
+    if table.benched(seat):
+        return replace(after, coming=None), ()  # a deal that was to come names him: it is created again without him
+    return _parted(replace(after, played=0), fact.now), ()
+
+
+def _next_owner(table: Table, chairs: Sequence[Chair]) -> int | None:
+    """Return who owns a table next: who, of those at its seats, sat down first; else of those on its bench (X13)."""
+    seats = table.setting.seats
+    there = (
+        (seat >= seats, chair.sat, chair.user)
+        for seat, chair in enumerate(chairs)
+        if chair.user is not None and chair.presence != "left"
+    )
+    return min(there, default=(False, 0, None))[2]
+
+
+def _parted(table: Table, now: int) -> Table:
+    """Return the table without the deal that was to come; after a game, the match is over then (P-25)."""
+    if table.coming is None:
+        return table
+    return replace(table, coming=None, again=now if table.state == "between" else None)
+
+
+def _swapped(table: Table, fact: Fact) -> Folded:
+    first, second, *bench = table.chairs
+    # Whoever changes seats has changed channels: the numbers count from where the other channel stands.
+    first, second = replace(first, since=table.seqs[1] + 1), replace(second, since=table.seqs[0] + 1)
+    swapped = tuple(replace(offer, seat=1 - offer.seat) for offer in table.offers)
+    return replace(table, chairs=(second, first, *bench), offers=swapped), ()
+
+
+def _readied(table: Table, fact: Fact) -> Folded:
+    after = _chair(table, fact.data["seat"], ready=fact.data["on"])
+    return (after if fact.data["on"] else _parted(after, fact.now)), ()
+
+
+def _set(table: Table, fact: Fact) -> Folded:
+    data = fact.data
+    chairs = tuple(replace(chair, ready=False) for chair in table.chairs)
+    key = (fact.secret or {}).get("key", table.key)
+    after = replace(
+        table,
+        options=data["options"],
+        clock=data["clock"],
+        terms=msgspec.convert(data["terms"], Terms),
+        key=key,
+        played=0,  # nobody is bound by what was changed after he sat down
+        chairs=chairs,
+        coming=None,
+        offers=tuple(offer for offer in table.offers if offer.what != "set"),
+    )
+    return after, ()
+
+
+def _closed(table: Table, fact: Fact) -> Folded:
+    return replace(table, state="closed", offers=(), coming=None, again=None), ()
+
+
+def _offered(table: Table, fact: Fact) -> Folded:
+    data = fact.data
+    offer = Offered(data["offer"], data["seat"], data["what"], data["until"], frozenset(), data.get("set"))
+    return replace(table, offers=(*table.offers, offer), offer_no=data["offer"]), ()
+
+
+def _answered(table: Table, fact: Fact) -> Folded:
+    data = fact.data
+    offers = []
+    for offer in table.offers:
+        if offer.offer != data["offer"]:
+            offers.append(offer)
+        elif data["yes"]:
+            agreed = replace(offer, yes=offer.yes | {data["seat"]})
+            others = {s for s, chair in enumerate(table.players) if chair.user is not None and s != offer.seat}
+            if not others <= agreed.yes:
+                offers.append(agreed)
+    return replace(table, offers=tuple(offers)), ()
+
+
+def _presence(table: Table, fact: Fact) -> Folded:
+    data = fact.data
+    state = data["state"]
+    after = _chair(
+        table,
+        data["seat"],
+        presence=state,
+        until=data["until"],
+        lost=data.get("lost", state != "online" and table.chairs[data["seat"]].lost),
+        price=data.get("price", 0),
+        free=data.get("free", False),
+        kicked=data.get("kicked", False),
+        row=0,
+    )
+    if state == "left" and table.owner == table.chairs[data["seat"]].user:
+        after = replace(after, owner=_next_owner(after, after.chairs))
+    return after, ()
+
+
+def _scored(table: Table, fact: Fact) -> Folded:
+    return _chair(table, fact.data["seat"], purse=purse_of(fact)), ()
+
+
+def _fined(table: Table, fact: Fact) -> Folded:
+    data = fact.data
+    purse = table.chairs[data["seat"]].purse
+    assert purse is not None
+    return _chair(table, data["seat"], purse=after_pay(purse, data)), ()
+
+
+def _created(table: Table, fact: Fact) -> Folded:
+    data = fact.data
+    options, changed = checked_options(table.entry, data["options"])
+    seed = (fact.secret or {}).get("server_seed")
+    assert seed is None or seal(seed) == data["commitment"]
+    deal = Deal(
+        game_id=data["game_id"],
+        no=data["deal"],
+        options=options,
+        changed=changed,
+        carry=data["carry"],
+        players=tuple(data["seats"]),
+        bench=tuple(data.get("bench", ())),
+        first_seated=data["first_seated"],
+        commitment=data["commitment"],
+        server_seed=seed,
+        seeds=(None,) * len(data["seats"]),
+        deadline=fact.now + data["wait"],
+        rows=1,
+    )
+    told = (Told({"e": fact.type, **data}),)
+    after = replace(table, again=None)
+    if data["commitment"] is not None:
+        return replace(after, coming=deal), told
+    return _started(after, deal, fact.now), told
+
+
+def _seeded(table: Table, fact: Fact) -> Folded:
+    coming = table.coming
+    assert coming is not None
+    seeds = tuple(fact.data["client_seeds"])
+    deal = replace(coming, client_seeds=seeds, seeds=(), rows=coming.rows + 1)
+    return _started(table, deal, fact.now), (Told({"e": fact.type, **fact.data}),)
+
+
+def _started(table: Table, deal: Deal, now: int) -> Table:
+    chairs = tuple(replace(chair, ready=False, flags=0, row=0, price=0, free=False) for chair in table.chairs)
+    after = replace(table, chairs=chairs, state="playing", coming=None, offers=())
+    return _kept(replace(after, deal=begun(after, deal, now)), now)
+
+
+def _kept(table: Table, now: int) -> Table:
+    """Return the table with what its seats see now kept for watchers who are shown it later (P-88)."""
+    deal = table.deal
+    if table.setting.watch.mode != "delayed" or deal is None:
+        return table
+    return replace(table, deal=replace(deal, past=(*deal.past, (now, views_of(table, deal)))))
+
+
+def _shown(table: Table, fact: Fact) -> Folded:
+    deal = table.deal
+    assert deal is not None
+    old = [each for each in deal.past if each[0] <= fact.data["at"]]
+    after = replace(deal, late=old[-1], past=deal.past[len(old) :], rows=deal.rows + 1)
+    return replace(table, deal=after), ()
+
+
+def _acted(table: Table, fact: Fact) -> Folded:
+    assert table.deal is not None
+    deal, told = acted(table, fact, table.deal.rows + 1)
+    whole = fact.whole
+    seat: Seat = whole["seat"]
+    after = _kept(replace(table, deal=deal), fact.now)
+    if seat >= 0:
+        hidden = table.deal.hush is not None
+        chair = table.chairs[seat]
+        if fact.type == "game.acted" and chair.row:
+            after = _chair(after, seat, row=0)
+        elif fact.type == "game.auto" and whole["why"] == "timeout" and not hidden:
+            # What happens in an even pause is counted nowhere: a count would show who was asked.
+            after = _chair(after, seat, row=chair.row + 1, flags=chair.flags + 1)
+        # An offer falls with the asker's next act, unless that is hidden: its fall would show it.
+        if any(offer.seat == seat for offer in table.offers) and not hidden and "action" in fact.data:
+            after = replace(after, offers=tuple(offer for offer in table.offers if offer.seat != seat))
+    return after, told
+
+
+def _undone(table: Table, fact: Fact) -> Folded:
+    assert table.deal is not None
+    deal = undone(table, fact.data["to"], fact.now, table.deal.rows + 1)
+    return replace(table, deal=deal), (Told({"e": fact.type, **fact.data}),)
+
+
+def _resumed(table: Table, fact: Fact) -> Folded:
+    assert table.deal is not None
+    deal, held = resumed(table, fact.now, table.deal.rows + 1)
+    return replace(table, deal=deal), held
+
+
+def _given(table: Table, fact: Fact) -> Folded:
+    ms = fact.data["ms"]
+    chairs = tuple(replace(c, until=c.until + ms) if c.until is not None else c for c in table.chairs)
+    offers = tuple(replace(offer, until=offer.until + ms) for offer in table.offers)
+    after = replace(table, chairs=chairs, offers=offers)
+    if (coming := table.coming) is not None:
+        return replace(after, coming=replace(coming, deadline=coming.deadline + ms, rows=coming.rows + 1)), ()
+    assert table.deal is not None
+    return replace(after, deal=given(table.deal, ms, table.deal.rows + 1)), ()
+
+
+def _ended(table: Table, fact: Fact) -> Folded:
+    assert table.deal is not None
+    data = fact.data
+    deal = replace(
+        table.deal,
+        result=data,
+        rows=table.deal.rows + 1,
+        asks=(None,) * table.setting.places,
+        timed=frozenset(),
+        may=frozenset(),
+        beat=None,
+        hush=None,
+        still=None,
+        held=(),
+    )
+    # Whom only the clock had made a bot seat is there and sits on; who is not there is stood up by facts that follow.
+    chairs = [replace(c, presence="online") if c.presence == "bot" and not c.lost else c for c in table.chairs]
+    for paid in data["paid"]:
+        chair = chairs[paid["seat"]]
+        if chair.purse is not None and paid["credibility"] is not None:
+            chairs[paid["seat"]] = replace(chair, purse=after_pay(chair.purse, paid))
+    told = (*table.deal.held, Told({"e": fact.type, **data}))
+    after = replace(
+        table,
+        state="between",
+        deal=deal,
+        chairs=tuple(chairs),
+        offers=(),
+        again=fact.now + data["again"],
+        played=table.played + 1,
+    )
+    return after, told
+
+
+FOLDS: Final[dict[str, Callable[[Table, Fact], Folded]]] = {
+    "table.opened": _opened,
+    "table.sat": _sat,
+    "table.stood": _stood,
+    "table.swapped": _swapped,
+    "table.readied": _readied,
+    "table.set": _set,
+    "table.closed": _closed,
+    "table.offered": _offered,
+    "table.answered": _answered,
+    "table.presence": _presence,
+    "table.scored": _scored,
+    "table.fined": _fined,
+    "game.created": _created,
+    "game.seeded": _seeded,
+    "game.acted": _acted,
+    "game.auto": _acted,
+    "game.undone": _undone,
+    "game.resumed": _resumed,
+    "game.given": _given,
+    "game.shown": _shown,
+    "game.ended": _ended,
+}

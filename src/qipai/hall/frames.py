@@ -1,0 +1,294 @@
+"""What a channel's picture of a table looks like on the wire: snapshots, and what of them an event has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import islice
+from typing import Any, Final
+
+import msgspec
+from msgspec import UNSET, Raw, Struct
+
+from qipai import ledger
+from qipai.core.contract import Seat, Told
+from qipai.hall import messages as wire
+from qipai.hall.clock import Byoyomi, Fischer, NoClock, Stages, drained
+from qipai.hall.deal import clock_of_table, ending, rules_at
+from qipai.hall.model import Deal, Table
+from qipai.hall.sight import clocks_seen, seen, visible
+
+__all__ = ["Glance", "channel_name", "look", "shared", "shared_changes", "snapshot", "told_on_wire"]
+
+Who = Callable[[int], wire.User | None]  # how a user is shown; None: erased
+MOST_LEGAL: Final = 200
+NOBODY: Final = "deleted"
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Glance(Struct, frozen=True, gc=False):
+    """What a channel was last shown of its own, as far as it takes to tell whether that has changed."""
+
+    owner: bool
+    view: int  # hashes of what was written
+    ask: tuple[int, str, int | None] | None
+    may: bool
+    legal: int
+    hints: int
+    late: int
+    ticking: Any  # what the clocks follow from; a clock that merely runs on is no change
+
+
+def channel_name(table: Table, channel: Seat | None) -> str:
+    """Return a channel's name, `17.2` or `17.w`."""
+    return f"{table.id}.{'w' if channel is None else channel}"
+
+
+# What all channels share ----------------------------------------------------------------------------------------------
+
+
+def info_of(table: Table) -> wire.Info:
+    """Return a table's properties."""
+    setting = table.setting
+    return wire.Info(
+        room=setting.room,
+        no=setting.no,
+        game=setting.game,
+        variant=setting.variant,
+        kind=setting.kind,
+        preset=setting.preset if _keeps(table) else None,
+        options=table.options,
+        clock=clock_of_table(table),
+        terms=table.terms,
+        watch=setting.watch,
+        state=table.state,
+        pass_=UNSET if setting.pass_ is None else setting.pass_,
+    )
+
+
+def seats_of(table: Table, who: Who) -> tuple[wire.SeatInfo, ...]:
+    """Return the seats and who sits there."""
+    return tuple(
+        wire.SeatInfo(
+            seat=seat,
+            user=user_on_wire(chair.user, who),
+            bot=chair.bot,
+            ready=chair.ready,
+            presence=chair.presence if chair.user is not None else None,
+            until=chair.until,
+            score=chair.score,
+            grade=None if chair.score is None else ledger.grade(chair.score),
+            pass_=chair.purse.pass_.pass_ if chair.purse is not None and table.setting.kind == "pass" else None,
+        )
+        for seat, chair in enumerate(table.chairs)
+    )
+
+
+def offers_of(table: Table) -> tuple[wire.Offer, ...]:
+    """Return the open offers."""
+    return tuple(wire.Offer(o.offer, o.seat, o.what, o.until, UNSET if o.set is None else o.set) for o in table.offers)
+
+
+def game_of(table: Table) -> wire.Game | None:
+    """Return the deal, or the one that is to come, and what proves it fair."""
+    deal = table.coming or table.deal
+    if deal is None:
+        return None
+    opened = deal.server_seed if deal.result is not None else None
+    return wire.Game(deal.game_id, deal.no, deal.commitment, deal.client_seeds, opened)
+
+
+def result_of(table: Table) -> Any:
+    """Return how the last deal ended, None while it goes on."""
+    result = table.deal.result if table.deal is not None else None
+    return None if result is None else {name: result[name] for name in RESULT}
+
+
+RESULT: Final = ("points", "places", "why", "paid", "server_seed")
+
+
+def _keeps(table: Table) -> bool:
+    """Tell whether a table plays by its preset; who changes one of its options plays without its name."""
+    preset = table.setting.preset
+    if preset is None:
+        return False
+    entry = table.entry
+    return bool(entry.chosen(table.options) == entry.chosen({**table.options, **entry.presets.get(preset, {})}))
+
+
+def shared(table: Table, who: Who) -> dict[str, Any]:
+    """Return the fields that all channels of a table share."""
+    return {
+        "info": info_of(table),
+        "seats": seats_of(table, who),
+        "offers": offers_of(table),
+        "game": game_of(table),
+        "result": result_of(table),
+    }
+
+
+def shared_changes(before: Table, after: Table, who: Who) -> dict[str, Any]:
+    """Return those of the shared fields that an event has changed."""
+    fields: dict[str, Any] = {}
+    kept = ("setting", "state", "options", "clock", "terms")
+    if any(getattr(before, name) is not getattr(after, name) for name in kept):
+        if (info := info_of(after)) != info_of(before):
+            fields["info"] = info
+    if before.chairs is not after.chairs and (seats := seats_of(after, who)) != seats_of(before, who):
+        fields["seats"] = seats
+    if before.offers is not after.offers and (offers := offers_of(after)) != offers_of(before):
+        fields["offers"] = offers
+    if (game := game_of(after)) != game_of(before):
+        fields["game"] = game
+    if (result := result_of(after)) != result_of(before):
+        fields["result"] = result
+    return fields
+
+
+# What each channel has of its own -------------------------------------------------------------------------------------
+
+
+def look(table: Table, channel: Seat | None, now: int, before: Glance | None = None) -> tuple[Glance, dict[str, Any]]:
+    """Return what a channel sees of its own now, and the fields of it that differ from a glance before.
+
+    before: None, when all fields are wanted.
+    """
+    deal = table.deal
+    what = seen(table, channel)
+    fields: dict[str, Any] = {}
+    user = table.chairs[channel].user if channel is not None and table.chairs else None
+    owner = user is not None and user == table.owner
+    if before is None or owner != before.owner:
+        fields["you"] = wire.You(channel, owner)
+    text = _encode(what.view)
+    view = hash(text)
+    if before is None or view != before.view:
+        fields["view"] = Raw(text)
+    if before is None or what.ask != before.ask:
+        fields["ask"] = None if what.ask is None else wire.OpenAsk(*what.ask)
+    if before is not None and (view, what.ask, what.may) == (before.view, before.ask, before.may):
+        legal, hints = before.legal, before.hints  # both follow from what the seat sees
+    else:
+        text = _encode(_legal(table, deal, channel))
+        legal = hash(text)
+        if before is None or legal != before.legal:
+            fields["legal"] = Raw(text)
+        lit = what.ask is not None or what.may
+        text = _encode(table.entry.hints(deal.options, what.view)) if lit and deal is not None else b"null"
+        hints = hash(text)
+        if before is None or hints != before.hints:
+            fields["hints"] = Raw(text)
+    text = _encode(what.late)
+    late = hash(text)
+    if before is None or late != before.late:
+        fields["late"] = (
+            None if what.late is None else wire.Late(now if what.late[0] is None else what.late[0], what.late[1])
+        )
+    if before is None or what.clocks != before.ticking:
+        fields["clocks"] = None if deal is None else clocks_of(table, deal, what.view, channel, now)
+    return Glance(owner, view, what.ask, what.may, legal, hints, late, what.clocks), fields
+
+
+def snapshot(
+    table: Table,
+    channel: Seat | None,
+    fields: dict[str, Any],
+    now: int,
+    *,
+    who: Who,
+    watchers: int,
+    chat: Sequence[wire.Chat],
+    missed: Sequence[wire.Missed] | None,
+    owner: bool,
+) -> wire.Snapshot:
+    """Return a whole table as a channel sees it now.
+
+    fields: all that the channel has of its own. owner: whether whoever the snapshot is for owns the table.
+    """
+    return wire.Snapshot(
+        table=table.id,
+        ch=channel_name(table, channel),
+        seq=table.seqs[-1 if channel is None else channel],
+        now=now,
+        you=wire.You(channel, owner),
+        watchers=watchers,
+        info=info_of(table),
+        seats=seats_of(table, who),
+        offers=offers_of(table),
+        game=game_of(table),
+        view=fields["view"],
+        ask=fields["ask"],
+        legal=fields["legal"],
+        hints=fields["hints"],
+        clocks=fields["clocks"],
+        late=fields["late"],
+        result=result_of(table),
+        chat=tuple(chat),
+        missed=None if missed is None else tuple(missed),
+    )
+
+
+def told_on_wire(told: Sequence[Told], channel: Seat | None, who: Who) -> list[Any]:
+    """Return what a channel is told, with users as they are shown."""
+    return [_named(each.event, who) for each in told if visible(each, channel)]
+
+
+def user_on_wire(user: int | None, who: Who) -> wire.User | None:
+    """Return a user as he is shown; who has erased himself keeps his number."""
+    if user is None:
+        return None
+    return who(user) or wire.User(user, NOBODY, "user")
+
+
+def _named(event: Any, who: Who) -> Any:
+    if not isinstance(event, dict):
+        return event
+    if event["e"] == "game.created":
+        for part in ("seats", "bench"):
+            if part in event:
+                event = {**event, part: [_player(each, who) for each in event[part]]}
+        return event
+    if event.get("user") is not None:
+        return {**event, "user": user_on_wire(event["user"], who)}
+    return event
+
+
+def _player(player: Any, who: Who) -> Any:
+    return player if player.get("user") is None else {**player, "user": user_on_wire(player["user"], who)}
+
+
+def _legal(table: Table, deal: Deal | None, channel: Seat | None) -> wire.Legal | None:
+    """Return the actions open to a seat, None where there are none."""
+    if deal is None or channel is None or deal.state is None or deal.result is not None:
+        return None
+    if not deal.concerns(channel) or (deal.hush is not None and deal.asks[channel] is None):
+        return None
+    found = list(islice(rules_at(table, deal).legal(deal.state, channel), MOST_LEGAL + 1))
+    return wire.Legal(tuple(found[:MOST_LEGAL]), len(found) > MOST_LEGAL) if found else None
+
+
+def clocks_of(table: Table, deal: Deal, view: Any, channel: Seat | None, now: int) -> wire.Clocks | None:
+    """Return the clocks as a channel sees them now. view: what it sees of the game."""
+    clock = deal.clock
+    if isinstance(clock, NoClock) or not deal.faces:
+        return None
+    faces, run = clocks_seen(table, deal, view, channel)
+    store = isinstance(clock, Fischer | Byoyomi | Stages)
+    left: list[int | None] = []
+    periods: list[int | None] = []
+    for seat, face in enumerate(faces):
+        if seat in run:
+            ask = deal.asks[seat] if seat in deal.timed else deal.answered[seat][0]
+            end = ending(deal, seat, ask or "play", face)
+            face = drained(clock, face, max(0, now - deal.since[seat]))
+            left.append(face.left if store else None if end is None else max(0, end - now))
+        else:
+            left.append(face.left if store else None)
+        periods.append(face.periods)
+    return wire.Clocks(
+        left=tuple(left),
+        run=run,
+        until=None,
+        periods=tuple(periods) if isinstance(clock, Byoyomi) else UNSET,
+        moves_to_go=tuple(face.to_go or None for face in faces) if isinstance(clock, Stages) else UNSET,
+    )

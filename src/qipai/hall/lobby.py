@@ -1,0 +1,248 @@
+"""Who is in which room, what the rooms' maps show, the live lists (platform P-15, P-72, P-77)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from qipai import games, ledger
+from qipai.accounts.model import User
+from qipai.hall import books, rooms, seats
+from qipai.hall import messages as wire
+from qipai.hall.desk import Desk
+from qipai.hall.errors import HallError
+from qipai.hall.rooms import Room
+from qipai.ledger import Purse
+
+if TYPE_CHECKING:
+    from qipai.hall.service import Hall
+    from qipai.hall.session import Session
+
+__all__ = ["Lobby"]
+
+
+class Lobby:
+    """The rooms of a hall as people see them."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+        self._inside: dict[int, dict[Session, None]] = {}  # by room
+        self._rows: dict[int, wire.RoomTable] = {}  # of the tables that are awake, as they were last shown
+        self._made: dict[int, dict[int, int]] = {}  # by room: tables that people made -> their numbers
+        self._purses: dict[tuple[int, str], Purse] = {}  # of those who are inside a room
+
+    async def open(self) -> None:
+        """Learn which tables people have made and not left."""
+        for room in self._hall.rooms:
+            self._inside[room] = {}
+            found = await self._hall.store.read(lambda db, room=room: books.made_in(db, room))  # type: ignore[misc]
+            self._made[room] = dict(found)
+
+    # Rooms ----------------------------------------------------------------------------------------------------------
+
+    def people(self, room: int) -> int:
+        """Return how many are in a room."""
+        return len({session.user_id for session in self._inside[room]})
+
+    def playing(self, room: int) -> int:
+        """Return at how many of a room's tables a game runs."""
+        return sum(desk.table.playing for desk in self._hall.umpire.desks.values() if desk.table.setting.room == room)
+
+    def rooms(self, game: str | None = None) -> list[tuple[wire.RoomInfo, int, int]]:
+        """Return the rooms, of one game or all, each with its people and its tables in play."""
+        return [
+            (rooms.info_of(room), self.people(room.id), self.playing(room.id))
+            for room in self._hall.rooms.values()
+            if game is None or room.game == game
+        ]
+
+    def room(self, id: int) -> Room:
+        """Return a room; raises HallError("NOT_FOUND")."""
+        found = self._hall.rooms.get(id)
+        if found is None:
+            raise HallError("NOT_FOUND")
+        return found
+
+    async def snapshot(self, id: int) -> wire.RoomSnapshot:
+        """Return a whole room."""
+        room = self.room(id)
+        await self._hall.talk.open_room(id)
+        blanks = [rooms.table_id(room, no) for no in range(1, room.tables + 1)]
+        rows = [self._rows.get(table) or self._blank(room, table) for table in blanks]
+        rows += [row for table in self._made[id] if (row := self._rows.get(table)) is not None and row.no]
+        return wire.RoomSnapshot(
+            id, rooms.info_of(room), tuple(rows), tuple(self._people(room)), self._hall.talk.of_room(id)
+        )
+
+    def _blank(self, room: Room, id: int) -> wire.RoomTable:
+        table = rooms.unopened(room, id, id % rooms.PER_ROOM)
+        return rooms.row_of(room, table, 0, self._hall.accounts.peek)
+
+    def _people(self, room: Room) -> list[wire.Person]:
+        users = {session.user.id: session.user for session in self._inside[room.id] if session.user is not None}
+        return [self._person(room, user) for user in users.values()]
+
+    def _person(self, room: Room, user: User) -> wire.Person:
+        purse = self._purses.get((user.id, room.game)) if user.kind == "user" else None
+        score = None if purse is None else purse.score
+        at = purse.pass_.pass_ if purse is not None and room.kind == "pass" else None
+        table = next((id for id in self._hall.tables_of(user) if self._room_of(id) == room.id), None)
+        return wire.Person(user, score, None if score is None else ledger.grade(score), at, table)
+
+    def _room_of(self, table: int) -> int | None:
+        desk = self._hall.umpire.desks.get(table)
+        return None if desk is None else desk.table.setting.room
+
+    async def enter(self, session: Session, id: int) -> None:
+        """Let somebody into a room (P-15)."""
+        room = self.room(id)
+        user = session.user
+        if user is not None:
+            if user.kind == "user":
+                purse = await self._hall.ledger.purse(user.id, room.game, None, room.places)
+                seats.may_come(room.kind, room.terms, purse, self._hall.umpire.tune)
+                self._purses[user.id, room.game] = purse
+            elif room.kind == "coin":
+                raise HallError("SIGN_IN" if user.kind == "guest" else "NOT_ALLOWED")
+        if session not in self._inside[id] and self.people(id) >= room.people:
+            raise HallError("ROOM_FULL")
+        shown = await self.snapshot(id)
+        if session not in self._hall.sessions:
+            return
+        new = session not in self._inside[id]
+        self._inside[id][session] = None
+        session.rooms.add(id)
+        if new and user is not None:
+            self._tell(id, wire.RoomEv(id, people=(self._person(room, user),)), but=session)
+            mine = self._person(room, user)
+            shown = msgspec.structs.replace(shown, people=(*(p for p in shown.people if p.user.id != user.id), mine))
+        session.say(shown)
+        for line in self._hall.talk.of_terms(room):
+            session.say(line)
+
+    def exit(self, session: Session, id: int) -> None:
+        """Let somebody out of a room."""
+        session.rooms.discard(id)
+        inside = self._inside.get(id)
+        if inside is None or session not in inside:
+            return
+        del inside[session]
+        user = session.user_id
+        if user is not None and all(other.user_id != user for other in inside):
+            self._tell(id, wire.RoomEv(id, gone=wire.Gone(people=(user,))))
+
+    def inside(self, id: int, user: int) -> bool:
+        """Tell whether a user is in a room."""
+        return any(session.user_id == user for session in self._inside.get(id, ()))
+
+    def hear(self, id: int, frame: bytes, by: int) -> None:
+        """Let everybody in a room hear a line but those who have blocked who says it, or he them."""
+        for session in self._inside.get(id, ()):
+            if not self._hall.ties.apart(session.user_id, by):
+                session.send(frame)
+
+    def _tell(self, id: int, event: wire.RoomEv, but: Session | None = None) -> None:
+        inside = self._inside.get(id)
+        if inside:
+            frame = msgspec.json.encode(event)
+            for session in inside:
+                if session is not but:
+                    session.send(frame)
+
+    # News -----------------------------------------------------------------------------------------------------------
+
+    def free_number(self, room: Room) -> int:
+        """Return the number of the next table that somebody makes in a room."""
+        return rooms.lowest_free(self._made[room.id].values(), room.tables)
+
+    def table_changed(self, desk: Desk) -> None:
+        """Show a room, and who follows the card tables, what has changed at a table."""
+        table = desk.table
+        room = self._hall.rooms.get(table.setting.room)
+        if room is None or table.terms.private or (table.setting.made and table.rows == 0):
+            return
+        if table.state == "closed":
+            self._made[room.id].pop(desk.id, None)
+            if self._rows.pop(desk.id, None) is not None:
+                self._tell(room.id, wire.RoomEv(room.id, gone=wire.Gone(tables=(desk.id,))))
+                self._list("cards", (), (desk.id,))
+            return
+        if table.setting.made:
+            self._made[room.id][desk.id] = table.setting.no
+        row = rooms.row_of(room, table, desk.watchers(), self._hall.accounts.peek)
+        before = self._rows.get(desk.id)
+        if row == before:
+            return
+        self._rows[desk.id] = row
+        people: tuple[wire.Person, ...] = ()
+        if self._inside.get(room.id):
+            sat = {seat.user.id for seat in row.seats if seat.user} ^ {
+                seat.user.id for seat in (before.seats if before else ()) if seat.user
+            }
+            people = tuple(person for person in self._people(room) if person.user.id in sat)
+        self._tell(room.id, wire.RoomEv(room.id, tables=(row,), people=people or msgspec.UNSET))
+        if games.find(room.game).cards:
+            self._list("cards", (self._card_row(room, row),), ())
+
+    def paid(self, desk: Desk, ended: Any) -> None:
+        """Show a room the new totals after a game."""
+        table = desk.table
+        room = self._hall.rooms.get(table.setting.room)
+        if room is None:
+            return
+        for chair in table.chairs:
+            if chair.user is not None and chair.purse is not None and (chair.user, room.game) in self._purses:
+                self._purses[chair.user, room.game] = chair.purse
+        users = {chair.user for chair in table.chairs}
+        people = tuple(person for person in self._people(room) if person.user.id in users)
+        if people:
+            self._tell(room.id, wire.RoomEv(room.id, people=people))
+
+    def came(self, user: User) -> None:
+        """Show that a user is in the house."""
+        self._list("online", (self._online_row(user),), ())
+
+    def went(self, user: User) -> None:
+        """Show that a user has gone."""
+        self._list("online", (), (user.id,))
+        for key in [key for key in self._purses if key[0] == user.id]:
+            del self._purses[key]
+
+    def gone(self, session: Session) -> None:
+        """Forget a line."""
+        for id in list(session.rooms):
+            self.exit(session, id)
+
+    # Lists ----------------------------------------------------------------------------------------------------------
+
+    def follow(self, session: Session, name: str, *, on: bool) -> None:
+        """Begin or end following a list; it begins with all of its rows."""
+        if not on:
+            session.lists.discard(name)
+            return
+        session.lists.add(name)
+        rows: tuple[Any, ...]
+        if name == "online":
+            users = {one.user.id: one.user for one in self._hall.sessions if one.user is not None}
+            rows = tuple(self._online_row(user) for user in users.values())
+        else:
+            rows = tuple(
+                self._card_row(room, row)
+                for id, row in self._rows.items()
+                if (room := self._hall.rooms.get(self._room_of(id) or 0)) and games.find(room.game).cards
+            )
+        session.say(wire.ListRows(name, rows, (), whole=True))
+
+    def _online_row(self, user: User) -> wire.Person:
+        return wire.Person(user, None, None, None, next(iter(self._hall.tables_of(user)), None))
+
+    def _card_row(self, room: Room, row: wire.RoomTable) -> Any:
+        return {**msgspec.to_builtins(row), "room": room.id, "game": room.game}
+
+    def _list(self, name: str, rows: tuple[Any, ...], gone: tuple[int, ...]) -> None:
+        followers = [session for session in self._hall.sessions if name in session.lists]
+        if followers:
+            frame = msgspec.json.encode(wire.ListRows(name, rows, gone, whole=False))
+            for session in followers:
+                session.send(frame)

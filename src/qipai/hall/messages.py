@@ -1,0 +1,394 @@
+"""What the hall says on the socket: platform 13.1, server to client, to the letter.
+
+`told`, `view`, `hints`, actions and facts are already JSON-able (`msgspec.Raw` where they were encoded before).
+An `Ev` carries those of the snapshot's fields that changed; a field that did not is UNSET and not written.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import UNSET, Struct, UnsetType
+
+from qipai.accounts.model import User
+
+__all__ = [
+    "Ack",
+    "Bye",
+    "Chat",
+    "Clocks",
+    "Count",
+    "Err",
+    "Ev",
+    "Game",
+    "Gone",
+    "Info",
+    "Late",
+    "Legal",
+    "ListRows",
+    "Missed",
+    "Note",
+    "Offer",
+    "OpenAsk",
+    "Paid",
+    "Person",
+    "Pong",
+    "Rejoin",
+    "Result",
+    "RoomEv",
+    "RoomInfo",
+    "RoomSeat",
+    "RoomSnapshot",
+    "RoomTable",
+    "SeatInfo",
+    "ServerMessage",
+    "Snapshot",
+    "User",
+    "Watch",
+    "Welcome",
+    "You",
+]
+
+Json = Any
+
+
+class You(Struct, frozen=True):
+    """Whose channel this is."""
+
+    seat: int | None
+    owner: bool
+
+
+class Watch(Struct, frozen=True):
+    """What watchers see (P-88)."""
+
+    mode: Literal["public_only", "delayed", "after_hand", "open"]
+    delay_s: int | None
+
+
+class Info(Struct, frozen=True, rename={"pass_": "pass"}):
+    """A table's properties."""
+
+    room: int
+    no: int
+    game: str
+    variant: str | None
+    kind: Literal["score", "pass", "coin", "friendly"]
+    preset: str | None
+    options: Json
+    clock: Json
+    terms: Json
+    watch: Watch
+    state: Literal["open", "playing", "between", "closed"]
+    pass_: int | UnsetType = UNSET  # of a pass room's table (P-43)
+
+
+class SeatInfo(Struct, frozen=True, rename={"pass_": "pass"}):
+    """A seat and who sits there. bot: the level, for a bot of the table's own."""
+
+    seat: int
+    user: User | None
+    bot: str | None
+    ready: bool
+    presence: Literal["online", "grace", "bot", "left"] | None
+    until: int | None
+    score: int | None
+    grade: int | None
+    pass_: int | None  # `pass` on the wire
+
+
+class Offer(Struct, frozen=True, omit_defaults=True):
+    """An open offer (P-101, P-58, P-16)."""
+
+    offer: int
+    seat: int
+    what: Literal["takeback", "stop", "set"]
+    until: int
+    set: Json | UnsetType = UNSET
+
+
+class Game(Struct, frozen=True):
+    """The deal at the table, and what proves it fair (P-91)."""
+
+    game_id: str
+    deal: int
+    commitment: str | None
+    client_seeds: tuple[str, ...] | None
+    server_seed: str | None
+
+
+class OpenAsk(Struct, frozen=True):
+    """What a seat is asked now; `until` in ms since 1970, null when there is no limit."""
+
+    id: int
+    kind: str
+    until: int | None
+
+
+class Legal(Struct, frozen=True):
+    """The actions open to a seat, at most 200; `more`: there are others, which `try` can judge."""
+
+    list: tuple[Json, ...]
+    more: bool
+
+
+class Clocks(Struct, frozen=True, omit_defaults=True):
+    """Clocks as of `now`; `left` by seat in ms."""
+
+    left: tuple[int | None, ...]
+    run: tuple[int, ...]
+    until: int | None
+    periods: tuple[int | None, ...] | UnsetType = UNSET
+    moves_to_go: tuple[int | None, ...] | UnsetType = UNSET
+
+
+class Late(Struct, frozen=True):
+    """For watchers under `delayed`, `after_hand`, `open`: every seat's view as it was at `at`."""
+
+    at: int
+    views: tuple[Json, ...]
+
+
+class Paid(Struct, frozen=True, rename={"pass_": "pass"}):
+    """What one seat got for a game; null where the room does not count it."""
+
+    seat: int
+    score: int | None
+    coins: int | None
+    pass_: Json  # of a pass room: {pass, highest, points, change, moved, record}
+    grade: int | None
+    rating: Json  # {shown, change, sure}
+    credibility: int | None
+
+
+class Result(Struct, frozen=True):
+    """How the deal ended."""
+
+    points: tuple[int, ...]
+    places: tuple[int, ...]
+    why: str
+    paid: tuple[Paid, ...]
+    server_seed: str | None
+
+
+class Missed(Struct, frozen=True):
+    """What was told while the line was lost."""
+
+    seq: int
+    told: Json
+
+
+class Chat(Struct, frozen=True, tag_field="t", tag="chat", rename={"from_": "from"}, omit_defaults=True):
+    """A line of talk: `text`, or a `phrase` of the language files, or the hall's own `code` with `facts`."""
+
+    to: str
+    id: int
+    at: int
+    from_: User | None
+    text: str | UnsetType = UNSET
+    phrase: str | UnsetType = UNSET
+    code: str | UnsetType = UNSET
+    facts: Json | UnsetType = UNSET
+
+
+class Snapshot(Struct, frozen=True, tag_field="t", tag="snapshot"):
+    """A whole table as one channel sees it."""
+
+    table: int
+    ch: str  # "17.2" seat 2, "17.w" watchers
+    seq: int
+    now: int
+    you: You
+    watchers: int
+    info: Info
+    seats: tuple[SeatInfo, ...]
+    offers: tuple[Offer, ...]
+    game: Game | None
+    view: Json
+    ask: OpenAsk | None
+    legal: Legal | None
+    hints: Json
+    clocks: Clocks | None
+    late: Late | None
+    result: Result | None
+    chat: tuple[Chat, ...]
+    missed: tuple[Missed, ...] | None
+
+
+class Ev(Struct, frozen=True, tag_field="t", tag="ev", omit_defaults=True):
+    """What a committed event changed in one channel, and what it tells."""
+
+    table: int
+    ch: str
+    seq: int
+    now: int
+    told: Json
+    you: You | UnsetType = UNSET
+    info: Info | UnsetType = UNSET
+    seats: tuple[SeatInfo, ...] | UnsetType = UNSET
+    offers: tuple[Offer, ...] | UnsetType = UNSET
+    game: Game | UnsetType | None = UNSET
+    view: Json | UnsetType = UNSET
+    ask: OpenAsk | UnsetType | None = UNSET
+    legal: Legal | UnsetType | None = UNSET
+    hints: Json | UnsetType = UNSET
+    clocks: Clocks | UnsetType | None = UNSET
+    late: Late | UnsetType | None = UNSET
+    result: Result | UnsetType | None = UNSET
+
+
+class Welcome(Struct, frozen=True, tag_field="t", tag="welcome"):
+    """The answer to `hello`."""
+
+    v: int
+    now: int
+    user: User | None
+    server: str
+    tables: tuple[int, ...]
+    limits: Json
+
+
+class Ack(Struct, frozen=True, tag_field="t", tag="ack", omit_defaults=True):
+    """A command was carried out and is stored."""
+
+    cid: str
+    table: int | UnsetType = UNSET
+    seq: int | UnsetType = UNSET
+    again: bool = False
+
+
+class Err(Struct, frozen=True, tag_field="t", tag="err"):
+    """A message was refused and changed nothing. `cid` and `re` are null when unreadable."""
+
+    cid: str | None
+    re: str | None
+    code: str
+    facts: Json
+    table: int | UnsetType = UNSET
+
+
+class Count(Struct, frozen=True, tag_field="t", tag="count"):
+    """How many watch a table; not numbered."""
+
+    table: int
+    watchers: int
+
+
+class Rejoin(Struct, frozen=True, tag_field="t", tag="rejoin"):
+    """Join this table again."""
+
+    table: int
+
+
+class Bye(Struct, frozen=True, tag_field="t", tag="bye", omit_defaults=True):
+    """The socket is about to be closed."""
+
+    why: Literal["restart", "signed_out", "idle"]
+    in_ms: int | UnsetType = UNSET
+
+
+class Pong(Struct, frozen=True, tag_field="t", tag="pong"):
+    """The answer to `ping`."""
+
+    n: int
+    now: int
+
+
+class Note(Struct, frozen=True, tag_field="t", tag="note"):
+    """Something for this user, wherever he is."""
+
+    kind: Literal["turn", "invite", "mail", "mention", "friend", "penalty", "ended"]
+    ref: Json
+    facts: Json
+    counts: Json
+
+
+class RoomInfo(Struct, frozen=True):
+    """A room (P-15)."""
+
+    room: int
+    game: str
+    name: Json  # {"zh-CN": …, "en": …}
+    kind: Literal["score", "pass", "coin", "friendly"]
+    variant: str | None
+    preset: str | None
+    options: Json
+    clock: Json
+    terms: Json
+    watch: Watch
+    bots: bool
+    seats: int  # at each table
+    tables: int
+    most_people: int
+    passes: int | UnsetType = UNSET  # of a pass room
+
+
+class RoomSeat(Struct, frozen=True):
+    """A seat on the room's map."""
+
+    seat: int
+    user: User | None
+    bot: str | None
+
+
+class RoomTable(Struct, frozen=True, rename={"pass_": "pass"}):
+    """A table on the room's map; `options` are those that differ from the room's."""
+
+    table: int
+    no: int
+    state: Literal["open", "playing", "between", "closed"]
+    seats: tuple[RoomSeat, ...]
+    watchers: int
+    options: Json
+    pass_: int | UnsetType = UNSET
+
+
+class Person(Struct, frozen=True, rename={"pass_": "pass"}):
+    """Somebody in a room."""
+
+    user: User
+    score: int | None
+    grade: int | None
+    pass_: int | None
+    table: int | None
+
+
+class Gone(Struct, frozen=True):
+    """What has left a room's lists."""
+
+    tables: tuple[int, ...] = ()
+    people: tuple[int, ...] = ()
+
+
+class RoomSnapshot(Struct, frozen=True, tag_field="t", tag="room"):
+    """A whole room."""
+
+    room: int
+    info: RoomInfo
+    tables: tuple[RoomTable, ...]
+    people: tuple[Person, ...]
+    chat: tuple[Chat, ...]
+
+
+class RoomEv(Struct, frozen=True, tag_field="t", tag="room_ev", omit_defaults=True):
+    """The rows of a room that changed."""
+
+    room: int
+    info: RoomInfo | UnsetType = UNSET
+    tables: tuple[RoomTable, ...] | UnsetType = UNSET
+    people: tuple[Person, ...] | UnsetType = UNSET
+    gone: Gone | UnsetType = UNSET
+
+
+class ListRows(Struct, frozen=True, tag_field="t", tag="list"):
+    """Rows of a live list (`cards`, `online`); whole: forget the old rows."""
+
+    list: str
+    rows: tuple[Json, ...]
+    gone: tuple[int, ...]
+    whole: bool
+
+
+ServerMessage = (
+    Welcome | Snapshot | Ev | Ack | Err | RoomSnapshot | RoomEv | ListRows | Chat | Note | Count | Rejoin | Bye | Pong
+)

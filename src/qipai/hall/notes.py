@@ -1,0 +1,68 @@
+"""What a user is told wherever he is: his turn at a table he does not look at, the end of a game, a penalty (13.1)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+from qipai.hall import messages as wire
+from qipai.hall.desk import Desk
+from qipai.hall.draft import Moment
+
+if TYPE_CHECKING:
+    from qipai.hall.service import Hall
+
+__all__ = ["Notes"]
+
+
+class Notes:
+    """Sends notes."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+
+    def told(self, desk: Desk, moment: Moment) -> None:
+        """Note what an event means for people who do not look at its table."""
+        before, after = moment.before.deal, moment.table.deal
+        if after is None:
+            return
+        if moment.fact.type == "game.ended":
+            for points, paid in zip(moment.fact.data["points"], moment.fact.data["paid"], strict=True):
+                chair = moment.table.chairs[paid["seat"]]
+                if chair.user is None:
+                    continue
+                facts = {"table": desk.id, "points": points, "score": paid["score"]}
+                if (paid["credibility"] or 0) < 0:
+                    penalty = {"table": desk.id, "score": paid["score"], "credibility": paid["credibility"]}
+                    self._send(chair.user, "penalty", after.game_id, penalty)
+                elif not self._looks(desk, chair.user):
+                    self._send(chair.user, "ended", after.game_id, facts)
+        elif moment.table.playing and (before is None or before.ids is not after.ids):
+            old = before.ids if before is not None and before.game_id == after.game_id else (0,) * len(after.ids)
+            for seat, chair in enumerate(moment.table.chairs):
+                new = after.asks[seat] is not None and after.ids[seat] != old[seat]
+                if new and chair.user is not None and not chair.away and not self._looks(desk, chair.user):
+                    self._send(chair.user, "turn", desk.id, {"kind": after.asks[seat]})
+
+    def ruled(self, user: int, facts: Any) -> None:
+        """Note what a moderator has done about somebody."""
+        self._send(user, "penalty", None, facts)
+
+    def _looks(self, desk: Desk, user: int) -> bool:
+        return any(listener.user_id == user for listener in desk.listeners)
+
+    def _send(self, user: int, kind: Literal["turn", "ended", "penalty"], ref: Any, facts: Any) -> None:
+        lines = self._hall.lines(user)
+        if lines:
+            note = wire.Note(kind, ref, facts, {"turns": self._turns(user), "invites": 0, "mail": 0})
+            for session in lines:
+                session.say(note)
+
+    def _turns(self, user: int) -> int:
+        """Return at how many tables something is asked of a user."""
+        count = 0
+        for id in self._hall.seated(user):
+            desk = self._hall.umpire.desks.get(id)
+            seat = None if desk is None else desk.table.seat_of(user)
+            if desk is not None and seat is not None and desk.table.playing and desk.table.deal is not None:
+                count += desk.table.deal.asks[seat] is not None
+        return count

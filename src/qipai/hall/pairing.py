@@ -1,0 +1,55 @@
+"""Who is paired with whom, of those who wait for a game of a kind (platform P-65). Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+
+__all__ = ["Reach", "Waiting", "matched"]
+
+
+class Waiting(Struct, frozen=True):
+    """Somebody who waits; since: ms."""
+
+    user: int
+    rating: int
+    since: int
+
+
+class Reach(Struct, frozen=True):
+    """How far from one's own rating one is paired: at first, and how that grows. ms."""
+
+    first: int = 100
+    widen: int = 50
+    step: int = 5_000
+
+    def of(self, one: Waiting, now: int) -> int:
+        """Return how far somebody's opponents may be by now."""
+        return self.first + self.widen * (max(0, now - one.since) // self.step)
+
+
+def matched(
+    queue: Sequence[Waiting], seats: int, now: int, reach: Reach, apart: Callable[[int, int], bool]
+) -> list[tuple[Waiting, ...]]:
+    """Return the groups that can begin, who has waited longest first.
+
+    Everybody in a group is within reach of each other, and nobody of them is to be kept apart from another (P-11).
+    """
+    free = sorted(queue, key=lambda one: one.since)
+    groups = []
+    while free:
+        group = [free.pop(0)]
+        for other in list(free):
+            if len(group) == seats:
+                break
+            if all(_fits(one, other, now, reach) and not apart(one.user, other.user) for one in group):
+                group.append(other)
+        if len(group) == seats:
+            groups.append(tuple(group))
+            free = [one for one in free if one not in group]
+    return groups
+
+
+def _fits(one: Waiting, other: Waiting, now: int, reach: Reach) -> bool:
+    return abs(one.rating - other.rating) <= min(reach.of(one, now), reach.of(other, now))

@@ -1,0 +1,82 @@
+"""Bots as players: what one is shown, how long it may think, when its move is put down."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any, Final, Protocol
+
+import msgspec
+
+from qipai.core.rng import Stream
+from qipai.hall.deal import limit
+from qipai.hall.model import Table
+from qipai.hall.sight import view_of
+
+__all__ = ["Players", "Thinker"]
+
+SUBSTITUTE: Final = "steady"  # P-28
+BUDGET_MS: Final = {"easy": 200, "steady": 400, "strong": 1500}
+ENGINE_MS: Final = 4000  # for other people's programs; the first move has to start one
+
+
+class Thinker(Protocol):
+    """Where bots think: `arena.pool.Bots`."""
+
+    def prepare(self, game: str) -> None:
+        """Warm up for a game that will soon be played."""
+        ...
+
+    async def choose(
+        self, game: str, options: dict[str, Any], level: str, view: bytes, *, seed: int, budget_ms: int
+    ) -> bytes:
+        """Return the JSON of an action for the seat whose view this is."""
+        ...
+
+
+class Players:
+    """The bots of a hall."""
+
+    def __init__(self, thinker: Thinker, pace_ms: int) -> None:
+        """pace_ms: how long a move of a bot takes at least, about, so that people can follow."""
+        self._thinker, self._pace_ms = thinker, pace_ms
+
+    def prepare(self, game: str) -> None:
+        """Get ready for a game with bots."""
+        self._thinker.prepare(game)
+
+    def pace(self, table: Table, seat: int, key: tuple[str, int, int], action: Any) -> int:
+        """Return how many ms after it was asked a bot's action, JSON, is put down: not always the same.
+
+        table: as the bot saw it. In a game with a pace of its own every action has its own time.
+        """
+        deal = table.deal
+        assert deal is not None
+        own = table.entry.pace
+        if own is None:
+            return self._pace_ms * (75 + _drawn(key) % 51) // 100
+        luck = Stream.of_seed(f"{deal.game_id}|{seat}|{deal.rows}")
+        view = view_of(table, deal, seat)
+        return own(self.level(table, seat), deal.options, view, table.entry.act(action), luck)
+
+    def level(self, table: Table, seat: int) -> str:
+        """Return how strong the bot of a seat is."""
+        return table.chairs[seat].bot or SUBSTITUTE
+
+    async def choose(self, table: Table, seat: int, now: int) -> Any:
+        """Return the JSON of a bot's action. It sees what the seat sees, and nothing else."""
+        deal = table.deal
+        assert deal is not None
+        level = self.level(table, seat)
+        budget = BUDGET_MS.get(level, ENGINE_MS)
+        end = limit(deal, seat) if deal.asks[seat] is not None else deal.beat
+        if end is not None:
+            budget = max(20, min(budget, (end - now) // 2))
+        seed = _drawn((deal.game_id, seat, deal.ids[seat]))
+        view = msgspec.json.encode(view_of(table, deal, seat))
+        found = await self._thinker.choose(table.setting.game, deal.changed, level, view, seed=seed, budget_ms=budget)
+        return msgspec.json.decode(found)
+
+
+def _drawn(key: tuple[str, int, int]) -> int:
+    """Return a number that follows from a question alone, so that a replayed table sees the same bot."""
+    return int.from_bytes(hashlib.sha256(repr(key).encode()).digest()[:4], "big")

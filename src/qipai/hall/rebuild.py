@@ -1,0 +1,52 @@
+"""Throw the projections away and make them again from the log (platform P-108, `qipai rebuild`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from sqlite3 import Connection
+from typing import Any
+
+from qipai.hall import books, meetings
+from qipai.hall.load import load
+from qipai.ledger.service import TYPES, Ledger
+from qipai.moderation import service as moderation
+from qipai.store import Store
+from qipai.store.sqlite import rows_of
+
+__all__ = ["rebuild"]
+
+
+async def rebuild(store: Store) -> int:
+    """Make the projections of the hall and the ledger anew, in one transaction; return how many tables there are.
+
+    The hall must be shut meanwhile.
+    """
+    ledger = Ledger(store)
+
+    def work(db: Connection) -> int:
+        db.execute("DELETE FROM games")
+        db.execute("DELETE FROM tables")
+        db.execute("DELETE FROM ends")
+        begun: dict[str, Mapping[str, Any]] = {}
+        rows = rows_of(db, f"type IN ({','.join('?' * len(TYPES))})", TYPES)
+        for row in rows:
+            game = row.stream.partition(":")[2]
+            if row.type == "game.created":
+                books.add_game(db, game, row.data["table"], row.data["game"], row.at)
+                begun[game] = row.data
+            elif row.type == "game.ended":
+                books.end_game(db, game, row.at, begun[game]["game"], len(begun[game]["seats"]), row.data)
+        ledger.rebuild(db, rows)
+        moderation.rebuild(db, rows_of(db, f"type IN ({','.join('?' * len(moderation.TYPES))})", moderation.TYPES))
+        db.execute("DELETE FROM invites")
+        for row in rows_of(db, "stream > 'invite:' AND stream < 'invite;'", ()):
+            meetings.fold(db, int(row.stream.partition(":")[2]), row.type, row.data, row.at)
+        streams = db.execute(
+            "SELECT DISTINCT stream FROM events WHERE type = 'table.opened' ORDER BY stream"
+        ).fetchall()
+        for (stream,) in streams:
+            table = int(stream.partition(":")[2])
+            books.write_table(db, load(table, books.table_rows(db, table)).table)
+        return len(streams)
+
+    return await store.transaction(work)

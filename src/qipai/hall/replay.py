@@ -1,0 +1,124 @@
+"""Finished games out of the log: as data, as the world's notations, and checked (platform P-90, P-91, 13.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from qipai import games
+from qipai.core.contract import BadNotation, IllegalAction
+from qipai.core.record import Contradiction, Record, verified
+from qipai.hall.errors import HallError
+from qipai.hall.frames import Who, user_on_wire
+from qipai.store import Row
+
+__all__ = ["finished", "is_finished", "played", "record", "text", "verify"]
+
+Json = Any
+ACTIONS = ("game.acted", "game.auto")
+
+
+def is_finished(rows: Sequence[Row]) -> bool:
+    """Tell whether the rows of a game's stream are those of a finished game."""
+    return bool(rows) and rows[0].type == "game.created" and rows[-1].type == "game.ended"
+
+
+def played(rows: Sequence[Row]) -> list[Any]:
+    """Return what was played and not taken back, data and secret together."""
+    kept: list[tuple[int, Any]] = []
+    for row in rows:
+        if row.type in ACTIONS:
+            kept.append((row.seq, {**row.data, **(row.secret or {})}))
+        elif row.type == "game.undone":
+            kept = [(seq, whole) for seq, whole in kept if seq <= row.data["to"]]
+    return [whole for _seq, whole in kept]
+
+
+def finished(rows: Sequence[Row], who: Who) -> Json:
+    """Return a finished game as `GET /g/<game_id>` shows it."""
+    created, ended = rows[0].data, rows[-1].data
+    seats = [_shown(player, who) for player in created["seats"]]
+    bench = {"bench": [_shown(each, who) for each in created["bench"]]} if "bench" in created else {}
+    return {
+        "game_id": created["game_id"],
+        "deal": created["deal"],
+        "table": created["table"],
+        "game": created["game"],
+        "variant": created["variant"],
+        "options": created["options"],
+        "carry": created["carry"],
+        "seats": seats,
+        **bench,
+        "first_seated": created["first_seated"],
+        "fair": {
+            "commitment": created["commitment"],
+            "server_seed": ended["server_seed"],
+            "client_seeds": _seeds(rows),
+        },
+        "rows": [
+            [whole["seat"], whole["action"], whole["ms"], *([whole["why"]] if "why" in whole else [])]
+            for whole in played(rows)
+        ],
+        "result": {name: ended[name] for name in ("points", "places", "why", "paid", "server_seed")},
+        "at": rows[0].now,
+    }
+
+
+def _shown(player: Json, who: Who) -> Json:
+    return player if player.get("user") is None else {**player, "user": user_on_wire(player["user"], who)}
+
+
+def record(rows: Sequence[Row], who: Who) -> Record:
+    """Return a finished game as a record."""
+    created, ended = rows[0].data, rows[-1].data
+    names = []
+    for seat in created["seats"]:
+        user = None if seat.get("user") is None else user_on_wire(seat["user"], who)
+        names.append(user.name if user is not None else str(seat.get("bot")))
+    return Record(
+        game=created["game"],
+        options=created["options"],
+        seats=len(created["seats"]),
+        carry=created["carry"],
+        bench=tuple(each["seat"] for each in created.get("bench", ())),
+        deal=created["deal"],
+        rows=tuple((whole["seat"], whole["action"], whole["ms"]) for whole in played(rows)),
+        players=tuple(names),
+        outcome={name: ended[name] for name in ("points", "places", "why", "carry")},
+        date=datetime.fromtimestamp(rows[0].at, UTC).strftime("%Y-%m-%d"),
+        seed=ended["server_seed"],
+        game_id=created["game_id"],
+    )
+
+
+def text(rows: Sequence[Row], notation: str, who: Who) -> str:
+    """Return a finished game in a notation of its game.
+
+    Raises HallError: BAD_OPTION where the game has no such notation, the game's own code where this game cannot be
+    written in it.
+    """
+    entry = games.find(rows[0].data["game"])
+    write = entry.formats.get(notation)
+    if write is None:
+        raise HallError("BAD_OPTION", field="as")
+    try:
+        return write(record(rows, who))
+    except BadNotation as wrong:
+        raise HallError(wrong.code, **wrong.facts) from wrong
+
+
+def verify(rows: Sequence[Row]) -> str | None:
+    """Return how a finished game contradicts itself, its result, or its luck; None when it does not (`verified`)."""
+    if not is_finished(rows):
+        return "not finished"
+    whole = record(rows, lambda user: None)
+    try:
+        verified(games.find(whole.game), whole, rows[0].data["commitment"], _seeds(rows) or ())
+    except (IllegalAction, Contradiction) as wrong:
+        return str(wrong)
+    return None
+
+
+def _seeds(rows: Sequence[Row]) -> list[str] | None:
+    return next((row.data["client_seeds"] for row in rows if row.type == "game.seeded"), None)

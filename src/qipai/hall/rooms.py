@@ -1,0 +1,220 @@
+"""Rooms: what they give their tables, and the map of them that people look at (platform P-14, P-15)."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from importlib.resources import files
+from itertools import count
+from typing import Any, Final, Literal
+
+import msgspec
+from msgspec import UNSET, Struct
+
+from qipai import games
+from qipai.config import Config
+from qipai.hall import messages as wire
+from qipai.hall.clock import clock_of
+from qipai.hall.errors import HallError
+from qipai.hall.frames import Who, user_on_wire
+from qipai.hall.model import Chair, Setting, Table, Terms, checked_options, fixed_options, preset_options
+from qipai.hall.seats import opened
+from qipai.ledger.passes import zone
+
+__all__ = ["Room", "checked", "default_rooms", "row_of", "settled", "table_id", "unopened"]
+
+Json = Any
+PER_ROOM: Final = 100  # the tables of room 3 are numbered from 301; tables that people make come after all rooms'
+MADE_FROM: Final = 100_000
+LATE: Final = frozenset({"pass", "coin"})
+
+
+class Room(Struct, frozen=True):
+    """A room. options and clock: None and those not named are the game's own."""
+
+    id: int
+    game: str
+    kind: Literal["score", "pass", "coin", "friendly"]
+    name: dict[str, str] = {}  # by language
+    variant: str | None = None
+    preset: str | None = None
+    options: Json = {}
+    clock: Json = None
+    terms: Terms = Terms()
+    bots: bool | None = None  # None: in friendly rooms
+    seats: int | None = None  # at each table; None: as many as can play
+    tables: int = 24
+    people: int = 400
+    watch: wire.Watch = wire.Watch("public_only", None)  # what watchers see (P-88)
+    key: str = ""  # what tells it from other rooms of its game and kind
+    passes: int = 6  # of a pass room, each with its own tables, the highest first (P-43)
+
+    @property
+    def sort(self) -> str:
+        """Return what a room is found by again: its kind, and its key where it has one."""
+        return f"{self.kind} {self.key}".strip()
+
+    @property
+    def places(self) -> int:
+        """Return how many play at each table."""
+        return max(games.find(self.game).seats) if self.seats is None else self.seats
+
+    @property
+    def fills(self) -> bool:
+        """Tell whether bots may take seats here."""
+        return self.kind == "friendly" if self.bots is None else self.bots
+
+
+def default_rooms(config: Config) -> tuple[Room, ...]:
+    """Return the rooms of a hall that names none, as on its first day: for every game those of `rooms.toml`."""
+    numbers, passes = config.rooms, config.passes
+    kinds = tomllib.loads(files("qipai.hall").joinpath("rooms.toml").read_text("utf-8"))["room"]
+    found: list[Room] = []
+    # The kinds that everybody looks for first have the lowest numbers.
+    for late in (False, True):
+        for game in games.names():
+            for kind in kinds:
+                only, but = kind.get("games"), kind.get("but", ())
+                if (only is not None and game not in only) or game in but:
+                    continue
+                if (kind["kind"] in LATE) != late or (kind["kind"] == "coin" and not config.coins.enabled):
+                    continue
+                tables = passes.passes * passes.tables_per_pass if kind["kind"] == "pass" else numbers.tables
+                own = {name: value for name, value in kind.items() if name not in ("games", "but", "presets")}
+                raw = {"id": len(found) + 1, "game": game, "tables": tables, "people": numbers.people, **own}
+                if (preset := kind.get("presets", {}).get(game)) is not None:
+                    raw["preset"] = preset
+                found.append(msgspec.convert({**raw, "passes": passes.passes}, Room))
+    return tuple(found)
+
+
+def settled(found: Iterable[Room], known: Mapping[int, tuple[str, str]]) -> tuple[Room, ...]:
+    """Return rooms under the numbers at which they were once opened; new ones take the next.
+
+    A room's number is in those of its tables and of its links, and must outlive the coming and going of games.
+    known: number -> game and sort of all rooms that were ever opened.
+    """
+    numbers: dict[tuple[str, str], int] = {}
+    for number in sorted(known, reverse=True):
+        numbers[known[number]] = number
+    following = count(max(known, default=0) + 1)
+    return tuple(
+        msgspec.structs.replace(room, id=numbers.get((room.game, room.sort)) or next(following)) for room in found
+    )
+
+
+def checked(room: Room) -> Room:
+    """Return a room as it is used; raises HallError or KeyError when it cannot be."""
+    entry = games.find(room.game)
+    raw = {**preset_options(entry, room.preset), **room.options, **fixed_options(entry, room.variant)}
+    options, changed = checked_options(entry, raw)
+    clock_of(room.clock if room.clock is not None else entry.clock(options))
+    if room.places not in entry.seats:
+        raise HallError("BAD_OPTION", field="seats")
+    if room.watch.mode == "open" and room.kind != "friendly":
+        raise HallError("BAD_OPTION", field="watch")  # hands are open among friends alone
+    if room.kind == "pass" and (not 0 < room.passes <= room.tables or room.tables % room.passes):
+        raise HallError("BAD_OPTION", field="passes")
+    if not 0 < room.id < MADE_FROM // PER_ROOM or not 0 < room.tables < PER_ROOM:
+        raise HallError("BAD_OPTION", field="rooms")
+    return msgspec.structs.replace(room, options=changed)
+
+
+def delayed(room: Room, seconds: int) -> Room:
+    """Return a room where what is shown late is late by so much, unless the room says by how much."""
+    if room.watch.mode != "delayed" or room.watch.delay_s is not None:
+        return room
+    return msgspec.structs.replace(room, watch=wire.Watch("delayed", seconds))
+
+
+def table_id(room: Room, no: int) -> int:
+    """Return the number of a room's table, the same as long as the hall stands."""
+    return room.id * PER_ROOM + no
+
+
+def place_of(id: int) -> tuple[int, int] | None:
+    """Return the room and the number in it that a table's number names, None for tables that people make."""
+    return divmod(id, PER_ROOM) if id < MADE_FROM else None
+
+
+def unopened(room: Room, id: int, no: int, *, made: bool = False) -> Table:
+    """Return a table of a room at which nobody has ever sat."""
+    setting = Setting(
+        room=room.id,
+        no=no,
+        game=room.game,
+        kind=room.kind,
+        seats=room.places,
+        variant=room.variant,
+        preset=room.preset,
+        bots=room.fills,
+        watch=room.watch,
+        made=made,
+        pass_=zone(room.passes, room.tables // room.passes, no) if room.kind == "pass" else None,
+        bench=games.find(room.game).bench,
+    )
+    return Table(
+        id,
+        setting,
+        options=room.options,
+        clock=room.clock,
+        terms=room.terms,
+        state="open",
+        chairs=(Chair(),) * setting.places,
+        seqs=(0,) * (setting.places + 1),
+    )
+
+
+def opening(room: Room, id: int, no: int) -> Json:
+    """Return the data of `table.opened` for a room's table as the room is now."""
+    return opened(unopened(room, id, no))
+
+
+def info_of(room: Room) -> wire.RoomInfo:
+    """Return a room as it is shown."""
+    entry = games.find(room.game)
+    options, changed = checked_options(entry, room.options)
+    return wire.RoomInfo(
+        room=room.id,
+        game=room.game,
+        name=room.name,
+        kind=room.kind,
+        variant=room.variant,
+        preset=room.preset,
+        options=changed,
+        clock=room.clock if room.clock is not None else entry.clock(options),
+        terms=room.terms,
+        watch=room.watch,
+        bots=room.fills,
+        seats=room.places,
+        tables=room.tables,
+        most_people=room.people,
+        passes=room.passes if room.kind == "pass" else UNSET,
+    )
+
+
+def row_of(room: Room, table: Table, watchers: int, who: Who) -> wire.RoomTable:
+    """Return a table as the room's map shows it."""
+    own = {name: value for name, value in table.options.items() if room.options.get(name) != value}
+    # An option that the room changes and this table does not stands there with the game's default.
+    back = {name for name in room.options if name not in table.options}
+    if back:
+        default = msgspec.to_builtins(table.entry.options())
+        own |= {name: default[name] for name in back}
+    seats = tuple(
+        wire.RoomSeat(seat, user_on_wire(chair.user, who) if chair.presence != "left" else None, chair.bot)
+        for seat, chair in enumerate(table.players)
+    )
+    number = table.setting.pass_
+    return wire.RoomTable(
+        table.id, table.setting.no, table.state, seats, watchers, own, UNSET if number is None else number
+    )
+
+
+def lowest_free(taken: Iterable[int], above: int) -> int:
+    """Return the lowest number above `above` that is not taken."""
+    used = set(taken)
+    number = above + 1
+    while number in used:
+        number += 1
+    return number

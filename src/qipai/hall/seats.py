@@ -1,0 +1,199 @@
+"""Who may sit where, who leads, what a table's owner may change (platform P-15 to P-18, P-25). Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from qipai import ledger
+from qipai.core.contract import Seat
+from qipai.hall.clock import clock_of
+from qipai.hall.errors import HallError
+from qipai.hall.model import Table, Terms, Tune, checked_options, fixed_options
+from qipai.hall.words import By
+from qipai.ledger import Purse
+from qipai.ledger.passes import may_sit as may_play
+
+__all__ = [
+    "Changes",
+    "bench",
+    "changes",
+    "first_seated",
+    "kind_seat_lead",
+    "may_enter",
+    "may_sit",
+    "must_swap",
+    "opened",
+    "place_in_match",
+    "players",
+]
+
+Json = Any
+
+# Properties of a table that its owner sets among the options, where the game has no option of that name (P-16).
+PROPERTIES: Final = frozenset({"password", "watchers", "min_score", "min_credibility", "min_games", "table_chat"})
+
+
+class Changes(Struct, frozen=True):
+    """What a table is to be like."""
+
+    options: Json
+    clock: Json
+    terms: Terms
+    key: str | None
+
+
+def first_seated(table: Table) -> Seat:
+    """Return the seat of who, of those present, sat down first (P-17)."""
+    return min(range(table.setting.seats), key=lambda seat: table.chairs[seat].sat)
+
+
+def players(table: Table) -> list[Json]:
+    """Return who plays, as `game.created` names them."""
+    return [{"user": chair.user} if chair.user is not None else {"bot": chair.bot} for chair in table.players]
+
+
+def bench(table: Table) -> list[Json]:
+    """Return who sits on the bench, as `game.created` names them; nobody waits there for a line that is lost."""
+    return [
+        {"seat": seat, "user": chair.user}
+        for seat, chair in enumerate(table.chairs)
+        if table.benched(seat) and chair.user is not None and not chair.lost
+    ]
+
+
+def must_swap(table: Table) -> bool:
+    """Tell whether two players change seats before the next game: the first-seated begins, then they take turns."""
+    if not table.entry.swap or table.setting.seats != 2:
+        return False
+    last = table.deal
+    if table.state == "between" and last is not None and list(last.players) == players(table):
+        return True
+    return first_seated(table) == 1
+
+
+def place_in_match(table: Table, who: list[Json]) -> tuple[int, Json, Seat]:
+    """Return the number of the coming deal, where it starts from, and who counts as first-seated."""
+    last = table.deal
+    if table.state == "between" and last is not None and last.result is not None:
+        if last.result["carry"] is not None and list(last.players) == who:
+            return last.no + 1, last.result["carry"], last.first_seated
+    first = first_seated(table)
+    options, _changed = checked_options(table.entry, table.options)
+    return 1, msgspec.to_builtins(table.entry.carry(options, first)), first
+
+
+def opened(table: Table) -> Json:
+    """Return the data of `table.opened` for a table as it stands."""
+    setting = table.setting
+    bench = {"bench": setting.bench} if setting.bench else {}
+    return {
+        "room": setting.room,
+        "no": setting.no,
+        "game": setting.game,
+        "kind": setting.kind,
+        "seats": setting.seats,
+        "variant": setting.variant,
+        "preset": setting.preset,
+        "bots": setting.bots,
+        "watch": msgspec.to_builtins(setting.watch),
+        "made": setting.made,
+        "pass": setting.pass_,
+        "options": table.options,
+        "clock": table.clock,
+        "terms": msgspec.to_builtins(table.terms),
+        "owner": table.owner,
+        **bench,
+    }
+
+
+def may_enter(table: Table, user: int | None, key: str | None) -> None:
+    """Raise HallError when a table is shut to somebody: a private one, or one with a password (P-16, P-89)."""
+    if table.key is None or key == table.key or (user is not None and table.owner == user):
+        return
+    if table.seat_of(user) is None:
+        raise HallError("TABLE_LOCKED" if table.terms.private else "BAD_PASSWORD")
+
+
+def may_sit(table: Table, by: By, tune: Tune) -> None:
+    """Raise HallError when somebody may not sit here: the room's and the table's conditions (P-15)."""
+    terms = table.terms
+    kind = table.setting.kind
+    if by.guest and kind != "friendly":
+        raise HallError("SIGN_IN")
+    if by.bot and (kind in ("pass", "coin") or not table.setting.bots):
+        raise HallError("NOT_ALLOWED")
+    purse = by.purse or Purse()
+    may_come(kind, terms, purse, tune)
+    high = table.setting.pass_
+    if high is not None and not may_play(purse.pass_.pass_, high):
+        raise HallError("PASS_TOO_HIGH", need=high, have=purse.pass_.pass_)
+
+
+def may_come(kind: str, terms: Terms, purse: Purse, tune: Tune) -> None:
+    """Raise HallError when a room's or a table's conditions are not met (P-15, P-48)."""
+    total = purse.score
+    if terms.min_score is not None and total < terms.min_score:
+        raise HallError("SCORE_TOO_LOW", need=terms.min_score, have=total)
+    if terms.max_score is not None and total > terms.max_score:
+        raise HallError("NOT_ALLOWED", most=terms.max_score, have=total)
+    grade = ledger.grade(total)
+    if terms.min_grade is not None and grade < terms.min_grade:
+        raise HallError("GRADE_TOO_LOW", need=terms.min_grade, have=grade)
+    trust = purse.credibility
+    if terms.min_credibility is not None and trust < terms.min_credibility:
+        raise HallError("CREDIBILITY_LOW", need=terms.min_credibility, have=trust)
+    if kind == "coin":
+        least = max(tune.too_few + 1, terms.min_coins or 0)
+        if purse.coins < least:
+            raise HallError("COINS_TOO_FEW", need=least, have=purse.coins)
+
+
+def changes(table: Table, options: Json | UnsetType, clock: Json | UnsetType) -> Changes:
+    """Return what a table is to be like after `set`; raises HallError("BAD_OPTION", field=…).
+
+    options: those that change, the game's and the table's own; the others stay as they are.
+    """
+    entry = table.entry
+    raw = {} if options is UNSET else dict(options)
+    terms = msgspec.to_builtins(table.terms)
+    key = table.key
+    for name in list(raw):
+        if name in PROPERTIES and name not in entry.option_names():
+            value = raw.pop(name)
+            if name == "password":
+                if table.terms.private or not (value is None or (isinstance(value, str) and 0 < len(value) <= 64)):
+                    raise HallError("BAD_OPTION", field=name)
+                key, value = value, value is not None
+            terms[name] = value
+            try:
+                msgspec.convert(terms, Terms)
+            except msgspec.ValidationError as wrong:
+                raise HallError("BAD_OPTION", field=name) from wrong
+    for name, value in fixed_options(entry, table.setting.variant).items():
+        if raw.get(name, value) != value:
+            raise HallError("BAD_OPTION", field=name)
+    own, differing = checked_options(entry, {**table.options, **raw})
+    if clock is not UNSET:
+        clock_of(clock)
+    else:
+        clock = table.clock
+    if clock is None:
+        clock_of(entry.clock(own))
+    return Changes(differing, clock, msgspec.convert(terms, Terms), key)
+
+
+def kind_seat_lead(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Conformance kind `seat_lead`: who leads, of those present, is who sat down first."""
+    sat: dict[Seat, int] = {}
+    for number, (seat, what) in enumerate(given["log"]):
+        if what == "stand":
+            sat.pop(seat, None)
+        else:
+            sat.setdefault(seat, number)
+    if len(sat) < given["seats"]:
+        return {"error": "NOT_FULL"}
+    return {"leader": min(sat, key=lambda seat: sat[seat])}

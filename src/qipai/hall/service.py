@@ -1,0 +1,606 @@
+"""The hall for those above it: sessions, their commands, finished games; `lobby` has the rooms, `doors` new tables.
+
+`web` calls `open`, `shut`, `attach`, `detach`, `handle`, `lag`, `tables_of`, `watch`, `finished`, `scores`, `quit_all`,
+and those of `hall.lobby` and `hall.doors`. Whatever is refused raises HallError; what a table refuses later is answered
+over the session's connection.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from functools import partial
+from importlib.resources import files
+from typing import Any, Final, Protocol
+
+import msgspec
+from msgspec import Struct
+
+from qipai.accounts.model import User
+from qipai.bus import Bus, Local
+from qipai.config import Config
+from qipai.core.contract import Seat
+from qipai.core.entry import Record
+from qipai.hall import books, commands, frames, replay, rooms, seats
+from qipai.hall import messages as wire
+from qipai.hall.desk import Accepted, Desk
+from qipai.hall.doors import Doors
+from qipai.hall.draft import pool_of
+from qipai.hall.errors import HallError
+from qipai.hall.lobby import Lobby
+from qipai.hall.meetings import Meetings
+from qipai.hall.model import Table, Tune
+from qipai.hall.notes import Notes
+from qipai.hall.players import Players, Thinker
+from qipai.hall.reversal import reversal
+from qipai.hall.rooms import Room
+from qipai.hall.session import Connection, Session
+from qipai.hall.sight import seen
+from qipai.hall.songs import Songs
+from qipai.hall.table import Moment
+from qipai.hall.talk import Talk
+from qipai.hall.timers import Clock
+from qipai.hall.umpire import Umpire
+from qipai.hall.words import By, Found, Lag, Lost, Scored
+from qipai.ledger import Purse
+from qipai.ledger.passes import Climb, Pass
+from qipai.ledger.service import Ledger, Standing
+from qipai.moderation.service import Order
+from qipai.social.chat import Chat
+from qipai.social.ties import Ties
+from qipai.store import Event, Store
+
+__all__ = ["Accounts", "Hall", "script"]
+
+Json = Any
+LAG_STEP_MS: Final = 20  # a line's speed is worth a note when it has changed by so much
+LEVELS: Final = ("easy", "steady", "strong")
+
+
+class Figures(Struct, frozen=True):
+    """The hall in numbers: by game how many have ended and which side was first; games begun today."""
+
+    ends: dict[str, tuple[int, dict[str, int]]]
+    today: int
+
+
+class Accounts(Protocol):
+    """What the hall asks of accounts."""
+
+    def peek(self, id: int) -> User | None:
+        """Return a user who has been found before."""
+        ...
+
+    async def find(self, id: int) -> User | None:
+        """Return a user, None when there is none."""
+        ...
+
+
+class Hall:
+    """All rooms and tables of a house."""
+
+    def __init__(
+        self,
+        store: Store,
+        accounts: Accounts,
+        config: Config,
+        clock: Clock,
+        thinker: Thinker,
+        *,
+        places: Sequence[Room] | None = None,
+        bus: Bus | None = None,
+    ) -> None:
+        """places: the rooms, with numbers of their own; None: for every game a friendly one and one for score."""
+        self.config, self.clock, self.accounts = config, clock, accounts
+        self.bus = bus or Local()
+        self.ledger = Ledger(store, config)
+        self.store = store
+        self.rooms: dict[int, Room] = {}
+        self._places = places
+        self.umpire = Umpire(store, self.ledger, clock, tune_of(config), Players(thinker, config.bots.pace_ms))
+        self.umpire.who = accounts.peek
+        self.umpire.know = self._know
+        self.umpire.purse = self._purse
+        self.umpire.present = lambda user: user in self._lines
+        self.umpire.changed = self._changed
+        self.umpire.told = self._told
+        self.umpire.gone = lambda table: self.talk.closed(table)
+        chat = config.chat
+        self._chat = Chat(store, chars=chat.chars, lines=chat.lines, seconds=chat.lines_s, kept=chat.kept)
+        self.talk = Talk(self, self._chat)
+        self.ties = Ties(store, config.order.blocks)
+        self.order = Order(store)
+        self.lobby = Lobby(self)
+        self.songs = Songs(self)
+        self.meetings = Meetings(self)
+        self.doors = Doors(self)
+        self._notes = Notes(self)
+        self.sessions: set[Session] = set()
+        self._lines: dict[int, set[Session]] = {}  # of each user
+        self._sits: dict[int, set[int]] = {}  # user -> tables
+        self.loss_limit: Callable[[int], Awaitable[int | None]] = self._common_limit  # coins a day, of a user
+        self._addresses: dict[int, str] = {}  # from where somebody last came
+
+    # Opening and closing --------------------------------------------------------------------------------------------
+
+    async def open(self) -> None:
+        """Wake the tables where something was going on, in the background: the hall answers meanwhile."""
+        await self._open_rooms()
+        await self.ties.open()
+        await self.order.open()
+        await self.meetings.open()
+        await self.doors.open()
+        used = await self.umpire.open()
+        for id, people in used:
+            for user in people:
+                self._sits.setdefault(user, set()).add(id)
+        await self.lobby.open()
+        if used:
+            self.umpire.spawn(self._wake([id for id, _people in used]))
+        self.umpire.spawn(self._chat.sweep(self.clock.now()))
+
+    async def _open_rooms(self) -> None:
+        """Give every room its number, for ever: the log knows those that were given (stream `room:<id>`)."""
+        known = await self.store.read(books.rooms_opened)
+        found = self._places
+        if found is None:
+            found = rooms.settled(rooms.default_rooms(self.config), known)
+        for room in found:
+            if known.get(room.id, (room.game, ""))[0] != room.game:
+                raise HallError("BAD_OPTION", field="rooms")  # its tables are another game's
+        delay = self.config.watching.delay_s
+        found = tuple(rooms.delayed(room, delay) for room in found)
+        self.rooms = {room.id: rooms.checked(room) for room in sorted(found, key=lambda room: room.id)}
+        new = [room for room in self.rooms.values() if room.id not in known]
+        if new:
+            facts = [
+                Event(f"room:{room.id}", 1, "room.opened", {"game": room.game, "kind": room.kind, "key": room.key})
+                for room in new
+            ]
+            await self.store.append(facts, self.clock.now())
+
+    async def _wake(self, ids: Iterable[int]) -> None:
+        for id in ids:
+            await self.umpire.desk(id)
+
+    async def shut(self) -> None:
+        """Stop; everything acknowledged is in the store."""
+        await self.umpire.shut()
+
+    # Sessions -------------------------------------------------------------------------------------------------------
+
+    def attach(
+        self, connection: Connection, user: User | None, *, moderator: bool = False, address: str | None = None
+    ) -> Session:
+        """Return the session of a line that has said hello. The first line of a user brings him back to his seats.
+
+        address: from where the line comes, None: from this machine itself, where all may sit together.
+        """
+        session = Session(self, connection, user, moderator=moderator)
+        self.sessions.add(session)
+        if user is not None:
+            self._addresses.pop(user.id, None)
+            if address is not None:
+                self._addresses[user.id] = address
+            lines = self._lines.setdefault(user.id, set())
+            lines.add(session)
+            if len(lines) == 1:
+                self._at_tables(user.id, Found(user.id))
+                self.lobby.came(user)
+        return session
+
+    def detach(self, session: Session) -> None:
+        """Forget a line that is closed."""
+        self.sessions.discard(session)
+        for id in list(session.tables):
+            self.leave(session, id)
+        self.lobby.gone(session)
+        user = session.user
+        if user is not None and (lines := self._lines.get(user.id)) is not None:
+            lines.discard(session)
+            if not lines:
+                del self._lines[user.id]
+                self.meetings.forget(user.id)
+                self._at_tables(user.id, Lost(user.id))
+                self.lobby.went(user)
+
+    def lag(self, session: Session, ms: int) -> None:
+        """Note how long a line's round trip takes (P-23)."""
+        user = session.user_id
+        if user is None or abs(ms - session.lag) < LAG_STEP_MS:
+            return
+        session.lag = ms
+        for id in session.tables & self._sits.get(user, set()):
+            if desk := self.umpire.desks.get(id):
+                self.umpire.submit(desk, Lag(user, ms))
+
+    @property
+    def people(self) -> int:
+        """Return how many people have a line into the hall."""
+        return len(self._lines)
+
+    def lines(self, user: int) -> tuple[Session, ...]:
+        """Return a user's sessions."""
+        return tuple(self._lines.get(user, ()))
+
+    def tables_of(self, user: User | None) -> tuple[int, ...]:
+        """Return the tables where a user sits."""
+        return () if user is None else self.seated(user.id)
+
+    def seated(self, user: int) -> tuple[int, ...]:
+        """Return the tables where a user sits."""
+        return tuple(sorted(self._sits.get(user, ())))
+
+    def _at_tables(self, user: int, command: Any) -> None:
+        for id in tuple(self._sits.get(user, ())):
+            if desk := self.umpire.desks.get(id):  # one that is not awake yet asks who is there when it wakes
+                self.umpire.submit(desk, command)
+
+    # Commands -------------------------------------------------------------------------------------------------------
+
+    async def handle(self, session: Session, command: Any) -> None:
+        """Take a command; it is answered through the session's connection, when its time has come.
+
+        Returns when the next command may be given, which is not yet when this one is answered. Raises HallError for
+        what is refused at once.
+        """
+        match command:
+            case commands.Join():
+                await self._join(session, command)
+            case commands.Leave():
+                self.leave(session, command.table)
+            case commands.Enter():
+                await self.lobby.enter(session, command.room)
+            case commands.Exit():
+                self.lobby.exit(session, command.room)
+            case commands.Follow():
+                self.lobby.follow(session, command.list, on=command.on)
+            case commands.Say():
+                await self.talk.say(session, command)
+            case _:
+                await self._at_table(session, command)
+
+    async def _at_table(self, session: Session, command: Any) -> None:
+        """Give a table a command of somebody."""
+        user = session.user
+        if user is None:
+            raise HallError("SIGN_IN")
+        desk = await self._desk(command.table)
+        if desk is None or desk.table.state == "closed":
+            raise HallError("NO_SUCH_TABLE")
+        by = By(user.id, guest=user.kind == "guest", moderator=session.moderator)
+        answer = session.answer(command, desk.id)
+        if isinstance(command, commands.Sit):
+            by = await self._sitter(session, user, desk)
+            desk = await self._with_talk(desk)
+            answer = partial(self._seated, session, desk, answer)
+        elif isinstance(command, commands.Set | commands.Fill) and desk.table.rows == 0:
+            raise HallError("NOT_SEATED")
+        self.umpire.submit(desk, command, by, None if isinstance(command, commands.Seed) else answer)
+
+    async def _sitter(self, session: Session, user: User, desk: Desk) -> By:
+        """Return who sits down, with what a table must know of him."""
+        table = desk.table
+        opening = None
+        if table.setting.kind in ("pass", "coin") and not self.config.order.same_address:
+            here = self._addresses.get(user.id)
+            others = {chair.user for chair in table.chairs} - {user.id}
+            if here is not None and any(self._addresses.get(other or 0) == here for other in others):
+                raise HallError("SAME_ADDRESS")
+        if table.setting.kind == "coin":
+            limit = await self.loss_limit(user.id)
+            if limit is not None and await self.ledger.lost_today(user.id, self.clock.now()) >= limit:
+                raise HallError("DAILY_LIMIT", most=limit)
+        if not table.setting.made:
+            opening = rooms.opening(self.rooms[table.setting.room], table.id, table.setting.no)
+        return By(
+            user.id,
+            await self.purse_at(table, user),
+            guest=user.kind == "guest",
+            bot=user.kind == "bot",
+            moderator=session.moderator,
+            key=session.keys.get(table.id),
+            opening=opening,
+        )
+
+    async def _common_limit(self, user: int) -> int | None:
+        """Return what anybody may lose a day, None: any amount."""
+        return self.config.coins.daily_loss or None
+
+    async def purse_at(self, table: Table, user: User) -> Purse | None:
+        """Return what a user brings to a table, None for guests and programs, for whom nothing counts."""
+        return await self._purse(table, user.id) if user.kind == "user" else None
+
+    async def _purse(self, table: Table, user: int) -> Purse:
+        setting = table.setting
+        pool = None if setting.kind == "friendly" else pool_of(table)
+        found = await self.ledger.purse(user, setting.game, pool, setting.seats)
+        # What does not count at this table is nobody's business there, and its changes are no news.
+        return msgspec.structs.replace(
+            found,
+            coins=found.coins if setting.kind == "coin" else 0,
+            pass_=found.pass_ if setting.kind == "pass" else Pass(),
+        )
+
+    async def refresh(self, user: int) -> None:
+        """Let the tables where a user sits know what he has now."""
+        for id in self.seated(user):
+            if (desk := self.umpire.desks.get(id)) is not None and desk.table.seat_of(user) is not None:
+                self.umpire.submit(desk, Scored(user, await self._purse(desk.table, user)))
+
+    def _seated(self, session: Session, desk: Desk, answer: Callable[[Any], None], found: Any) -> None:
+        """Answer `sit`: whoever sits has joined, and sees the table before the `ack`."""
+        if isinstance(found, Accepted) and session in self.sessions and session not in desk.listeners:
+            self._listen(session, desk)
+            self.show(session, desk.id)
+        answer(found)
+
+    # Tables ---------------------------------------------------------------------------------------------------------
+
+    async def _desk(self, id: int) -> Desk | None:
+        """Return a table: a live one, one of the log, or a room's at which nobody has sat yet."""
+        desk = await self.umpire.desk(id)
+        if desk is not None or (place := rooms.place_of(id)) is None:
+            return desk
+        room = self.rooms.get(place[0])
+        if room is None or not 1 <= place[1] <= room.tables:
+            return None
+        return self.umpire.place(rooms.unopened(room, id, place[1]))
+
+    async def _join(self, session: Session, join: commands.Join) -> None:
+        desk = await self._desk(join.table)
+        if desk is None or desk.table.state == "closed":
+            raise HallError("NO_SUCH_TABLE")
+        self._may_see(desk.table, session.user_id, join.key or session.keys.get(desk.id))
+        if join.key is not None:
+            session.keys[desk.id] = join.key
+        desk = await self._with_talk(desk)
+        if session not in self.sessions:
+            return  # the line was lost meanwhile
+        channel = self._listen(session, desk)
+        missed = None
+        if join.ch == frames.channel_name(desk.table, channel) and join.after is not None:
+            found = desk.missed(channel, join.after)
+            if found is not None:
+                missed = [
+                    wire.Missed(seq, frames.told_on_wire(said.told, channel, self.accounts.peek)) for seq, said in found
+                ]
+        self.show(session, desk.id, missed)
+
+    async def _with_talk(self, desk: Desk) -> Desk:
+        """Return the table with what was said there at hand."""
+        await self.talk.open_table(desk.id)
+        live = self.umpire.desks.get(desk.id)
+        if live is None:  # it was let go, or closed, while the books were read
+            raise HallError("NO_SUCH_TABLE")
+        return live
+
+    def _may_see(self, table: Table, user: int | None, key: str | None) -> None:
+        if user is not None and table.seat_of(user) is not None:
+            return
+        seats.may_enter(table, user, key)
+        if not table.terms.watchers and table.owner != user and all(chair.taken for chair in table.players):
+            raise HallError("WATCH_FORBIDDEN")
+
+    def _listen(self, session: Session, desk: Desk) -> Seat | None:
+        """Put a session on the channel where it belongs."""
+        channel = desk.table.seat_of(session.user_id)
+        before = desk.watchers()
+        desk.listeners[session] = channel
+        desk.last_used = self.clock.now()
+        session.tables.add(desk.id)
+        if desk.watchers() != before:
+            self._count(desk, session)
+        return channel
+
+    def leave(self, session: Session, id: int) -> None:
+        """Let a session hear no more of a table."""
+        session.tables.discard(id)
+        session.keys.pop(id, None)
+        desk = self.umpire.desks.get(id)
+        if desk is not None and session in desk.listeners:
+            watched = desk.listeners.pop(session) is None
+            desk.last_used = self.clock.now()
+            if watched:
+                self._count(desk, None)
+
+    def _count(self, desk: Desk, but: Session | None) -> None:
+        """Tell how many watch."""
+        self.umpire.counted(desk, but)
+        self.lobby.table_changed(desk)
+
+    def show(self, session: Session, id: int, missed: Sequence[wire.Missed] | None = None) -> None:
+        """Send a session the snapshot of a table."""
+        desk = self.umpire.desks[id]
+        session.say(self.snapshot(desk, desk.listeners.get(session), session.user_id, missed))
+
+    def snapshot(
+        self, desk: Desk, channel: Seat | None, user: int | None = None, missed: Sequence[wire.Missed] | None = None
+    ) -> wire.Snapshot:
+        """Return a table as a channel sees it."""
+        return frames.snapshot(
+            desk.table,
+            channel,
+            self.umpire.look(desk, channel),
+            self.clock.now(),
+            who=self.accounts.peek,
+            watchers=desk.watchers(),
+            chat=self.talk.of_table(desk, channel),
+            missed=missed,
+            owner=user is not None and desk.table.owner == user,
+        )
+
+    # What those above ask -------------------------------------------------------------------------------------------
+
+    async def watch(self, id: int, key: str | None = None, user: User | None = None) -> wire.Snapshot:
+        """Return a table as watchers see it (`GET /tables/<id>`)."""
+        desk = await self._desk(id)
+        if desk is None or desk.table.state == "closed":
+            raise HallError("NO_SUCH_TABLE")
+        self._may_see(desk.table, None if user is None else user.id, key)
+        return self.snapshot(await self._with_talk(desk), None)
+
+    async def finished(self, game_id: str, notation: str | None = None) -> Any:
+        """Return a finished game (13.2), or its text in one of its game's notations.
+
+        Raises HallError: NOT_FOUND before the end, BAD_OPTION for an unknown notation.
+        """
+        rows = await self.store.read(partial(books.game_rows, id=game_id))
+        if not replay.is_finished(rows):
+            raise HallError("NOT_FOUND")
+        created = rows[0].data
+        among = (*created["seats"], *created.get("bench", ()))
+        await self._know(player["user"] for player in among if player.get("user") is not None)
+        if notation is not None:
+            return replay.text(rows, notation, self.accounts.peek)
+        return replay.finished(rows, self.accounts.peek)
+
+    async def finished_record(self, game_id: str) -> Record:
+        """Return a finished game as a record; raises HallError("NOT_FOUND") before the end."""
+        rows = await self.store.read(partial(books.game_rows, id=game_id))
+        if not replay.is_finished(rows):
+            raise HallError("NOT_FOUND")
+        return replay.record(rows, lambda user: None)
+
+    async def verify(self, game_id: str) -> str | None:
+        """Return how a finished game's log contradicts its result or its luck, None when it does not (P-90)."""
+        return replay.verify(await self.store.read(partial(books.game_rows, id=game_id)))
+
+    def online(self) -> list[User]:
+        """Return who has a line into the hall."""
+        return [next(iter(lines)).user for lines in self._lines.values()]  # type: ignore[misc]
+
+    def playing(self, table: int) -> bool:
+        """Tell whether a game runs at a table."""
+        desk = self.umpire.desks.get(table)
+        return desk is not None and desk.table.playing
+
+    async def turns(self, user: User) -> list[tuple[int, str, str, bool, int | None]]:
+        """Return the tables where a user sits: number, game, state, whether he is asked, when his time is up."""
+        found: list[tuple[int, str, str, bool, int | None]] = []
+        for id in self.tables_of(user):
+            desk = await self.umpire.desk(id)
+            seat = None if desk is None else desk.table.seat_of(user.id)
+            if desk is None or seat is None:
+                continue
+            table, turn, until = desk.table, False, None
+            if table.playing and table.deal is not None and table.deal.asks[seat] is not None:
+                ask = seen(table, seat).ask
+                turn, until = ask is not None, None if ask is None else ask[2]
+            found.append((id, table.setting.game, table.state, turn, until))
+        return found
+
+    async def figures(self) -> Figures:
+        """Return how the games of this hall have ended, and how many began today (P-75)."""
+        now = self.clock.now() // 1000
+        ends, today = await self.store.read(lambda db: books.figures(db, now - now % 86400))
+        return Figures({game: (sum(sides.values()), sides) for game, sides in ends.items()}, today)
+
+    def tell_ruling(self, user: int, what: str, reason: str, until: int | None) -> None:
+        """Tell somebody what a moderator has done about him, and why (P-95)."""
+        self._notes.ruled(user, {"what": what, "reason": reason, "until": until})
+
+    async def reverse(self, game_id: str, user: int, reason: str, *, by: int | None) -> bool:
+        """Give back what a game took from somebody; tell whether it took anything (P-33).
+
+        Raises HallError: NOT_FOUND for no finished game, LIMIT_REACHED when it is too long ago or done.
+        """
+        rows = await self.store.read(partial(books.game_rows, id=game_id))
+        if not replay.is_finished(rows):
+            raise HallError("NOT_FOUND")
+        days = self.config.order.reverse_days
+        now = self.clock.now()
+        if rows[-1].now < now - days * 86_400_000:
+            raise HallError("LIMIT_REACHED", most=days)
+        done = await self.store.read(partial(books.reversals, game=game_id))
+        if user in done:
+            raise HallError("LIMIT_REACHED", most=1)
+        at = (await self.ledger.passes(user)).get(rows[0].data["game"], Pass())
+        data = reversal(rows, user, at, self.umpire.tune.climb)
+        if data is None:
+            return False
+        await self.ledger.reverse({**data, "reason": reason}, by=by, now=now)
+        await self.refresh(user)
+        return True
+
+    async def scores(self, user: int) -> dict[str, Standing]:
+        """Return what a user has in every game."""
+        return await self.ledger.standings(user)
+
+    async def quit_all(self, user: User, *, confirm: bool) -> None:
+        """Give up all seats of somebody who signs out; raises HallError("CONFIRM_QUIT") like `stand` (P-26)."""
+        for id in self.tables_of(user):
+            if desk := await self.umpire.desk(id):
+                stand = commands.Stand(cid=f"out-{secrets.token_hex(12)}", table=id, confirm=confirm)
+                await self.umpire.ask(desk, stand, By(user.id))
+
+    # News -----------------------------------------------------------------------------------------------------------
+
+    async def _know(self, users: Iterable[int]) -> None:
+        for user in users:
+            await self.accounts.find(user)
+
+    def _changed(self, desk: Desk, moment: Moment | None) -> None:
+        """Note who sits at a table that has just been loaded."""
+        for chair in desk.table.chairs:
+            if chair.user is not None and chair.presence != "left":
+                self._sits.setdefault(chair.user, set()).add(desk.id)
+        self.lobby.table_changed(desk)
+
+    def _told(self, desk: Desk, moment: Moment) -> None:
+        """Note what an event means outside its table."""
+        self._notes.told(desk, moment)
+        fact, before, after = moment.fact, moment.before, moment.table
+        if fact.of_game and fact.type not in ("game.created", "game.seeded", "game.ended"):
+            return
+        if before.chairs is not after.chairs:
+            old = {chair.user for chair in before.chairs if chair.presence != "left"}
+            new = {chair.user for chair in after.chairs if chair.presence != "left"}
+            for user in new - old:
+                if user is not None:
+                    self._sits.setdefault(user, set()).add(desk.id)
+            for user in old - new:
+                if user is not None and (tables := self._sits.get(user)) is not None:
+                    tables.discard(desk.id)
+                    if not tables:
+                        del self._sits[user]
+        if fact.type == "game.ended":
+            self.talk.ended(desk)
+            self.lobby.paid(desk, fact.data)
+            self._paid(desk, moment)
+        if fact.type == "table.closed":
+            self.talk.closed(desk.id)
+        self.lobby.table_changed(desk)
+
+    def _paid(self, desk: Desk, moment: Moment) -> None:
+        """Let the other tables where somebody sits know what he has now."""
+        for paid in moment.fact.data["paid"]:
+            user = moment.table.chairs[paid["seat"]].user
+            if user is not None and paid["credibility"] is not None and self._sits.get(user, set()) - {desk.id}:
+                self.umpire.spawn(self.refresh(user))
+
+
+def tune_of(config: Config) -> Tune:
+    """Return the numbers a table goes by."""
+    seats, clocks = config.seats, config.clocks
+    return Tune(
+        grace=1000 * seats.grace_s,
+        unready=1000 * seats.unready_s,
+        again=1000 * seats.again_s,
+        offer=1000 * seats.offer_s,
+        seed=1000 * seats.seed_s,
+        lag=clocks.lag_ms,
+        lag_game=clocks.lag_game_ms,
+        flags_in_row=clocks.flags_in_row,
+        flags_in_game=clocks.flags_in_game,
+        too_few=config.coins.too_few,
+        engines=tuple(config.engines),
+        climb=Climb(config.passes.up, config.passes.down, config.passes.strict, config.passes.passes),
+        record_coins=config.passes.record_coins if config.coins.enabled else 0,
+        round_fine=config.seats.round_fine,
+    )
+
+
+def script() -> tuple[str, str]:
+    """Return the name and the SQL of the hall's tables."""
+    return "hall", files("qipai.hall").joinpath("tables.sql").read_text("utf-8")

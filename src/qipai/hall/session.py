@@ -1,0 +1,82 @@
+"""One line of one person into the hall: where it listens, and how it is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Protocol
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from qipai.accounts.model import User
+from qipai.core.contract import Seat
+from qipai.hall import messages as wire
+from qipai.hall.desk import Accepted
+from qipai.hall.errors import HallError
+from qipai.hall.model import Table
+
+if TYPE_CHECKING:
+    from qipai.hall.service import Hall
+
+__all__ = ["Connection", "Session"]
+
+encode = msgspec.json.Encoder().encode
+
+
+class Connection(Protocol):
+    """Where frames go. Both return at once; a reader that is too slow is the connection's own affair."""
+
+    def send(self, data: bytes) -> None:
+        """Send a frame."""
+        ...
+
+    def close(self, code: int) -> None:
+        """Close the line after what was sent before."""
+        ...
+
+
+class Session:
+    """A line after its hello. It is an `umpire.Listener`."""
+
+    __slots__ = ("_connection", "_hall", "keys", "lag", "lists", "moderator", "rooms", "tables", "user")
+
+    def __init__(self, hall: Hall, connection: Connection, user: User | None, *, moderator: bool) -> None:
+        self._hall, self._connection = hall, connection
+        self.user, self.moderator = user, moderator
+        self.tables: set[int] = set()  # that it listens to
+        self.keys: dict[int, str] = {}  # with which it came to them
+        self.rooms: set[int] = set()
+        self.lists: set[str] = set()
+        self.lag = 0
+
+    @property
+    def user_id(self) -> int | None:
+        """Return whose line it is."""
+        return None if self.user is None else self.user.id
+
+    def send(self, frame: bytes) -> None:
+        """Send a frame."""
+        self._connection.send(frame)
+
+    def say(self, message: Any) -> None:
+        """Send a message."""
+        self._connection.send(encode(message))
+
+    def moved(self, table: Table, channel: Seat | None) -> None:
+        """Send the snapshot of another channel of a table."""
+        self._hall.show(self, table.id)
+
+    def answer(self, command: Any, table: int | None) -> Callable[[Any], None]:
+        """Return what answers a command: with `ack` or `err`, once."""
+        cid = getattr(command, "cid", None)
+        verb = command.__struct_config__.tag
+        place: int | UnsetType = UNSET if table is None else table
+
+        def answer(found: Any) -> None:
+            if isinstance(found, HallError):
+                self.say(wire.Err(cid, verb, found.code, dict(found.facts), table=place))
+            elif cid is not None:
+                assert isinstance(found, Accepted)
+                self.say(wire.Ack(cid, table=place, seq=found.number, again=found.again))
+
+        return answer

@@ -1,0 +1,136 @@
+"""What each channel of a table sees: its view, its question, whose clocks run there; and whom an event reaches. Pure.
+
+A channel is the number of a seat, or of a place on the bench behind the seats, or `None` for all watchers. In masks bit
+`seat` stands for such a place, the bit above the last one for the watchers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from qipai.core.contract import Seat, Told
+from qipai.hall.clock import Face
+from qipai.hall.deal import limit, rules_at
+from qipai.hall.model import Chair, Deal, Table
+from qipai.hall.watching import may_see
+
+__all__ = ["Seen", "clocks_seen", "everybody", "mask_of", "reached", "seen", "view_of", "views_of", "visible"]
+
+
+class Seen(NamedTuple):
+    """What a channel sees of the deal."""
+
+    view: Any
+    ask: tuple[int, str, int | None] | None  # id, kind, until
+    clocks: Any  # what a client's picture of the clocks follows from
+    may: bool = False  # it may act though it is asked nothing
+    # P-88: every seat's view, for watchers who may see them; and of when it is, None: of now.
+    late: tuple[int | None, tuple[Any, ...]] | None = None
+
+
+NOTHING = Seen(None, None, None)
+
+
+def everybody(table: Table) -> int:
+    """Return the mask of all channels."""
+    return (1 << (table.setting.places + 1)) - 1
+
+
+def mask_of(table: Table, seats: Iterable[Seat] | None) -> int:
+    """Return the mask of these seats; None: of everybody."""
+    if seats is None:
+        return everybody(table)
+    return sum(1 << seat for seat in seats)
+
+
+def view_of(table: Table, deal: Deal, channel: Seat | None) -> Any:
+    """Return the game's view for a channel; to who is not asked in an even pause, the moment when it began."""
+    rules = rules_at(table, deal)
+    if not deal.concerns(channel):
+        channel = None  # on the bench, and came after the deal had begun
+    if deal.hush is not None and (channel is None or deal.asks[channel] is None):
+        return table.entry.hush(rules.observe(deal.still, channel))
+    return rules.observe(deal.state, channel)
+
+
+def seen(table: Table, channel: Seat | None) -> Seen:
+    """Return what a channel sees of the deal."""
+    deal = table.deal
+    if deal is None or deal.state is None:
+        return NOTHING
+    view = view_of(table, deal, channel)
+    late = _late(table, deal) if channel is None else None
+    if deal.result is not None:
+        return Seen(view, None, deal.faces, late=late)
+    ask = None
+    if channel is not None and (kind := deal.asks[channel]) is not None:
+        ask = (deal.ids[channel], kind, limit(deal, channel))
+    faces, run = clocks_seen(table, deal, view, channel)
+    return Seen(view, ask, (faces, run, tuple(deal.since[seat] for seat in run)), channel in deal.may, late)
+
+
+def views_of(table: Table, deal: Deal) -> tuple[Any, ...]:
+    """Return every seat's view."""
+    return tuple(view_of(table, deal, seat) for seat in range(table.setting.seats))
+
+
+def _late(table: Table, deal: Deal) -> tuple[int | None, tuple[Any, ...]] | None:
+    """Return what watchers see of the seats' own (P-88): of then, of now in the open, or once the hand is over."""
+    if table.setting.watch.mode == "delayed":
+        return deal.late
+    over = deal.result is not None
+    if not may_see(table.setting.watch.mode, 0, 0, public=False, hand_over=over, delay_s=1):
+        return None
+    return None, views_of(table, deal)
+
+
+def clocks_seen(table: Table, deal: Deal, view: Any, channel: Seat | None) -> tuple[tuple[Face, ...], tuple[Seat, ...]]:
+    """Return what the clocks show to a channel, and the seats whose clocks it sees run.
+
+    Those run that its view shows on turn, and its own. While a question put to several is open, the clock of one whose
+    answer is in goes on for the others as if it were not: only the rules tell who has answered, in the view.
+    """
+    if not deal.timed:
+        return deal.faces, ()
+    shown = table.entry.running(view)
+    hidden = {seat: face for seat, (_ask, face) in deal.answered.items() if seat != channel}
+    faces = tuple(hidden.get(seat, face) for seat, face in enumerate(deal.faces)) if hidden else deal.faces
+    run = sorted(seat for seat in deal.timed | hidden.keys() if seat in shown or seat == channel)
+    return faces, tuple(run)
+
+
+def visible(told: Told, channel: Seat | None) -> bool:
+    """Tell whether a channel is told this."""
+    return told.to is None or (channel is not None and channel in told.to)
+
+
+def reached(before: Table, after: Table, told: Iterable[Told], *, always: bool) -> int:
+    """Return the mask of the channels for which an event changes something or to which it tells something."""
+    everyone = everybody(after)
+    if always or _common(before) != _common(after):
+        return everyone
+    mask = 0
+    for each in told:
+        mask |= mask_of(after, each.to)
+    if mask == everyone:
+        return mask
+    for channel in range(after.setting.places + 1):
+        if not mask >> channel & 1:
+            who = channel if channel < after.setting.places else None
+            if seen(before, who) != seen(after, who):
+                mask |= 1 << channel
+    return mask
+
+
+def _common(table: Table) -> Any:
+    """Return what everybody sees alike."""
+    shown = table.coming or table.deal
+    deal = shown and (shown.game_id, shown.client_seeds, shown.result is None)
+    result = table.deal and table.deal.result
+    chairs = tuple(map(_shown, table.chairs))
+    return table.state, table.options, table.clock, table.terms, table.owner, table.offers, deal, result, chairs
+
+
+def _shown(chair: Chair) -> Any:
+    return chair.user, chair.bot, chair.ready, chair.presence, chair.until, chair.purse

@@ -1,0 +1,41 @@
+"""The pure core of a table: `handle(table, command, now)` returns the table and the facts that made it.
+
+Commands are the words of the wire (`hall.commands`) with who said them, and what the house itself notices
+(`hall.words`): time that is up, lines lost and found, a bot's choice. A refused command raises HallError and changes
+nothing. A table is its facts, folded (`hall.fold`); `verbs` decides which facts a command becomes.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from qipai.hall.draft import Draft, Moment, dues
+from qipai.hall.model import Table, Tune
+from qipai.hall.verbs import VERBS, judged, may_begin, tried
+from qipai.hall.words import HOUSE, By, Given, Scored
+
+__all__ = ["DEFAULT", "Moment", "handle", "judged", "may_begin", "next_due", "tried"]
+
+DEFAULT: Final = Tune()
+
+
+def handle(
+    table: Table, command: Any, now: int, by: By = HOUSE, tune: Tune = DEFAULT
+) -> tuple[Table, tuple[Moment, ...]]:
+    """Return the table after a command, and the facts it became, with what each tells to whom.
+
+    What was due before `now` happens first, unless time is given back. Raises HallError when the command is refused;
+    then nothing has happened, and what is due is still due.
+    """
+    draft = Draft(table, now, tune)
+    if type(command) not in (Given, Scored):  # what is due is reckoned with the means that are told of
+        draft.catch_up()
+    draft.by = by
+    draft.cid = getattr(command, "cid", None)
+    VERBS[type(command)](draft, command)
+    return draft.table, tuple(draft.moments)
+
+
+def next_due(table: Table, tune: Tune = DEFAULT) -> int | None:
+    """Return when something at this table is next due, ms since 1970."""
+    return min((when for when, _order, _do, _seat in dues(table, tune)), default=None)

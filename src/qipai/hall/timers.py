@@ -1,0 +1,59 @@
+"""All that is to happen later, in one heap, on a clock that somebody else owns."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable
+from itertools import count
+from typing import Protocol
+
+__all__ = ["Clock", "Timers"]
+
+
+class Clock(Protocol):
+    """What time it is, and a call when it is later. Tests bring one that jumps."""
+
+    def now(self) -> int:
+        """Return ms since 1970."""
+        ...
+
+    def call_at(self, when: int, call: Callable[[], None]) -> Callable[[], None]:
+        """Call at a time, ms since 1970; return what calls it off."""
+        ...
+
+
+class Timers:
+    """Calls at their times, earliest first."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._heap: list[tuple[int, int, Callable[[], None]]] = []
+        self._order = count()
+        self._alarm: tuple[int, Callable[[], None]] | None = None
+        self._shut = False
+
+    def at(self, when: int, call: Callable[[], None]) -> None:
+        """Call at a time, ms since 1970."""
+        heapq.heappush(self._heap, (when, next(self._order), call))
+        if self._alarm is None or when < self._alarm[0]:
+            self._set_alarm()
+
+    def shut(self) -> None:
+        """Call nothing any more."""
+        self._shut = True
+        self._set_alarm()
+
+    def _set_alarm(self) -> None:
+        if self._alarm is not None:
+            self._alarm[1]()
+        self._alarm = None
+        if self._heap and not self._shut:
+            when = self._heap[0][0]
+            self._alarm = (when, self._clock.call_at(when, self._ring))
+
+    def _ring(self) -> None:
+        self._alarm = None
+        now = self._clock.now()
+        while self._heap and self._heap[0][0] <= now:
+            heapq.heappop(self._heap)[2]()
+        self._set_alarm()

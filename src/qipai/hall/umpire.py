@@ -1,0 +1,546 @@
+"""The tables at work: one inbox a table, emptied by one writer at a time; what is stored is answered and shown.
+
+The only part of a table that waits for anything. There is no task for a table: a command is carried out by whoever puts
+it into the inbox, and the commit that it waits for carries on when it is done. All timers are one heap.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Callable, Coroutine, Iterable
+from functools import partial
+from sqlite3 import Connection
+from typing import Any, Final
+
+import msgspec
+
+from qipai.hall import books, frames
+from qipai.hall import messages as wire
+from qipai.hall.desk import Accepted, Answer, Desk, Listener
+from qipai.hall.errors import HallError
+from qipai.hall.load import Loaded, Said, command_key, load, note, number_of, remember
+from qipai.hall.model import Table, Tune
+from qipai.hall.players import Players
+from qipai.hall.table import Moment, handle, may_begin, next_due, tried
+from qipai.hall.timers import Clock, Timers
+from qipai.hall.words import HOUSE, Begin, BotAct, By, Close, Given, Lost, Scored, Tick
+from qipai.ledger import Purse
+from qipai.ledger.service import Ledger, Moved
+from qipai.store import Conflict, Event, Store
+
+__all__ = ["Umpire"]
+
+log = logging.getLogger("qipai.hall")
+
+ANEW: Final = 20  # so often a command is done again because the books have changed
+BEAT_MS: Final = 1000  # between two marks of being alive
+LETTERS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
+RESEATING: Final = frozenset({"table.sat", "table.stood", "table.swapped", "table.presence"})
+
+
+class Umpire:
+    """All live tables of a hall."""
+
+    def __init__(self, store: Store, ledger: Ledger, clock: Clock, tune: Tune, players: Players) -> None:
+        self.store, self.ledger, self.clock, self.tune, self.players = store, ledger, clock, tune, players
+        self.desks: dict[int, Desk] = {}
+        self.who: frames.Who = lambda id: None
+        self.present: Callable[[int], bool] = lambda user: True  # has this user a line?
+        self.purse: Callable[[Table, int], Coroutine[Any, Any, Purse]]  # what a user has in a table's game
+        self.know: Callable[[Iterable[int]], Coroutine[Any, Any, None]]  # make sure that `who` knows these
+        self.changed: Callable[[Desk, Moment | None], None] = lambda desk, moment: None  # news for rooms and profiles
+        self.name: Callable[[], str] = new_id  # of a game
+        self.seed: Callable[[], str] = lambda: secrets.token_bytes(32).hex()  # of a deal's luck
+        self.meter: Callable[[], Callable[[], None]] = lambda: (
+            lambda: None
+        )  # called when an action comes, and what it gave
+        self.gone: Callable[[int], None] = lambda table: None  # a table has left memory
+        self.told: Callable[[Desk, Moment], None] = lambda desk, moment: None  # after each event was shown
+        self._loading: dict[int, asyncio.Task[Desk | None]] = {}
+        self.timers = Timers(clock)
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._writing: set[asyncio.Future[Any]] = set()
+        self._shut = False
+        self._alive_at: int | None = None  # the last mark of the hall's former life, until all its tables are awake
+
+    @property
+    def thinking(self) -> int:
+        """Return how many moves bots are asked for."""
+        return sum(len(desk.thinking) for desk in self.desks.values())
+
+    # Tables ---------------------------------------------------------------------------------------------------------
+
+    async def open(self) -> list[tuple[int, list[int]]]:
+        """Start; return the tables in use when the hall last stood, and who sat there."""
+        used, alive_at = await self.store.read(lambda db: (books.in_use(db), books.marked(db, "alive")))
+        self._alive_at = alive_at
+        self._beat()
+        return used
+
+    async def desk(self, id: int) -> Desk | None:
+        """Return a table, out of the log if need be; None when it was never opened."""
+        found = self.desks.get(id)
+        if found is not None:
+            found.last_used = self.clock.now()
+            return found
+        task = self._loading.get(id)
+        if task is None:
+            task = self._loading[id] = self.spawn(self._load(id))
+            task.add_done_callback(lambda _task: self._loading.pop(id, None))
+        return await asyncio.shield(task)
+
+    async def _load(self, id: int) -> Desk | None:
+        rows = await self.store.read(partial(books.table_rows, table=id))
+        if not rows:
+            return None
+        try:
+            found = load(id, rows)
+        except Exception:  # the umpire's edge: a log that cannot be folded is one table's trouble
+            log.exception("table %d cannot be read from its %d rows", id, len(rows))
+            return None
+        users = {row.data["user"] for row in rows if row.type == "table.sat" and row.data.get("user") is not None}
+        await self.know(users)
+        return self._place(found)
+
+    def place(self, table: Table) -> Desk:
+        """Return the desk of a table that has no rows yet."""
+        found = self.desks.get(table.id)
+        return found or self._place(Loaded(table, [], {}, 0))
+
+    def _place(self, found: Loaded) -> Desk:
+        if found.table.id in self.desks:  # opened while it was being read
+            return self.desks[found.table.id]
+        now = self.clock.now()
+        desk = self.desks[found.table.id] = Desk(found, now)
+        self._wind(desk)
+        if found.table.playing or found.table.coming is not None:
+            # P-100: while the hall was down, clocks stood still.
+            alive = max(found.last, self._alive_at or 0)
+            if now > alive:
+                self.submit(desk, Given(now - alive))
+        for chair in found.table.chairs:
+            if chair.user is not None and not chair.lost and chair.presence != "left" and not self.present(chair.user):
+                self.submit(desk, Lost(chair.user))
+        self._after(desk)
+        self.changed(desk, None)
+        return desk
+
+    def forget(self, before: int) -> None:
+        """Let tables go that nobody has used since a time; the log has them."""
+        for id, desk in list(self.desks.items()):
+            table = desk.table
+            idle = desk.last_used < before and not desk.listeners and not desk.busy and not desk.inbox
+            if idle and table.state != "playing" and not any(chair.user is not None for chair in table.chairs):
+                if table.empty is not None:
+                    continue  # it will be closed first
+                del self.desks[id]
+                self.gone(id)
+
+    # Commands -------------------------------------------------------------------------------------------------------
+
+    def submit(self, desk: Desk, command: Any, by: By = HOUSE, answer: Answer | None = None) -> None:
+        """Put a command into a table's inbox, and carry out what can be carried out."""
+        desk.inbox.append((command, by, answer))
+        if not desk.busy:
+            self._work(desk)
+
+    async def ask(self, desk: Desk, command: Any, by: By = HOUSE) -> Accepted:
+        """Give a command and return when it is done; raises HallError."""
+        future: asyncio.Future[Accepted] = asyncio.get_running_loop().create_future()
+
+        def answer(found: Any) -> None:
+            if future.done():
+                return
+            if isinstance(found, HallError):
+                future.set_exception(found)
+            else:
+                future.set_result(found)
+
+        self.submit(desk, command, by, answer)
+        return await future
+
+    def _work(self, desk: Desk) -> None:
+        """Carry out what is in the inbox until a commit has to be waited for."""
+        while desk.inbox and not desk.busy and not self._shut:
+            now = self.clock.now()
+            command, by, answer = desk.inbox[0]
+            due = desk.due
+            if due is not None and due <= now and type(command) not in (Tick, Given, Scored):
+                command, by, answer = Tick(), HOUSE, None  # what was due before comes before
+            else:
+                desk.inbox.pop(0)
+            cid = getattr(command, "cid", None)
+            if cid is not None and by.user is not None and (key := command_key(by.user, cid)) in desk.cids:
+                if answer is not None:
+                    answer(Accepted(desk.cids[key], again=True))
+                continue
+            try:
+                table, moments = handle(desk.table, command, now, by, self.tune)
+            except HallError as refused:
+                desk.table = tried(desk.table, command, by, refused.code, now)
+                self._refused(desk, refused, cid, by, answer)
+                continue
+            except Exception:  # the umpire's edge: our own mistake ends one table, not the hall
+                self._fault(desk, command, answer)
+                continue
+            if moments:
+                self._store(desk, table, moments, command, by, answer, now)
+            else:
+                desk.table = table
+                self._remember(desk, by, cid)
+                if answer is not None:
+                    answer(Accepted(number_of(table, by.user)))
+                self._after(desk)
+
+    def _store(
+        self,
+        desk: Desk,
+        table: Table,
+        moments: tuple[Moment, ...],
+        command: Any,
+        by: By,
+        answer: Answer | None,
+        now: int,
+    ) -> None:
+        """Write what happened; go on when it is durable."""
+        events = []
+        rows = desk.table.rows
+        games: dict[str, int] = {}
+        for number, moment in enumerate(moments, 1):
+            fact = moment.fact
+            secret = fact.secret
+            if fact.cid is not None and number < len(moments):
+                secret = {**(secret or {}), "more": len(moments) - number}  # rows that are this command's, too
+            if fact.of_game:
+                deal = moment.table.coming or moment.table.deal
+                assert deal is not None
+                stream, seq = f"game:{deal.game_id}", deal.rows
+                assert games.get(stream, seq - 1) == seq - 1
+                games[stream] = seq
+            else:
+                rows += 1
+                stream, seq = table.stream, rows
+            events.append(Event(stream, seq, fact.type, fact.data, secret, fact.actor, fact.cid))
+        desk.busy = True
+        stop = self.meter()
+        written = self.store.append(events, now, self._also(desk.table, table, moments, now))
+        future = asyncio.ensure_future(written)
+        self._writing.add(future)
+        future.add_done_callback(partial(self._stored, desk, table, moments, command, by, answer))
+        future.add_done_callback(lambda _future: stop())
+
+    def _also(
+        self, before: Table, after: Table, moments: tuple[Moment, ...], now: int
+    ) -> Callable[[Connection], None] | None:
+        """Return the writes that belong to these events, None when there are none."""
+        lasting = [m for m in moments if m.fact.type in ("game.created", "game.ended", "table.fined")]
+        found = (before.state, before.chairs, before.key) != (after.state, after.chairs, after.key)
+        if not lasting and not (found and any(not m.fact.of_game for m in moments)):
+            return None
+
+        def work(db: Connection) -> None:
+            books.write_table(db, after)
+            for moment in lasting:
+                if moment.fact.type == "table.fined":
+                    had = (moment.fact.secret or {})["had"]
+                    self.ledger.fine(db, moment.fact.data, had, now // 1000)
+                    continue
+                deal = moment.table.coming or moment.table.deal
+                assert deal is not None
+                if moment.fact.type == "game.created":
+                    books.add_game(db, deal.game_id, after.id, after.setting.game, now // 1000)
+                else:
+                    books.end_game(
+                        db, deal.game_id, now // 1000, after.setting.game, len(deal.players), moment.fact.data
+                    )
+                    begun = {"game": after.setting.game, "seats": deal.players, "bench": deal.bench}
+                    had = (moment.fact.secret or {}).get("had")
+                    self.ledger.write(db, deal.game_id, begun, moment.fact.data, had, now // 1000)
+
+        return work
+
+    def _stored(
+        self,
+        desk: Desk,
+        table: Table,
+        moments: tuple[Moment, ...],
+        command: Any,
+        by: By,
+        answer: Answer | None,
+        future: asyncio.Future[int],
+    ) -> None:
+        """Show what has been written, answer, and go on."""
+        cid = getattr(command, "cid", None)
+        self._writing.discard(future)
+        desk.busy = False
+        if future.cancelled() or self._shut:
+            return
+        wrong = future.exception()
+        if wrong is not None:
+            self._unwritten(desk, wrong, command, by, answer)
+        else:
+            desk.anew = 0
+            try:
+                for moment in moments:
+                    desk.table = moment.table
+                    self._show(desk, moment)
+                desk.table = table
+                self._remember(desk, by, cid)
+                if answer is not None:
+                    answer(Accepted(number_of(table, by.user)))
+                self._after(desk)
+            except Exception:  # the same edge: what happened is stored, but it cannot be shown
+                desk.table = table
+                self._fault(desk, moments, answer)
+        self._work(desk)
+
+    def _refused(self, desk: Desk, refused: HallError, cid: Any, by: By, answer: Answer | None) -> None:
+        """Answer a refusal, unless the command was carried out long ago and is only repeated."""
+        if answer is None:
+            return
+        if cid is None or by.user is None:
+            answer(refused)
+            return
+        user = by.user
+        read = asyncio.ensure_future(self.store.read(lambda db: books.repeated(db, user, cid)))
+        self._writing.add(read)
+
+        def found(future: asyncio.Future[Any]) -> None:
+            self._writing.discard(future)
+            if not future.cancelled():
+                row = None if future.exception() else future.result()
+                answer(refused if row is None else Accepted(number_of(desk.table, by.user), again=True))
+
+        read.add_done_callback(found)
+
+    def _unwritten(self, desk: Desk, wrong: BaseException, command: Any, by: By, answer: Answer | None) -> None:
+        if isinstance(wrong, Moved) and desk.anew < ANEW:
+            desk.anew += 1
+            desk.busy = True
+            self.spawn(self._reckon_anew(desk, command, by, answer))
+            return
+        if isinstance(wrong, Conflict) and wrong.repeated:
+            if answer is not None:
+                answer(Accepted(number_of(desk.table, by.user), again=True))
+            return
+        # Somebody else writes this table, or the disk does not: it is read anew by whoever comes next.
+        log.error("table %d was not written: %s", desk.id, wrong)
+        self.drop(desk)
+        for _command, _by, waiting in (*desk.inbox, (None, None, answer)):
+            if waiting is not None:
+                waiting(HallError("STALE"))
+        desk.inbox.clear()
+
+    async def _reckon_anew(self, desk: Desk, command: Any, by: By, answer: Answer | None) -> None:
+        """Do a command again with what people have now: it had changed while the command was carried out."""
+        users = [chair.user for chair in desk.table.chairs if chair.user is not None and chair.purse is not None]
+        news = [(Scored(user, await self.purse(desk.table, user)), HOUSE, None) for user in users]
+        desk.inbox[:0] = [*news, (command, by, answer)]
+        desk.busy = False
+        self._work(desk)
+
+    def _remember(self, desk: Desk, by: By, cid: str | None) -> None:
+        if cid is not None and by.user is not None:
+            note(desk.cids, command_key(by.user, cid), number_of(desk.table, by.user))
+
+    def _fault(self, desk: Desk, what: Any, answer: Answer | None) -> None:
+        """Log our own mistake with the table it happened at, and close that table."""
+        log.exception("table %d failed at %r; its state: %r", desk.id, what, desk.table)
+        if answer is not None:
+            answer(HallError("NO_SUCH_TABLE"))
+        if isinstance(what, Close):
+            self.drop(desk)
+            return
+        desk.inbox.clear()
+        desk.inbox.append((Close("fault"), HOUSE, None))
+        if not desk.busy:
+            asyncio.get_running_loop().call_soon(self._work, desk)
+
+    def drop(self, desk: Desk) -> None:
+        """Send everybody away from a table to join it again."""
+        self.desks.pop(desk.id, None)
+        rejoin = msgspec.json.encode(wire.Rejoin(desk.id))
+        for listener in list(desk.listeners):
+            listener.send(rejoin)
+        desk.listeners.clear()
+
+    # Showing --------------------------------------------------------------------------------------------------------
+
+    def _show(self, desk: Desk, moment: Moment) -> None:
+        """Tell every channel that an event reached."""
+        remember(desk.said, Said(moment.reach, moment.told))
+        fact, table = moment.fact, moment.table
+        movers: list[Listener] = []
+        if fact.type in RESEATING:
+            for listener, channel in desk.listeners.items():
+                seat = table.seat_of(listener.user_id)
+                if seat != channel:
+                    movers.append(listener)
+            for listener in movers:
+                desk.listeners[listener] = table.seat_of(listener.user_id)
+        channels = set(desk.listeners.values())
+        bit = len(table.seqs) - 1
+        common: dict[str, Any] | None = None
+        for channel in channels:
+            if moment.reach >> (bit if channel is None else channel) & 1:
+                if common is None:
+                    common = frames.shared_changes(moment.before, table, self.who)
+                before = desk.glances.get(channel)
+                if before is None:  # everybody who listens to it has just come to it
+                    before, _fields = frames.look(moment.before, channel, fact.now)
+                desk.glances[channel], fields = frames.look(table, channel, fact.now, before)
+                frame = self._frame(table, channel, fact.now, moment, {**common, **fields})
+                for listener, at in desk.listeners.items():
+                    if at == channel and listener not in movers:
+                        listener.send(frame)
+        for stale in desk.glances.keys() - channels:
+            del desk.glances[stale]
+        for listener in movers:
+            listener.moved(table, desk.listeners[listener])
+        self.told(desk, moment)
+        if movers:
+            self.counted(desk)
+
+    def counted(self, desk: Desk, but: Listener | None = None) -> None:
+        """Tell how many watch; that is no event."""
+        frame = msgspec.json.encode(wire.Count(desk.id, desk.watchers()))
+        for listener in desk.listeners:
+            if listener is not but:
+                listener.send(frame)
+
+    def _frame(self, table: Table, channel: int | None, now: int, moment: Moment, fields: dict[str, Any]) -> bytes:
+        told = frames.told_on_wire(moment.told, channel, self.who)
+        seq = table.seqs[-1 if channel is None else channel]
+        return msgspec.json.encode(
+            wire.Ev(table=table.id, ch=frames.channel_name(table, channel), seq=seq, now=now, told=told, **fields)
+        )
+
+    def look(self, desk: Desk, channel: int | None) -> dict[str, Any]:
+        """Return all that a channel has of its own now, and keep a glance: its next event is compared with it."""
+        glance, fields = frames.look(desk.table, channel, self.clock.now())
+        if channel in desk.listeners.values():
+            desk.glances[channel] = glance
+        return fields
+
+    def _after(self, desk: Desk) -> None:
+        """Let what follows happen: the next deal, the bots' moves, the next timer."""
+        table = desk.table
+        if may_begin(table):
+            desk.inbox.insert(0, (Begin(self.name(), self.seed()), HOUSE, None))
+        self._think(desk)
+        self._wind(desk)
+
+    # Time -----------------------------------------------------------------------------------------------------------
+
+    def _wind(self, desk: Desk) -> None:
+        """Note what is next due at a table, and set a timer for it unless an earlier one is set."""
+        due = desk.due = next_due(desk.table, self.tune)
+        if due is not None and (desk.alarm is None or due < desk.alarm):
+            desk.alarm = due
+            self.timers.at(due, partial(self._ring, desk, due))
+
+    def _ring(self, desk: Desk, alarm: int) -> None:
+        if desk.alarm != alarm or self.desks.get(desk.id) is not desk:
+            return
+        desk.alarm = None
+        if desk.due is not None and desk.due <= self.clock.now():
+            self.submit(desk, Tick())
+        else:
+            self._wind(desk)
+
+    def _beat(self) -> None:
+        """Mark that the hall is alive, and let unused tables go."""
+        if self._shut:
+            return
+        now = self.clock.now()
+        if any(desk.table.playing for desk in self.desks.values()):
+            self.spawn(self._mark(now))
+        self.forget(now - self.tune.empty)
+        self.timers.at(now + BEAT_MS, self._beat)
+
+    async def _mark(self, now: int) -> None:
+        await self.store.transaction(lambda db: books.mark(db, "alive", now))
+
+    # Bots -----------------------------------------------------------------------------------------------------------
+
+    def _think(self, desk: Desk) -> None:
+        """Let each bot that is asked something, or may act unasked, begin to think about it."""
+        table = desk.table
+        deal = table.deal
+        if not table.playing or deal is None:
+            desk.thinking.clear()
+            desk.shown.clear()
+            return
+        for seat, chair in enumerate(table.chairs):
+            if chair.bot is None and not chair.away:
+                continue
+            if deal.asks[seat] is not None:
+                key = (deal.game_id, seat, deal.ids[seat])
+            elif seat in deal.may:
+                key = (deal.game_id, seat, -deal.rows)
+                last = desk.shown.get(seat)
+                if last == key or last in desk.thinking:
+                    continue  # it has seen this step, or still looks at one before; nobody waits for it
+                desk.shown[seat] = key
+            else:
+                continue
+            if key not in desk.thinking:
+                desk.thinking.add(key)
+                self.spawn(self._choose(desk, table, seat, key))
+
+    async def _choose(self, desk: Desk, table: Table, seat: int, key: tuple[str, int, int]) -> None:
+        began = self.clock.now()
+        try:
+            action = await self.players.choose(table, seat, began)
+        except Exception:  # whatever a bot breaks is that one move's failure
+            log.exception("the bot on seat %d of table %d failed", seat, desk.id)
+            action = None
+        asked = key[2] > 0
+        then = began + self.players.pace(table, seat, key, action) if asked else began
+
+        def act() -> None:
+            desk.thinking.discard(key)
+            if asked or action is not None:
+                self.submit(desk, BotAct(seat, key[2] if asked else None, action))
+            else:
+                self._think(desk)  # of what has happened meanwhile
+
+        if then > self.clock.now():
+            self.timers.at(then, act)
+        else:
+            act()
+
+    # Ends -----------------------------------------------------------------------------------------------------------
+
+    def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        """Return a task that lives until it is done; what it raises is logged."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+        return task
+
+    def _done(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None and not self._shut:
+            log.error("a task of the hall failed", exc_info=task.exception())
+
+    async def rest(self) -> None:
+        """Wait until nothing is under way: what happens next needs a command or a later time."""
+        while self._tasks or self._writing:
+            await asyncio.wait({*self._tasks, *self._writing})
+            await asyncio.sleep(0)  # those who waited for it go on first
+
+    async def shut(self) -> None:
+        """Stop. What was acknowledged is stored; what was not is given again by whoever sent it."""
+        self._shut = True
+        self.timers.shut()
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+def new_id() -> str:
+    """Return the name of a new game: ten of `a-z0-9`, some 51 bits."""
+    return "".join(secrets.choice(LETTERS) for _ in range(10))

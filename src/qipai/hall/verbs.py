@@ -1,0 +1,478 @@
+"""What each command does to a table, and when it is refused. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import msgspec
+from msgspec import UNSET
+
+from qipai import ledger
+from qipai.core.contract import NATURE, Refusal, Seat
+from qipai.core.entry import Past
+from qipai.core.rng import Stream
+from qipai.hall import commands as say
+from qipai.hall import seats
+from qipai.hall.deal import may_undo, rules_at, undo_to
+from qipai.hall.draft import Draft, credit, means
+from qipai.hall.errors import HallError
+from qipai.hall.fair import SEED_BYTES, seal
+from qipai.hall.model import Offered, Table, Tune, timing_of
+from qipai.hall.presence import moved
+from qipai.hall.sight import view_of
+from qipai.hall.words import Begin, BotAct, By, Close, Found, Given, Lag, Lost, Open, Scored, Tick
+
+__all__ = ["VERBS", "judged", "may_begin", "plays", "tried"]
+
+Json = Any
+
+
+def may_begin(table: Table) -> bool:
+    """Tell whether the next deal can be created (P-18, P-25)."""
+    return (
+        table.state in ("open", "between")
+        and table.coming is None
+        and not table.offers
+        and all(chair.taken and (chair.ready or chair.bot is not None) and not chair.lost for chair in table.players)
+        and any(chair.user is not None for chair in table.players)
+    )
+
+
+# Commands of the house ----------------------------------------------------------------------------------------------
+
+
+def _open(draft: Draft, command: Open) -> None:
+    draft.emit("table.opened", command.data, {"key": command.key} if command.key else None)
+    if command.sit is None:
+        return
+    draft.sit(command.sit)
+    if command.fill is None:
+        return
+    for seat in range(draft.table.setting.seats):
+        if seat != command.sit:
+            draft.emit("table.sat", {"seat": seat, "bot": command.fill})
+    draft.emit("table.readied", {"seat": command.sit, "on": True})
+
+
+def _begin(draft: Draft, command: Begin) -> None:
+    table = draft.table
+    if not may_begin(table):
+        return
+    if seats.must_swap(table):
+        draft.emit("table.swapped", {})
+        table = draft.table
+    players = seats.players(table)
+    number, carry, first = seats.place_in_match(table, players)
+    luck = table.entry.luck
+    data = {
+        "table": table.id,
+        "game_id": command.game_id,
+        "deal": number,
+        "game": table.setting.game,
+        "variant": table.setting.variant,
+        "options": table.options,
+        "carry": carry,
+        "seats": players,
+        **({"bench": bench} if (bench := seats.bench(table)) else {}),
+        "first_seated": first,
+        "commitment": seal(command.server_seed) if luck else None,
+        "wait": draft.tune.seed,
+    }
+    draft.emit("game.created", data, {"server_seed": command.server_seed} if luck else None)
+    if not luck:
+        draft.go_on()
+    elif all(chair.user is None for chair in draft.table.players):
+        draft.seeded(NATURE)
+
+
+def _tick(draft: Draft, command: Tick) -> None:
+    """All that is due was done before."""
+
+
+def _bot_act(draft: Draft, command: BotAct) -> None:
+    table, seat = draft.table, command.seat
+    deal = table.deal
+    chair = table.chairs[seat]
+    if not table.playing or deal is None or (chair.bot is None and not chair.away):
+        return  # a person came back
+    free = command.ask is None
+    if not (seat in deal.may if free else deal.asks[seat] is not None and deal.ids[seat] == command.ask):
+        return  # somebody was quicker, or the time was up
+    action = table.entry.act(command.action)
+    if rules_at(table, deal).refuse(deal.state, seat, action) is not None:
+        if free:
+            return
+        action = rules_at(table, deal).idle(deal.state, seat)
+    if chair.bot is not None:
+        draft.act(seat, action, ms=draft.took(seat))
+    else:
+        draft.auto(seat, "bot", action)
+    draft.go_on()
+
+
+def _lost(draft: Draft, command: Lost) -> None:
+    table = draft.table
+    seat = table.seat_of(command.user)
+    if seat is None or table.chairs[seat].lost or table.state == "closed":
+        return
+    chair = table.chairs[seat]
+    if table.playing and not table.benched(seat) and draft.free(seat):
+        return  # P-26: nothing more to do
+    if chair.presence == "bot":  # by the clock; now nobody is there either
+        draft.emit(
+            "table.presence", {"seat": seat, "state": "bot", "until": None, "price": draft.price(seat), "lost": True}
+        )
+        return
+    until = draft.now + draft.tune.grace
+    draft.emit("table.presence", {"seat": seat, "state": moved("online", "disconnect"), "until": until, "lost": True})
+    draft.catch_up()  # no grace at all is a setting, too
+
+
+def _found(draft: Draft, command: Found) -> None:
+    seat = draft.table.seat_of(command.user)
+    if seat is not None and draft.table.chairs[seat].lost:
+        draft.back(seat)
+
+
+def _lag(draft: Draft, command: Lag) -> None:
+    seat = draft.table.seat_of(command.user)
+    if seat is not None:
+        lags = draft.table.lags or (0,) * draft.table.setting.places
+        lags = tuple(command.ms if s == seat else lag for s, lag in enumerate(lags))
+        draft.table = msgspec.structs.replace(draft.table, lags=lags)
+
+
+def _given(draft: Draft, command: Given) -> None:
+    if draft.table.playing or draft.table.coming is not None:
+        draft.emit("game.given", {"ms": command.ms})
+
+
+def _scored(draft: Draft, command: Scored) -> None:
+    seat = draft.table.seat_of(command.user)
+    if seat is None or draft.table.chairs[seat].purse in (None, command.purse):
+        return
+    data = {"seat": seat, "score": command.purse.score, "credibility": command.purse.credibility}
+    draft.emit("table.scored", data, means(command.purse))
+    if not draft.table.playing:
+        draft.unfit(seat)
+
+
+def _close(draft: Draft, command: Close) -> None:
+    if draft.table.state != "closed":
+        draft.emit("table.closed", {"why": command.why})
+
+
+# Commands of people -------------------------------------------------------------------------------------------------
+
+
+def _sit(draft: Draft, command: say.Sit) -> None:
+    table, by = draft.table, draft.by
+    if table.state == "closed":
+        raise HallError("NO_SUCH_TABLE")
+    if not 0 <= command.seat < table.setting.places:
+        raise HallError("BAD_MESSAGE", field="seat")
+    if by.opening is not None and not any(chair.taken for chair in table.chairs) and not table.setting.made:
+        # A room's tables are alike again when everybody has left; here also a new life of its log begins.
+        numbers = {"seqs": list(table.seqs), "order": table.order, "offer_no": table.offer_no, "rows": table.rows}
+        draft.emit("table.opened", {**by.opening, "owner": by.user}, numbers)
+        table = draft.table
+    mine = table.seat_of(by.user)
+    if mine == command.seat:
+        return
+    aside = table.benched(command.seat)
+    if table.playing and (mine is not None or aside):
+        raise HallError("GAME_RUNNING")
+    if aside and table.coming is not None:
+        raise HallError("GAME_RUNNING")  # P-63: before the start of a hand
+    if aside and mine is not None and draft.breach(mine) is not None:
+        raise HallError("NOT_ALLOWED")  # who owes play may get up, at its price, but not play on from the bench
+    if mine is None:
+        if all(chair.taken for chair in (table.chairs[table.setting.seats :] if aside else table.players)):
+            raise HallError("TABLE_FULL")
+        seats.may_enter(table, by.user, command.key or by.key)
+        seats.may_sit(table, by, draft.tune)
+    if table.chairs[command.seat].taken:
+        raise HallError("SEAT_TAKEN")
+    if mine is not None:
+        draft.emit("table.stood", {"seat": mine, "why": "self"})
+    # Who only changes his seat stays the owner.
+    draft.sit(command.seat, owner=mine is not None and table.owner == by.user)
+
+
+def _stand(draft: Draft, command: say.Stand) -> None:
+    seat = draft.seat()
+    table = draft.table
+    if not table.playing:
+        if (breach := draft.breach(seat)) is not None:
+            if not command.confirm:
+                stakes = table.stakes(draft.tune)
+                cost = ledger.price(stakes, breach, table.chairs[seat].purse, fee=False)
+                raise HallError("CONFIRM_QUIT", **{**cost, "pass": None})
+            draft.fined(seat, breach)
+        draft.stand(seat, "self")
+        return
+    if not command.confirm and not draft.free(seat):
+        left = draft.left(seat, "quit", draft.price(seat))
+        raise HallError("CONFIRM_QUIT", **ledger.price(table.stakes(draft.tune), left, table.chairs[seat].purse))
+    draft.leave(seat)
+
+
+def _ready(draft: Draft, command: say.Ready) -> None:
+    seat = draft.player()
+    table = draft.table
+    if table.playing:
+        raise HallError("GAME_RUNNING")
+    if table.state == "closed":
+        raise HallError("NO_SUCH_TABLE")
+    if command.on and any(offer.what == "set" for offer in table.offers):
+        raise HallError("OFFER_OPEN")
+    if table.chairs[seat].ready != command.on:
+        draft.emit("table.readied", {"seat": seat, "on": command.on})
+
+
+def _seed(draft: Draft, command: say.Seed) -> None:
+    coming = draft.table.coming
+    seat = draft.table.seat_of(draft.by.user)
+    too_long = len(command.client_seed.encode("utf-8", "replace")) > SEED_BYTES
+    if coming is None or seat is None or draft.table.benched(seat) or coming.game_id != command.game_id or too_long:
+        return  # a seed has no answer; one that comes too late counts for nothing
+    sent = tuple(command.client_seed if s == seat else seed for s, seed in enumerate(coming.seeds))
+    draft.table = msgspec.structs.replace(draft.table, coming=msgspec.structs.replace(coming, seeds=sent))
+    waited = (seed is None and chair.user is not None for seed, chair in zip(sent, draft.table.players, strict=True))
+    if not any(waited):
+        draft.seeded(NATURE)
+
+
+def judged(table: Table, seat: Seat, raw: Json, now: int) -> Any:
+    """Return the action that JSON stands for, when the rules allow it to a seat; raises HallError with their code.
+
+    Where an umpire watches, he has the last word: too soon after another is against no rule of the game's own.
+    """
+    deal = table.deal
+    if not table.playing or deal is None or not deal.concerns(seat):
+        raise HallError("NO_GAME")
+    action = table.entry.act(raw)
+    rules = rules_at(table, deal)
+    if deal.hush is not None and deal.asks[seat] is None:
+        # README X6: whoever is not asked in a pause is judged by what he sees, which is the same whether or not others
+        # are asked; the true state's refusal would show it.
+        dream = rules.imagine(view_of(table, deal, seat), Stream.of_seed(deal.game_id))
+        _refused(rules.refuse(dream, seat, action))
+    refusal = rules.refuse(deal.state, seat, action)
+    if (timing := timing_of(table)) is not None:
+        missed = table.missed[seat] if table.missed else None
+        refusal = timing.pause(action, refusal, Past(deal.pulses[seat].done, missed), now)
+    _refused(refusal)
+    return action
+
+
+def tried(table: Table, command: Any, by: By, code: str, now: int) -> Table:
+    """Return the table that remembers a refused action for its umpire; nothing of it is a fact."""
+    seat = table.seat_of(by.user)
+    timing = timing_of(table)
+    if type(command) is not say.Act or seat is None or timing is None or not table.playing:
+        return table
+    nobody = (None,) * table.setting.places
+    at = tuple(now if s == seat else then for s, then in enumerate(table.tried or nobody))
+    if code not in timing.misses:
+        return msgspec.structs.replace(table, tried=at)
+    missed = tuple(now if s == seat else then for s, then in enumerate(table.missed or nobody))
+    return msgspec.structs.replace(table, tried=at, missed=missed)
+
+
+def _refused(refusal: Refusal | None) -> None:
+    if refusal is not None:
+        raise HallError(refusal.code, **refusal.facts)
+
+
+def _act(draft: Draft, command: say.Act) -> None:
+    seat = draft.seat()
+    deal = draft.table.deal
+    if not draft.table.playing or deal is None:
+        raise HallError("NO_GAME")
+    if command.ask is not None and (deal.asks[seat] is None or deal.ids[seat] != command.ask):
+        raise HallError("STALE")
+    action = judged(draft.table, seat, command.action, draft.now)
+    ms = draft.took(seat)
+    lag = min(ms, credit(draft.table, seat, draft.tune)) if seat in deal.timed else 0
+    draft.act(seat, action, ms=ms, lag=lag)
+    draft.go_on()
+    if draft.table.playing:
+        draft.back(seat)  # who acts is there
+
+
+def _try(draft: Draft, command: say.Try) -> None:
+    judged(draft.table, draft.seat(), command.action, draft.now)
+
+
+def _back(draft: Draft, command: say.Back) -> None:
+    draft.back(draft.seat())
+
+
+def _set(draft: Draft, command: say.Set) -> None:
+    table, by = draft.table, draft.by
+    seat = table.seat_of(by.user)
+    if seat is None and table.owner != by.user:
+        raise HallError("NOT_SEATED")
+    if table.state not in ("open", "between") or table.coming is not None:
+        raise HallError("GAME_RUNNING")
+    if any(offer.what == "set" for offer in table.offers):
+        raise HallError("OFFER_OPEN")
+    changes = seats.changes(table, command.options, command.clock)
+    if any(chair.ready for s, chair in enumerate(table.chairs) if s != seat):
+        raise HallError("GAME_RUNNING")
+    others = [s for s, chair in enumerate(table.players) if chair.user is not None and s != seat]
+    if table.setting.seats == 2 and seat is not None and others:
+        wire = {
+            name: value
+            for name, value in (("options", command.options), ("clock", command.clock))
+            if value is not UNSET
+        }
+        _offer_of(draft, seat, "set", wire)
+        return
+    if table.owner != by.user and table.setting.seats != 2:
+        raise HallError("NOT_ALLOWED")
+    _changed(draft, changes, by.user)
+
+
+def _changed(draft: Draft, changes: seats.Changes, by: int | None) -> None:
+    data = {"options": changes.options, "clock": changes.clock, "terms": msgspec.to_builtins(changes.terms), "by": by}
+    draft.emit("table.set", data, {"key": changes.key} if changes.key != draft.table.key else None)
+
+
+def plays(table: Table, level: str, tune: Tune) -> bool:
+    """Tell whether there is such a bot for a table: one of our own, or an engine of this hall that knows the game."""
+    entry = table.entry
+    if level in entry.bots:
+        return True
+    return level in tune.engines and level in entry.engines and entry.engines[level].fits(entry.chosen(table.options))
+
+
+def _fill(draft: Draft, command: say.Fill) -> None:
+    table = draft.table
+    if table.owner != draft.by.user:
+        raise HallError("NOT_ALLOWED")
+    if table.state not in ("open", "between"):
+        raise HallError("GAME_RUNNING")
+    if not 0 <= command.seat < table.setting.seats:
+        raise HallError("BAD_MESSAGE", field="seat")
+    chair = table.chairs[command.seat]
+    if chair.user is not None:
+        raise HallError("SEAT_TAKEN")
+    if command.level is not None and not table.setting.bots:
+        raise HallError("NOT_ALLOWED")
+    if command.level is not None and not plays(table, command.level, draft.tune):
+        raise HallError("BAD_OPTION", field="level")
+    if chair.bot == command.level:
+        return
+    if chair.bot is not None:
+        draft.emit("table.stood", {"seat": command.seat, "why": "removed"})
+    if command.level is not None:
+        draft.emit("table.sat", {"seat": command.seat, "bot": command.level})
+
+
+def _remove(draft: Draft, command: say.Remove) -> None:
+    table, by = draft.table, draft.by
+    if not 0 <= command.seat < table.setting.places:
+        raise HallError("BAD_MESSAGE", field="seat")
+    if not by.moderator and table.owner != by.user:
+        raise HallError("NOT_ALLOWED")
+    if by.moderator and table.owner != by.user and not command.why:
+        raise HallError("BAD_MESSAGE", field="why")
+    chair = table.chairs[command.seat]
+    if not chair.taken or chair.presence == "left":
+        raise HallError("NOT_SEATED")
+    if not table.playing:
+        draft.stand(command.seat, "removed")
+    elif not by.moderator:
+        raise HallError("GAME_RUNNING")
+    elif not command.why:
+        raise HallError("BAD_MESSAGE", field="why")
+    elif chair.user is not None:
+        draft.leave(command.seat, kicked=True)
+
+
+def _offer(draft: Draft, command: say.Offer) -> None:
+    seat = draft.player()
+    table = draft.table
+    if not table.playing:
+        raise HallError("NO_GAME")
+    if any(offer.seat == seat or offer.what == command.what for offer in table.offers):
+        raise HallError("OFFER_OPEN")
+    if command.what == "takeback":
+        if not may_undo(table, draft.deal):
+            raise HallError("NOT_ALLOWED")
+        if undo_to(draft.deal, seat) is None:
+            raise HallError("NOT_ALLOWED")
+    _offer_of(draft, seat, command.what, None)
+
+
+def _offer_of(draft: Draft, seat: Seat, what: Any, wire: Json) -> None:
+    """Put an offer to the others; bots answer at once (13.1)."""
+    number = draft.table.offer_no + 1
+    data = {"offer": number, "seat": seat, "what": what, "until": draft.now + draft.tune.offer}
+    if wire is not None:
+        data["set"] = wire
+    draft.emit("table.offered", data)
+    if what == "takeback" and any(chair.bot is not None or chair.away for chair in draft.table.chairs):
+        bot = next(s for s, chair in enumerate(draft.table.chairs) if chair.bot is not None or chair.away)
+        draft.emit("table.answered", {"offer": number, "seat": bot, "yes": False})
+    elif all(chair.user is None or s == seat for s, chair in enumerate(draft.table.players)):
+        _stands(draft, draft.table.offers[-1])
+
+
+def _answer(draft: Draft, command: say.Answer) -> None:
+    seat = draft.player()
+    offer = next((offer for offer in draft.table.offers if offer.offer == command.offer), None)
+    if offer is None or offer.seat == seat:
+        raise HallError("OFFER_GONE")
+    if seat in offer.yes and command.yes:
+        return
+    draft.emit("table.answered", {"offer": command.offer, "seat": seat, "yes": command.yes})
+    if command.yes and all(other.offer != command.offer for other in draft.table.offers):
+        _stands(draft, offer)
+
+
+def _stands(draft: Draft, offer: Offered) -> None:
+    """Everybody has agreed: do it."""
+    table = draft.table
+    if any(other.offer == offer.offer for other in table.offers):
+        draft.emit("table.answered", {"offer": offer.offer, "seat": None, "yes": True})
+    match offer.what:
+        case "set":
+            wire = offer.set
+            changes = seats.changes(table, wire.get("options", UNSET), wire.get("clock", UNSET))
+            _changed(draft, changes, table.chairs[offer.seat].user)
+        case "stop":
+            draft.void("stopped")
+        case "takeback":
+            to = undo_to(draft.deal, offer.seat)
+            if to is not None:
+                draft.emit("game.undone", {"to": to})
+
+
+VERBS: Final[dict[type[Any], Callable[[Draft, Any], None]]] = {
+    Open: _open,
+    Begin: _begin,
+    Tick: _tick,
+    BotAct: _bot_act,
+    Lost: _lost,
+    Found: _found,
+    Lag: _lag,
+    Given: _given,
+    Scored: _scored,
+    Close: _close,
+    say.Sit: _sit,
+    say.Stand: _stand,
+    say.Ready: _ready,
+    say.Seed: _seed,
+    say.Act: _act,
+    say.Try: _try,
+    say.Back: _back,
+    say.Set: _set,
+    say.Fill: _fill,
+    say.Remove: _remove,
+    say.Offer: _offer,
+    say.Answer: _answer,
+}

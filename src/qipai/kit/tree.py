@@ -1,0 +1,86 @@
+"""A depth-first search with alpha and beta over any game's kernels: the bookkeeping, without recursion. Kernels.
+
+A search walks down and up by itself; here stands what it has to remember of each ply, PLY cells in a buffer: how many
+actions there are, which comes next, the best value so far, and the window of values that still matter.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from qipai.core.kernel import Buffer, kernel
+
+__all__ = ["PLY", "bring", "enter", "high", "keep", "low", "next_child", "result", "take"]
+
+PLY: Final = 5  # cells of a ply: actions, the next of them, the best value, alpha, beta
+
+
+@kernel
+def enter(plies: Buffer, depth: int, actions: int, low: int, high: int, maximizing: bool) -> None:
+    """Begin a ply with so many actions and a window of values."""
+    at = depth * PLY
+    plies[at] = actions
+    plies[at + 1] = 0
+    plies[at + 2] = low - 1 if maximizing else high + 1
+    plies[at + 3] = low
+    plies[at + 4] = high
+
+
+@kernel
+def take(plies: Buffer, depth: int, value: int, maximizing: bool) -> None:
+    """Note what the action tried last has brought."""
+    at = depth * PLY
+    if maximizing:
+        plies[at + 2] = max(plies[at + 2], value)
+        plies[at + 3] = max(plies[at + 3], value)
+    else:
+        plies[at + 2] = min(plies[at + 2], value)
+        plies[at + 4] = min(plies[at + 4], value)
+
+
+@kernel
+def next_child(plies: Buffer, depth: int) -> int:
+    """Return which action to try next, -1 when there is none or none can matter."""
+    at = depth * PLY
+    child: int = plies[at + 1]
+    if child >= plies[at] or (child > 0 and plies[at + 3] >= plies[at + 4]):
+        return -1
+    plies[at + 1] = child + 1
+    return child
+
+
+@kernel
+def result(plies: Buffer, depth: int) -> int:
+    """Return the value of a ply whose actions are tried."""
+    value: int = plies[depth * PLY + 2]
+    return value
+
+
+@kernel
+def low(plies: Buffer, depth: int) -> int:
+    """Return the least value that still matters."""
+    value: int = plies[depth * PLY + 3]
+    return value
+
+
+@kernel
+def high(plies: Buffer, depth: int) -> int:
+    """Return the greatest value that still matters."""
+    value: int = plies[depth * PLY + 4]
+    return value
+
+
+@kernel
+def keep(cells: Buffer, stack: Buffer, at: int) -> int:
+    """Put a buffer aside from `at` on; return where it ends."""
+    for i in range(len(cells)):
+        stack[at + i] = cells[i]
+    return at + len(cells)
+
+
+@kernel
+def bring(cells: Buffer, stack: Buffer, at: int) -> int:
+    """Bring back what `keep` put aside; return where it ends."""
+    for i in range(len(cells)):
+        cells[i] = stack[at + i]
+    return at + len(cells)

@@ -1,0 +1,398 @@
+"""Reads and writes of the ledger's tables. Every write is the fold of a row of the log: `APPLY` has one by type."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from sqlite3 import Connection
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from qipai.kit.grades import grade
+from qipai.ledger import ratings
+from qipai.ledger.model import GRANTS, HOUSE, TRUST, Currency, Purse, Transfer
+from qipai.ledger.passes import Pass
+from qipai.ledger.ratings import Rating
+from qipai.ledger.shop import Code, Wallet
+
+__all__ = ["APPLY", "Line", "Score", "agrees", "apply_game", "clear", "purse", "total", "wallet"]
+
+Json = Any
+TABLES: Final = (
+    "scores",
+    "credibility",
+    "transfers",
+    "balances",
+    "passes",
+    "ratings",
+    "codes",
+    "code_uses",
+    "members",
+)
+
+
+class Score(Struct, frozen=True):
+    """What a user has in one game: total score, and how the games ended."""
+
+    score: int = 0
+    won: int = 0
+    lost: int = 0
+    drawn: int = 0
+
+
+class Line(Struct, frozen=True):
+    """A line of somebody's statement; amount is what his balance changed by."""
+
+    id: int
+    at: int
+    currency: Currency
+    amount: int
+    reason: str
+    ref: str
+
+
+# Reading --------------------------------------------------------------------------------------------------------------
+
+
+def score(db: Connection, user: int, game: str) -> Score:
+    """Return what a user has in a game."""
+    row = db.execute("SELECT score, won, lost, drawn FROM scores WHERE user = ? AND game = ?", (user, game)).fetchone()
+    return Score() if row is None else Score(*row)
+
+
+def scores(db: Connection, user: int) -> dict[str, Score]:
+    """Return what a user has in every game he has played."""
+    rows = db.execute("SELECT game, score, won, lost, drawn FROM scores WHERE user = ? ORDER BY game", (user,))
+    return {game: Score(*row) for game, *row in rows}
+
+
+def trust(db: Connection, user: int) -> int:
+    """Return a user's credibility."""
+    row = db.execute("SELECT value FROM credibility WHERE user = ?", (user,)).fetchone()
+    return TRUST if row is None else int(row[0])
+
+
+def balance(db: Connection, account: int, currency: Currency = "coins") -> int:
+    """Return what an account holds."""
+    row = db.execute("SELECT amount FROM balances WHERE account = ? AND currency = ?", (account, currency)).fetchone()
+    return 0 if row is None else int(row[0])
+
+
+def wallet(db: Connection, user: int) -> Wallet:
+    """Return what a user can spend."""
+    return Wallet(balance(db, user), balance(db, user, "hearts"))
+
+
+def total(db: Connection, currency: Currency = "coins") -> int:
+    """Return the sum of all accounts: nothing, for ever."""
+    found = db.execute("SELECT coalesce(sum(amount), 0) FROM balances WHERE currency = ?", (currency,)).fetchone()
+    return int(found[0])
+
+
+def statement(
+    db: Connection, user: int, *, reason: str | None = None, before: int | None = None, most: int = 50
+) -> list[Line]:
+    """Return lines of a user's statement, newest first. before: only those older than this line."""
+    rows = db.execute(
+        "SELECT id, at, source, currency, amount, reason, ref FROM transfers"
+        " WHERE (source = ?1 OR target = ?1) AND id < ?2 AND (?3 IS NULL OR reason = ?3) ORDER BY id DESC LIMIT ?4",
+        (user, 2**62 if before is None else before, reason, most),
+    )
+    return [
+        Line(id, at, currency, -amount if source == user else amount, why, ref)
+        for id, at, source, currency, amount, why, ref in rows
+    ]
+
+
+def lost(db: Connection, user: int, since: int) -> int:
+    """Return how many coins a user has lost at tables since a time, what he has won taken off; at least 0."""
+    sql = (
+        "SELECT coalesce(sum(CASE WHEN source = ?1 THEN amount ELSE -amount END), 0) FROM transfers"
+        " WHERE (source = ?1 OR target = ?1) AND currency = 'coins' AND reason IN ('game', 'fine') AND at >= ?2"
+    )
+    return max(0, int(db.execute(sql, (user, since)).fetchone()[0]))
+
+
+def pass_of(db: Connection, user: int, game: str) -> Pass:
+    """Return where a user stands in the pass rooms of a game."""
+    row = db.execute("SELECT pass, highest, points FROM passes WHERE user = ? AND game = ?", (user, game)).fetchone()
+    return Pass() if row is None else Pass(*row)
+
+
+def passes_of(db: Connection, user: int) -> dict[str, Pass]:
+    """Return where a user stands in every game whose pass rooms he has played in."""
+    rows = db.execute("SELECT game, pass, highest, points FROM passes WHERE user = ? ORDER BY game", (user,))
+    return {game: Pass(*row) for game, *row in rows}
+
+
+def rating(db: Connection, user: int, pool: str, seats: int) -> Rating:
+    """Return a user's rating in a pool, a beginner's where there is none."""
+    row = db.execute("SELECT state FROM ratings WHERE user = ? AND pool = ?", (user, pool)).fetchone()
+    found: Rating = ratings.fresh(seats) if row is None else msgspec.json.decode(row[0], type=Rating)
+    return found
+
+
+def ratings_of(db: Connection, user: int) -> dict[str, Rating]:
+    """Return all of a user's ratings."""
+    rows = db.execute("SELECT pool, state FROM ratings WHERE user = ? ORDER BY pool", (user,))
+    return {pool: msgspec.json.decode(state, type=Rating) for pool, state in rows}
+
+
+def purse(db: Connection, user: int, game: str, pool: str | None, seats: int) -> Purse:
+    """Return what a user brings to a table. pool: in which he is rated there, None: he is not."""
+    return Purse(
+        score=score(db, user, game).score,
+        credibility=trust(db, user),
+        coins=balance(db, user),
+        pass_=pass_of(db, user, game),
+        rating=None if pool is None else rating(db, user, pool, seats),
+    )
+
+
+def pools(db: Connection, game: str) -> list[str]:
+    """Return the pools in which a game's players are rated."""
+    sql = (
+        "SELECT DISTINCT pool FROM ratings WHERE pool = ?1 OR substr(pool, 1, length(?1) + 1) = ?1 || '/' ORDER BY pool"
+    )
+    return [pool for (pool,) in db.execute(sql, (game,))]
+
+
+def ranking(db: Connection, by: str, of: str, since: int, after: int, most: int) -> list[tuple[int, int, int, Json]]:
+    """Return places, users, what they are ranked by, and more of it; equals share a place.
+
+    of: a game, for ratings a pool. since: ratings without a later game are not ranked.
+    """
+    page = "LIMIT ? OFFSET ?"
+    if by == "rating":
+        sql = (
+            "SELECT rank() OVER (ORDER BY shown DESC), user, shown, state FROM ratings"
+            f" WHERE pool = ? AND sure = 1 AND at >= ? ORDER BY shown DESC, user {page}"
+        )
+        rows = db.execute(sql, (of, since, most, after))
+        return [(place, user, shown, msgspec.json.decode(state)) for place, user, shown, state in rows]
+    if by == "pass":
+        sql = (
+            "SELECT rank() OVER (ORDER BY pass DESC, points DESC), user, pass, highest, points FROM passes"
+            f" WHERE game = ? ORDER BY pass DESC, points DESC, user {page}"
+        )
+        found = db.execute(sql, (of, most, after))
+        return [(place, user, at, {"highest": high, "points": points}) for place, user, at, high, points in found]
+    sql = (
+        "SELECT rank() OVER (ORDER BY score DESC), user, score, won, lost, drawn FROM scores"
+        f" WHERE game = ? ORDER BY score DESC, user {page}"
+    )
+    totals = db.execute(sql, (of, most, after))
+    return [
+        (place, user, score, {"grade": grade(score), "won": won, "lost": lost, "drawn": drawn})
+        for place, user, score, won, lost, drawn in totals
+    ]
+
+
+def member(db: Connection, user: int) -> tuple[str, date] | None:
+    """Return a user's level and until when it lasts."""
+    row = db.execute("SELECT level, until FROM members WHERE user = ?", (user,)).fetchone()
+    return None if row is None else (row[0], date.fromisoformat(row[1]))
+
+
+def code(db: Connection, name: str) -> tuple[Code, frozenset[int]] | None:
+    """Return a redeem code and who has used it."""
+    row = db.execute("SELECT coins, hearts, member_days, uses, expires FROM codes WHERE code = ?", (name,)).fetchone()
+    if row is None:
+        return None
+    coins, hearts, days, uses, expires = row
+    users = frozenset(user for (user,) in db.execute("SELECT user FROM code_uses WHERE code = ?", (name,)))
+    return Code(coins, hearts, days, uses, None if expires is None else date.fromisoformat(expires)), users
+
+
+def among(begun: Mapping[str, Any]) -> list[Any]:
+    """Return who took part in a game, as its payments list them: the players, then the bench (P-63)."""
+    return [*begun["seats"], *begun.get("bench", ())]
+
+
+def agrees(db: Connection, pool: str | None, game: str, players: Sequence[Json], had: Sequence[Json | None]) -> bool:
+    """Tell whether what was reckoned with is what the books say. had: those parts of purses that count here."""
+    for player, was in zip(players, had, strict=True):
+        user = player.get("user")
+        if user is None or was is None:
+            continue
+        found = msgspec.to_builtins(purse(db, user, game, pool, len(players)))
+        if any(found[key] != value for key, value in was.items() if key != "rating" or pool is not None):
+            return False
+    return True
+
+
+# Writing: one for each type of row ------------------------------------------------------------------------------------
+
+
+def move(db: Connection, at: int, line: Transfer) -> None:
+    """Write a transfer and the two balances it changes."""
+    db.execute(
+        "INSERT INTO transfers (at, source, target, currency, amount, reason, ref) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (at, line.source, line.target, line.currency, line.amount, line.reason, line.ref),
+    )
+    for account, change in ((line.source, -line.amount), (line.target, line.amount)):
+        if db.execute(
+            "UPDATE balances SET amount = amount + ? WHERE account = ? AND currency = ?",
+            (change, account, line.currency),
+        ).rowcount:
+            continue
+        db.execute(
+            "INSERT INTO balances (account, currency, amount) VALUES (?, ?, ?)", (account, line.currency, change)
+        )
+
+
+def _give(db: Connection, at: int, user: int, currency: Currency, amount: int, reason: str, ref: str) -> None:
+    """Move what somebody gets out of the grants, or loses to the house."""
+    if amount > 0:
+        move(db, at, Transfer(GRANTS, user, currency, amount, reason, ref))
+    elif amount < 0:
+        move(db, at, Transfer(user, HOUSE, currency, -amount, reason, ref))
+
+
+def add_score(db: Connection, user: int, game: str, change: int, sign: int | None) -> None:
+    """Add to a total. sign: of the result that is counted, None: none is."""
+    counts = (0, 0, 0) if sign is None else (int(sign > 0), int(sign < 0), int(sign == 0))
+    db.execute(
+        "INSERT INTO scores (user, game, score, won, lost, drawn) VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
+        " ON CONFLICT (user, game) DO UPDATE SET score = score + ?3, won = won + ?4, lost = lost + ?5,"
+        " drawn = drawn + ?6",
+        (user, game, change, *counts),
+    )
+
+
+def add_trust(db: Connection, user: int, change: int) -> None:
+    """Change somebody's credibility."""
+    if change:
+        db.execute(
+            "INSERT INTO credibility (user, value) VALUES (?1, max(0, min(?3, ?3 + ?2)))"
+            " ON CONFLICT (user) DO UPDATE SET value = max(0, min(?3, value + ?2))",
+            (user, change, TRUST),
+        )
+
+
+def apply_game(db: Connection, id: str, begun: Mapping[str, Any], ended: Mapping[str, Any], at: int) -> None:
+    """Write what a game has paid. begun, ended: data of `game.created` and `game.ended`."""
+    game, seats = begun["game"], len(begun["seats"])
+    left = ended.get("left", {})
+    coins: list[tuple[int, int]] = []
+    for player, paid in zip(among(begun), ended["paid"], strict=True):
+        user, seat = player.get("user"), paid["seat"]
+        if user is None or paid["credibility"] is None:
+            continue
+        # P-36, P-32: whoever left has the penalty's sign, not the game's.
+        sign = None  # P-63: who has only bet has neither won nor lost a game
+        if seat < seats:
+            points = ended["points"][seat] if paid["score"] is None else paid["score"]
+            sign = -1 if paid["score"] is None and str(seat) in left else points
+        add_score(db, user, game, paid["score"] or 0, sign)
+        add_trust(db, user, paid["credibility"])
+        if (climbed := paid.get("pass")) is not None:
+            _climb(db, user, game, climbed, at)
+            if paid["coins"]:
+                _give(db, at, user, "coins", paid["coins"], "record", id)
+        elif paid["coins"]:
+            coins.append((user, paid["coins"]))
+        if (rating := paid.get("rating")) is not None:
+            _rate(db, user, ended["pool"], rating, at)
+    # What is lost goes to the house, and out of it what is won: no account is ever below nothing.
+    for user, amount in sorted(coins, key=lambda each: each[1]):
+        ends = (user, HOUSE) if amount < 0 else (HOUSE, user)
+        move(db, at, Transfer(*ends, "coins", abs(amount), "game", id))
+
+
+def _climb(db: Connection, user: int, game: str, state: Mapping[str, Any], at: int) -> None:
+    db.execute(
+        "INSERT OR REPLACE INTO passes (user, game, pass, highest, points, at) VALUES (?, ?, ?, ?, ?, ?)",
+        (user, game, state["pass"], state["highest"], state["points"], at),
+    )
+
+
+def _rate(db: Connection, user: int, pool: str, rating: Mapping[str, Any], at: int) -> None:
+    state = msgspec.convert({k: v for k, v in rating.items() if k not in ("shown", "change", "sure")}, Rating)
+    db.execute(
+        "INSERT OR REPLACE INTO ratings (user, pool, shown, sure, at, state) VALUES (?, ?, ?, ?, ?, ?)",
+        (user, pool, rating["shown"], int(rating["sure"]), at, msgspec.json.encode(state).decode()),
+    )
+
+
+def _granted(db: Connection, data: Mapping[str, Any], at: int) -> None:
+    _give(db, at, data["user"], data["currency"], data["amount"], data["reason"], data["ref"])
+
+
+def _bought(db: Connection, data: Mapping[str, Any], at: int) -> None:
+    user, item = data["user"], data["item"]
+    for currency, amount in data["cost"].items():
+        move(db, at, Transfer(user, HOUSE, currency, amount, item, data["ref"]))
+    for currency, amount in data["gain"].items():
+        move(db, at, Transfer(GRANTS, user, currency, amount, item, data["ref"]))
+    if item == "reset_score":
+        add_score(db, user, data["game"], data["score"], None)
+    elif item == "reset_credibility":
+        add_trust(db, user, data["credibility"])
+    _extend(db, user, data)
+
+
+def _redeemed(db: Connection, data: Mapping[str, Any], at: int) -> None:
+    db.execute("INSERT INTO code_uses (code, user, at) VALUES (?, ?, ?)", (data["code"], data["user"], at))
+    for currency in ("coins", "hearts"):
+        if data[currency]:
+            move(db, at, Transfer(GRANTS, data["user"], currency, data[currency], "code", data["code"]))
+    _extend(db, data["user"], data)
+
+
+def _extend(db: Connection, user: int, data: Mapping[str, Any]) -> None:
+    if data.get("member_until") is not None:
+        db.execute(
+            "INSERT INTO members (user, level, until) VALUES (?1, ?2, ?3)"
+            " ON CONFLICT (user) DO UPDATE SET until = ?3, level = ?2",
+            (user, data.get("level", "knight"), data["member_until"]),
+        )
+
+
+def _made_code(db: Connection, data: Mapping[str, Any], at: int) -> None:
+    names = ("code", "coins", "hearts", "member_days", "uses", "expires", "note", "made_by")
+    db.execute(
+        "INSERT INTO codes (code, coins, hearts, member_days, uses, expires, note, made_by, made_at)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (*(data[name] for name in names), at),
+    )
+
+
+def _fined(db: Connection, data: Mapping[str, Any], at: int) -> None:
+    add_score(db, data["user"], data["game"], data["score"], None)
+    add_trust(db, data["user"], data["credibility"])
+    _give(db, at, data["user"], "coins", data["coins"], "fine", data["game"])
+
+
+def _month(db: Connection, data: Mapping[str, Any], at: int) -> None:
+    for user, game, coins in data["rows"]:
+        _give(db, at, user, "coins", coins, "month", f"{game} {data['month']}")
+
+
+def _reversed(db: Connection, data: Mapping[str, Any], at: int) -> None:
+    """A moderator's or an administrator's reversal: what a game took from somebody is given back (P-33, P-95)."""
+    for row in data["rows"]:
+        add_score(db, row["user"], data["game"], row["score"], None)
+        add_trust(db, row["user"], row["credibility"])
+        _give(db, at, row["user"], "coins", row["coins"], "reversal", data["ref"])
+        if row.get("pass") is not None:
+            _climb(db, row["user"], data["game"], row["pass"], at)
+
+
+APPLY: Final[Mapping[str, Callable[[Connection, Mapping[str, Any], int], None]]] = {
+    "wallet.granted": _granted,
+    "wallet.bought": _bought,
+    "wallet.redeemed": _redeemed,
+    "code.made": _made_code,
+    "pass.month": _month,
+    "moderation.reversed": _reversed,
+    "table.fined": _fined,
+}
+
+
+def clear(db: Connection) -> None:
+    """Throw all of it away."""
+    for table in TABLES:
+        db.execute(f"DELETE FROM {table}")

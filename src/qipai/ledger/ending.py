@@ -1,0 +1,139 @@
+"""What the end of a game pays each seat, and what leaving it would cost (platform P-31 to P-48, P-58 to P-61). Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from qipai.kit.brackets import multiplier
+from qipai.kit.grades import grade
+from qipai.ledger import passes, ratings
+from qipai.ledger.coins import settle_coins
+from qipai.ledger.model import TRUST_STEPS, Left, Paid, Purse, Stakes, trusted
+from qipai.ledger.passes import Ended, Pass
+from qipai.ledger.ratings import Rating
+
+__all__ = ["after_pay", "price", "settle"]
+
+
+def settle(
+    stakes: Stakes,
+    points: Sequence[int],
+    had: Sequence[Purse | None],
+    leavers: Mapping[int, Left],
+    *,
+    void: bool = False,
+    rated: Sequence[Rating] | None = None,
+    players: int | None = None,
+) -> tuple[Paid, ...]:
+    """Return what each seat gets for a game.
+
+    had: what each brought; None for guests and bots, for whom nothing counts. leavers: their penalty stands instead of
+    their entry of the result (P-32). void: nobody else gains or loses. rated: every player's new rating, None: unrated.
+    players: how many of them played, None: all; the others have only bet, from the bench (P-63): they share in the
+    money, and neither their credibility nor a pass moves.
+    """
+    played = len(points) if players is None else players
+    if stakes.kind == "friendly":
+        return tuple(Paid(seat) for seat in range(len(points)))
+    times = 1
+    if stakes.brackets is not None and all(purse is not None for purse in had[:played]):
+        times = multiplier([purse.score for purse in had[:played] if purse is not None], stakes.brackets)
+    entries = [_entry(0 if void else each * times, leavers.get(seat)) for seat, each in enumerate(points)]
+    coins = _coins(stakes, entries, had, leavers, void=void) if stakes.kind == "coin" else None
+    paid = []
+    for seat, purse in enumerate(had):
+        if purse is None:
+            paid.append(Paid(seat))
+            continue
+        left = leavers.get(seat)
+        counts = seat < played and (left is not None or not void)
+        score = None if coins is not None else entries[seat] - (left.fine if left else 0)
+        change = trusted(purse.credibility, left.cause if left else "finish") - purse.credibility if counts else 0
+        got = None if coins is None else coins[seat]
+        climbed = None
+        if stakes.kind == "pass" and counts:
+            climbed, got = _climbed(stakes, purse, points[seat], left)
+        paid.append(
+            Paid(
+                seat,
+                score=score,
+                coins=got,
+                pass_=climbed,
+                grade=None if score is None else grade(purse.score + score),
+                rating=_rating(purse.rating, rated[seat]) if rated is not None and seat < played else None,
+                credibility=change,
+            )
+        )
+    return tuple(paid)
+
+
+def _entry(points: int, left: Left | None) -> int:
+    """Return a seat's entry of the result: whoever left has his penalty instead."""
+    return points if left is None or left.beside else left.price
+
+
+def _coins(
+    stakes: Stakes, entries: Sequence[int], had: Sequence[Purse | None], leavers: Mapping[int, Left], *, void: bool
+) -> list[int]:
+    """Return what each seat's balance changes by in a coin room."""
+    balances = [0 if purse is None else purse.coins for purse in had]
+    deltas = list(settle_coins(entries, stakes.factor, 0 if void else stakes.fee, balances).deltas)
+    for seat, left in leavers.items():
+        deltas[seat] -= min(left.fine * stakes.factor, balances[seat] + deltas[seat])
+    return deltas
+
+
+def _climbed(stakes: Stakes, purse: Purse, points: int, left: Left | None) -> tuple[dict[str, Any], int | None]:
+    """Return what a game has made of a pass, and the coins for a record."""
+    ended: Ended
+    if left is not None and left.cause != "none":
+        ended = left.cause
+    else:
+        ended = "win" if points > 0 else "loss" if points < 0 else "draw"
+    found = passes.step(purse.pass_, ended, stakes.table_pass, stakes.climb)
+    state = found.state
+    change = 0 if found.moved != "none" else state.points - purse.pass_.points
+    shown = {**msgspec.to_builtins(state), "change": change, "moved": found.moved, "record": found.record}
+    coins = passes.record(state.highest, stakes.record_coins) if found.record else 0
+    return shown, coins or None
+
+
+def _rating(old: Rating | None, new: Rating) -> dict[str, Any]:
+    before = new if old is None else old
+    shown = {
+        "shown": ratings.number(new),
+        "change": ratings.number(new) - ratings.number(before),
+        "sure": not ratings.provisional(new),
+    }
+    built: dict[str, Any] = msgspec.to_builtins(new)
+    return {**built, **shown}
+
+
+def after_pay(purse: Purse, paid: Mapping[str, Any]) -> Purse:
+    """Return what somebody has after a game. paid: his entry of `game.ended`."""
+    climbed, rating = paid.get("pass"), paid.get("rating")
+    return Purse(
+        score=purse.score + (paid["score"] or 0),
+        credibility=purse.credibility + (paid["credibility"] or 0),
+        coins=purse.coins + (paid["coins"] or 0),
+        pass_=purse.pass_ if climbed is None else msgspec.convert(climbed, Pass),
+        rating=purse.rating if rating is None else msgspec.convert(rating, Rating),
+    )
+
+
+def price(stakes: Stakes, left: Left, purse: Purse | None, *, fee: bool = True) -> dict[str, int | None]:
+    """Return what leaving costs, as `CONFIRM_QUIT` says it (P-26). fee: a game is settled with it."""
+    counts = stakes.kind != "friendly" and purse is not None
+    score = -left.fine if left.beside else left.price - left.fine
+    coins = 0
+    if stakes.kind == "coin" and purse is not None:
+        coins = -min(purse.coins, -score * stakes.factor + (stakes.fee if fee else 0))
+    return {
+        "score": score if counts and stakes.kind != "coin" else 0,
+        "pass": passes.STEPS["quit"] if counts and stakes.kind == "pass" else None,
+        "credibility": TRUST_STEPS["quit"] if counts else 0,
+        "coins": coins,
+    }

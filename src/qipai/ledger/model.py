@@ -1,0 +1,85 @@
+"""What somebody has, what a room plays for, what a game pays: frozen data (platform P-31 to P-49)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, Literal
+
+from msgspec import Struct
+
+from qipai.kit.brackets import BracketRule
+from qipai.ledger.passes import USUAL, Climb, Pass
+from qipai.ledger.ratings import Rating
+
+__all__ = ["GRANTS", "HOUSE", "TRUST", "Currency", "Left", "Paid", "Purse", "Stakes", "Transfer", "trusted"]
+
+Cause = Literal["none", "finish", "quit", "disconnect", "kicked", "reset"]
+Currency = Literal["coins", "hearts"]
+
+TRUST: Final = 100  # credibility at the start, and at most (P-34)
+TRUST_STEPS: Final[Mapping[str, int]] = {"none": 1, "finish": 1, "quit": -5, "kicked": -5, "disconnect": -2}
+
+HOUSE: Final = 0  # the account that receives what rooms and the shop take
+GRANTS: Final = -1  # where coins are made; the only account below nothing
+
+
+class Left(Struct, frozen=True):
+    """Somebody left before the end, and what it costs."""
+
+    cause: Literal["none", "quit", "disconnect", "kicked"]
+    price: int  # score, ≤ 0
+    fine: int = 0  # for units of play still owed (P-58), ≥ 0
+    beside: bool = False  # the game's result stands, too (P-32: mahjong)
+
+
+class Paid(Struct, frozen=True, rename={"pass_": "pass"}):
+    """What one seat got for a game; null where the room does not count it. grade: the one it leads to.
+
+    pass: the state it leads to, with `change`, `moved`, `record`; rating: the new one, with `shown`, `change`, `sure`.
+    """
+
+    seat: int
+    score: int | None = None
+    coins: int | None = None
+    pass_: Any = None
+    grade: int | None = None
+    rating: Any = None
+    credibility: int | None = None
+
+
+class Purse(Struct, frozen=True, rename={"pass_": "pass"}):
+    """What somebody brings to a table of a game: what the game pays is reckoned from it."""
+
+    score: int = 0
+    credibility: int = TRUST
+    coins: int = 0
+    pass_: Pass = Pass()
+    rating: Rating | None = None  # None: nothing is rated here
+
+
+class Stakes(Struct, frozen=True):
+    """What a table plays for."""
+
+    kind: Literal["score", "pass", "coin", "friendly"]
+    factor: int = 1  # N of P-59
+    fee: int = 0  # A of P-59
+    table_pass: int | None = None
+    climb: Climb = USUAL
+    record_coins: int = 10  # for a record, times the new highest pass
+    brackets: BracketRule | None = None  # P-61: points count more among players with high totals
+
+
+class Transfer(Struct, frozen=True):
+    """One line of the ledger (P-49): coins are made only at GRANTS, and HOUSE receives what the hall takes back."""
+
+    source: int
+    target: int
+    currency: Currency
+    amount: int  # > 0
+    reason: str
+    ref: str
+
+
+def trusted(value: int, cause: str) -> int:
+    """Return the credibility after something happened, 0 to 100."""
+    return TRUST if cause == "reset" else max(0, min(TRUST, value + TRUST_STEPS[cause]))

@@ -1,0 +1,5 @@
+"""How strong somebody plays: Glicko-2 for two, Plackett-Luce for more, FIBS for backgammon players (platform P-38)."""
+
+from qipai.ledger.ratings.standing import Duel, Rating, Team, after_game, fresh, number, provisional, rank
+
+__all__ = ["Duel", "Rating", "Team", "after_game", "fresh", "number", "provisional", "rank"]

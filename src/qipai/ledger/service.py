@@ -1,0 +1,368 @@
+"""The ledger's verbs: what a game pays is written with its end, in one transaction (STYLE 5).
+
+What people buy and what is given to them are rows of the log too, in the stream `wallet:<user>`. A verb reads the
+books, reckons, and writes its row together with what it pays; had the books changed meanwhile, nothing is written and
+it reckons again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, date, datetime
+from importlib.resources import files
+from sqlite3 import Connection
+from typing import Any, Final, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from qipai.config import Config
+from qipai.kit.grades import grade
+from qipai.ledger import books, shop
+from qipai.ledger.books import Line
+from qipai.ledger.model import Currency, Purse
+from qipai.ledger.passes import Pass, monthly
+from qipai.ledger.ratings import Rating
+from qipai.ledger.shop import Code, Prices, Profile, Wallet
+from qipai.store import Conflict, Event, Row, Store
+from qipai.store.sqlite import rows_of
+
+__all__ = ["TYPES", "Bought", "Denied", "Ledger", "Moved", "Standing", "day_of", "script"]
+
+T = TypeVar("T")
+TRIES: Final = 20
+
+
+class Denied(Exception):
+    """What the ledger refuses: a code of platform section 14 with its facts."""
+
+    def __init__(self, code: str, **facts: Any) -> None:
+        super().__init__(code)
+        self.code, self.facts = code, facts
+
+
+class Moved(Exception):
+    """The books are not what was reckoned with; nothing was written."""
+
+
+class Standing(books.Score, frozen=True):
+    """What a user has in one game."""
+
+    @property
+    def grade(self) -> int:
+        """Return the grade (P-37)."""
+        return grade(self.score)
+
+
+class Bought(Struct, frozen=True):
+    """What is left after a purchase."""
+
+    wallet: Wallet
+    member_until: date | None = None
+
+
+class Ledger:
+    """Scores, grades, credibility, coins, passes, ratings."""
+
+    def __init__(self, store: Store, config: Config | None = None) -> None:
+        self._store = store
+        self._config = config or Config()
+
+    # Reading --------------------------------------------------------------------------------------------------------
+
+    async def standing(self, user: int, game: str) -> tuple[Standing, int]:
+        """Return what a user has in a game, and the credibility."""
+        found, trust = await self._store.read(lambda db: (books.score(db, user, game), books.trust(db, user)))
+        return Standing(*msgspec.structs.astuple(found)), trust
+
+    async def standings(self, user: int) -> dict[str, Standing]:
+        """Return what a user has in every game he has played."""
+        found = await self._store.read(lambda db: books.scores(db, user))
+        return {game: Standing(*msgspec.structs.astuple(each)) for game, each in found.items()}
+
+    async def credibility(self, user: int) -> int:
+        """Return a user's credibility, 0 to 100."""
+        return await self._store.read(lambda db: books.trust(db, user))
+
+    async def purse(self, user: int, game: str, pool: str | None, seats: int) -> Purse:
+        """Return what a user brings to a table. pool: in which he is rated there."""
+        return await self._store.read(lambda db: books.purse(db, user, game, pool, seats))
+
+    async def wallet(self, user: int) -> Wallet:
+        """Return what a user can spend."""
+        return await self._store.read(lambda db: books.wallet(db, user))
+
+    async def lost_today(self, user: int, now: int) -> int:
+        """Return how many coins a user has lost at tables on this day of the server (P-107)."""
+        since = now // 1000 - now // 1000 % 86400
+        return await self._store.read(lambda db: books.lost(db, user, since))
+
+    async def passes(self, user: int) -> dict[str, Pass]:
+        """Return where a user stands in the pass rooms, by game."""
+        return await self._store.read(lambda db: books.passes_of(db, user))
+
+    async def ratings(self, user: int) -> dict[str, Rating]:
+        """Return a user's ratings, by pool."""
+        return await self._store.read(lambda db: books.ratings_of(db, user))
+
+    async def pools(self, game: str) -> list[str]:
+        """Return the pools in which a game's players are rated."""
+        return await self._store.read(lambda db: books.pools(db, game))
+
+    async def ranking(
+        self, by: str, game: str, pool: str, *, since: int, after: int, most: int
+    ) -> list[tuple[int, int, int, Any]]:
+        """Return places, users, what they are ranked by (rating, score, pass), and more of it (P-39)."""
+        of = pool if by == "rating" else game
+        return await self._store.read(lambda db: books.ranking(db, by, of, since, after, most))
+
+    async def member_until(self, user: int) -> date | None:
+        """Return until when a user is a member, None when he never was."""
+        found = await self._store.read(lambda db: books.member(db, user))
+        return None if found is None else found[1]
+
+    async def statement(self, user: int, *, reason: str | None, before: int | None, most: int) -> list[Line]:
+        """Return lines of a user's statement, newest first."""
+        return await self._store.read(lambda db: books.statement(db, user, reason=reason, before=before, most=most))
+
+    # Writing --------------------------------------------------------------------------------------------------------
+
+    def write(
+        self,
+        db: Connection,
+        id: str,
+        begun: Mapping[str, Any],
+        ended: Mapping[str, Any],
+        had: Sequence[Any] | None,
+        at: int,
+    ) -> None:
+        """Write what a game has paid, within the transaction of its end.
+
+        begun: what `game.created` says of it. had: what was reckoned with. Raises Moved when the books say otherwise.
+        """
+        if had is not None and not books.agrees(db, ended.get("pool"), begun["game"], books.among(begun), had):
+            raise Moved
+        books.apply_game(db, id, begun, ended, at)
+
+    def fine(self, db: Connection, data: Mapping[str, Any], had: Sequence[Any], at: int) -> None:
+        """Write a fine, within the transaction of its fact (P-58); raises Moved when the books say otherwise."""
+        if not books.agrees(db, None, data["game"], [{"user": data["user"]}], had):
+            raise Moved
+        books.APPLY["table.fined"](db, data, at)
+
+    async def welcome(self, user: int, now: int) -> None:
+        """Give a new user the coins to try the hall with, once (P-50)."""
+        amount = self._config.coins.trial
+        if not amount or not self._config.coins.enabled:
+            return
+
+        def reckon(db: Connection) -> Mapping[str, Any] | None:
+            given = "SELECT 1 FROM transfers WHERE target = ? AND reason = 'trial'"
+            if db.execute(given, (user,)).fetchone():
+                return None
+            return {"user": user, "currency": "coins", "amount": amount, "reason": "trial", "ref": ""}
+
+        await self._do(f"wallet:{user}", "wallet.granted", reckon, user, now, None)
+
+    async def grant(
+        self, user: int, currency: Currency, amount: int, note: str, *, by: int | None, now: int, cid: str | None = None
+    ) -> Wallet:
+        """Give coins or hearts out of nothing, as an administrator may (P-51); less than none takes them away."""
+
+        def reckon(db: Connection) -> Mapping[str, Any]:
+            have = books.balance(db, user, currency)
+            if amount == 0 or have + amount < 0:
+                raise Denied("BAD_QTY")
+            return {"user": user, "currency": currency, "amount": amount, "reason": "grant", "ref": note}
+
+        await self._do(f"wallet:{user}", "wallet.granted", reckon, by, now, cid)
+        return await self.wallet(user)
+
+    async def buy(
+        self, user: int, item: str, qty: Any, game: str | None, *, ref: str, now: int, cid: str | None = None
+    ) -> Bought:
+        """Buy something in the shop; raises Denied (P-55). game: whose score is set right; ref: what the song is."""
+        today = day_of(now)
+        coins = self._config.coins.enabled
+
+        def reckon(db: Connection) -> Mapping[str, Any]:
+            before = books.member(db, user)
+            wallet = books.wallet(db, user)
+            profile = Profile(
+                books.score(db, user, game or "").score, books.trust(db, user), None if before is None else before[1]
+            )
+            found = shop.bought(wallet, profile, item if coins else "", qty, today, self.prices)
+            if isinstance(found, str):
+                raise Denied(found, **self._facts(found, wallet, item, qty))
+            after, changed = found
+            data: dict[str, Any] = {"user": user, "item": item, "qty": qty, "game": game, "ref": ref}
+            data["cost"], data["gain"] = _changes(wallet, after)
+            if item == "reset_score":
+                data["score"] = changed.score - profile.score
+            elif item == "reset_credibility":
+                data["credibility"] = changed.credibility - profile.credibility
+            elif item == "member_days":
+                assert changed.member_until is not None
+                data["member_until"] = changed.member_until.isoformat()
+            return data
+
+        await self._do(f"wallet:{user}", "wallet.bought", reckon, user, now, cid)
+        return Bought(await self.wallet(user), await self.member_until(user))
+
+    async def redeem(self, user: int, name: str, *, now: int, cid: str | None = None) -> Code:
+        """Redeem a code; raises Denied (P-57)."""
+        today = day_of(now)
+
+        def reckon(db: Connection) -> Mapping[str, Any]:
+            found = books.code(db, name)
+            known = {} if found is None else {name: found[0]}
+            users = frozenset() if found is None else frozenset(map(str, found[1]))
+            if wrong := shop.redeemable(known, {name: users}, str(user), name, today):
+                raise Denied(wrong)
+            code = known[name]
+            data = {"user": user, "code": name, "coins": code.coins, "hearts": code.hearts}
+            if code.member_days:
+                before = books.member(db, user)
+                until = shop.member_until(None if before is None else before[1], today, code.member_days)
+                data["member_until"] = until.isoformat()
+            return data
+
+        await self._do(f"wallet:{user}", "wallet.redeemed", reckon, user, now, cid)
+        found = await self._store.read(lambda db: books.code(db, name))
+        assert found is not None
+        return found[0]
+
+    async def make_code(self, name: str, code: Code, note: str, *, by: int | None, now: int) -> None:
+        """Make a redeem code; raises Denied("NAME_TAKEN") when there is one of this name."""
+
+        def reckon(db: Connection) -> Mapping[str, Any]:
+            if books.code(db, name) is not None:
+                raise Denied("NAME_TAKEN", free=[])
+            return {"code": name, **msgspec.to_builtins(code), "note": note, "made_by": by}
+
+        await self._do("codes", "code.made", reckon, by, now, None)
+
+    async def pay_month(self, now: int) -> int:
+        """Pay last month's rewards of the pass rooms, once; return how many were paid (P-46)."""
+        begins = datetime.fromtimestamp(now // 1000, UTC).date().replace(day=1)
+        before = date(begins.year - (begins.month == 1), (begins.month - 2) % 12 + 1, 1)
+        month = before.isoformat()[:7]
+        since, until = (int(datetime(d.year, d.month, 1, tzinfo=UTC).timestamp()) for d in (before, begins))
+        each = self._config.passes.month_coins
+        paid = "SELECT 1 FROM events WHERE stream = ?"
+        if await self._store.read(lambda db: db.execute(paid, (f"passes:{month}",)).fetchone()):
+            return 0
+
+        def reckon(db: Connection) -> Mapping[str, Any]:
+            played = _players(db, since, until)
+            rewards = monthly((highest for _user, _game, highest in played), each)
+            rows = [(user, game, coins) for (user, game, _), coins in zip(played, rewards, strict=True) if coins]
+            return {"month": month, "rows": rows}
+
+        done = await self._do(f"passes:{month}", "pass.month", reckon, None, now, None, seq=1)
+        return 0 if done is None else len(done["rows"])
+
+    async def reverse(self, data: Mapping[str, Any], *, by: int | None, now: int) -> None:
+        """Give back what a game took from somebody; an administrator's act (P-33)."""
+        await self._do("moderation", "moderation.reversed", lambda db: data, by, now, None)
+
+    async def _do(
+        self,
+        stream: str,
+        type: str,
+        reckon: Callable[[Connection], Mapping[str, Any] | None],
+        actor: int | None,
+        now: int,
+        cid: str | None,
+        *,
+        seq: int | None = None,
+    ) -> Mapping[str, Any] | None:
+        """Write a row and what it pays; return its data, None where there is nothing to write, or it stands there."""
+        for _ in range(TRIES):
+            data = await self._store.read(reckon)
+            if data is None:
+                return None
+
+            def also(db: Connection, data: Mapping[str, Any] = data) -> None:
+                if reckon(db) != data:
+                    raise Moved
+                books.APPLY[type](db, msgspec.json.decode(msgspec.json.encode(data)), now // 1000)
+
+            try:
+                await self._store.append([Event(stream, seq, type, data, None, actor, cid)], now, also)
+            except Moved:
+                continue
+            except Conflict:  # this cid was carried out before, or this month was paid
+                return None
+            return data
+        raise Moved
+
+    @property
+    def prices(self) -> Prices:
+        """Return the shop's prices."""
+        sold = msgspec.to_builtins(self._config.shop)
+        return Prices(**{name: sold[name] for name in Prices.__struct_fields__})
+
+    def _facts(self, code: str, wallet: Wallet, item: str, qty: Any) -> dict[str, Any]:
+        if code == "INSUFFICIENT_COINS":
+            return {"need": qty * getattr(self.prices, item), "have": wallet.coins}
+        if code == "INSUFFICIENT_HEARTS":
+            return {"need": qty, "have": wallet.hearts}
+        return {"field": "item"} if code == "BAD_OPTION" else {}
+
+    # Folding --------------------------------------------------------------------------------------------------------
+
+    def rebuild(self, db: Connection, rows: Iterable[Row]) -> None:
+        """Throw the books away and write them anew from the log. rows: of the types in `TYPES`, by id."""
+        books.clear(db)
+        created: dict[str, Any] = {}
+        for row in rows:
+            if row.type == "game.created":
+                created[row.stream] = row.data
+            elif row.type == "game.ended":
+                books.apply_game(db, row.stream.partition(":")[2], created.pop(row.stream), row.data, row.at)
+            else:
+                books.APPLY[row.type](db, row.data, row.at)
+
+
+TYPES: Final = ("game.created", "game.ended", *books.APPLY)
+
+
+def day_of(now: int) -> date:
+    """Return the day of a time in ms, in the server's zone."""
+    return datetime.fromtimestamp(now / 1000, UTC).date()
+
+
+def _players(db: Connection, since: int, until: int) -> list[tuple[int, str, int]]:
+    """Return who has finished a pass game in a time, and in which game, with the highest pass he had reached in it."""
+    found: dict[tuple[int, str], int] = {}
+    begun: dict[str, Any] = {}
+    for row in rows_of(db, "type IN ('game.created', 'game.ended') AND at < ?", (until,)):
+        if row.type == "game.created":
+            begun[row.stream] = row.data
+            continue
+        game = begun.pop(row.stream)
+        if row.at < since:
+            continue
+        for player, paid in zip(books.among(game), row.data["paid"], strict=True):
+            user = player.get("user")
+            if user is not None and paid.get("pass") is not None:
+                found[user, game["game"]] = paid["pass"]["highest"]
+    return [(user, game, highest) for (user, game), highest in sorted(found.items())]
+
+
+def _changes(before: Wallet, after: Wallet) -> tuple[dict[str, int], dict[str, int]]:
+    """Return what a purchase costs and what it brings, by currency."""
+    cost, gain = {}, {}
+    for currency in ("coins", "hearts"):
+        change = getattr(after, currency) - getattr(before, currency)
+        if change < 0:
+            cost[currency] = -change
+        elif change > 0:
+            gain[currency] = change
+    return cost, gain
+
+
+def script() -> tuple[str, str]:
+    """Return the name and the SQL of the ledger's tables."""
+    return "ledger", files("qipai.ledger").joinpath("tables.sql").read_text("utf-8")

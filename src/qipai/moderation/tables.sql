@@ -1,0 +1,24 @@
+-- What people report (P-95): their own words, ordinary rows that can be erased (README X5).
+CREATE TABLE reports (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    at INTEGER NOT NULL,  -- seconds
+    by INTEGER,  -- null: the hall itself noticed
+    kind TEXT NOT NULL,
+    user INTEGER,  -- whom it is about
+    ref TEXT NOT NULL,  -- a line of talk, a game, a table
+    text TEXT NOT NULL,
+    state TEXT NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'done', 'dismissed')),
+    moderator INTEGER,
+    answer TEXT
+) STRICT;
+
+CREATE INDEX reports_in_queue ON reports (state, id);
+
+-- What is in force against somebody: a fold of the stream `moderation`.
+CREATE TABLE sanctions (
+    user INTEGER NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('mute', 'ban')),
+    until INTEGER NOT NULL,  -- seconds
+    reason TEXT NOT NULL,
+    PRIMARY KEY (user, kind)
+) STRICT, WITHOUT ROWID;

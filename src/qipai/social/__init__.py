@@ -1,0 +1,1 @@
+"""People among themselves: talk at tables and in rooms; later mail, friends, boards, clubs."""

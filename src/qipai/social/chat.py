@@ -1,0 +1,105 @@
+"""Talk: lines kept by place, with a limit for each speaker (platform P-22, P-82)."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from sqlite3 import Connection
+from typing import Final
+
+from msgspec import Struct
+
+from qipai.accounts.model import Window
+from qipai.social.phrases import PHRASES
+from qipai.store import Conflict, Store
+
+__all__ = ["Chat", "Line", "script"]
+
+KEEP_MS: Final = 30 * 86_400_000  # for reports (P-82)
+
+
+class Line(Struct, frozen=True):
+    """Something that was said."""
+
+    id: int
+    place: str
+    at: int
+    user: int
+    text: str | None
+    phrase: str | None
+
+
+class Chat:
+    """What is said in a hall."""
+
+    def __init__(self, store: Store, *, chars: int, lines: int, seconds: int, kept: int) -> None:
+        """chars: in a line. lines in seconds: what one person may say. kept: lines in view at a place."""
+        self._store, self._chars, self._kept = store, chars, kept
+        self._window = Window(lines, seconds)
+        self._places: dict[str, list[Line]] = {}
+
+    def wait_ms(self, user: int, now: int) -> int:
+        """Return how long a user must be silent before the next line, 0 when not at all."""
+        return round(1000 * self._window.wait(user, now / 1000))
+
+    def fits(self, text: str | None, phrase: str | None) -> str | None:
+        """Return the field that cannot be said, None when all can."""
+        if text is None and phrase is None:
+            return "text"
+        if text is not None and (phrase is not None or not text.strip() or len(text) > self._chars):
+            return "text"
+        return "phrase" if phrase is not None and phrase not in PHRASES else None
+
+    async def say(self, place: str, user: int, text: str | None, phrase: str | None, cid: str, now: int) -> Line | None:
+        """Keep a line and return it; None when this cid was said before."""
+        self._window.add(user, now / 1000)
+
+        def work(db: Connection) -> int:
+            row = (place, now, user, text, phrase, cid)
+            cursor = db.execute("INSERT INTO chat (place, at, user, text, phrase, cid) VALUES (?, ?, ?, ?, ?, ?)", row)
+            return int(cursor.lastrowid or 0)
+
+        lines = await self._lines(place)
+        try:
+            id = await self._store.transaction(work)
+        except Conflict:
+            return None
+        line = Line(id, place, now, user, text, phrase)
+        lines.append(line)
+        del lines[: -self._kept]
+        return line
+
+    async def said(self, user: int, cid: str) -> bool:
+        """Tell whether a user's command was carried out."""
+        found = await self._store.read(
+            lambda db: db.execute("SELECT 1 FROM chat WHERE user = ? AND cid = ?", (user, cid)).fetchone()
+        )
+        return found is not None
+
+    def lines(self, place: str) -> list[Line]:
+        """Return what is in view at a place that `open` has been called for, oldest first."""
+        return list(self._places.get(place, ()))
+
+    async def open(self, place: str) -> None:
+        """Make sure that the lines of a place are at hand."""
+        await self._lines(place)
+
+    def close(self, place: str) -> None:
+        """Forget the lines of a place; they are in the books."""
+        self._places.pop(place, None)
+
+    async def sweep(self, now: int) -> None:
+        """Erase what is older than lines are kept."""
+        await self._store.transaction(lambda db: db.execute("DELETE FROM chat WHERE at < ?", (now - KEEP_MS,)).rowcount)
+
+    async def _lines(self, place: str) -> list[Line]:
+        found = self._places.get(place)
+        if found is None:
+            sql = "SELECT id, place, at, user, text, phrase FROM chat WHERE place = ? ORDER BY id DESC LIMIT ?"
+            rows = await self._store.read(lambda db: db.execute(sql, (place, self._kept)).fetchall())
+            found = self._places.setdefault(place, [Line(*row) for row in reversed(rows)])
+        return found
+
+
+def script() -> tuple[str, str]:
+    """Return the name and the SQL of what is said."""
+    return "social", files("qipai.social").joinpath("tables.sql").read_text("utf-8")

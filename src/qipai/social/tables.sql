@@ -1,0 +1,31 @@
+-- What people say. Ordinary rows that can be exported and erased (README X5), not events.
+CREATE TABLE chat (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    place TEXT NOT NULL,  -- table:17, watch:17, room:1
+    at INTEGER NOT NULL,  -- ms since 1970
+    user INTEGER NOT NULL,
+    text TEXT,
+    phrase TEXT,
+    cid TEXT NOT NULL
+) STRICT;
+
+CREATE INDEX chat_of_place ON chat (place, id);
+CREATE INDEX chat_by_age ON chat (at);
+CREATE UNIQUE INDEX chat_of_command ON chat (user, cid);
+
+-- step 2: who follows and who has blocked whom (P-10, P-11).
+CREATE TABLE follows (
+    user INTEGER NOT NULL,
+    other INTEGER NOT NULL,
+    at INTEGER NOT NULL,  -- seconds
+    PRIMARY KEY (user, other)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX followed ON follows (other);
+
+CREATE TABLE blocks (
+    user INTEGER NOT NULL,
+    other INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (user, other)
+) STRICT, WITHOUT ROWID;

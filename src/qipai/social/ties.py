@@ -1,0 +1,95 @@
+"""Who follows and who has blocked whom (platform P-10, P-11). Blocks are at hand: every line of talk asks for them."""
+
+from __future__ import annotations
+
+from sqlite3 import Connection
+
+from msgspec import Struct
+
+from qipai.store import Store
+
+__all__ = ["MOST_BLOCKED", "Tie", "Ties", "Too"]
+
+MOST_BLOCKED = 500
+
+
+class Too(Exception):
+    """So many are the most."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(most)
+        self.most = most
+
+
+class Tie(Struct, frozen=True):
+    """Somebody one follows; mutual: a friend, who follows too."""
+
+    user: int
+    at: int
+    mutual: bool
+
+
+class Ties:
+    """Everybody's friends and blocks."""
+
+    def __init__(self, store: Store, most_blocked: int = MOST_BLOCKED) -> None:
+        self._store, self._most = store, most_blocked
+        self._blocks: set[tuple[int, int]] = set()
+
+    async def open(self) -> None:
+        """Read the blocks."""
+        rows = await self._store.read(lambda db: db.execute("SELECT user, other FROM blocks").fetchall())
+        self._blocks = set(rows)
+
+    def apart(self, one: int | None, other: int | None) -> bool:
+        """Tell whether one of two has blocked the other."""
+        if one is None or other is None:
+            return False
+        return (one, other) in self._blocks or (other, one) in self._blocks
+
+    async def follow(self, user: int, other: int, now: int) -> None:
+        """Follow somebody; now: seconds."""
+        await self._store.transaction(
+            lambda db: db.execute("INSERT OR IGNORE INTO follows VALUES (?, ?, ?)", (user, other, now)).rowcount
+        )
+
+    async def unfollow(self, user: int, other: int) -> None:
+        """Follow somebody no more."""
+        await self._store.transaction(
+            lambda db: db.execute("DELETE FROM follows WHERE user = ? AND other = ?", (user, other)).rowcount
+        )
+
+    async def followed(self, user: int) -> list[Tie]:
+        """Return whom a user follows, and whether they follow too."""
+        sql = (
+            "SELECT f.other, f.at, EXISTS (SELECT 1 FROM follows g WHERE g.user = f.other AND g.other = f.user)"
+            " FROM follows f WHERE f.user = ? ORDER BY f.at, f.other"
+        )
+        rows = await self._store.read(lambda db: db.execute(sql, (user,)).fetchall())
+        return [Tie(other, at, bool(mutual)) for other, at, mutual in rows]
+
+    async def block(self, user: int, other: int, now: int) -> None:
+        """Block somebody; he is followed no more. Raises Too."""
+
+        def work(db: Connection) -> bool:
+            count = db.execute("SELECT count(*) FROM blocks WHERE user = ?", (user,)).fetchone()[0]
+            if count >= self._most:
+                return False
+            db.execute("INSERT OR IGNORE INTO blocks VALUES (?, ?, ?)", (user, other, now))
+            db.execute("DELETE FROM follows WHERE user = ? AND other = ?", (user, other))
+            return True
+
+        if not await self._store.transaction(work):
+            raise Too(self._most)
+        self._blocks.add((user, other))
+
+    async def unblock(self, user: int, other: int) -> None:
+        """Block somebody no more."""
+        await self._store.transaction(
+            lambda db: db.execute("DELETE FROM blocks WHERE user = ? AND other = ?", (user, other)).rowcount
+        )
+        self._blocks.discard((user, other))
+
+    def blocked(self, user: int) -> list[int]:
+        """Return whom a user has blocked."""
+        return sorted(other for one, other in self._blocks if one == user)

@@ -1,0 +1,98 @@
+"""The one append-only log (platform P-108), and what the house asks of whatever keeps it.
+
+A stream is one line of history: `table:17`, `game:k7f3q9x2`. Its rows are counted from 1 without gaps. Whoever writes a
+stream names the number each row is to have; a number that is taken is refused, so two writers can never both go on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from sqlite3 import Connection
+from typing import Any, Protocol, TypeVar
+
+from msgspec import Struct
+
+__all__ = ["Conflict", "Event", "Row", "Store"]
+
+T = TypeVar("T")
+Json = Any
+
+
+class Event(Struct, frozen=True):
+    """Something that is to stand in the log."""
+
+    stream: str
+    seq: int | None  # from 1; None: the next of its stream, for streams that more than one hand writes
+    type: str
+    data: Json
+    secret: Json = None  # what not everybody may know before the end
+    actor: int | None = None  # the user
+    cid: str | None = None  # the client's name of the command; a user's cid stands in the log once
+
+
+class Row(Struct, frozen=True):
+    """Something that stands in the log."""
+
+    id: int  # grows over the whole log
+    at: int  # seconds since 1970
+    ms: int  # and milliseconds, 0 to 999: clocks are folds of the log
+    stream: str
+    seq: int
+    type: str
+    data: Json
+    secret: Json = None
+    actor: int | None = None
+    cid: str | None = None
+
+    @property
+    def now(self) -> int:
+        """Return when it happened, in ms since 1970."""
+        return self.at * 1000 + self.ms
+
+
+class Conflict(Exception):
+    """What was to be written stands against what is written; nothing of it was done. `what` names the columns."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(what)
+        self.what = what
+
+    @property
+    def taken(self) -> bool:
+        """Tell whether somebody else has written this stream."""
+        return "events.seq" in self.what
+
+    @property
+    def repeated(self) -> bool:
+        """Tell whether this user's cid stands in the log already."""
+        return "events.cid" in self.what
+
+
+class Store(Protocol):
+    """The log and the tables beside it."""
+
+    def append(
+        self, events: Sequence[Event], now: int, also: Callable[[Connection], None] | None = None
+    ) -> Awaitable[int]:
+        """Write events, and what they pay, in one transaction; return the first one's id when it is durable.
+
+        now: ms since 1970. also: the writes of projections that must never be seen without the events.
+        Raises Conflict; then nothing of this call was written, and other callers are not disturbed.
+        """
+        ...
+
+    def transaction(self, work: Callable[[Connection], T]) -> Awaitable[T]:
+        """Do the work in a transaction and return what it returns once it is durable."""
+        ...
+
+    def read(self, work: Callable[[Connection], T]) -> Awaitable[T]:
+        """Do the work on a connection that only reads."""
+        ...
+
+    async def open(self) -> None:
+        """Make the tables that are missing and start."""
+        ...
+
+    async def close(self) -> None:
+        """Write what waits, and stop."""
+        ...

@@ -1,0 +1,1 @@
+"""HTTP, the socket, the messages on it, and the files of the client."""

@@ -1,0 +1,256 @@
+"""The typed layer under the HTTP calls: who asks, what body, what answer, which status (platform 13.2)."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any, Final, Literal, get_type_hints
+
+import msgspec
+from msgspec import Struct
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+
+from qipai.accounts.model import Login, Refused, User
+from qipai.hall.errors import HallError
+from qipai.ledger.service import Denied
+from qipai.web.origin import COOKIE, address, cookie, own_origin, secure
+from qipai.web.protocol import NoBody, bad_field, encode
+
+if TYPE_CHECKING:
+    from qipai.web.house import House
+
+__all__ = ["CALLS", "Ask", "Call", "call", "fault", "status_of"]
+
+MOST_BYTES: Final = 65536
+MOST_ID: Final = 2**53
+ANSWERED_S: Final = 86400  # for so long a repeated cid finds its first answer
+BEARER: Final = "bearer "
+
+STATUS: Final = {
+    "SIGN_IN": 401,
+    "BAD_LOGIN": 401,
+    "NAME_BAD": 400,
+    "PASSWORD_WEAK": 400,
+    "NOT_FOUND": 404,
+    "TOO_BIG": 413,
+    "RATE_LIMIT": 429,
+}
+FORBIDDEN: Final = frozenset(  # refused by a right or a condition; what is left is refused by the present state
+    [
+        *("BANNED", "BLOCKED", "COINS_TOO_FEW", "CREDIBILITY_LOW", "DAILY_LIMIT", "GRADE_TOO_LOW", "GUEST_RATED"),
+        *("LIMIT_REACHED", "MUTED", "NOT_ALLOWED", "NOT_FOR_YOU", "NOT_MEMBER", "PASS_TOO_HIGH", "RANK_TOO_LOW"),
+        *("RATING_RANGE", "SAME_ADDRESS", "SCORE_TOO_LOW", "TABLE_LOCKED", "TOO_MANY_GAMES", "WATCH_FORBIDDEN"),
+    ]
+)
+
+Who = Literal["anyone", "signed", "cookie"]  # cookie: a person, not a program with a token
+
+
+class Call(Struct, frozen=True):
+    """A call of the API."""
+
+    method: Literal["GET", "POST", "PATCH", "DELETE"]
+    path: str
+    who: Who
+    scopes: frozenset[str]  # one of which a token must have; none: any token will do
+    body: Any  # a Struct with `cid`, None where nothing is sent
+    answer: Any
+    does: Callable[..., Awaitable[Any]]
+    queries: tuple[str, ...] = ()
+
+
+class Ask:
+    """One call as its handler sees it."""
+
+    def __init__(self, house: House, request: Request) -> None:
+        self.house, self.request = house, request
+        self.path: dict[str, Any] = request.path_params
+        self.query = request.query_params
+        self.address = address(request.scope)
+        self.login: Login | None = None
+        self._user: User | None = None
+        self.cookie: str | None = None  # to be set; "" to be taken away
+
+    @property
+    def now(self) -> int:
+        """Return the time in seconds."""
+        return self.house.now() // 1000
+
+    @property
+    def user(self) -> User:
+        """Return who asks; only in calls that are not for anyone."""
+        assert self._user is not None
+        return self._user
+
+    @property
+    def somebody(self) -> User | None:
+        """Return who asks, None when nobody is signed in."""
+        return self._user
+
+    async def enter(self, call: Call) -> None:
+        """Find out who asks; raises HallError when that is not enough for the call."""
+        given = self.request.headers.get("authorization", "")
+        token = given[len(BEARER) :].strip() if given.lower().startswith(BEARER) else None
+        secret = token if token is not None else cookie(self.request.scope)
+        if secret:
+            self.login = await self.house.accounts.who(secret, self.now)
+            if self.login is not None:
+                self._user = await self.house.accounts.find(self.login.user)
+        if self.login is None:
+            if token is not None or call.who != "anyone":
+                raise HallError("SIGN_IN")
+            return
+        if call.path != "/logout" and (until := self.house.hall.order.until(self.login.user, "ban", self.now)):
+            raise HallError("BANNED", until=until)
+        if token is not None and not self.login.cookie:
+            if call.who == "cookie" or (call.scopes and not call.scopes & self.login.scopes):
+                raise HallError("NOT_ALLOWED")
+
+    def page(self) -> tuple[str | None, int]:
+        """Return the cursor and the length of the page of a list that is asked for."""
+        text = self.query.get("limit", "50")
+        if not text.isdecimal() or not 1 <= int(text[:9]) <= 200:
+            raise HallError("BAD_MESSAGE", field="limit")
+        return self.query.get("after"), int(text)
+
+    def cursor(self) -> tuple[int | None, int]:
+        """Return the same where the cursor is a number."""
+        after, most = self.page()
+        if after is not None and not (after.isascii() and after.isdecimal() and len(after) <= 15):
+            raise HallError("BAD_MESSAGE", field="after")
+        return None if after is None else int(after), most
+
+
+CALLS: list[Call] = []
+
+
+def call(
+    method: Literal["GET", "POST", "PATCH", "DELETE"], path: str, who: Who = "anyone", *scopes: str, queries: str = ""
+) -> Callable[[Callable[..., Awaitable[Any]]], Callable[..., Awaitable[Any]]]:
+    """Register a handler `(ask)` or `(ask, body)`; its body and answer are those of its annotations."""
+
+    def register(does: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+        hints = get_type_hints(does)
+        body = hints.get("body") if "body" in inspect.signature(does).parameters else None
+        CALLS.append(Call(method, path, who, frozenset(scopes), body, hints["return"], does, tuple(queries.split())))
+        return does
+
+    return register
+
+
+def status_of(code: str) -> int:
+    """Return the HTTP status of a refusal."""
+    if code in STATUS:
+        return STATUS[code]
+    if code.startswith("NO_SUCH_"):
+        return 404
+    if code.startswith("BAD_"):
+        return 400
+    return 403 if code in FORBIDDEN else 409
+
+
+def fault(code: str, facts: Any, status: int | None = None) -> Response:
+    """Return the answer to a call that is refused."""
+    return _json(encode({"error": {"code": code, "facts": facts}}), status or status_of(code))
+
+
+def _json(body: bytes, status: int = 200) -> Response:
+    headers = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
+    return Response(body, status_code=status, media_type="application/json", headers=headers)
+
+
+class Desk:
+    """Takes the calls of one house."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._answers: dict[tuple[int, str], tuple[float, asyncio.Future[bytes]]] = {}
+
+    def endpoint(self, path: str) -> Callable[[Request], Awaitable[Response]]:
+        """Return what Starlette calls for a path."""
+        methods = {call.method: call for call in CALLS if call.path == path}
+
+        async def take(request: Request) -> Response:
+            call = methods.get("GET" if request.method == "HEAD" else request.method)  # type: ignore[call-overload]
+            if call is None:
+                response = fault("NOT_FOUND", {}, 405)
+                response.headers["allow"] = ", ".join(methods)
+                return response
+            ask = Ask(self._house, request)
+            try:
+                response = await self._take(call, ask)
+            except ClientDisconnect:
+                return Response(status_code=400)  # to nobody
+            except (HallError, Refused, Denied) as wrong:
+                response = fault(wrong.code, wrong.facts)
+                if wrong.code == "SIGN_IN" and ask.login is None and cookie(request.scope):
+                    ask.cookie = ""  # it stands for nobody any more
+            self._bake(ask, response)
+            return response
+
+        return take
+
+    async def _take(self, call: Call, ask: Ask) -> Response:
+        if call.method != "GET" and not own_origin(ask.request.scope, self._house.config.web.origins):
+            raise HallError("BAD_ORIGIN")
+        if any(isinstance(part, int) and part > MOST_ID for part in ask.path.values()):
+            raise HallError("NOT_FOUND")
+        body = await self._body(call, ask.request) if call.method != "GET" else None
+        await ask.enter(call)
+        if body is None:
+            found = await call.does(ask)
+            return found if isinstance(found, Response) else _json(encode(found))
+        cid = getattr(body, "cid", None)
+        if cid is None or ask.login is None:
+            return _json(await self._do(call, ask, body))
+        key = (ask.login.user, cid)
+        self._forget()
+        if known := self._answers.get(key):
+            # The first may still be on its way: shielded, so that who repeats it cannot cancel it.
+            first = await asyncio.shield(known[1])
+            return _json(encode({**msgspec.json.decode(first), "again": True}))
+        future = asyncio.get_running_loop().create_future()
+        self._answers[key] = (self._house.clock() + ANSWERED_S, future)
+        try:
+            done = await self._do(call, ask, body)
+        except BaseException as wrong:
+            del self._answers[key]  # a refused call leaves nothing behind
+            future.set_exception(wrong if isinstance(wrong, Exception) else HallError("NOT_FOUND"))
+            future.exception()  # seen
+            raise
+        future.set_result(done)
+        return _json(done)
+
+    async def _do(self, call: Call, ask: Ask, body: Any) -> bytes:
+        found = await (call.does(ask, body) if call.body is not None else call.does(ask))
+        return encode({} if found is None else found)
+
+    async def _body(self, call: Call, request: Request) -> Any:
+        data = bytearray()
+        async for piece in request.stream():
+            data += piece
+            if len(data) > MOST_BYTES:
+                raise HallError("TOO_BIG")
+        try:
+            return msgspec.json.decode(data or b"{}", type=call.body or NoBody)
+        except (msgspec.DecodeError, UnicodeError, RecursionError) as wrong:
+            raise HallError("BAD_MESSAGE", field=bad_field(wrong)) from None
+
+    def _bake(self, ask: Ask, response: Response) -> None:
+        if ask.cookie is None:
+            return
+        keep = self._house.config.accounts.login_days * 86400 if ask.cookie else 0
+        response.set_cookie(
+            COOKIE, ask.cookie, max_age=keep, path="/", httponly=True, samesite="lax", secure=secure(ask.request.scope)
+        )
+
+    def _forget(self) -> None:
+        """Drop answers that are too old; the oldest stand first."""
+        now = self._house.clock()
+        while self._answers:
+            key, (until, _) = next(iter(self._answers.items()))
+            if until > now:
+                return
+            del self._answers[key]

@@ -1,0 +1,96 @@
+"""Calls by which people find each other: invitations, quick pairing (platform P-65, P-66)."""
+
+from __future__ import annotations
+
+from msgspec import structs
+
+from qipai.accounts.model import User
+from qipai.hall.errors import HallError
+from qipai.hall.meetings import Asked, Letter
+from qipai.web.api import Ask, call
+from qipai.web.pages import InviteRow, InviteRows, NewInvite, Pair, Pairing
+from qipai.web.protocol import NoBody, Seated
+
+__all__: list[str] = []
+
+
+async def _row(ask: Ask, letter: Letter, refusal: str | None) -> InviteRow | None:
+    asked = letter.asked
+    owner = await ask.house.accounts.find(letter.owner)
+    to: User | None = None if asked.to is None else await ask.house.accounts.find(asked.to)
+    if owner is None:
+        return None
+    mine = letter.owner == ask.user.id
+    return InviteRow(
+        id=letter.id,
+        owner=owner,
+        to=to,
+        mine=mine,
+        game=asked.game,
+        variant=asked.variant,
+        options=asked.options,
+        clock=asked.clock,
+        rated=asked.rated,
+        rating_min=asked.rating_min,
+        rating_max=asked.rating_max,
+        note=asked.note,
+        until=letter.until,
+        refusal=None if mine else refusal,
+    )
+
+
+@call("GET", "/invites", "signed")
+async def invites(ask: Ask) -> InviteRows:
+    """List the invitations for me, for everybody, and my own (P-66)."""
+    found = [await _row(ask, letter, code) for letter, code in await ask.house.hall.meetings.letters(ask.user)]
+    return InviteRows(rows=tuple(row for row in found if row is not None))
+
+
+@call("POST", "/invites", "signed", "play", "bot")
+async def invite(ask: Ask, body: NewInvite) -> InviteRow:
+    """Invite somebody, or anybody (P-65)."""
+    given = structs.asdict(body)
+    del given["cid"]
+    letter = await ask.house.hall.meetings.invite(ask.user, Asked(**given), body.cid)
+    row = await _row(ask, letter, None)
+    assert row is not None
+    return row
+
+
+@call("POST", "/invites/{id:int}/accept", "signed", "play", "bot")
+async def accept(ask: Ask, body: NoBody) -> Seated:
+    """Take up an invitation: both sit down at a table of their own."""
+    table, seat = await ask.house.hall.meetings.accept(ask.user, ask.path["id"], body.cid)
+    return Seated(table=table, seat=seat)
+
+
+@call("POST", "/invites/{id:int}/decline", "signed", "play", "bot")
+async def decline(ask: Ask, body: NoBody) -> None:
+    """Refuse an invitation that is for me."""
+    await ask.house.hall.meetings.decline(ask.user, ask.path["id"], body.cid)
+
+
+@call("POST", "/invites/{id:int}/withdraw", "signed", "play", "bot")
+async def withdraw(ask: Ask, body: NoBody) -> None:
+    """Take my invitation back."""
+    await ask.house.hall.meetings.withdraw(ask.user, ask.path["id"], body.cid)
+
+
+@call("POST", "/pair", "signed", "play")
+async def pair(ask: Ask, body: Pair) -> Pairing:
+    """Wait to be paired with somebody of one's strength; ask again to hear whether it has happened (P-65)."""
+    hall = ask.house.hall
+    if not hall.lines(ask.user.id):
+        raise HallError("NOT_SEATED")  # who has no line into the hall could not sit down
+    place = await hall.meetings.wait(ask.user, body.game, body.variant)
+    if place is not None:
+        return Pairing(place[0], place[1], None, False)
+    waits = hall.meetings.waits(ask.user.id)
+    since = ask.house.now() if waits is None else waits[2]
+    return Pairing(None, None, since, ask.house.now() - since >= 1000 * ask.house.config.pairing.bot_s)
+
+
+@call("DELETE", "/pair", "signed", "play")
+async def unpair(ask: Ask, body: NoBody) -> None:
+    """Wait no more."""
+    ask.house.hall.meetings.forget(ask.user.id)

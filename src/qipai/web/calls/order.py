@@ -1,0 +1,194 @@
+"""Calls about keeping the order: reports, rulings, reversals, the audit, grants, codes, roles (platform P-33, P-95)."""
+
+from __future__ import annotations
+
+import secrets
+
+from qipai.accounts.model import User
+from qipai.hall.errors import HallError
+from qipai.ledger.shop import Code
+from qipai.moderation.service import Report
+from qipai.web.api import Ask, call
+from qipai.web.pages import (
+    ActRow,
+    ActRows,
+    CodeMade,
+    Dismissal,
+    Grant,
+    Held,
+    NewCode,
+    NewReport,
+    Reported,
+    ReportRow,
+    ReportRows,
+    Reversal,
+    RoleChange,
+    Ruled,
+    Ruling,
+)
+
+__all__: list[str] = []
+
+LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that can be taken for another
+
+
+def _moderator(ask: Ask) -> None:
+    """Raise HallError unless a moderator or an administrator asks."""
+    if ask.login is None or ask.login.role not in ("moderator", "admin"):
+        raise HallError("NOT_ALLOWED")
+
+
+def _admin(ask: Ask) -> None:
+    """Raise HallError unless an administrator asks."""
+    if ask.login is None or ask.login.role != "admin":
+        raise HallError("NOT_ALLOWED")
+
+
+async def _person(ask: Ask, id: int) -> User:
+    """Return a registered user; raises HallError."""
+    user = await ask.house.accounts.find(id)
+    if user is None or user.kind == "guest":
+        raise HallError("NOT_FOUND")
+    return user
+
+
+@call("POST", "/reports", "cookie")
+async def report(ask: Ask, body: NewReport) -> Reported:
+    """Report what is not as it should be (P-95)."""
+    if body.user is not None and await ask.house.accounts.find(body.user) is None:
+        raise HallError("NOT_FOUND")
+    window, clock = ask.house.reports, ask.house.clock()
+    if wait := window.wait(ask.user.id, clock):
+        raise HallError("RATE_LIMIT", wait_ms=round(1000 * wait))
+    window.add(ask.user.id, clock)
+    order = ask.house.hall.order
+    return Reported(await order.report(ask.user.id, body.kind, body.user, body.ref, body.text, ask.now))
+
+
+@call("GET", "/moderation/reports", "cookie", queries="state limit after")
+async def reports(ask: Ask) -> ReportRows:
+    """Return the moderators' queue."""
+    _moderator(ask)
+    state = ask.query.get("state", "open")
+    if state not in ("open", "done", "dismissed"):
+        raise HallError("BAD_OPTION", field="state")
+    after, most = ask.cursor()
+    found = await ask.house.hall.order.reports(state, after or 0, most + 1)
+    rows = tuple([await _row(ask, each) for each in found[:most]])
+    return ReportRows(rows=rows, next=str(found[most - 1].id) if len(found) > most else None)
+
+
+async def _row(ask: Ask, report: Report) -> ReportRow:
+    find = ask.house.accounts.find
+    by, user, moderator = [None if id is None else await find(id) for id in (report.by, report.user, report.moderator)]
+    return ReportRow(
+        report.id,
+        report.at,
+        by,
+        report.kind,
+        user,
+        report.ref,
+        report.text,
+        report.state,  # type: ignore[arg-type]
+        moderator,
+        report.answer,
+    )
+
+
+@call("POST", "/moderation/reports/{id:int}/dismiss", "cookie")
+async def dismiss(ask: Ask, body: Dismissal) -> None:
+    """Take a report out of the queue without doing anything."""
+    _moderator(ask)
+    if not await ask.house.hall.order.dismiss(ask.path["id"], ask.user.id, body.reason):
+        raise HallError("NOT_FOUND")
+
+
+@call("POST", "/moderation/users/{id:int}", "cookie")
+async def rule(ask: Ask, body: Ruling) -> Ruled:
+    """Warn, mute or ban somebody, or end it; with a reason, which he is told (P-95)."""
+    _moderator(ask)
+    house = ask.house
+    user = await _person(ask, ask.path["id"])
+    if user.id == ask.user.id:
+        raise HallError("SELF")
+    role = await house.accounts.role(user.id)
+    if role == "admin" or (role == "moderator" and ask.login is not None and ask.login.role != "admin"):
+        raise HallError("NOT_ALLOWED")
+    seconds = 3600 * body.hours if body.what in ("mute", "ban") else None
+    until = await house.hall.order.act(
+        user.id,
+        body.what,
+        body.reason,
+        by=ask.user.id,
+        now=house.now(),
+        seconds=seconds,
+        report=body.report,
+        cid=body.cid,
+    )
+    house.hall.tell_ruling(user.id, body.what, body.reason, until)
+    if body.what == "ban":
+        await house.cut_user(user.id)
+    return Ruled(until)
+
+
+@call("POST", "/moderation/games/{game_id}/reverse", "cookie")
+async def reverse(ask: Ask, body: Reversal) -> None:
+    """Give back what a game took from somebody: an administrator's compensation (P-33)."""
+    _admin(ask)
+    if not await ask.house.hall.reverse(ask.path["game_id"], body.user, body.reason, by=ask.user.id):
+        raise HallError("NOTHING_TO_RESET")
+
+
+@call("GET", "/moderation/audit", "cookie", queries="limit after")
+async def audit(ask: Ask) -> ActRows:
+    """Return what moderators and administrators have done, newest first."""
+    _admin(ask)
+    after, most = ask.cursor()
+    found = await ask.house.hall.order.audit(after, most + 1)
+    rows = []
+    for act in found[:most]:
+        actor = None if act.actor is None else await ask.house.accounts.find(act.actor)
+        rows.append(ActRow(act.id, act.at, actor, act.stream, act.type, act.data))
+    return ActRows(rows=tuple(rows), next=str(found[most - 1].id) if len(found) > most else None)
+
+
+@call("POST", "/admin/grants", "cookie")
+async def grant(ask: Ask, body: Grant) -> Held:
+    """Give somebody coins or hearts, or take them away (P-51)."""
+    _admin(ask)
+    if not ask.house.config.coins.enabled:
+        raise HallError("NOT_FOUND")
+    user = await _person(ask, body.user)
+    ledger = ask.house.hall.ledger
+    wallet = await ledger.grant(
+        user.id, body.currency, body.amount, body.note, by=ask.user.id, now=ask.house.now(), cid=body.cid
+    )
+    await ask.house.hall.refresh(user.id)
+    return Held(wallet.coins, wallet.hearts, await ledger.member_until(user.id))
+
+
+@call("POST", "/admin/codes", "cookie")
+async def new_code(ask: Ask, body: NewCode) -> CodeMade:
+    """Make a redeem code (P-57)."""
+    _admin(ask)
+    if not ask.house.config.coins.enabled:
+        raise HallError("NOT_FOUND")
+    if not (body.coins or body.hearts or body.member_days):
+        raise HallError("BAD_QTY")
+    name = (body.code or "").strip() or "-".join("".join(secrets.choice(LETTERS) for _ in range(4)) for _ in range(3))
+    code = Code(body.coins, body.hearts, body.member_days, body.uses, body.expires)
+    await ask.house.hall.ledger.make_code(name, code, body.note, by=ask.user.id, now=ask.house.now())
+    return CodeMade(name)
+
+
+@call("POST", "/admin/roles", "cookie")
+async def role(ask: Ask, body: RoleChange) -> None:
+    """Give somebody a role; his lines are closed, that he may come in with it."""
+    _admin(ask)
+    user = await _person(ask, body.user)
+    if user.id == ask.user.id:
+        raise HallError("SELF")
+    if user.kind == "bot":
+        raise HallError("NOT_ALLOWED")
+    await ask.house.accounts.set_role(user.name, body.role)
+    await ask.house.note_role(user.id, body.role, by=ask.user.id)

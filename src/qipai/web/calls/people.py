@@ -1,0 +1,150 @@
+"""Calls about who somebody is, and the sentences he reads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import UNSET, structs
+from starlette.responses import Response
+
+from qipai import lang
+from qipai.accounts.model import Settings
+from qipai.hall.errors import HallError
+from qipai.web.api import Ask, call
+from qipai.web.files import answer
+from qipai.web.origin import cookie
+from qipai.web.protocol import (
+    Account,
+    Credentials,
+    Logout,
+    Me,
+    NewGuest,
+    NewToken,
+    NoBody,
+    Register,
+    SettingsChange,
+    SignedIn,
+    TokenMade,
+    TokenRows,
+)
+
+__all__: list[str] = []
+
+GUEST_SCOPES = ("play", "watch")
+
+
+@call("POST", "/guest")
+async def guest(ask: Ask, body: NewGuest) -> SignedIn:
+    """Come in as a guest (P-3); who has come in already is answered as who he is."""
+    accounts = ask.house.accounts
+    user = ask.somebody
+    if user is None:
+        user, ask.cookie = await accounts.guest(ask.address, ask.now)
+    if not body.token:
+        return SignedIn(user=user)
+    _, token = await accounts.add_token(user.id, "guest", GUEST_SCOPES, ask.now)
+    return SignedIn(user=user, token=token)
+
+
+@call("POST", "/register")
+async def register(ask: Ask, body: Register) -> SignedIn:
+    """Register; a guest keeps its games (P-1)."""
+    who = ask.somebody
+    settings = Settings(lang=body.lang or UNSET, zone=body.zone or UNSET)
+    user, ask.cookie = await ask.house.accounts.register(
+        body.name,
+        body.password,
+        guest=who.id if who is not None and who.kind == "guest" else None,
+        address=ask.address,
+        now=ask.now,
+        email=body.email,
+        settings=settings,
+    )
+    await ask.house.hall.ledger.welcome(user.id, ask.house.now())
+    return SignedIn(user=user)
+
+
+@call("POST", "/login")
+async def login(ask: Ask, body: Credentials) -> SignedIn:
+    """Sign in (P-2)."""
+    user, secret = await ask.house.accounts.login(body.name, body.password, ask.address, ask.now)
+    if (until := ask.house.hall.order.until(user.id, "ban", ask.now)) is not None:
+        raise HallError("BANNED", until=until)
+    ask.cookie = secret
+    return SignedIn(user=user)
+
+
+@call("POST", "/logout", "cookie")
+async def logout(ask: Ask, body: Logout) -> None:
+    """Sign out here, or everywhere (P-2, P-26)."""
+    assert ask.login is not None
+    await ask.house.sign_out(ask.login, everywhere=body.everywhere, confirm=body.confirm)
+    ask.cookie = ""
+
+
+@call("GET", "/tokens", "cookie")
+async def tokens(ask: Ask) -> TokenRows:
+    """List my programs' tokens."""
+    return TokenRows(rows=tuple(await ask.house.accounts.tokens(ask.user.id, ask.now)))
+
+
+@call("POST", "/tokens", "cookie")
+async def new_token(ask: Ask, body: NewToken) -> TokenMade:
+    """Make a token for a program; it is shown this once."""
+    number, secret = await ask.house.accounts.add_token(ask.user.id, body.name, body.scopes, ask.now)
+    return TokenMade(id=number, token=secret)
+
+
+@call("DELETE", "/tokens/{id:int}", "cookie")
+async def end_token(ask: Ask, body: NoBody) -> None:
+    """End a token."""
+    key = await ask.house.accounts.end_token(ask.user.id, ask.path["id"])
+    if key is None:
+        raise HallError("NOT_FOUND")
+    ask.house.cut([key])
+
+
+@call("GET", "/me", "signed")
+async def me(ask: Ask) -> Me:
+    """Return who I am, what I have and where I sit."""
+    house, login = ask.house, ask.login
+    assert login is not None
+    if await house.accounts.prolong(login, ask.now):
+        ask.cookie = cookie(ask.request.scope)
+    ledger = house.hall.ledger
+    coins = hearts = None
+    if house.config.coins.enabled:
+        if ask.user.kind == "user":
+            await ledger.welcome(ask.user.id, house.now())  # once; here, too, should the hall have died in between
+        wallet = await ledger.wallet(ask.user.id)
+        coins, hearts = wallet.coins, wallet.hearts
+    scores = await house.hall.scores(ask.user.id)
+    return Me(
+        user=ask.user,
+        role=login.role,
+        coins=coins,
+        hearts=hearts,
+        scores={game: Account(**structs.asdict(standing), grade=standing.grade) for game, standing in scores.items()},
+        credibility=await house.hall.ledger.credibility(ask.user.id),
+        passes=await ledger.passes(ask.user.id),
+        tables=house.hall.tables_of(ask.user),
+        settings=await house.accounts.settings(ask.user.id),
+    )
+
+
+@call("PATCH", "/me/settings", "signed")
+async def change_settings(ask: Ask, body: SettingsChange) -> Settings:
+    """Change some of my settings (P-5)."""
+    return await ask.house.accounts.change_settings(ask.user.id, body.plain())
+
+
+@call("GET", "/lang/{lang}")
+async def sentences(ask: Ask) -> dict[str, str]:
+    """Return all sentences of a language by code, the games' under `<game>.`."""
+    name = ask.path["lang"]
+    if name not in lang.LANGS:
+        raise HallError("NOT_FOUND")
+    found = lang.sentences(name)
+    response: Any = answer(ask.request.scope, found.body, found.packed, "application/json", found.tag, "no-cache")
+    assert isinstance(response, Response)
+    return response  # type: ignore[return-value]  # the body it stands for

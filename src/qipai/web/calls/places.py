@@ -1,0 +1,191 @@
+"""Calls about games, rooms, tables and finished games."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from msgspec import structs
+from starlette.responses import PlainTextResponse, Response
+
+from qipai import games
+from qipai.arena.analyst import Busy
+from qipai.core.contract import BadNotation, Refusal
+from qipai.core.entry import Analysis, Entry
+from qipai.hall.errors import HallError
+from qipai.hall.messages import RoomSnapshot, Snapshot
+from qipai.web import film
+from qipai.web.api import Ask, call
+from qipai.web.catalog import game_info
+from qipai.web.protocol import (
+    Film,
+    FinishedGame,
+    GameInfo,
+    GameRows,
+    LessonRows,
+    Linked,
+    NewTable,
+    OpenedTable,
+    Play,
+    RoomRow,
+    RoomRows,
+    Seated,
+)
+
+__all__: list[str] = []
+
+
+@call("GET", "/games")
+async def all_games(ask: Ask) -> GameRows:
+    """List the games of this hall."""
+    return GameRows(rows=tuple(_described(ask, name) for name in games.names()))
+
+
+@call("GET", "/games/{game}")
+async def one_game(ask: Ask) -> GameInfo:
+    """Describe a game: seats, options, bots."""
+    if ask.path["game"] not in games.names():
+        raise HallError("NOT_FOUND")
+    return _described(ask, ask.path["game"])
+
+
+def _described(ask: Ask, name: str) -> GameInfo:
+    """Return a game with the engines of this hall among its bots."""
+    info = game_info(name)
+    engines = tuple(one for one in games.find(name).engines if one in ask.house.config.engines)
+    return structs.replace(info, bots=info.bots + engines)
+
+
+@call("GET", "/games/{game}/lessons")
+async def lessons(ask: Ask) -> LessonRows:
+    """List a game's boards to try its rules on (P-73)."""
+    return LessonRows(rows=tuple(_teacher(ask).lessons()))
+
+
+@call("POST", "/games/{game}/lessons/{lesson}")
+async def lesson_step(ask: Ask, body: dict[str, Any]) -> Any:
+    """Try a step on such a board: what it leads to, or the rule that forbids it."""
+    entry = _teacher(ask)
+    assert entry.lesson_step is not None
+    if all(task.name != ask.path["lesson"] for task in entry.lessons()):
+        raise HallError("NOT_FOUND")
+    try:
+        found = entry.lesson_step(body)
+    except BadNotation as wrong:
+        raise HallError(wrong.code, **wrong.facts) from wrong
+    if isinstance(found, Refusal):
+        raise HallError(found.code, **found.facts)
+    return found
+
+
+def _teacher(ask: Ask) -> Entry:
+    """Return the game that is asked for, if it has lessons."""
+    name = ask.path["game"]
+    if name not in games.names() or games.find(name).lesson_step is None:
+        raise HallError("NOT_FOUND")
+    return games.find(name)
+
+
+@call("GET", "/rooms", queries="game limit after")
+async def all_rooms(ask: Ask) -> RoomRows:
+    """List the rooms, of one game or of all."""
+    game = ask.query.get("game")
+    if game is not None and game not in games.names():
+        raise HallError("BAD_OPTION", field="game")
+    after, most = ask.cursor()
+    found = [
+        RoomRow(**structs.asdict(info), people=people, playing=playing)
+        for info, people, playing in ask.house.hall.lobby.rooms(game)
+        if info.room > (after or 0)
+    ]
+    return RoomRows(rows=tuple(found[:most]), next=str(found[most - 1].room) if len(found) > most else None)
+
+
+@call("GET", "/rooms/{id:int}")
+async def one_room(ask: Ask) -> RoomSnapshot:
+    """Show a room: its tables and people."""
+    return await ask.house.hall.lobby.snapshot(ask.path["id"])
+
+
+@call("POST", "/tables", "signed", "play", "bot")
+async def new_table(ask: Ask, body: NewTable) -> OpenedTable:
+    """Open a table of one's own; its maker owns it and sits down like everybody (X13). A private one has a link."""
+    table, key = await ask.house.hall.doors.make(
+        ask.user,
+        body.game,
+        variant=body.variant,
+        preset=body.preset,
+        seats=body.seats,
+        room=body.room,
+        options=body.options,
+        clock=body.clock,
+        private=body.private,
+        cid=body.cid,
+    )
+    if key is None:
+        return OpenedTable(table=table)
+    return OpenedTable(table=table, key=key, link=f"{ask.house.base(ask.request)}/t/{key}")
+
+
+@call("POST", "/play", "signed", "play", "bot")
+async def play(ask: Ask, body: Play) -> Seated:
+    """Sit down with bots, all ready: one click."""
+    table, seat = await ask.house.hall.doors.play(
+        ask.user,
+        body.game,
+        variant=body.variant,
+        preset=body.preset,
+        seats=body.seats,
+        options=body.options,
+        clock=body.clock,
+        level=body.level,
+        cid=body.cid,
+    )
+    return Seated(table=table, seat=seat)
+
+
+@call("GET", "/tables/{id:int}", queries="key")
+async def one_table(ask: Ask) -> Snapshot:
+    """Show a table as watchers see it."""
+    return await ask.house.hall.watch(ask.path["id"], ask.query.get("key"), ask.somebody)
+
+
+@call("GET", "/link/{key}")
+async def link(ask: Ask) -> Linked:
+    """Tell which table a private link opens."""
+    table, game = await ask.house.hall.doors.link(ask.path["key"])
+    return Linked(table=table, game=game)
+
+
+@call("GET", "/g/{game_id}", queries="as")
+async def finished(ask: Ask) -> FinishedGame:
+    """Return a finished game, or its text in a notation of the game (`as`)."""
+    found: Any = await ask.house.hall.finished(ask.path["game_id"], ask.query.get("as"))
+    if isinstance(found, str):
+        text: Any = PlainTextResponse(found, headers={"x-content-type-options": "nosniff"})
+        assert isinstance(text, Response)
+        return text  # type: ignore[return-value]
+    return FinishedGame(**found, formats=tuple(games.find(found["game"]).formats))
+
+
+@call("GET", "/g/{game_id}/analysis", "signed")
+async def analysis(ask: Ask) -> Analysis:
+    """Return what was best at each turn of a finished game, what was lost, and how lucky it was; takes seconds."""
+    record = await ask.house.hall.finished_record(ask.path["game_id"])
+    if games.find(record.game).analyse is None:
+        raise HallError("NOT_FOUND")
+    try:
+        found = await ask.house.analyst.analyse(record)
+    except Busy:
+        raise HallError("RATE_LIMIT") from None
+    if found is None:
+        raise HallError("NOT_FOUND")
+    return found
+
+
+@call("GET", "/g/{game_id}/steps")
+async def steps(ask: Ask) -> Film:
+    """Return what every seat saw of a finished game after each action: what the replay page shows."""
+    found = await ask.house.hall.finished(ask.path["game_id"])
+    # A gouji deal takes a tenth of a second: not on the loop that plays everybody's games.
+    return await asyncio.get_running_loop().run_in_executor(None, film.film, found)

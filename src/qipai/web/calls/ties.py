@@ -1,0 +1,118 @@
+"""Calls about other people: friends, blocks, who is online, home (platform P-10, P-11, P-64, P-77)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from qipai.accounts.model import User
+from qipai.hall.errors import HallError
+from qipai.social.ties import Too
+from qipai.web.api import Ask, call
+from qipai.web.pages import FriendRow, FriendRows, Home, OnlineRow, OnlineRows, TurnRow, UserRows, Whom
+from qipai.web.protocol import NoBody
+
+__all__: list[str] = []
+
+TIPS = 24
+
+
+async def _other(ask: Ask, id: int) -> User:
+    """Return somebody else; raises HallError."""
+    if ask.user.kind == "guest":
+        raise HallError("SIGN_IN")
+    if id == ask.user.id:
+        raise HallError("SELF")
+    user = await ask.house.accounts.find(id)
+    if user is None or user.kind == "guest":
+        raise HallError("NOT_FOUND")
+    return user
+
+
+async def _friends(ask: Ask, *, online: bool = False) -> list[FriendRow]:
+    hall = ask.house.hall
+    rows = []
+    for tie in await hall.ties.followed(ask.user.id):
+        user = await ask.house.accounts.find(tie.user)
+        here = bool(hall.lines(tie.user))
+        if user is not None and (here or not online):
+            rows.append(FriendRow(user, tie.at, tie.mutual, here, next(iter(hall.tables_of(user)), None)))
+    return rows
+
+
+@call("GET", "/friends", "signed")
+async def friends(ask: Ask) -> FriendRows:
+    """Return whom I follow, who follows me too, and where they are (P-10)."""
+    return FriendRows(rows=tuple(await _friends(ask)))
+
+
+@call("POST", "/friends", "cookie")
+async def follow(ask: Ask, body: Whom) -> None:
+    """Follow somebody."""
+    user = await _other(ask, body.user)
+    if ask.house.hall.ties.apart(ask.user.id, user.id):
+        raise HallError("BLOCKED")
+    await ask.house.hall.ties.follow(ask.user.id, user.id, ask.now)
+
+
+@call("DELETE", "/friends/{id:int}", "cookie")
+async def unfollow(ask: Ask, body: NoBody) -> None:
+    """Follow somebody no more."""
+    await ask.house.hall.ties.unfollow(ask.user.id, ask.path["id"])
+
+
+@call("GET", "/blocks", "cookie")
+async def blocks(ask: Ask) -> UserRows:
+    """Return whom I have blocked (P-11)."""
+    found = [await ask.house.accounts.find(id) for id in ask.house.hall.ties.blocked(ask.user.id)]
+    return UserRows(rows=tuple(user for user in found if user is not None))
+
+
+@call("POST", "/blocks", "cookie")
+async def block(ask: Ask, body: Whom) -> None:
+    """Block somebody: no talk, no invitations, no pairing, either way."""
+    user = await _other(ask, body.user)
+    try:
+        await ask.house.hall.ties.block(ask.user.id, user.id, ask.now)
+    except Too as wrong:
+        raise HallError("LIMIT_REACHED", most=wrong.most) from wrong
+
+
+@call("DELETE", "/blocks/{id:int}", "cookie")
+async def unblock(ask: Ask, body: NoBody) -> None:
+    """Block somebody no more."""
+    await ask.house.hall.ties.unblock(ask.user.id, ask.path["id"])
+
+
+@call("GET", "/online", queries="limit after")
+async def online(ask: Ask) -> OnlineRows:
+    """Return who has a line into the hall, and what they do (P-77)."""
+    after, most = ask.cursor()
+    hall = ask.house.hall
+    found = sorted((user for user in hall.online() if user.id > (after or 0)), key=lambda user: user.id)
+    rows = []
+    for user in found[:most]:
+        tables = hall.tables_of(user)
+        doing: Literal["playing", "seated", "watching", "idle"] = "idle"
+        if tables:
+            doing = "playing" if any(hall.playing(table) for table in tables) else "seated"
+        elif any(session.tables for session in hall.lines(user.id)):
+            doing = "watching"
+        rows.append(OnlineRow(user, doing, tables[0] if tables else None))
+    return OnlineRows(rows=tuple(rows), next=str(found[most - 1].id) if len(found) > most else None)
+
+
+@call("GET", "/home", "signed")
+async def home(ask: Ask) -> Home:
+    """Return what one finds on coming in: my tables, whose turn, least time first; friends who are here (P-64)."""
+    house = ask.house
+    rows = [TurnRow(*each) for each in await house.hall.turns(ask.user)]
+    rows.sort(key=lambda row: (not row.turn, row.until is None, row.until or 0, row.table))
+    return Home(
+        now=house.now(),
+        tables=tuple(rows),
+        friends=tuple(await _friends(ask, online=True)),
+        invites=sum(letter.asked.to == ask.user.id for letter, _ in await house.hall.meetings.letters(ask.user)),
+        online=house.hall.people,
+        playing=sum(desk.table.playing for desk in house.hall.umpire.desks.values()),
+        tip=ask.now // 86400 % TIPS,
+    )

@@ -1,0 +1,82 @@
+"""Calls about coins and hearts: statement, shop, songs, codes (platform P-49 to P-57)."""
+
+from __future__ import annotations
+
+from qipai import games
+from qipai.hall.errors import HallError
+from qipai.social.songs import TUNES
+from qipai.web.api import Ask, call
+from qipai.web.pages import Buy, Held, Redeem, Redeemed, Shelf, StatementRows
+
+__all__: list[str] = []
+
+
+def _purse_of(ask: Ask) -> int:
+    """Return who asks, if he can have coins; raises HallError."""
+    if not ask.house.config.coins.enabled:
+        raise HallError("NOT_FOUND")
+    if ask.user.kind == "guest":
+        raise HallError("SIGN_IN")
+    return ask.user.id
+
+
+@call("GET", "/ledger", "signed", queries="reason limit after")
+async def statement(ask: Ask) -> StatementRows:
+    """Return my statement: every transfer from or to me, newest first."""
+    user = _purse_of(ask)
+    before, most = ask.cursor()
+    ledger = ask.house.hall.ledger
+    found = await ledger.statement(user, reason=ask.query.get("reason"), before=before, most=most + 1)
+    wallet = await ledger.wallet(user)
+    return StatementRows(
+        rows=tuple(found[:most]),
+        next=str(found[most - 1].id) if len(found) > most else None,
+        coins=wallet.coins,
+        hearts=wallet.hearts,
+    )
+
+
+@call("GET", "/shop", "signed")
+async def shelf(ask: Ask) -> Shelf:
+    """Return what is sold here."""
+    user = _purse_of(ask)
+    ledger = ask.house.hall.ledger
+    wallet = await ledger.wallet(user)
+    return Shelf(ledger.prices, wallet.coins, wallet.hearts, await ledger.member_until(user), TUNES)
+
+
+@call("POST", "/shop", "signed", "play")
+async def buy(ask: Ask, body: Buy) -> Held:
+    """Buy something; a song is heard by the room at once (P-55, P-56)."""
+    user = _purse_of(ask)
+    hall = ask.house.hall
+    ref = body.game or ""
+    if body.item == "reset_score" and body.game not in games.names():
+        raise HallError("BAD_OPTION", field="game")
+    if body.item == "song":
+        if body.tune not in TUNES:
+            raise HallError("BAD_OPTION", field="tune")
+        hall.songs.check(ask.user, body.room, body.to, body.text)
+        ref = body.tune
+    with hall.songs.held(body.room if body.item == "song" else None):
+        found = await hall.ledger.buy(user, body.item, body.qty, body.game, ref=ref, now=ask.house.now(), cid=body.cid)
+    if body.item == "song" and body.room is not None:
+        hall.songs.sing(ask.user, body.room, ref, body.to, body.text)
+    await hall.refresh(user)
+    return Held(found.wallet.coins, found.wallet.hearts, found.member_until)
+
+
+@call("POST", "/redeem", "signed", "play")
+async def redeem(ask: Ask, body: Redeem) -> Redeemed:
+    """Redeem a code (P-57)."""
+    user = _purse_of(ask)
+    tries = ask.house.code_tries
+    if wait := tries.wait(user, ask.house.clock()):
+        raise HallError("RATE_LIMIT", wait_ms=round(1000 * wait))
+    tries.add(user, ask.house.clock())
+    ledger = ask.house.hall.ledger
+    code = await ledger.redeem(user, body.code.strip(), now=ask.house.now(), cid=body.cid)
+    await ask.house.hall.refresh(user)
+    wallet = await ledger.wallet(user)
+    got = {name: getattr(code, name) for name in ("coins", "hearts", "member_days")}
+    return Redeemed(wallet.coins, wallet.hearts, await ledger.member_until(user), got=got)

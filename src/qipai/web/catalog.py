@@ -1,0 +1,61 @@
+"""What the hall says of its games: seats, house rules with their values, bots, notations."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import msgspec
+from msgspec import inspect
+
+from qipai import games, lang
+from qipai.web.protocol import GameInfo, Name, OptionInfo
+
+__all__ = ["game_info"]
+
+
+@cache
+def game_info(name: str) -> GameInfo:
+    """Return a game as `GET /games/<game>` shows it."""
+    entry = games.find(name)
+    return GameInfo(
+        game=name,
+        name=Name(zh=lang.of_game(name, "zh-CN").get("name", name), en=lang.of_game(name, "en").get("name", name)),
+        seats=entry.seats,
+        sides=tuple(tuple(entry.sides(seats)) for seats in entry.seats),
+        options=tuple(_options(entry.options)),
+        presets=dict(entry.presets),
+        variants=tuple(entry.variants),
+        bots=tuple(entry.bots),
+        luck=entry.luck,
+        clock=entry.clock(entry.options()),
+        formats=tuple(entry.formats),
+        analysis=entry.analyse is not None,
+        lessons=entry.lesson_step is not None,
+    )
+
+
+def _options(options: type[msgspec.Struct]) -> list[OptionInfo]:
+    info = inspect.type_info(options)
+    assert isinstance(info, inspect.StructType)
+    default = msgspec.to_builtins(options())
+    return [_option(field.encode_name, field.type, default.get(field.encode_name)) for field in info.fields]
+
+
+def _option(name: str, kind: inspect.Type, default: Any) -> OptionInfo:
+    match kind:
+        case inspect.UnionType(types=types) if len(types) == 2 and inspect.NoneType() in types:
+            found = _option(name, next(one for one in types if one != inspect.NoneType()), default)
+            return found if found.values is None else msgspec.structs.replace(found, values=(None, *found.values))
+        case inspect.BoolType():
+            return OptionInfo(name, "bool", default, (False, True), None, None)
+        case inspect.LiteralType(values=values):
+            return OptionInfo(name, "choice", default, tuple(sorted(values, key=str)), None, None)
+        case inspect.IntType(ge=least, le=most):
+            return OptionInfo(name, "number", default, None, least, most)
+        case inspect.ListType() | inspect.VarTupleType() | inspect.TupleType():
+            return OptionInfo(name, "list", default, None, None, None)
+        case inspect.StrType():
+            return OptionInfo(name, "text", default, None, None, None)
+        case _:
+            return OptionInfo(name, "other", default, None, None, None)

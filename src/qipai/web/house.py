@@ -1,0 +1,232 @@
+"""A running house: the store, the accounts, the hall and the sockets, joined into one ASGI application."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route, Router
+
+from qipai.accounts import service as accounts
+from qipai.accounts.model import Login, Window
+from qipai.arena.analyst import Analyst
+from qipai.arena.pool import Bots
+from qipai.config import Config
+from qipai.hall import service as hall
+from qipai.hall.messages import Bye
+from qipai.ledger import service as ledger
+from qipai.moderation import service as moderation
+from qipai.social import chat
+from qipai.store import Event, Sqlite
+from qipai.store.sqlite import rows_of
+from qipai.web import (
+    calls,  # noqa: F401  # they register themselves
+    metrics,
+)
+from qipai.web.api import CALLS, Desk, fault
+from qipai.web.files import Files
+from qipai.web.origin import address
+from qipai.web.socket import GOING_AWAY, POLICY, SIGNED_OUT, Socket
+
+__all__ = ["DATABASE", "House", "store_of"]
+
+DATABASE = "hall.sqlite"
+SWEEP_S = 1.0
+MONTH_S = 3600.0  # how often it is looked whether a month is over
+CLOSING_S = 10.0
+ANY = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+
+
+def store_of(data: Path) -> Sqlite:
+    """Return the store of the hall in a folder, with the tables of every feature."""
+    return Sqlite(data / DATABASE, [part.script() for part in (accounts, ledger, moderation, hall, chat)])
+
+
+class House:
+    """Everything that runs in one process. `data`: the folder that keeps it."""
+
+    def __init__(self, data: Path, config: Config, *, public: str | None = None) -> None:
+        """public: the address other machines reach this hall by, when it is known."""
+        self.config, self.public = config, public
+        self.path = data / DATABASE
+        self.store = store_of(data)
+        self.accounts = accounts.Accounts(self.store, config)
+        self.bots = Bots(config.bots.workers, engines=config.engines)
+        self.analyst = Analyst(config.engines)
+        self.hall = hall.Hall(self.store, self.accounts, config, self, self.bots)
+        self.hall.loss_limit = self._loss_limit
+        self.meter = metrics.Meter(self.clock)
+        self.hall.umpire.meter = self.meter.start
+        self.sockets: set[Socket] = set()
+        self.code_tries = Window(config.limits.codes_per_hour, 3600)
+        self.reports = Window(config.order.reports_per_hour, 3600)
+        self.leaving = False
+        self._sweeper: asyncio.Task[None] | None = None
+        self._files = Files()
+        desk = Desk(self)
+        routes = [
+            Route(f"/api/v1{path}", desk.endpoint(path), methods=ANY) for path in dict.fromkeys(c.path for c in CALLS)
+        ]
+        own = [Route("/healthz", self._health), Route("/metrics", self._metrics)]
+        self._router = Router([*own, *routes], default=self._other)
+
+    @staticmethod
+    def now() -> int:
+        """Return the time: ms since 1970."""
+        return time.time_ns() // 1_000_000
+
+    def call_at(self, when: int, call: Callable[[], None]) -> Callable[[], None]:
+        """Call at a time, ms since 1970; return what calls it off. With `now` this is the hall's clock."""
+        # A timer may ring a little early; then `now` is not yet `when`, and the hall would ask for it again.
+        wait = max(0, when - self.now()) / 1000 + 0.001
+        return asyncio.get_running_loop().call_later(wait, call).cancel
+
+    @staticmethod
+    def clock() -> float:
+        """Return seconds that never go back, for what is counted and waited for."""
+        return time.monotonic()
+
+    async def open(self) -> None:
+        """Open the books and the hall."""
+        await self.store.open()
+        await self._note_config()
+        await self.hall.open()
+        self._sweeper = asyncio.create_task(self._sweep())
+
+    async def _note_config(self) -> None:
+        """Write down which numbers of `hall.toml` have changed since the last start."""
+        last = await self.store.read(lambda db: rows_of(db, "stream = 'config' ORDER BY id DESC LIMIT 1", ()))
+        now = msgspec.to_builtins(self.config)
+        before = last[0].data["whole"] if last else msgspec.to_builtins(Config())
+        changed = {
+            f"{group}.{key}": [before.get(group, {}).get(key), value]
+            for group, keys in now.items()
+            for key, value in keys.items()
+            if before.get(group, {}).get(key) != value
+        }
+        if changed:
+            data = {"changed": changed, "whole": now}
+            await self.store.append([Event("config", None, "config.changed", data)], self.now())
+
+    async def farewell(self) -> None:
+        """Tell every client that the house goes down for a moment, and close its line."""
+        self.leaving = True
+        for socket in list(self.sockets):
+            socket.bye(Bye(why="restart"), GOING_AWAY)
+
+    async def shut(self) -> None:
+        """Close the hall and the books; everything acknowledged is in them already."""
+        if self._sweeper is not None:
+            self._sweeper.cancel()
+        await self.hall.shut()
+        self.bots.close()
+        await asyncio.get_running_loop().run_in_executor(None, self.analyst.close)
+        self.accounts.shut()
+        await self.store.close()
+
+    def cut(self, keys: Iterable[bytes]) -> None:
+        """Close the lines of logins that have ended."""
+        ended = set(keys)
+        for socket in [one for one in self.sockets if one.login is not None and one.login.key in ended]:
+            socket.bye(Bye(why="signed_out"), SIGNED_OUT)
+
+    async def _loss_limit(self, user: int) -> int | None:
+        """Return how many coins a user may lose a day: the smaller of the hall's number and his own (P-107)."""
+        own = (await self.accounts.settings(user)).daily_loss
+        limits = [self.config.coins.daily_loss] if self.config.coins.daily_loss else []
+        if isinstance(own, int):
+            limits.append(own)
+        return min(limits, default=None)
+
+    async def note_role(self, user: int, role: str, *, by: int) -> None:
+        """Write down that somebody has a new role, and close his lines, which still have the old one."""
+        await self.store.append(
+            [Event("roles", None, "role.given", {"user": user, "role": role}, None, by)], self.now()
+        )
+        await self.cut_user(user)
+
+    async def cut_user(self, user: int) -> None:
+        """Close all lines of somebody who may not come in any more."""
+        for socket in [one for one in self.sockets if one.login is not None and one.login.user == user]:
+            socket.bye(Bye(why="signed_out"), SIGNED_OUT)
+
+    async def sign_out(self, login: Login, *, everywhere: bool, confirm: bool) -> None:
+        """End a login, or all of its user's; who is nowhere any more gives up the seats, as `stand` does (P-26)."""
+        user = await self.accounts.find(login.user)
+        if user is not None and (everywhere or not self._elsewhere(login)):
+            await self.hall.quit_all(user, confirm=confirm)
+        self.cut(await self.accounts.logout(login, everywhere=everywhere))
+
+    def _elsewhere(self, login: Login) -> bool:
+        """Tell whether a user has a line with another login."""
+        return any(
+            one.login is not None and one.login.user == login.user and one.login.key != login.key
+            for one in self.sockets
+        )
+
+    def base(self, request: Request) -> str:
+        """Return the address to put before a link: the one the client used, or one that others can use."""
+        host = request.headers.get("host", "")
+        if self.public and host.rpartition(":")[0].strip("[]") in ("127.0.0.1", "localhost", "::1"):
+            return self.public
+        return f"{request.scope['scheme']}://{host}"
+
+    # ASGI.
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Serve a socket or an HTTP request."""
+        if scope["type"] == "http":
+            await self._router(scope, receive, send)
+        elif scope["type"] == "websocket":
+            if scope["path"] == "/ws" and not self.leaving:
+                await Socket(self, scope, receive, send).run()
+            else:
+                await receive()
+                await send({"type": "websocket.close", "code": GOING_AWAY if self.leaving else POLICY})
+
+    async def _health(self, request: Request) -> Response:
+        return PlainTextResponse("ok\n", headers={"cache-control": "no-store"})
+
+    async def _metrics(self, request: Request) -> Response:
+        if address(request.scope) is not None and not self.config.web.metrics:
+            return fault("NOT_FOUND", {})
+        return PlainTextResponse(metrics.text(self), headers={"cache-control": "no-store"})
+
+    async def _other(self, scope: Any, receive: Any, send: Any) -> None:
+        """Answer what no route takes: pages and files of the client, and honest refusals under /api."""
+        path: str = scope["path"]
+        if path.startswith("/api/"):
+            response = fault("NOT_FOUND", {})
+        elif scope["method"] not in ("GET", "HEAD"):
+            response = PlainTextResponse("", status_code=405, headers={"allow": "GET, HEAD"})
+        elif path == "/ws":
+            response = PlainTextResponse("", status_code=426, headers={"upgrade": "websocket"})
+        else:
+            response = self._files.page(scope, path)
+        await response(scope, receive, send)
+
+    async def _sweep(self) -> None:
+        """Drop sockets that say nothing."""
+        limits = self.config.limits
+        month_at = 0.0
+        while True:
+            await asyncio.sleep(SWEEP_S)
+            now = self.clock()
+            await self.hall.meetings.pair()
+            if now >= month_at:
+                month_at = now + MONTH_S
+                await self.hall.ledger.pay_month(self.now())
+            for socket in list(self.sockets):
+                if not socket.welcomed:
+                    if now - socket.since > limits.hello_s:
+                        socket.close(POLICY)
+                elif now - socket.heard_at > limits.silence_s:
+                    socket.bye(Bye(why="idle"), 1000)
+                if now - max(socket.since, socket.heard_at) > limits.silence_s + CLOSING_S:
+                    socket.cut()  # it does not even take the farewell

@@ -1,0 +1,76 @@
+"""What `/metrics` tells an operator's Prometheus (platform P-104)."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from qipai.web.house import House
+
+__all__ = ["Meter", "text"]
+
+EDGES: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0)
+
+
+class Meter:
+    """How long the hall takes from an action to its last broadcast, counted into buckets."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self.counts = [0] * (len(EDGES) + 1)
+        self.seconds = 0.0
+
+    def start(self) -> Callable[[], None]:
+        """Begin one; what is returned ends it."""
+        begun = self._clock()
+
+        def stop() -> None:
+            took = self._clock() - begun
+            self.counts[bisect_left(EDGES, took)] += 1
+            self.seconds += took
+
+        return stop
+
+    def share(self, part: float) -> float:
+        """Return the upper edge of the bucket below which this part of all lies, in seconds."""
+        wanted, so_far = part * sum(self.counts), 0
+        for edge, count in zip(EDGES, self.counts, strict=False):
+            so_far += count
+            if so_far >= wanted:
+                return edge
+        return float("inf")
+
+
+def text(house: House) -> str:
+    """Return the figures of a house in Prometheus' text format."""
+    hall, meter = house.hall, house.meter
+    states = Counter(desk.table.state for desk in hall.umpire.desks.values())
+    lines = [
+        *_gauge("qipai_connections", "open sockets", len(house.sockets)),
+        *_gauge("qipai_people", "people with a line", hall.people),
+        "# HELP qipai_tables live tables by state",
+        "# TYPE qipai_tables gauge",
+        *(f'qipai_tables{{state="{state}"}} {states[state]}' for state in ("open", "playing", "between")),
+        "# HELP qipai_events_total events in the log",
+        "# TYPE qipai_events_total counter",
+        f"qipai_events_total {house.store.newest}",
+        *_gauge("qipai_bot_queue", "moves that bots are asked for", hall.umpire.thinking),
+        "# HELP qipai_action_seconds from an action to its last broadcast",
+        "# TYPE qipai_action_seconds histogram",
+    ]
+    so_far = 0
+    for edge, count in zip((*map(str, EDGES), "+Inf"), meter.counts, strict=True):
+        so_far += count
+        lines.append(f'qipai_action_seconds_bucket{{le="{edge}"}} {so_far}')
+    lines += [f"qipai_action_seconds_sum {meter.seconds}", f"qipai_action_seconds_count {so_far}"]
+    for part in (0.5, 0.99):
+        lines += _gauge(f"qipai_action_p{int(100 * part)}_seconds", "the same, at most", meter.share(part))
+    return "\n".join(lines) + "\n"
+
+
+def _gauge(name: str, what: str, value: float) -> list[str]:
+    shown = "+Inf" if value == float("inf") else value
+    return [f"# HELP {name} {what}", f"# TYPE {name} gauge", f"{name} {shown}"]

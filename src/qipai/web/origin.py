@@ -1,0 +1,59 @@
+"""Where a request comes from: its address, its cookie, and whether a page of this hall sent it."""
+
+from __future__ import annotations
+
+import ipaddress
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+__all__ = ["COOKIE", "address", "cookie", "header", "own_origin", "secure"]
+
+COOKIE: Final = "qipai"
+Scope = Any  # an ASGI scope
+
+
+def header(scope: Scope, name: bytes) -> str | None:
+    """Return a header of a request."""
+    for key, value in scope["headers"]:
+        if key == name:
+            return str(value.decode("latin-1"))
+    return None
+
+
+def address(scope: Scope) -> str | None:
+    """Return the client's address, None for this machine itself; a network of IPv6 (/64) counts as one address."""
+    client = scope.get("client")
+    try:
+        ip = ipaddress.ip_address(client[0] if client else "127.0.0.1")
+    except ValueError:
+        return str(client[0])
+    if isinstance(ip, ipaddress.IPv6Address):
+        if ip.ipv4_mapped:
+            ip = ip.ipv4_mapped
+        elif not ip.is_loopback:
+            return str(ipaddress.ip_network((int(ip), 64), strict=False))
+    return None if ip.is_loopback else str(ip)
+
+
+def cookie(scope: Scope) -> str | None:
+    """Return the secret of the login cookie."""
+    for piece in (header(scope, b"cookie") or "").split(";"):
+        name, _, value = piece.strip().partition("=")
+        if name == COOKIE and value:
+            return value
+    return None
+
+
+def own_origin(scope: Scope, others: str) -> bool:
+    """Tell whether a page of this hall, or no browser at all, sent a request. others: further origins, by spaces."""
+    origin = header(scope, b"origin")
+    if origin is None:
+        return True  # browsers always name it where it matters
+    if origin in others.split():
+        return True
+    return bool(origin) and urlsplit(origin).netloc.lower() == (header(scope, b"host") or "").lower()
+
+
+def secure(scope: Scope) -> bool:
+    """Tell whether the client came over TLS."""
+    return scope["scheme"] in ("https", "wss")

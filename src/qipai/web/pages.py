@@ -1,0 +1,446 @@
+"""Bodies and answers of the calls behind the hall's pages: what one has, rankings, shop, order (platform P-112)."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct, field
+
+from qipai.accounts.model import User
+from qipai.ledger.books import Line
+from qipai.ledger.passes import Pass
+from qipai.ledger.shop import Item, Prices
+from qipai.web.protocol import Account, Body, Page
+
+__all__ = [
+    "Buy",
+    "Climbing",
+    "CodeMade",
+    "Collude",
+    "GradeRow",
+    "Grades",
+    "Grant",
+    "Held",
+    "NewCode",
+    "PlayerRow",
+    "PlayerRows",
+    "Profile",
+    "RankRow",
+    "RankRows",
+    "Redeem",
+    "Redeemed",
+    "RoleChange",
+    "Shelf",
+    "Shown",
+    "StatementRows",
+]
+
+Amount = Annotated[int, Meta(ge=0, le=10**9)]
+
+
+class StatementRows(Page, frozen=True, kw_only=True):
+    """My statement, newest first (P-49)."""
+
+    rows: tuple[Line, ...]
+    coins: int
+    hearts: int
+
+
+class Shelf(Struct, frozen=True):
+    """What the shop sells and what I can spend (P-55)."""
+
+    prices: Prices
+    coins: int
+    hearts: int
+    member_until: date | None
+    tunes: tuple[str, ...]
+
+
+class Buy(Body, frozen=True, kw_only=True):
+    """A purchase. game: whose negative score is set to 0. room, tune, to, text: of a song; to: a user, None: all."""
+
+    item: Item
+    qty: int = 1
+    game: str | None = None
+    room: int | None = None
+    tune: str | None = None
+    to: int | None = None
+    text: Annotated[str, Meta(max_length=40)] = ""
+
+
+class Held(Struct, frozen=True):
+    """What is left after it."""
+
+    coins: int
+    hearts: int
+    member_until: date | None
+
+
+class Redeem(Body, frozen=True, kw_only=True):
+    """A code typed in."""
+
+    code: Annotated[str, Meta(min_length=1, max_length=40)]
+
+
+class Redeemed(Held, frozen=True, kw_only=True):
+    """What a code has brought, and what there is now."""
+
+    got: dict[str, int]
+
+
+class RankRow(Struct, frozen=True):
+    """Somebody in a ranking; equals share a rank (1, 2, 2, 4)."""
+
+    rank: int
+    user: User
+    value: int
+    detail: dict[str, Any]
+
+
+class RankRows(Page, frozen=True, kw_only=True):
+    """A ranking (P-39)."""
+
+    game: str
+    by: Literal["rating", "score", "pass"]
+    pool: str | None
+    pools: tuple[str, ...]
+    rows: tuple[RankRow, ...]
+
+
+class PlayerRow(Struct, frozen=True):
+    """Somebody in the list of players."""
+
+    user: User
+    registered_at: int | None
+    seen_at: int
+    online: bool
+
+
+class PlayerRows(Page, frozen=True, kw_only=True):
+    """The list of players (P-39)."""
+
+    rows: tuple[PlayerRow, ...]
+
+
+class Shown(Struct, frozen=True):
+    """A rating as people see it; not sure: with a question mark."""
+
+    rating: int
+    deviation: float
+    sure: bool
+    games: int
+
+
+class Profile(Struct, frozen=True, kw_only=True):
+    """Somebody as everybody may see him (P-4). coins: to himself alone."""
+
+    user: User
+    role: str
+    registered_at: int | None
+    seen_at: int
+    online: bool
+    member_until: date | None
+    credibility: int
+    scores: dict[str, Account]
+    passes: dict[str, Pass]
+    ratings: dict[str, Shown]
+    coins: int | None
+    table: int | None
+
+
+class GradeRow(Struct, frozen=True):
+    """A grade: its name stands in the language files under `grade.<number>`."""
+
+    grade: int
+    name: str
+    least: int | None  # None: 0 and less
+
+
+class Grades(Struct, frozen=True):
+    """The fourteen grades, and where I stand in each game (P-37)."""
+
+    rows: tuple[GradeRow, ...]
+    mine: dict[str, Account]
+
+
+class Climbing(Struct, frozen=True):
+    """How the pass rooms work here, and where I stand (P-41 to P-46)."""
+
+    passes: int
+    tables_per_pass: int
+    up: int
+    down: int
+    strict: bool
+    record_coins: int
+    month_coins: int
+    mine: dict[str, Pass]
+
+
+class Collude(Struct, frozen=True):
+    """What it would take to be helped up (P-47)."""
+
+    users: int
+    games: int
+    series: int
+
+
+class Grant(Body, frozen=True, kw_only=True):
+    """Coins or hearts out of nothing; less than 0 takes them away."""
+
+    user: int
+    currency: Literal["coins", "hearts"] = "coins"
+    amount: Annotated[int, Meta(ge=-(10**9), le=10**9)]
+    note: Annotated[str, Meta(min_length=1, max_length=200)]
+
+
+class NewCode(Body, frozen=True, kw_only=True):
+    """A redeem code; without a name it gets one."""
+
+    code: Annotated[str, Meta(min_length=4, max_length=40)] | None = None
+    coins: Amount = 0
+    hearts: Amount = 0
+    member_days: Annotated[int, Meta(ge=0, le=3650)] = 0
+    uses: Annotated[int, Meta(ge=1, le=10**6)] = 1
+    expires: date | None = None
+    note: Annotated[str, Meta(max_length=200)] = ""
+
+
+class CodeMade(Struct, frozen=True):
+    """The code."""
+
+    code: str
+
+
+class RoleChange(Body, frozen=True, kw_only=True):
+    """Somebody's new role."""
+
+    user: int
+    role: Literal["user", "moderator", "admin"]
+
+
+class NewReport(Body, frozen=True, kw_only=True):
+    """Something that is not as it should be. ref: a line of talk, a game's id, a table."""
+
+    kind: Literal["abuse", "cheating", "stalling", "name", "picture", "contact"]
+    user: int | None = None
+    ref: Annotated[str, Meta(max_length=80)] = ""
+    text: Annotated[str, Meta(min_length=1, max_length=2000)]
+
+
+class Reported(Struct, frozen=True):
+    """Its number in the queue."""
+
+    report: int
+
+
+class ReportRow(Struct, frozen=True):
+    """A report as moderators see it."""
+
+    id: int
+    at: int
+    by: User | None
+    kind: str
+    user: User | None
+    ref: str
+    text: str
+    state: Literal["open", "done", "dismissed"]
+    moderator: User | None
+    answer: str | None
+
+
+class ReportRows(Page, frozen=True, kw_only=True):
+    """The moderators' queue, oldest first."""
+
+    rows: tuple[ReportRow, ...]
+
+
+class Ruling(Body, frozen=True, kw_only=True):
+    """What a moderator does about somebody. hours: how long a mute or a ban lasts."""
+
+    what: Literal["warn", "mute", "ban", "unmute", "unban"]
+    reason: Annotated[str, Meta(min_length=1, max_length=500)]
+    hours: Annotated[int, Meta(ge=1, le=24 * 3650)] = 24
+    report: int | None = None
+
+
+class Ruled(Struct, frozen=True):
+    """Until when it counts, seconds since 1970."""
+
+    until: int | None
+
+
+class Dismissal(Body, frozen=True, kw_only=True):
+    """A report about which nothing is done."""
+
+    reason: Annotated[str, Meta(min_length=1, max_length=500)]
+
+
+class Reversal(Body, frozen=True, kw_only=True):
+    """What a game took from somebody is to be given back."""
+
+    user: int
+    reason: Annotated[str, Meta(min_length=1, max_length=500)]
+
+
+class ActRow(Struct, frozen=True):
+    """A line of the audit."""
+
+    id: int
+    at: int
+    actor: User | None
+    stream: str
+    type: str
+    data: Any
+
+
+class ActRows(Page, frozen=True, kw_only=True):
+    """What moderators and administrators have done, newest first."""
+
+    rows: tuple[ActRow, ...]
+
+
+class Whom(Body, frozen=True, kw_only=True):
+    """Somebody."""
+
+    user: int
+
+
+class FriendRow(Struct, frozen=True):
+    """Somebody I follow; mutual: who follows me too. table: where he sits now."""
+
+    user: User
+    at: int
+    mutual: bool
+    online: bool
+    table: int | None
+
+
+class FriendRows(Page, frozen=True, kw_only=True):
+    """Whom I follow (P-10)."""
+
+    rows: tuple[FriendRow, ...]
+
+
+class UserRows(Page, frozen=True, kw_only=True):
+    """People."""
+
+    rows: tuple[User, ...]
+
+
+class OnlineRow(Struct, frozen=True):
+    """Somebody with a line into the hall, and what he does."""
+
+    user: User
+    doing: Literal["playing", "seated", "watching", "idle"]
+    table: int | None
+
+
+class OnlineRows(Page, frozen=True, kw_only=True):
+    """Who is online (P-77)."""
+
+    rows: tuple[OnlineRow, ...]
+
+
+class TurnRow(Struct, frozen=True):
+    """A table where I sit. until: when my time is up, ms since 1970; turn: I am asked something."""
+
+    table: int
+    game: str
+    state: str
+    turn: bool
+    until: int | None
+
+
+class Home(Struct, frozen=True):
+    """What one finds on coming in (P-64)."""
+
+    now: int
+    tables: tuple[TurnRow, ...]
+    friends: tuple[FriendRow, ...]
+    invites: int
+    online: int
+    playing: int
+    tip: int  # of the day; its text stands in the language files
+
+
+class WinRow(Struct, frozen=True):
+    """How often a side has won; percent is cut, not rounded (P-75)."""
+
+    count: int
+    percent: str
+
+
+class GameStatistics(Struct, frozen=True):
+    """How the games of one kind have ended, by seat: what each seat won, and draws."""
+
+    game: str
+    games: int
+    wins: dict[str, WinRow]
+
+
+class Statistics(Struct, frozen=True):
+    """The hall in numbers (P-75)."""
+
+    users: int
+    online: int
+    today: int
+    games: int
+    events: int
+    rows: tuple[GameStatistics, ...]
+
+
+class NewInvite(Body, frozen=True, kw_only=True):
+    """An invitation (P-65). rated: where score counts. to: a user, None: anybody."""
+
+    game: str
+    variant: str | None = None
+    preset: str | None = None
+    options: dict[str, Any] = field(default_factory=dict)
+    clock: dict[str, Any] | None = None
+    rated: bool = False
+    rating_min: Annotated[int, Meta(ge=0, le=9999)] | None = None
+    rating_max: Annotated[int, Meta(ge=0, le=9999)] | None = None
+    to: int | None = None
+    note: Annotated[str, Meta(max_length=140)] = ""
+
+
+class InviteRow(Struct, frozen=True):
+    """An invitation. refusal: why I cannot take it up, None: I can, or it is mine."""
+
+    id: int
+    owner: User
+    to: User | None
+    mine: bool
+    game: str
+    variant: str | None
+    options: Any
+    clock: Any
+    rated: bool
+    rating_min: int | None
+    rating_max: int | None
+    note: str
+    until: int
+    refusal: str | None
+
+
+class InviteRows(Page, frozen=True, kw_only=True):
+    """The invitations in the hall (P-66)."""
+
+    rows: tuple[InviteRow, ...]
+
+
+class Pair(Body, frozen=True, kw_only=True):
+    """A game one wants to be paired for."""
+
+    game: str
+    variant: str | None = None
+
+
+class Pairing(Struct, frozen=True):
+    """Where one sits once one is paired; else since when one waits, and whether a bot is offered by now."""
+
+    table: int | None
+    seat: int | None
+    since: int | None
+    bot: bool

@@ -1,0 +1,372 @@
+"""What stands on the wire: frames to commands, bodies and answers of the HTTP calls (platform 13.1, 13.2).
+
+The messages themselves are `hall.commands` (client to server) and `hall.messages` (server to client).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from qipai.accounts.model import Settings, Token, User
+from qipai.core.frames import Frame
+from qipai.hall.commands import Cid, ClientMessage
+from qipai.hall.messages import Err, Result, RoomInfo
+from qipai.ledger.passes import Pass
+
+__all__ = [
+    "Account",
+    "Credentials",
+    "Fault",
+    "Film",
+    "FinishedGame",
+    "GameInfo",
+    "GameRows",
+    "LessonRows",
+    "Linked",
+    "Logout",
+    "Me",
+    "Name",
+    "NewGuest",
+    "NewTable",
+    "NewToken",
+    "NoBody",
+    "OpenedTable",
+    "OptionInfo",
+    "Play",
+    "Proof",
+    "Register",
+    "RoomRow",
+    "RoomRows",
+    "Scopes",
+    "Seated",
+    "SettingsChange",
+    "SignedIn",
+    "TokenMade",
+    "TokenRows",
+    "bad_field",
+    "encode",
+    "read_frame",
+    "refused",
+    "version",
+]
+
+encode: Final = msgspec.json.Encoder().encode
+_decode: Final = msgspec.json.Decoder(ClientMessage).decode
+_loose: Final = msgspec.json.Decoder().decode
+_CID: Final = re.compile(r"\A[A-Za-z0-9_-]{1,36}\Z")
+
+
+def read_frame(text: str) -> ClientMessage | Err:
+    """Return the message of a client's frame, or the `err` to answer where it is none."""
+    try:
+        message: ClientMessage = _decode(text)
+        return message
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as wrong:
+        return refused(text, "BAD_MESSAGE", field=bad_field(wrong))
+
+
+def refused(text: str, code: str, **facts: Any) -> Err:
+    """Return the `err` for a frame, with as much of `cid`, `re` and `table` as can be read."""
+    data = _fields(text)
+    cid, kind, table = data.get("cid"), data.get("t"), data.get("table")
+    return Err(
+        cid=cid if isinstance(cid, str) and _CID.match(cid) else None,
+        re=kind if isinstance(kind, str) and len(kind) <= 36 else None,
+        code=code,
+        facts=facts,
+        table=table if isinstance(table, int) and not isinstance(table, bool) and 0 <= table <= 2**53 else UNSET,
+    )
+
+
+def version(text: str) -> int | None:
+    """Return the `v` of a hello that may be of a later version than ours, None where there is none."""
+    v = _fields(text).get("v")
+    return v if isinstance(v, int) and not isinstance(v, bool) else None
+
+
+def _fields(text: str) -> dict[str, Any]:
+    """Return the fields of a frame, none where it cannot be read."""
+    try:
+        data = _loose(text)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return {}
+    return data if isinstance(data, dict) else {}
+
+
+def bad_field(wrong: Exception) -> str:
+    """Return the outermost field that a decoder's complaint is about, "" when the text could not be read at all."""
+    if not isinstance(wrong, msgspec.ValidationError):
+        return ""
+    what, _, where = str(wrong).partition(" - at `$")
+    path = re.findall(r"[^.\[\]`]+", where)
+    if path:
+        return str(path[0])
+    field = re.search(r"(?:missing required|unknown) field `(.*)`", what, re.DOTALL)
+    return field[1] if field else ""
+
+
+# Bodies and answers of the HTTP calls. Errors are {"error": {"code": …, "facts": {…}}}.
+
+
+class Body(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a client sends. `cid`: the same rule as on the socket."""
+
+    cid: Cid | None = None
+
+
+class NoBody(Body, frozen=True):
+    """Nothing but, perhaps, a cid."""
+
+
+class Page(Struct, frozen=True, kw_only=True):
+    """A page of a list; next: the cursor of the page after it."""
+
+    next: str | None = None
+
+
+class Fault(Struct, frozen=True):
+    """Why a call was refused."""
+
+    code: str
+    facts: dict[str, Any]
+
+
+class Name(Struct, frozen=True, rename={"zh": "zh-CN"}):
+    """A name in each language."""
+
+    zh: str
+    en: str
+
+
+Password = Annotated[str, Meta(max_length=256)]
+
+
+class NewGuest(Body, frozen=True):
+    """token: a program wants a token beside the cookie."""
+
+    token: bool = False
+
+
+class SignedIn(Struct, frozen=True, omit_defaults=True):
+    """Who one is now."""
+
+    user: User
+    token: str | UnsetType = UNSET
+
+
+class Credentials(Body, frozen=True, kw_only=True):
+    """Name and password."""
+
+    name: Annotated[str, Meta(max_length=64)]
+    password: Password
+
+
+class Register(Credentials, frozen=True, kw_only=True):
+    """A new user; sent by a guest it keeps the guest's games."""
+
+    email: Annotated[str, Meta(max_length=254)] | None = None
+    lang: Literal["zh-CN", "en"] | None = None
+    zone: Annotated[str, Meta(max_length=64)] | None = None
+
+
+class Logout(Body, frozen=True):
+    """everywhere: all of the user's logins end."""
+
+    everywhere: bool = False
+    confirm: bool = False
+
+
+Scopes = Annotated[tuple[Literal["play", "watch", "board", "bot"], ...], Meta(min_length=1)]
+
+
+class NewToken(Body, frozen=True, kw_only=True):
+    """A token for a program."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=64)]
+    scopes: Scopes
+
+
+class TokenMade(Struct, frozen=True):
+    """The token is shown this once."""
+
+    id: int
+    token: str
+
+
+class Account(Struct, frozen=True):
+    """What a user has in one game."""
+
+    score: int
+    grade: int
+    won: int
+    lost: int
+    drawn: int
+
+
+class Me(Struct, frozen=True):
+    """Me. coins and hearts are null in a hall without coins."""
+
+    user: User
+    role: Literal["guest", "user", "bot", "moderator", "admin"]
+    coins: int | None
+    hearts: int | None
+    scores: dict[str, Account]
+    credibility: int
+    passes: dict[str, Pass]
+    tables: tuple[int, ...]
+    settings: Settings
+
+
+class OptionInfo(Struct, frozen=True):
+    """A house rule: its values where they are few, its limits where it is a number."""
+
+    name: str
+    kind: Literal["bool", "choice", "number", "list", "text", "other"]
+    default: Any
+    values: tuple[Any, ...] | None
+    least: int | None
+    most: int | None
+
+
+class GameInfo(Struct, frozen=True):
+    """A game."""
+
+    game: str
+    name: Name
+    seats: tuple[int, ...]
+    sides: tuple[tuple[int, ...], ...]  # for each number of seats: the side of each; who shares one wins together
+    options: tuple[OptionInfo, ...]
+    presets: dict[str, Any]  # name -> the options that differ
+    variants: tuple[str, ...]
+    bots: tuple[str, ...]
+    luck: bool
+    clock: Any
+    formats: tuple[str, ...]  # what `GET /g/<game_id>?as=` understands
+    analysis: bool  # a finished game can be gone through: `GET /g/<game_id>/analysis`
+    lessons: bool  # has boards to try the rules on
+
+
+class LessonRows(Page, frozen=True, kw_only=True):
+    """Boards to try a game's rules on; what a task holds is the game's own, but for its `name`."""
+
+    rows: tuple[Any, ...]
+
+
+class NewTable(Body, frozen=True, kw_only=True):
+    """A table of one's own. preset, seats: as in the room, or as many as can play."""
+
+    game: str
+    variant: str | None = None
+    preset: str | None = None
+    seats: int | None = None
+    room: int | None = None
+    options: dict[str, Any] = {}
+    clock: dict[str, Any] | None = None
+    private: bool = False
+
+
+class OpenedTable(Struct, frozen=True, omit_defaults=True):
+    """key and link: of a private table."""
+
+    table: int
+    key: str | UnsetType = UNSET
+    link: str | UnsetType = UNSET
+
+
+class Play(Body, frozen=True, kw_only=True):
+    """One click to a friendly table with bots in the other seats."""
+
+    game: str
+    variant: str | None = None
+    preset: str | None = None
+    seats: int | None = None
+    options: dict[str, Any] = {}
+    clock: dict[str, Any] | None = None
+    level: Annotated[str, Meta(min_length=1, max_length=24)] = "steady"  # of `bots` of `GET /games/<game>`
+
+
+class Seated(Struct, frozen=True):
+    """Where one sits."""
+
+    table: int
+    seat: int
+
+
+class SettingsChange(Settings, frozen=True, kw_only=True):
+    """Those of the settings that change."""
+
+    cid: Cid | None = None
+
+    def plain(self) -> Settings:
+        """Return the settings alone."""
+        return Settings(**{field: getattr(self, field) for field in Settings.__struct_fields__})
+
+
+class Linked(Struct, frozen=True):
+    """What a private link leads to."""
+
+    table: int
+    game: str
+
+
+class GameRows(Page, frozen=True, kw_only=True):
+    """The games."""
+
+    rows: tuple[GameInfo, ...]
+
+
+class TokenRows(Page, frozen=True, kw_only=True):
+    """My programs' tokens."""
+
+    rows: tuple[Token, ...]
+
+
+class RoomRow(RoomInfo, frozen=True, kw_only=True):
+    """A room in the list of rooms."""
+
+    people: int
+    playing: int
+
+
+class RoomRows(Page, frozen=True, kw_only=True):
+    """Rooms."""
+
+    rows: tuple[RoomRow, ...]
+
+
+class Proof(Struct, frozen=True):
+    """What shows that a deal was fair (P-91)."""
+
+    commitment: str | None
+    server_seed: str | None
+    client_seeds: tuple[str, ...] | None
+
+
+class FinishedGame(Struct, frozen=True, kw_only=True):
+    """A game from its start to its end. rows: [seat, action, ms, why?]."""
+
+    game_id: str
+    deal: int
+    table: int
+    game: str
+    variant: str | None
+    options: Any
+    carry: Any
+    seats: tuple[Any, ...]  # {"user": …} or {"bot": level}
+    bench: tuple[Any, ...] | UnsetType = UNSET  # {"seat": 4, "user": …}: who sat there (P-63)
+    first_seated: int
+    fair: Proof
+    rows: tuple[Any, ...]
+    result: Result
+    at: int  # ms since 1970
+    formats: tuple[str, ...]  # what `?as=` understands
+
+
+class Film(Struct, frozen=True):
+    """All moments of a finished game."""
+
+    rows: tuple[Frame, ...]

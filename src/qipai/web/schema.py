@@ -1,0 +1,208 @@
+"""The client's types and the OpenAPI file, written from the Structs that the server itself decodes and encodes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from qipai import __version__, games
+from qipai.hall.commands import ClientMessage
+from qipai.hall.messages import ServerMessage
+from qipai.web import calls  # noqa: F401  # they register themselves
+from qipai.web.api import CALLS, Call
+from qipai.web.protocol import Fault
+
+__all__ = ["game_types", "openapi", "typescript"]
+
+Schema = Mapping[str, Any]
+WIDTH: Final = 118
+HEAD: Final = (
+    "// Written by `qipai schema` from the message types in src/qipai; do not edit.\n\n"
+    "export type Json = any; // eslint-disable-line @typescript-eslint/no-explicit-any\n"
+)
+
+
+def typescript() -> str:
+    """Return `client/src/net/protocol.gen.ts`: all messages of the socket and all bodies and answers of the calls."""
+    bodies = {call.body.__name__: call.body for call in CALLS if hasattr(call.body, "__struct_fields__")}
+    answers = {call.answer.__name__: call.answer for call in CALLS if hasattr(call.answer, "__struct_fields__")}
+    said = {"ClientMessage": ClientMessage, **bodies}
+    return f"{HEAD}\n{_declared(said, told={'ServerMessage': ServerMessage, **answers, 'Fault': Fault})}"
+
+
+def game_types(name: str) -> str:
+    """Return `client/src/games/<name>/types.gen.ts`: what a game's own words look like."""
+    entry = games.find(name)
+    body = _declared(
+        said={"Action": entry.action, "Options": entry.options},
+        told={"View": entry.view, "Event": entry.event, "Hints": entry.hint},
+    )
+    return f"{HEAD}\n{body}"
+
+
+def openapi() -> bytes:
+    """Return `docs/openapi.json`: the HTTP calls, and the messages of the socket among the schemas."""
+    bodies = [call.body for call in CALLS if call.body is not None]
+    answers = [call.answer for call in CALLS if call.answer is not type(None)]
+    roots = list(dict.fromkeys([*bodies, *answers, Fault, ClientMessage, ServerMessage]))
+    schemas, parts = msgspec.json.schema_components(roots, ref_template="#/components/schemas/{name}")
+    schema_of = dict(zip(roots, schemas, strict=True))
+    paths: dict[str, dict[str, Any]] = {}
+    for call in CALLS:
+        path = re.sub(r"\{(\w+):\w+\}", r"{\1}", call.path)
+        paths.setdefault(path, {})[call.method.lower()] = _operation(call, schema_of)
+    error = {"type": "object", "required": ["error"], "properties": {"error": schema_of[Fault]}}
+    document = {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "qipai",
+            "version": __version__,
+            "summary": "The HTTP calls of a hall; what is live goes over the socket /ws, see docs/protocol.md.",
+            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        },
+        "servers": [{"url": "/api/v1"}],
+        "paths": dict(sorted(paths.items())),
+        "components": {
+            "schemas": {
+                **{name: _plain_regex(part) for name, part in sorted(parts.items())},
+                "ClientMessage": schema_of[ClientMessage],
+                "ServerMessage": schema_of[ServerMessage],
+                "Refused": error,
+            },
+            "securitySchemes": {
+                "cookie": {"type": "apiKey", "in": "cookie", "name": "qipai"},
+                "token": {"type": "http", "scheme": "bearer"},
+            },
+        },
+    }
+    return msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n"
+
+
+def _operation(call: Call, schema_of: Mapping[Any, Schema]) -> dict[str, Any]:
+    """Return one operation of the OpenAPI file."""
+    found: dict[str, Any] = {"summary": (call.does.__doc__ or "").strip(), "operationId": call.does.__name__}
+    names = re.findall(r"\{(\w+)(:int)?\}", call.path)
+    found["parameters"] = [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "integer" if number else "string"}}
+        for name, number in names
+    ] + [{"name": name, "in": "query", "required": False, "schema": {"type": "string"}} for name in call.queries]
+    if call.body is not None:
+        found["requestBody"] = {"content": {"application/json": {"schema": schema_of[call.body]}}, "required": True}
+    empty = {"type": "object", "maxProperties": 1}
+    answer = empty if call.answer is type(None) else schema_of[call.answer]
+    found["responses"] = {
+        "200": {"description": "Done.", "content": {"application/json": {"schema": answer}}},
+        "default": {
+            "description": "Refused: a code and its facts.",
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Refused"}}},
+        },
+    }
+    ways = [{"cookie": []}] if call.who == "cookie" else [{"cookie": []}, {"token": sorted(call.scopes)}]
+    found["security"] = [*ways, {}] if call.who == "anyone" else ways
+    return found
+
+
+def _plain_regex(schema: Any) -> Any:
+    """Return a schema with the patterns of JavaScript, which knows no \\A and \\Z."""
+    if isinstance(schema, dict):
+        return {
+            key: re.sub(r"^\\A(.*)\\Z$", r"^\1$", value) if key == "pattern" else _plain_regex(value)
+            for key, value in schema.items()
+        }
+    return [_plain_regex(item) for item in schema] if isinstance(schema, list) else schema
+
+
+# TypeScript.
+
+
+def _declared(said: Mapping[str, Any], told: Mapping[str, Any]) -> str:
+    """Return the declarations of some types and of all they are made of.
+
+    said: types that clients send, whose defaults may be left out; told: types that the server writes whole.
+    """
+    roots = {**said, **told}
+    schemas, parts = msgspec.json.schema_components(list(roots.values()), ref_template="{name}")
+    whole = {_name(cls.__name__, cls) for cls in _structs(told.values()) if not cls.__struct_config__.omit_defaults}
+    lines = []
+    for name, schema in parts.items():
+        lines.append(_interface(_name(name), schema, whole=_name(name) in whole))
+    for name, schema in zip(roots, schemas, strict=True):
+        if name not in parts:
+            lines.append(f"export type {name} = {_type(schema)};\n")
+    return "\n".join(lines)
+
+
+def _name(name: str, cls: type | None = None) -> str:
+    """Return a type's name; where a command and what the server says share one, the command's tells so."""
+    if "." not in name:
+        return name
+    module, _, last = name.rpartition(".")
+    return f"{last}Command" if module.endswith("commands") else last
+
+
+def _interface(name: str, schema: Schema, *, whole: bool) -> str:
+    text = f"/** {schema['description']} */\n" if "description" in schema else ""
+    if "properties" not in schema:
+        return f"{text}export type {name} = {_type(schema)};\n"
+    required = set(schema.get("required", ()))
+    fields = [
+        f"{_key(key)}{'' if key in required or (whole and 'default' in part) else '?'}: {_type(part)}"
+        for key, part in schema["properties"].items()
+    ]
+    line = f"export interface {name} {{ {'; '.join(fields)} }}\n"
+    if len(line) > WIDTH:
+        line = f"export interface {name} {{\n" + "".join(f"  {field};\n" for field in fields) + "}\n"
+    return text + line
+
+
+def _key(name: str) -> str:
+    return name if re.fullmatch(r"[A-Za-z_]\w*", name) else f'"{name}"'
+
+
+def _type(schema: Schema) -> str:
+    """Return the TypeScript type of a schema."""
+    if "$ref" in schema:
+        return _name(str(schema["$ref"]))
+    if "anyOf" in schema:
+        return " | ".join(dict.fromkeys(_type(one) for one in schema["anyOf"]))
+    if "enum" in schema:
+        return " | ".join(msgspec.json.encode(value).decode() for value in schema["enum"])
+    if "const" in schema:
+        return msgspec.json.encode(schema["const"]).decode()
+    kind = schema.get("type")
+    if kind == "array":
+        return _array(schema)
+    if kind == "object":
+        values = schema.get("additionalProperties")
+        inner = _type(values) if isinstance(values, Mapping) else "Json"
+        return f"Record<string, {inner}>"
+    plain = {"integer": "number", "number": "number", "string": "string", "boolean": "boolean", "null": "null"}
+    return plain.get(str(kind), "Json")
+
+
+def _array(schema: Schema) -> str:
+    if "prefixItems" in schema:
+        return f"[{', '.join(_type(item) for item in schema['prefixItems'])}]"
+    items = schema.get("items")
+    inner = _type(items) if isinstance(items, Mapping) else "Json"
+    return f"({inner})[]" if " | " in inner else f"{inner}[]"
+
+
+def _structs(types: Iterable[Any]) -> set[type[msgspec.Struct]]:
+    """Return all Structs that some types are made of."""
+    found: set[type[msgspec.Struct]] = set()
+    waiting: list[Any] = [msgspec.inspect.type_info(one) for one in types]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, msgspec.inspect.StructType):
+            if node.cls in found:
+                continue
+            found.add(node.cls)
+        if isinstance(node, msgspec.Struct):
+            for field in node.__struct_fields__:
+                value = getattr(node, field)
+                waiting += value if isinstance(value, Sequence) and not isinstance(value, str | bytes) else [value]
+    return found

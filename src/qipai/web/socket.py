@@ -1,0 +1,271 @@
+"""One socket: what comes in is handled in its order, what goes out is never waited for (platform 13.1)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Coroutine, Generator
+from typing import TYPE_CHECKING, Any, Final
+
+from qipai import __version__
+from qipai.accounts.model import Login, User
+from qipai.hall import commands
+from qipai.hall.errors import HallError
+from qipai.hall.messages import Bye, Err, Pong, Welcome
+from qipai.web.origin import address, cookie, own_origin
+from qipai.web.protocol import encode, read_frame, refused, version
+
+if TYPE_CHECKING:
+    from qipai.hall.session import Session
+    from qipai.web.house import House
+
+__all__ = ["Socket"]
+
+Scope = dict[str, Any]
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+Send = Callable[[dict[str, Any]], Coroutine[Any, Any, None]]
+
+GOING_AWAY: Final = 1001
+BINARY: Final = 1003
+POLICY: Final = 1008
+SIGNED_OUT: Final = 4001
+WRONG_VERSION: Final = 4002
+STRIKES_S: Final = 60
+MOST_TRIP_MS: Final = 60_000  # whatever a client makes up
+
+FREE: Final = (commands.Ping, commands.Seed)
+MOVES: Final = (commands.Act, commands.Try)
+WATCHING: Final = (commands.Join, commands.Leave, commands.Enter, commands.Exit, commands.Follow)
+
+
+class Socket:
+    """A client's line. For the hall it is a `Connection`: `send` and `close` return at once."""
+
+    __slots__ = (
+        "_acts", "_backlog", "_closed", "_cookie", "_cut", "_flusher", "_house",
+        "_messages", "_origin", "_receive", "_send", "_session", "_strikes", "_task",
+        "_waiting", "heard_at", "login", "peer", "since", "user", "welcomed",
+    )  # fmt: skip
+
+    def __init__(self, house: House, scope: Scope, receive: Receive, send: Send) -> None:
+        self._house, self._receive, self._send = house, receive, send
+        self.peer = address(scope)
+        self._cookie, self._origin = cookie(scope), own_origin(scope, house.config.web.origins)
+        self.user: User | None = None
+        self.login: Login | None = None
+        self.welcomed = False
+        self.since = self.heard_at = house.clock()
+        self._session: Session | None = None
+        self._closed = self._cut = False
+        self._task: asyncio.Task[Any] | None = None  # that runs this line
+        self._backlog: deque[dict[str, Any]] = deque()
+        self._waiting = 0  # bytes in the backlog
+        self._flusher: asyncio.Task[None] | None = None
+        self._messages: deque[float] = deque(maxlen=house.config.limits.messages)
+        self._acts: deque[float] = deque(maxlen=house.config.limits.acts)
+        self._strikes: deque[float] = deque(maxlen=house.config.limits.strikes)
+
+    # What comes in.
+
+    async def run(self) -> None:
+        """Serve the client until one side closes."""
+        await self._receive()  # websocket.connect
+        await self._send({"type": "websocket.accept"})
+        house = self._house
+        house.sockets.add(self)
+        self._task = asyncio.current_task()
+        try:
+            while (message := await self._receive())["type"] == "websocket.receive":
+                if self._closed:
+                    continue
+                self.heard_at = house.clock()
+                text = message.get("text")
+                if text is None:
+                    self.close(BINARY)
+                elif self.welcomed:
+                    await self._take(text)
+                else:
+                    await self._greet(text)
+        except asyncio.CancelledError:
+            if not self._cut:
+                raise
+        finally:
+            self._closed = True
+            self._backlog.clear()
+            house.sockets.discard(self)
+            if self._session is not None:
+                house.hall.detach(self._session)
+
+    async def _greet(self, text: str) -> None:
+        """Take the first message, which must be hello."""
+        hello = read_frame(text)
+        if (hello.re if isinstance(hello, Err) else hello.__struct_config__.tag) != "hello":
+            self.close(POLICY)
+            return
+        if version(text) not in (None, 1):  # whatever else a later version says
+            self.close(WRONG_VERSION)
+            return
+        if not isinstance(hello, commands.Hello):
+            if self._counted(hello, text):
+                self.send(encode(hello))
+            return
+        if not self._counted(hello, text):
+            return
+        secret = hello.token
+        if secret is None and self._cookie is not None:
+            if not self._origin:
+                self.send(encode(refused(text, "BAD_ORIGIN")))
+                self.close(POLICY)
+                return
+            secret = self._cookie
+        house = self._house
+        if secret is not None:
+            self.login = await house.accounts.who(secret, house.now() // 1000)
+            self.user = await house.accounts.find(self.login.user) if self.login is not None else None
+            banned = self.user is not None and house.hall.order.until(self.user.id, "ban", house.now() // 1000)
+            if self.user is None or banned:
+                self.close(SIGNED_OUT)
+                return
+        self.welcomed = True
+        limits = house.config.limits
+        moderator = self.login is not None and self.login.role in ("moderator", "admin")
+        self._session = house.hall.attach(self, self.user, moderator=moderator, address=self.peer)
+        self.send(
+            encode(
+                Welcome(
+                    v=1,
+                    now=house.now(),
+                    user=self.user,
+                    server=__version__,
+                    tables=house.hall.tables_of(self.user),
+                    limits={"frame": limits.frame_bytes, "messages": limits.messages, "acts": limits.acts}
+                    | {"window_ms": limits.window_s * 1000},
+                )
+            )
+        )
+
+    async def _take(self, text: str) -> None:
+        """Take any later message."""
+        message = read_frame(text)
+        if isinstance(message, commands.Ping):
+            self._ping(message)
+            return
+        if not isinstance(message, commands.Seed) and not self._counted(message, text):
+            return
+        if isinstance(message, Err):
+            self.send(encode(message))
+            return
+        assert self._session is not None
+        try:
+            self._check(message)
+            await self._house.hall.handle(self._session, message)
+        except HallError as wrong:
+            if isinstance(message, commands.Seed):
+                return  # "no answer"
+            self.send(encode(refused(text, wrong.code, **wrong.facts)))
+
+    def _check(self, message: commands.ClientMessage) -> None:
+        """Refuse what this login may not do."""
+        if isinstance(message, commands.Hello):
+            raise HallError("BAD_MESSAGE", field="t")
+        if isinstance(message, WATCHING):
+            return
+        if self.login is None:
+            raise HallError("SIGN_IN")
+        if not self.login.cookie and "play" not in self.login.scopes and "bot" not in self.login.scopes:
+            raise HallError("NOT_ALLOWED")
+
+    def _ping(self, ping: commands.Ping) -> None:
+        now = self._house.now()
+        if ping.seen is not None and ping.held is not None and self._session is not None:
+            self._house.hall.lag(self._session, min(max(0, now - ping.seen - ping.held), MOST_TRIP_MS))
+        self.send(encode(Pong(n=ping.n, now=now)))
+
+    def _counted(self, message: commands.ClientMessage | Err, text: str) -> bool:
+        """Count a message; refuse it where there were too many."""
+        limits, now = self._house.config.limits, self._house.clock()
+        times = self._acts if isinstance(message, MOVES) else self._messages
+        if len(times) < (times.maxlen or 0) or now - times[0] >= limits.window_s:
+            times.append(now)
+            return True
+        wait = times[0] + limits.window_s - now
+        self.send(encode(refused(text, "RATE_LIMIT", wait_ms=round(wait * 1000) + 1)))
+        self._strikes.append(now)
+        if len(self._strikes) == self._strikes.maxlen and now - self._strikes[0] < STRIKES_S:
+            self.close(POLICY)
+        return False
+
+    # What goes out.
+
+    def send(self, data: bytes) -> None:
+        """Send a message, or queue it behind those that a slow reader has not taken yet."""
+        if not self._closed:
+            self._write({"type": "websocket.send", "text": data.decode()}, len(data))
+
+    def close(self, code: int, why: str = "") -> None:
+        """Close the line after what was sent before."""
+        if not self._closed:
+            self._closed = True
+            self._write({"type": "websocket.close", "code": code, "reason": why}, 0)
+
+    def bye(self, bye: Bye, code: int) -> None:
+        """Say why, and close."""
+        self.send(encode(bye))
+        self.close(code)
+
+    def _write(self, message: dict[str, Any], size: int) -> None:
+        if self._flusher is not None:
+            self._queue(message, size)
+            return
+        # The server's send waits only while the reader is slow: drive it by hand, and spare a task for every message.
+        sending = self._send(message)
+        try:
+            first = sending.send(None)
+        except StopIteration:
+            return
+        except Exception:  # the client is gone: `run` hears of it by itself
+            self._closed = True
+            return
+        self._flusher = asyncio.get_running_loop().create_task(self._flush(_Rest(sending, first)))
+
+    def _queue(self, message: dict[str, Any], size: int) -> None:
+        self._backlog.append(message)
+        self._waiting += size
+        if self._waiting > self._house.config.limits.backlog_bytes:
+            self.cut()
+
+    def cut(self) -> None:
+        """End the line without a word: it does not take what is sent. The client may come again."""
+        self._closed = self._cut = True
+        self._backlog.clear()
+        if self._flusher is not None:
+            self._flusher.cancel()
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _flush(self, sending: Awaitable[None]) -> None:
+        """Send what waits, as fast as the reader takes it."""
+        try:
+            await sending
+            while self._backlog:
+                message = self._backlog.popleft()
+                self._waiting -= len(message.get("text", ""))
+                await self._send(message)
+        except Exception:  # the client is gone
+            self._closed = True
+            self._backlog.clear()
+        finally:
+            self._flusher = None
+
+
+class _Rest:
+    """What is left of a coroutine that was driven by hand to its first wait."""
+
+    __slots__ = ("_coroutine", "_first")
+
+    def __init__(self, coroutine: Coroutine[Any, Any, None], first: Any) -> None:
+        self._coroutine, self._first = coroutine, first
+
+    def __await__(self) -> Generator[Any, Any, None]:
+        yield self._first
+        yield from self._coroutine.__await__()

@@ -1,0 +1,68 @@
+"""A person at a backgammon board, as a browser lets one be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import expect
+from tests.e2e.person import Person
+
+
+class Player(Person):
+    """Somebody at the board. `touch`: with a finger, else with a mouse."""
+
+    @property
+    def stage(self) -> Any:
+        return self.page.locator(".stage[data-position]")
+
+    def position(self) -> str:
+        """Return the position as the page has it, in the canonical text."""
+        return self.stage.get_attribute("data-position") or ""
+
+    def game(self) -> int:
+        return int(self.stage.get_attribute("data-game") or 0)
+
+    def may(self, what: str) -> bool:
+        """Tell whether a button is there and lit."""
+        lit = "(all) => all.some((one) => !one.disabled && !one.ariaDisabled)"
+        return bool(self.page.locator(f"[data-{what}]").evaluate_all(lit))
+
+    def press(self, what: str) -> None:
+        self.page.locator(f"[data-{what}]").first.click()
+
+    def tap(self, x: float, y: float) -> None:
+        if self.touch:
+            self.page.touchscreen.tap(x, y)
+        else:
+            self.page.mouse.click(x, y)
+
+    def step(self) -> None:
+        """Move one checker that glows: the second tap is the larger die."""
+        laid = int(self.stage.get_attribute("data-laid") or 0)
+        box = self.page.locator(".bg .man .may").first.bounding_box()
+        assert box
+        at = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        self.tap(*at)
+        expect(self.page.locator(".bg .man:has(.selected)")).to_be_visible()
+        assert self.page.locator(".bg [data-target]").count() > 0
+        self.tap(*at)
+        expect(self.stage).to_have_attribute("data-laid", str(laid + 1))
+
+    def turn(self) -> bool:
+        """Roll, lay a turn checker by checker and send it; False when nothing of it is to be done now."""
+        if self.may("roll"):
+            self.press("roll")
+            return True
+        if self.may("forced"):
+            self.press("forced")
+            return True
+        if self.may("finish"):
+            raise AssertionError("a turn was laid and not sent")
+        if self.page.locator(".bg .man:has(.may)").count() == 0:
+            return False
+        while not self.may("finish"):
+            self.step()
+        before = self.stage.get_attribute("data-lines")
+        self.press("finish")
+        expect(self.stage).not_to_have_attribute("data-lines", str(before))
+        return True

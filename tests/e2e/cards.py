@@ -1,0 +1,118 @@
+"""A person at a table of cards: what the hand holds, the buttons over it, and playing by the hints to the end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+from playwright.sync_api import Page
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
+from tests.e2e.person import PATIENCE, Person
+
+DEAL_S = 240.0  # a deal with pauses of a second
+
+
+class CardSitter(Person):
+    """Somebody who plays by the hints. A game adds its own questions in `special`."""
+
+    def __init__(self, page: Page, *, touch: bool = False) -> None:
+        super().__init__(page, touch=touch, line=True)
+        self.did: dict[str, int] = {}
+        self.stuck = 0
+
+    def hand(self) -> dict[str, int]:
+        """Return the columns of the hand."""
+        found: dict[str, int] = self.page.evaluate(
+            """Object.fromEntries([...document.querySelectorAll("[data-hand] [data-card]")]
+              .map((column) => [column.dataset.card, Number(column.dataset.held)]))"""
+        )
+        return found
+
+    def cards(self) -> int:
+        """Return how many cards are held."""
+        return sum(self.hand().values())
+
+    def raised(self) -> int:
+        """Return how many cards are raised."""
+        return int(self.page.locator("[data-hand] [role=listbox]").get_attribute("data-picked") or 0)
+
+    def press(self, act: str, key: str) -> None:
+        """Use a button, or its key."""
+        self.did[act] = self.did.get(act, 0) + 1
+        if self.touch:
+            with suppress(PlaywrightTimeout):  # the question may go while the finger is in the air
+                self.page.locator(f"[data-act={act}]").tap(timeout=1500)
+        else:
+            self.page.keyboard.press(key)
+
+    def buttons(self) -> dict[str, bool]:
+        """Return the buttons there are now, and whether they can be used."""
+        found: dict[str, bool] = self.page.evaluate(
+            """Object.fromEntries([...document.querySelectorAll("[data-act]")]
+              .map((button) => [button.dataset.act, button.getAttribute("aria-disabled") !== "true"]))"""
+        )
+        return found
+
+    def ask(self) -> str | None:
+        """Return the number of the question asked now."""
+        found: str | None = self.page.evaluate("document.querySelector('[data-ask]')?.dataset.ask ?? null")
+        return found
+
+    def answered(self, ask: str | None) -> None:
+        """Wait until this question is no longer asked."""
+        end = time.monotonic() + PATIENCE / 1000
+        while self.ask() == ask and not self.over:
+            assert time.monotonic() < end, self.page.locator("#cloth").inner_text()
+            self.page.wait_for_timeout(40)
+
+    def special(self, buttons: dict[str, bool]) -> tuple[str, str] | None:
+        """Return the button and its key that answer a question of the game's own; None where there is none."""
+        return None
+
+    def letting_go(self, buttons: dict[str, bool]) -> str:
+        """Return the button that lets a question go."""
+        return "pass"
+
+    def step(self) -> bool:
+        """Do what is asked, if anything is; return whether something was done."""
+        ask, buttons = self.ask(), self.buttons()
+        if own := self.special(buttons):
+            self.press(*own)
+            self.answered(ask)
+            return True
+        if "hint" in buttons:
+            self.press("hint", "h")
+            if not self.buttons().get("play"):
+                return False  # the question has gone meanwhile
+            self.press("play", "Enter")
+            self.answered(ask)
+            return True
+        # Nothing can be played: it passes by itself after a while. That is seen twice; then there is no waiting for it.
+        self.stuck += "stay" in buttons
+        go = self.letting_go(buttons)
+        if go not in buttons or ("stay" in buttons and self.stuck <= 60):
+            return False
+        self.press(go, "p")
+        self.answered(ask)
+        return True
+
+
+def play_out(*sitters: CardSitter, at: dict[int, Callable[[], None]] | None = None) -> int:
+    """Play until everybody sees the result; `at`: what happens after so many things done. Return how many were."""
+    end = time.monotonic() + DEAL_S
+    done = 0
+    left = dict(at or {})
+    while not all(sitter.over for sitter in sitters):
+        assert time.monotonic() < end, [sitter.page.locator("#cloth").inner_text() for sitter in sitters]
+        acted = False
+        for sitter in sitters:
+            if not sitter.over and sitter.step():
+                acted = True
+                done += 1
+                if done in left:
+                    left.pop(done)()
+        if not acted:
+            sitters[0].page.wait_for_timeout(80)
+    assert not left, "the deal was over before everything had happened"
+    return done

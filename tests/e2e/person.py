@@ -1,0 +1,71 @@
+"""Somebody at a browser: what went wrong in the page, a line that can be lost, and what every table shows."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import ConsoleMessage, Page, WebSocketRoute
+
+PATIENCE = 20_000  # ms; nothing at these tables takes longer
+
+
+class Person:
+    """A browser and whoever sits at it. `touch`: with a finger, else with mouse and keyboard."""
+
+    def __init__(self, page: Page, *, touch: bool = False, line: bool = False) -> None:
+        """line: the line goes through the test, so that it can be lost."""
+        self.page, self.touch = page, touch
+        self.wrongs: list[str] = []
+        self._lines: list[WebSocketRoute] = []
+        self._down = False
+        page.set_default_timeout(PATIENCE)
+        page.on("pageerror", lambda wrong: self.wrongs.append(str(wrong)))
+        page.on("console", self._said)
+        if line:
+            page.route_web_socket(re.compile(r"/ws$"), self._line)
+
+    def _said(self, line: ConsoleMessage) -> None:
+        if line.type == "error" and "401" not in line.text:  # who is nobody yet is told so
+            self.wrongs.append(line.text)
+
+    def _line(self, line: WebSocketRoute) -> None:
+        if self._down:
+            line.close(code=1011)
+            return
+        line.connect_to_server()
+        self._lines.append(line)
+
+    def lose(self) -> None:
+        """Lose the line, and find no other until `find`."""
+        self._down = True
+        for line in self._lines:
+            line.close(code=1011)
+        self._lines.clear()
+
+    def find(self) -> None:
+        """Let the line be mended."""
+        self._down = False
+
+    def call(self, path: str, body: Any) -> Any:
+        """POST to the hall, as this browser."""
+        return self.page.evaluate(
+            """async ([path, body]) => {
+              const answer = await fetch("/api/v1" + path, {
+                method: "POST", headers: {"content-type": "application/json"}, body: JSON.stringify(body),
+              });
+              return answer.json();
+            }""",
+            [path, body],
+        )
+
+    @property
+    def over(self) -> bool:
+        """Is the result on the table?"""
+        return self.page.locator(".result").count() > 0
+
+    def healthy(self) -> None:
+        """Nothing went wrong in the page, no word was missing, nothing sticks out sideways."""
+        assert self.wrongs == []
+        assert self.page.evaluate("document.documentElement.dataset.missing") is None
+        assert self.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0

@@ -1,0 +1,122 @@
+"""People play baohuang in a real browser to its score sheet: one with four bots, then three with two."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.client import Server
+from tests.e2e.cards import CardSitter, play_out
+
+OPTIONS = {"turn_seconds": 60, "declare_seconds": 2}
+SIZES = {"desktop": (1440, 900), "sideways": (844, 390), "upright": (390, 844)}
+YES = ("grab", "yield", "reveal", "rebel", "kick")
+NO = ("no_grab", "keep", "hide", "no_rebel", "no_kick")
+
+
+class Sitter(CardSitter):
+    """Somebody who plays by the hints; before play he keeps the throne and says yes to the rest as `bold` has it."""
+
+    bold = False
+
+    def special(self, buttons: dict[str, bool]) -> tuple[str, str] | None:
+        yes = next((act for act in YES if act in buttons), None)
+        no = next((act for act in NO if act in buttons), None)
+        if yes and self.bold and yes not in ("grab", "yield"):
+            return yes, "y"
+        return (no, "n") if no else None
+
+
+def sees_result(sitter: Sitter) -> list[str]:
+    """Check the result sheet, and return its names from the first place to the last."""
+    rows = sitter.page.locator(".result tbody tr")
+    expect(rows).to_have_count(5)
+    points = [row.locator("td b").first.inner_text() for row in rows.all()]
+    assert sum(int(text.replace("−", "-").replace("+", "")) for text in points) == 0
+    roles = sitter.page.locator(".result").inner_text()
+    assert "皇帝" in roles
+    assert "起义军" in roles
+    return [row.locator(".who").inner_text().split("·")[0].strip() for row in rows.all()]
+
+
+@pytest.fixture
+def visit(window: Callable[..., Page], hall: Server) -> Callable[[str], Sitter]:
+    """Open a browser of its own at the hall, as a guest."""
+
+    def opened(size: str) -> Sitter:
+        sitter = Sitter(window(*SIZES[size]), touch=size != "desktop")
+        sitter.page.goto(f"{hall.url}/kit")
+        sitter.call("/guest", {})
+        sitter.wrongs.clear()  # who is nobody yet is told so with a 401
+        return sitter
+
+    return opened
+
+
+@pytest.mark.parametrize("size", ["desktop", "sideways"])
+def test_a_person_plays_to_the_score_sheet_against_four_bots(
+    visit: Callable[[str], Sitter], hall: Server, shots: Path, size: str
+) -> None:
+    person = visit(size)
+    table = person.call("/play", {"game": "baohuang", "level": "easy", "options": OPTIONS})["table"]
+    page = person.page
+    page.goto(f"{hall.url}/tables/{table}")
+    expect(page.locator("[data-hand] [data-card]").first).to_be_visible()
+    assert page.locator(".plate[data-seat]").count() == 5
+    assert person.cards() == 33
+    panel = page.locator("[data-opening]")
+    expect(panel).to_be_visible()
+    page.screenshot(path=shots / f"baohuang-{size}-opening.png")
+    box = panel.bounding_box()
+    hand = page.locator("[data-hand]").bounding_box()
+    assert box
+    assert hand
+    assert box["y"] >= 0
+    assert box["y"] + box["height"] <= hand["y"] + 4
+
+    def picture() -> None:
+        page.screenshot(path=shots / f"baohuang-{size}.png")
+
+    def reload() -> None:
+        before = person.hand()
+        page.reload()
+        expect(page.locator("[data-hand] [data-card]").first).to_be_visible()
+        assert all(person.hand().get(card, 0) <= held for card, held in before.items())
+
+    play_out(person, at={4: picture, 6: reload})
+    page.wait_for_timeout(900)
+    page.screenshot(path=shots / f"baohuang-{size}-result.png")
+    sees_result(person)
+    person.healthy()
+
+
+def test_three_persons_play_with_two_bots(visit: Callable[[str], Sitter], hall: Server, shots: Path) -> None:
+    host, left, right = visit("desktop"), visit("sideways"), visit("upright")
+    for sitter in (host, left, right):
+        sitter.bold = True
+    made = host.call("/tables", {"game": "baohuang", "options": OPTIONS, "private": True})
+    for seat, sitter in enumerate((host, left, right)):
+        sitter.page.goto(f"{hall.url}/t/{made['key']}")
+        sitter.page.locator(f"[data-sit='{seat}']").click()
+        expect(sitter.page.locator("[data-ready]")).to_be_visible()
+    host.page.locator("select.input").first.select_option("easy")
+    host.page.locator("[data-fill]").click()
+    for sitter in (left, right, host):
+        sitter.page.locator("[data-ready]").click()
+    for sitter in (host, left, right):
+        expect(sitter.page.locator("[data-opening]")).to_be_visible()
+    # Who is emperor is known to all from the first moment, who guards only to himself.
+    crowns = [
+        sitter.page.locator(".plate[data-seat]:has([title^='皇帝'])").get_attribute("data-seat")
+        for sitter in (host, left)
+    ]
+    assert crowns[0] == crowns[1]
+    play_out(host, left, right)
+    right.page.wait_for_timeout(900)
+    right.page.screenshot(path=shots / "baohuang-upright-result.png")
+    places = [[name for name in sees_result(one) if name] for one in (host, left, right)]
+    assert places[0] == places[1] == places[2]
+    for sitter in (host, left, right):
+        sitter.healthy()

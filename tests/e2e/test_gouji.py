@@ -1,0 +1,110 @@
+"""A person plays gouji to the last card in a real browser: alone with bots, and three at one table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.client import Server
+from tests.e2e.gouji import Sitter, play_out, sees_result
+
+OPTIONS = {"burn_seconds": 1}
+SIZES = {"desktop": (1440, 900), "sideways": (844, 390), "upright": (390, 844)}
+
+
+@pytest.fixture
+def visit(window: Callable[..., Page], hall: Server) -> Callable[[str], Sitter]:
+    """Open a browser of its own at the hall, as a guest."""
+
+    def opened(size: str) -> Sitter:
+        sitter = Sitter(window(*SIZES[size]), touch=size != "desktop")
+        sitter.page.goto(f"{hall.url}/kit")
+        sitter.call("/guest", {})
+        sitter.wrongs.clear()  # who is nobody yet is told so with a 401
+        return sitter
+
+    return opened
+
+
+@pytest.mark.parametrize("size", ["desktop", "sideways"])
+def test_a_person_plays_to_the_last_card_against_five_bots(
+    visit: Callable[[str], Sitter], hall: Server, shots: Path, size: str
+) -> None:
+    person = visit(size)
+    table = person.call("/play", {"game": "gouji", "level": "easy", "options": OPTIONS})["table"]
+    page = person.page
+    page.goto(f"{hall.url}/tables/{table}")
+    expect(page.locator("[data-hand] [data-card]").first).to_be_visible()
+    assert page.locator(".plate[data-seat]").count() == 6
+
+    def reload() -> None:
+        before = person.hand()
+        page.reload()
+        expect(page.locator("[data-hand] [data-card]").first).to_be_visible()
+        # Whoever had the turn may have gone on meanwhile; cards only ever leave a hand.
+        assert all(person.hand().get(card, 0) <= held for card, held in before.items())
+        page.screenshot(path=shots / f"gouji-{size}-reloaded.png")
+
+    def lose_the_line() -> None:
+        before = person.hand()
+        person.lose()
+        page.wait_for_timeout(1500)
+        page.screenshot(path=shots / f"gouji-{size}-lost.png")
+        assert person.hand() == before  # the cloth stays
+        person.find()
+        expect(page.locator(".away")).to_have_count(0, timeout=15_000)
+        person.wrongs.clear()  # a browser tells of the sockets it could not open
+
+    play_out(person, at={3: reload, 5: lose_the_line})
+    page.wait_for_timeout(900)
+    page.screenshot(path=shots / f"gouji-{size}-result.png")
+    sees_result(person)
+    assert person.did.get("play", 0) >= 4
+    page.locator("[data-again]").click()
+    expect(page.locator("[data-phase]")).to_contain_text("第 2 局")
+    expect(page.locator("[data-hand] [data-card]").first).to_be_visible()
+    if size == "desktop":
+        # The first deal stands on the sheet, the second does not yet.
+        expect(page.locator(".sums thead th")).to_have_text(["", "1", "合计"])
+    person.healthy()
+
+
+def test_three_browsers_sit_at_one_table(visit: Callable[[str], Sitter], hall: Server, shots: Path) -> None:
+    host, left, right = visit("desktop"), visit("sideways"), visit("upright")
+    made = host.call("/tables", {"game": "gouji", "options": OPTIONS, "private": True})
+    link = f"{hall.url}/t/{made['key']}"
+    for seat, sitter in enumerate((host, left, right)):
+        sitter.page.goto(link)
+        sitter.page.locator(f"[data-sit='{seat}']").click()
+        expect(sitter.page.locator("[data-ready]")).to_be_visible()
+    host.page.locator("select.input").first.select_option("easy")
+    host.page.locator("[data-fill]").click()
+    for sitter in (left, right, host):
+        sitter.page.locator("[data-ready]").click()
+    hands = []
+    for sitter in (host, left, right):
+        expect(sitter.page.locator("[data-hand] [data-card]").first).to_be_visible()
+        assert sitter.cards() == 36
+        hands.append(sitter.hand())
+    assert hands[0] != hands[1] != hands[2]
+    # Everybody sits at the bottom of his own cloth, the next in order of play at his right hand.
+    for sitter, seat in ((host, 0), (left, 1), (right, 2)):
+        mine = sitter.page.locator(f".plate[data-seat='{seat}']").bounding_box()
+        after = sitter.page.locator(f".plate[data-seat='{(seat + 1) % 6}']").bounding_box()
+        before = sitter.page.locator(f".plate[data-seat='{(seat + 5) % 6}']").bounding_box()
+        assert mine
+        assert after
+        assert before
+        assert mine["y"] > after["y"]
+        assert after["x"] > before["x"]
+    for name, sitter in (("desktop", host), ("sideways", left), ("upright", right)):
+        sitter.page.screenshot(path=shots / f"gouji-three-{name}.png")
+    play_out(host, left, right)
+    host.page.wait_for_timeout(900)
+    places = [[re.sub(r"\s*· 你", "", name) for name in sees_result(one)] for one in (host, left, right)]
+    assert places[0] == places[1] == places[2]
+    for sitter in (host, left, right):
+        sitter.healthy()

@@ -1,0 +1,193 @@
+"""People play mahjong in browsers: a hand against bots, a round of four with two at the table and one beside it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.client import Server
+from tests.e2e.gouji import play_out
+from tests.e2e.mahjong import Sitter, buttons
+
+QUICK = {"claim_seconds": 1}
+SIZES = {"desktop": (1440, 900), "sideways": (844, 390), "upright": (390, 844)}
+
+
+@pytest.fixture
+def visit(window: Callable[..., Page], hall: Server) -> Callable[[str], Sitter]:
+    """Open a browser of its own at the hall, as a guest."""
+
+    def opened(size: str) -> Sitter:
+        sitter = Sitter(window(*SIZES[size]), touch=size != "desktop")
+        sitter.page.goto(f"{hall.url}/kit")
+        sitter.call("/guest", {})
+        sitter.wrongs.clear()  # who is nobody yet is told so with a 401
+        return sitter
+
+    return opened
+
+
+def points(sitter: Sitter) -> dict[str, int]:
+    """Return what the result sheet says each seat has won, by name."""
+    found = {}
+    for row in sitter.page.locator(".result > table tbody tr").all():
+        name = re.sub(r"\s*· .*", "", row.locator(".who").inner_text().replace("\n", " ")).strip()
+        found[name] = int(row.locator("td b").first.inner_text().replace("−", "-").replace("+", ""))
+    return found
+
+
+def payments(sitter: Sitter) -> int:
+    """Check that the sheet's payments come to the points it shows, horses and all; return how many there are."""
+    shown: dict[str, int] = {}
+    backers: dict[str, list[str]] = {}
+    for row in sitter.page.locator("[data-settle] tfoot tr").all():
+        who = row.locator("td").nth(1)
+        name, small = who.evaluate("(cell) => [cell.firstChild.textContent, cell.querySelector('small')?.textContent]")
+        shown[name] = int(row.locator("td").last.inner_text().replace("−", "-"))
+        if small and "跟 " in small:
+            backers.setdefault(small.split("跟 ")[1], []).append(name)
+    sums = dict.fromkeys(shown, 0)
+    rows = sitter.page.locator("[data-payment]").all()
+    for row in rows:
+        cells = row.locator("td").all_inner_texts()
+        amount = int(cells[4])
+        # Whoever has a horse on a seat pays and gets what it does (6.6).
+        for payer in (cells[1], *backers.get(cells[1], ())):
+            for payee in (cells[3], *backers.get(cells[3], ())):
+                sums[payer] -= amount
+                sums[payee] += amount
+    assert sums == shown
+    assert sum(shown.values()) == 0
+    return len(rows)
+
+
+def test_a_person_plays_a_hand_against_three_bots(visit: Callable[[str], Sitter], hall: Server, shots: Path) -> None:
+    person = visit("desktop")
+    page = person.page
+    table = person.call("/play", {"game": "mahjong", "level": "easy", "options": QUICK})["table"]
+    page.goto(f"{hall.url}/tables/{table}")
+    expect(page.locator("[data-hand] [data-tile]").first).to_be_visible()
+    assert page.locator(".plate[data-seat]").count() == 4
+    assert len(person.hand_tiles()) in (13, 14)
+
+    def reload() -> None:
+        before = person.hand_tiles()
+        page.reload()
+        expect(page.locator("[data-hand] [data-tile]").first).to_be_visible()
+        # It may have been somebody's turn meanwhile, but one tile at most has come or gone.
+        assert len(set(person.hand_tiles()) ^ set(before)) <= 4
+        page.screenshot(path=shots / "mahjong-play-reloaded.png")
+
+    def lose_the_line() -> None:
+        before = person.hand_tiles()
+        person.lose()
+        page.wait_for_timeout(1200)
+        assert person.hand_tiles() == before  # the cloth stays
+        person.find()
+        expect(page.locator(".away")).to_have_count(0, timeout=15_000)
+        person.wrongs.clear()  # a browser tells of the sockets it could not open
+
+    play_out(
+        person, at={2: reload, 4: lose_the_line, 7: lambda: page.screenshot(path=shots / "mahjong-play-middle.png")}
+    )
+    page.wait_for_timeout(900)
+    page.screenshot(path=shots / "mahjong-play-result.png")
+    assert len(points(person)) == 4
+    assert sum(points(person).values()) == 0
+    payments(person)
+    expect(page.locator("button.fair.cloth")).to_contain_text("已验证")
+    film = page.locator(".result a.lk").get_attribute("href")
+    page.locator("[data-again]").click()
+    expect(page.locator("[data-deal='2']")).to_be_visible()
+    expect(page.locator("[data-hand] [data-tile]").first).to_be_visible()
+    person.healthy()
+    # The hand that was played, with all hands open.
+    page.goto(f"{hall.url}{film}")
+    expect(page.locator("[data-all]")).to_have_count(4)
+    for _ in range(12):
+        page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(300)
+    assert page.locator("[data-wing] [data-open]").count() == 3
+    page.screenshot(path=shots / "mahjong-replay.png")
+    page.keyboard.press("End")
+    expect(page.locator("[data-settle]")).to_be_visible()
+    page.wait_for_timeout(300)
+    page.screenshot(path=shots / "mahjong-replay-end.png")
+    person.healthy()
+
+
+def test_a_round_of_four_hands_with_two_people_two_bots_and_a_horse_buyer(
+    visit: Callable[[str], Sitter], hall: Server, shots: Path
+) -> None:
+    host, guest, buyer = visit("desktop"), visit("upright"), visit("sideways")
+    options = {**QUICK, "mode": "rain", "void_rule": "declare", "exchange": "three"}
+    made = host.call("/tables", {"game": "mahjong", "options": options, "private": True})
+    link = f"{hall.url}/t/{made['key']}"
+    for seat, sitter in ((0, host), (2, guest)):
+        sitter.page.goto(link)
+        sitter.page.locator(f"[data-sit='{seat}']").click()
+        expect(sitter.page.locator("[data-ready]")).to_be_visible()
+    # Somebody sits on the bench, a place before him free: he may buy a horse, and sees no hand until all is over.
+    buyer.page.goto(link)
+    buyer.page.locator("[data-sit='5']").click()
+    expect(buyer.page.locator("[data-sit]")).to_have_count(0)
+    assert buyer.page.locator("[data-ready]").count() == 0
+    host.page.locator("select.input").first.select_option("easy")
+    host.page.locator("[data-fill]").click()
+    for sitter in (guest, host):
+        sitter.page.locator("[data-ready]").click()
+    everybody = {"desktop": host, "upright": guest, "bench": buyer}
+    sums: dict[str, int] = {}
+    for hand in range(1, 5):
+        for sitter in (host, guest):
+            expect(sitter.page.locator(f"[data-deal='{hand}']")).to_be_visible()
+            expect(sitter.page.locator("[data-hand] [data-tile]").first).to_be_visible()
+        assert host.hand_tiles() != guest.hand_tiles()
+        expect(buyer.page.locator(f"[data-deal='{hand}']")).to_be_visible()
+        expect(buyer.page.locator("[data-act=horse]")).to_be_visible()
+        buyer.buys = hand != 3
+        runs = "马跟" if buyer.buys else "没有马"
+
+        def looks_on(runs: str = runs) -> None:
+            expect(host.page.locator("[data-bench='5']")).to_contain_text(runs)
+            assert buttons(buyer.page) == {}
+            assert buyer.hand_tiles() == []
+            assert buyer.page.locator("[data-open]").count() == 0
+
+        # The horse is bought before anything else.
+        play_out(
+            *everybody.values(),
+            at={1: looks_on, 5: lambda hand=hand: buyer.page.screenshot(path=shots / f"mahjong-bench-{hand}.png")},
+        )
+        host.page.wait_for_timeout(900)
+        seen = points(host)
+        assert seen == points(guest) == points(buyer)
+        assert len(seen) == 5
+        assert sum(seen.values()) == 0
+        for name, sitter in everybody.items():
+            payments(sitter)
+            own = sitter.page.locator("[data-result='5']")
+            expect(own).to_have_class(re.compile(r"\bme\b") if name == "bench" else re.compile(r"^((?!\bme\b).)*$"))
+            assert own.locator("td").first.inner_text() == ""  # no place among those who play
+        horse = buyer.page.locator("[data-settle] tfoot tr").last.inner_text()
+        assert ("没有买马" in horse) == (hand == 3), horse
+        assert buyer.page.locator("[data-again]").count() == 0  # nobody waits for him
+        expect(host.page.locator("button.fair.cloth")).to_contain_text("已验证")
+        for name, won in seen.items():
+            sums[name] = sums.get(name, 0) + won
+        for name, sitter in everybody.items():
+            sitter.page.screenshot(path=shots / f"mahjong-round-{hand}-{name}.png")
+        last = host.page.locator("[data-settle] .next").inner_text()
+        assert ("圈数打满了" in last) == (hand == 4), last
+        if hand < 4:
+            for sitter in (host, guest):
+                sitter.page.locator("[data-again]").click()
+    assert sum(sums.values()) == 0
+    assert host.did.get("discard", 0) > 4
+    assert guest.did.get("discard", 0) > 4
+    assert buyer.did == {"horse": 3, "pass": 1}
+    for sitter in everybody.values():
+        sitter.healthy()

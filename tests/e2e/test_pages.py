@@ -1,0 +1,243 @@
+"""What the hall keeps, as pages: passes and coins, songs, rankings, invitations, reports; on every size of screen."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.client import Server
+from tests.e2e.conftest import QUICK
+from tests.e2e.person import Person
+
+from qipai.web.files import CLIENT
+
+ONE_HOUSE = """
+[order]
+same_address = true
+"""
+KEEPER, PASSWORD = "keeper", "a long enough word"
+SCRIPT = "<img src=x onerror='window.harmed = true'>骂人 <b>bold</b>"
+PAGES = """
+/ /invites /new /passes /rankings /rankings/xiangqi /rankings/xiangqi?by=pass /rankings/xiangqi?by=rating /players
+/online /friends /friends/blocked /statistics /grades /ledger /shop /users/1 /me /moderation /moderation/people
+/moderation/admin /moderation/audit PASS COIN
+""".split()  # noqa: SIM905
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A hall with an administrator, where people of one house may play for passes and coins."""
+    if not (CLIENT / "index.html").is_file():
+        pytest.skip("the client is not built")
+    data = tmp_path_factory.mktemp("house")
+    data.joinpath("hall.toml").write_text(QUICK + ONE_HOUSE)
+    # In a process of its own: while playwright runs, this one can start no event loop.
+    words = [sys.executable, "-m", "qipai", "admin", "first", KEEPER, "--data", str(data)]
+    subprocess.run(words, input=f"{PASSWORD}\n", text=True, check=True, capture_output=True)
+    with Server(data, QUICK + ONE_HOUSE) as server:
+        yield server
+
+
+class Guest(Person):
+    """Somebody who is registered, at a browser."""
+
+    def __init__(self, page: Page, house: Server, name: str, *, known: bool = False) -> None:
+        super().__init__(page)
+        self.house, self.name = house, name
+        page.goto(house.url + "/grades")
+        answer = self.call("/login" if known else "/register", {"name": name, "password": PASSWORD})
+        self.id: int = answer["user"]["id"]
+
+    def _said(self, line: Any) -> None:
+        # Refused on purpose here: a resource that answers with a refusal is named by the browser, too.
+        if line.type == "error" and "Failed to load resource" not in line.text:
+            self.wrongs.append(line.text)
+
+    def see(self, path: str) -> None:
+        self.page.goto(self.house.url + path)
+        settled(self.page)
+
+    def room(self, kind: str) -> int:
+        rows = self.page.evaluate("fetch('/api/v1/rooms?game=xiangqi').then((answer) => answer.json())")["rows"]
+        return next(int(row["room"]) for row in rows if row["kind"] == kind)
+
+
+def settled(page: Page) -> None:
+    """Wait until the page of an address is there and its grey blocks are gone."""
+    expect(page.locator("main, .page").first).to_be_visible()
+    expect(page.locator(".wait:visible")).to_have_count(0)
+
+
+@pytest.mark.parametrize(("lang", "theme"), list(product(["zh-CN", "en"], ["light", "dark"])))
+def test_no_page_sticks_out(window: Callable[..., Page], house: Server, shots: Path, lang: str, theme: str) -> None:
+    keeper = Guest(window(320, 720, locale=lang, color_scheme=theme), house, KEEPER, known=True)
+    page = keeper.page
+    rooms = {kind.upper(): f"/rooms/{keeper.room(kind)}" for kind in ("pass", "coin")}
+    for width, height in ((320, 720), (1440, 900)):
+        page.set_viewport_size({"width": width, "height": height})
+        for path in PAGES:
+            keeper.see(rooms.get(path, path))
+            wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            assert wide <= 0, (path, width)
+            # Nothing is cut inside the page either: only rows that are made to slide may be wider than they look.
+            cut = page.evaluate(
+                """[...document.querySelectorAll("main, aside, .body")]
+                    .filter((one) => one.offsetParent && one.scrollWidth > one.clientWidth + 1)
+                    .map((one) => one.className || one.tagName)"""
+            )
+            assert cut == [], (path, width)
+            unnamed = page.evaluate(
+                """[...document.querySelectorAll("button, a[href], input, select, textarea")]
+                    .filter((one) => one.offsetParent && !one.labels?.length && !one.textContent.trim())
+                    .filter((one) => !one.getAttribute("aria-label") && !one.hasAttribute("aria-hidden"))
+                    .map((one) => one.outerHTML.slice(0, 120))"""
+            )
+            assert unnamed == [], path
+            assert page.locator(".btn.primary:visible").count() <= 1, path
+            name = re.sub(r"\W+", "-", path).strip("-") or "lobby"
+            page.screenshot(path=shots / f"page-{name}-{width}-{lang}-{theme}.png")
+    keeper.healthy()
+
+
+def test_a_pass_moves_and_a_song_is_heard(window: Callable[..., Page], house: Server, shots: Path) -> None:
+    one = Guest(window(), house, "海潮生")
+    two = Guest(window(), house, "松间照")
+    room = one.room("pass")
+
+    # The lowest zone is theirs: there the one sits down, and the other beside him.
+    for person in (one, two):
+        person.see(f"/rooms/{room}")
+        mine = person.page.locator("[data-zone='1']")
+        expect(mine).to_have_class(re.compile("mine"))
+        expect(person.page.locator("[data-pass='1'][data-points='0']")).to_be_visible()
+    one.page.locator("[data-zone='2'] button", has_text="为什么").first.click()
+    expect(one.page.locator(".climb .why")).to_contain_text("第 2 关")
+    one.page.screenshot(path=shots / "page-pass-refused.png")
+    one.page.locator(".toast .x").click()
+    one.page.locator("[data-zone='1'] .btn.primary").click()
+    expect(one.page.locator("[data-ready]")).to_be_visible()
+    two.page.locator("[data-zone='1'] .btn.primary").click()
+    expect(two.page.locator("[data-ready]")).to_be_visible()
+
+    # A third comes into the room and asks for a song; it is heard in the room and at the table.
+    singer = Guest(window(), house, "雁来红")
+    singer.see(f"/rooms/{room}")
+    singer.page.locator("[data-sing]").click()
+    singer.page.get_by_text("欢乐颂").click()
+    singer.page.get_by_label("几句话").fill("<i>祝好运</i>")
+    singer.page.locator("[data-send-song]").click()
+    heard = "雁来红 点播《欢乐颂》：<i>祝好运</i>"
+    for person in (one, two):
+        expect(person.page.get_by_text(heard).first).to_be_visible()
+    singer.page.get_by_role("tab", name="聊天").click()
+    expect(singer.page.locator("[data-song='ode_to_joy']")).to_contain_text(heard)
+
+    # A game, and the loser's point moves down, the winner's up.
+    for person in (one, two):
+        person.page.locator("[data-ready]").click()
+    expect(one.page.locator(".stage[data-fen]")).to_be_visible()
+    two.page.locator("[data-resign]").click()
+    two.page.locator("dialog .danger").click()
+    for person, points in ((one, "+1"), (two, "−1")):
+        expect(person.page.locator(".result")).to_contain_text(f"第 1 关，关积分 {points}，现在 {points}")
+    one.page.screenshot(path=shots / "page-pass-result.png")
+
+    # The profile and the ranking say so, and the room's map counts anew.
+    two.see(f"/users/{one.id}")
+    expect(two.page.locator("[data-pass='xiangqi'] td").last).to_have_text("1")
+    two.page.screenshot(path=shots / "page-profile.png")
+    two.see("/rankings/xiangqi?by=pass")
+    expect(two.page.locator("tbody tr").first).to_contain_text("海潮生")
+    expect(two.page.locator("tr.me")).to_contain_text("松间照")
+    singer.see("/ledger")
+    expect(singer.page.locator("tr[data-reason='song']")).to_contain_text("欢乐颂")
+    expect(singer.page.locator("[data-coins]").first).to_have_attribute("data-coins", "195")
+    for person in (one, two, singer):
+        person.healthy()
+
+
+def test_a_coin_room_refuses_who_has_too_few(window: Callable[..., Page], house: Server, shots: Path) -> None:
+    keeper = Guest(window(), house, KEEPER, known=True)
+    poor = Guest(window(390, 844), house, "石头记")
+    keeper.call("/admin/grants", {"user": poor.id, "amount": -197, "note": "for the walk"})
+    room = poor.room("coin")
+    poor.see(f"/rooms/{room}")
+    expect(poor.page.locator("[data-shut='COINS_TOO_FEW']")).to_contain_text("你有 3 枚")
+    poor.page.screenshot(path=shots / "page-coin-refused.png")
+    # The way out: a code from the shop, and the door opens.
+    code = keeper.call("/admin/codes", {"coins": 50, "note": "for the walk"})["code"]
+    poor.see("/shop")
+    poor.page.get_by_label("兑换码").fill(code)
+    poor.page.locator("[data-redeem]").click()
+    expect(poor.page.locator("[data-coins]")).to_have_attribute("data-coins", "53")
+    poor.see(f"/rooms/{room}")
+    expect(poor.page.locator("[data-quick]")).to_be_visible()
+    poor.healthy()
+
+
+def test_a_report_reaches_the_moderator_as_text(window: Callable[..., Page], house: Server, shots: Path) -> None:
+    rude = Guest(window(), house, "铁观音")
+    rude.see("/grades")
+    other = Guest(window(390, 844), house, "棠梨花")
+    other.see(f"/users/{rude.id}")
+    other.page.locator("[data-report]").click()
+    other.page.locator("#report-text").fill(SCRIPT)
+    other.page.locator("[data-send-report]").click()
+    expect(other.page.get_by_text("收到了，管理员会看。").first).to_be_visible()
+    other.see("/moderation")
+    expect(other.page.locator("main")).to_contain_text("没有这个权限")
+
+    keeper = Guest(window(), house, KEEPER, known=True)
+    keeper.see("/moderation")
+    keeper.page.locator("[data-report-row]", has_text="铁观音").click()
+    expect(keeper.page.locator("[data-report-text]")).to_have_text(SCRIPT)
+    assert keeper.page.evaluate("window.harmed") is None
+    keeper.page.screenshot(path=shots / "page-report.png")
+    keeper.page.get_by_text("禁言一天").first.click()
+    keeper.page.locator("#reason").fill("说话难听")
+    keeper.page.locator("[data-rule]").click()
+    expect(rude.page.get_by_text("说话难听").first).to_be_visible()  # the muted one is told, wherever he is
+    expect(keeper.page.locator("[data-report-row]")).to_have_count(0)
+    keeper.see("/moderation/audit")
+    expect(keeper.page.locator(".audit")).to_contain_text("说话难听")
+    for person in (rude, other, keeper):
+        person.healthy()
+
+
+def test_an_invitation_leads_to_a_table(window: Callable[..., Page], house: Server) -> None:
+    host = Guest(window(), house, "墨竹轩")
+    friend = Guest(window(390, 844), house, "白云上")
+    friend.see("/invites")
+    host.see(f"/new?to={friend.id}&game=xiangqi")
+    expect(host.page.locator("[data-sum]")).to_contain_text("白云上")
+    host.page.get_by_label("附言").fill(SCRIPT)
+    host.page.locator("[data-go]").click()
+    expect(host.page.locator("[data-withdraw]")).to_be_visible()
+    expect(friend.page.locator("article .note")).to_have_text(SCRIPT)
+    friend.page.locator("[data-accept]").click()
+    expect(friend.page).to_have_url(re.compile(r"/tables/\d+$"))
+    host.page.get_by_role("button", name="回到牌桌").first.click()
+    for person in (host, friend):  # who has agreed to play need not say so once more
+        expect(person.page.locator(".stage[data-fen]")).to_be_visible()
+    assert host.page.url == friend.page.url
+    for person in (host, friend):
+        person.healthy()
+
+
+def test_two_who_wait_are_paired(window: Callable[..., Page], house: Server) -> None:
+    people = [Guest(window(), house, name) for name in ("川上行", "岚山客")]
+    for person in people:
+        person.see("/new?with=pair&game=xiangqi")
+        person.page.locator("[data-go]").click()
+    for person in people:
+        expect(person.page).to_have_url(re.compile(r"/tables/\d+$"))
+        expect(person.page.locator(".stage[data-fen]")).to_be_visible()
+        person.healthy()
+    assert people[0].page.url == people[1].page.url

@@ -1,0 +1,396 @@
+"""Rooms that count: passes, coins, ratings; what a deal pays is written with its end, exactly and once."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+from tests.hall.test_xiangqi import move
+from tests.hall.world import Person, World, quick, run, world
+
+from qipai.hall import commands
+from qipai.hall.model import Terms
+from qipai.hall.rebuild import rebuild
+from qipai.hall.rooms import Room
+from qipai.ledger import books
+from qipai.ledger.model import GRANTS, HOUSE
+from qipai.ledger.ratings import Duel
+
+START = 1_790_000_000_000
+PASS = Room(1, "xiangqi", "pass", tables=18)
+COIN = Room(2, "xiangqi", "coin", terms=Terms(factor=10, fee=2))
+SCORE = Room(3, "xiangqi", "score")
+EVERY = ("scores", "credibility", "transfers", "balances", "passes", "ratings", "codes", "code_uses", "members")
+
+
+async def of_books(w: World) -> dict[str, list[Any]]:
+    return await w.store.read(lambda db: {name: db.execute(f"SELECT * FROM {name}").fetchall() for name in EVERY})
+
+
+async def give(w: World, user: int, coins: int) -> None:
+    await w.hall.ledger.grant(user, "coins", coins, "for a test", by=1, now=w.clock.now())
+
+
+async def pair(w: World, table: int, *ids: int) -> list[Person]:
+    """Seat two and begin."""
+    people = [await w.person(id) for id in ids]
+    for seat, person in enumerate(people):
+        await person.sit(table, seat)
+    for person in people:
+        await person.ready(table)
+    await w.rest()
+    return people
+
+
+async def begin(w: World, people: list[Person], table: int) -> None:
+    for person in people:
+        await person.ready(table)
+    await w.rest()
+
+
+async def play(w: World, people: list[Person], table: int) -> None:
+    """Make two moves each, so that the game counts as one."""
+    red = next(p for p in people if p.shown[table]["you"]["seat"] == 0)
+    black = next(p for p in people if p.shown[table]["you"]["seat"] == 1)
+    for who, text in ((red, "h2e2"), (black, "h9g7"), (red, "h0g2"), (black, "b9c7")):
+        await move(who, table, text)
+
+
+async def resign(w: World, person: Person, table: int) -> None:
+    await person.act(table, {"a": "resign"})
+    await w.rest()
+
+
+def paid(person: Person, table: int) -> dict[int, Any]:
+    shown = person.shown[table]
+    users = {seat["seat"]: seat["user"]["id"] for seat in shown["seats"] if seat["user"]}
+    return {users[each["seat"]]: each for each in shown["result"]["paid"]}
+
+
+def test_six_wins_lead_to_the_next_pass_and_its_tables(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, PASS) as w:
+            ann, bob = await pair(w, 118, 20, 21)
+            assert ann.shown[118]["seats"][0]["pass"] == 1
+            assert ann.shown[118]["info"]["pass"] == 1
+            await ann.say(commands.Enter(1))
+            room = ann.of("room")[-1]
+            assert room["info"]["passes"] == 6
+            assert [row["pass"] for row in room["tables"]] == [6] * 3 + [5] * 3 + [4] * 3 + [3] * 3 + [2] * 3 + [1] * 3
+            for number in range(1, 7):
+                await resign(w, bob, 118)
+                got = paid(ann, 118)
+                assert got[20]["score"] == 2
+                assert got[20]["pass"]["points"] == (number if number < 6 else 0)
+                assert got[21]["pass"]["points"] == -number
+                if number < 6:
+                    await begin(w, [ann, bob], 118)
+            assert got[20]["pass"] == {
+                "pass": 2, "highest": 2, "points": 0, "change": 0, "moved": "up", "record": True,
+            }  # fmt: skip
+            assert got[20]["coins"] is None  # the first record that is paid is the third pass
+            await ann.done(commands.Stand(ann.cid(), 118))
+            cid = ann.cid()
+            answer = await ann.say(commands.Sit(cid, 112, 0))
+            assert (answer["code"], answer["facts"]) == ("PASS_TOO_HIGH", {"need": 3, "have": 2})
+            assert (await ann.join(112))["you"]["seat"] is None  # watching is free everywhere (P-45)
+            await ann.sit(115, 0)
+            assert await bob.refused(commands.Sit(bob.cid(), 115, 1)) == "PASS_TOO_HIGH"
+
+    run(test())
+
+
+def test_who_is_demoted_is_stood_up_from_a_table_that_is_too_high(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, PASS) as w:
+            for user in (20, 21):
+                await w.store.transaction(
+                    lambda db, user=user: db.execute("INSERT INTO passes VALUES (?, 'xiangqi', 2, 2, -5, 0)", (user,))
+                )
+            ann, bob = await pair(w, 115, 20, 21)
+            await bob.done(commands.Stand(bob.cid(), 115, confirm=True))
+            await w.rest()
+            assert bob.of("ev")
+            got = {seat["seat"]: seat for seat in ann.shown[115]["seats"]}
+            assert got[0]["user"]["id"] == 20
+            assert got[1]["user"] is None
+            state = await w.hall.ledger.passes(21)
+            assert (state["xiangqi"].pass_, state["xiangqi"].highest) == (1, 2)
+            carl = await w.person(22)
+            assert await carl.refused(commands.Sit(carl.cid(), 115, 1)) == "PASS_TOO_HIGH"
+
+    run(test())
+
+
+def test_a_record_is_paid_in_coins_with_the_game(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, PASS) as w:
+            for user in (20, 21):
+                await w.store.transaction(
+                    lambda db, user=user: db.execute("INSERT INTO passes VALUES (?, 'xiangqi', 2, 2, 5, 0)", (user,))
+                )
+            ann, bob = await pair(w, 115, 20, 21)
+            await resign(w, bob, 115)
+            assert paid(ann, 115)[20]["coins"] == 30
+            assert (await w.hall.ledger.wallet(20)).coins == 30
+            line = (await w.hall.ledger.statement(20, reason=None, before=None, most=9))[0]
+            assert (line.amount, line.reason) == (30, "record")
+
+    run(test())
+
+
+def test_the_price_of_leaving_names_pass_points_and_they_are_taken(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, PASS) as w:
+            _ann, bob = await pair(w, 118, 20, 21)
+            answer = await bob.say(commands.Stand(bob.cid(), 118))
+            assert answer["code"] == "CONFIRM_QUIT"
+            assert answer["facts"] == {"score": -2, "pass": -2, "credibility": -5, "coins": 0}
+            await bob.done(commands.Stand(bob.cid(), 118, confirm=True))
+            await w.rest()
+            assert (await w.hall.ledger.passes(21))["xiangqi"].points == -2
+            assert (await w.hall.ledger.passes(20))["xiangqi"].points == 1
+            standing, trust = await w.hall.ledger.standing(21, "xiangqi")
+            assert (standing.score, standing.lost, trust) == (-2, 1, 95)
+
+    run(test())
+
+
+def test_three_coins_are_too_few_to_enter_to_sit_and_to_stay(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, COIN) as w:
+            ann, bob = await w.person(20), await w.person(21)
+            await give(w, 20, 3)
+            await give(w, 21, 30)
+            await ann.say(commands.Enter(2))
+            assert ann.got[-1]["code"] == "COINS_TOO_FEW"
+            assert ann.got[-1]["facts"] == {"need": 4, "have": 3}
+            assert await ann.refused(commands.Sit(ann.cid(), 201, 0)) == "COINS_TOO_FEW"
+            guest = await w.person(30, kind="guest")
+            await guest.say(commands.Enter(2))
+            assert guest.got[-1]["code"] == "SIGN_IN"
+            await give(w, 20, 30)
+            await ann.say(commands.Enter(2))
+            assert ann.of("room")
+            await ann.sit(201, 0)
+            await bob.sit(201, 1)
+            await begin(w, [ann, bob], 201)
+            answer = await bob.say(commands.Stand(bob.cid(), 201))
+            assert answer["facts"] == {"score": 0, "pass": None, "credibility": -5, "coins": -22}
+            await resign(w, bob, 201)
+            got = paid(ann, 201)
+            assert (got[20]["coins"], got[20]["score"]) == (18, None)
+            assert [(await w.hall.ledger.wallet(user)).coins for user in (20, 21)] == [51, 8]
+            await begin(w, [ann, bob], 201)
+            await resign(w, bob, 201)
+            # Bob pays the 8 he has; he is stood up with nothing.
+            assert [(await w.hall.ledger.wallet(user)).coins for user in (20, 21)] == [57, 0]
+            assert [seat["user"] and seat["user"]["id"] for seat in ann.shown[201]["seats"]] == [None, 20]
+            stood = [each for each in ann.told(201) if each["e"] == "table.stood"]
+            assert stood[-1]["why"] == "coins"
+            assert await w.store.read(lambda db: books.total(db)) == 0
+            assert await w.store.read(lambda db: books.balance(db, HOUSE)) == 6
+            assert await w.store.read(lambda db: books.balance(db, GRANTS)) == -63
+
+    run(test())
+
+
+def test_coins_spent_while_a_game_runs_are_not_played_for(tmp_path: Path) -> None:
+    """The books move under a running game: its end is reckoned again with what is there."""
+
+    async def test() -> None:
+        async with world(tmp_path, COIN) as w:
+            for user in (20, 21):
+                await give(w, user, 30)
+            ann, bob = await pair(w, 201, 20, 21)
+            await w.hall.ledger.buy(21, "member_days", 12, None, ref="", now=w.clock.now())  # 6 are left
+            await resign(w, bob, 201)
+            await w.rest()
+            assert ann.shown[201]["result"]["paid"][0]["coins"] == 4
+            assert [(await w.hall.ledger.wallet(user)).coins for user in (20, 21)] == [34, 0]
+            scored = [each for each in ann.told(201) if each["e"] == "table.scored"]
+            assert all("purse" not in each for each in scored)  # what he owns is not told to the table
+            assert await w.store.read(lambda db: books.total(db)) == 0
+
+    run(test())
+
+
+def test_two_tables_at_once_never_pay_out_of_the_same_coins(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, COIN) as w:
+            for user in (20, 21, 22):
+                await give(w, user, 30)
+            one = await pair(w, 201, 20, 21)
+            two = await pair(w, 202, 22, 20)
+            second = next(p for p in two if p.user and p.user.id == 20)
+            await asyncio.gather(
+                one[0].act(201, {"a": "resign"}),
+                second.act(202, {"a": "resign"}),
+            )
+            await w.rest()
+            coins = [(await w.hall.ledger.wallet(user)).coins for user in (20, 21, 22)]
+            assert coins[0] == 0
+            assert sorted(coins[1:]) == [36, 48]  # 20 from the first game, 8 were left for the second
+            assert await w.store.read(lambda db: books.total(db)) == 0
+
+    run(test())
+
+
+def test_a_game_of_two_is_rated_by_glicko_and_a_short_one_is_not(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, SCORE) as w:
+            ann, bob = await pair(w, 301, 20, 21)
+            await resign(w, bob, 301)
+            assert paid(ann, 301)[20]["rating"] is None
+            await begin(w, [ann, bob], 301)
+            await play(w, [ann, bob], 301)
+            await resign(w, bob, 301)
+            got = paid(ann, 301)
+            assert (got[20]["rating"]["shown"], got[20]["rating"]["change"]) == (1662, 162)
+            assert (got[21]["rating"]["shown"], got[21]["rating"]["sure"]) == (1338, False)
+            found = (await w.hall.ledger.ratings(20))["xiangqi"]
+            assert isinstance(found, Duel)
+            assert (round(found.r, 4), found.games) == (1662.3109, 1)
+            await begin(w, [ann, bob], 301)
+            await play(w, [ann, bob], 301)
+            await resign(w, ann, 301)
+            again = (await w.hall.ledger.ratings(20))["xiangqi"]
+            assert again.r < found.r
+            assert again.games == 2
+
+    run(test())
+
+
+def test_books_that_count_are_made_again_to_the_same_bytes(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, PASS, COIN, SCORE) as w:
+            for user in (20, 21):
+                await w.hall.ledger.welcome(user, w.clock.now())
+                await w.hall.ledger.welcome(user, w.clock.now())  # once
+            assert (await w.hall.ledger.wallet(20)).coins == 200
+            for table in (118, 201, 301):
+                people = await pair(w, table, 20, 21)
+                await play(w, people, table)
+                await resign(w, people[1], table)
+                for person in people:
+                    await person.done(commands.Stand(person.cid(), table))
+            await w.hall.ledger.buy(21, "reset_score", 1, "xiangqi", ref="", now=w.clock.now())
+            await w.hall.ledger.grant(21, "hearts", 3, "", by=1, now=w.clock.now())
+            await w.hall.ledger.buy(21, "hearts_to_coins", 2, None, ref="", now=w.clock.now())
+            before = await of_books(w)
+            assert all(before[name] for name in ("scores", "transfers", "balances", "passes", "ratings"))
+            await rebuild(w.store)
+            assert await of_books(w) == before
+            assert await w.store.read(lambda db: books.total(db)) == 0
+
+    run(test())
+
+
+def test_a_month_is_paid_once(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, PASS) as w:
+            for user in (20, 21):
+                await w.store.transaction(
+                    lambda db, user=user: db.execute("INSERT INTO passes VALUES (?, 'xiangqi', 3, 3, 0, 0)", (user,))
+                )
+            _ann, bob = await pair(w, 112, 20, 21)
+            await resign(w, bob, 112)
+            now = w.clock.now()
+            assert await w.hall.ledger.pay_month(now) == 0  # of last month
+            month = 31 * 86_400_000
+            assert await w.hall.ledger.pay_month(now + month) == 2
+            assert await w.hall.ledger.pay_month(now + month) == 0
+            assert [(await w.hall.ledger.wallet(user)).coins for user in (20, 21)] == [40, 40]
+
+    run(test())
+
+
+async def one_more(w: World, people: list[Person], table: int) -> None:
+    await begin(w, people, table)
+    await resign(w, people[0], table)
+
+
+def test_who_leaves_before_the_agreed_number_of_games_is_fined(tmp_path: Path) -> None:
+    async def test() -> None:
+        room = Room(3, "xiangqi", "score", terms=Terms(min_games=3))
+        async with world(tmp_path, room) as w:
+            ann, bob = await pair(w, 301, 20, 21)
+            answer = await bob.say(commands.Stand(bob.cid(), 301))
+            assert answer["facts"]["score"] == -32  # the running game is owed, too
+            await resign(w, bob, 301)
+            cost = await ann.say(commands.Stand(ann.cid(), 301))
+            assert cost["facts"] == {"score": -20, "pass": None, "credibility": -5, "coins": 0}
+            await one_more(w, [bob, ann], 301)
+            assert (await ann.say(commands.Stand(ann.cid(), 301)))["facts"]["score"] == -10
+            await bob.done(commands.Stand(bob.cid(), 301, confirm=True))
+            fined = [each for each in ann.told(301) if each["e"] == "table.fined"]
+            assert [(each["user"]["id"], each["score"], each["credibility"]) for each in fined] == [(21, -10, -5)]
+            standing, trust = await w.hall.ledger.standing(21, "xiangqi")
+            assert (standing.score, standing.lost, trust) == (-14, 2, 95)
+            await ann.done(commands.Stand(ann.cid(), 301))  # with the other gone nothing is owed
+            before = await of_books(w)
+            await rebuild(w.store)
+            assert await of_books(w) == before
+
+    run(test())
+
+
+def test_enough_games_or_an_agreement_to_stop_cost_nothing(tmp_path: Path) -> None:
+    async def test() -> None:
+        room = Room(3, "xiangqi", "score", terms=Terms(min_games=2))
+        async with world(tmp_path, room) as w:
+            ann, bob = await pair(w, 301, 20, 21)
+            await resign(w, bob, 301)
+            await one_more(w, [bob, ann], 301)
+            await bob.done(commands.Stand(bob.cid(), 301))
+            await bob.sit(301, next(s for s, c in enumerate(w.table(301).chairs) if c.user is None))
+            await begin(w, [ann, bob], 301)
+            await ann.done(commands.Offer(ann.cid(), 301, "stop"))
+            await bob.done(commands.Answer(bob.cid(), 301, w.table(301).offer_no, True))
+            await w.rest()
+            await bob.done(commands.Stand(bob.cid(), 301))
+            assert (await w.hall.ledger.standing(21, "xiangqi"))[0].score == -4
+
+    run(test())
+
+
+def test_a_special_room_says_so_on_entry_and_high_totals_count_more(tmp_path: Path) -> None:
+    async def test() -> None:
+        options = {"big_sweep_points": 6}
+        room = Room(4, "shengji", "score", key="special", options=options, terms=Terms(brackets="all_in_bracket"))
+        async with world(tmp_path, room, Room(3, "xiangqi", "score", terms=Terms(brackets="all_in_bracket"))) as w:
+            ann = await w.person(20)
+            await ann.say(commands.Enter(4))
+            line = ann.of("chat")[-1]
+            assert (line["code"], line["facts"], line["from"]) == ("special", {"points": 6}, None)
+            for user in (20, 21):
+                await w.store.transaction(
+                    lambda db, user=user: db.execute("INSERT INTO scores VALUES (?, 'xiangqi', 400, 0, 0, 0)", (user,))
+                )
+            _ann, bob = await pair(w, 301, 20, 21)
+            await resign(w, bob, 301)
+            assert [(await w.hall.ledger.standing(user, "xiangqi"))[0].score for user in (20, 21)] == [406, 394]
+
+    run(test())
+
+
+def test_who_has_lost_enough_today_sits_down_again_tomorrow(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, COIN, config=quick(coins={"daily_loss": 40})) as w:
+            for user in (20, 21):
+                await give(w, user, 200)
+            _ann, bob = await pair(w, 201, 20, 21)
+            await resign(w, bob, 201)
+            await bob.done(commands.Stand(bob.cid(), 201))
+            await bob.sit(201, next(s for s, c in enumerate(w.table(201).chairs) if c.user is None))  # 22 are lost
+            await begin(w, [_ann, bob], 201)
+            await resign(w, bob, 201)
+            await bob.done(commands.Stand(bob.cid(), 201))
+            answer = await bob.say(commands.Sit(bob.cid(), 202, 0))
+            assert (answer["code"], answer["facts"]) == ("DAILY_LIMIT", {"most": 40})
+            await _ann.sit(202, 0)  # who has won may
+            await w.jump(86_400_000)
+            await bob.sit(202, 1)
+
+    run(test())

@@ -1,0 +1,369 @@
+"""Lost lines, repeated commands, late answers, and a hall that dies in the middle (platform P-27, P-99, P-100)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.hall.test_gouji import six
+from tests.hall.test_xiangqi import move, two
+from tests.hall.world import Jumping, Names, Person, World, run, world
+
+from qipai.hall import commands
+from qipai.hall.rooms import Room
+
+ROOMS = (
+    Room(1, "gouji", "score"),
+    Room(2, "xiangqi", "score", clock={"type": "fischer", "base": 60, "inc": 5}),
+    Room(3, "xiangqi", "friendly", clock={"type": "none"}),
+)
+
+
+async def step(people: list[Person], table: int) -> None:
+    """Let whoever is asked do the first thing listed."""
+    for person in people:
+        shown = person.shown.get(table)
+        if shown and shown["ask"]:
+            await person.act(table, shown["legal"]["list"][0], shown["ask"]["id"])
+            return
+
+
+def told_of(messages: list[Any]) -> list[Any]:
+    return [(m["seq"], m["told"]) for m in messages]
+
+
+def test_what_was_missed_arrives_once_and_in_order(tmp_path: Path) -> None:
+    """Walk W3, the first half."""
+
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            people = await six(w, 101)
+            mirror = await w.person(10)  # a second line of the same person sees what the first one would have seen
+            await mirror.join(101)
+            before = people[0].shown[101]
+            seq, ch = before["seq"], before["ch"]
+            await mirror.hang_up()
+            keeper = await w.person(10)
+            await keeper.join(101)
+            start = len(keeper.got)
+            await people[0].hang_up()
+            for _ in range(7):
+                await step([keeper, *people[1:]], 101)
+            again = await w.person(10)
+            snapshot = await again.join(101, ch=ch, after=seq)
+            evs = [m for m in keeper.got[start:] if m["t"] == "ev"]
+            assert told_of(snapshot["missed"]) == told_of(evs)
+            assert snapshot["seq"] == seq + len(evs) == keeper.shown[101]["seq"]
+            for field in ("info", "seats", "offers", "game", "view", "ask", "legal", "hints", "result"):
+                assert snapshot[field] == keeper.shown[101][field], field
+
+    run(test())
+
+
+def test_missed_is_null_for_another_channel_or_too_much(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            ann, bob = await two(w, 301)
+            seq = ann.shown[301]["seq"]
+            again = await w.person(20)
+            assert (await again.join(301, ch="301.1", after=seq))["missed"] is None
+            assert (await again.join(301, ch="301.0", after=seq + 1))["missed"] is None
+            assert (await again.join(301, ch="301.0", after=0))["missed"] is None  # before sitting down there
+            assert (await again.join(301, ch="301.0", after=seq))["missed"] == []
+            assert (await again.join(301))["missed"] is None
+            for _ in range(201):
+                await ann.act(301, {"a": "offer_draw"} if False else ann.shown[301]["legal"]["list"][0])
+                ann, bob = bob, ann
+                if ann.shown[301]["info"]["state"] != "playing":
+                    break
+
+    run(test())
+
+
+def test_more_than_two_hundred_missed_are_not_told(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(
+            tmp_path, Room(1, "xiangqi", "friendly", options={"repetition_count": 5, "move_limit": 0})
+        ) as w:
+            ann, bob = await two(w, 101)
+            watcher = await w.stranger()
+            await watcher.join(101)
+            seq = watcher.shown[101]["seq"]
+            for n in range(201):
+                person = (ann, bob)[n % 2]
+                listed = person.shown[101]["legal"]["list"]
+                await person.act(101, listed[(n * 7) % (len(listed) - 2)])
+                assert person.shown[101]["info"]["state"] == "playing"
+                if n == 199:
+                    there = await watcher.join(101, ch="101.w", after=seq)
+                    assert len(there["missed"]) == 200
+            there = await watcher.join(101, ch="101.w", after=seq)
+            assert there["missed"] is None
+
+    run(test())
+
+
+def test_a_repeated_command_is_carried_out_once(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            ann, bob = await two(w, 301)
+            act = commands.Act("m-1", 301, {"a": "move", "m": "h2e2"}, ann.shown[301]["ask"]["id"])
+            first = await ann.done(act)
+            assert "again" not in first
+            second = await ann.done(act)
+            assert second == {**first, "again": True}
+            other = await w.person(20)  # on whatever socket
+            assert (await other.done(act))["again"] is True
+            assert len(bob.shown[301]["view"]["plies"]) == 1
+            # The same name in somebody else's mouth is another command.
+            await bob.done(commands.Act("m-1", 301, {"a": "move", "m": "b9c7"}))
+            # What was refused leaves nothing behind and is judged anew.
+            assert await bob.refused(commands.Act("m-2", 301, {"a": "move", "m": "h9g7"})) == "not_your_turn"
+            await move(ann, 301, "b2c2")
+            await bob.done(commands.Act("m-2", 301, {"a": "move", "m": "h9g7"}))
+
+    run(test())
+
+
+def test_two_answers_to_one_question_are_one(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            people = await six(w, 101)
+            twin = await w.person(10)
+            await twin.join(101)
+            shown = people[0].shown[101]
+            ask, action = shown["ask"]["id"], shown["legal"]["list"][0]
+            first = commands.Act("one", 101, action, ask)
+            second = commands.Act("two", 101, action, ask)
+            await w.hall.handle(people[0].session, first)
+            await w.hall.handle(twin.session, second)  # both are in the inbox before the first is stored
+            await w.rest()
+            assert people[0].of("ack")[-1]["cid"] == "one"
+            err = twin.of("err")[-1]
+            assert (err["cid"], err["code"]) == ("two", "STALE")
+            assert w.table(101).deal.rows == 4  # created, seeded, dealt, played
+
+    run(test())
+
+
+def test_grace_then_a_bot_then_the_person_again_without_penalty(tmp_path: Path) -> None:
+    """Walk W3: back after 100 s; another stays away and pays."""
+
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            people = await six(w, 101)
+            await people[0].hang_up()
+            await people[5].hang_up()
+            here = people[1:5]
+            for _ in range(30):
+                await w.jump(2_000)
+                await step(here, 101)
+                presence = [chair.presence for chair in w.table(101).chairs]
+                if presence[0] == "bot":
+                    break
+            assert [seat["presence"] for seat in here[0].shown[101]["seats"]] == ["bot", *["online"] * 4, "bot"]
+            back = await w.person(10)
+            assert here[0].shown[101]["seats"][0]["presence"] == "online"
+            await back.join(101)
+            here = [back, *here]
+            for _ in range(3000):
+                if w.table(101).state != "playing":
+                    break
+                if any(person.shown[101]["ask"] for person in here):
+                    await step(here, 101)
+                else:
+                    await w.jump(1_000)
+            result = here[0].shown[101]["result"]
+            assert result["paid"][0]["score"] == result["points"][0]
+            assert (result["paid"][5]["score"], result["paid"][5]["credibility"]) == (-12, -2)
+            assert here[0].shown[101]["seats"][5]["user"] is None
+            page = await w.hall.finished(here[0].shown[101]["game"]["game_id"])
+            assert {row[3] for row in page["rows"] if len(row) > 3} <= {"bot", "timeout"}
+            assert any(row[3:] == ["bot"] for row in page["rows"])
+
+    run(test())
+
+
+def test_a_killed_hall_goes_on_where_it_was(tmp_path: Path) -> None:
+    """Walk W17 for one table of each game: every acknowledged action is there, numbers and clocks go on."""
+
+    async def test() -> None:
+        clock, names = Jumping(), Names()
+        async with world(tmp_path, *ROOMS, clock=clock, names=names) as w:
+            people = await six(w, 101)
+            pair = await two(w, 201)
+            for _ in range(4):
+                await step(people, 101)
+            await w.jump(10_000)
+            await move(pair[0], 201, "h2e2")
+            await w.jump(3_000)
+            last = commands.Act("last", 101, None)
+            for person in people:
+                if ask := person.shown[101]["ask"]:
+                    last = commands.Act("last", 101, person.shown[101]["legal"]["list"][0], ask["id"])
+                    acked, who = await person.done(last), person
+            shown = {id(person): dict(person.shown) for person in (*people, *pair)}
+            tables = {number: w.table(number).lasting() for number in (101, 201)}
+            await w.kill()
+        clock.time += 500_000  # down for more than eight minutes
+        async with world(tmp_path, *ROOMS, clock=clock, names=names) as w:
+            for number, table in tables.items():
+                assert w.table(number).seqs >= table.seqs
+                assert w.table(number).deal.state == table.deal.state
+            back = [await w.person(person.user.id) for person in people if person.user]
+            for old, new in zip(people, back, strict=True):
+                before = shown[id(old)][101]
+                after = await new.join(101, ch=before["ch"], after=before["seq"])
+                assert after["missed"] is not None
+                assert after["view"] == before["view"]
+                assert after["legal"] == before["legal"]
+                assert after["seq"] == before["seq"] + len(after["missed"])
+            player = back[people.index(who)]
+            again = await player.done(last)
+            assert again["again"] is True
+            assert again["seq"] == acked["seq"]
+            red, black = [await w.person(person.user.id) for person in pair if person.user]
+            after = await red.join(201)
+            await black.join(201)
+            assert after["clocks"]["left"][0] == 55_000  # 60 - 10 + 5
+            assert 57_000 <= after["clocks"]["left"][1] <= 58_000  # he had spent 3 s; the outage is given back
+            await move(black, 201, "b9c7")
+            for _ in range(5):
+                await step(back, 101)
+            assert {seat["presence"] for seat in back[0].shown[101]["seats"]} == {"online"}
+
+    run(test())
+
+
+def test_a_killed_hall_lets_bots_play_on_for_those_who_stay_away(tmp_path: Path) -> None:
+    async def test() -> None:
+        clock, names = Jumping(), Names()
+        async with world(tmp_path, *ROOMS, clock=clock, names=names) as w:
+            people = await six(w, 101)
+            await step(people, 101)
+            await w.kill()
+        clock.time += 5_000
+        async with world(tmp_path, *ROOMS, clock=clock, names=names) as w:
+            assert {chair.presence for chair in w.table(101).chairs} == {"grace"}
+            ann = await w.person(10)
+            await ann.join(101)
+            for _ in range(800):
+                if w.table(101).state != "playing":
+                    break
+                await w.jump(1_000)
+                await step([ann], 101)
+            assert ann.shown[101]["result"]["why"] == "all_out"
+            assert await w.hall.verify(ann.shown[101]["game"]["game_id"]) is None
+
+    run(test())
+
+
+@pytest.mark.parametrize("moment", ["created", "hushed"])
+def test_a_hall_may_die_at_any_moment(tmp_path: Path, moment: str) -> None:
+    async def test() -> None:
+        clock, names = Jumping(), Names()
+        async with world(tmp_path, *ROOMS, clock=clock, names=names) as w:
+            if moment == "created":
+                people = [await w.person(10 + seat) for seat in range(6)]
+                for seat, person in enumerate(people):
+                    await person.sit(101, seat)
+                    await person.ready(101)
+            else:
+                people = await six(w, 101)
+                lead = people[0].shown[101]
+                two_up = next(a for a in lead["legal"]["list"] if a["a"] == "play" and a["cards"] == "2")
+                await people[0].act(101, two_up)
+                assert w.table(101).deal.hush is not None
+            before = w.table(101).lasting()
+            await w.kill()
+        clock.time += 60_000
+        async with world(tmp_path, *ROOMS, clock=clock, names=names) as w:
+            people = [await w.person(10 + seat) for seat in range(6)]
+            for person in people:
+                await person.join(101)
+            if moment == "created":
+                assert people[0].shown[101]["game"]["commitment"] == before.coming.commitment
+                for person in people:
+                    await person.seed(101, "later")
+                assert people[0].shown[101]["game"]["client_seeds"] == ["later"] * 6
+            else:
+                assert people[0].shown[101]["view"]["phase"] == "burn_wait"
+                await w.jump(4_000)
+                assert people[0].shown[101]["view"]["phase"] != "burn_wait"
+
+    run(test())
+
+
+def test_unused_tables_leave_memory_and_come_back(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            ann, bob = await two(w, 201)
+            await ann.act(201, {"a": "resign"})
+            number = bob.shown[201]["seq"]
+            watcher = await w.stranger()
+            await watcher.join(201)
+            await watcher.hang_up()
+            await ann.done(commands.Stand("s1", 201))
+            await bob.done(commands.Stand("s2", 201))
+            await ann.hang_up()
+            await bob.hang_up()
+            assert 201 in w.hall.umpire.desks
+            await w.jump(700_000)
+            assert 201 not in w.hall.umpire.desks
+            eve = await w.person(30)
+            shown = await eve.join(201)
+            assert shown["info"]["state"] == "open"
+            assert shown["result"] is None
+            await eve.sit(201, 1)
+            assert eve.shown[201]["seq"] > number  # the channel goes on counting
+            assert eve.shown[201]["you"] == {"seat": 1, "owner": True}
+
+    run(test())
+
+
+def test_a_mistake_of_ours_closes_one_table_and_no_other(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def broken(w: World) -> None:
+        ann, bob = await two(w, 301)
+        others = await six(w, 101)
+        from qipai.hall import verbs
+
+        def fail(*_args: Any) -> None:
+            raise ZeroDivisionError("ours")
+
+        saved = verbs.VERBS[commands.Back]
+        verbs.VERBS[commands.Back] = fail
+        try:
+            await ann.say(commands.Back("b", 301))
+        finally:
+            verbs.VERBS[commands.Back] = saved
+        assert bob.shown[301]["info"]["state"] == "closed"
+        assert bob.told(301)[-1] == {"e": "table.closed", "why": "fault"}
+        assert await bob.refused(commands.Act("x", 301, {"a": "resign"})) == "NO_SUCH_TABLE"
+        await step(others, 101)
+
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            await broken(w)
+        assert "ZeroDivisionError" in caplog.text
+
+    run(test())
+
+
+def test_whoever_else_writes_a_table_sends_its_people_to_join_again(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            ann, bob = await two(w, 301)
+            game = w.table(301).deal.game_id
+            from qipai.store import Event
+
+            row = {"seat": 0, "action": {"a": "move", "m": "h2e2"}, "ms": 5}
+            await w.store.append([Event(f"game:{game}", 2, "game.acted", row)], w.clock.time)
+            answer = await ann.say(commands.Act("late", 301, {"a": "move", "m": "b2e2"}))
+            assert answer["t"] == "err"
+            assert ann.of("rejoin") == [{"t": "rejoin", "table": 301}] == bob.of("rejoin")
+            await bob.join(301)
+            assert bob.shown[301]["view"]["plies"][0]["m"] == "h2e2"
+            assert bob.shown[301]["ask"]["kind"] == "play"
+
+    run(test())

@@ -1,0 +1,160 @@
+"""How people find each other: invitations with their refusals in order, quick pairing that widens (P-65, P-66)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.hall.world import Person, World, run, world
+
+from qipai.hall.errors import HallError
+from qipai.hall.meetings import Asked
+from qipai.hall.pairing import Reach, Waiting, matched
+from qipai.hall.rebuild import rebuild
+from qipai.hall.rooms import Room
+
+ROOMS = (Room(1, "xiangqi", "friendly"), Room(2, "xiangqi", "score"), Room(3, "gouji", "friendly"))
+
+
+def user(person: Person) -> Any:
+    assert person.user is not None
+    return person.user
+
+
+async def refused(w: World, person: Person, id: int) -> str:
+    with pytest.raises(HallError) as wrong:
+        await w.hall.meetings.accept(user(person), id, None)
+    return wrong.value.code
+
+
+def test_who_takes_up_an_invitation_sits_with_who_made_it(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            ann, bob = await w.person(20), await w.person(21)
+            letter = await w.hall.meetings.invite(user(ann), Asked("xiangqi", rated=True, to=21), "c1")
+            assert bob.of("note")[-1]["facts"] == {"from": "p20", "game": "xiangqi"}
+            assert [(each.id, code) for each, code in await w.hall.meetings.letters(user(bob))] == [(letter.id, None)]
+            table, _seat = await w.hall.meetings.accept(user(bob), letter.id, "c2")
+            await w.rest()
+            found = w.table(table)
+            assert (found.setting.kind, found.playing) == ("score", True)
+            assert {chair.user for chair in found.chairs} == {20, 21}
+            assert ann.of("note")[-1]["facts"]["table"] == table
+            assert await w.hall.meetings.letters(user(bob)) == []
+            assert await refused(w, bob, letter.id) == "INVITE_EXPIRED"
+            sql = "SELECT * FROM invites"
+            before = await w.store.read(lambda db: db.execute(sql).fetchall())
+            await rebuild(w.store)
+            assert await w.store.read(lambda db: db.execute(sql).fetchall()) == before
+
+    run(test())
+
+
+def test_an_invitation_is_refused_by_the_first_reason(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            ann, bob, eve = [await w.person(id) for id in (20, 21, 22)]
+            guest = await w.person(30, kind="guest")
+            meet = w.hall.meetings
+            mine = await meet.invite(user(ann), Asked("xiangqi", to=21), None)
+            assert await refused(w, ann, mine.id) == "SELF"
+            assert await refused(w, eve, mine.id) == "NOT_FOR_YOU"
+            assert await refused(w, eve, 999) == "NOT_FOUND"
+            await w.hall.ties.block(22, 20, 0)
+            assert await refused(w, eve, mine.id) == "BLOCKED"
+            assert await meet.letters(user(eve)) == []
+            rated = await meet.invite(user(ann), Asked("xiangqi", rated=True, rating_min=1600), None)
+            assert await refused(w, guest, rated.id) == "GUEST_RATED"
+            assert await refused(w, bob, rated.id) == "RATING_RANGE"
+            grey = {each.id: code for each, code in await meet.letters(user(bob))}
+            assert grey == {mine.id: None, rated.id: "RATING_RANGE"}
+            await w.jump(1_801_000)
+            assert await refused(w, bob, mine.id) == "INVITE_EXPIRED"
+            for asked, code in (
+                (Asked("xiangqi", to=20), "SELF"),
+                (Asked("xiangqi", to=22), "BLOCKED"),
+                (Asked("xiangqi", to=999), "NOT_FOUND"),
+                (Asked("chess"), "BAD_OPTION"),
+                (Asked("gouji", rated=True), "BAD_OPTION"),
+                (Asked("xiangqi", options={"dice": 3}), "BAD_OPTION"),
+                (Asked("xiangqi", rating_min=9, rating_max=8), "BAD_OPTION"),
+            ):
+                with pytest.raises(HallError, match=code):
+                    await meet.invite(user(ann), asked, None)
+            with pytest.raises(HallError, match="GUEST_RATED"):
+                await meet.invite(user(guest), Asked("xiangqi", rated=True), None)
+
+    run(test())
+
+
+def test_an_invitation_is_declined_by_whom_it_is_for_and_withdrawn_by_its_maker(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            ann, bob, eve = [await w.person(id) for id in (20, 21, 22)]
+            meet = w.hall.meetings
+            one = await meet.invite(user(ann), Asked("xiangqi", to=21), None)
+            two = await meet.invite(user(ann), Asked("xiangqi"), None)
+            with pytest.raises(HallError, match="NOT_FOR_YOU"):
+                await meet.decline(user(eve), one.id, None)
+            await meet.decline(user(bob), one.id, None)
+            with pytest.raises(HallError, match="NOT_ALLOWED"):
+                await meet.withdraw(user(bob), two.id, None)
+            await meet.withdraw(user(ann), two.id, None)
+            for letter in (one, two):
+                assert await refused(w, bob, letter.id) == "INVITE_EXPIRED"
+            assert await meet.letters(user(ann)) == []
+
+    run(test())
+
+
+def test_two_who_wait_are_paired_and_play(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            ann, bob = await w.person(20), await w.person(21)
+            meet = w.hall.meetings
+            assert await meet.wait(user(ann), "xiangqi", None) is None
+            assert meet.waits(20) == ("xiangqi", None, w.clock.now())
+            table, _seat = await meet.wait(user(bob), "xiangqi", None) or (0, 0)
+            await w.rest()
+            assert w.table(table).playing
+            assert await meet.wait(user(ann), "xiangqi", None) == (table, 0)
+            assert meet.waits(20) is None
+            guest = await w.person(30, kind="guest")
+            with pytest.raises(HallError, match="SIGN_IN"):
+                await meet.wait(user(guest), "xiangqi", None)
+            with pytest.raises(HallError, match="BAD_OPTION"):
+                await meet.wait(user(ann), "chess", None)
+
+    run(test())
+
+
+def test_who_hangs_up_waits_no_more_and_who_is_blocked_is_not_paired(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            ann, bob, eve = [await w.person(id) for id in (20, 21, 22)]
+            meet = w.hall.meetings
+            await w.hall.ties.block(20, 21, 0)
+            assert await meet.wait(user(ann), "xiangqi", None) is None
+            assert await meet.wait(user(bob), "xiangqi", None) is None
+            await ann.hang_up()
+            assert meet.waits(20) is None
+            assert await meet.wait(user(eve), "xiangqi", None) is not None
+
+    run(test())
+
+
+def test_the_range_widens_with_waiting() -> None:
+    reach = Reach(100, 50, 5_000)
+    queue = [Waiting(1, 1500, 0), Waiting(2, 1690, 0), Waiting(3, 1595, 9_000)]
+
+    def nobody(one: int, other: int) -> bool:
+        return False
+
+    assert matched(queue[:2], 2, 0, reach, nobody) == []
+    assert matched(queue[:2], 2, 9_999, reach, nobody) == []
+    assert matched(queue[:2], 2, 10_000, reach, nobody) == [(queue[0], queue[1])]
+    assert matched(queue, 2, 9_000, reach, nobody) == [(queue[0], queue[2])]  # the longest wait chooses first
+    assert matched(queue, 2, 9_000, reach, lambda one, other: {one, other} == {1, 3}) == [(queue[1], queue[2])]
+    assert matched(queue, 3, 9_000, reach, nobody) == []
+    assert matched(queue, 3, 10_000, reach, nobody) == [(queue[0], queue[1], queue[2])]

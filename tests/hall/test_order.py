@@ -1,0 +1,147 @@
+"""Keeping the order in a real hall: kicks, their reversal, mutes, blocks, one address (P-11, P-33, P-95)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.hall.test_counts import COIN, PASS, SCORE, begin, give, of_books, pair, resign
+from tests.hall.world import Person, World, run, world
+
+from qipai.hall import commands
+from qipai.hall.errors import HallError
+from qipai.hall.rebuild import rebuild
+
+DAY = 86_400_000
+
+
+async def kick(w: World, moderator: Person, table: int, user: int, why: str = "stalling") -> None:
+    seat = w.table(table).seat_of(user)
+    await moderator.done(commands.Remove(moderator.cid(), table, seat, why))
+    await w.rest()
+
+
+def test_a_kick_charges_what_a_quit_costs_and_an_administrator_takes_it_back(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, PASS) as w:
+            ann, bob = await pair(w, 118, 20, 21)
+            eve = await w.person(9, moderator=True)
+            seat = w.table(118).seat_of(21)
+            assert await eve.refused(commands.Remove(eve.cid(), 118, seat)) == "BAD_MESSAGE"  # no reason, no kick
+            assert await ann.refused(commands.Remove(ann.cid(), 118, seat, "mine")) == "GAME_RUNNING"
+            await kick(w, eve, 118, 21)
+            game = ann.shown[118]["game"]["game_id"]
+            ledger = w.hall.ledger
+            assert [note["kind"] for note in bob.of("note")][-1] == "penalty"
+            assert ((await ledger.standing(21, "xiangqi"))[0].score, await ledger.credibility(21)) == (-2, 95)
+            assert (await ledger.passes(21))["xiangqi"].points == -2
+            acts = await w.hall.order.audit(None, 9)
+            assert (acts[0].type, acts[0].actor, acts[0].data["kicked"]) == ("table.presence", 9, True)
+            assert await w.hall.reverse(game, 21, "a mistake", by=1)
+            assert ((await ledger.standing(21, "xiangqi"))[0].score, await ledger.credibility(21)) == (0, 100)
+            assert (await ledger.passes(21))["xiangqi"].points == 0
+            assert (await ledger.standing(20, "xiangqi"))[0].score == 2  # what others have got they keep
+            with pytest.raises(HallError, match="LIMIT_REACHED"):
+                await w.hall.reverse(game, 21, "once more", by=1)
+            with pytest.raises(HallError, match="NOT_FOUND"):
+                await w.hall.reverse("nosuchgame", 21, "x", by=1)
+            before = await of_books(w)
+            await rebuild(w.store)
+            assert await of_books(w) == before
+
+    run(test())
+
+
+def test_after_a_month_nothing_is_taken_back(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, SCORE) as w:
+            ann, bob = await pair(w, 301, 20, 21)
+            await resign(w, bob, 301)
+            game = ann.shown[301]["game"]["game_id"]
+            await w.jump(31 * DAY)
+            with pytest.raises(HallError, match="LIMIT_REACHED"):
+                await w.hall.reverse(game, 21, "late", by=1)
+
+    run(test())
+
+
+def test_coins_that_a_game_took_are_given_back(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, COIN) as w:
+            for user in (20, 21):
+                await give(w, user, 100)
+            ann, _bob = await pair(w, 201, 20, 21)
+            eve = await w.person(9, moderator=True)
+            await kick(w, eve, 201, 21)
+            assert [(await w.hall.ledger.wallet(user)).coins for user in (20, 21)] == [118, 78]
+            assert await w.hall.reverse(ann.shown[201]["game"]["game_id"], 21, "a mistake", by=1)
+            assert [(await w.hall.ledger.wallet(user)).coins for user in (20, 21)] == [118, 100]
+            line = (await w.hall.ledger.statement(21, reason="reversal", before=None, most=1))[0]
+            assert line.amount == 22
+
+    run(test())
+
+
+def test_who_is_muted_plays_on_and_says_nothing(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, SCORE) as w:
+            ann, bob = await pair(w, 301, 20, 21)
+            await w.hall.order.act(21, "mute", "bad words", by=9, now=w.clock.now(), seconds=3600)
+            w.hall.tell_ruling(21, "mute", "bad words", w.clock.now() // 1000 + 3600)
+            assert bob.of("note")[-1]["facts"]["reason"] == "bad words"
+            answer = await bob.say(commands.Say(bob.cid(), "table:301", text="hm"))
+            assert (answer["code"], answer["facts"]) == ("MUTED", {"until": w.clock.now() // 1000 + 3600})
+            await ann.done(commands.Say(ann.cid(), "table:301", text="hello"))
+            await resign(w, bob, 301)
+            await w.jump(3_600_001)
+            await bob.done(commands.Say(bob.cid(), "table:301", text="free again"))
+            before = await w.store.read(lambda db: db.execute("SELECT * FROM sanctions").fetchall())
+            assert len(before) == 1
+            await rebuild(w.store)
+            assert await w.store.read(lambda db: db.execute("SELECT * FROM sanctions").fetchall()) == before
+
+    run(test())
+
+
+def lines(person: Person) -> list[Any]:
+    return [line.get("text") for line in person.of("chat")]
+
+
+def test_who_has_blocked_somebody_does_not_hear_him_nor_he_him(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, SCORE) as w:
+            ann, bob = await pair(w, 301, 20, 21)
+            eve = await w.person(22)
+            for person in (ann, bob, eve):
+                await person.say(commands.Enter(3))
+            await eve.join(301)
+            await w.hall.ties.block(20, 21, 0)
+            await bob.done(commands.Say(bob.cid(), "room:3", text="to all"))
+            await bob.done(commands.Say(bob.cid(), "table:301", text="at the table"))
+            await ann.done(commands.Say(ann.cid(), "room:3", text="back"))
+            assert lines(eve) == ["to all", "at the table", "back"]
+            assert lines(ann) == ["back"]
+            assert lines(bob) == ["to all", "at the table"]
+
+    run(test())
+
+
+def test_two_of_one_address_do_not_share_a_table_that_counts_most(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, PASS, COIN, SCORE) as w:
+            ann, bob = await w.person(20), await w.person(21)
+            for user in (20, 21):
+                await give(w, user, 100)
+                w.hall._addresses[user] = "192.0.2.7"
+            for table in (118, 201):
+                await ann.sit(table, 0)
+                assert await bob.refused(commands.Sit(bob.cid(), table, 1)) == "SAME_ADDRESS"
+            await ann.sit(301, 0)
+            await bob.sit(301, 1)  # an ordinary room minds less
+            w.hall._addresses[21] = "192.0.2.8"
+            await bob.sit(118, 1)
+            await begin(w, [ann, bob], 118)
+            assert w.table(118).playing
+
+    run(test())

@@ -1,0 +1,70 @@
+"""Projections are made from the log and can be made again (platform P-108); a finished game proves itself (P-90)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.hall.test_snatch import play_on, three
+from tests.hall.test_xiangqi import move, two
+from tests.hall.world import World, run, world
+
+from qipai.hall import commands
+from qipai.hall.rebuild import rebuild
+from qipai.hall.replay import verify
+from qipai.hall.rooms import Room
+
+pytestmark = pytest.mark.usefixtures("snatch")
+BOOKS = ("tables", "games", "ends", "scores", "credibility")
+
+
+async def books_of(w: World) -> dict[str, list[Any]]:
+    return await w.store.read(lambda db: {name: db.execute(f"SELECT * FROM {name}").fetchall() for name in BOOKS})
+
+
+def test_books_made_again_are_the_same(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(
+            tmp_path, Room(1, "snatch", "score"), Room(2, "xiangqi", "score"), Room(3, "xiangqi", "friendly")
+        ) as w:
+            people = await three(w)
+            await play_on(w, people)
+            pair = await two(w, 201)
+            await move(pair[0], 201, "h2e2")
+            await pair[1].done(commands.Stand("s1", 201, confirm=True))
+            await pair[0].ready(201)
+            table, _key = await w.hall.doors.make(pair[0].user, "xiangqi", private=True)
+            await pair[0].sit(table, 1)
+            before = await books_of(w)
+            assert all(before.values())
+            assert await rebuild(w.store) == 3
+            assert await books_of(w) == before
+
+    run(test())
+
+
+def test_a_log_that_was_tampered_with_contradicts_itself(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, Room(1, "snatch", "score")) as w:
+            people = await three(w)
+            await play_on(w, people)
+            from msgspec.structs import replace
+
+            from qipai.hall import books
+
+            game = people[0].shown[101]["game"]["game_id"]
+            rows = await w.store.read(lambda db: books.game_rows(db, game))
+            assert verify(rows) is None
+            assert verify(rows[:-1]) == "not finished"
+            ended = replace(rows[-1], data={**rows[-1].data, "points": [9, -4, -5]})
+            assert "the actions give" in str(verify([*rows[:-1], ended]))
+            seed = replace(rows[-1], data={**rows[-1].data, "server_seed": "00" * 32})
+            assert "committed to" in str(verify([*rows[:-1], seed]))
+            dealt = rows[2].secret
+            assert rows[2].data == {}  # nobody but the server read it before the end
+            other = replace(rows[2], secret={**dealt, "action": {"a": "deal", "hands": [[1], [2], [3]]}})
+            assert "not what the seeds give" in str(verify([*rows[:2], other, *rows[3:]]))
+            assert verify([row for row in rows if row.seq != 4]) is not None
+
+    run(test())

@@ -1,0 +1,362 @@
+"""Rooms, their maps, talk, live lists (platform P-14, P-15, P-19, P-22, P-72, P-77)."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import cache
+from pathlib import Path
+
+import pytest
+from tests.hall.test_gouji import six
+from tests.hall.test_xiangqi import move, two
+from tests.hall.world import Jumping, Names, World, quick, run, world
+
+from qipai import games
+from qipai.config import Config
+from qipai.hall import commands
+from qipai.hall.errors import HallError
+from qipai.hall.model import Terms
+from qipai.hall.rooms import Room, checked, default_rooms, info_of, table_id, unopened
+
+ROOMS = (
+    Room(1, "gouji", "friendly", tables=4),
+    Room(2, "xiangqi", "score", people=2, options={"repetition": "asian"}),
+    Room(3, "xiangqi", "friendly", terms=Terms(table_chat="phrases")),
+    Room(4, "xiangqi", "friendly", terms=Terms(table_chat="off")),
+)
+
+
+def test_every_game_has_a_friendly_room_and_one_for_score() -> None:
+    rooms = default_rooms(Config())
+    assert {(room.game, room.kind) for room in rooms} >= {("gouji", "friendly"), ("xiangqi", "score")}
+    assert all(room.name["zh-CN"] and room.name["en"] for room in rooms)
+    assert len({room.id for room in rooms}) == len(rooms)
+
+
+def test_a_room_plays_by_the_preset_that_its_row_names_for_the_game() -> None:
+    rooms = [checked(room) for room in default_rooms(Config())]
+    mahjong = [room for room in rooms if room.game == "mahjong"]
+    assert {room.kind for room in mahjong} == {"friendly", "score", "pass", "coin"}
+    for room in mahjong:
+        assert room.preset == "brisk"
+        info = info_of(room)
+        assert info.options["claim_seconds"] == info.clock["asks"]["claim"] == 3
+        setting = unopened(room, table_id(room, 1), 1).setting
+        assert setting.preset == "brisk"
+    assert {room.preset for room in rooms if room.game != "mahjong"} == {None}
+
+
+def test_a_room_shows_its_tables_and_what_changes_at_them(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            eve, ann = await w.person(1, "eve"), await w.person(2, "ann")
+            await eve.say(commands.Enter(1))
+            (room,) = eve.of("room")
+            assert [(row["table"], row["no"], row["state"]) for row in room["tables"]] == [
+                (101, 1, "open"),
+                (102, 2, "open"),
+                (103, 3, "open"),
+                (104, 4, "open"),
+            ]
+            assert room["info"]["seats"] == 6
+            assert [person["user"]["name"] for person in room["people"]] == ["eve"]
+            await ann.say(commands.Enter(1))
+            assert eve.of("room_ev")[-1]["people"][0]["user"]["name"] == "ann"
+            assert {person["user"]["name"] for person in ann.of("room")[0]["people"]} == {"ann", "eve"}
+            await ann.sit(102, 3)
+            news = eve.of("room_ev")[-1]
+            assert news["tables"][0]["seats"][3]["user"] == {"id": 2, "name": "ann", "kind": "user"}
+            assert news["people"][0]["table"] == 102
+            table, _seat = await w.hall.doors.play(ann.user, "gouji")
+            assert eve.of("room_ev")[-1]["tables"][0]["no"] == 5
+            private, _key = await w.hall.doors.make(ann.user, "gouji", private=True)
+            assert all(private != row["table"] for news in eve.of("room_ev") for row in news.get("tables", ()))
+            await ann.say(commands.Exit(1))
+            assert eve.of("room_ev")[-1]["gone"] == {"tables": [], "people": [2]}
+            await ann.join(table)
+            await ann.done(commands.Stand("s1", table, confirm=True))
+            await w.jump(2_000_000)
+            assert {"tables": [table], "people": []} in [news.get("gone") for news in eve.of("room_ev")]
+            with pytest.raises(HallError, match="NO_SUCH_TABLE"):
+                await w.hall.watch(table)
+
+    run(test())
+
+
+def test_a_room_holds_so_many_people(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            people = [await w.person(n) for n in (1, 2, 3)]
+            for person in people:
+                await person.say(commands.Enter(2))
+            assert people[2].of("err")[-1]["code"] == "ROOM_FULL"
+            again = await w.person(2)
+            await people[1].hang_up()
+            await again.say(commands.Enter(2))
+            assert again.of("room")
+            await again.say(commands.Enter(77))
+            assert again.of("err")[-1]["code"] == "NOT_FOUND"
+
+    run(test())
+
+
+def test_a_table_says_where_it_differs_from_its_room(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            ann = await w.person(1)
+            await ann.say(commands.Enter(2))
+            assert ann.of("room")[0]["info"]["options"] == {"repetition": "asian"}
+            await ann.sit(201, 0)
+            assert ann.shown[201]["info"]["options"] == {"repetition": "asian"}
+            await ann.done(commands.Set("s1", 201, options={"move_limit": 60}))
+            assert ann.of("room_ev")[-1]["tables"][0]["options"] == {"move_limit": 60}
+            await ann.done(commands.Set("s2", 201, options={"repetition": "simple"}))
+            assert ann.of("room_ev")[-1]["tables"][0]["options"] == {"move_limit": 60, "repetition": "simple"}
+
+    run(test())
+
+
+def test_talk_reaches_whom_it_is_for(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            people = await six(w, 101)
+            eve, zoe = await w.person(1), await w.person(2)
+            await eve.join(101)
+            await zoe.join(101)
+            await people[0].done(commands.Say("t1", "table:101", text="好牌"))
+            assert people[3].of("chat")[-1]["text"] == "好牌"
+            assert people[3].of("chat")[-1]["from"]["name"] == "p10"
+            assert eve.of("chat")[-1]["text"] == "好牌"
+            await eve.done(commands.Say("w1", "watch:101", text="seat 3 sleeps"))
+            assert zoe.of("chat")[-1]["to"] == "watch:101"
+            assert all("sleeps" not in str(message) for person in people for message in person.got)
+            assert await people[0].refused(commands.Say("w2", "watch:101", text="x")) == "NOT_ALLOWED"
+            assert await eve.refused(commands.Say("t2", "table:101", text="x")) == "NOT_SEATED"
+            late = await w.person(3)
+            assert [line["text"] for line in (await late.join(101))["chat"]] == ["好牌", "seat 3 sleeps"]
+            mirror = await w.person(10)
+            assert [line["text"] for line in (await mirror.join(101))["chat"]] == ["好牌"]
+
+    run(test())
+
+
+def test_what_watchers_said_is_heard_after_the_game(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            ann, bob = await two(w, 201)
+            eve = await w.person(1)
+            await eve.join(201)
+            await move(ann, 201, "h2e2")
+            await eve.done(commands.Say("w1", "watch:201", phrase="nice"))
+            assert ann.of("chat") == []
+            await bob.act(201, {"a": "resign"})
+            assert ann.of("chat")[-1]["phrase"] == "nice"
+
+    run(test())
+
+
+def test_talk_has_its_limits(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            ann, _bob = await two(w, 201)
+            assert await ann.refused(commands.Say("x1", "table:201")) == "BAD_MESSAGE"
+            assert await ann.refused(commands.Say("x2", "table:201", text="a", phrase="nice")) == "BAD_MESSAGE"
+            assert await ann.refused(commands.Say("x3", "table:201", phrase="rude words")) == "BAD_MESSAGE"
+            assert await ann.refused(commands.Say("x4", "table:202", text="a")) == "NO_SUCH_TABLE"
+            assert await ann.refused(commands.Say("x5", "moon", text="a")) == "NOT_FOUND"
+            for n in range(5):
+                await ann.done(commands.Say(f"l{n}", "table:201", text=str(n)))
+            again = await ann.done(commands.Say("l0", "table:201", text="0"))
+            assert again["again"] is True
+            answer = await ann.say(commands.Say("l5", "table:201", text="5"))
+            assert answer["code"] == "RATE_LIMIT"
+            assert answer["facts"] == {"wait_ms": 10_000}
+            await w.jump(10_000)
+            await ann.done(commands.Say("l5", "table:201", text="5"))
+            assert [m["text"] for m in ann.of("chat")] == ["0", "1", "2", "3", "4", "5"]
+
+    run(test())
+
+
+def test_rooms_may_allow_phrases_alone_or_nothing(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            ann, _bob = await two(w, 301)
+            assert await ann.refused(commands.Say("x1", "table:301", text="a")) == "NOT_ALLOWED"
+            await ann.done(commands.Say("x2", "table:301", phrase="hello"))
+            await ann.act(301, {"a": "resign"})
+            await ann.done(commands.Say("x3", "table:301", text="free again"))
+            await ann.done(commands.Stand("s1", 301))
+            people = await two(w, 401)
+            assert await people[0].refused(commands.Say("x4", "table:401", phrase="hello")) == "NOT_ALLOWED"
+
+    run(test())
+
+
+def test_a_room_talks_but_guests_listen(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            ann, guest = await w.person(1), await w.person(2, kind="guest")
+            assert await ann.refused(commands.Say("x0", "room:1", text="hi")) == "NOT_FOUND"
+            await ann.say(commands.Enter(1))
+            await guest.say(commands.Enter(1))
+            await ann.done(commands.Say("x1", "room:1", text="hi"))
+            assert guest.of("chat")[-1]["text"] == "hi"
+            assert await guest.refused(commands.Say("x2", "room:1", text="hi")) == "SIGN_IN"
+            bob = await w.person(3)
+            await bob.say(commands.Enter(1))
+            assert bob.of("room")[0]["chat"][0]["text"] == "hi"
+
+    run(test())
+
+
+def test_lists_are_live(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            eve = await w.stranger()
+            await eve.say(commands.Follow("online", True))
+            await eve.say(commands.Follow("cards", True))
+            assert [(m["list"], m["rows"], m["whole"]) for m in eve.of("list")] == [
+                ("online", [], True),
+                ("cards", [], True),
+            ]
+            ann = await w.person(1, "ann")
+            assert eve.of("list")[-1]["rows"][0]["user"]["name"] == "ann"
+            await ann.sit(101, 2)
+            row = eve.of("list")[-1]["rows"][0]
+            assert (row["table"], row["room"], row["game"]) == (101, 1, "gouji")
+            await ann.sit(201, 0)
+            assert eve.of("list")[-1]["rows"][0]["table"] == 101  # xiangqi is no game of cards
+            await ann.hang_up()
+            assert eve.of("list")[-1]["gone"] == [1]
+            await eve.say(commands.Follow("online", False))
+            number = len(eve.of("list"))
+            await w.person(2)
+            assert len(eve.of("list")) == number
+
+    run(test())
+
+
+def test_notes_reach_a_person_who_looks_elsewhere(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            ann, bob = await two(w, 201)
+            await bob.say(commands.Leave(201))
+            await move(ann, 201, "h2e2")
+            note = bob.of("note")[-1]
+            assert (note["kind"], note["ref"], note["counts"]["turns"]) == ("turn", 201, 1)
+            assert ann.of("note") == []
+            game = ann.shown[201]["game"]["game_id"]
+            await ann.done(commands.Stand("s1", 201, confirm=True))
+            note = ann.of("note")[-1]
+            assert (note["kind"], note["ref"]) == ("penalty", game)
+            assert note["facts"] == {"table": 201, "score": -2, "credibility": -5}
+            note = bob.of("note")[-1]
+            assert (note["kind"], note["facts"]["points"]) == ("ended", 2)
+
+    run(test())
+
+
+def test_totals_follow_a_person_to_other_tables(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            ann, bob = await two(w, 201)
+            await ann.sit(202, 0)
+            assert ann.shown[202]["seats"][0]["score"] == 0
+            await ann.say(commands.Enter(2))
+            await bob.act(201, {"a": "resign"})
+            assert ann.shown[201]["seats"][0]["score"] == 2
+            assert ann.shown[202]["seats"][0]["score"] == 2
+            assert (ann.shown[202]["seats"][0]["grade"]) == 1
+            people = [person for news in ann.of("room_ev") for person in news.get("people", ())]
+            assert (people[-1]["user"]["id"], people[-1]["score"]) == (20, 2)
+
+    run(test())
+
+
+def test_rooms_keep_their_numbers_when_games_come_and_go(
+    tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tables and links are numbered by their room: a game that sorts before another must not move it."""
+    clock, names = Jumping(), Names()
+
+    @asynccontextmanager
+    async def reopened() -> AsyncIterator[World]:
+        w = World(tmp_path / "hall.sqlite", clock, names, quick(), None)
+        await w.store.open()
+        await w.hall.open()
+        await w.rest()
+        yield w
+        await w.stop()
+
+    def rooms_of(w: World) -> list[tuple[int, str, str]]:
+        return [(info.room, info.game, info.kind) for info, _people, _playing in w.hall.lobby.rooms()]
+
+    def rooms_for(at: int, *games: str) -> list[tuple[int, str, str]]:
+        usual = [(game, kind) for game in games for kind in ("friendly", "score")]
+        late = [(game, kind) for game in games for kind in ("pass", "coin")]
+        return [(number, game, kind) for number, (game, kind) in enumerate(usual + late, at)]
+
+    monkeypatch.setattr(games, "names", cache(lambda: ("gouji", "xiangqi")))
+    first = rooms_for(1, "gouji", "xiangqi")
+    grown = first + rooms_for(9, "snatch", "still")
+
+    async def test() -> None:
+        async with reopened() as w:
+            assert rooms_of(w) == first
+            ann, _bob = await two(w, 301)
+            await move(ann, 301, "h2e2")
+            game = ann.shown[301]["game"]["game_id"]
+        request.getfixturevalue("snatch")
+        monkeypatch.setattr(games, "names", lambda: ("gouji", "snatch", "still", "xiangqi"))
+        for _ in range(2):
+            async with reopened() as w:
+                assert rooms_of(w) == grown
+                assert w.table(301).setting.game == "xiangqi"
+                bob = await w.person(21)
+                shown = await bob.join(301)
+                assert (shown["game"]["game_id"], shown["you"]["seat"], shown["info"]["room"]) == (game, 1, 3)
+                table, _seat = await w.hall.doors.play(bob.user, "snatch")
+                assert w.table(table).setting.room == 9
+        monkeypatch.setattr(games, "names", lambda: ("gouji", "xiangqi"))
+        games.find.cache_clear()
+        async with reopened() as w:
+            assert rooms_of(w) == first
+            assert w.table(301).playing
+            with pytest.raises(HallError, match="NO_SUCH_TABLE"):
+                await w.hall.watch(901)
+            with pytest.raises(HallError, match="NO_SUCH_TABLE"):
+                await w.hall.watch(table)
+
+    run(test())
+
+
+def test_a_room_with_a_number_of_its_own_keeps_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "names", lambda: ("gouji", "xiangqi"))
+
+    async def test() -> None:
+        async with world(tmp_path, Room(7, "xiangqi", "score")) as w:
+            assert list(w.hall.rooms) == [7]
+        async with world(tmp_path, Room(9, "gouji", "score"), Room(7, "xiangqi", "friendly")) as w:
+            assert list(w.hall.rooms) == [7, 9]
+        with pytest.raises(HallError, match="BAD_OPTION"):
+            async with world(tmp_path, Room(7, "gouji", "score")):
+                raise AssertionError
+        w = World(tmp_path / "hall.sqlite", Jumping(), Names(), quick(), None)
+        await w.store.open()
+        await w.hall.open()
+        found = {room.id: (room.game, room.kind) for room in w.hall.rooms.values()}
+        await w.stop()
+        assert found == {
+            7: ("xiangqi", "score"),
+            9: ("gouji", "score"),
+            10: ("gouji", "friendly"),
+            11: ("xiangqi", "friendly"),
+            12: ("gouji", "pass"),
+            13: ("gouji", "coin"),
+            14: ("xiangqi", "pass"),
+            15: ("xiangqi", "coin"),
+        }
+
+    run(test())

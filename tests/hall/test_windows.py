@@ -1,0 +1,295 @@
+"""Windows and pauses: who has answered, who was asked, and what it costs, nobody else can tell (README X6, 13.1)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.hall.test_snatch import asking, frames_of, hand_to
+from tests.hall.world import Person, World, run, world
+
+from qipai.hall import commands
+from qipai.hall.model import Terms
+from qipai.hall.rooms import Room
+
+pytestmark = pytest.mark.usefixtures("snatch")
+HELD = [[1, 5, 9, 12], [2, 3, 4, 7], [6, 8, 10, 11]]  # seat 0 puts 5, and seat 2 is asked
+FREE = [[1, 5, 6, 12], [2, 3, 4, 7], [8, 9, 10, 11]]  # nobody is
+FISCHER = {"type": "fischer", "base": 60, "inc": 3}
+
+
+async def dealt(w: World, hands: list[list[int]] | None = None) -> tuple[list[Person], Person]:
+    """Seat three people, and a watcher, at a table where these hands are dealt."""
+    people = [await w.person(10 + seat) for seat in range(3)]
+    watcher = await w.person(13)
+    for seat, person in enumerate(people):
+        await person.sit(101, seat)
+    await watcher.join(101)
+    for person in people:
+        await person.ready(101)
+    if hands is not None:
+        hand_to(w, hands)
+    for person in people:
+        await person.seed(101, "x")
+    if hands is not None:
+        w.undo()  # type: ignore[attr-defined]
+    return people, watcher
+
+
+# A window in which everybody is asked, and nobody sees who has answered.
+
+
+@pytest.mark.parametrize("clock", [None, FISCHER, {"type": "byoyomi", "base": 5, "period": 10, "periods": 2}])
+def test_an_answer_shows_nowhere_before_the_window_closes(tmp_path: Path, clock: Any) -> None:
+    async def test() -> None:
+        async with world(tmp_path, Room(1, "snatch", "friendly", options={"wager": True}, clock=clock)) as w:
+            people, watcher = await dealt(w)
+            assert asking(people) == [0, 1, 2]
+            shown = [person.shown[101]["clocks"] for person in (*people, watcher)]
+            assert [clocks["run"] for clocks in shown] == [[0, 1, 2]] * 4
+            await w.jump(1500)
+            others = [people[0], people[2], watcher]
+            starts = [len(person.got) for person in others]
+            await people[1].act(101, {"a": "wager", "yes": True}, 1)
+            assert [person.got[start:] for person, start in zip(others, starts, strict=True)] == [[], [], []]
+            mine = people[1].shown[101]
+            assert (mine["ask"], mine["view"]["wagered"], mine["clocks"]["run"]) == (None, True, [0, 2])
+            await w.jump(2000)
+            # Whoever comes now sees all three clocks run alike.
+            late = await w.person(14)
+            for clocks in ((await late.join(101))["clocks"], (await watcher.join(101))["clocks"]):
+                assert clocks["run"] == [0, 1, 2]
+                assert clocks["left"][0] == clocks["left"][1] == clocks["left"][2] is not None
+                assert clocks.get("periods", [0] * 3)[0] == clocks.get("periods", [0] * 3)[1]
+            start = len(people[2].got)
+            await people[0].act(101, {"a": "wager", "yes": False}, 1)
+            assert people[2].got[start:] == []
+            await people[2].act(101, {"a": "wager", "yes": False}, 1)
+            assert watcher.shown[101]["view"]["wagers"] == [False, True, False]
+            assert watcher.shown[101]["clocks"]["run"] == [0]
+            if clock == FISCHER:  # now it shows what everybody has thought: he was asked like the others
+                assert watcher.shown[101]["clocks"]["left"][1:] == [61_500, 59_500]
+
+    run(test())
+
+
+def test_an_open_offer_does_not_fall_with_a_hidden_answer(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, Room(1, "snatch", "friendly", options={"wager": True})) as w:
+            people, watcher = await dealt(w)
+            await people[1].done(commands.Offer("o1", 101, "stop"))
+            start = len(watcher.got)
+            await people[1].act(101, {"a": "wager", "yes": True}, 1)
+            assert watcher.got[start:] == []
+            for seat in (0, 2):
+                await people[seat].act(101, {"a": "wager", "yes": True}, 1)
+            assert len(watcher.shown[101]["offers"]) == 1
+            await people[0].act(101, {"a": "put", "card": people[0].shown[101]["view"]["hand"][0]})
+            assert len(watcher.shown[101]["offers"]) == 1  # it was another's act
+            await w.jump(60_000)
+            assert watcher.shown[101]["offers"] == []
+
+    run(test())
+
+
+# An even pause.
+
+
+@pytest.mark.parametrize("clock", [{"type": "none"}, FISCHER, {"type": "move", "s": 900}])
+def test_what_is_asked_in_a_pause_is_over_with_it_whatever_the_clock(tmp_path: Path, clock: Any) -> None:
+    async def test() -> None:
+        async with world(tmp_path, Room(1, "snatch", "friendly", clock=clock)) as w:
+            people, watcher = await dealt(w, HELD)
+            await w.jump(1000)
+            await people[0].act(101, {"a": "put", "card": 5})
+            ask = people[2].shown[101]["ask"]
+            assert (ask["kind"], ask["until"]) == ("snatch", w.clock.time + 2000)
+            await w.jump(1999)
+            assert people[2].shown[101]["ask"] == ask
+            await w.jump(1)
+            assert people[2].shown[101]["ask"] is None
+            assert asking(people) == [1]
+            late = commands.Act("late", 101, {"a": "snatch", "yes": True}, ask["id"])
+            assert await people[2].refused(late) == "STALE"
+            if clock == FISCHER:  # a clock that had lost time would show who was asked
+                assert watcher.shown[101]["clocks"]["left"] == [62_000, 60_000, 60_000]
+            if clock["type"] == "none":
+                assert people[1].shown[101]["ask"]["until"] is None
+
+    run(test())
+
+
+def test_an_answer_in_a_pause_costs_no_time(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, Room(1, "snatch", "friendly", clock=FISCHER)) as w:
+            people, watcher = await dealt(w, HELD)
+            await people[0].act(101, {"a": "put", "card": 5})
+            await w.jump(700)
+            start = len(watcher.got)
+            await people[2].act(101, {"a": "snatch", "yes": False})
+            assert watcher.got[start:] == []
+            await w.jump(1300)
+            assert watcher.shown[101]["clocks"]["left"] == [63_000, 60_000, 60_000]
+
+    run(test())
+
+
+@pytest.mark.parametrize("leaver", [1, 2])
+def test_the_price_of_leaving_tells_nothing_in_a_pause(tmp_path: Path, leaver: int) -> None:
+    """Free, seat 1 is already on turn in the state, where leaving costs less than in a window."""
+
+    async def price(folder: Path, hands: list[list[int]]) -> Any:
+        folder.mkdir()
+        async with world(folder, Room(1, "snatch", "score")) as w:
+            people, _watcher = await dealt(w, hands)
+            before = await people[leaver].say(commands.Stand("s1", 101))
+            await people[0].act(101, {"a": "put", "card": 5})
+            if people[2].shown[101]["ask"] is not None:
+                await people[2].act(101, {"a": "snatch", "yes": False})
+            await w.jump(100)
+            during = await people[leaver].say(commands.Stand("s2", 101))
+            await w.jump(1900)
+            after = await people[leaver].say(commands.Stand("s3", 101))
+            return [answer["facts"]["score"] for answer in (before, during, after)]
+
+    async def test() -> None:
+        held, free = await price(tmp_path / "held", HELD), await price(tmp_path / "free", FREE)
+        assert held == free == [-5, -9, -5]
+
+    run(test())
+
+
+def test_a_hidden_frame_of_a_free_pause_is_that_of_a_held_one(tmp_path: Path) -> None:
+    """Under a clock with a store, too, others see the same pause whether or not anybody is asked."""
+
+    async def watched(folder: Path, hands: list[list[int]]) -> Any:
+        folder.mkdir()
+        async with world(folder, Room(1, "snatch", "friendly", clock=FISCHER)) as w:
+            people, watcher = await dealt(w, hands)
+            starts = len(people[1].got), len(watcher.got)
+            await people[0].act(101, {"a": "put", "card": 5})
+            await w.jump(600)
+            if people[2].shown[101]["ask"] is not None:
+                await people[2].act(101, {"a": "snatch", "yes": False})
+            await w.jump(1400)
+            return frames_of(people[1], starts[0]), frames_of(watcher, starts[1])
+
+    async def test() -> None:
+        assert await watched(tmp_path / "held", HELD) == await watched(tmp_path / "free", FREE)
+
+    run(test())
+
+
+# Cards that fall at one rhythm, and seats that may speak meanwhile.
+
+
+def test_cards_fall_at_one_rhythm_whoever_may_speak(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, Room(1, "snatch", "friendly", options={"falling": True})) as w:
+            hands = [[1, 12, 5, 9], [2, 3, 4, 7], [6, 8, 10, 11]]
+            people, watcher = await dealt(w, hands)
+            view = people[0].shown[101]["view"]
+            assert (view["phase"], view["hand"], asking(people)) == ("fall", [], [])
+            assert people[0].shown[101]["legal"] is None
+            assert watcher.shown[101]["clocks"]["run"] == []
+            seen = []
+            for _ in range(4):
+                await w.jump(499)
+                seen.append(len(people[1].shown[101]["view"]["hand"]))
+                await w.jump(1)
+                seen.append(len(people[1].shown[101]["view"]["hand"]))
+                if seen[-1] == 2:
+                    assert people[0].shown[101]["ask"] is None
+                    assert people[0].shown[101]["legal"] == {"list": [{"a": "call"}], "more": False}
+                    assert people[1].shown[101]["legal"] is None
+                    assert await people[1].refused(commands.Act("no", 101, {"a": "call"})) == "not_held"
+                    await w.jump(200)
+                    await people[0].act(101, {"a": "call"})  # now nobody may any more: luck is alone
+                    assert watcher.told(101)[-1] == {"e": "called", "seat": 0}
+                    assert people[0].shown[101]["legal"] is None
+                    await w.jump(299)
+                    assert len(people[1].shown[101]["view"]["hand"]) == 2
+                    await w.jump(1)
+                    seen += [2, len(people[1].shown[101]["view"]["hand"])]
+                if seen[-1] == 4:
+                    break
+            assert seen == [0, 1, 1, 2, 2, 3, 3, 4]
+            assert watcher.shown[101]["view"]["called"] == 0
+            assert asking(people) == [0]
+            assert not any(chair.flags for chair in w.table(101).chairs)  # nobody was waited for
+
+    run(test())
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_a_bot_that_may_speak_is_shown_every_step(tmp_path: Path, seat: int) -> None:
+    async def test() -> None:
+        async with world(tmp_path, Room(1, "snatch", "friendly", options={"falling": True})) as w:
+            ann = await w.person(10)
+            await ann.sit(101, 0)
+            for other in (1, 2):
+                await ann.fill(101, other)
+            await ann.ready(101)
+            hands = [[1, 5, 9, 2], [3, 4, 7, 6], [8, 10, 11, 6]]
+            hands[seat][2] = 12
+            hand_to(w, hands)
+            await ann.seed(101, "x")
+            w.undo()  # type: ignore[attr-defined]
+            told = {}
+            for ms in range(0, 2000, 100):
+                await w.jump(100)
+                told[ms + 100] = ann.shown[101]["view"]["called"]
+            assert told[1400] is None
+            assert told[1500] == seat
+            game = ann.shown[101]["game"]["game_id"]
+            rows = await w.store.read(lambda db: db.execute("SELECT type, data FROM events").fetchall())
+            assert sum('"call"' in data for _type, data in rows) == 1
+            assert game
+
+    run(test())
+
+
+# Who leaves where no bot plays on.
+
+
+@pytest.mark.parametrize(
+    ("room", "why"),
+    [
+        (Room(1, "snatch", "score", options={"on_leave": "void"}), "void"),  # the rules refuse what the hall sends
+        (Room(1, "snatch", "score", options={"on_leave": "leave"}), "left"),  # the rules end the deal
+        (Room(1, "snatch", "score", terms=Terms(substitute=False)), "void"),  # the room has the last word
+    ],
+)
+def test_who_leaves_ends_the_deal_where_no_bot_plays_on(tmp_path: Path, room: Room, why: str) -> None:
+    async def test() -> None:
+        async with world(tmp_path, room) as w:
+            people, _watcher = await dealt(w)
+            await people[1].done(commands.Stand("s1", 101, confirm=True))
+            result = people[0].shown[101]["result"]
+            assert (result["why"], result["points"]) == (why, [0, 0, 0])
+            assert [paid["score"] for paid in result["paid"]] == [0, -5, 0]
+            assert await w.hall.verify(people[0].shown[101]["game"]["game_id"]) is None
+
+    run(test())
+
+
+def test_a_bot_plays_on_where_the_options_say_so(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, Room(1, "snatch", "score")) as w:
+            people, _watcher = await dealt(w)
+            await people[1].done(commands.Stand("s1", 101, confirm=True))
+            assert people[0].shown[101]["info"]["state"] == "playing"
+
+    run(test())
+
+
+def test_luck_is_not_taken_back(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, Room(1, "snatch", "friendly", options={"takeback": "ask"})) as w:
+            people, _watcher = await dealt(w, FREE)
+            await people[0].act(101, {"a": "put", "card": 5})
+            await w.jump(2000)
+            assert await people[0].refused(commands.Offer("o1", 101, "takeback")) == "NOT_ALLOWED"
+
+    run(test())

@@ -1,0 +1,332 @@
+"""The calls behind the hall's pages: what one has, shop, codes, rankings, order, other people (platform P-112)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from tests.client import Person, Refused, Server
+from tests.hall.web.conftest import SETTINGS, run
+
+from qipai import cli
+
+API = "/api/v1"
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A hall with an administrator 'keeper' and people to be."""
+    data = tmp_path_factory.mktemp("pages")
+    (data / "hall.toml").write_text(SETTINGS)
+    with pytest.MonkeyPatch.context() as patch:
+        import io
+
+        patch.setattr("sys.stdin", io.StringIO("keys of the house\n"))
+        assert cli.main(["admin", "first", "keeper", "--data", str(data)]) == 0
+    with Server(data, SETTINGS) as server:
+        yield server
+        assert (server.stop(), server.complaints()) == (0, "")
+
+
+class Somebody(httpx.Client):
+    """Somebody signed in."""
+
+    def ask(self, path: str, **query: Any) -> Any:
+        answer = self.get(f"{API}{path}", params=query)
+        assert answer.status_code == 200, (path, answer.text)
+        return answer.json()
+
+    def do(self, path: str, method: str = "POST", **body: Any) -> Any:
+        answer = self.request(method, f"{API}{path}", json=body)
+        assert answer.status_code == 200, (path, answer.text)
+        return answer.json()
+
+    def refused(self, path: str, method: str = "POST", **body: Any) -> tuple[str, dict[str, Any]]:
+        answer = self.request(method, f"{API}{path}", json=None if method == "GET" else body)
+        assert answer.status_code >= 400, answer.text
+        error = answer.json()["error"]
+        return error["code"], error["facts"]
+
+
+@contextmanager
+def somebody(house: Server, name: str, *, new: bool = True, password: str = "long enough") -> Iterator[Somebody]:
+    with Somebody(base_url=house.url, timeout=60) as http:
+        http.do("/register" if new else "/login", name=name, password=password)
+        yield http
+
+
+def keeper(house: Server) -> Any:
+    return somebody(house, "keeper", new=False, password="keys of the house")
+
+
+def id_of(http: Somebody) -> int:
+    return int(http.ask("/me")["user"]["id"])
+
+
+def test_who_registers_has_the_trial_coins_once(house: Server) -> None:
+    with somebody(house, "wallet1") as http:
+        assert (http.ask("/me")["coins"], http.ask("/me")["hearts"]) == (200, 0)
+        found = http.ask("/ledger")
+        assert [(row["amount"], row["reason"]) for row in found["rows"]] == [(200, "trial")]
+        assert (found["coins"], found["next"]) == (200, None)
+        assert http.refused("/shop", item="reset_score", game="xiangqi") == ("NOTHING_TO_RESET", {})
+        assert http.refused("/shop", item="reset_score", game="chess") == ("BAD_OPTION", {"field": "game"})
+        assert http.refused("/shop", item="hearts_to_coins") == ("INSUFFICIENT_HEARTS", {"need": 1, "have": 0})
+        assert http.refused("/shop", item="member_days", qty=101) == ("INSUFFICIENT_COINS", {"need": 202, "have": 200})
+        assert http.refused("/shop", item="member_days", qty=0) == ("BAD_QTY", {})
+        assert http.refused("/shop", item="member_days", qty=1.5)[0] == "BAD_MESSAGE"
+        got = http.do("/shop", item="member_days", qty=10, cid="days")
+        assert got["coins"] == 180
+        again = http.do("/shop", item="member_days", qty=10, cid="days")
+        assert (again["coins"], again["again"]) == (180, True)
+        assert http.ask("/shop")["member_until"] == got["member_until"]
+        assert [row["amount"] for row in http.ask("/ledger", reason="member_days")["rows"]] == [-20]
+        page = http.ask("/ledger", limit=1)
+        assert http.ask("/ledger", limit=1, after=page["next"])["rows"][0]["reason"] == "trial"
+    with Somebody(base_url=house.url) as guest:
+        guest.do("/guest")
+        assert guest.refused("/ledger", "GET")[0] == "SIGN_IN"
+        assert guest.ask("/me")["coins"] == 0
+
+
+def test_codes_are_made_by_administrators_and_used_once_by_each(house: Server) -> None:
+    with keeper(house) as boss, somebody(house, "codes1") as one, somebody(house, "codes2") as two:
+        assert one.refused("/admin/codes", coins=5)[0] == "NOT_ALLOWED"
+        assert boss.refused("/admin/codes")[0] == "BAD_QTY"
+        assert boss.do("/admin/codes", code="CLASS", coins=20, hearts=1, uses=2)["code"] == "CLASS"
+        assert boss.refused("/admin/codes", code="CLASS", coins=20)[0] == "NAME_TAKEN"
+        old = boss.do("/admin/codes", coins=1, expires="2020-01-01")["code"]
+        assert len(old) == 14
+        assert one.refused("/redeem", code="NOPE")[0] == "NO_SUCH_CODE"
+        assert one.refused("/redeem", code=old)[0] == "CODE_EXPIRED"
+        got = one.do("/redeem", code="CLASS")
+        assert (got["coins"], got["hearts"], got["got"]) == (220, 1, {"coins": 20, "hearts": 1, "member_days": 0})
+        assert one.refused("/redeem", code="CLASS")[0] == "CODE_USED"
+        assert two.do("/redeem", code="CLASS")["coins"] == 220
+        assert one.do("/shop", item="hearts_to_coins")["coins"] == 230
+        for _ in range(6):
+            assert one.refused("/redeem", code="NOPE")[0] == "NO_SUCH_CODE"
+        code, facts = one.refused("/redeem", code="NOPE")
+        assert code == "RATE_LIMIT"
+        assert facts["wait_ms"] > 0
+
+
+def test_grants_are_for_administrators_and_stand_in_the_audit(house: Server) -> None:
+    with keeper(house) as boss, somebody(house, "granted") as one:
+        mine = id_of(one)
+        assert one.refused("/admin/grants", user=mine, amount=5, note="me")[0] == "NOT_ALLOWED"
+        assert boss.do("/admin/grants", user=mine, amount=5, note="prize")["coins"] == 205
+        assert boss.refused("/admin/grants", user=mine, amount=-500, note="too much")[0] == "BAD_QTY"
+        assert boss.refused("/admin/grants", user=10**9, amount=5, note="nobody")[0] == "NOT_FOUND"
+        rows = boss.ask("/moderation/audit")["rows"]
+        assert rows[0]["type"] == "wallet.granted"
+        assert rows[0]["actor"]["name"] == "keeper"
+        assert (rows[0]["data"]["amount"], rows[0]["data"]["ref"]) == (5, "prize")
+        assert one.refused("/moderation/audit", "GET")[0] == "NOT_ALLOWED"
+        assert any(row["type"] == "config.changed" for row in boss.ask("/moderation/audit", limit=200)["rows"])
+
+
+def test_a_token_does_what_its_scope_covers_and_nothing_of_the_order(house: Server) -> None:
+    with keeper(house) as boss:
+        token = boss.do("/tokens", name="watcher", scopes=["watch"])["token"]
+    with Somebody(base_url=house.url, headers={"authorization": f"Bearer {token}"}) as program:
+        assert program.ask("/me")["role"] == "admin"
+        for path, body in (
+            ("/shop", {"item": "song"}),
+            ("/redeem", {"code": "x"}),
+            ("/admin/grants", {"user": 1, "amount": 5, "note": "x"}),
+            ("/moderation/users/1", {"what": "ban", "reason": "x"}),
+            ("/blocks", {"user": 1}),
+        ):
+            assert program.refused(path, **body)[0] == "NOT_ALLOWED", path
+
+
+def test_rankings_and_profiles_show_who_played(house: Server) -> None:
+    async def visit() -> None:
+        async with Person(house) as red, Person(house) as black:
+            for person, name in ((red, "rankone"), (black, "ranktwo")):
+                await person.register(name)
+                await person.line()
+            rooms = (await red.get("/rooms?game=xiangqi"))["rows"]
+            number = 100 * next(row["room"] for row in rooms if row["kind"] == "score") + 1
+            tables = [await person.join(number) for person in (red, black)]
+            for seat, table in enumerate(tables):
+                await table.do("sit", seat=seat)
+            for table in tables:
+                await table.do("ready", on=True)
+            await tables[1].until(lambda table: table.view)
+            for seat, move in ((0, "h2e2"), (1, "h9g7"), (0, "h0g2"), (1, "i9h9")):
+                await tables[seat].until(lambda table: table.ask)
+                await tables[seat].act({"a": "move", "m": move})
+            await tables[1].act({"a": "resign"})
+            await tables[0].until(lambda table: table.result)
+            found = await red.get("/rankings/xiangqi?by=score")
+            assert [(row["rank"], row["user"]["name"], row["value"]) for row in found["rows"]] == [
+                (1, "rankone", 2),
+                (2, "ranktwo", -2),
+            ]
+            assert found["rows"][0]["detail"] == {"grade": 1, "won": 1, "lost": 0, "drawn": 0}
+            rated = await red.get("/rankings/xiangqi?by=rating")
+            assert (rated["pools"], rated["rows"]) == (["xiangqi"], [])  # both are provisional
+            shown = await red.get(f"/users/{found['rows'][0]['user']['id']}")
+            assert shown["ratings"]["xiangqi"]["rating"] == 1662
+            assert shown["ratings"]["xiangqi"]["sure"] is False
+            assert (shown["online"], shown["table"], shown["scores"]["xiangqi"]["won"]) == (True, number, 1)
+            home = await red.get("/home")
+            assert [(row["table"], row["game"], row["turn"]) for row in home["tables"]] == [(number, "xiangqi", False)]
+            online = (await red.get("/online"))["rows"]
+            assert [(row["user"]["name"], row["doing"], row["table"]) for row in online] == [
+                ("rankone", "seated", number),
+                ("ranktwo", "seated", number),
+            ]
+            numbers = await red.get("/statistics")
+            assert numbers["rows"] == [
+                {"game": "xiangqi", "games": 1, "wins": {"0": {"count": 1, "percent": "100.00"}}}
+            ]
+
+    run(visit)
+
+
+def test_a_song_is_heard_by_the_room_once_a_minute(house: Server) -> None:
+    async def visit() -> None:
+        async with Person(house) as singer, Person(house) as other, Person(house) as deaf:
+            for person, name in ((singer, "singer"), (other, "listener"), (deaf, "deaf")):
+                await person.register(name)
+                await person.line()
+            room = (await singer.get("/rooms?game=xiangqi"))["rows"][0]["room"]
+            song = {"item": "song", "room": room, "tune": "jasmine", "text": "<i>for all</i>"}
+            with pytest.raises(Refused, match="NOT_FOUND"):
+                await singer.post("/shop", song)
+
+            def songs(person: Person) -> list[Any]:
+                return [line for line in person.other if line["t"] == "chat" and line.get("code") == "song"]
+
+            for person in (singer, other, deaf):
+                await person.say({"t": "enter", "room": room})
+                await person.until(lambda person=person: any(one["t"] == "room" for one in person.other))
+            me = await singer.get("/me")
+            await deaf.post("/blocks", {"user": me["user"]["id"]})
+            with pytest.raises(Refused, match="BAD_OPTION"):
+                await singer.post("/shop", {**song, "tune": "noise"})
+            assert (await singer.post("/shop", song))["coins"] == 195
+            await other.until(lambda: songs(other))
+            assert songs(other)[0]["facts"] == {"by": "singer", "tune": "jasmine", "to": None, "text": "<i>for all</i>"}
+            with pytest.raises(Refused, match="COOLDOWN"):
+                await singer.post("/shop", song)
+            assert (await singer.get("/me"))["coins"] == 195
+            assert songs(deaf) == []
+
+    run(visit)
+
+
+def test_pages_that_need_nobody_are_there(house: Server) -> None:
+    with Somebody(base_url=house.url) as http:
+        grades = http.ask("/grades")
+        assert [row["grade"] for row in grades["rows"]] == list(range(14))
+        assert (grades["rows"][13]["least"], grades["mine"]) == (51200, {})
+        assert http.ask("/passes")["record_coins"] == 10
+        assert http.ask("/passes/collusion", n=5, m=6, x=6) == {"users": 7776, "games": 233250, "series": 46650}
+        assert http.refused("/passes/collusion?n=5&m=6", "GET") == ("BAD_MESSAGE", {"field": "x"})
+        assert http.refused("/passes/collusion?n=5&m=13&x=2", "GET") == ("BAD_MESSAGE", {"field": "m"})
+        for by in ("score", "rating", "pass"):
+            found = http.ask("/rankings/xiangqi", by=by)
+            assert (found["by"], found["game"]) == (by, "xiangqi")
+        assert http.refused("/rankings/xiangqi?by=luck", "GET") == ("BAD_OPTION", {"field": "by"})
+        assert http.refused("/rankings/chess", "GET")[0] == "NOT_FOUND"
+        assert http.ask("/statistics")["users"] >= 1
+        assert http.ask("/online")["rows"] == []
+        metrics = httpx.get(f"{house.url}/metrics").text
+        assert "qipai_events_total" in metrics
+        assert 'qipai_tables{state="playing"} 0' in metrics
+
+
+def test_players_are_found_by_a_part_of_their_name(house: Server) -> None:
+    with somebody(house, "Findable海"), Somebody(base_url=house.url) as http:
+        rows = http.ask("/players", name="FINDABLE")["rows"]
+        assert [row["user"]["name"] for row in rows] == ["Findable海"]
+        assert rows[0]["online"] is False
+        shown = http.ask(f"/users/{rows[0]['user']['id']}")
+        assert (shown["role"], shown["credibility"], shown["coins"]) == ("user", 100, None)
+        assert http.ask("/players", online="true")["rows"] == []
+        first = http.ask("/players", limit=1)
+        assert first["next"] == "1"
+        assert http.ask("/players", limit=1, after=1)["rows"] != first["rows"]
+        assert http.refused("/users/999999", "GET")[0] == "NOT_FOUND"
+
+
+def test_friends_and_blocks(house: Server) -> None:
+    with somebody(house, "friend1") as one, somebody(house, "friend2") as two:
+        first, second = id_of(one), id_of(two)
+        assert one.ask("/friends")["rows"] == []
+        assert one.refused("/friends", user=first)[0] == "SELF"
+        assert one.refused("/friends", user=10**9)[0] == "NOT_FOUND"
+        one.do("/friends", user=second)
+        assert [(row["user"]["id"], row["mutual"]) for row in one.ask("/friends")["rows"]] == [(second, False)]
+        two.do("/friends", user=first)
+        assert one.ask("/friends")["rows"][0]["mutual"] is True
+        assert one.ask("/home")["friends"] == []  # he has no line
+        one.do("/blocks", user=second)
+        assert one.ask("/friends")["rows"] == []
+        assert [row["id"] for row in one.ask("/blocks")["rows"]] == [second]
+        assert two.refused("/friends", user=first)[0] == "BLOCKED"
+        one.do(f"/blocks/{second}", "DELETE")
+        assert one.ask("/blocks")["rows"] == []
+        two.do(f"/friends/{first}", "DELETE")
+        assert two.ask("/friends")["rows"] == []
+
+
+def test_a_report_goes_through_the_queue_and_a_ban_shuts_the_door(house: Server) -> None:
+    with keeper(house) as boss, somebody(house, "reporter") as one, somebody(house, "rude") as two:
+        rude = id_of(two)
+        assert one.refused("/moderation/reports", "GET")[0] == "NOT_ALLOWED"
+        number = one.do("/reports", kind="abuse", user=rude, ref="room:1", text="<b>bad words</b>")["report"]
+        assert one.refused("/reports", kind="abuse", user=10**9, text="x")[0] == "NOT_FOUND"
+        assert one.refused("/reports", kind="boredom", text="x")[0] == "BAD_MESSAGE"
+        row = next(row for row in boss.ask("/moderation/reports")["rows"] if row["id"] == number)
+        assert (row["by"]["name"], row["user"]["name"], row["text"]) == ("reporter", "rude", "<b>bad words</b>")
+        until = boss.do(f"/moderation/users/{rude}", what="ban", reason="bad words", hours=2, report=number)["until"]
+        assert until > 0
+        assert two.refused("/me", "GET") == ("BANNED", {"until": until})
+        assert two.refused("/login", name="rude", password="long enough") == ("BANNED", {"until": until})
+        done = boss.ask("/moderation/reports", state="done")["rows"]
+        assert [(row["id"], row["answer"], row["moderator"]["name"]) for row in done] == [
+            (number, "bad words", "keeper")
+        ]
+        boss.do(f"/moderation/users/{rude}", what="unban", reason="enough")
+        two.do("/login", name="rude", password="long enough")
+        assert boss.refused(f"/moderation/users/{id_of(boss)}", what="ban", reason="x")[0] == "SELF"
+        assert one.refused(f"/moderation/users/{rude}", what="mute", reason="x")[0] == "NOT_ALLOWED"
+        other = one.do("/reports", kind="contact", text="hello")["report"]
+        boss.do(f"/moderation/reports/{other}/dismiss", reason="thanks")
+        assert boss.refused(f"/moderation/reports/{other}/dismiss", reason="thanks")[0] == "NOT_FOUND"
+        acts = [
+            row["data"]["what"] for row in boss.ask("/moderation/audit")["rows"] if row["type"] == "moderation.acted"
+        ]
+        assert acts[:2] == ["unban", "ban"]
+
+
+def test_a_role_is_given_by_an_administrator_and_counts_at_once(house: Server) -> None:
+    with keeper(house) as boss, somebody(house, "helpful") as one:
+        assert one.refused("/admin/roles", user=id_of(one), role="admin")[0] == "NOT_ALLOWED"
+        boss.do("/admin/roles", user=id_of(one), role="moderator")
+        assert one.ask("/me")["role"] == "moderator"
+        assert one.ask("/moderation/reports")["rows"] is not None
+        assert one.refused("/admin/grants", user=id_of(one), amount=5, note="x")[0] == "NOT_ALLOWED"
+        assert one.refused(f"/moderation/users/{id_of(boss)}", what="mute", reason="x")[0] == "NOT_ALLOWED"
+        boss.do("/admin/roles", user=id_of(one), role="user")
+        assert one.refused("/moderation/reports", "GET")[0] == "NOT_ALLOWED"
+
+
+def test_a_hall_without_coins_has_none_of_their_pages(tmp_path: Path) -> None:
+    with Server(tmp_path / "hall", SETTINGS + "[coins]\nenabled = false\n") as server:
+        with somebody(server, "nocoins") as http:
+            assert (http.ask("/me")["coins"], http.ask("/me")["hearts"]) == (None, None)
+            for path in ("/ledger", "/shop"):
+                assert http.refused(path, "GET")[0] == "NOT_FOUND"
+            assert http.refused("/redeem", code="X")[0] == "NOT_FOUND"
+            assert "coin" not in {row["kind"] for row in http.ask("/rooms")["rows"]}
+        assert server.stop() == 0

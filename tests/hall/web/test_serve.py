@@ -1,0 +1,75 @@
+"""`qipai serve` as a person starts it (README X12)."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+from tests.client import Server
+
+
+def test_a_first_start_makes_the_folder_and_says_when_it_serves(folder: Path) -> None:
+    with Server(folder / "deep" / "down") as server:
+        assert httpx.get(f"{server.url}/healthz").status_code == 200  # at once: the line says so
+        assert server.port > 0
+        assert {"hall.toml", "hall.sqlite", "lock"} <= {file.name for file in server.data.iterdir()}
+        assert server.stop() == 0
+        assert server.complaints() == ""
+
+
+def test_a_hall_toml_is_written_where_there_is_none(folder: Path) -> None:
+    server = Server(folder)
+    (folder / "hall.toml").unlink()
+    with server:
+        text = (folder / "hall.toml").read_text("utf-8")
+        assert "[seats]" in text
+        assert "#grace_s = 60" in text
+
+
+def test_two_halls_do_not_share_a_folder(folder: Path) -> None:
+    with Server(folder):
+        words = [sys.executable, "-m", "qipai", "serve", "--port", "0", "--data", str(folder)]
+        done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
+        assert done.returncode == 1
+        assert (
+            done.stderr
+            == f"qipai serve: another hall is running on {folder}; stop it, or choose another folder with --data\n"
+        )
+
+
+def test_the_numbers_of_hall_toml_are_those_of_the_hall(folder: Path) -> None:
+    settings = "[rooms]\ntables = 7\n[coins]\nenabled = false\n[accounts]\nlogin_days = 2\n"
+    with Server(folder, settings) as server, httpx.Client(base_url=f"{server.url}/api/v1") as http:
+        rows = http.get("/rooms").json()["rows"]
+        assert {row["kind"] for row in rows} == {"friendly", "score", "pass"}
+        assert all(row["tables"] == (18 if row["kind"] == "pass" else 7) for row in rows)
+        cookie = http.post("/guest", json={}).headers["set-cookie"]
+        assert "Max-Age=172800" in cookie
+        me = http.get("/me").json()
+        assert (me["coins"], me["hearts"]) == (None, None)
+
+
+def test_the_local_network_gets_a_link_and_a_code(folder: Path) -> None:
+    words = [sys.executable, "-m", "qipai", "serve", "--port", "0", "--data", str(folder), "--lan"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            first = process.stdout.readline()
+            found = re.fullmatch(r"qipai is serving at (http://([\d.]+):(\d+))\n", first)
+            assert found, first
+            assert httpx.get(f"{found[1]}/healthz").status_code == 200
+            assert httpx.get(f"http://127.0.0.1:{found[3]}/healthz").status_code == 200
+            code = process.stdout.readline() + process.stdout.readline() + process.stdout.readline()
+            assert "phones" in code
+            assert re.search("[▀▄█]", code)
+            # A link made on this machine is one that the phones can use.
+            with httpx.Client(base_url=f"http://127.0.0.1:{found[3]}/api/v1") as http:
+                http.post("/guest", json={})
+                made = http.post("/tables", json={"game": "xiangqi", "private": True}).json()
+                assert made["link"].startswith(f"{found[1]}/t/")
+        finally:
+            process.terminate()
+            process.wait(10)

@@ -1,0 +1,320 @@
+"""A whole hall for tests: a real umpire on a real SQLite file, a clock that jumps, people with lines of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import heapq
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from functools import partial
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from qipai import games
+from qipai.accounts.model import User
+from qipai.config import Config
+from qipai.hall import books, commands
+from qipai.hall import service as hall_service
+from qipai.hall.errors import HallError
+from qipai.hall.load import load
+from qipai.hall.rooms import Room
+from qipai.hall.service import Hall
+from qipai.ledger import service as ledger_service
+from qipai.moderation import service as moderation_service
+from qipai.social import chat
+from qipai.store import Sqlite
+
+START = 1_790_000_000_000
+
+
+def run(test: Coroutine[Any, Any, Any]) -> None:
+    """Run a test's coroutine; what it has started ends with it."""
+    asyncio.run(test)
+
+
+class Jumping:
+    """A clock that stands still until it is told to jump."""
+
+    def __init__(self, now: int = START) -> None:
+        self.time = now
+        self._calls: list[tuple[int, int, list[Callable[[], None]]]] = []
+        self._order = count()
+
+    def now(self) -> int:
+        return self.time
+
+    def call_at(self, when: int, call: Callable[[], None]) -> Callable[[], None]:
+        held = [call]
+        heapq.heappush(self._calls, (when, next(self._order), held))
+        return held.clear
+
+    def next(self) -> int | None:
+        """Return when something is due next."""
+        while self._calls and not self._calls[0][2]:
+            heapq.heappop(self._calls)
+        return self._calls[0][0] if self._calls else None
+
+    def ring(self) -> None:
+        """Make the next call, at its time."""
+        when, _, held = heapq.heappop(self._calls)
+        self.time = max(self.time, when)
+        for call in held:
+            call()
+
+
+class Names:
+    """Accounts without a book: whoever is asked for is there."""
+
+    def __init__(self) -> None:
+        self.users: dict[int, User] = {}
+
+    def add(self, id: int, name: str, kind: Any = "user") -> User:
+        user = self.users[id] = User(id, name, kind)
+        return user
+
+    def peek(self, id: int) -> User | None:
+        return self.users.get(id)
+
+    async def find(self, id: int) -> User | None:
+        return self.users.get(id)
+
+
+class Inline:
+    """Bots that think at once."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def prepare(self, game: str) -> None:
+        pass
+
+    async def choose(
+        self, game: str, options: dict[str, Any], level: str, view: bytes, *, seed: int, budget_ms: int
+    ) -> bytes:
+        self.asked += 1
+        entry = games.find(game)
+        bot = entry.bots["easy"](msgspec.convert(options, entry.options), seed=seed)
+        return msgspec.json.encode(bot.choose(msgspec.json.decode(view, type=entry.view), 50))
+
+
+class World:
+    """A hall and who is in it."""
+
+    def __init__(self, path: Path, clock: Jumping, names: Names, config: Config, places: list[Room] | None) -> None:
+        self.path, self.clock, self.names, self.config = path, clock, names, config
+        self.store = Sqlite(
+            path, [hall_service.script(), ledger_service.script(), moderation_service.script(), chat.script()]
+        )
+        self.thinker = Inline()
+        self.dead = False
+        self.hall = Hall(self.store, names, config, clock, self.thinker, places=places)
+        seeds, ids = count(1), count(1)  # the same deals every time
+        self.hall.umpire.name = lambda: f"game{next(ids):06}"
+        self.hall.umpire.seed = lambda: hashlib.sha256(b"seed %d" % next(seeds)).hexdigest()
+
+    async def person(self, id: int, name: str = "", kind: Any = "user", *, moderator: bool = False) -> Person:
+        """Return somebody with a new line into the hall."""
+        user = self.names.users.get(id) or self.names.add(id, name or f"p{id}", kind)
+        person = Person(self, user, moderator=moderator)
+        await self.rest()
+        return person
+
+    async def stranger(self) -> Person:
+        """Return a line of nobody in particular."""
+        return Person(self, None)
+
+    async def rest(self) -> None:
+        """Let everything happen that needs no later time."""
+        await asyncio.sleep(0)
+        await self.hall.umpire.rest()
+
+    async def jump(self, ms: int) -> None:
+        """Let time pass; what is due happens at its time, in order."""
+        then = self.clock.time + ms
+        await self.rest()
+        while (due := self.clock.next()) is not None and due <= then:
+            self.clock.ring()
+            await self.rest()
+        self.clock.time = then
+        await self.rest()
+
+    def table(self, id: int) -> Any:
+        """Return the live table."""
+        return self.hall.umpire.desks[id].table
+
+    async def check(self) -> None:
+        """Assert that every live table is its log, folded: state, numbers, and what was told."""
+        for id, desk in self.hall.umpire.desks.items():
+            rows = await self.store.read(partial(books.table_rows, table=id))
+            if rows:
+                found = load(id, rows)
+                live, again = desk.table.lasting(), found.table.lasting()
+                assert trail_of(live) == trail_of(again)
+                assert replace(live, deal=untrailed(live)) == replace(again, deal=untrailed(again))
+                said = list(desk.said)[-len(found.said) :]
+                assert list(found.said)[-len(said) :] == said
+                assert all(desk.cids[key] == seqs for key, seqs in found.cids.items() if key in desk.cids)
+
+    async def stop(self) -> None:
+        """Let the hall go down in good order."""
+        await self.hall.shut()
+        await self.store.close()
+
+    async def kill(self) -> None:
+        """Let the process die: nothing of the hall is told; the file stays as the last commit left it."""
+        self.dead = True
+        umpire = self.hall.umpire
+        umpire._shut = True
+        for task in list(umpire._tasks):
+            task.cancel()
+        await asyncio.gather(*umpire._tasks, return_exceptions=True)
+        await self.store.close()
+
+
+class Person:
+    """Somebody's line, and all that came over it."""
+
+    def __init__(self, world: World, user: User | None, *, moderator: bool = False) -> None:
+        self.world, self.user = world, user
+        self.raw: list[bytes] = []
+        self.got: list[Any] = []
+        self.read = 0
+        self.closed: int | None = None
+        self._cids = count(1)
+        self.shown: dict[int, Any] = {}  # what a client would draw: the snapshot, with every ev laid over it
+        self.session = world.hall.attach(self, user, moderator=moderator)
+
+    # The connection.
+
+    def send(self, data: bytes) -> None:
+        message = msgspec.json.decode(data)
+        self.raw.append(data)
+        self.got.append(message)
+        if message["t"] == "snapshot":
+            self.shown[message["table"]] = message
+        elif message["t"] == "ev":
+            shown = self.shown[message["table"]]
+            assert message["ch"] == shown["ch"], "an ev of another channel"
+            assert message["seq"] == shown["seq"] + 1, "a gap in a channel"
+            shown.update({key: value for key, value in message.items() if key not in ("t", "told")})
+
+    def close(self, code: int) -> None:
+        self.closed = code
+
+    # What a client does.
+
+    def cid(self) -> str:
+        assert self.user is not None
+        return f"c{self.user.id}-{id(self) % 9973}-{next(self._cids)}"
+
+    async def say(self, command: Any) -> Any:
+        """Send a message, let all happen that follows, and return what answered it: ack, err, None."""
+        start = len(self.got)
+        try:
+            await self.world.hall.handle(self.session, command)
+        except HallError as wrong:
+            cid = getattr(command, "cid", None)
+            self.got.append({"t": "err", "cid": cid, "code": wrong.code, "facts": wrong.facts})
+        await self.world.rest()
+        cid = getattr(command, "cid", None)
+        answers = [m for m in self.got[start:] if m["t"] in ("ack", "err") and m["cid"] == cid]
+        assert len(answers) == (0 if cid is None else 1) or cid is None, answers
+        return answers[0] if answers else None
+
+    async def done(self, command: Any) -> Any:
+        """Send a command that must be accepted."""
+        answer = await self.say(command)
+        assert answer is not None, command
+        assert answer["t"] == "ack", answer
+        return answer
+
+    async def refused(self, command: Any) -> str:
+        """Send a message that must be refused; return the code."""
+        answer = await self.say(command)
+        assert answer is not None, command
+        assert answer["t"] == "err", answer
+        return str(answer["code"])
+
+    async def join(self, table: int, **more: Any) -> Any:
+        """Go to a table and return the snapshot."""
+        await self.say(commands.Join(table, **more))
+        return self.shown.get(table)
+
+    async def sit(self, table: int, seat: int) -> Any:
+        return await self.done(commands.Sit(self.cid(), table, seat))
+
+    async def ready(self, table: int, on: bool = True) -> Any:
+        return await self.done(commands.Ready(self.cid(), table, on))
+
+    async def fill(self, table: int, seat: int, level: Any = "easy") -> Any:
+        return await self.done(commands.Fill(self.cid(), table, seat, level))
+
+    async def act(self, table: int, action: Any, ask: int | None = None) -> Any:
+        return await self.done(commands.Act(self.cid(), table, action, ask))
+
+    async def seed(self, table: int, text: str) -> None:
+        await self.say(commands.Seed(table, self.shown[table]["game"]["game_id"], text))
+
+    async def hang_up(self) -> None:
+        """Lose the line."""
+        self.world.hall.detach(self.session)
+        await self.world.rest()
+
+    def told(self, table: int) -> list[Any]:
+        """Return everything a table has told, in order."""
+        return [each for m in self.got if m["t"] == "ev" and m["table"] == table for each in m["told"]]
+
+    def of(self, kind: str) -> list[Any]:
+        return [message for message in self.got if message["t"] == kind]
+
+
+@asynccontextmanager
+async def world(
+    tmp_path: Path,
+    *places: Room,
+    config: Config | None = None,
+    clock: Jumping | None = None,
+    names: Names | None = None,
+) -> AsyncIterator[World]:
+    """Open a hall on a file; open it again there and it goes on."""
+    found = World(
+        tmp_path / "hall.sqlite",
+        clock or Jumping(),
+        names or Names(),
+        config or quick(),
+        list(places) or [Room(1, "gouji", "friendly"), Room(2, "gouji", "score"), Room(3, "xiangqi", "friendly")],
+    )
+    await found.store.open()
+    await found.hall.open()
+    await found.rest()
+    try:
+        yield found
+        if not found.dead:
+            await found.rest()
+            await found.check()
+    finally:
+        await found.stop()
+
+
+def trail_of(table: Any) -> list[Any]:
+    """Return what was done in a table's deal; a long chain is not compared at once."""
+    found = []
+    node = table.deal and table.deal.trail
+    while node is not None:
+        found.append((node.row, node.seat, node.action, node.ply))
+        node = node.before
+    return found
+
+
+def untrailed(table: Any) -> Any:
+    return table.deal and replace(table.deal, trail=None)
+
+
+def quick(**changes: Any) -> Config:
+    """Return the hall's numbers, with bots that do not pause."""
+    return msgspec.convert({"bots": {"pace_ms": 0}, **changes}, Config)

@@ -1,0 +1,267 @@
+"""Accounts on a real store."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from qipai import cli
+from qipai.accounts import service
+from qipai.accounts.model import Refused, Settings
+from qipai.accounts.service import Accounts
+from qipai.config import Config, Limits
+from qipai.store import Sqlite
+
+NOW = 1_800_000_000
+DAY = 86400
+FAR = "203.0.113.7"
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hash as always, only not for so long."""
+    monkeypatch.setattr(service, "N_LOG2", 4)
+
+
+def at_home(tmp_path: Path, visit: Callable[[Accounts], Awaitable[Any]], config: Config | None = None) -> None:
+    async def main() -> None:
+        store = Sqlite(tmp_path / "hall.sqlite", [service.script()])
+        await store.open()
+        accounts = Accounts(store, config or Config())
+        try:
+            await visit(accounts)
+        finally:
+            accounts.shut()
+            await store.close()
+
+    asyncio.run(main())
+
+
+def test_a_guest_has_a_number_and_a_cookie(tmp_path: Path) -> None:
+    async def visit(accounts: Accounts) -> None:
+        user, secret = await accounts.guest(None, NOW)
+        assert user.kind == "guest"
+        assert user.name.startswith("游客-")
+        assert len(user.name) >= 7
+        login = await accounts.who(secret, NOW + 29 * DAY)
+        assert login is not None
+        assert (login.user, login.role, login.cookie) == (user.id, "guest", True)
+        assert await accounts.who(secret, NOW + 30 * DAY) is None
+        assert await accounts.who(secret + "x", NOW) is None
+        assert accounts.peek(user.id) == await accounts.find(user.id) == user
+        assert await accounts.find(99) is None
+
+    at_home(tmp_path, visit)
+
+
+def test_a_guest_that_registers_keeps_its_number_and_its_row(tmp_path: Path) -> None:
+    async def visit(accounts: Accounts) -> None:
+        guest, _ = await accounts.guest(None, NOW)
+        settings = Settings(lang="en")
+        user, secret = await accounts.register(
+            "海潮生", "long enough", guest=guest.id, address=None, now=NOW, settings=settings
+        )
+        assert (user.id, user.name, user.kind) == (guest.id, "海潮生", "user")
+        assert accounts.peek(guest.id) == user
+        login = await accounts.who(secret, NOW)
+        assert login is not None
+        assert login.role == "user"
+        assert await accounts.settings(user.id) == settings
+        again, _ = await accounts.register("石头记", "long enough", guest=guest.id, address=None, now=NOW)
+        assert again.id != guest.id  # who is a user already does not become another
+
+    at_home(tmp_path, visit)
+
+
+def test_a_name_is_taken_once_whatever_its_case(tmp_path: Path) -> None:
+    async def visit(accounts: Accounts) -> None:
+        await accounts.register("Haichao", "long enough", guest=None, address=None, now=NOW)
+        await accounts.register("hAICHAO2", "long enough", guest=None, address=None, now=NOW)
+        with pytest.raises(Refused) as refused:
+            await accounts.register("ＨＡＩＣＨＡＯ", "long enough", guest=None, address=None, now=NOW)
+        assert refused.value.code == "NAME_TAKEN"
+        assert refused.value.facts["free"] == ["HAICHAO3", "HAICHAO7", "HAICHAO8"]
+
+    at_home(tmp_path, visit)
+
+
+def test_a_wrong_name_and_a_wrong_password_are_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hashings: list[str] = []
+    matches = service.matches
+
+    def counted(password: str, stored: str) -> bool:
+        hashings.append(password)
+        return matches(password, stored)
+
+    monkeypatch.setattr(service, "matches", counted)
+
+    async def visit(accounts: Accounts) -> None:
+        registered, _ = await accounts.register("Haichao", "long enough", guest=None, address=None, now=NOW)
+        guest, _ = await accounts.guest(None, NOW)
+        for name, password in [("Haichao", "Long enough"), ("nobody", "long enough"), (guest.name, "long enough")]:
+            with pytest.raises(Refused) as refused:
+                await accounts.login(name, password, None, NOW)
+            assert (refused.value.code, refused.value.facts) == ("BAD_LOGIN", {})
+        assert len(hashings) == 3  # the same work, so the same time
+        user, secret = await accounts.login("hAiChAo", "long enough", None, NOW)
+        assert user == registered
+        assert await accounts.who(secret, NOW)
+
+    at_home(tmp_path, visit)
+
+
+def test_ten_wrong_passwords_shut_the_door_for_a_quarter_of_an_hour(tmp_path: Path) -> None:
+    async def visit(accounts: Accounts) -> None:
+        await accounts.register("Haichao", "long enough", guest=None, address=None, now=NOW)
+        for _ in range(10):
+            with pytest.raises(Refused, match="BAD_LOGIN"):
+                await accounts.login("Haichao", "wrong one", FAR, NOW)
+        with pytest.raises(Refused) as refused:
+            await accounts.login("Haichao", "long enough", FAR, NOW + 60)
+        assert (refused.value.code, refused.value.facts) == ("RATE_LIMIT", {"wait_ms": 840_000})
+        await accounts.login("Haichao", "long enough", "203.0.113.8", NOW + 60)  # from elsewhere it is open
+        await accounts.login("Haichao", "long enough", FAR, NOW + 900)
+
+    at_home(tmp_path, visit)
+
+
+def test_one_address_makes_so_many_guests_and_accounts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def at_once(_: float) -> None:
+        return None
+
+    monkeypatch.setattr(asyncio, "sleep", at_once)
+    config = Config(limits=Limits(guests_per_hour=2, accounts_per_day=1))
+
+    async def visit(accounts: Accounts) -> None:
+        for _ in range(5):
+            await accounts.guest(None, NOW)  # this machine itself is not limited
+        await accounts.guest(FAR, NOW)
+        await accounts.guest(FAR, NOW)
+        with pytest.raises(Refused, match="RATE_LIMIT"):
+            await accounts.guest(FAR, NOW + 3599)
+        await accounts.guest(FAR, NOW + 3600)
+        await accounts.register("first", "long enough", guest=None, address=FAR, now=NOW)
+        with pytest.raises(Refused, match="RATE_LIMIT"):
+            await accounts.register("second", "long enough", guest=None, address=FAR, now=NOW + 1)
+        await accounts.register("second", "long enough", guest=None, address=FAR, now=NOW + DAY)
+
+    at_home(tmp_path, visit, config)
+
+
+def test_attempts_to_register_from_one_address_wait_for_each_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    naps: list[float] = []
+    sleep = asyncio.sleep
+
+    async def nap(seconds: float) -> None:
+        naps.append(seconds)
+        await sleep(0)
+
+    monkeypatch.setattr(asyncio, "sleep", nap)
+
+    async def visit(accounts: Accounts) -> None:
+        tries = [accounts.register(f"name{n}", "long enough", guest=None, address=FAR, now=NOW) for n in range(3)]
+        await asyncio.gather(*tries)
+        assert naps == [2, 2, 2]
+        assert accounts._queues == {}
+
+    at_home(tmp_path, visit)
+
+
+def test_logging_out_ends_one_login_or_all(tmp_path: Path) -> None:
+    async def visit(accounts: Accounts) -> None:
+        user, first = await accounts.register("Haichao", "long enough", guest=None, address=None, now=NOW)
+        _, second = await accounts.login("Haichao", "long enough", None, NOW)
+        number, token = await accounts.add_token(user.id, "robot", ["play", "watch"], NOW)
+        login = await accounts.who(first, NOW)
+        assert login is not None
+        assert await accounts.logout(login, everywhere=False) == [login.key]
+        assert await accounts.who(first, NOW) is None
+        program = await accounts.who(token, NOW + 1000 * DAY)
+        assert program is not None
+        assert (program.scopes, program.cookie) == ({"play", "watch"}, False)
+        assert [(one.id, one.name) for one in await accounts.tokens(user.id, NOW)] == [(number, "robot")]
+        other = await accounts.who(second, NOW)
+        assert other is not None
+        assert set(await accounts.logout(other, everywhere=True)) == {other.key, program.key}
+        assert await accounts.who(token, NOW) is None
+
+    at_home(tmp_path, visit)
+
+
+def test_a_token_is_ended_by_its_owner_alone(tmp_path: Path) -> None:
+    async def visit(accounts: Accounts) -> None:
+        mine, _ = await accounts.guest(None, NOW)
+        other, _ = await accounts.guest(None, NOW)
+        number, token = await accounts.add_token(mine.id, "robot", ["play"], NOW)
+        assert await accounts.end_token(other.id, number) is None
+        assert await accounts.who(token, NOW)
+        assert await accounts.end_token(mine.id, number)
+        assert await accounts.who(token, NOW) is None
+
+    at_home(tmp_path, visit)
+
+
+def test_who_comes_back_stays_signed_in(tmp_path: Path) -> None:
+    async def visit(accounts: Accounts) -> None:
+        _, secret = await accounts.guest(None, NOW)
+        login = await accounts.who(secret, NOW)
+        assert login is not None
+        assert not await accounts.prolong(login, NOW + DAY - 1)  # once a day is enough
+        assert await accounts.prolong(login, NOW + 20 * DAY)
+        assert await accounts.who(secret, NOW + 49 * DAY)
+
+    at_home(tmp_path, visit)
+
+
+def test_settings_change_one_by_one(tmp_path: Path) -> None:
+    async def visit(accounts: Accounts) -> None:
+        user, _ = await accounts.guest(None, NOW)
+        await accounts.change_settings(user.id, Settings(volume=10, theme="dark"))
+        both = await accounts.change_settings(user.id, Settings(theme="light", left_handed=True))
+        assert both == Settings(volume=10, theme="light", left_handed=True) == await accounts.settings(user.id)
+
+    at_home(tmp_path, visit)
+
+
+def test_no_secret_stands_in_the_database(tmp_path: Path) -> None:
+    secrets: list[str] = []
+
+    async def visit(accounts: Accounts) -> None:
+        user, cookie = await accounts.register("Haichao", "a very plain secret", guest=None, address=None, now=NOW)
+        _, token = await accounts.add_token(user.id, "robot", ["play"], NOW)
+        secrets.extend([cookie, token, "a very plain secret"])
+
+    at_home(tmp_path, visit)
+    stored = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    assert b"Haichao" in stored
+    assert not any(secret.encode() in stored for secret in secrets)
+
+
+def test_a_role_is_given_to_a_registered_name(tmp_path: Path) -> None:
+    async def visit(accounts: Accounts) -> None:
+        _, secret = await accounts.register("Haichao", "long enough", guest=None, address=None, now=NOW)
+        words = ["--data", str(tmp_path)]
+        assert await asyncio.to_thread(cli.main, ["role", "nobody", "moderator", *words]) == 1
+        assert await asyncio.to_thread(cli.main, ["role", "haichao", "moderator", *words]) == 0  # while it is open
+        login = await accounts.who(secret, NOW)
+        assert login is not None
+        assert login.role == "moderator"
+
+    at_home(tmp_path, visit)
+
+
+def test_hashing_takes_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "N_LOG2", 15)
+    began = time.process_time()
+    stored = service.hashed("correct horse")
+    assert time.process_time() - began > 0.02
+    assert service.matches("correct horse", stored)
+    assert not service.matches("correct horsf", stored)
+    assert stored.startswith("scrypt$15$8$3$")

@@ -1,0 +1,23 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from qipai import games
+
+TOY = str(Path(__file__).parent / "toy")
+
+
+@pytest.fixture
+def toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A game of another package, here and in every process that is started."""
+    monkeypatch.syspath_prepend(TOY)
+    monkeypatch.setenv("PYTHONPATH", TOY)
+    games.names.cache_clear()
+    games.find.cache_clear()
+    yield "toy"
+    monkeypatch.undo()
+    games.names.cache_clear()
+    games.find.cache_clear()

@@ -1,0 +1,89 @@
+"""Finished games gone through beside the hall: engines first, our own evaluator when they fail, never for ever."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from qipai.arena.analyst import Analyst, Busy
+from qipai.arena.pool import Bots
+from qipai.core.entry import Record
+
+pytestmark = pytest.mark.usefixtures("toy")
+
+
+def run(analyst: Analyst, body: Callable[[Analyst], Awaitable[None]]) -> None:
+    async def main() -> None:
+        try:
+            await body(analyst)
+        finally:
+            analyst.close()
+
+    asyncio.run(main())
+
+
+def game(id: str = "one", mood: str = "well") -> Record:
+    return Record(game="toy", options={"mood": mood}, game_id=id)
+
+
+def test_a_game_is_gone_through_once_for_all_who_ask() -> None:
+    async def body(analyst: Analyst) -> None:
+        one, two = await asyncio.gather(analyst.analyse(game()), analyst.analyse(game()))
+        assert one is two
+        assert one is not None
+        assert (one.by, one.rows[0].loss) == ("toy", 0.5)
+
+    run(Analyst(), body)
+
+
+@pytest.mark.parametrize(("path", "by"), [("here", "program"), ("missing", "toy"), ("slow", "toy")])
+def test_an_engine_that_fails_or_dreams_is_our_own_evaluator(path: str, by: str) -> None:
+    async def body(analyst: Analyst) -> None:
+        found = await analyst.analyse(game())
+        assert found is not None
+        assert found.by == by
+
+    run(Analyst({"program": path}, most_s=3), body)
+
+
+def test_what_takes_too_long_is_ended_and_may_be_tried_again() -> None:
+    async def body(analyst: Analyst) -> None:
+        began = time.monotonic()
+        assert await analyst.analyse(game(mood="sleep")) is None
+        assert await analyst.analyse(game(mood="sleep")) is None
+        assert time.monotonic() - began < 20
+
+    run(Analyst(most_s=0.5), body)
+
+
+def test_only_so_many_may_wait() -> None:
+    async def body(analyst: Analyst) -> None:
+        tasks = [asyncio.create_task(analyst.analyse(game(str(n), "sleep"))) for n in range(5)]
+        await asyncio.sleep(0)
+        with pytest.raises(Busy):
+            await analyst.analyse(game("late"))
+        await asyncio.gather(*tasks)
+
+    run(Analyst(most_s=0.2), body)
+
+
+@pytest.mark.parametrize(("path", "action"), [("here", b'{"a":"take","n":2}'), ("missing", b'{"a":"take","n":3}')])
+def test_an_engine_plays_and_our_strong_bot_where_it_cannot(path: str, action: bytes) -> None:
+    async def main() -> None:
+        bots = Bots(1, engines={"program": path})
+        try:
+            bots.prepare("toy")
+            view = b'{"heap":7,"seat":0,"options":{"mood":"well"}}'
+            for _ in range(100):
+                found = await bots.choose("toy", {}, "program", view, seed=1, budget_ms=500)
+                if found == action:
+                    return
+                await asyncio.sleep(0.1)  # it still wakes up
+            raise AssertionError(found)
+        finally:
+            bots.close()
+
+    asyncio.run(main())

@@ -1,0 +1,220 @@
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any
+
+import pytest
+
+from qipai.arena.pool import Bots
+
+STRONG, EASY = b'{"a":"take","n":3}', b'{"a":"take","n":1}'
+
+
+async def ask(bots: Bots, mood: str, budget_ms: int = 200, level: str = "strong") -> bytes:
+    """A move in a heap of 7: 3 from the strong bot, 1 from the quick policy."""
+    view = b'{"heap":7,"seat":0,"options":{"mood":"%s"}}' % mood.encode()
+    return await bots.choose("toy", {"mood": mood}, level, view, seed=1, budget_ms=budget_ms)
+
+
+async def until(true: Callable[[], bool] | Callable[[], Awaitable[bool]], seconds: float = 30) -> None:
+    """Wait for another process to do its part; there is no clock of ours that it could follow."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = true()
+        if found if isinstance(found, bool) else await found:
+            return
+        await asyncio.sleep(0.02)
+    raise AssertionError("it never came")
+
+
+async def warm(bots: Bots) -> None:
+    bots.prepare("toy")
+
+    async def strong() -> bool:
+        return await ask(bots, "well") == STRONG
+
+    await until(strong)
+
+
+def gone(pid: int) -> bool:
+    """Is there no such process, not even a zombie?"""
+    with suppress(ProcessLookupError):
+        os.kill(pid, 0)
+        return False
+    return True
+
+
+def run(body: Callable[[Bots], Awaitable[Any]], workers: int = 1, **more: Any) -> list[int]:
+    """Run the body with a pool and close it; return the numbers of the workers there were at the end."""
+
+    async def main() -> list[int]:
+        bots = Bots(workers, **more)
+        try:
+            await body(bots)
+            return bots.pids()
+        finally:
+            bots.close()
+
+    return asyncio.run(main())
+
+
+def test_the_first_move_does_not_wait_for_a_worker(toy: str) -> None:
+    async def body(bots: Bots) -> None:
+        began = time.monotonic()
+        assert await ask(bots, "well") == EASY
+        assert time.monotonic() - began < 0.3  # starting Python takes longer
+        await warm(bots)
+
+    pids = run(body)
+    assert len(pids) == 1
+    assert gone(pids[0])
+
+
+def test_without_workers_the_quick_policy_plays(toy: str) -> None:
+    async def body(bots: Bots) -> None:
+        assert [await ask(bots, "well") for _ in range(3)] == [EASY] * 3
+        assert bots.pids() == []
+
+    run(body, workers=0)
+
+
+@pytest.mark.parametrize("mood", ["sleep", "die"])
+def test_a_worker_that_is_late_or_dies_is_replaced_and_the_move_comes_all_the_same(
+    toy: str, mood: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def body(bots: Bots) -> None:
+        await warm(bots)
+        (old,) = bots.pids()
+        began = time.monotonic()
+        assert await ask(bots, mood, budget_ms=400) == EASY
+        assert time.monotonic() - began < 2
+        await until(lambda: gone(old))
+        await warm(bots)
+        assert bots.pids() != [old]
+
+    with caplog.at_level(logging.WARNING, "qipai.bots"):
+        run(body)
+    assert "replaced" in caplog.text
+
+
+def test_a_bot_that_raises_costs_its_move_and_not_its_worker(toy: str, caplog: pytest.LogCaptureFixture) -> None:
+    async def body(bots: Bots) -> None:
+        await warm(bots)
+        pids = bots.pids()
+        assert await ask(bots, "raise") == EASY
+        assert await ask(bots, "well") == STRONG
+        assert bots.pids() == pids
+
+    run(body)
+    assert "no idea" in caplog.text
+
+
+def test_what_a_bot_prints_does_not_get_between_the_answers(toy: str) -> None:
+    async def body(bots: Bots) -> None:
+        await warm(bots)
+        assert [await ask(bots, "print") for _ in range(3)] == [STRONG] * 3
+
+    run(body)
+
+
+def test_who_waits_in_the_queue_longer_than_the_budget_gets_the_quick_policy(toy: str) -> None:
+    async def body(bots: Bots) -> None:
+        await warm(bots)
+        found = await asyncio.gather(*(ask(bots, "slow", budget_ms=450) for _ in range(4)))
+        assert found[0] == STRONG
+        assert found[-1] == EASY
+        assert sorted(set(found)) == [EASY, STRONG]
+
+    run(body)
+
+
+def test_a_wait_that_is_given_up_leaves_the_worker_usable(toy: str) -> None:
+    async def body(bots: Bots) -> None:
+        await warm(bots)
+        pids = bots.pids()
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(ask(bots, "slow"), 0.05)
+        assert await ask(bots, "well", budget_ms=2000) == STRONG
+        assert bots.pids() == pids
+
+    run(body)
+
+
+def test_a_pool_that_has_no_work_gives_its_memory_back_and_starts_again(toy: str) -> None:
+    async def body(bots: Bots) -> None:
+        await warm(bots)
+        (pid,) = bots.pids()
+        await until(lambda: bots.pids() == [] and gone(pid))
+        await warm(bots)
+
+    run(body, rest_s=0.5)
+
+
+def test_an_unknown_level_is_told_at_once(toy: str) -> None:
+    async def body(bots: Bots) -> None:
+        with pytest.raises(KeyError):
+            await ask(bots, "well", level="godlike")
+
+    run(body, workers=0)
+
+
+PARENT = """
+import asyncio, sys
+from qipai.arena.pool import Bots
+
+async def main():
+    bots = Bots(1)
+    view = b'{"heap":7,"seat":0,"options":{"mood":"sleep"}}'
+    while not any(worker.games for worker in bots._workers):
+        bots.prepare("toy")
+        await asyncio.sleep(0.05)
+    asking = asyncio.ensure_future(bots.choose("toy", {}, "strong", view, seed=1, budget_ms=60000))
+    await asyncio.sleep(0.2)
+    print(bots.pids()[0], flush=True)
+    await asking
+
+asyncio.run(main())
+"""
+
+
+def test_a_worker_ends_with_its_parent_even_while_it_thinks(toy: str) -> None:
+    with subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout
+        pid = int(parent.stdout.readline())
+        assert not gone(pid)
+        parent.kill()
+        parent.wait()
+        asyncio.run(until(lambda: ended(pid), 10))
+
+
+def ended(pid: int) -> bool:
+    """Is the process gone, or dead and waiting for its adoptive parent?"""
+    if gone(pid):
+        return True
+    with open(f"/proc/{pid}/stat") as stat:
+        return stat.read().rsplit(")", 1)[1].split()[0] == "Z"
+
+
+def test_this_process_never_loads_numba(toy: str) -> None:
+    code = PARENT.replace("await asking", 'sys.exit("numba" in sys.modules)')
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], stdout=subprocess.DEVNULL, timeout=60, check=False
+    )
+    assert done.returncode == 0
+
+
+def test_a_signal_from_the_terminal_is_left_to_the_hall(toy: str) -> None:
+    async def body(bots: Bots) -> None:
+        await warm(bots)
+        os.kill(bots.pids()[0], signal.SIGINT)
+        assert await ask(bots, "well", budget_ms=1000) == STRONG
+
+    run(body)

@@ -1,0 +1,87 @@
+"""`qipai admin`, `rebuild`, `backup`, `restore`: the hall's books from the terminal."""
+
+from __future__ import annotations
+
+import io
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from qipai import cli
+
+Said = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A hall with an administrator."""
+    monkeypatch.setattr("sys.stdin", io.StringIO("correct horse battery\n"))
+    assert cli.main(["admin", "first", "海潮生", "--data", str(tmp_path / "hall")]) == 0
+    return tmp_path / "hall"
+
+
+def sums(data: Path) -> dict[int, int]:
+    db = sqlite3.connect(data / "hall.sqlite")
+    try:
+        return dict(db.execute("SELECT account, amount FROM balances WHERE currency = 'coins'").fetchall())
+    finally:
+        db.close()
+
+
+def test_the_first_administrator_is_registered_with_the_trial_coins(data: Path, capsys: Said) -> None:
+    assert sums(data) == {1: 200, -1: -200}
+    assert cli.main(["admin", "first", "海潮生", "--data", str(data)]) == 0  # once more is no harm
+    assert "海潮生 is admin" in capsys.readouterr().out
+    assert sums(data) == {1: 200, -1: -200}
+
+
+def test_a_password_that_is_too_short_names_the_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Said
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("short\n"))
+    assert cli.main(["admin", "first", "somebody", "--data", str(tmp_path)]) == 1
+    assert "PASSWORD_WEAK" in capsys.readouterr().err
+
+
+def test_grants_and_codes_are_in_the_books(data: Path, capsys: Said) -> None:
+    where = ["--data", str(data)]
+    assert cli.main(["admin", "grant", "海潮生", "50", "--note", "prize", *where]) == 0
+    assert "250 coins and 0 hearts" in capsys.readouterr().out
+    assert cli.main(["admin", "grant", "海潮生", "3", "--hearts", *where]) == 0
+    assert cli.main(["admin", "grant", "海潮生", "-500", *where]) == 1
+    assert cli.main(["admin", "grant", "nobody", "5", *where]) == 1
+    assert cli.main(["admin", "code", "SPRING", "--coins", "5", "--uses", "2", *where]) == 0
+    assert cli.main(["admin", "code", "SPRING", "--coins", "5", *where]) == 1
+    assert cli.main(["admin", "code", "EMPTY", *where]) == 1
+    assert "already" in capsys.readouterr().err
+    before = sums(data)
+    assert cli.main(["rebuild", *where]) == 0
+    assert sums(data) == before == {1: 250, -1: -250}
+
+
+def test_a_copy_is_whole_and_comes_back(data: Path, tmp_path: Path, capsys: Said) -> None:
+    where, copy = ["--data", str(data)], tmp_path / "copy"
+    held = sqlite3.connect(data / "hall.sqlite")  # as a hall that is serving holds it
+    try:
+        assert cli.main(["backup", str(copy), *where]) == 0
+    finally:
+        held.close()
+    assert cli.main(["backup", str(copy), *where]) == 1  # nothing is written over
+    assert cli.main(["admin", "grant", "海潮生", "50", *where]) == 0
+    assert sums(data)[1] == 250
+    assert cli.main(["restore", str(copy), *where]) == 0
+    assert sums(data)[1] == 200
+    kept = next((data / "backups").glob("replaced-*"))
+    assert sums(kept)[1] == 250
+    (copy / "hall.sqlite").write_bytes(b"no database at all, but long enough to be looked at")
+    capsys.readouterr()
+    assert cli.main(["restore", str(copy), *where]) == 1
+    assert "is no hall" in capsys.readouterr().err
+    assert sums(data)[1] == 200
+
+
+@pytest.mark.parametrize("words", [["rebuild"], ["backup"]])
+def test_where_there_is_no_hall_that_is_said(words: list[str], tmp_path: Path, capsys: Said) -> None:
+    assert cli.main([*words, "--data", str(tmp_path / "none")]) == 1
+    assert "there is no hall" in capsys.readouterr().err

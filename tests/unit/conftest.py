@@ -1,0 +1,24 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from qipai import games
+from qipai.core.entry import Entry
+
+TOY = str(Path(__file__).parents[1] / "hall" / "toy")
+
+
+@pytest.fixture
+def snatch(monkeypatch: pytest.MonkeyPatch) -> Iterator[Entry]:
+    """The small game of another package with all that makes a game hard, here and in processes that are started."""
+    monkeypatch.syspath_prepend(TOY)
+    monkeypatch.setenv("PYTHONPATH", TOY)
+    games.names.cache_clear()
+    games.find.cache_clear()
+    yield games.find("snatch")
+    monkeypatch.undo()
+    games.names.cache_clear()
+    games.find.cache_clear()

@@ -1,0 +1,63 @@
+"""What the house asks of a game: its options by the names of the wire, its rules for so many players."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import pytest
+from msgspec import Struct
+
+from qipai import games
+from qipai.core.entry import BadOption, Entry, rules_of
+
+
+def test_an_option_has_the_name_that_json_writes(snatch: Entry) -> None:
+    assert "yield" in snatch.option_names()
+    options = snatch.chosen({"yield": True, "deals": 2})
+    assert options.yield_ is True
+    assert snatch.changed(options) == {"yield": True}
+    assert snatch.chosen(snatch.changed(options)) == options
+    assert snatch.changed(snatch.options()) == {}
+
+
+def test_what_differs_is_given_as_json_gives_it_back() -> None:
+    class Houses(Struct, frozen=True):
+        must: tuple[str, ...] = ("A",)
+
+    entry = dataclasses.replace(games.find("gouji"), options=Houses)
+    assert entry.changed(Houses(("5", "A"))) == {"must": ["5", "A"]}
+
+
+@pytest.mark.parametrize(
+    ("raw", "field"),
+    [
+        ({"yield_": True}, "yield_"),
+        ({"yield": 1}, "yield"),
+        ({"deals": 2, "on_leave": "dance"}, "on_leave"),
+        ([], "options"),
+        (None, "options"),
+        ({7: 1}, "7"),
+        ({"x" * 99: 1}, "x" * 40),
+    ],
+)
+def test_a_bad_option_is_named(snatch: Entry, raw: Any, field: str) -> None:
+    with pytest.raises(BadOption) as wrong:
+        snatch.chosen(raw)
+    assert wrong.value.field == field
+
+
+def test_an_option_of_several_parts_is_named_as_a_whole() -> None:
+    with pytest.raises(BadOption) as wrong:
+        games.find("xiangqi").chosen({"time_control": {"first_s": "long"}})
+    assert wrong.value.field == "time_control"
+
+
+def test_rules_are_for_so_many_players(snatch: Entry) -> None:
+    assert rules_of(snatch, snatch.options()).seats == 3
+    assert rules_of(snatch, snatch.options(), 2).seats == 2
+    assert rules_of(games.find("xiangqi"), games.find("xiangqi").options(), 2).seats == 2
+    for count in (0, 1, 4):
+        with pytest.raises(BadOption) as wrong:
+            rules_of(snatch, snatch.options(), count)
+        assert wrong.value.field == "seats"

@@ -1,0 +1,104 @@
+"""The laws find a game that breaks them; they hold for a game with luck, windows, pauses and idle seats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from qipai.core.contract import NATURE, Refusal, Step, Turn
+from qipai.core.entry import Entry, in_the_open
+from qipai.core.laws import BrokenLaw, walk
+from qipai.core.rng import Stream
+
+
+@pytest.mark.parametrize("options", [{}, {"falling": True}, {"wager": True, "yield": True}])
+@pytest.mark.parametrize("seats", [None, 2, 3])
+def test_the_small_game_keeps_the_laws(snatch: Entry, options: Any, seats: int | None) -> None:
+    counts = set()
+    for seed in range(8):
+        record, outcome = walk(snatch, snatch.chosen(options), Stream.of_seed(seed), seats=seats)
+        assert len(outcome.points) == record.seats
+        assert record.options == options
+        counts.add(record.seats)
+    assert counts == ({2, 3} if seats is None else {seats})
+
+
+def changed(entry: Entry, **methods: Callable[..., Any]) -> Entry:
+    """A game whose rules do some things in another way."""
+
+    def rules(options: Any, seats: int) -> Any:
+        made = entry.rules(options, seats)
+        kind = type("Changed", (type(made),), methods)
+        return kind(options, seats)
+
+    return replace(entry, rules=rules)
+
+
+def walks(entry: Entry) -> None:
+    for seed in range(20):
+        walk(entry, entry.options(), Stream.of_seed(seed))
+
+
+def broken(entry: Entry, law: str) -> None:
+    with pytest.raises(BrokenLaw, match=law):
+        walks(entry)
+
+
+def test_a_pause_that_hides_nothing_is_found(snatch: Entry) -> None:
+    broken(replace(snatch, hush=in_the_open), "says what it shows: Entry.hush")
+
+
+def test_a_pause_that_shows_who_is_on_turn_is_found(snatch: Entry) -> None:
+    broken(replace(snatch, hush=lambda view: view), "who is not asked in a pause is not asked")
+
+
+def test_a_pause_that_nobody_can_imagine_is_found(snatch: Entry) -> None:
+    def hush(view: Any) -> Any:
+        return structs.replace(snatch.hush(view), hand=())
+
+    broken(replace(snatch, hush=hush), r"observe\(imagine\(hush\(view\)\)\)")
+
+
+def test_who_may_act_is_a_player_and_not_asked(snatch: Entry) -> None:
+    kind = type(snatch.rules(snatch.options(), 3))
+
+    def also_asked(self: Any, state: Any) -> Turn:
+        turn: Turn = kind.turn(self, state)
+        return structs.replace(turn, may=turn.may | turn.seats)
+
+    def luck_too(self: Any, state: Any) -> Turn:
+        return structs.replace(kind.turn(self, state), may=frozenset([NATURE]))
+
+    broken(changed(snatch, turn=also_asked), "who may act is a player, and not asked")
+    broken(changed(snatch, turn=luck_too), "who may act is a player, and not asked")
+
+
+def test_a_seat_that_may_act_is_not_refused_what_is_listed(snatch: Entry) -> None:
+    kind = type(snatch.rules(snatch.options(), 3))
+
+    def strict(self: Any, state: Any, seat: int, action: Any) -> Any:
+        if seat >= 0 and seat not in kind.turn(self, state).seats:
+            return Refusal("not_your_turn")
+        return kind.refuse(self, state, seat, action)
+
+    broken(changed(snatch, refuse=strict), "no listed action is refused")
+
+
+def test_rules_for_another_number_of_players_are_found(snatch: Entry) -> None:
+    broken(replace(snatch, rules=lambda options, seats: snatch.rules(options, 3)), "as many play as were asked for")
+
+
+def test_a_step_that_forgets_is_found(snatch: Entry) -> None:
+    kind = type(snatch.rules(snatch.options(), 3))
+    calls = [0]
+
+    def apply(self: Any, state: Any, seat: int, action: Any) -> Step[Any]:
+        calls[0] += 1
+        step: Step[Any] = kind.apply(self, state, seat, action)
+        return structs.replace(step, hush=calls[0])
+
+    broken(changed(snatch, apply=apply), "same state, same move, same result")

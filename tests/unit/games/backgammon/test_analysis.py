@@ -1,0 +1,74 @@
+"""A match gone through again: losses are losses, luck has a mean of nothing, gnubg and our net agree by and large."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from tests.unit.games.backgammon.records import played
+
+from qipai.games.backgammon import external
+from qipai.games.backgammon.analysis import GnubgAdviser, OwnAdviser, Valuer, adviser_for, analysed, judged
+from qipai.games.backgammon.bots.cube import Stake
+from qipai.games.backgammon.options import Options
+from qipai.games.backgammon.position import parse_position, start_cells
+from qipai.games.backgammon.sage import Sage
+
+MONEY = Stake(value=1, mine=False, centred=True, need=0, his_need=0)
+
+
+def test_every_turn_is_judged_and_no_play_gains() -> None:
+    record = played({"variant": "hyper", "match_to": 2}, seed=2)
+    turns = list(judged(record, OwnAdviser(Options(variant="hyper", match_to=2))))
+    assert len(turns) == sum(1 for _, action, _ in record.rows if action["a"] in ("dice", "opening")) - sum(
+        1 for _, action, _ in record.rows if action["a"] == "opening" and len(set(action["d"])) == 1
+    )
+    assert all(turn.loss >= 0 for turn in turns)
+    assert any(turn.loss > 0 for turn in turns), "the easy player is not perfect"
+    assert all(turn.loss == 0 for turn in turns if turn.m == turn.best)
+
+
+def test_the_last_checker_off_is_worth_the_game_and_luck_is_what_it_gains() -> None:
+    options = Options()
+    value = Valuer(options, OwnAdviser(options), MONEY, 0)
+    cells = parse_position(options.row, "6:1 off:14 / 1:1 off:14")
+    assert max(value.plays(cells, (6, 1)).values()) == 1.0
+    assert max(value.plays(cells, (2, 1)).values()) < -0.9
+    assert value.mean(cells) == pytest.approx((27 * 1.0 + 9 * -1.0) / 36, abs=0.05)
+
+
+@pytest.mark.skipif(external.found() is None and not os.environ.get("CI"), reason="gnubg is not installed")
+def test_gnubg_and_our_net_see_the_same_game() -> None:
+    options = Options()
+    own, other = OwnAdviser(options), GnubgAdviser(options)
+    try:
+        cells = start_cells(options)
+        assert own.chances(cells, 0).win == pytest.approx(other.chances(cells, 0).win, abs=0.03)
+        best = [max(v.plays(cells, (3, 1)).items(), key=lambda kv: kv[1])[0]
+                for v in (Valuer(options, own, MONEY, 0), Valuer(options, other, MONEY, 0))]  # fmt: skip
+        assert best == ["8/5 6/5"] * 2
+    finally:
+        other.close()
+    chosen = adviser_for(Options(variant="plakoto"), {"gnubg": "gnubg", "bgsage": "bgsage"})
+    assert chosen.name == "qipai"
+    chosen.close()
+
+
+def test_each_turn_is_shown_by_the_frame_in_which_it_was_played() -> None:
+    record = played({"variant": "hyper"}, seed=2)
+    found = analysed(record, {})
+    assert (found.by, found.unit) == ("qipai", "points")
+    for row in found.rows:
+        seat, action, _ = record.rows[row.n - 1]
+        assert (seat, action.get("m", "")) == (row.seat, row.said) if row.said else seat == -1
+    assert analysed(played({"variant": "grasshopper"}, seed=1), {}).rows == ()
+
+
+def test_bgsage_and_our_net_see_the_same_game() -> None:
+    pytest.importorskip("bgsage")
+    options = Options()
+    own, other = OwnAdviser(options), Sage(options)
+    for text in ("24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5", "24:1 13:4 8:3 6:5 4:2 / 24:2 13:5 8:3 6:5"):
+        cells = parse_position(options.row, text)
+        for roller in (0, 1):
+            assert own.chances(cells, roller).win == pytest.approx(other.chances(cells, roller).win, abs=0.04)

@@ -1,0 +1,109 @@
+"""Texts in both directions: positions, plays, ids, records."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from tests.unit.games.backgammon.records import played
+from tests.unit.games.backgammon.test_twin import boards
+
+from qipai.core.contract import BadNotation
+from qipai.games.backgammon.kernel import board as k
+from qipai.games.backgammon.notation import mat, sgf
+from qipai.games.backgammon.notation.formats import FORMATS
+from qipai.games.backgammon.notation.ids import Table, from_position_id, from_xgid, position_id, xgid
+from qipai.games.backgammon.notation.moves import parse_play, write_play
+from qipai.games.backgammon.notation.sheet import facts, sheet_of
+from qipai.games.backgammon.options import VARIANTS, Options
+from qipai.games.backgammon.position import board_of, cells_of, format_position, parse_position
+from qipai.games.backgammon.race import mean_rolls, win_chance
+from qipai.games.backgammon.turns import all_plays, read_turn, walked
+
+GNU = [name for name, row in VARIANTS.items() if row.gnu]
+DICE = [name for name, row in VARIANTS.items() if row.dice]
+
+
+@pytest.mark.parametrize("variant", GNU)
+def test_ids_come_back(variant: str) -> None:
+    row = VARIANTS[variant]
+    for cells, seat, dice in boards(variant, 200, random.Random(variant)):
+        assert from_position_id(row, position_id(cells, seat), seat) == cells
+        table = Table(cells=cells, on_roll=seat, dice=(max(dice), min(dice)))
+        for bottom in (0, 1):
+            assert from_xgid(row, xgid(table, bottom), bottom) == table
+
+
+@pytest.mark.parametrize("variant", DICE)
+def test_positions_and_plays_come_back(variant: str) -> None:
+    options = Options(variant=variant)  # type: ignore[arg-type]
+    for cells, seat, dice in boards(variant, 60, random.Random(f"plays {variant}")):
+        assert parse_position(options.row, format_position(cells)) == cells
+        for text, way in list(all_plays(options, cells, seat, max(dice), min(dice)).items())[:30]:
+            parts = text.split()
+            random.Random(text).shuffle(parts)
+            turn = read_turn(options, cells, seat, dice, " ".join(parts).upper())
+            assert hasattr(turn, "steps"), (format_position(cells), dice, text, turn)
+            one, two = board_of(options, cells), board_of(options, cells)
+            walked(one, seat, turn.steps)  # type: ignore[union-attr]
+            walked(two, seat, [((way >> 8 * i & 255) >> 3, way >> 8 * i & 7) for i in range(4) if way >> 8 * i])
+            assert cells_of(one) == cells_of(two), "parts in any order name the same result"
+
+
+def test_places_that_are_none_are_not_read() -> None:
+    for text in ("25/3", "0/3", "off/3", "6/off*", "6/3(5)", "6/3(0)", "6//3", "6/bar", "/3", "6", "6/3**", "06/3"):
+        with pytest.raises(BadNotation):
+            parse_play(text)
+    assert [part.count for part in parse_play("6/3*(2) BAR/22")] == [2, 1]
+
+
+def test_like_chains_are_grouped_and_marked_once() -> None:
+    assert write_play([(6, 4), (6, 4), (5, 3), (5, 3)], {4}) == "6/4*(2) 5/3(2)"
+    assert write_play([(25, 20), (20, 15), (26, 21)], {20}) == "bar/20*/15 res/21"
+
+
+def test_a_position_text_must_be_one() -> None:
+    row = VARIANTS["backgammon"]
+    for text in ("24:2", "24:2 / 25:1 / 3:1", "24:x / 3:1", "0:1 / 3:1", "24:2 a / "):
+        with pytest.raises(BadNotation):
+            parse_position(row, text)
+
+
+@pytest.mark.parametrize("raw", [{"match_to": 5}, {"games": 3, "beavers": True, "jacoby": True, "auto_doubles": 2}])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_match_written_down_reads_the_same(raw: dict[str, object], seed: int) -> None:
+    record = played(raw, seed)
+    want = facts(sheet_of(record))
+    for read, write in ((mat.read, mat.export), (sgf.read, sgf.export)):
+        assert facts(read(write(record))) == want
+
+
+def test_a_record_that_cannot_be_is_refused() -> None:
+    good = mat.export(played({"match_to": 1}))
+    with pytest.raises(BadNotation):
+        mat.read(good.replace("  1) ", "  1) 31: 24/1 ", 1))
+    for text in ("", "nothing", "(;FF[4]GM[6]", "(;W[31zz])"):
+        with pytest.raises(BadNotation):
+            sgf.read(text)
+    with pytest.raises(BadNotation):
+        FORMATS["mat"](played({"variant": "race"}))
+
+
+def test_comments_and_variations_are_passed_over() -> None:
+    text = "(;FF[4]GM[6]MI[length:1][game:0][ws:0][bs:0]PW[A\\]]PB[B];W[31hefe]C[a \\] b](;B[64aggk])(;B[64mgmi]))"
+    told = facts(sgf.read(text))
+    assert told["players"] == ["A]", "B"]
+    assert told["plays"] == [["0 31 8/5 6/5", "1 64 24/14"]]
+
+
+def test_bearing_off_is_worked_out() -> None:
+    assert mean_rolls((1, 0, 0, 0, 0, 0)) == 1
+    assert mean_rolls((0, 0, 0, 0, 0, 1)) == pytest.approx(1.25)
+    assert win_chance((1, 1, 0, 0, 0, 0), (2, 0, 0, 0, 0, 0)) == 1
+    assert mean_rolls((2, 2, 2, 0, 0, 0)) > mean_rolls((2, 2, 1, 0, 0, 0))
+
+
+def test_the_tables_of_points_are_their_own_way_back() -> None:
+    for base in (0, 27, 54):
+        for p in range(1, 25):
+            assert k.MIRROR[base + k.MIRROR[base + p]] == p

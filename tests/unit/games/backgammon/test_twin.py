@@ -1,0 +1,68 @@
+"""Whole turns against the slow twin, on boards of random games of every variant."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+from tests.unit.games.backgammon import twin
+
+from qipai.games.backgammon.kernel.plays import apply_way, generate
+from qipai.games.backgammon.options import VARIANTS, Options
+from qipai.games.backgammon.position import board_of, cells_of, format_position, start_cells
+from qipai.games.backgammon.turns import own_room
+
+DICE = [name for name, row in VARIANTS.items() if row.dice]
+
+
+def boards(variant: str, count: int, luck: random.Random) -> Iterator[tuple[tuple[int, ...], int, tuple[int, int]]]:
+    """Boards met in random games, with who is on roll and a throw."""
+    options = Options(variant=variant)  # type: ignore[arg-type]
+    room = own_room()
+    cells, seat = start_cells(options), 0
+    while count:
+        dice = (luck.randint(1, 6), luck.randint(1, 6))
+        yield cells, seat, dice
+        count -= 1
+        board = board_of(options, cells)
+        n = int(generate(board, seat, *dice, room))
+        over = n and apply_way(board, seat, room.ways[luck.randrange(n)])
+        cells = start_cells(options) if over else cells_of(board)
+        seat = 1 - seat
+
+
+def found(options: Options, cells: tuple[int, ...], seat: int, dice: tuple[int, int]) -> list[str]:
+    """The kernel's results as texts, sorted."""
+    room, board = own_room(), board_of(options, cells)
+    count = int(generate(board, seat, *dice, room))
+    assert cells_of(board) == cells, "generating leaves the board as it was"
+    texts = []
+    for i in range(count):
+        work = board_of(options, cells)
+        apply_way(work, seat, room.ways[i])
+        texts.append(format_position(cells_of(work)))
+    assert len(set(texts)) == count, "no result is listed twice"
+    return sorted(texts)
+
+
+@pytest.mark.parametrize("variant", DICE)
+def test_every_turn_is_the_twins(variant: str) -> None:
+    options = Options(variant=variant)  # type: ignore[arg-type]
+    for cells, seat, dice in boards(variant, 150, random.Random(variant)):
+        text = format_position(cells)
+        if dice[0] == dice[1] and dice[0] < 4 and variant in ("crowded", "cloning"):
+            continue  # the twin takes minutes for these
+        assert found(options, cells, seat, dice) == twin.results(twin.read(variant, text), seat, dice), (text, dice)
+
+
+@pytest.mark.parametrize("variant", DICE)
+def test_checkers_are_never_lost(variant: str) -> None:
+    options = Options(variant=variant)  # type: ignore[arg-type]
+    least = options.row.checkers
+    for cells, _, _ in boards(variant, 400, random.Random(f"count {variant}")):
+        for me in (0, 32):
+            total = sum(cells[me : me + 28])
+            assert total == cells[me + 28]
+            assert total >= least if options.row.clones else total == least
+            assert sum(cells[me + 7 : me + 27]) == cells[me + 29]

@@ -1,0 +1,72 @@
+"""The kernel and its slow, obvious twin say the same of drawn boards."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.unit.games.lianliankan.twin import layout, pairs, path, reshuffled
+
+from qipai.core.kernel import thawed
+from qipai.games.lianliankan import board as ours
+from qipai.games.lianliankan.conform import KINDS
+from qipai.games.lianliankan.kernel.layout import new_bench, tiles
+from qipai.games.lianliankan.kernel.paths import partners
+
+BOARDS = st.integers(1, 5).flatmap(
+    lambda cols: st.lists(
+        st.lists(st.sampled_from((0, 0, 1, 2, 3)), min_size=cols, max_size=cols), min_size=1, max_size=5
+    )
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(board=BOARDS, outside=st.booleans())
+def test_the_canonical_path_is_the_twins_from_either_end(board: list[list[int]], outside: bool) -> None:
+    grid, cols = ours.grid_of(board, outside), len(board[0])
+    filled = [(r, c) for r, row in enumerate(board) for c, face in enumerate(row) if face]
+    for a in filled[:6]:
+        for b in filled[-6:]:
+            if a != b:
+                found = ours.path(grid, cols, (a, b))
+                want = path(board, a, b, outside)
+                assert (list(found) if found else None) == want, (a, b)
+
+
+@settings(max_examples=60, deadline=None)
+@given(board=BOARDS, outside=st.booleans())
+def test_pairs_and_partners_are_the_twins(board: list[list[int]], outside: bool) -> None:
+    grid, cols = ours.grid_of(board, outside), len(board[0])
+    assert [each.pair for each in ours.pairs(grid, cols)] == pairs(board, outside)
+    for each in ours.pairs(grid, cols):
+        assert list(each.path) == path(board, *each.pair, outside)
+    filled = [(r, c) for r, row in enumerate(board) for c, face in enumerate(row) if face]
+    bench = new_bench(len(grid), len(filled), 3)
+    flat = thawed(grid, 16)
+    count = int(tiles(flat, 0, len(grid), bench.cells))
+    for stamp, a in enumerate(filled, 1):
+        for apart in (False, True):
+            place = ours.index(a, cols)
+            n = partners(flat, cols + 3, place, bench.cells, count, apart, bench.seen, 2 * stamp + apart, bench.found)
+            found = [ours.point(int(bench.found[i]), cols) for i in range(int(n))]
+            near = [b for b in filled if apart and abs(a[0] - b[0]) + abs(a[1] - b[1]) == 1]
+            assert found == [b for b in filled if b != a and b not in near and path(board, a, b, outside)], a
+
+
+@pytest.mark.parametrize("outside", [True, False])
+@pytest.mark.parametrize("mask", [["####", "####", "####"], ["##.##", "#####", ".###.", "#...#"]])
+def test_layouts_and_reshuffles_are_the_twins_and_can_be_solved(mask: list[str], outside: bool) -> None:
+    cells = sum(row.count("#") for row in mask)
+    for seed in map(str, range(5)):
+        given = {"seed": seed, "rows": len(mask), "cols": len(mask[0]), "kinds": cells // 2, "copies": 2}
+        board = KINDS["generate"].run({**given, "outside": outside, "mask": mask})["board"]
+        want, order = layout(seed, mask, cells // 2, 2, outside)
+        assert [list(row) for row in board] == want
+        for k in (1, 2):
+            found = KINDS["reshuffle"].run({"board": want, "seed": seed, "k": k, "outside": outside})["board"]
+            assert [list(row) for row in found] == reshuffled(want, seed, k, outside)
+        for a, b in order:
+            assert want[a[0]][a[1]] == want[b[0]][b[1]]
+            assert ours.path(ours.grid_of(want, outside), len(mask[0]), (a, b))
+            want[a[0]][a[1]] = want[b[0]][b[1]] = 0
+        assert not any(map(any, want))

@@ -1,0 +1,85 @@
+"""The players: they take views, obey the rules, keep the time, win when they can; all agree in both modes."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+from qipai.core.contract import NATURE, play
+from qipai.core.rng import Stream
+from qipai.games.mahjong import ENTRY
+from qipai.games.mahjong.conform import Play
+from qipai.games.mahjong.options import Options
+from qipai.games.mahjong.rules import Mahjong
+from qipai.games.mahjong.state import Action, Discard, Hu
+
+SEEDS = range(0, 4000, 97)
+LEVELS = ["easy", "steady", "strong"]
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_whole_hand_with_every_phase_is_played_within_the_rules(level: str) -> None:
+    options = Options(exchange="three", void_rule="declare")
+    rules, rng = Mahjong(options), Stream.of_seed(3)
+    state = rules.start(None, (4, 5))
+    bots = [ENTRY.bots[level](options, seed=seat) for seat in range(6)]
+    asks = set()
+    while rules.outcome(state) is None:
+        seat = min(rules.turn(state).seats)
+        asks.add(rules.turn(state).ask)
+        if seat == NATURE:
+            action: Action = rules.chance(state, rng)
+        else:
+            action = bots[seat].choose(rules.observe(state, seat), 2)
+        state = play(rules, state, seat, action).state
+    assert asks >= {"dice", "deal", "horse", "swap", "die", "void", "turn", "claim"}
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_win_is_taken(level: str) -> None:
+    case = Play({"hands": ["567m12345678999p", "", "", ""], "wall": "3s6s9s2s5s8s", "drawn": "7m", "won": [2, 3]})
+    view = case.rules.observe(case.state, 0)
+    assert ENTRY.bots[level](Options()).choose(view, 50) == Hu()
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_third_suit_goes_first(level: str) -> None:
+    hands = ["123m456m789p2277p5s", "2357m1369p14799s", "1469m147p225788s", "1469m147p225788s"]
+    case = Play({"hands": hands, "wall": "3s6s9s2s5s8s2m4m", "drawn": "5s"})
+    view = case.rules.observe(case.state, 0)
+    chosen = ENTRY.bots[level](Options()).choose(view, 50)
+    assert isinstance(chosen, Discard)
+    assert chosen.t == "5s"
+
+
+def test_the_strong_player_keeps_its_time() -> None:
+    case = Play(
+        {
+            "hands": ["14579m24578p1369s", "23568m1369p1479s", "55m124689p13579s", "13469m1479p2578s"],
+            "wall": "3s6s9s2s5s8s1p2p3p",
+            "drawn": "5m",
+        }
+    )
+    view = case.rules.observe(case.state, 0)
+    start = time.perf_counter()
+    assert isinstance(ENTRY.bots["strong"](Options()).choose(view, 200), Discard)
+    assert time.perf_counter() - start < 3, "one trial may be late when nothing is compiled"
+
+
+def test_a_digest_tells_hands_apart_and_repeats() -> None:
+    digests = [ENTRY.drive(seed) for seed in SEEDS]
+    assert len(set(digests)) == len(digests)
+    assert digests[3] == ENTRY.drive(SEEDS[3])
+
+
+@pytest.mark.skipif(importlib.util.find_spec("numba") is None, reason="numba is not installed")
+def test_both_modes_play_the_same_hands_with_bounds_checked() -> None:
+    code = f"from qipai.games.mahjong import ENTRY\nfor seed in {SEEDS!r}: print(ENTRY.drive(seed))"
+    env = {**os.environ, "QIPAI_JIT": "1", "NUMBA_BOUNDSCHECK": "1"}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env, check=True)
+    assert done.stdout.splitlines() == [ENTRY.drive(seed) for seed in SEEDS]

@@ -1,0 +1,103 @@
+"""The pages keep up with the code: every option, code and command is told of, examples run, links lead somewhere."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from qipai import games
+from qipai.cli import COMMANDS
+from qipai.config import Config
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+
+
+def codes(path: Path) -> set[str]:
+    """The refusal codes of a language file stand at its top level."""
+    return {name for name, value in tomllib.loads(path.read_text("utf-8")).items() if isinstance(value, str)}
+
+
+def named(code: str, text: str) -> bool:
+    return re.search(rf"(?<![\w.]){re.escape(code)}(?!\w)", text) is not None
+
+
+@pytest.mark.parametrize("game", games.names())
+def test_every_option_and_code_of_a_game_stands_in_its_rules(game: str) -> None:
+    text = (ROOT / "docs" / "spec" / f"{game}.md").read_text("utf-8")
+    options = set(games.find(game).option_names())
+    found = codes(ROOT / "src" / "qipai" / "games" / game / "lang" / "en.toml")
+    assert options
+    assert found
+    # No refusals: what a game says of itself, and a terminal of a typing error.
+    found -= {"name", "motto", "not_understood"}  # no refusals
+    # A sentence of its own for one case of a code is named after the code: not_your_turn_restricted.
+    variants = {name for name in found if any(name.startswith(f"{code}_") and named(code, text) for code in found)}
+    assert sorted(name for name in options | found - variants if not named(name, text)) == []
+
+
+def test_every_code_of_the_hall_stands_in_the_protocol() -> None:
+    text = (ROOT / "docs" / "protocol.md").read_text("utf-8")
+    found = codes(ROOT / "src" / "qipai" / "lang" / "en.toml")
+    assert found
+    assert sorted(code for code in found if not named(code, text)) == []
+
+
+def test_every_number_of_the_hall_stands_in_its_page_with_its_default() -> None:
+    text = (ROOT / "docs" / "host.md").read_text("utf-8")
+    rows = {
+        f"`{key}` {msgspec.json.encode(getattr(group, key)).decode()}"
+        for group in (getattr(Config(), name) for name in Config.__struct_fields__ if name != "engines")
+        for key in group.__struct_fields__
+    }
+    found = {f"{key} {default}" for key, default in re.findall(r"^\| (`\w+`) \|.*\| `(\S*)` \|", text, re.M)}
+    assert found == rows
+
+
+@pytest.mark.parametrize("name", ["README.md", "README.zh-CN.md"])
+def test_every_command_is_told_of(name: str) -> None:
+    text = (ROOT / name).read_text("utf-8")
+    assert [word for word in COMMANDS if f"qipai {word}" not in text and f"run.py {word}" not in text] == []
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/engines.md"])
+def test_examples_run(name: str, tmp_path: Path) -> None:
+    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / name).read_text("utf-8"), re.M | re.S)
+    assert blocks
+    for number, block in enumerate(blocks):
+        script = tmp_path / f"example{number}.py"
+        script.write_text(block)
+        subprocess.run([sys.executable, str(script)], check=True)
+
+
+@pytest.mark.parametrize("doc", PAGES, ids=lambda doc: str(doc.relative_to(ROOT)))
+def test_links_lead_somewhere(doc: Path) -> None:
+    links = re.findall(r"\]\(([^)#\s]+)(?:#[\w-]*)?\)", doc.read_text("utf-8"))
+    assert [link for link in links if "://" not in link and not (doc.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("game", games.names())
+def test_every_game_has_its_rules_and_cases(game: str) -> None:
+    assert (ROOT / "docs" / "spec" / f"{game}.md").is_file()
+    assert (ROOT / "tests" / "conformance" / f"{game}.jsonl").is_file()
+
+
+def test_every_decision_is_listed() -> None:
+    folder = ROOT / "docs" / "decisions"
+    text = (folder / "index.md").read_text("utf-8")
+    assert [page.name for page in folder.glob("0*.md") if page.name not in text] == []
+
+
+def test_the_figures_were_written_by_the_command_that_is_there() -> None:
+    from qipai.bench.page import HEAD
+
+    text = (ROOT / "docs" / "bench.md").read_text("utf-8")
+    assert text.startswith(HEAD)
+    assert "qipai bench engine xiangqi" in text
+    assert "--quick" not in text.removeprefix(HEAD)

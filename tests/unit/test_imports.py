@@ -1,0 +1,76 @@
+"""Who may import whom: the contracts of pyproject.toml, and what really is loaded."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+LINT = [sys.executable, "-c", "from importlinter.cli import lint_imports_command as c; c()", "--no-cache", "--no-logo"]
+
+
+def test_every_import_contract_is_kept() -> None:
+    done = subprocess.run(LINT, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "5 kept, 0 broken" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("module", "wrong", "contract"),
+    [
+        ("hall/wrong.py", "import qipai.web", "Each floor rests only on the floors below"),
+        ("games/xiangqi/wrong.py", "import qipai.games.gouji", "No game knows another"),
+        ("hall/wrong.py", "import qipai.games.gouji", "The house knows games only through the contract"),
+        ("games/xiangqi/kernel/wrong.py", "import random", "Rules are pure"),
+        ("arena/wrong.py", "import starlette", "The library needs no server"),
+    ],
+)
+def test_a_contract_notices_who_breaks_it(module: str, wrong: str, contract: str, tmp_path: Path) -> None:
+    ignore = shutil.ignore_patterns("__pycache__", "client", "*.toml")
+    shutil.copytree(ROOT / "src" / "qipai", tmp_path / "qipai", ignore=ignore)
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    (tmp_path / "qipai" / module).write_text(wrong + "\n")
+    env = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(LINT, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert f"{contract} BROKEN" in " ".join(done.stdout.split())
+
+
+def loaded(code: str) -> set[str]:
+    """The top names of all modules that are loaded after a Python of its own has run the code."""
+    code += "\nimport sys; print(*{name.split('.')[0] for name in sys.modules})"
+    env = {name: value for name, value in os.environ.items() if name != "QIPAI_JIT"}
+    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+def test_the_games_need_nothing_of_the_server() -> None:
+    found = loaded("from qipai import games\nfor name in games.names(): games.find(name)")
+    server = {"starlette", "uvicorn", "uvloop", "websockets", "segno", "sqlite3", "asyncio", "socketserver", "http"}
+    assert "msgspec" in found
+    assert found & server == set()
+    assert found & {"numba", "numpy"} == set()
+
+
+def test_the_hall_never_loads_numba() -> None:
+    found = loaded(
+        "import pkgutil, importlib, qipai\n"
+        "for module in pkgutil.walk_packages(qipai.__path__, 'qipai.'):\n"
+        "    if not module.name.endswith('__main__') and '.arena.worker' not in module.name:\n"
+        "        importlib.import_module(module.name)\n"
+    )
+    assert "starlette" in found
+    assert found & {"numba", "numpy", "pyspiel", "rlcard", "pyffish"} == set()
+
+
+def test_the_hall_would_notice_numba() -> None:
+    """The test above can fail: where numba is installed, asking for it loads it."""
+    if importlib.util.find_spec("numba") is None:
+        pytest.skip("numba is not installed")
+    assert "numba" in loaded("import os; os.environ['QIPAI_JIT'] = '1'\nimport qipai.core.kernel")

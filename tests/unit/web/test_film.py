@@ -1,0 +1,60 @@
+"""A finished game as a film: whole views for everybody, frame by frame."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from qipai import games
+from qipai.core.entry import rules_of
+from qipai.core.rng import Stream
+from qipai.web.film import film
+
+
+def finished(name: str) -> tuple[dict[str, Any], list[Any]]:
+    """A random deal as GET /g/<id> tells it, and its states."""
+    entry = games.find(name)
+    rules = rules_of(entry, entry.options())
+    luck = Stream.of_seed(f"film {name}")
+    carry = entry.carry(entry.options(), 1)
+    state = rules.start(carry)
+    rows: list[Any] = []
+    states = [state]
+    while rules.outcome(state) is None:
+        seat = min(rules.turn(state).seats)
+        if seat < 0:
+            action = rules.chance(state, luck)
+        else:
+            listed = [one for one, _ in zip(rules.legal(state, seat), range(60), strict=False)]
+            action = listed[luck.below(len(listed))]
+        rows.append([seat, msgspec.to_builtins(action), 10, "bot"])
+        state = rules.apply(state, seat, action).state
+        states.append(state)
+    whole = {
+        "game_id": f"film{name}",
+        "game": name,
+        "options": {},
+        "seats": [{"bot": "easy"}] * rules.seats,
+        "carry": msgspec.to_builtins(carry),
+        "rows": rows,
+    }
+    return msgspec.json.decode(msgspec.json.encode(whole)), states
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_the_frames_put_together_are_what_was_seen(name: str) -> None:
+    entry = games.find(name)
+    rules = rules_of(entry, entry.options())
+    whole, states = finished(name)
+    frames = film(whole).rows
+    assert [frame.n for frame in frames] == list(range(len(states)))
+    assert frames[0].seat is frames[0].action is None
+    assert [[frame.seat, frame.action] for frame in frames[1:]] == [row[:2] for row in whole["rows"]]
+    views: list[dict[str, Any]] = [{} for _ in range(rules.seats + 1)]
+    for frame, state in zip(frames, states, strict=True):
+        views = [{**old, **new} for old, new in zip(views, frame.views, strict=True)]
+        seen = [rules.observe(state, seat) for seat in (*range(rules.seats), None)]
+        assert views == [msgspec.to_builtins(view) for view in seen]
+    assert sum(len(view) for frame in frames for view in frame.views) < len(frames) * len(views) * len(views[0]) / 2
