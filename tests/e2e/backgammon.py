@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from playwright.sync_api import expect
-from tests.e2e.person import Person
+from tests.e2e.person import Person, box_of
 
 
 class Player(Person):
@@ -39,8 +39,7 @@ class Player(Person):
     def step(self) -> None:
         """Move one checker that glows: the second tap is the larger die."""
         laid = int(self.stage.get_attribute("data-laid") or 0)
-        box = self.page.locator(".bg .man .may").first.bounding_box()
-        assert box
+        box = box_of(self.page.locator(".bg .man .may").first)
         at = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         self.tap(*at)
         expect(self.page.locator(".bg .man:has(.selected)")).to_be_visible()

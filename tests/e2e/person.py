@@ -5,9 +5,19 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from playwright.sync_api import ConsoleMessage, Page, WebSocketRoute
+from playwright.sync_api import ConsoleMessage, Locator, Page, WebSocketRoute
 
 PATIENCE = 20_000  # ms; nothing at these tables takes longer
+
+
+def box_of(one: Locator) -> dict[str, float]:
+    """Return where something is in the window: what is drawn anew while one looks has no place for a moment."""
+    for _ in range(PATIENCE // 50):
+        found = one.bounding_box()
+        if found is not None:
+            return dict(found)
+        one.page.wait_for_timeout(50)
+    raise AssertionError(f"{one} is nowhere in the window")
 
 
 class Person:

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.client import Server
 from tests.e2e.backgammon import Player
+from tests.e2e.person import box_of
 
 SIZES = {"desktop": (1440, 900), "phone": (390, 844), "small": (320, 640), "sideways": (844, 390)}
 
@@ -193,8 +194,7 @@ def test_every_board_stands_on_every_screen(
     page.goto(f"{hall.url}/tables/{made['table']}")
     expect(person.stage).to_be_visible()
     expect(page.locator(".strip")).to_be_visible()
-    board = page.locator(".bg").bounding_box()
-    assert board
+    board = box_of(page.locator(".bg"))
     assert board["y"] >= 0
     assert board["y"] + board["height"] <= SIZES[size][1]
     page.screenshot(path=shots / f"backgammon-{variant}-{size}.png")

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.client import Server
 from tests.e2e.cards import CardSitter, play_out
+from tests.e2e.person import box_of
 
 OPTIONS = {"turn_seconds": 60, "declare_seconds": 2}
 SIZES = {"desktop": (1440, 900), "sideways": (844, 390), "upright": (390, 844)}
@@ -69,10 +70,8 @@ def test_a_person_plays_to_the_score_sheet_against_four_bots(
     panel = page.locator("[data-opening]")
     expect(panel).to_be_visible()
     page.screenshot(path=shots / f"baohuang-{size}-opening.png")
-    box = panel.bounding_box()
-    hand = page.locator("[data-hand]").bounding_box()
-    assert box
-    assert hand
+    box = box_of(panel)
+    hand = box_of(page.locator("[data-hand]"))
     assert box["y"] >= 0
     assert box["y"] + box["height"] <= hand["y"] + 4
 

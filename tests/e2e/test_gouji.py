@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.client import Server
 from tests.e2e.gouji import Sitter, play_out, sees_result
+from tests.e2e.person import box_of
 
 OPTIONS = {"burn_seconds": 1}
 SIZES = {"desktop": (1440, 900), "sideways": (844, 390), "upright": (390, 844)}
@@ -92,12 +93,9 @@ def test_three_browsers_sit_at_one_table(visit: Callable[[str], Sitter], hall: S
     assert hands[0] != hands[1] != hands[2]
     # Everybody sits at the bottom of his own cloth, the next in order of play at his right hand.
     for sitter, seat in ((host, 0), (left, 1), (right, 2)):
-        mine = sitter.page.locator(f".plate[data-seat='{seat}']").bounding_box()
-        after = sitter.page.locator(f".plate[data-seat='{(seat + 1) % 6}']").bounding_box()
-        before = sitter.page.locator(f".plate[data-seat='{(seat + 5) % 6}']").bounding_box()
-        assert mine
-        assert after
-        assert before
+        mine = box_of(sitter.page.locator(f".plate[data-seat='{seat}']"))
+        after = box_of(sitter.page.locator(f".plate[data-seat='{(seat + 1) % 6}']"))
+        before = box_of(sitter.page.locator(f".plate[data-seat='{(seat + 5) % 6}']"))
         assert mine["y"] > after["y"]
         assert after["x"] > before["x"]
     for name, sitter in (("desktop", host), ("sideways", left), ("upright", right)):

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 from tests.client import Server
+from tests.e2e.person import box_of
 
 HAND = "36 · 1072"  # 334455556677788 9999…: see client/src/pages/kit/Cards.svelte
 SAMPLES = ["36 · 1072", "36 · 744", "36 · 366", "36 · 296", "11 3 · 1072", "33 · 1072", "33 · 744"]
@@ -52,8 +53,7 @@ class Hand:
 
     def middle(self, card: str) -> tuple[float, float]:
         """Return a point on a column's front card."""
-        box = self.column(card).bounding_box()
-        assert box
+        box = box_of(self.column(card))
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 

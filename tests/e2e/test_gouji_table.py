@@ -13,6 +13,7 @@ from tests.e2e.gouji import GoujiScene as Scene
 from qipai.games.gouji.options import Options
 from qipai.games.gouji.rules import Gouji
 from qipai.games.gouji.state import Burn, Close, NoBurn, Pass, Play, State
+from tests.e2e.person import box_of
 
 Opener = Callable[..., Scene]
 
@@ -175,8 +176,7 @@ def test_who_can_burn_is_asked_with_the_proof(
     assert scene.acts() == ["no_burn", "burn"]
     assert scene.page.locator("[data-card=K]").get_attribute("data-raised") == "3"
     scene.page.screenshot(path=shots / f"gouji-burn-{name}.png")
-    box = panel.bounding_box()
-    assert box
+    box = box_of(panel)
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= size[0]
     scene.healthy()

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, WebSocketRoute, expect
 from tests.client import Server
-from tests.e2e.person import Person
+from tests.e2e.person import Person, box_of
 
 from qipai.games.lianliankan.board import grid_of, pairs
 
@@ -34,8 +34,7 @@ class Racer(Person):
 
     def tap(self, cell: tuple[int, int]) -> None:
         """Tap a tile in its middle."""
-        box = self.page.locator(f"[data-own] [data-cell='{cell[0]},{cell[1]}']").last.bounding_box()
-        assert box
+        box = box_of(self.page.locator(f"[data-own] [data-cell='{cell[0]},{cell[1]}']").last)
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         if self.touch:
             self.page.touchscreen.tap(x, y)

@@ -12,6 +12,7 @@ from tests.client import Server
 from tests.e2e.mahjong import NAMES, Scene
 
 from qipai.games.mahjong.state import Discard, Kong, Pass, Void
+from tests.e2e.person import box_of
 
 Opener = Callable[..., Scene]
 Position = Mapping[str, Any]
@@ -79,14 +80,11 @@ def test_a_claim_names_every_answer_and_its_worth(
     scene.page.wait_for_timeout(300)
     scene.page.screenshot(path=shots / f"mahjong-claim-{name}.png")
     for key in scene.page.locator("[data-act]").all():
-        box = key.bounding_box()
-        assert box
+        box = box_of(key)
         assert min(box["width"], box["height"]) >= 44
     # What was thrown last is marked; the claim does not lie over the hand.
     assert scene.page.locator(".stone.fresh").get_attribute("data-tile") == "5p"
-    panel, hand = scene.page.locator(".panel .keys").bounding_box(), scene.tile("9p").bounding_box()
-    assert panel
-    assert hand
+    panel, hand = box_of(scene.page.locator(".panel .keys")), box_of(scene.tile("9p"))
     assert panel["y"] + panel["height"] <= hand["y"] + 1
     scene.fits()
     scene.healthy()
@@ -186,8 +184,7 @@ def test_a_raised_tile_shows_what_the_hand_would_wait_for(at: Opener, shots: Pat
 
 def test_a_tile_pulled_upward_is_thrown(at: Opener) -> None:
     scene = at(TURN, 0)
-    box = scene.tile("2m").bounding_box()
-    assert box
+    box = box_of(scene.tile("2m"))
     mouse = scene.page.mouse
     mouse.move(box["x"] + 20, box["y"] + 40)
     mouse.down()

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.client import Server
 from tests.e2e.xiangqi import Player
+from tests.e2e.person import box_of
 
 SIZES = {"desktop": (1440, 900), "phone": (390, 844), "sideways": (844, 390)}
 COORDINATES = 'localStorage.getItem("qipai.prefs") || localStorage.setItem("qipai.prefs", \'{"notation":"iccs"}\')'
@@ -207,9 +208,7 @@ def test_two_friends_at_a_private_table(visit: Callable[..., Player], hall: Serv
     host.page.locator(".phrases button").first.click()
     expect(guest.page.locator(".bubble")).to_be_visible()
     for one in (host, guest):  # what is said hangs over no board
-        said, board = one.page.locator(".bubble").bounding_box(), one.page.locator(".xq").first.bounding_box()
-        assert said
-        assert board
+        said, board = box_of(one.page.locator(".bubble")), box_of(one.page.locator(".xq").first)
         apart = said["x"] + said["width"] <= board["x"] or said["y"] + said["height"] <= board["y"]
         assert apart or said["y"] >= board["y"] + board["height"]
     host.page.locator("[data-page=game]").click()

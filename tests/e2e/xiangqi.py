@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from playwright.sync_api import Page, expect
-from tests.e2e.person import Person
+from tests.e2e.person import Person, box_of
 
 from qipai.core.contract import play
 from qipai.games import find
@@ -51,8 +51,7 @@ class Player(Person):
 
     def at(self, square: str) -> tuple[float, float]:
         """Where a square is in the window."""
-        box = self.page.locator(".xq").first.bounding_box()
-        assert box
+        box = box_of(self.page.locator(".xq").first)
         below = self.page.locator(".files text").first.text_content()
         flip = below != "1"
         file, rank = ord(square[0]) - 97, int(square[1])

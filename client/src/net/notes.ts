@@ -15,7 +15,7 @@ function tell({ kind, ref, facts }: Note): void {
   const go = (label: string, to: string) => ({ action: { label: say(label), run: () => router.go(to) } });
   if (kind === "turn") {
     sound("turn");
-    toasts.add(say("ui.note_turn"), go("ui.back_to_table", `/tables/${table}`));
+    toasts.add(say("ui.note_turn"), { ...go("ui.back_to_table", `/tables/${table}`), about: `/tables/${table}` });
   } else if (kind === "ended") {
     toasts.add(say("ui.note_ended", { points: signed(facts.points ?? 0) }), go("ui.replay", `/g/${ref}`));
   } else if (kind === "invite") {

@@ -9,15 +9,16 @@ export interface Toast {
   text: string;
   action?: { label: string; run: () => void };
   stays: boolean;
+  about?: string; // the page where this is seen anyway
 }
 
 class Toasts {
   list: Toast[] = $state([]);
   #next = 1;
 
-  add(text: string, how: { action?: Toast["action"]; stays?: boolean } = {}): number {
+  add(text: string, how: { action?: Toast["action"]; stays?: boolean; about?: string } = {}): number {
     const id = this.#next++;
-    this.list = [...this.list.filter((one) => one.text !== text), { id, text, action: how.action, stays: how.stays ?? false }].slice(-2);
+    this.list = [...this.list.filter((one) => one.text !== text), { id, text, action: how.action, stays: how.stays ?? false, about: how.about }].slice(-2);
     if (!how.stays) setTimeout(() => this.drop(id), 4000);
     announce(text);
     return id;
@@ -25,6 +26,11 @@ class Toasts {
 
   drop(id: number): void {
     this.list = this.list.filter((one) => one.id !== id);
+  }
+
+  /** What a page shows need not be told any more: a word about it can come before the page does. */
+  arrive(page: string): void {
+    if (this.list.some((one) => one.about === page)) this.list = this.list.filter((one) => one.about !== page);
   }
 }
 
