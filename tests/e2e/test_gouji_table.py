@@ -9,11 +9,11 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.client import Server
 from tests.e2e.gouji import GoujiScene as Scene
+from tests.e2e.person import box_of
 
 from qipai.games.gouji.options import Options
 from qipai.games.gouji.rules import Gouji
 from qipai.games.gouji.state import Burn, Close, NoBurn, Pass, Play, State
-from tests.e2e.person import box_of
 
 Opener = Callable[..., Scene]
 

@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.client import Server
 from tests.e2e.mahjong import NAMES, Scene
+from tests.e2e.person import box_of
 
 from qipai.games.mahjong.state import Discard, Kong, Pass, Void
-from tests.e2e.person import box_of
 
 Opener = Callable[..., Scene]
 Position = Mapping[str, Any]

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 from tests.client import Server
-from tests.e2e.xiangqi import Player
 from tests.e2e.person import box_of
+from tests.e2e.xiangqi import Player
 
 SIZES = {"desktop": (1440, 900), "phone": (390, 844), "sideways": (844, 390)}
 COORDINATES = 'localStorage.getItem("qipai.prefs") || localStorage.setItem("qipai.prefs", \'{"notation":"iccs"}\')'
