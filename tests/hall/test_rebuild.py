@@ -16,7 +16,7 @@ from qipai.hall.replay import verify
 from qipai.hall.rooms import Room
 
 pytestmark = pytest.mark.usefixtures("snatch")
-BOOKS = ("tables", "games", "ends", "scores", "credibility")
+BOOKS = ("tables", "games", "ends", "parts", "scores", "credibility")
 
 
 async def books_of(w: World) -> dict[str, list[Any]]:

@@ -64,12 +64,23 @@ def add_game(db: Connection, id: str, table: int, game: str, at: int) -> None:
     db.execute("INSERT INTO games (id, tbl, game, begun_at) VALUES (?, ?, ?, ?)", (id, table, game, at))
 
 
-def end_game(db: Connection, id: str, at: int, game: str, seats: int, ended: Mapping[str, Any]) -> None:
-    """Note that a game has ended, and who was first. seats: how many played; ended: data of `game.ended`."""
+def end_game(db: Connection, id: str, at: int, begun: Mapping[str, Any], ended: Mapping[str, Any]) -> None:
+    """Note that a game has ended, who took part and who was first. begun: data of `game.created`; ended: of its end."""
+    game, seats = begun["game"], begun["seats"]
     db.execute("UPDATE games SET ended_at = ? WHERE id = ?", (at, id))
-    if ended["why"] in UNCOUNTED:
+    counts = ended["why"] not in UNCOUNTED
+    for seat, (player, points, paid) in enumerate(zip(seats, ended["points"], ended["paid"], strict=False)):
+        if player.get("user") is not None:
+            rating, counted = paid.get("rating"), counts and paid["credibility"] is not None
+            before = None if rating is None else rating["shown"] - rating["change"]
+            got = points if paid["score"] is None else paid["score"]
+            db.execute(
+                "INSERT INTO parts (user, id, seat, game, at, points, counted, rating) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (player["user"], id, seat, game, at, got, int(counted), before),
+            )
+    if not counts:
         return
-    first = [seat for seat, place in enumerate(ended["places"][:seats]) if place == 1]
+    first = [seat for seat, place in enumerate(ended["places"][: len(seats)]) if place == 1]
     side = str(first[0]) if len(first) == 1 else "shared"
     db.execute(
         "INSERT INTO ends (game, side, count) VALUES (?, ?, 1)"

@@ -27,6 +27,7 @@ async def rebuild(store: Store) -> int:
         db.execute("DELETE FROM games")
         db.execute("DELETE FROM tables")
         db.execute("DELETE FROM ends")
+        db.execute("DELETE FROM parts")
         begun: dict[str, Mapping[str, Any]] = {}
         rows = rows_of(db, f"type IN ({','.join('?' * len(TYPES))})", TYPES)
         for row in rows:
@@ -35,7 +36,7 @@ async def rebuild(store: Store) -> int:
                 books.add_game(db, game, row.data["table"], row.data["game"], row.at)
                 begun[game] = row.data
             elif row.type == "game.ended":
-                books.end_game(db, game, row.at, begun[game]["game"], len(begun[game]["seats"]), row.data)
+                books.end_game(db, game, row.at, begun[game], row.data)
         ledger.rebuild(db, rows)
         moderation.rebuild(db, rows_of(db, f"type IN ({','.join('?' * len(moderation.TYPES))})", moderation.TYPES))
         db.execute("DELETE FROM invites")

@@ -49,3 +49,20 @@ CREATE TABLE invites (
 ) STRICT;
 
 CREATE INDEX invites_open ON invites (state, id);
+
+-- step 4: who took part in which finished game (P-4, P-95); a projection of `game.ended`.
+CREATE TABLE parts (
+    user INTEGER NOT NULL,
+    id TEXT NOT NULL,  -- of the game
+    seat INTEGER NOT NULL,
+    game TEXT NOT NULL,
+    at INTEGER NOT NULL,  -- seconds
+    points INTEGER NOT NULL,  -- what the game gave, a leaver's penalty instead
+    counted INTEGER NOT NULL,  -- in a room where something counts, and not void
+    rating INTEGER,  -- with which he came, null: unrated
+    PRIMARY KEY (user, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX parts_of_user ON parts (user, at);
+CREATE INDEX parts_of_game ON parts (id);
+CREATE INDEX parts_by_age ON parts (game, at);

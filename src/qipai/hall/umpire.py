@@ -252,10 +252,8 @@ class Umpire:
                 if moment.fact.type == "game.created":
                     books.add_game(db, deal.game_id, after.id, after.setting.game, now // 1000)
                 else:
-                    books.end_game(
-                        db, deal.game_id, now // 1000, after.setting.game, len(deal.players), moment.fact.data
-                    )
                     begun = {"game": after.setting.game, "seats": deal.players, "bench": deal.bench}
+                    books.end_game(db, deal.game_id, now // 1000, begun, moment.fact.data)
                     had = (moment.fact.secret or {}).get("had")
                     self.ledger.write(db, deal.game_id, begun, moment.fact.data, had, now // 1000)
 
