@@ -1,26 +1,36 @@
 """Contestants take turns, each in a process of its own: ours, peer, ours, peer … so a busy machine hurts all alike.
 
-Run as `python -m qipai.bench.contest MODULE:FUNCTION` this module is such a process: it answers each line, the seconds
-to work at least, with one sample.
+Run as `python -m qipai.bench.contest` this module is such a process: it answers each line, what it is asked, with one.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from importlib import import_module
 from statistics import median
-from typing import Any
+from typing import Final, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from qipai.core.measure import Absent, Contestant, Work
 
-__all__ = ["Corner", "Sample", "contest"]
+__all__ = ["Corner", "Gym", "Sample", "contest", "ratio"]
+
+T = TypeVar("T")
+# A contestant is one thread: libraries that would take a thread for each core are told so.
+ONE_THREAD: Final = {
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1",
+    "JAX_PLATFORMS": "cpu",
+}
 
 
 class Sample(Struct, frozen=True):
@@ -48,35 +58,64 @@ class Ready(Struct, frozen=True):
     absent: str = ""  # why it cannot compete
 
 
-class Corner:
-    """A contestant's process; `absent` says why there is none."""
+class Ask(Struct, frozen=True, omit_defaults=True):
+    """What a process is asked: to prepare a contestant, or, with seconds, to let it work at least so long."""
 
-    def __init__(self, contestant: Contestant, *, jit: bool = False) -> None:
-        self._name = name = f"{contestant.__module__}:{contestant.__qualname__}"
-        env = {**os.environ, "QIPAI_JIT": "1" if jit else "0", "NUMBA_NUM_THREADS": "1"}
-        command = [sys.executable, "-m", "qipai.bench.contest", name]
+    who: str  # "module:function"
+    seconds: float | None = None
+
+
+class Gym:
+    """A process that contestants are prepared in and work in, one at a time."""
+
+    def __init__(self, *, jit: bool = False) -> None:
+        env = {**os.environ, "QIPAI_JIT": "1" if jit else "0", "NUMBA_NUM_THREADS": "1", **ONE_THREAD}
+        command = [sys.executable, "-m", "qipai.bench.contest"]
         self._popen = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env)
-        ready = self._hear(Ready)
+
+    def ask(self, ask: Ask, kind: type[T]) -> T:
+        """Return what the process answers; raises RuntimeError when it has ended."""
+        assert self._popen.stdin
+        assert self._popen.stdout
+        try:
+            self._popen.stdin.write(msgspec.json.encode(ask) + b"\n")
+            self._popen.stdin.flush()
+            line = self._popen.stdout.readline()
+        except BrokenPipeError:
+            line = b""
+        if not line:
+            raise RuntimeError(f"{ask.who} ended with {self._popen.wait()}")
+        return msgspec.json.decode(line, type=kind)
+
+    def close(self) -> None:
+        """End the process."""
+        with suppress(BrokenPipeError):  # it has ended already
+            self._popen.communicate()
+
+    def kill(self) -> None:
+        """End the process at once, whatever it does."""
+        self._popen.kill()
+        self._popen.communicate()
+
+
+class Corner:
+    """A contestant in a gym, of its own unless one is given; `absent` says why there is none."""
+
+    def __init__(self, contestant: Contestant, *, jit: bool = False, gym: Gym | None = None) -> None:
+        self._name = f"{contestant.__module__}:{contestant.__qualname__}"
+        self._own = None if gym else Gym(jit=jit)
+        self._gym = gym or self._own or Gym()
+        ready = self._gym.ask(Ask(self._name), Ready)
         self.absent, self.version = ready.absent, ready.version
 
     def round(self, seconds: float) -> Sample:
         """Work for at least so long; return what was done."""
-        assert self._popen.stdin
-        self._popen.stdin.write(f"{seconds}\n".encode())
-        self._popen.stdin.flush()
-        found: Sample = self._hear(Sample)
-        return found
+        return self._gym.ask(Ask(self._name, seconds), Sample)
 
     def close(self) -> None:
-        """End the process."""
-        self._popen.communicate()
-
-    def _hear(self, kind: type[Any]) -> Any:
-        assert self._popen.stdout
-        line = self._popen.stdout.readline()
-        if not line:
-            raise RuntimeError(f"{self._name} ended with {self._popen.wait()}")
-        return msgspec.json.decode(line, type=kind)
+        """End the process, when it is this contestant's own."""
+        if self._own is not None:
+            (self._own.kill if sys.exc_info()[0] is KeyboardInterrupt else self._own.close)()
 
 
 def contest(
@@ -109,19 +148,26 @@ def sample(work: Work, seconds: float) -> Sample:
 
 
 def main() -> None:
-    """Be a contestant."""
+    """Be a gym."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is for the bench, which then ends this process
     target = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)  # what a library prints is no sample
-    module, _, function = sys.argv[1].partition(":")
-    try:
-        work: Work = getattr(import_module(module), function)()
-    except (Absent, ImportError) as wrong:
-        target.write(msgspec.json.encode(Ready(absent=str(wrong))) + b"\n")
-        return
-    target.write(msgspec.json.encode(Ready(version=work.version)) + b"\n")
+    works: dict[str, Work] = {}
     for line in sys.stdin:
-        target.write(msgspec.json.encode(sample(work, float(line))) + b"\n")
-    work.close()
+        ask = msgspec.json.decode(line, type=Ask)
+        answer: Ready | Sample
+        if ask.seconds is not None:
+            answer = sample(works[ask.who], ask.seconds)
+        else:
+            module, _, function = ask.who.partition(":")
+            try:
+                work = works[ask.who] = getattr(import_module(module), function)()
+                answer = Ready(version=work.version)
+            except (Absent, ImportError) as wrong:
+                answer = Ready(absent=str(wrong))
+        target.write(msgspec.json.encode(answer) + b"\n")
+    for work in works.values():
+        work.close()
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import importlib.util
 from collections.abc import Callable
 from importlib import import_module
 
-from qipai.bench.contest import Corner, Sample, contest, ratio
+from qipai.bench.contest import Corner, Gym, Sample, contest, ratio
 from qipai.bench.sheet import Check, Line, Table, line
 from qipai.core.measure import OURS, Row
 
@@ -31,21 +31,30 @@ def games_with_rows() -> list[str]:
 def measure(game: str, rounds: int, seconds: float, told: Callable[[str], None]) -> tuple[list[Table], dict[str, str]]:
     """Return what was found for each row, and the peers' versions."""
     tables, versions = [], {}
-    for row in rows_of(game):
-        table, found = measured(row, rounds, seconds, lambda what, row=row: told(f"{row.name}, {what}"))  # type: ignore[misc]
-        tables.append(table)
-        versions.update(found)
+    gyms: dict[str, Gym] = {}
+    try:
+        told("starting and compiling")
+        if importlib.util.find_spec("numba"):
+            gyms["compiled"] = Gym(jit=True)
+        gyms["interpreted"] = Gym()
+        for row in rows_of(game):
+            table, found = measured(row, gyms, rounds, seconds, lambda what, row=row: told(f"{row.name}, {what}"))  # type: ignore[misc]
+            tables.append(table)
+            versions.update(found)
+    finally:
+        for gym in gyms.values():
+            gym.kill()
     return tables, versions
 
 
-def measured(row: Row, rounds: int, seconds: float, told: Callable[[str], None]) -> tuple[Table, dict[str, str]]:
+def measured(
+    row: Row, gyms: dict[str, Gym], rounds: int, seconds: float, told: Callable[[str], None]
+) -> tuple[Table, dict[str, str]]:
     """Return what was found for a row, and the peers' versions."""
     corners: dict[str, Corner] = {}
     try:
-        if importlib.util.find_spec("numba"):
-            told("starting and compiling")
-            corners["compiled"] = Corner(row.ours, jit=True)
-        corners["interpreted"] = Corner(row.ours)
+        for mode, gym in gyms.items():
+            corners[mode] = Corner(row.ours, gym=gym)
         for name, contestant in row.peers.items():
             corners[name] = Corner(contestant)
         samples = contest(corners, rounds, seconds, told)

@@ -7,12 +7,14 @@ Absent or ImportError. Peers are imported inside their contestant, never by the 
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final, Literal
 
-__all__ = ["OURS", "Absent", "Contestant", "Mode", "Row", "Target", "Work"]
+__all__ = ["OURS", "Absent", "Contestant", "Mode", "Row", "Target", "Work", "peers_folder"]
 
 Mode = Literal["compiled", "interpreted"]
 OURS: Final = "qipai"
@@ -20,6 +22,12 @@ OURS: Final = "qipai"
 
 class Absent(Exception):
     """A peer that is not installed."""
+
+
+def peers_folder() -> Path:
+    """Return where `qipai bench peers` puts what no package index installs beside us, and what is built of ours."""
+    home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(home) / "qipai" / "peers"
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from qipai.games.backgammon.bots.search import TERMS, rank
 from qipai.games.backgammon.kernel.game import play_at_random
 from qipai.games.backgammon.kernel.plays import MOST, Room, generate, new_room
 from qipai.games.backgammon.selfplay import fresh
+from qipai.kit.peers import pgx_backgammon
 
 __all__ = ["rows"]
 
@@ -24,7 +25,7 @@ def rows() -> Sequence[Row]:
             "random games, every different result of each throw listed",
             "games",
             games,
-            {"OpenSpiel backgammon": openspiel},
+            {"OpenSpiel backgammon": openspiel, "pgx backgammon": pgx_backgammon},
             (Target("compiled", "OpenSpiel backgammon", 5.0), Target("interpreted", "OpenSpiel backgammon", 0.5)),
         ),
         Row("all 21 throws from the standard position", "throws", throws),

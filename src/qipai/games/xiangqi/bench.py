@@ -14,6 +14,7 @@ from qipai.core.kernel import JIT, buffer, lcg
 from qipai.core.measure import Absent, Row, Target, Work
 from qipai.games.xiangqi.kernel.board import COUNT, MOST, PLY_LIMIT, perft
 from qipai.games.xiangqi.kernel.game import wander
+from qipai.games.xiangqi.peers import ceiling_leaves, plain_leaves
 from qipai.games.xiangqi.position import START, START_FEN, to_board
 
 __all__ = ["PERFT", "rows"]
@@ -32,11 +33,14 @@ def rows() -> Sequence[Row]:
                 "OpenSpiel xiangqi": openspiel_leaves,
                 "Fairy-Stockfish, its own perft": fairy_leaves,
                 "pyffish": pyffish_leaves,
+                "a plain loop in Python": plain_leaves,
+                "Cython, the kernel's source": ceiling_leaves,
             },
             (
                 Target("compiled", "OpenSpiel xiangqi", 6.0),
                 Target("compiled", "Fairy-Stockfish, its own perft", 1.3),
                 Target("compiled", "pyffish", 500.0),
+                Target("compiled", "Cython, the kernel's source", 0.5),
                 Target("interpreted", "OpenSpiel xiangqi", 0.2),
             ),
         ),
