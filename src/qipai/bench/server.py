@@ -1,9 +1,8 @@
-"""`qipai bench server`: whole games over real sockets, beside the same traffic through a bare server."""
+"""`qipai bench server`: whole games over real sockets, beside the same traffic through bare and other servers."""
 
 from __future__ import annotations
 
 import asyncio
-import sys
 import time
 from collections.abc import Callable
 from statistics import median
@@ -12,70 +11,91 @@ from typing import Final
 from qipai.bench.contest import Sample, ratio
 from qipai.bench.hall import Hall, Server
 from qipai.bench.players import Playing, seated
+from qipai.bench.rivals import BARE, CEILINGS, GAME_SERVERS, Rivals
 from qipai.bench.sheet import Check, Line, Table, line
-from qipai.bench.traffic import Traffic
 from qipai.core.measure import OURS
 
 __all__ = ["measure"]
 
-BARE: Final = "bare uvicorn"
 SHARE: Final = {2: 0.5, 6: 0.4}  # of the bare server's moves by CPU, by the number of seats
 P99_MS: Final = 20.0
-ROUNDS: Final = 5
 
 
 def measure(
-    game: str, tables: int, paced: int, seconds: float, told: Callable[[str], None]
+    game: str, tables: int, paced: int, rounds: int, seconds: float, everyone: bool, told: Callable[[str], None]
 ) -> tuple[list[Table], dict[str, str]]:
-    """Return what was found with so many tables playing as fast as they can, and so many at one move a second."""
-    return asyncio.run(measured(game, tables, paced, seconds, told)), {}
+    """Return what was found with so many tables playing as fast as they can, and so many at one move a second.
+
+    paced: 0 leaves the second part out. everyone: beside all rivals, else beside bare uvicorn alone.
+    """
+    rivals = Rivals(tuple(CEILINGS) + tuple(GAME_SERVERS) if everyone else (BARE,))
+    try:
+        tables_found = asyncio.run(measured(game, tables, paced, rounds, seconds, rivals, told))
+    finally:
+        rivals.close()
+    return tables_found, rivals.versions
 
 
-async def measured(game: str, tables: int, paced: int, seconds: float, told: Callable[[str], None]) -> list[Table]:
-    """Play in turns on the hall and on the bare server, then at a person's pace on the hall alone."""
-    with Hall() as hall, Server([sys.executable, "-m", "qipai.bench.bare"]) as bare:
+async def measured(
+    game: str, tables: int, paced: int, rounds: int, seconds: float, rivals: Rivals, told: Callable[[str], None]
+) -> list[Table]:
+    """Play in turns on the hall and on its rivals, then at a person's pace on the hall alone."""
+    with Hall() as hall:
         told(f"seating {tables} tables")
         playing = await seated(hall, game, tables)
-        samples: dict[str, list[Sample]] = {OURS: [], BARE: []}
         playing.go()
         await asyncio.sleep(min(seconds, 1.0))
-        traffic = await Traffic.of(bare, playing)
-        for number in range(ROUNDS):
-            told(f"round {number + 1}/{ROUNDS}: the hall")
+        playing.hold()
+        told("starting the rivals")
+        await rivals.open(playing)
+        samples: dict[str, list[Sample]] = {OURS: [], **{rival.name: [] for rival in rivals.there}}
+        for number in range(rounds):
+            told(f"round {number + 1}/{rounds}: the hall")
             playing.go()
             samples[OURS].append(await counted(hall, seconds, lambda: playing.moves))
             playing.hold()
-            await asyncio.sleep(0.3)
-            told(f"round {number + 1}/{ROUNDS}: {BARE}")
-            traffic.go()
-            samples[BARE].append(await counted(bare, seconds, lambda: traffic.moves))
-            traffic.hold()
             await asyncio.sleep(0.2)
-        traffic.close()
-        told(f"seating {paced - tables} more tables")
-        await seated(hall, game, paced - tables, playing)
-        playing.go(pause_s=1.0)
-        await asyncio.sleep(2.0)
-        playing.delays.clear()
-        told(f"{paced} tables, one move a second each")
-        await asyncio.sleep(max(2.0, 4 * seconds))
+            for rival in rivals.there:
+                told(f"round {number + 1}/{rounds}: {rival.name}")
+                rival.load.go()
+                if number == 0:
+                    await asyncio.sleep(1.0 if rival.name in GAME_SERVERS else 0.2)  # node compiles what runs often
+                samples[rival.name].append(await counted(rival.server, seconds, lambda rival=rival: rival.load.moves))  # type: ignore[misc]
+                rival.load.hold()
+                await asyncio.sleep(0.1)
+        found = [fast(game, playing, tables, samples, rivals)]
+        rivals.close()
+        if paced:
+            told(f"seating {paced - tables} more tables")
+            await seated(hall, game, paced - tables, playing)
+            playing.go(pause_s=1.0)
+            await asyncio.sleep(2.0)
+            playing.delays.clear()
+            told(f"{paced} tables, one move a second each")
+            await asyncio.sleep(max(2.0, 4 * seconds))
         playing.close()
     if playing.errors > playing.moves // 100 or not playing.delays:
         raise RuntimeError(f"{playing.errors} of {playing.moves} moves were refused: {playing.refusal!r}")
-    return [fast(game, playing, tables, samples), slow(game, playing, paced)]
+    return [*found, slow(game, playing, paced)] if paced else found
 
 
-def fast(game: str, playing: Playing, tables: int, samples: dict[str, list[Sample]]) -> Table:
+def fast(game: str, playing: Playing, tables: int, samples: dict[str, list[Sample]], rivals: Rivals) -> Table:
     """Return what was found at full speed."""
     seats, (move, ack, ev) = playing.seats, playing.sizes
     lines = [line(who, [run.per_s for run in runs], [run.cpu_us for run in runs]) for who, runs in samples.items()]
-    check = Check("share of bare uvicorn, by CPU", SHARE.get(seats, 0.4), True, ratio(samples[OURS], samples[BARE]))
+    lines += [Line(who, absent=why) for who, why in rivals.absent.items()]
+    share = ratio(samples[OURS], samples[BARE]) if BARE in samples else None
+    checks = [Check("share of bare uvicorn, by CPU", SHARE.get(seats, 0.4), True, share)]
+    for who in GAME_SERVERS:
+        if who in samples:
+            checks.append(Check(f"over {who}, by CPU", 1.0, True, ratio(samples[OURS], samples[who])))
+        elif who in rivals.absent:
+            checks.append(Check(f"over {who}, by CPU", 1.0, True, None))
     notes = (
         f"a move: {move} bytes in, an ack of {ack} and {seats} ev of {ev} out",
-        "boardgame.io and Colyseus: not measured",
         f"the generator took up to {playing.share:.0%} of a core while the hall was measured",
     )
-    return Table(f"{game}, {tables} tables of {seats}", "moves a second", tuple(lines), (check,), notes)
+    return Table(f"{game}, {tables} tables of {seats}", "moves a second", tuple(lines), tuple(checks), notes)
 
 
 def slow(game: str, playing: Playing, tables: int) -> Table:

@@ -92,11 +92,19 @@ def jobs(args: argparse.Namespace) -> list[tuple[str, Callable[[Any], Any]]]:
         add("bots", f"bots {game}", partial(bots.measure, game, *((1, 10) if quick else (2, 50))))
     for game in chosen:
         words = f"server {game} --tables {tables}"
-        add("server", words, partial(server.measure, game, tables, tables if quick else 300, 0.3 if quick else 4.0))
+        add("server", words, partial(server.measure, game, tables, *pace(game, tables, quick)))
     add("memory", "memory", partial(memory.measure, *((200, 1000, 20, 2) if quick else (1000, 10_000, 300, 5))))
     add("start", "start", partial(start.measure, rounds, 300 if quick else 10_000))
     add("append", "append", partial(append.measure, rounds, seconds))
     return found
+
+
+def pace(game: str, tables: int, quick: bool) -> tuple[int, int, float, bool]:
+    """Return how `server` measures a game: tables at a person's pace, rounds, seconds, whether beside all rivals."""
+    everyone = game in ("gouji", "xiangqi")  # six seats and two: the others lie between
+    if quick:
+        return (tables if everyone else 0), 3, 0.2, everyone
+    return 300, 5, 2.0, everyone
 
 
 def sheet(command: str, args: argparse.Namespace, measure: Callable[[], tuple[list[Table], dict[str, str]]]) -> Sheet:
