@@ -88,6 +88,7 @@ class Chat(Group, frozen=True):
     lines: Annotated[int, number(1, 1000, "lines …")] = 5
     lines_s: Annotated[int, number(1, 3600, "… in so many seconds")] = 10
     kept: Annotated[int, number(1, 10000, "lines kept in view in a room")] = 100
+    days: Annotated[int, number(1, 3650, "days for which lines are kept, for moderators to see")] = 30
 
 
 class Watching(Group, frozen=True):
@@ -153,6 +154,20 @@ class Order(Group, frozen=True):
     reports_per_hour: Annotated[int, number(1, 10**4, "reports by one person an hour")] = 20
 
 
+class Flags(Group, frozen=True):
+    """What the hall tells moderators by itself. It only tells: whoever is flagged loses nothing by it."""  # P-95
+
+    enabled: Annotated[bool, Meta(description="whether the hall notices anything by itself")] = True
+    days: Annotated[int, number(1, 365, "days that are looked back upon")] = 30
+    odds: Annotated[int, number(100, 10**12, "what happens by chance once in so many times is told")] = 1_000_000
+    meetings: Annotated[int, number(2, 10**4, "games of two people against each other, at least (P-47)")] = 12
+    one_sided: Annotated[int, number(51, 100, "percent of them that one of the two has won, at least")] = 85
+    games: Annotated[int, number(5, 10**4, "rated games of one person, at least, for results above his rating")] = 20
+    moves: Annotated[int, number(10, 10**4, "answers in one game, at least, for timing like a program")] = 40
+    steady: Annotated[int, number(1, 100, "percent by which their times differ from the mean, at most …")] = 20
+    quick_ms: Annotated[int, number(10, 10**5, "… or ms that nine of ten take, at most")] = 250
+
+
 class Pairing(Group, frozen=True):
     """Finding opponents."""  # P-65, P-66
 
@@ -198,6 +213,7 @@ class Config(Group, frozen=True):
     shop: Shop = Shop()
     ranking: Ranking = Ranking()
     order: Order = Order()
+    flags: Flags = Flags()
     pairing: Pairing = Pairing()
     web: Web = Web()
     engines: dict[str, Where] = {}  # other people's programs: name -> path, or a package's name

@@ -11,6 +11,7 @@ from tests.hall.world import Person, World, run, world
 
 from qipai.hall import commands
 from qipai.hall.errors import HallError
+from qipai.hall.origins import Origin
 from qipai.hall.rebuild import rebuild
 
 DAY = 86_400_000
@@ -37,7 +38,8 @@ def test_a_kick_charges_what_a_quit_costs_and_an_administrator_takes_it_back(tmp
             assert ((await ledger.standing(21, "xiangqi"))[0].score, await ledger.credibility(21)) == (-2, 95)
             assert (await ledger.passes(21))["xiangqi"].points == -2
             acts = await w.hall.order.audit(None, 9)
-            assert (acts[0].type, acts[0].actor, acts[0].data["kicked"]) == ("table.presence", 9, True)
+            assert (acts[0].type, acts[0].actor) == ("moderation.acted", 9)
+            assert (acts[0].data["what"], acts[0].data["reason"], acts[0].data["user"]) == ("kick", "stalling", 21)
             assert await w.hall.reverse(game, 21, "a mistake", by=1)
             assert ((await ledger.standing(21, "xiangqi"))[0].score, await ledger.credibility(21)) == (0, 100)
             assert (await ledger.passes(21))["xiangqi"].points == 0
@@ -130,18 +132,36 @@ def test_who_has_blocked_somebody_does_not_hear_him_nor_he_him(tmp_path: Path) -
 def test_two_of_one_address_do_not_share_a_table_that_counts_most(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, PASS, COIN, SCORE) as w:
-            ann, bob = await w.person(20), await w.person(21)
+            here, there = Origin("192.0.2.7"), Origin("192.0.2.8")
+            ann, bob = await w.person(20, origin=here), await w.person(21, origin=here)
             for user in (20, 21):
                 await give(w, user, 100)
-                w.hall._addresses[user] = "192.0.2.7"
             for table in (118, 201):
                 await ann.sit(table, 0)
                 assert await bob.refused(commands.Sit(bob.cid(), table, 1)) == "SAME_ADDRESS"
             await ann.sit(301, 0)
             await bob.sit(301, 1)  # an ordinary room minds less
-            w.hall._addresses[21] = "192.0.2.8"
+            await w.person(21, origin=there)  # a second line from elsewhere does not wash off the first
+            assert await bob.refused(commands.Sit(bob.cid(), 118, 1)) == "SAME_ADDRESS"
+            await bob.hang_up()
+            bob = await w.person(21, origin=there)
             await bob.sit(118, 1)
             await begin(w, [ann, bob], 118)
             assert w.table(118).playing
+
+    run(test())
+
+
+def test_who_has_lost_his_line_still_comes_from_where_he_came(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, PASS) as w:
+            here = Origin("192.0.2.7")
+            ann = await w.person(20, origin=here)
+            await ann.sit(118, 0)
+            await ann.hang_up()
+            bob = await w.person(21, origin=here)
+            assert await bob.refused(commands.Sit(bob.cid(), 118, 1)) == "SAME_ADDRESS"
+            carl = await w.person(22)  # at this machine itself all may sit together
+            await carl.sit(118, 1)
 
     run(test())

@@ -22,6 +22,7 @@ from qipai.hall import books, commands
 from qipai.hall import service as hall_service
 from qipai.hall.errors import HallError
 from qipai.hall.load import load
+from qipai.hall.origins import Origin
 from qipai.hall.rooms import Room
 from qipai.hall.service import Hall
 from qipai.ledger import service as ledger_service
@@ -117,10 +118,12 @@ class World:
         self.hall.umpire.name = lambda: f"game{next(ids):06}"
         self.hall.umpire.seed = lambda: hashlib.sha256(b"seed %d" % next(seeds)).hexdigest()
 
-    async def person(self, id: int, name: str = "", kind: Any = "user", *, moderator: bool = False) -> Person:
+    async def person(
+        self, id: int, name: str = "", kind: Any = "user", *, moderator: bool = False, origin: Origin | None = None
+    ) -> Person:
         """Return somebody with a new line into the hall."""
         user = self.names.users.get(id) or self.names.add(id, name or f"p{id}", kind)
-        person = Person(self, user, moderator=moderator)
+        person = Person(self, user, moderator=moderator, origin=origin)
         await self.rest()
         return person
 
@@ -179,7 +182,9 @@ class World:
 class Person:
     """Somebody's line, and all that came over it."""
 
-    def __init__(self, world: World, user: User | None, *, moderator: bool = False) -> None:
+    def __init__(
+        self, world: World, user: User | None, *, moderator: bool = False, origin: Origin | None = None
+    ) -> None:
         self.world, self.user = world, user
         self.raw: list[bytes] = []
         self.got: list[Any] = []
@@ -187,7 +192,7 @@ class Person:
         self.closed: int | None = None
         self._cids = count(1)
         self.shown: dict[int, Any] = {}  # what a client would draw: the snapshot, with every ev laid over it
-        self.session = world.hall.attach(self, user, moderator=moderator)
+        self.session = world.hall.attach(self, user, moderator=moderator, origin=origin)
 
     # The connection.
 

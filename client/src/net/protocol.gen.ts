@@ -98,6 +98,9 @@ export interface NewReport {
   text: string;
 }
 
+/** Why a ruling should be looked at again; once for each. */
+export interface Appeal { cid?: string | null; text: string }
+
 /** A report about which nothing is done. */
 export interface Dismissal { cid?: string | null; reason: string }
 
@@ -503,19 +506,67 @@ export interface Reported { report: number }
 /** The moderators' queue, oldest first. */
 export interface ReportRows { next: string | null; rows: ReportRow[] }
 
-/** A report as moderators see it. */
+/** A report as moderators see it. by: None: the hall itself has noticed it, then `facts` tell what led to it. */
 export interface ReportRow {
   id: number;
   at: number;
   by: User | null;
-  kind: string;
+  kind: "abuse" | "appeal" | "cheating" | "contact" | "flag" | "name" | "picture" | "stalling";
   user: User | null;
   ref: string;
   text: string;
   state: "dismissed" | "done" | "open";
   moderator: User | null;
   answer: string | null;
+  facts: Record<string, Json> | null;
+  other: User | null;
 }
+
+/** A report with what stands around it.
+
+    lines: what was said; played: the game; together: recent games of the accused with `other`; rulings: what was done
+    about the accused before; reports: how often somebody has reported him. */
+export interface ReportView {
+  report: ReportRow;
+  lines: SaidRow[];
+  played: Played | null;
+  other: User | null;
+  together: Together[];
+  rulings: RulingRow[];
+  reports: number;
+}
+
+/** Something that was said; at: ms since 1970. */
+export interface SaidRow {
+  id: number;
+  place: string;
+  at: number;
+  user: User | null;
+  text: string | null;
+  phrase: string | null;
+}
+
+/** A game: where and when, seconds; ended_at: None while it goes on, when it has no page yet. */
+export interface Played { game_id: string; game: string; table: number; begun_at: number; ended_at: number | null }
+
+/** A game that two have played together; points: of the accused, and of the other. */
+export interface Together { game_id: string; game: string; at: number; points: [number, number]; counted: boolean }
+
+/** What was done about somebody. appeal: the state of his appeal, None: he has made none; answer: what came of it.
+
+    at, until: seconds since 1970. */
+export interface RulingRow {
+  id: number;
+  at: number;
+  what: "ban" | "kick" | "mute" | "unban" | "unmute" | "warn";
+  reason: string;
+  until: number | null;
+  appeal: "dismissed" | "done" | "open" | null;
+  answer: string | null;
+}
+
+/** What was done about me, newest first. */
+export interface RulingRows { next: string | null; rows: RulingRow[] }
 
 /** Until when it counts, seconds since 1970. */
 export interface Ruled { until: number | null }

@@ -16,6 +16,7 @@ __all__ = [
     "end_logins",
     "end_token",
     "login",
+    "officials",
     "password",
     "players",
     "prolong",
@@ -110,6 +111,11 @@ def promote(db: Connection, id: int, *, name: str, folded: str, password: str, e
     except IntegrityError:
         return False
     return cursor.rowcount == 1
+
+
+def officials(db: Connection) -> dict[int, Role]:
+    """Return who is a moderator or an administrator."""
+    return dict(db.execute("SELECT id, role FROM users WHERE role IN ('moderator', 'admin') ORDER BY id"))
 
 
 def set_role(db: Connection, folded: str, role: Role) -> bool:

@@ -100,6 +100,10 @@ class Accounts:
         row = await self._store.read(lambda db: books.user(db, id))
         return None if row is None else row[2]
 
+    async def officials(self) -> dict[int, Role]:
+        """Return who is a moderator or an administrator."""
+        return await self._store.read(books.officials)
+
     async def set_role(self, name: str, role: Role) -> bool:
         """Give a registered user a role; tell whether there is one of this name."""
         fold = folded(name)

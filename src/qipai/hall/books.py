@@ -27,6 +27,7 @@ __all__ = [
     "repeated",
     "reversals",
     "rooms_opened",
+    "ruling",
     "table_rows",
     "write_table",
 ]
@@ -162,6 +163,12 @@ def reversals(db: Connection, game: str) -> set[int]:
     """Return to whom what a game took has been given back."""
     rows = rows_of(db, "type = 'moderation.reversed' AND json_extract(data, '$.ref') = ?", (game,))
     return {each["user"] for row in rows for each in row.data["rows"]}
+
+
+def ruling(db: Connection, id: int) -> dict[str, Any]:
+    """Return the data of what a moderator has done."""
+    rows = rows_of(db, "id = ? AND type = 'moderation.acted'", (id,))
+    return dict(rows[0].data) if rows else {}
 
 
 def mark(db: Connection, name: str, at: int) -> None:

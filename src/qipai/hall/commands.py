@@ -22,6 +22,7 @@ __all__ = [
     "Follow",
     "Frame",
     "Hello",
+    "Id",
     "Join",
     "Leave",
     "Offer",
@@ -147,7 +148,7 @@ class Remove(Command, frozen=True):
 
     table: Id
     seat: SeatNo
-    why: str | None = None
+    why: Annotated[str, Meta(max_length=500)] | None = None
 
 
 class Offer(Command, frozen=True):

@@ -476,23 +476,30 @@ class Draft:
         elif high is not None and purse.pass_.pass_ < high:
             self.stand(seat, "pass")
 
-    def stand(self, seat: Seat, why: str) -> None:
+    def stand(self, seat: Seat, why: str, secret: Json = None) -> None:
         """Free a seat; bots do not stay where nobody is."""
-        self.emit("table.stood", {"seat": seat, "why": why})
+        self.emit("table.stood", {"seat": seat, "why": why}, secret)
         if all(chair.user is None for chair in self.table.players):
             for other, chair in enumerate(self.table.players):
                 if chair.bot is not None:
                     self.emit("table.stood", {"seat": other, "why": "removed"})
 
-    def leave(self, seat: Seat, *, kicked: bool = False) -> None:
-        """Leave a running game for good."""
+    def leave(self, seat: Seat, *, kicked: str | None = None) -> None:
+        """Leave a running game for good. kicked: why a moderator has sent somebody away."""
         free = self.free(seat)
         data = {"seat": seat, "state": "left", "until": None, "price": 0 if free else self.price(seat), "free": free}
-        if kicked:
+        secret = None
+        if kicked is not None:
             data["kicked"] = True
-        self.emit("table.presence", data)
+            secret = self.ruling(seat, kicked, self.deal.game_id)
+        self.emit("table.presence", data, secret)
         if not free:
             self.gone(seat)
+
+    def ruling(self, seat: Seat, why: str, ref: str) -> Json:
+        """Return what belongs to a fact by which a moderator sends somebody away: his ruling, for the log (P-95)."""
+        data = {"user": self.table.chairs[seat].user, "what": "kick", "reason": why, "until": None, "ref": ref}
+        return {"ruling": data}
 
     def back(self, seat: Seat) -> None:
         """Take a seat back from its bot, or from its grace."""

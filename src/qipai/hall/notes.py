@@ -23,6 +23,9 @@ class Notes:
     def told(self, desk: Desk, moment: Moment) -> None:
         """Note what an event means for people who do not look at its table."""
         before, after = moment.before.deal, moment.table.deal
+        ruling = (moment.fact.secret or {}).get("ruling")
+        if ruling is not None:
+            self.ruled(ruling["user"], {key: ruling[key] for key in ("what", "reason", "until")})
         if after is None:
             return
         if moment.fact.type == "game.ended":

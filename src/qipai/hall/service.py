@@ -31,12 +31,14 @@ from qipai.hall.lobby import Lobby
 from qipai.hall.meetings import Meetings
 from qipai.hall.model import Table, Tune
 from qipai.hall.notes import Notes
+from qipai.hall.origins import Origin, Origins
 from qipai.hall.players import Players, Thinker
 from qipai.hall.reversal import reversal
 from qipai.hall.rooms import Room
 from qipai.hall.session import Connection, Session
 from qipai.hall.sight import seen
 from qipai.hall.songs import Songs
+from qipai.hall.sweep import Sweep
 from qipai.hall.table import Moment
 from qipai.hall.talk import Talk
 from qipai.hall.timers import Clock
@@ -106,7 +108,9 @@ class Hall:
         self.umpire.told = self._told
         self.umpire.gone = lambda table: self.talk.closed(table)
         chat = config.chat
-        self._chat = Chat(store, chars=chat.chars, lines=chat.lines, seconds=chat.lines_s, kept=chat.kept)
+        self._chat = Chat(
+            store, chars=chat.chars, lines=chat.lines, seconds=chat.lines_s, kept=chat.kept, days=chat.days
+        )
         self.talk = Talk(self, self._chat)
         self.ties = Ties(store, config.order.blocks)
         self.order = Order(store)
@@ -119,7 +123,8 @@ class Hall:
         self._lines: dict[int, set[Session]] = {}  # of each user
         self._sits: dict[int, set[int]] = {}  # user -> tables
         self.loss_limit: Callable[[int], Awaitable[int | None]] = self._common_limit  # coins a day, of a user
-        self._addresses: dict[int, str] = {}  # from where somebody last came
+        self.origins = Origins()
+        self.sweep = Sweep(self)
 
     # Opening and closing --------------------------------------------------------------------------------------------
 
@@ -170,18 +175,16 @@ class Hall:
     # Sessions -------------------------------------------------------------------------------------------------------
 
     def attach(
-        self, connection: Connection, user: User | None, *, moderator: bool = False, address: str | None = None
+        self, connection: Connection, user: User | None, *, moderator: bool = False, origin: Origin | None = None
     ) -> Session:
         """Return the session of a line that has said hello. The first line of a user brings him back to his seats.
 
-        address: from where the line comes, None: from this machine itself, where all may sit together.
+        origin: from where the line comes, None: from this machine itself, where all may sit together.
         """
-        session = Session(self, connection, user, moderator=moderator)
+        session = Session(self, connection, user, moderator=moderator, origin=origin)
         self.sessions.add(session)
         if user is not None:
-            self._addresses.pop(user.id, None)
-            if address is not None:
-                self._addresses[user.id] = address
+            self.origins.came(user.id, session)
             lines = self._lines.setdefault(user.id, set())
             lines.add(session)
             if len(lines) == 1:
@@ -197,6 +200,7 @@ class Hall:
         self.lobby.gone(session)
         user = session.user
         if user is not None and (lines := self._lines.get(user.id)) is not None:
+            self.origins.went(user.id, session)
             lines.discard(session)
             if not lines:
                 del self._lines[user.id]
@@ -283,9 +287,8 @@ class Hall:
         table = desk.table
         opening = None
         if table.setting.kind in ("pass", "coin") and not self.config.order.same_address:
-            here = self._addresses.get(user.id)
-            others = {chair.user for chair in table.chairs} - {user.id}
-            if here is not None and any(self._addresses.get(other or 0) == here for other in others):
+            others = {chair.user for chair in table.chairs if chair.user is not None} - {user.id}
+            if any(self.origins.shared(user.id, other) for other in others):
                 raise HallError("SAME_ADDRESS")
         if table.setting.kind == "coin":
             limit = await self.loss_limit(user.id)
@@ -564,6 +567,8 @@ class Hall:
                     tables.discard(desk.id)
                     if not tables:
                         del self._sits[user]
+        if fact.type == "game.created":
+            self.umpire.spawn(self.sweep.together(desk))
         if fact.type == "game.ended":
             self.talk.ended(desk)
             self.lobby.paid(desk, fact.data)

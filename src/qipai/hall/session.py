@@ -14,6 +14,7 @@ from qipai.hall import messages as wire
 from qipai.hall.desk import Accepted
 from qipai.hall.errors import HallError
 from qipai.hall.model import Table
+from qipai.hall.origins import Origin
 
 if TYPE_CHECKING:
     from qipai.hall.service import Hall
@@ -38,11 +39,13 @@ class Connection(Protocol):
 class Session:
     """A line after its hello. It is an `umpire.Listener`."""
 
-    __slots__ = ("_connection", "_hall", "keys", "lag", "lists", "moderator", "rooms", "tables", "user")
+    __slots__ = ("_connection", "_hall", "keys", "lag", "lists", "moderator", "origin", "rooms", "tables", "user")
 
-    def __init__(self, hall: Hall, connection: Connection, user: User | None, *, moderator: bool) -> None:
+    def __init__(
+        self, hall: Hall, connection: Connection, user: User | None, *, moderator: bool, origin: Origin | None = None
+    ) -> None:
         self._hall, self._connection = hall, connection
-        self.user, self.moderator = user, moderator
+        self.user, self.moderator, self.origin = user, moderator, origin
         self.tables: set[int] = set()  # that it listens to
         self.keys: dict[int, str] = {}  # with which it came to them
         self.rooms: set[int] = set()

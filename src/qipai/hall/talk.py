@@ -32,6 +32,7 @@ class Talk:
 
     def __init__(self, hall: Hall, chat: Chat) -> None:
         self._hall, self._chat = hall, chat
+        self.said = chat  # for moderators
         self._said: dict[tuple[int, str], None] = {}  # commands lately carried out
 
     async def say(self, session: Session, say: Say) -> None:

@@ -223,6 +223,8 @@ class Umpire:
                 rows += 1
                 stream, seq = table.stream, rows
             events.append(Event(stream, seq, fact.type, fact.data, secret, fact.actor, fact.cid))
+            if secret and "ruling" in secret:
+                events.append(Event("moderation", None, "moderation.acted", secret["ruling"], None, fact.actor))
         desk.busy = True
         stop = self.meter()
         written = self.store.append(events, now, self._also(desk.table, table, moments, now))

@@ -384,13 +384,16 @@ def _remove(draft: Draft, command: say.Remove) -> None:
     if not chair.taken or chair.presence == "left":
         raise HallError("NOT_SEATED")
     if not table.playing:
-        draft.stand(command.seat, "removed")
+        ruled = by.moderator and table.owner != by.user and chair.user is not None
+        draft.stand(
+            command.seat, "removed", draft.ruling(command.seat, command.why or "", table.stream) if ruled else None
+        )
     elif not by.moderator:
         raise HallError("GAME_RUNNING")
     elif not command.why:
         raise HallError("BAD_MESSAGE", field="why")
     elif chair.user is not None:
-        draft.leave(command.seat, kicked=True)
+        draft.leave(command.seat, kicked=command.why)
 
 
 def _offer(draft: Draft, command: say.Offer) -> None:

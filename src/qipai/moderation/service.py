@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from importlib.resources import files
 from sqlite3 import Connection
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, json, to_builtins
 
-from qipai.store import Event, Row, Store
+from qipai.store import Conflict, Event, Row, Store
 from qipai.store.sqlite import rows_of
 
-__all__ = ["STREAM", "TYPES", "Act", "Order", "Report", "fold", "script"]
+__all__ = ["STREAM", "TYPES", "Act", "Flag", "Order", "Report", "Ruling", "fold", "script"]
 
 STREAM = "moderation"
-TYPES = ("moderation.acted",)
+TYPES = ("moderation.acted", "moderation.dismissed", "moderation.flagged")
 
 Kind = Literal["abuse", "cheating", "stalling", "name", "picture", "contact"]
 What = Literal["warn", "mute", "ban", "unmute", "unban"]
 
 
 class Report(Struct, frozen=True):
-    """What somebody has reported, and what became of it."""
+    """What somebody has reported or the hall has noticed, and what became of it. facts: what led to a flag."""
 
     id: int
     at: int
@@ -33,6 +34,28 @@ class Report(Struct, frozen=True):
     text: str
     state: str
     moderator: int | None
+    answer: str | None
+    facts: Any = None
+
+
+class Flag(Struct, frozen=True):
+    """What the hall has noticed. key: by which it is noticed once; ref: a game that shows it; facts: with its `why`."""
+
+    key: str
+    user: int
+    ref: str
+    facts: Any
+
+
+class Ruling(Struct, frozen=True):
+    """What was done about somebody, as he is told; appeal: the state of his appeal, None: he has made none."""
+
+    id: int
+    at: int
+    what: str
+    reason: str
+    until: int | None
+    appeal: str | None
     answer: str | None
 
 
@@ -78,16 +101,15 @@ class Order:
     ) -> int | None:
         """Do something about somebody; return until when it counts, in seconds. now: ms."""
         until = None if seconds is None else now // 1000 + seconds
-        data = {"user": user, "what": what, "reason": reason, "until": until, "report": report}
+        data: dict[str, Any] = {"user": user, "what": what, "reason": reason, "until": until, "report": report}
+        if report is not None and (key := await self._key(report)) is not None:
+            data["key"] = key
 
         def also(db: Connection) -> None:
-            fold(db, data)
-            if report is not None:
-                db.execute(
-                    "UPDATE reports SET state = 'done', moderator = ?, answer = ? WHERE id = ?", (by, reason, report)
-                )
+            fold(db, "moderation.acted", data, by, now // 1000)
 
-        await self._store.append([Event(STREAM, None, "moderation.acted", data, None, by, cid)], now, also)
+        with suppress(Conflict):  # a cid that was carried out before
+            await self._store.append([Event(STREAM, None, "moderation.acted", data, None, by, cid)], now, also)
         await self.open()
         return until
 
@@ -99,37 +121,133 @@ class Order:
         sql = "INSERT INTO reports (at, by, kind, user, ref, text) VALUES (?, ?, ?, ?, ?, ?)"
         return await self._store.transaction(lambda db: int(db.execute(sql, row).lastrowid or 0))
 
+    async def flag(self, flag: Flag, now: int) -> bool:
+        """Put what the hall has noticed into the queue, once; tell whether it is new. now: ms."""
+        if await self._store.read(lambda db: _known(db, flag.key)):
+            return False
+        data = to_builtins(flag)
+
+        def also(db: Connection) -> None:
+            if not fold(db, "moderation.flagged", data, None, now // 1000):
+                raise _Known
+
+        try:
+            await self._store.append([Event(STREAM, None, "moderation.flagged", data)], now, also)
+        except _Known:
+            return False
+        return True
+
     async def reports(self, state: str, after: int, most: int) -> list[Report]:
         """Return reports of a state, oldest first."""
-        sql = (
-            "SELECT id, at, by, kind, user, ref, text, state, moderator, answer FROM reports"
-            " WHERE state = ? AND id > ? ORDER BY id LIMIT ?"
-        )
-        rows = await self._store.read(lambda db: db.execute(sql, (state, after, most)).fetchall())
-        return [Report(*row) for row in rows]
+        where = "state = ? AND id > ? ORDER BY id LIMIT ?"
+        return await self._store.read(lambda db: _reports(db, where, (state, after, most)))
 
-    async def dismiss(self, report: int, by: int, answer: str) -> bool:
-        """Take a report out of the queue without doing anything; tell whether it was open."""
-        sql = "UPDATE reports SET state = 'dismissed', moderator = ?, answer = ? WHERE id = ? AND state = 'open'"
-        return await self._store.transaction(lambda db: db.execute(sql, (by, answer, report)).rowcount == 1)
+    async def of(self, id: int) -> Report | None:
+        """Return a report."""
+        found = await self._store.read(lambda db: _reports(db, "id = ?", (id,)))
+        return found[0] if found else None
+
+    async def about(self, user: int, most: int) -> list[Report]:
+        """Return what was reported of somebody, newest first."""
+        return await self._store.read(lambda db: _reports(db, "user = ? ORDER BY id DESC LIMIT ?", (user, most)))
+
+    async def dismiss(self, report: int, by: int, answer: str, now: int) -> bool:
+        """Take a report out of the queue without doing anything; tell whether it was open. now: ms."""
+        key = await self._key(report)
+        data = {"report": report, "reason": answer, "key": key}
+
+        def also(db: Connection) -> None:
+            if not fold(db, "moderation.dismissed", data, by, now // 1000):
+                raise _Known
+
+        try:
+            await self._store.append([Event(STREAM, None, "moderation.dismissed", data, None, by)], now, also)
+        except _Known:
+            return False
+        return True
+
+    async def _key(self, report: int) -> str | None:
+        row = await self._store.read(
+            lambda db: db.execute("SELECT key FROM reports WHERE id = ?", (report,)).fetchone()
+        )
+        return None if row is None else row[0]
+
+    # What somebody is told, and may answer --------------------------------------------------------------------------
+
+    async def rulings(self, user: int, before: int | None, most: int) -> list[Ruling]:
+        """Return what was done about somebody, newest first."""
+        sql = (
+            "SELECT e.id, e.at, json_extract(e.data, '$.what'), json_extract(e.data, '$.reason'),"
+            " json_extract(e.data, '$.until'), r.state, r.answer"
+            " FROM events e LEFT JOIN reports r ON r.key = 'appeal:' || e.id"
+            " WHERE e.stream = ? AND e.type = 'moderation.acted' AND json_extract(e.data, '$.user') = ? AND e.id < ?"
+            " ORDER BY e.id DESC LIMIT ?"
+        )
+        values = (STREAM, user, 2**62 if before is None else before, most)
+        return [Ruling(*row) for row in await self._store.read(lambda db: db.execute(sql, values).fetchall())]
+
+    async def appeal(self, user: int, ruling: int, text: str, now: int) -> int | None:
+        """Put an appeal into the queue and return its number; None: there was one before. now: seconds.
+
+        Raises LookupError when nothing of this number was done about this user.
+        """
+        if not any(each.id == ruling for each in await self.rulings(user, ruling + 1, 1)):
+            raise LookupError(ruling)
+        sql = "INSERT INTO reports (at, by, kind, user, ref, text, key) VALUES (?, ?, 'appeal', ?, ?, ?, ?)"
+        row = (now, user, user, f"ruling:{ruling}", text, f"appeal:{ruling}")
+        try:
+            return await self._store.transaction(lambda db: int(db.execute(sql, row).lastrowid or 0))
+        except Conflict:
+            return None
 
     async def audit(self, before: int | None, most: int) -> list[Act]:
         """Return what moderators, administrators and the hall's owner have done, newest first (section 11)."""
+        older = 2**62 if before is None else before
+        # By streams, which an index finds: the log of a hall is long, and this is asked for while it plays.
         where = (
-            "(stream IN ('moderation', 'config', 'codes', 'roles') OR (type = 'wallet.granted' AND actor IS NOT NULL"
-            " AND json_extract(data, '$.reason') = 'grant') OR (type = 'table.presence' AND"
-            " json_extract(data, '$.kicked') = 1)) AND id < ? ORDER BY id DESC LIMIT ?"
+            "id IN (SELECT id FROM events WHERE stream IN ('moderation', 'config', 'codes', 'roles')"
+            " AND type != 'moderation.flagged' AND id < ?1"
+            " UNION SELECT id FROM events WHERE stream > 'wallet:' AND stream < 'wallet;' AND id < ?1"
+            " AND type = 'wallet.granted' AND json_extract(data, '$.reason') = 'grant')"
+            " ORDER BY id DESC LIMIT ?2"
         )
-        rows = await self._store.read(lambda db: rows_of(db, where, (2**62 if before is None else before, most)))
+        rows = await self._store.read(lambda db: rows_of(db, where, (older, most)))
         return [Act(row.id, row.at, row.actor, row.stream, row.type, _shown(row)) for row in rows]
 
 
+class _Known(Exception):
+    """It was done before; nothing is written."""
+
+
+def _known(db: Connection, key: str) -> bool:
+    return db.execute("SELECT 1 FROM reports WHERE key = ?", (key,)).fetchone() is not None
+
+
+def _reports(db: Connection, where: str, values: tuple[Any, ...]) -> list[Report]:
+    sql = "SELECT id, at, by, kind, user, ref, text, state, moderator, answer, facts FROM reports WHERE "
+    found = []
+    for *row, facts in db.execute(sql + where, values):
+        known: dict[str, Any] = dict(zip(Report.__struct_fields__, row, strict=False))
+        found.append(Report(**known | {"facts": None if facts is None else json.decode(facts)}))
+    return found
+
+
 def _shown(row: Row) -> Any:
-    return {key: value for key, value in row.data.items() if key != "whole"}
+    return {key: value for key, value in row.data.items() if key not in ("whole", "key")}
 
 
-def fold(db: Connection, data: Mapping[str, Any]) -> None:
-    """Write what an act has put in force."""
+def fold(db: Connection, type: str, data: Mapping[str, Any], by: int | None, at: int) -> bool:
+    """Write what an act has put in force; tell whether it has changed anything that it was to change."""
+    match type:
+        case "moderation.flagged":
+            sql = (
+                "INSERT OR IGNORE INTO reports (at, by, kind, user, ref, text, key, facts)"
+                " VALUES (?, NULL, 'flag', ?, ?, '', ?, ?)"
+            )
+            row = (at, data["user"], data["ref"], data["key"], json.encode(data["facts"]).decode())
+            return db.execute(sql, row).rowcount == 1
+        case "moderation.dismissed":
+            return _answered(db, data, "dismissed", by)
     user, what = data["user"], data["what"]
     if what in ("mute", "ban"):
         db.execute(
@@ -138,13 +256,25 @@ def fold(db: Connection, data: Mapping[str, Any]) -> None:
         )
     elif what in ("unmute", "unban"):
         db.execute("DELETE FROM sanctions WHERE user = ? AND kind = ?", (user, what.removeprefix("un")))
+    if data.get("report") is not None:
+        _answered(db, data, "done", by)
+    return True
+
+
+def _answered(db: Connection, data: Mapping[str, Any], state: str, by: int | None) -> bool:
+    """Write what became of a report: of one that has a key by this, for its number may be another after a rebuild."""
+    column, value = ("id", data["report"]) if data.get("key") is None else ("key", data["key"])
+    only = " AND state = 'open'" if state == "dismissed" else ""
+    sql = f"UPDATE reports SET state = ?, moderator = ?, answer = ? WHERE {column} = ?{only}"
+    return db.execute(sql, (state, by, data["reason"], value)).rowcount == 1
 
 
 def rebuild(db: Connection, rows: Iterable[Row]) -> None:
-    """Write what is in force anew from the log."""
+    """Write what is in force, and what the hall has noticed, anew from the log; people's own reports stay."""
     db.execute("DELETE FROM sanctions")
+    db.execute("UPDATE reports SET state = 'open', moderator = NULL, answer = NULL")
     for row in rows:
-        fold(db, row.data)
+        fold(db, row.type, row.data, row.actor, row.at)
 
 
 def script() -> tuple[str, str]:

@@ -22,3 +22,10 @@ CREATE TABLE sanctions (
     reason TEXT NOT NULL,
     PRIMARY KEY (user, kind)
 ) STRICT, WITHOUT ROWID;
+
+-- step 2: what the hall notices by itself (kind `flag`, a fold of `moderation.flagged`) and appeals (kind `appeal`).
+ALTER TABLE reports ADD COLUMN key TEXT;  -- what is entered once: a flag of two people in a month, a ruling's appeal
+ALTER TABLE reports ADD COLUMN facts TEXT;  -- JSON: what led to a flag
+
+CREATE UNIQUE INDEX reports_by_key ON reports (key) WHERE key IS NOT NULL;
+CREATE INDEX reports_of_user ON reports (user, id);

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib.resources import files
 from sqlite3 import Connection
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -14,7 +15,7 @@ from qipai.store import Conflict, Store
 
 __all__ = ["Chat", "Line", "script"]
 
-KEEP_MS: Final = 30 * 86_400_000  # for reports (P-82)
+DAY_MS: Final = 86_400_000
 
 
 class Line(Struct, frozen=True):
@@ -31,8 +32,12 @@ class Line(Struct, frozen=True):
 class Chat:
     """What is said in a hall."""
 
-    def __init__(self, store: Store, *, chars: int, lines: int, seconds: int, kept: int) -> None:
-        """chars: in a line. lines in seconds: what one person may say. kept: lines in view at a place."""
+    def __init__(self, store: Store, *, chars: int, lines: int, seconds: int, kept: int, days: int = 30) -> None:
+        """chars: in a line. lines in seconds: what one person may say. kept: lines in view at a place.
+
+        days: for which lines are kept for reports (P-82).
+        """
+        self._keep_ms = days * DAY_MS
         self._store, self._chars, self._kept = store, chars, kept
         self._window = Window(lines, seconds)
         self._places: dict[str, list[Line]] = {}
@@ -87,9 +92,34 @@ class Chat:
         """Forget the lines of a place; they are in the books."""
         self._places.pop(place, None)
 
+    async def between(self, places: Sequence[str], since: int, until: int, most: int) -> list[Line]:
+        """Return the last lines at some places in a time, ms since 1970."""
+        marks = ",".join("?" * len(places))
+        return await self._select(f"place IN ({marks}) AND at >= ? AND at <= ?", (*places, since, until), most)
+
+    async def around(self, id: int, most: int) -> list[Line]:
+        """Return a line with as many before it and after it at its place; nothing where there is no such line."""
+        found = await self._select("id = ?", (id,), 1)
+        if not found:
+            return []
+        place = found[0].place
+        after = "SELECT max(id) FROM (SELECT id FROM chat WHERE place = ? AND id >= ? ORDER BY id LIMIT ?)"
+        return await self._select(f"place = ? AND id <= ({after})", (place, place, id, most + 1), 2 * most + 1)
+
+    async def by(self, user: int, most: int) -> list[Line]:
+        """Return the last lines of somebody, wherever they were said."""
+        return await self._select("user = ?", (user,), most)
+
+    async def _select(self, where: str, values: tuple[Any, ...], most: int) -> list[Line]:
+        sql = f"SELECT id, place, at, user, text, phrase FROM chat WHERE {where} ORDER BY id DESC LIMIT ?"
+        rows = await self._store.read(lambda db: db.execute(sql, (*values, most)).fetchall())
+        return [Line(*row) for row in reversed(rows)]
+
     async def sweep(self, now: int) -> None:
         """Erase what is older than lines are kept."""
-        await self._store.transaction(lambda db: db.execute("DELETE FROM chat WHERE at < ?", (now - KEEP_MS,)).rowcount)
+        await self._store.transaction(
+            lambda db: db.execute("DELETE FROM chat WHERE at < ?", (now - self._keep_ms,)).rowcount
+        )
 
     async def _lines(self, place: str) -> list[Line]:
         found = self._places.get(place)

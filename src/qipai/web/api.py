@@ -27,6 +27,7 @@ MOST_BYTES: Final = 65536
 MOST_ID: Final = 2**53
 ANSWERED_S: Final = 86400  # for so long a repeated cid finds its first answer
 BEARER: Final = "bearer "
+TO_BANNED: Final = frozenset({"/logout", "/me/rulings", "/me/rulings/{id:int}/appeal"})  # also for who is banned
 
 STATUS: Final = {
     "SIGN_IN": 401,
@@ -102,7 +103,7 @@ class Ask:
             if token is not None or call.who != "anyone":
                 raise HallError("SIGN_IN")
             return
-        if call.path != "/logout" and (until := self.house.hall.order.until(self.login.user, "ban", self.now)):
+        if call.path not in TO_BANNED and (until := self.house.hall.order.until(self.login.user, "ban", self.now)):
             raise HallError("BANNED", until=until)
         if token is not None and not self.login.cookie:
             if call.who == "cookie" or (call.scopes and not call.scopes & self.login.scopes):

@@ -39,6 +39,7 @@ __all__ = ["DATABASE", "House", "store_of"]
 DATABASE = "hall.sqlite"
 SWEEP_S = 1.0
 MONTH_S = 3600.0  # how often it is looked whether a month is over
+FLAGS_S = 60.0  # how often games that have ended are looked through (P-95)
 CLOSING_S = 10.0
 ANY = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
@@ -96,6 +97,7 @@ class House:
         """Open the books and the hall."""
         await self.store.open()
         await self._note_config()
+        await self._note_roles()
         await self.hall.open()
         self._sweeper = asyncio.create_task(self._sweep())
 
@@ -113,6 +115,19 @@ class House:
         if changed:
             data = {"changed": changed, "whole": now}
             await self.store.append([Event("config", None, "config.changed", data)], self.now())
+
+    async def _note_roles(self) -> None:
+        """Write down which roles were given at the terminal (`qipai role`, `qipai admin first`) since it was last done.
+
+        Those commands may run beside the hall, which alone writes the log.
+        """
+        rows = await self.store.read(lambda db: rows_of(db, "stream = 'roles' ORDER BY id", ()))
+        noted: dict[int, str] = {row.data["user"]: row.data["role"] for row in rows}
+        held: dict[int, str] = dict(await self.accounts.officials())
+        for user in sorted(noted.keys() | held.keys()):
+            role = held.get(user, "user")
+            if noted.get(user, "user") != role:
+                await self.note_role(user, role, by=None)
 
     async def farewell(self) -> None:
         """Tell every client that the house goes down for a moment, and close its line."""
@@ -144,7 +159,7 @@ class House:
             limits.append(own)
         return min(limits, default=None)
 
-    async def note_role(self, user: int, role: str, *, by: int) -> None:
+    async def note_role(self, user: int, role: str, *, by: int | None) -> None:
         """Write down that somebody has a new role, and close his lines, which still have the old one."""
         await self.store.append(
             [Event("roles", None, "role.given", {"user": user, "role": role}, None, by)], self.now()
@@ -214,7 +229,7 @@ class House:
     async def _sweep(self) -> None:
         """Drop sockets that say nothing."""
         limits = self.config.limits
-        month_at = 0.0
+        month_at, flags_at = 0.0, self.clock() + FLAGS_S
         while True:
             await asyncio.sleep(SWEEP_S)
             now = self.clock()
@@ -222,6 +237,10 @@ class House:
             if now >= month_at:
                 month_at = now + MONTH_S
                 await self.hall.ledger.pay_month(self.now())
+            if now >= flags_at:
+                flags_at = now + FLAGS_S
+                self.hall.umpire.spawn(self.hall.sweep.sweep())
+                self.hall.umpire.spawn(self._note_roles())
             for socket in list(self.sockets):
                 if not socket.welcomed:
                     if now - socket.since > limits.hello_s:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct, field
 
 from qipai.accounts.model import User
+from qipai.hall.commands import Id
 from qipai.ledger.books import Line
 from qipai.ledger.passes import Pass
 from qipai.ledger.shop import Item, Prices
@@ -63,9 +64,9 @@ class Buy(Body, frozen=True, kw_only=True):
     item: Item
     qty: int = 1
     game: str | None = None
-    room: int | None = None
+    room: Id | None = None
     tune: str | None = None
-    to: int | None = None
+    to: Id | None = None
     text: Annotated[str, Meta(max_length=40)] = ""
 
 
@@ -188,7 +189,7 @@ class Collude(Struct, frozen=True):
 class Grant(Body, frozen=True, kw_only=True):
     """Coins or hearts out of nothing; less than 0 takes them away."""
 
-    user: int
+    user: Id
     currency: Literal["coins", "hearts"] = "coins"
     amount: Annotated[int, Meta(ge=-(10**9), le=10**9)]
     note: Annotated[str, Meta(min_length=1, max_length=200)]
@@ -215,7 +216,7 @@ class CodeMade(Struct, frozen=True):
 class RoleChange(Body, frozen=True, kw_only=True):
     """Somebody's new role."""
 
-    user: int
+    user: Id
     role: Literal["user", "moderator", "admin"]
 
 
@@ -223,7 +224,7 @@ class NewReport(Body, frozen=True, kw_only=True):
     """Something that is not as it should be. ref: a line of talk, a game's id, a table."""
 
     kind: Literal["abuse", "cheating", "stalling", "name", "picture", "contact"]
-    user: int | None = None
+    user: Id | None = None
     ref: Annotated[str, Meta(max_length=80)] = ""
     text: Annotated[str, Meta(min_length=1, max_length=2000)]
 
@@ -234,34 +235,13 @@ class Reported(Struct, frozen=True):
     report: int
 
 
-class ReportRow(Struct, frozen=True):
-    """A report as moderators see it."""
-
-    id: int
-    at: int
-    by: User | None
-    kind: str
-    user: User | None
-    ref: str
-    text: str
-    state: Literal["open", "done", "dismissed"]
-    moderator: User | None
-    answer: str | None
-
-
-class ReportRows(Page, frozen=True, kw_only=True):
-    """The moderators' queue, oldest first."""
-
-    rows: tuple[ReportRow, ...]
-
-
 class Ruling(Body, frozen=True, kw_only=True):
     """What a moderator does about somebody. hours: how long a mute or a ban lasts."""
 
     what: Literal["warn", "mute", "ban", "unmute", "unban"]
     reason: Annotated[str, Meta(min_length=1, max_length=500)]
     hours: Annotated[int, Meta(ge=1, le=24 * 3650)] = 24
-    report: int | None = None
+    report: Id | None = None
 
 
 class Ruled(Struct, frozen=True):
@@ -279,7 +259,7 @@ class Dismissal(Body, frozen=True, kw_only=True):
 class Reversal(Body, frozen=True, kw_only=True):
     """What a game took from somebody is to be given back."""
 
-    user: int
+    user: Id
     reason: Annotated[str, Meta(min_length=1, max_length=500)]
 
 
@@ -303,7 +283,7 @@ class ActRows(Page, frozen=True, kw_only=True):
 class Whom(Body, frozen=True, kw_only=True):
     """Somebody."""
 
-    user: int
+    user: Id
 
 
 class FriendRow(Struct, frozen=True):
@@ -401,7 +381,7 @@ class NewInvite(Body, frozen=True, kw_only=True):
     rated: bool = False
     rating_min: Annotated[int, Meta(ge=0, le=9999)] | None = None
     rating_max: Annotated[int, Meta(ge=0, le=9999)] | None = None
-    to: int | None = None
+    to: Id | None = None
     note: Annotated[str, Meta(max_length=140)] = ""
 
 

@@ -13,7 +13,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from qipai.accounts.model import Settings, Token, User
 from qipai.core.frames import Frame
-from qipai.hall.commands import Cid, ClientMessage
+from qipai.hall.commands import Cid, ClientMessage, Id
 from qipai.hall.messages import Err, Result, RoomInfo
 from qipai.ledger.passes import Pass
 
@@ -262,8 +262,8 @@ class NewTable(Body, frozen=True, kw_only=True):
     game: str
     variant: str | None = None
     preset: str | None = None
-    seats: int | None = None
-    room: int | None = None
+    seats: Id | None = None
+    room: Id | None = None
     options: dict[str, Any] = {}
     clock: dict[str, Any] | None = None
     private: bool = False
@@ -283,7 +283,7 @@ class Play(Body, frozen=True, kw_only=True):
     game: str
     variant: str | None = None
     preset: str | None = None
-    seats: int | None = None
+    seats: Id | None = None
     options: dict[str, Any] = {}
     clock: dict[str, Any] | None = None
     level: Annotated[str, Meta(min_length=1, max_length=24)] = "steady"  # of `bots` of `GET /games/<game>`

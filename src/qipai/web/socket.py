@@ -12,7 +12,8 @@ from qipai.accounts.model import Login, User
 from qipai.hall import commands
 from qipai.hall.errors import HallError
 from qipai.hall.messages import Bye, Err, Pong, Welcome
-from qipai.web.origin import address, cookie, own_origin
+from qipai.hall.origins import Origin
+from qipai.web.origin import address, cookie, device, own_origin
 from qipai.web.protocol import encode, read_frame, refused, version
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class Socket:
     """A client's line. For the hall it is a `Connection`: `send` and `close` return at once."""
 
     __slots__ = (
-        "_acts", "_backlog", "_closed", "_cookie", "_cut", "_flusher", "_house",
+        "_acts", "_backlog", "_closed", "_cookie", "_cut", "_flusher", "_from", "_house",
         "_messages", "_origin", "_receive", "_send", "_session", "_strikes", "_task",
         "_waiting", "heard_at", "login", "peer", "since", "user", "welcomed",
     )  # fmt: skip
@@ -50,6 +51,7 @@ class Socket:
     def __init__(self, house: House, scope: Scope, receive: Receive, send: Send) -> None:
         self._house, self._receive, self._send = house, receive, send
         self.peer = address(scope)
+        self._from = None if self.peer is None else Origin(self.peer, device(scope))
         self._cookie, self._origin = cookie(scope), own_origin(scope, house.config.web.origins)
         self.user: User | None = None
         self.login: Login | None = None
@@ -129,7 +131,7 @@ class Socket:
         self.welcomed = True
         limits = house.config.limits
         moderator = self.login is not None and self.login.role in ("moderator", "admin")
-        self._session = house.hall.attach(self, self.user, moderator=moderator, address=self.peer)
+        self._session = house.hall.attach(self, self.user, moderator=moderator, origin=self._from)
         self.send(
             encode(
                 Welcome(

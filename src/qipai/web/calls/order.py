@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import secrets
 
+from msgspec import structs
+
 from qipai.accounts.model import User
+from qipai.hall.around import around
 from qipai.hall.errors import HallError
 from qipai.ledger.shop import Code
 from qipai.moderation.service import Report
@@ -19,13 +22,12 @@ from qipai.web.pages import (
     NewCode,
     NewReport,
     Reported,
-    ReportRow,
-    ReportRows,
     Reversal,
     RoleChange,
     Ruled,
     Ruling,
 )
+from qipai.web.rulings import Appeal, ReportRow, ReportRows, ReportView, RulingRow, RulingRows, SaidRow
 
 __all__: list[str] = []
 
@@ -80,26 +82,79 @@ async def reports(ask: Ask) -> ReportRows:
 
 async def _row(ask: Ask, report: Report) -> ReportRow:
     find = ask.house.accounts.find
-    by, user, moderator = [None if id is None else await find(id) for id in (report.by, report.user, report.moderator)]
+    other = (report.facts or {}).get("other")
+    ids = (report.by, report.user, report.moderator, other)
+    by, user, moderator, second = [None if id is None else await find(id) for id in ids]
     return ReportRow(
         report.id,
         report.at,
         by,
-        report.kind,
+        report.kind,  # type: ignore[arg-type]
         user,
         report.ref,
         report.text,
         report.state,  # type: ignore[arg-type]
         moderator,
         report.answer,
+        report.facts,
+        second,
     )
+
+
+@call("GET", "/moderation/reports/{id:int}", "cookie")
+async def one_report(ask: Ask) -> ReportView:
+    """Return a report with the talk around it, the game, and how often the two have met (P-95)."""
+    _moderator(ask)
+    hall, find = ask.house.hall, ask.house.accounts.find
+    report = await hall.order.of(ask.path["id"])
+    if report is None:
+        raise HallError("NOT_FOUND")
+    found = await around(hall, report)
+    lines = [
+        SaidRow(line.id, line.place, line.at, await find(line.user), line.text, line.phrase) for line in found.lines
+    ]
+    accused = report.user
+    return ReportView(
+        report=await _row(ask, report),
+        lines=tuple(lines),
+        played=found.played,
+        other=None if found.other is None else await find(found.other),
+        together=tuple(found.together),
+        rulings=() if accused is None else await _rulings(ask, accused, None, 10),
+        reports=0 if accused is None else len(await hall.order.about(accused, 200)),
+    )
+
+
+async def _rulings(ask: Ask, user: int, before: int | None, most: int) -> tuple[RulingRow, ...]:
+    found = await ask.house.hall.order.rulings(user, before, most)
+    return tuple(RulingRow(**structs.asdict(each)) for each in found)
+
+
+@call("GET", "/me/rulings", "cookie", queries="limit after")
+async def my_rulings(ask: Ask) -> RulingRows:
+    """Return what moderators have done about me, and what became of my appeals; also for who is banned."""
+    after, most = ask.cursor()
+    found = await _rulings(ask, ask.user.id, after, most + 1)
+    return RulingRows(rows=found[:most], next=str(found[most - 1].id) if len(found) > most else None)
+
+
+@call("POST", "/me/rulings/{id:int}/appeal", "cookie")
+async def appeal(ask: Ask, body: Appeal) -> Reported:
+    """Appeal against a ruling, once; also for who is banned (P-95)."""
+    try:
+        number = await ask.house.hall.order.appeal(ask.user.id, ask.path["id"], body.text, ask.now)
+    except LookupError:
+        raise HallError("NOT_FOUND") from None
+    if number is None:
+        raise HallError("LIMIT_REACHED", most=1)
+    return Reported(number)
 
 
 @call("POST", "/moderation/reports/{id:int}/dismiss", "cookie")
 async def dismiss(ask: Ask, body: Dismissal) -> None:
     """Take a report out of the queue without doing anything."""
     _moderator(ask)
-    if not await ask.house.hall.order.dismiss(ask.path["id"], ask.user.id, body.reason):
+    if not await ask.house.hall.order.dismiss(ask.path["id"], ask.user.id, body.reason, ask.house.now()):
         raise HallError("NOT_FOUND")
 
 

@@ -68,9 +68,9 @@ async def register(ask: Ask, body: Register) -> SignedIn:
 async def login(ask: Ask, body: Credentials) -> SignedIn:
     """Sign in (P-2)."""
     user, secret = await ask.house.accounts.login(body.name, body.password, ask.address, ask.now)
+    ask.cookie = secret  # who is banned gets it, too: with it he may appeal, and nothing else
     if (until := ask.house.hall.order.until(user.id, "ban", ask.now)) is not None:
         raise HallError("BANNED", until=until)
-    ask.cookie = secret
     return SignedIn(user=user)
 
 

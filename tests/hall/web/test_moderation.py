@@ -1,0 +1,160 @@
+"""The moderators' queue over HTTP: what stands around a report, rulings, one appeal for each, the audit (P-95)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from tests.client import Server
+
+from qipai import cli
+
+API = "/api/v1"
+Come = Callable[[str], tuple[httpx.Client, int]]
+
+
+@pytest.fixture(scope="module")
+def come(hall: Server) -> Iterator[Come]:
+    """How somebody registers; a name that begins so gets that role."""
+    clients: list[httpx.Client] = []
+
+    def come(name: str) -> tuple[httpx.Client, int]:
+        client = httpx.Client(base_url=hall.url, timeout=60)
+        clients.append(client)
+        user = client.post(f"{API}/register", json={"name": name, "password": "long enough"}).json()["user"]["id"]
+        role = next((role for role in ("moderator", "admin") if name.startswith(role[:3])), None)
+        if role is not None:
+            assert cli.main(["role", name, role, "--data", str(hall.data)]) == 0
+        return client, user
+
+    yield come
+    for client in clients:
+        client.close()
+
+
+def error(answer: httpx.Response) -> tuple[int, str]:
+    return answer.status_code, answer.json()["error"]["code"]
+
+
+def done(answer: httpx.Response) -> Any:
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def test_a_report_is_seen_with_what_stands_around_it_and_answered(come: Come) -> None:
+    moderator, mod = come("modann")
+    _eve, eve_id = come("eve")
+    bob, _bob_id = come("bob")
+    table = done(bob.post(f"{API}/tables", json={"game": "xiangqi"}))["table"]
+    number = done(
+        bob.post(f"{API}/reports", json={"kind": "abuse", "user": eve_id, "ref": f"table:{table}", "text": "words"})
+    )["report"]
+    assert error(bob.get(f"{API}/moderation/reports/{number}")) == (403, "NOT_ALLOWED")
+    assert error(moderator.get(f"{API}/moderation/reports/99999")) == (404, "NOT_FOUND")
+    view = done(moderator.get(f"{API}/moderation/reports/{number}"))
+    assert (view["report"]["user"]["name"], view["report"]["by"]["name"], view["other"]["name"]) == (
+        "eve",
+        "bob",
+        "bob",
+    )
+    assert (view["lines"], view["played"], view["together"], view["rulings"], view["reports"]) == ([], None, [], [], 1)
+    ruling = {"what": "mute", "reason": "words", "hours": 1, "report": number}
+    until = done(moderator.post(f"{API}/moderation/users/{eve_id}", json=ruling))["until"]
+    view = done(moderator.get(f"{API}/moderation/reports/{number}"))
+    assert (view["report"]["state"], view["report"]["moderator"]["id"], view["report"]["answer"]) == (
+        "done",
+        mod,
+        "words",
+    )
+    assert [(row["what"], row["until"]) for row in view["rulings"]] == [("mute", until)]
+    assert done(bob.get(f"{API}/me/rulings"))["rows"] == []
+
+
+def test_one_appeal_for_each_ruling(come: Come) -> None:
+    moderator, _ = come("modbob")
+    carl, carl_id = come("carl")
+    dora, _ = come("dora")
+    done(moderator.post(f"{API}/moderation/users/{carl_id}", json={"what": "warn", "reason": "mind your words"}))
+    (row,) = done(carl.get(f"{API}/me/rulings"))["rows"]
+    assert (row["what"], row["reason"], row["appeal"]) == ("warn", "mind your words", None)
+    where = f"{API}/me/rulings/{row['id']}/appeal"
+    assert error(dora.post(where, json={"text": "not mine"})) == (404, "NOT_FOUND")
+    number = done(carl.post(where, json={"text": "it was my brother"}))["report"]
+    assert error(carl.post(where, json={"text": "once more"})) == (403, "LIMIT_REACHED")
+    queue = done(moderator.get(f"{API}/moderation/reports"))["rows"]
+    (appeal,) = [each for each in queue if each["id"] == number]
+    assert (appeal["kind"], appeal["ref"], appeal["text"]) == ("appeal", f"ruling:{row['id']}", "it was my brother")
+    done(moderator.post(f"{API}/moderation/reports/{number}/dismiss", json={"reason": "it was your account"}))
+    (row,) = done(carl.get(f"{API}/me/rulings"))["rows"]
+    assert (row["appeal"], row["answer"]) == ("dismissed", "it was your account")
+    assert error(carl.post(where, json={"text": "once more"})) == (403, "LIMIT_REACHED")
+    assert error(moderator.post(f"{API}/moderation/reports/{number}/dismiss", json={"reason": "x"})) == (
+        404,
+        "NOT_FOUND",
+    )
+
+
+def test_who_is_banned_may_appeal_and_nothing_else(come: Come, hall: Server) -> None:
+    moderator, _ = come("modcarl")
+    _, frank_id = come("frank")
+    done(moderator.post(f"{API}/moderation/users/{frank_id}", json={"what": "ban", "reason": "cheating", "hours": 2}))
+    with httpx.Client(base_url=hall.url, timeout=60) as frank:
+        wrong = frank.post(f"{API}/login", json={"name": "frank", "password": "not his own"})
+        assert error(wrong) == (401, "BAD_LOGIN")
+        assert "set-cookie" not in wrong.headers
+        assert error(frank.post(f"{API}/login", json={"name": "frank", "password": "long enough"})) == (403, "BANNED")
+        for method, path, body in (
+            ("GET", "/me", None), ("GET", "/friends", None), ("POST", "/play", {"game": "xiangqi"}),
+            ("POST", "/reports", {"kind": "abuse", "text": "no"}),
+            ("POST", "/tokens", {"name": "x", "scopes": ["play"]}),
+        ):  # fmt: skip
+            assert error(frank.request(method, f"{API}{path}", json=body)) == (403, "BANNED"), path
+        (row,) = done(frank.get(f"{API}/me/rulings"))["rows"]
+        assert done(frank.post(f"{API}/me/rulings/{row['id']}/appeal", json={"text": "I did not"}))["report"]
+        done(moderator.post(f"{API}/moderation/users/{frank_id}", json={"what": "unban", "reason": "he did not"}))
+        assert done(frank.get(f"{API}/me"))["user"]["name"] == "frank"
+
+
+def test_every_act_stands_in_the_audit(come: Come) -> None:
+    moderator, mod = come("moddora")
+    admin, adm = come("admin_eve")
+    gil, gil_id = come("gil")
+    number = done(gil.post(f"{API}/reports", json={"kind": "name", "text": "nobody in particular"}))["report"]
+    acts: list[tuple[httpx.Client, str, Any, str, int]] = [
+        (moderator, f"/moderation/users/{gil_id}", {"what": "warn", "reason": "r1"}, "moderation.acted", mod),
+        (moderator, f"/moderation/users/{gil_id}", {"what": "mute", "reason": "r2"}, "moderation.acted", mod),
+        (moderator, f"/moderation/users/{gil_id}", {"what": "unmute", "reason": "r3"}, "moderation.acted", mod),
+        (moderator, f"/moderation/reports/{number}/dismiss", {"reason": "r4"}, "moderation.dismissed", mod),
+        (admin, "/admin/grants", {"user": gil_id, "amount": 5, "note": "r5"}, "wallet.granted", adm),
+        (admin, "/admin/codes", {"code": "AUDIT", "coins": 5, "note": "r6"}, "code.made", adm),
+        (admin, "/admin/roles", {"user": gil_id, "role": "moderator"}, "role.given", adm),
+    ]
+    for client, path, body, _, _ in acts:
+        done(client.post(f"{API}{path}", json=body))
+    assert error(moderator.get(f"{API}/moderation/audit")) == (403, "NOT_ALLOWED")
+    everything = done(admin.get(f"{API}/moderation/audit?limit=200"))["rows"]
+    rows = [row for row in everything if row["actor"] is not None and row["actor"]["id"] in (mod, adm)]
+    found = [(row["type"], row["actor"]["id"]) for row in rows]
+    assert found == [(type, actor) for _, _, _, type, actor in reversed(acts)]
+    assert [row["data"].get("reason") or row["data"].get("ref") or row["data"].get("note") for row in rows[1:7]] == [
+        "r6", "grant", "r4", "r3", "r2", "r1",
+    ]  # fmt: skip
+
+
+def test_a_role_given_at_the_terminal_stands_in_the_audit(folder: Path) -> None:
+    settings = "[bots]\nworkers = 0\n"
+    with Server(folder, settings) as server, httpx.Client(base_url=server.url, timeout=60) as ann:
+        user = ann.post(f"{API}/register", json={"name": "ann", "password": "long enough"}).json()["user"]["id"]
+        server.stop()
+        for role in ("moderator", "admin"):
+            assert cli.main(["role", "ann", role, "--data", str(folder)]) == 0
+        for _ in range(2):  # once, however often the hall starts
+            server.start()
+            acts = done(ann.get(f"{API}/moderation/audit"))["rows"]
+            server.stop()
+        told = [(row["type"], row["actor"], row["data"]) for row in acts if row["type"] == "role.given"]
+        assert told == [("role.given", None, {"user": user, "role": "admin"})]
+        assert [row["data"]["changed"] for row in acts if row["type"] == "config.changed"] == [{"bots.workers": [1, 0]}]
