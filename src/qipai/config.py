@@ -151,6 +151,8 @@ class Order(Group, frozen=True):
     reverse_days: Annotated[int, number(1, 3650, "days in which what a game took can be given back")] = 30
     same_address: Annotated[bool, Meta(description="let two of one address sit at a pass or coin table")] = False
     blocks: Annotated[int, number(1, 10**5, "people whom one person may block")] = 500
+    groups: Annotated[int, number(1, 1000, "groups of friends one person may have")] = 20
+    group_people: Annotated[int, number(1, 1000, "people in such a group")] = 100
     reports_per_hour: Annotated[int, number(1, 10**4, "reports by one person an hour")] = 20
 
 
@@ -177,6 +179,7 @@ class Pairing(Group, frozen=True):
     bot_s: Annotated[int, number(1, 3600, "seconds after which a bot is offered")] = 30
     invite_live_s: Annotated[int, number(60, 10**7, "seconds an invitation to a live game stands")] = 1800
     invite_days_s: Annotated[int, number(60, 10**8, "seconds an invitation to a game by days stands")] = 14 * 86400
+    invites: Annotated[int, number(1, 10**5, "open invitations a user may have made")] = 20
     games: Annotated[int, number(1, 10**5, "running games a user may have (P-62)")] = 50
 
 

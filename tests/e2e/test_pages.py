@@ -25,9 +25,9 @@ same_address = true
 KEEPER, PASSWORD = "keeper", "a long enough word"
 SCRIPT = "<img src=x onerror='window.harmed = true'>骂人 <b>bold</b>"
 PAGES = """
-/ /invites /new /passes /rankings /rankings/xiangqi /rankings/xiangqi?by=pass /rankings/xiangqi?by=rating /players
-/online /friends /friends/blocked /statistics /grades /ledger /shop /users/1 /me /moderation /moderation/people
-/moderation/admin /moderation/audit PASS COIN
+/ /invites /new /new?game=mahjong&with=bot /friends/groups /passes /rankings /rankings/xiangqi
+/rankings/xiangqi?by=pass /rankings/xiangqi?by=rating /players /online /friends /friends/blocked /statistics
+/grades /ledger /shop /users/1 /me /moderation /moderation/people /moderation/admin /moderation/audit PASS COIN
 """.split()  # noqa: SIM905
 
 
@@ -227,6 +227,63 @@ def test_an_invitation_leads_to_a_table(window: Callable[..., Page], house: Serv
     for person in (host, friend):  # who has agreed to play need not say so once more
         expect(person.page.locator(".stage[data-fen]")).to_be_visible()
     assert host.page.url == friend.page.url
+    for person in (host, friend):
+        person.healthy()
+
+
+def test_a_group_is_invited_and_who_may_not_come_reads_why(window: Callable[..., Page], house: Server) -> None:
+    host = Guest(window(), house, "听松人")
+    friend = Guest(window(390, 844), house, "采莲女")
+    other = Guest(window(390, 844), house, "卖炭翁")
+    host.call("/friends", {"user": friend.id})
+    host.see("/friends/groups")
+    host.page.locator("[data-new-group]").click()
+    host.page.locator("#group-name").fill("棋友")
+    host.page.get_by_label("采莲女").check()
+    host.page.locator("[data-save-group]").click()
+    host.page.locator("[data-group] a").click()
+    expect(host.page.locator("[data-sum]")).to_contain_text("棋友")
+    host.page.locator("#game").select_option("xiangqi")
+    host.page.locator("[data-colour]").select_option("theirs")
+    host.page.locator("[data-length]").select_option("3")
+    host.page.locator("[data-go]").click()
+    expect(host.page.locator("[data-invite]")).to_contain_text("至少打 3 局")
+    # Another to everybody, which beginners may not take.
+    host.call("/invites", {"game": "backgammon", "rated": True, "rating_min": 1700})
+    friend.see("/invites")
+    grey = friend.page.locator("article", has=friend.page.locator("[data-refused='RATING_RANGE']"))
+    expect(grey).to_contain_text("1700")
+    expect(grey.locator("[data-accept]")).to_have_count(0)
+    friend.page.locator("[data-filter]").select_option("can")
+    expect(grey).to_have_count(0)
+    other.see("/invites")
+    expect(other.page.locator("[data-invite]")).to_have_count(1)
+    friend.page.locator("[data-accept]").click()
+    expect(friend.page.locator(".stage[data-fen]")).to_be_visible()
+    for person in (host, friend, other):
+        person.healthy()
+
+
+def test_a_table_with_a_password_asks_for_it(window: Callable[..., Page], house: Server) -> None:
+    host = Guest(window(), house, "锁门人")
+    friend = Guest(window(390, 844), house, "敲门人")
+    host.see(f"/tables/{host.room('friendly')}01")
+    host.page.locator("[data-sit]").first.click()
+    host.page.get_by_role("button", name="改规则").click()
+    host.page.locator("[data-term='password']").fill("芝麻开门")
+    host.page.get_by_role("button", name="设上").click()
+    expect(host.page.get_by_text("要口令").first).to_be_visible()
+    friend.see(f"/tables/{host.room('friendly')}01")
+    friend.page.locator("[data-password]").fill("开门")
+    friend.page.keyboard.press("Enter")
+    expect(friend.page.locator("[data-password]")).to_be_visible()
+    friend.page.locator("[data-password]").fill("芝麻开门")
+    friend.page.keyboard.press("Enter")
+    expect(friend.page.locator("[data-sit]").first).to_be_visible()
+    friend.page.locator("[data-sit]").first.click()
+    expect(friend.page.locator("[data-ready]")).to_be_visible()
+    friend.page.reload()  # the password is remembered
+    expect(friend.page.locator("[data-ready]")).to_be_visible()
     for person in (host, friend):
         person.healthy()
 

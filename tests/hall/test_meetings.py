@@ -10,6 +10,7 @@ from tests.hall.world import Person, World, run, world
 
 from qipai.hall.errors import HallError
 from qipai.hall.meetings import Asked
+from qipai.hall.model import Terms
 from qipai.hall.pairing import Reach, Waiting, matched
 from qipai.hall.rebuild import rebuild
 from qipai.hall.rooms import Room
@@ -67,8 +68,8 @@ def test_an_invitation_is_refused_by_the_first_reason(tmp_path: Path) -> None:
             rated = await meet.invite(user(ann), Asked("xiangqi", rated=True, rating_min=1600), None)
             assert await refused(w, guest, rated.id) == "GUEST_RATED"
             assert await refused(w, bob, rated.id) == "RATING_RANGE"
-            grey = {each.id: code for each, code in await meet.letters(user(bob))}
-            assert grey == {mine.id: None, rated.id: "RATING_RANGE"}
+            grey = {each.id: wrong and (wrong.code, wrong.facts) for each, wrong in await meet.letters(user(bob))}
+            assert grey == {mine.id: None, rated.id: ("RATING_RANGE", {"least": 1600, "most": 9999, "have": 1500})}
             await w.jump(1_801_000)
             assert await refused(w, bob, mine.id) == "INVITE_EXPIRED"
             for asked, code in (
@@ -108,6 +109,118 @@ def test_an_invitation_is_declined_by_whom_it_is_for_and_withdrawn_by_its_maker(
     run(test())
 
 
+def test_the_colour_of_an_invitation_says_who_has_the_first_seat(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            ann, bob = await w.person(20), await w.person(21)
+            meet = w.hall.meetings
+
+            async def first(host: Person, guest: Person, colour: Any) -> int:
+                letter = await meet.invite(user(host), Asked("xiangqi", colour=colour), None)
+                table, seat = await meet.accept(user(guest), letter.id, None)
+                await w.rest()
+                found = w.table(table)
+                assert found.playing
+                assert found.owner == user(host).id
+                assert found.chairs[seat].user == user(guest).id
+                red: int = found.chairs[0].user
+                return red
+
+            assert await first(ann, bob, "mine") == 20
+            assert await first(ann, bob, "theirs") == 21
+            # Who had red the last time leaves it to the other, whoever invites.
+            assert await first(ann, bob, "alternate") == 20
+            assert await first(bob, ann, "alternate") == 21
+            assert await first(bob, ann, "alternate") == 20
+            assert {await first(ann, bob, "random") for _ in range(40)} == {20, 21}
+            with pytest.raises(HallError, match="BAD_OPTION"):
+                await meet.invite(user(ann), Asked("gouji", colour="mine"), None)
+
+    run(test())
+
+
+def test_an_invitation_to_six_stands_until_the_seats_are_taken(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            host, *guests = [await w.person(20 + n) for n in range(6)]
+            stranger = await w.person(30)
+            meet = w.hall.meetings
+            among = tuple(user(guest).id for guest in guests)
+            letter = await meet.invite(user(host), Asked("gouji", among=among, group="kin"), None)
+            assert all(guest.of("note")[-1]["counts"]["invites"] == 1 for guest in guests)
+            assert [meet.to(user(each).id) for each in (*guests, stranger)] == [1, 1, 1, 1, 1, 0]
+            assert await meet.letters(user(stranger)) == []
+            assert await refused(w, stranger, letter.id) == "NOT_FOR_YOU"
+            tables = set()
+            for number, guest in enumerate(guests, 1):
+                table, seat = await meet.accept(user(guest), letter.id, None)
+                tables.add(table)
+                assert seat == number
+                assert host.of("note")[-1]["facts"] == {"from": f"p{20 + number}", "game": "gouji", "table": table}
+                if number == 2:  # who comes after a restart finds the same table, and who asks again his seat
+                    await meet.open()
+                    assert await meet.accept(user(guest), letter.id, None) == (table, seat)
+            await w.jump(3_000)
+            assert len(tables) == 1
+            assert w.table(table).playing
+            assert await meet.letters(user(host)) == []
+            assert await refused(w, guests[0], letter.id) == "INVITE_EXPIRED"
+            sql = "SELECT * FROM invites"
+            before = await w.store.read(lambda db: db.execute(sql).fetchall())
+            await rebuild(w.store)
+            assert await w.store.read(lambda db: db.execute(sql).fetchall()) == before
+
+    run(test())
+
+
+def test_an_invitation_says_how_many_play_how_long_and_who_may_watch(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS, Room(4, "lianliankan", "friendly")) as w:
+            ann, bob = await w.person(20), await w.person(21)
+            meet = w.hall.meetings
+            asked = Asked("lianliankan", preset="small", seats=2, options={"min_games": 3, "watchers": False}, to=21)
+            letter = await meet.invite(user(ann), asked, None)
+            table, _seat = await meet.accept(user(bob), letter.id, None)
+            await w.jump(3_000)
+            found = w.table(table)
+            assert (found.playing, found.setting.seats, found.options["rows"]) == (True, 2, 6)
+            assert (found.terms.min_games, found.terms.watchers) == (3, False)
+            for options in ({"min_games": -1}, {"password": "open"}, {"watchers": "no"}):
+                with pytest.raises(HallError, match="BAD_OPTION"):
+                    await meet.invite(user(ann), Asked("xiangqi", options=options), None)
+
+    run(test())
+
+
+def test_an_invitation_that_cannot_be_taken_up_stands(tmp_path: Path) -> None:
+    async def test() -> None:
+        guarded = Room(2, "xiangqi", "score", terms=Terms(min_score=5))
+        async with world(tmp_path, ROOMS[0], guarded) as w:
+            ann, bob = await w.person(20), await w.person(21)
+            letter = await w.hall.meetings.invite(user(ann), Asked("xiangqi", rated=True), None)
+            assert await refused(w, bob, letter.id) == "SCORE_TOO_LOW"
+            assert [each.id for each, _ in await w.hall.meetings.letters(user(bob))] == [letter.id]
+
+    run(test())
+
+
+def test_nobody_makes_more_open_invitations_than_the_hall_allows(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            ann = await w.person(20)
+            meet = w.hall.meetings
+            most = w.config.pairing.invites
+            letters = [await meet.invite(user(ann), Asked("xiangqi"), None) for _ in range(most)]
+            with pytest.raises(HallError, match="LIMIT_REACHED"):
+                await meet.invite(user(ann), Asked("xiangqi"), None)
+            await meet.withdraw(user(ann), letters[0].id, None)
+            await meet.invite(user(ann), Asked("xiangqi"), None)
+            await w.jump(1_801_000)  # what has expired is none of them
+            await meet.invite(user(ann), Asked("xiangqi"), None)
+
+    run(test())
+
+
 def test_two_who_wait_are_paired_and_play(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:
@@ -115,10 +228,11 @@ def test_two_who_wait_are_paired_and_play(tmp_path: Path) -> None:
             meet = w.hall.meetings
             assert await meet.wait(user(ann), "xiangqi", None) is None
             assert meet.waits(20) == ("xiangqi", None, w.clock.now())
-            table, _seat = await meet.wait(user(bob), "xiangqi", None) or (0, 0)
+            table, seat = await meet.wait(user(bob), "xiangqi", None) or (0, 0)
             await w.rest()
             assert w.table(table).playing
-            assert await meet.wait(user(ann), "xiangqi", None) == (table, 0)
+            assert w.table(table).seat_of(21) == seat
+            assert await meet.wait(user(ann), "xiangqi", None) == (table, 1 - seat)
             assert meet.waits(20) is None
             guest = await w.person(30, kind="guest")
             with pytest.raises(HallError, match="SIGN_IN"):

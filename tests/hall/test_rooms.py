@@ -6,11 +6,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.hall.test_gouji import six
 from tests.hall.test_xiangqi import move, two
-from tests.hall.world import Jumping, Names, World, quick, run, world
+from tests.hall.world import Jumping, Names, Person, World, quick, run, world
 
 from qipai import games
 from qipai.config import Config
@@ -113,6 +114,39 @@ def test_a_table_says_where_it_differs_from_its_room(tmp_path: Path) -> None:
             assert ann.of("room_ev")[-1]["tables"][0]["options"] == {"move_limit": 60}
             await ann.done(commands.Set("s2", 201, options={"repetition": "simple"}))
             assert ann.of("room_ev")[-1]["tables"][0]["options"] == {"move_limit": 60, "repetition": "simple"}
+
+    run(test())
+
+
+def test_an_owner_says_who_may_sit_at_his_table(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, Room(1, "gouji", "friendly", tables=4)) as w:
+            ann, bob, eve = [await w.person(id) for id in (20, 21, 22)]
+
+            async def sets(who: Person, cid: str, **options: Any) -> Any:
+                return await who.say(commands.Set(cid, 101, options=options))
+
+            async def refused(who: Person, cid: str, seat: int) -> Any:
+                answer = await who.say(commands.Sit(cid, 101, seat))
+                return answer["code"], answer["facts"]
+
+            await ann.sit(101, 0)
+            assert (await sets(ann, "a", friends=True))["t"] == "ack"
+            assert await refused(bob, "b", 1) == ("TABLE_LOCKED", {"case": "friends"})
+            await w.hall.ties.follow(21, 20, 0)
+            assert await refused(bob, "c", 1) == ("TABLE_LOCKED", {"case": "friends"})  # both must
+            await w.hall.ties.follow(20, 21, 0)
+            await bob.sit(101, 1)
+            assert (await sets(bob, "d", friends=False))["code"] == "NOT_ALLOWED"
+            assert (await sets(ann, "e", friends=False, min_win_rate=40))["t"] == "ack"
+            assert await refused(eve, "f", 2) == ("SCORE_TOO_LOW", {"case": "rate", "need": 40, "have": 0})
+            await bob.sit(101, 3)  # who sits already may choose another seat
+            assert (await sets(ann, "g", min_win_rate=101))["facts"] == {"field": "min_win_rate"}
+            # When all have left it is a table of its room again.
+            await ann.done(commands.Stand("h", 101))
+            await bob.done(commands.Stand("i", 101))
+            await eve.sit(101, 2)
+            assert w.table(101).terms.min_win_rate is None
 
     run(test())
 

@@ -46,7 +46,9 @@ def test_every_code_of_the_hall_stands_in_the_protocol() -> None:
     text = (ROOT / "docs" / "protocol.md").read_text("utf-8")
     found = codes(ROOT / "src" / "qipai" / "lang" / "en.toml")
     assert found
-    assert sorted(code for code in found if not named(code, text)) == []
+    # A sentence of its own for one `case` of a code is named after the code: TABLE_LOCKED_friends.
+    variants = {name for name in found if name.rpartition("_")[0] in found and not name.isupper()}
+    assert sorted(code for code in found - variants if not named(code, text)) == []
 
 
 def test_every_number_of_the_hall_stands_in_its_page_with_its_default() -> None:

@@ -23,7 +23,8 @@ function tell({ kind, ref, facts }: Note): void {
     if (facts.seat !== undefined) {
       // Quick pairing has found somebody; the page that waits goes there by itself.
       if (router.path !== "/new") toasts.add(say("ui.meet.paired", { game: gameName(facts.game) }), { ...go("ui.back_to_table", `/tables/${facts.table}`), stays: true });
-    } else if (facts.table !== undefined) toasts.add(say("ui.meet.taken", { name: facts.from, game: gameName(facts.game) }), { ...go("ui.back_to_table", `/tables/${facts.table}`), stays: true });
+    } else if (facts.declined) toasts.add(say("ui.meet.declined", { name: facts.from, game: gameName(facts.game) }));
+    else if (facts.table !== undefined) toasts.add(say("ui.meet.taken", { name: facts.from, game: gameName(facts.game) }), { ...go("ui.back_to_table", `/tables/${facts.table}`), stays: true });
     else toasts.add(say("ui.meet.has_come", { name: facts.from, game: gameName(facts.game) }), { ...go("ui.meet.look", "/invites"), stays: true });
   } else if (kind === "penalty" && facts.what) {
     const until = facts.until ? say("ui.order.until", { day: new Date(facts.until * 1000).toLocaleString() }) : "";

@@ -68,18 +68,24 @@ export interface Follow { t: "follow"; list: "cards" | "online"; on: boolean }
 /** I am here. seen: `now` of the last pong, held: ms since it came (the round trip, P-23). */
 export interface Ping { t: "ping"; n: number; seen?: number | null; held?: number | null }
 
-/** An invitation (P-65). rated: where score counts. to: a user, None: anybody. */
+/** An invitation (P-65). rated: where score counts. to: a user; group: one of my groups of friends; else anybody.
+
+    options: the game's and the table's own (P-16). seats: of games for several numbers of people. colour: of two, who
+    has the first seat: a lot decides, I, who comes, or who had it not the last time. */
 export interface NewInvite {
   cid?: string | null;
   game: string;
   variant?: string | null;
   preset?: string | null;
+  seats?: number | null;
   options?: Record<string, Json>;
   clock?: Record<string, Json> | null;
   rated?: boolean;
   rating_min?: number | null;
   rating_max?: number | null;
+  colour?: "alternate" | "mine" | "random" | "theirs";
   to?: number | null;
+  group?: number | null;
   note?: string;
 }
 
@@ -203,10 +209,14 @@ export interface Play {
   options?: Record<string, Json>;
   clock?: Record<string, Json> | null;
   level?: string;
+  colour?: "mine" | "random" | "theirs";
 }
 
 /** Somebody. */
 export interface Whom { cid?: string | null; user: number }
+
+/** A group of friends (P-10): people I follow, under a name of mine. */
+export interface NewGroup { cid?: string | null; name: string; users?: number[] }
 
 /** A purchase. game: whose negative score is set to 0. room, tune, to, text: of a song; to: a user, None: all. */
 export interface Buy {
@@ -476,23 +486,37 @@ export interface Pong { t: "pong"; n: number; now: number }
 /** The invitations in the hall (P-66). */
 export interface InviteRows { next: string | null; rows: InviteRow[] }
 
-/** An invitation. refusal: why I cannot take it up, None: I can, or it is mine. */
+/** An invitation. refusal: why I cannot take it up, None: I can, or it is mine.
+
+    to: for whom alone; group: to how many of a group of friends, group_name: what its inviter calls it, to himself.
+    seats: how many play, taken: how many have come to the table, where that stands already. */
 export interface InviteRow {
   id: number;
   owner: User;
   to: User | null;
+  group: number | null;
+  group_name: string | null;
   mine: boolean;
   game: string;
   variant: string | null;
+  preset: string | null;
+  seats: number;
+  taken: number;
   options: Json;
   clock: Json;
   rated: boolean;
   rating_min: number | null;
   rating_max: number | null;
+  colour: "alternate" | "mine" | "random" | "theirs";
   note: string;
+  made_at: number;
   until: number;
-  refusal: string | null;
+  table: number | null;
+  refusal: Refused | null;
 }
+
+/** Why something cannot be done. */
+export interface Refused { code: string; facts: Record<string, Json> }
 
 /** Where one sits. */
 export interface Seated { table: number; seat: number }
@@ -595,7 +619,9 @@ export interface Token { id: number; name: string; scopes: string[]; made_at: nu
 /** The token is shown this once. */
 export interface TokenMade { id: number; token: string }
 
-/** Me. coins and hearts are null in a hall without coins. */
+/** Me. coins and hearts are null in a hall without coins.
+
+    counts: what waits for me, as in a `note`; invitations: how many I could take up, those for everybody among them. */
 export interface Me {
   user: User;
   role: "admin" | "bot" | "guest" | "moderator" | "user";
@@ -606,6 +632,8 @@ export interface Me {
   passes: Record<string, Pass>;
   tables: number[];
   settings: Settings;
+  counts: Record<string, number>;
+  invitations: number;
 }
 
 /** What a user has in one game. */
@@ -830,6 +858,12 @@ export interface FriendRow { user: User; at: number; mutual: boolean; online: bo
 
 /** People. */
 export interface UserRows { next: string | null; rows: User[] }
+
+/** My groups of friends. */
+export interface GroupRows { next: string | null; rows: Group[] }
+
+/** A group of friends. */
+export interface Group { id: number; name: string; users: User[] }
 
 /** Who is online (P-77). */
 export interface OnlineRows { next: string | null; rows: OnlineRow[] }

@@ -14,8 +14,8 @@ class Session {
   /** Where I sit, from the last welcome and what came since. */
   tables: number[] = $state([]);
   counts: Note["counts"] = $state({ turns: 0, invites: 0, mail: 0 });
-  /** Invitations to me that I have not looked at. */
-  invites = $state(0);
+  /** How many invitations of others lie in the hall that I see. */
+  invitations = $state(0);
   line: Line = $state("connecting");
   /** When the line goes up again by itself, ms since 1970 by my own clock; why the hall went away, when it said so. */
   retryAt: number | null = $state(null);
@@ -36,8 +36,7 @@ class Session {
         welcome: (message) => this.#welcomed(message),
         message: (message) => {
           if (message.t === "note") {
-            this.counts = { ...this.counts, ...(message.kind === "invite" ? {} : message.counts) };
-            if (message.kind === "invite" && message.facts.table === undefined) this.invites++;
+            this.counts = message.counts;
           }
           for (const listener of this.#listeners) listener(message);
         },
@@ -58,6 +57,8 @@ class Session {
     try {
       this.me = await get("/me");
       this.user = this.me?.user ?? null;
+      this.counts = this.me?.counts ?? this.counts;
+      this.invitations = this.me?.invitations ?? 0;
       if (!this.me?.settings) return;
       prefs.take(this.me.settings);
       const tongue = prefs.all.lang;

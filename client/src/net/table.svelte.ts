@@ -12,7 +12,7 @@ type TableCommand = Command extends infer C ? (C extends { table: number } ? Omi
 
 export class Table {
   readonly id: number;
-  readonly key?: string;
+  key?: string;
   ready = $state(false);
   /** Why we may not be here, when `join` was refused. */
   refused: Refusal | null = $state.raw(null);
@@ -44,6 +44,13 @@ export class Table {
     this.key = key;
     this.#stop = session.listen((message) => this.#take(message));
     session.socket.join(id, key);
+  }
+
+  /** Ask once more to be let in, with a password. */
+  enter(key: string): void {
+    this.key = key;
+    this.refused = null;
+    session.socket.join(this.id, key);
   }
 
   /** No more of this table. A seat is kept. */

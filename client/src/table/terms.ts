@@ -55,6 +55,22 @@ export function optionValue(game: string, name: string, value: Json): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
+/** What is agreed of a table itself, in words (P-16); nothing of what is as usual. */
+export function termsWords(terms: Record<string, Json>): string[] {
+  const found: string[] = [];
+  for (const name of ["min_score", "min_win_rate", "min_credibility", "min_games"]) if (terms[name]) found.push(say(`ui.terms.is_${name}`, { n: terms[name] as number }));
+  for (const name of ["friends", "password", "private"]) if (terms[name]) found.push(say(`ui.terms.is_${name}`));
+  if (terms.watchers === false) found.push(say("ui.terms.is_watchers"));
+  if (terms.table_chat && terms.table_chat !== "open") found.push(say(`ui.terms.is_table_chat_${terms.table_chat}`));
+  return found;
+}
+
+/** Options as one may give them to a new table: the game's, and among them the table's own. */
+export const optionsWords = (game: string, options: Record<string, Json>): string[] => [
+  ...Object.entries(options).filter(([name]) => !has(`ui.terms.${name}`)).map(([name, value]) => optionWords(game, name, value)),
+  ...termsWords(options),
+];
+
 /** The house rules of this table that differ from the seed's. */
 export function differing(info: Info): string[] {
   const options = info.options as Record<string, Json>;

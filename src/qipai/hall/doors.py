@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from functools import partial
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -13,7 +13,8 @@ from msgspec import UNSET, UnsetType
 from qipai import games
 from qipai.accounts.model import User
 from qipai.core.contract import Seat
-from qipai.hall import books, commands, rooms, seats
+from qipai.hall import books, commands, rooms
+from qipai.hall import seats as seats_of
 from qipai.hall.errors import HallError
 from qipai.hall.model import Table, fixed_options, preset_options
 from qipai.hall.rooms import Room
@@ -21,6 +22,7 @@ from qipai.hall.verbs import plays
 from qipai.hall.words import By, Close, Lost, Open
 
 if TYPE_CHECKING:
+    from qipai.hall.meetings import Asked
     from qipai.hall.service import Hall
 
 __all__ = ["Doors"]
@@ -84,9 +86,13 @@ class Doors:
         options: Json = None,
         clock: Json | UnsetType = UNSET,
         level: str = "steady",
+        colour: Literal["random", "mine", "theirs"] = "mine",
         cid: str | None = None,
     ) -> tuple[int, Seat]:
-        """Seat somebody at a friendly table of his own, bots in the other seats, all ready (`POST /play`)."""
+        """Seat somebody at a friendly table of his own, bots in the other seats, all ready (`POST /play`).
+
+        colour: of two, who has the first seat.
+        """
         if known := await self._made_before(user, cid):
             return known.id, known.seat_of(user.id) or 0
         place = self._like(self._room_for(game, None, variant), variant, preset, seats, options, clock)
@@ -94,79 +100,103 @@ class Doors:
         if not plays(table, level, self._hall.umpire.tune):
             raise HallError("BAD_OPTION", field="level")
         self._hall.umpire.players.prepare(game)
-        await self._open(table, user, None, cid, 0, level)
+        last = place.places == 2 and (colour == "theirs" or (colour == "random" and secrets.randbelow(2) == 1))
+        await self._open(table, user, None, cid, int(last), level, last=last)
         return table.id, self._hall.umpire.desks[table.id].table.seat_of(user.id) or 0
 
-    def check(
-        self, game: str, rated: bool, variant: str | None, preset: str | None, options: Json, clock: Json
-    ) -> dict[str, Any]:
-        """Return the clock of a game that people would meet at; raises HallError where there can be none such."""
-        place = self._meeting(game, rated, variant, preset, options, clock)
-        entry = games.find(game)
-        return dict(place.clock if place.clock is not None else entry.clock(entry.chosen(place.options)))
-
-    def places(self, game: str, variant: str | None) -> int:
-        """Return how many sit at a table where people are paired."""
-        return self._meeting(game, True, variant, None, {}, None).places
-
-    async def meet(
-        self,
-        people: tuple[User, ...],
-        game: str,
-        rated: bool,
-        variant: str | None,
-        preset: str | None,
-        options: Json,
-        clock: Json,
-    ) -> int:
-        """Seat people at a table of their own, the first of them its owner; return its number.
-
-        Whoever is in the hall is ready at once. Raises HallError; then nobody sits.
-        """
-        place = self._meeting(game, rated, variant, preset, options, clock)
-        table = self._made(people[0], place)
-        await self._open(table, people[0], None, None, 0, None)
-        umpire = self._hall.umpire
-        desk = umpire.desks[table.id]
-        try:
-            for seat, user in enumerate(people[1:], 1):
-                by = By(
-                    user.id,
-                    await self._hall.purse_at(table, user),
-                    guest=user.kind == "guest",
-                    bot=user.kind == "bot",
-                )
-                await umpire.ask(desk, commands.Sit(_cid(), table.id, seat), by)
-                if not self._hall.lines(user.id):
-                    umpire.submit(desk, Lost(user.id))
-        except HallError:
-            umpire.submit(desk, Close("refused"))
-            raise
-        for user in people:
-            if self._hall.lines(user.id):
-                await umpire.ask(desk, commands.Ready(_cid(), table.id, True), By(user.id))
-        return table.id
-
-    def _meeting(
-        self, game: str, rated: bool, variant: str | None, preset: str | None, options: Json, clock: Json
-    ) -> Room:
-        """Return the room as the table in it would be where people meet."""
+    def meeting(self, asked: Asked) -> Room:
+        """Return the room as the table in it would be where people meet; raises HallError where there can be none."""
+        game, variant = asked.game, asked.variant
         room = self._room_for(game, None, variant)
-        if rated:
+        if asked.rated:
             found = [room for room in self._hall.rooms.values() if (room.game, room.kind) == (game, "score")]
             if not found:
                 raise HallError("BAD_OPTION", field="rated")
             room = next((room for room in found if room.variant == variant), found[0])
-        return self._like(room, variant, preset, None, options, clock)
+        return self._like(room, variant, asked.preset, asked.seats, asked.options, asked.clock)
+
+    async def meet(self, people: tuple[User, ...], owner: User, place: Room) -> int:
+        """Seat people at a table of their own, in the order in which they stand; return its number.
+
+        Whoever is in the hall is ready at once. Raises HallError; then nobody sits.
+        """
+        table = self._made(owner, place)
+        await self._open(table, people[0], None, None, 0, None, owner=owner)
+        try:
+            for user in people[1:]:
+                await self._seat(table.id, user)
+        except HallError:
+            self._hall.umpire.submit(self._hall.umpire.desks[table.id], Close("refused"))
+            raise
+        for user in people:
+            await self._ready(table.id, user)
+        return table.id
+
+    async def join(self, table: int, user: User) -> None:
+        """Seat somebody at a table where people meet; raises HallError."""
+        await self._seat(table, user)
+        await self._ready(table, user)
+
+    async def may_sit(self, table: Table, user: User) -> None:
+        """Raise HallError where a table's owner lets friends alone sit down, or who wins often enough (P-16)."""
+        terms, owner = table.terms, table.owner
+        if owner in (None, user.id) or table.seat_of(user.id) is not None or not any(c.taken for c in table.chairs):
+            return
+        if terms.friends and not await self._hall.ties.friends(owner or 0, user.id):
+            raise HallError("TABLE_LOCKED", case="friends")
+        if terms.min_win_rate:
+            standing = (await self._hall.scores(user.id)).get(table.setting.game)
+            games_played = 0 if standing is None else standing.won + standing.lost + standing.drawn
+            have = 100 * standing.won // games_played if standing is not None and games_played else 0
+            if have < terms.min_win_rate:
+                raise HallError("SCORE_TOO_LOW", case="rate", need=terms.min_win_rate, have=have)
+
+    async def free(self, table: int | None) -> bool:
+        """Tell whether a table waits for more people."""
+        desk = None if table is None else await self._hall.umpire.desk(table)
+        return desk is not None and desk.table.state == "open" and any(not chair.taken for chair in desk.table.players)
+
+    async def taken(self, table: int | None) -> int:
+        """Return how many sit at a table where people meet."""
+        desk = None if table is None else await self._hall.umpire.desk(table)
+        return 0 if desk is None else sum(chair.taken for chair in desk.table.players)
+
+    async def _seat(self, table: int, user: User) -> None:
+        umpire = self._hall.umpire
+        desk = umpire.desks[table]
+        if desk.table.seat_of(user.id) is not None:
+            return
+        seat = next((seat for seat, chair in enumerate(desk.table.players) if not chair.taken), None)
+        if seat is None:
+            raise HallError("TABLE_FULL")
+        purse = await self._hall.purse_at(desk.table, user)
+        by = By(user.id, purse, guest=user.kind == "guest", bot=user.kind == "bot")
+        await umpire.ask(desk, commands.Sit(_cid(), table, seat), by)
+        if not self._hall.lines(user.id):
+            umpire.submit(desk, Lost(user.id))
+
+    async def _ready(self, table: int, user: User) -> None:
+        if self._hall.lines(user.id):
+            umpire = self._hall.umpire
+            await umpire.ask(umpire.desks[table], commands.Ready(_cid(), table, True), By(user.id))
 
     async def _open(
-        self, table: Table, user: User, key: str | None, cid: str | None, sit: Seat | None, fill: str | None
+        self,
+        table: Table,
+        user: User,
+        key: str | None,
+        cid: str | None,
+        sit: Seat | None,
+        fill: str | None,
+        *,
+        owner: User | None = None,
+        last: bool = False,
     ) -> None:
         desk = self._hall.umpire.place(table)
         purse = await self._hall.purse_at(table, user)
-        data = seats.opened(msgspec.structs.replace(table, owner=user.id))
+        data = seats_of.opened(msgspec.structs.replace(table, owner=(owner or user).id))
         by = By(user.id, purse, guest=user.kind == "guest", bot=user.kind == "bot")
-        await self._hall.umpire.ask(desk, Open(data, key, cid, sit, fill), by)
+        await self._hall.umpire.ask(desk, Open(data, key, cid, sit, fill, last), by)
         if sit is not None and not self._hall.lines(user.id):
             self._hall.umpire.submit(desk, Lost(user.id))  # the seat waits for a line as if one had been lost
 
@@ -185,7 +215,8 @@ class Doors:
         if variant not in (None, room.variant):
             base, preset = {}, preset or room.preset  # another game, though in the same room
         variant, habit = variant or room.variant, preset_options(entry, preset)
-        fixed, asked = fixed_options(entry, variant), options or {}
+        asked, terms = seats_of.properties(entry, options or {}, room.terms)
+        fixed = fixed_options(entry, variant)
         for name, value in fixed.items():
             if asked.get(name, value) != value:
                 raise HallError("BAD_OPTION", field=name)
@@ -197,6 +228,7 @@ class Doors:
                 seats=room.seats if seats is None else seats,
                 options={**base, **habit, **asked},
                 clock=room.clock if clock is UNSET or clock is None else clock,
+                terms=terms,
             )
         )
 

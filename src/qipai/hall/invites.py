@@ -10,10 +10,11 @@ __all__ = ["Invite", "Invited", "either_blocked", "refused"]
 
 
 class Invite(Struct, frozen=True):
-    """What an invitation asks of whoever takes it up. to: None: anybody."""
+    """What an invitation asks of whoever takes it up. to, among: None: anybody."""
 
     owner: str
     to: str | None = None
+    among: Container[str] | None = None
     rated: bool = False
     rating_min: float | None = None
     rating_max: float | None = None
@@ -40,6 +41,8 @@ def refused(invite: Invite, user: Invited) -> str | None:
     if user.blocked:
         return "BLOCKED"
     if invite.to is not None and invite.to != user.id:
+        return "NOT_FOR_YOU"
+    if invite.among is not None and user.id not in invite.among:
         return "NOT_FOR_YOU"
     if user.guest and invite.rated:
         return "GUEST_RATED"

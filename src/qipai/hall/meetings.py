@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import secrets
 from sqlite3 import Connection
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import msgspec
 from msgspec import Struct
@@ -11,7 +13,6 @@ from msgspec import Struct
 from qipai import games
 from qipai.accounts.model import User
 from qipai.core.contract import Seat
-from qipai.hall import messages as wire
 from qipai.hall.errors import HallError
 from qipai.hall.invites import Invite, Invited, refused
 from qipai.hall.pairing import Reach, Waiting, matched
@@ -24,26 +25,36 @@ if TYPE_CHECKING:
 __all__ = ["Asked", "Letter", "Meetings", "fold"]
 
 Json = Any
+SELECT: Final = "SELECT id, owner, state, made_at, until, data, tbl, seq FROM invites"
 State = Literal["open", "taken", "declined", "withdrawn"]
+Colour = Literal["random", "mine", "theirs", "alternate"]
 
 
 class Asked(Struct, frozen=True):
-    """What an invitation is to. rated: in the room where score counts."""
+    """What an invitation is to. rated: in the room where score counts. seats: of games for several numbers of people.
+
+    colour: who of two has the first seat: a lot decides, who invites, who comes, or who had it not the last time.
+    among: for these alone, a group of friends; group: what their inviter calls it.
+    """
 
     game: str
     variant: str | None = None
     preset: str | None = None
+    seats: int | None = None
     options: Json = {}
     clock: Json = None
     rated: bool = False
     rating_min: int | None = None
     rating_max: int | None = None
+    colour: Colour = "random"
     to: int | None = None
+    among: tuple[int, ...] | None = None
+    group: str | None = None
     note: str = ""
 
 
 class Letter(Struct, frozen=True):
-    """An invitation as it lies in the hall."""
+    """An invitation as it lies in the hall. seq: of its last fact. table: where those sit who have come so far."""
 
     id: int
     owner: int
@@ -52,6 +63,11 @@ class Letter(Struct, frozen=True):
     until: int
     asked: Asked
     table: int | None = None
+    seq: int = 1
+
+    def personal(self, user: int) -> bool:
+        """Tell whether it was sent to somebody, alone or with his group."""
+        return self.asked.to == user or (self.asked.among is not None and user in self.asked.among)
 
 
 class Meetings:
@@ -63,14 +79,21 @@ class Meetings:
         self._reach = Reach(numbers.range, numbers.widen, 1000 * numbers.widen_s)
         self._waiting: dict[tuple[str, str | None], dict[int, Waiting]] = {}
         self._found: dict[int, tuple[int, Seat]] = {}  # who was paired and has not asked since
+        self._open: dict[int, Letter] = {}  # those that lie in the hall
+        self._taking = asyncio.Lock()  # who comes second to an invitation finds what the first has made of it
         self._next = 1
 
     async def open(self) -> None:
-        """Learn the number of the next invitation."""
-        newest = await self._hall.store.read(
-            lambda db: db.execute("SELECT coalesce(max(id), 0) FROM invites").fetchone()
-        )
-        self._next = newest[0] + 1
+        """Read the open invitations, and learn the number of the next."""
+        now = self._hall.clock.now() // 1000
+
+        def work(db: Connection) -> tuple[int, list[Any]]:
+            newest = db.execute("SELECT coalesce(max(id), 0) FROM invites").fetchone()[0]
+            return newest, db.execute(f"{SELECT} WHERE state = 'open' AND until >= ?", (now,)).fetchall()
+
+        newest, rows = await self._hall.store.read(work)
+        self._next = newest + 1
+        self._open = {row[0]: _letter(row) for row in rows}
 
     # Invitations ----------------------------------------------------------------------------------------------------
 
@@ -88,46 +111,104 @@ class Meetings:
                 raise HallError("NOT_FOUND")
             if hall.ties.apart(user.id, asked.to):
                 raise HallError("BLOCKED")
-        clock = hall.doors.check(asked.game, asked.rated, asked.variant, asked.preset, asked.options, asked.clock)
+        place = hall.doors.meeting(asked)
+        if asked.colour != "random" and place.places != 2:
+            raise HallError("BAD_OPTION", field="colour")
         numbers = hall.config.pairing
-        seconds = numbers.invite_days_s if clock.get("type") == "days" else numbers.invite_live_s
+        if sum(letter.owner == user.id for letter in self._now()) >= numbers.invites:
+            raise HallError("LIMIT_REACHED", most=numbers.invites)
+        seconds = numbers.invite_days_s if (asked.clock or {}).get("type") == "days" else numbers.invite_live_s
         id, self._next = self._next, self._next + 1
         data = {"owner": user.id, "until": now // 1000 + seconds, "asked": msgspec.to_builtins(asked)}
-        await self._write(id, 1, "invite.made", data, user.id, cid)
-        if asked.to is not None:
-            self._tell(asked.to, id, {"from": user.name, "game": asked.game})
-        return await self._letter(id)
+        letter = Letter(id, user.id, "open", now // 1000, data["until"], asked, seq=0)
+        await self._write(letter, "invite.made", data, user.id, cid)
+        for each in (asked.to,) if asked.to is not None else asked.among or ():
+            if not hall.ties.apart(user.id, each):
+                self._tell(each, id, {"from": user.name, "game": asked.game})
+        return self._open[id]
 
-    async def letters(self, user: User) -> list[tuple[Letter, str | None]]:
-        """Return the open invitations that are for everybody, for a user or his own, and why he cannot take each."""
+    def _now(self) -> list[Letter]:
+        """Return the invitations that stand by now, oldest first."""
         now = self._hall.clock.now() // 1000
-        sql = "SELECT id FROM invites WHERE state = 'open' AND until >= ? AND (guest IS NULL OR guest = ? OR owner = ?)"
-        rows = await self._hall.store.read(lambda db: db.execute(sql, (now, user.id, user.id)).fetchall())
-        found = []
-        for (id,) in rows:
-            letter = await self._letter(id)
-            if letter.owner == user.id or not self._hall.ties.apart(letter.owner, user.id):
+        for id in [letter.id for letter in self._open.values() if letter.until < now]:
+            del self._open[id]
+        return list(self._open.values())
+
+    async def letters(self, user: User) -> list[tuple[Letter, HallError | None]]:
+        """Return the open invitations that are for everybody, for a user or his own, and why he cannot take each."""
+        found: list[tuple[Letter, HallError | None]] = []
+        for letter in self._now():
+            if letter.owner == user.id:
+                found.append((letter, None))
+            elif self._sees(user.id, letter):
                 found.append((letter, await self._refusal(letter, user)))
         return found
 
+    def to(self, user: int) -> int:
+        """Return how many open invitations were sent to somebody."""
+        return sum(letter.personal(user) and self._sees(user, letter) for letter in self._now())
+
+    def open_to(self, user: int) -> int:
+        """Return how many open invitations of others somebody sees."""
+        return sum(self._sees(user, letter) for letter in self._now())
+
+    def _sees(self, user: int, letter: Letter) -> bool:
+        everybody = letter.asked.to is None and letter.asked.among is None
+        if letter.owner == user or self._hall.ties.apart(letter.owner, user):
+            return False
+        return everybody or letter.personal(user)
+
     async def accept(self, user: User, id: int, cid: str | None) -> tuple[int, Seat]:
-        """Take up an invitation; return where one sits. Raises HallError, the first reason of P-66."""
-        letter = await self._letter(id)
-        if letter.state != "open":
-            raise HallError("INVITE_EXPIRED")
-        code = await self._refusal(letter, user)
-        if code is not None:
-            raise HallError(code, **self._facts(code, letter))
-        await self._write(id, 2, "invite.taken", {"user": user.id}, user.id, cid)
-        owner = await self._hall.accounts.find(letter.owner)
-        assert owner is not None
-        asked = letter.asked
-        table = await self._hall.doors.meet(
-            (owner, user), asked.game, asked.rated, asked.variant, asked.preset, asked.options, asked.clock
-        )
-        await self._write(id, 3, "invite.led", {"table": table}, None, None)
-        self._tell(owner.id, id, {"from": user.name, "game": asked.game, "table": table})
-        return table, 1
+        """Take up an invitation; return where one sits. Raises HallError, the first reason of P-66.
+
+        Where more than two play the invitation stands until the seats of the table are taken.
+        """
+        async with self._taking:
+            letter = await self._letter(id)
+            if letter.state != "open":
+                raise HallError("INVITE_EXPIRED")
+            if letter.table is not None and letter.table in self._hall.tables_of(user):
+                return letter.table, self._seat_at(letter.table, user)
+            wrong = await self._refusal(letter, user)
+            if wrong is not None:
+                raise wrong
+            owner = await self._hall.accounts.find(letter.owner)
+            assert owner is not None
+            first = None
+            table = letter.table
+            if table is None or not await self._hall.doors.free(table):
+                people = (owner, user) if await self._begins(letter, owner, user) else (user, owner)
+                first = people[0].id
+                table = await self._hall.doors.meet(people, owner, self._hall.doors.meeting(letter.asked))
+            else:
+                await self._hall.doors.join(table, user)
+            full = not await self._hall.doors.free(table)
+            data = {"user": user.id, "table": table, "first": first, "full": full}
+            await self._write(letter, "invite.taken", data, user.id, cid)
+        self._tell(owner.id, id, {"from": user.name, "game": letter.asked.game, "table": table})
+        return table, self._seat_at(table, user)
+
+    def _seat_at(self, table: int, user: User) -> Seat:
+        seat = self._hall.umpire.desks[table].table.seat_of(user.id)
+        return 0 if seat is None else seat
+
+    async def _begins(self, letter: Letter, owner: User, user: User) -> bool:
+        """Tell whether who invites has the first seat of two."""
+        match letter.asked.colour:
+            case "mine":
+                return True
+            case "theirs":
+                return False
+            case "alternate":
+                sql = (
+                    "SELECT first FROM invites WHERE first IS NOT NULL AND json_extract(data, '$.game') = ?"
+                    " AND ((owner = ? AND taker = ?) OR (owner = ? AND taker = ?)) ORDER BY id DESC LIMIT 1"
+                )
+                who = (letter.asked.game, owner.id, user.id, user.id, owner.id)
+                last = await self._hall.store.read(lambda db: db.execute(sql, who).fetchone())
+                if last is not None:
+                    return bool(last[0] != owner.id)
+        return self._hall.doors.meeting(letter.asked).places > 2 or secrets.randbelow(2) == 0
 
     async def decline(self, user: User, id: int, cid: str | None) -> None:
         """Refuse a personal invitation."""
@@ -135,6 +216,7 @@ class Meetings:
         if letter.asked.to != user.id:
             raise HallError("NOT_FOR_YOU")
         await self._close(letter, "declined", user, cid)
+        self._tell(letter.owner, id, {"from": user.name, "game": letter.asked.game, "declined": True})
 
     async def withdraw(self, user: User, id: int, cid: str | None) -> None:
         """Take one's own invitation back."""
@@ -146,61 +228,72 @@ class Meetings:
     async def _close(self, letter: Letter, how: State, user: User, cid: str | None) -> None:
         if letter.state != "open":
             raise HallError("INVITE_EXPIRED")
-        await self._write(letter.id, 2, f"invite.{how}", {}, user.id, cid)
+        await self._write(letter, f"invite.{how}", {}, user.id, cid)
 
     async def _letter(self, id: int) -> Letter:
-        sql = "SELECT id, owner, state, made_at, until, data, tbl FROM invites WHERE id = ?"
-        row = await self._hall.store.read(lambda db: db.execute(sql, (id,)).fetchone())
+        if (known := self._open.get(id)) is not None:
+            return known
+        row = await self._hall.store.read(lambda db: db.execute(f"{SELECT} WHERE id = ?", (id,)).fetchone())
         if row is None:
             raise HallError("NOT_FOUND")
-        number, owner, state, made_at, until, data, table = row
-        return Letter(number, owner, state, made_at, until, msgspec.json.decode(data, type=Asked), table)
+        return _letter(row)
 
-    async def _refusal(self, letter: Letter, user: User) -> str | None:
+    async def _refusal(self, letter: Letter, user: User) -> HallError | None:
+        """Return the first reason of P-66 why a user cannot take up an invitation."""
         hall, asked = self._hall, letter.asked
         invite = Invite(
             owner=str(letter.owner),
             to=None if asked.to is None else str(asked.to),
+            among=None if asked.among is None else frozenset(map(str, asked.among)),
             rated=asked.rated,
             rating_min=asked.rating_min,
             rating_max=asked.rating_max,
             expired=letter.until < hall.clock.now() // 1000,
         )
+        limit = hall.config.pairing.games
+        rating = await self._rating(user, asked.game, asked.variant)
         taker = Invited(
             id=str(user.id),
-            rating=await self._rating(user, asked.game, asked.variant),
+            rating=rating,
             blocked=hall.ties.apart(letter.owner, user.id),
             guest=user.kind == "guest",
             running=len(hall.tables_of(user)),
-            limit=hall.config.pairing.games,
+            limit=limit,
         )
-        return refused(invite, taker)
-
-    def _facts(self, code: str, letter: Letter) -> dict[str, Any]:
-        if code == "RATING_RANGE":
-            return {"least": letter.asked.rating_min or 0, "most": letter.asked.rating_max or 9999}
-        return {"most": self._hall.config.pairing.games} if code == "TOO_MANY_GAMES" else {}
+        match refused(invite, taker):
+            case None:
+                return None
+            case "RATING_RANGE":
+                least, most = asked.rating_min or 0, asked.rating_max or 9999
+                return HallError("RATING_RANGE", least=least, most=most, have=rating)
+            case "TOO_MANY_GAMES":
+                return HallError("TOO_MANY_GAMES", most=limit)
+            case code:
+                return HallError(code)
 
     async def _rating(self, user: User, game: str, variant: str | None) -> int:
         pool = "/".join(filter(None, (game, variant)))
         found = (await self._hall.ledger.ratings(user.id)).get(pool)
         return ratings.number(ratings.fresh(max(games.find(game).seats)) if found is None else found)
 
-    async def _write(self, id: int, seq: int, type: str, data: Json, actor: int | None, cid: str | None) -> None:
-        now = self._hall.clock.now()
+    async def _write(self, letter: Letter, type: str, data: Json, actor: int | None, cid: str | None) -> None:
+        now, id, seq = self._hall.clock.now(), letter.id, letter.seq + 1
 
         def also(db: Connection) -> None:
-            fold(db, id, type, data, now // 1000)
+            fold(db, id, seq, type, data, now // 1000)
 
         try:
             await self._hall.store.append([Event(f"invite:{id}", seq, type, data, None, actor, cid)], now, also)
         except Conflict as wrong:  # somebody else was quicker
             raise HallError("INVITE_EXPIRED") from wrong
+        table = data.get("table", letter.table)
+        if type == "invite.made" or (type == "invite.taken" and not data["full"]):
+            self._open[id] = msgspec.structs.replace(letter, seq=seq, table=table)
+        else:
+            self._open.pop(id, None)
 
     def _tell(self, user: int, id: int, facts: Json) -> None:
-        note = wire.Note("invite", id, facts, {"turns": 0, "invites": 1, "mail": 0})
-        for session in self._hall.lines(user):
-            session.say(note)
+        self._hall.notes.invited(user, id, facts)
 
     # Quick pairing --------------------------------------------------------------------------------------------------
 
@@ -210,7 +303,7 @@ class Meetings:
             return place
         if user.kind != "user":
             raise HallError("SIGN_IN" if user.kind == "guest" else "NOT_ALLOWED")
-        self._hall.doors.check(game, True, variant, None, {}, None)
+        self._hall.doors.meeting(Asked(game, variant, rated=True))
         most = self._hall.config.pairing.games
         if len(self._hall.tables_of(user)) >= most:
             raise HallError("TOO_MANY_GAMES", most=most)
@@ -243,19 +336,26 @@ class Meetings:
                 del self._waiting[game, variant]
                 continue
             here = [one for one in queue.values() if self._hall.lines(one.user)]
-            for group in matched(here, self._hall.doors.places(game, variant), now, self._reach, ties.apart):
+            place = self._hall.doors.meeting(Asked(game, variant, rated=True))
+            for group in matched(here, place.places, now, self._reach, ties.apart):
                 for one in group:
                     queue.pop(one.user, None)
-                users = [await self._hall.accounts.find(one.user) for one in group]
-                table = await self._hall.doors.meet(
-                    tuple(user for user in users if user is not None), game, True, variant, None, {}, None
-                )
-                for seat, one in enumerate(group):
-                    self._found[one.user] = table, seat
-                    self._tell(one.user, 0, {"game": game, "table": table, "seat": seat})
+                found = [await self._hall.accounts.find(one.user) for one in group]
+                users = [user for user in found if user is not None]
+                secrets.SystemRandom().shuffle(users)  # who has waited longest is not always red
+                table = await self._hall.doors.meet(tuple(users), users[0], place)
+                for user in users:
+                    seat = self._seat_at(table, user)
+                    self._found[user.id] = table, seat
+                    self._tell(user.id, 0, {"game": game, "table": table, "seat": seat})
 
 
-def fold(db: Connection, id: int, type: str, data: Json, at: int) -> None:
+def _letter(row: Any) -> Letter:
+    id, owner, state, made_at, until, data, table, seq = row
+    return Letter(id, owner, state, made_at, until, msgspec.json.decode(data, type=Asked), table, seq)
+
+
+def fold(db: Connection, id: int, seq: int, type: str, data: Json, at: int) -> None:
     """Write what has become of an invitation."""
     match type:
         case "invite.made":
@@ -264,7 +364,15 @@ def fold(db: Connection, id: int, type: str, data: Json, at: int) -> None:
                 "INSERT INTO invites (id, owner, guest, state, made_at, until, data) VALUES (?, ?, ?, 'open', ?, ?, ?)",
                 (id, data["owner"], asked["to"], at, data["until"], msgspec.json.encode(asked).decode()),
             )
+        case "invite.taken":
+            sql = (
+                "UPDATE invites SET state = ?, tbl = ?, seq = ?,"
+                " taker = coalesce(taker, ?), first = coalesce(first, ?) WHERE id = ?"
+            )
+            # Of the first logs the table stands in a fact of its own.
+            state = "taken" if data.get("full", True) else "open"
+            db.execute(sql, (state, data.get("table"), seq, data["user"], data.get("first"), id))
         case "invite.led":
-            db.execute("UPDATE invites SET tbl = ? WHERE id = ?", (data["table"], id))
+            db.execute("UPDATE invites SET tbl = ?, seq = ? WHERE id = ?", (data["table"], seq, id))
         case _:
-            db.execute("UPDATE invites SET state = ? WHERE id = ?", (type.partition(".")[2], id))
+            db.execute("UPDATE invites SET state = ?, seq = ? WHERE id = ?", (type.partition(".")[2], seq, id))

@@ -77,6 +77,8 @@ class Terms(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
     fee: int = 0  # coins that the house takes of everybody: A of P-59
     brackets: BracketRule | None = None  # P-61: points count more among players with high totals
     min_games: Annotated[int, Meta(ge=0, le=1000)] = 0  # to be played before anybody may leave free (P-58)
+    min_win_rate: Annotated[int, Meta(ge=0, le=100)] | None = None  # percent of his games that who sits down has won
+    friends: bool = False  # friends of the owner alone may sit down
     password: bool = False
     private: bool = False  # only by its link (P-89)
     watchers: bool = True

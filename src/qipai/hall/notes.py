@@ -50,13 +50,21 @@ class Notes:
         """Note what a moderator has done about somebody."""
         self._send(user, "penalty", None, facts)
 
+    def invited(self, user: int, invite: int, facts: Any) -> None:
+        """Note what has become of an invitation, or that one has come; invite: its number, 0: of quick pairing."""
+        self._send(user, "invite", invite, facts)
+
+    def counts(self, user: int) -> dict[str, int]:
+        """Return what waits for a user."""
+        return {"turns": self._turns(user), "invites": self._hall.meetings.to(user), "mail": 0}
+
     def _looks(self, desk: Desk, user: int) -> bool:
         return any(listener.user_id == user for listener in desk.listeners)
 
-    def _send(self, user: int, kind: Literal["turn", "ended", "penalty"], ref: Any, facts: Any) -> None:
+    def _send(self, user: int, kind: Literal["turn", "ended", "penalty", "invite"], ref: Any, facts: Any) -> None:
         lines = self._hall.lines(user)
         if lines:
-            note = wire.Note(kind, ref, facts, {"turns": self._turns(user), "invites": 0, "mail": 0})
+            note = wire.Note(kind, ref, facts, self.counts(user))
             for session in lines:
                 session.say(note)
 

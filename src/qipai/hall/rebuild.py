@@ -41,7 +41,7 @@ async def rebuild(store: Store) -> int:
         moderation.rebuild(db, rows_of(db, f"type IN ({','.join('?' * len(moderation.TYPES))})", moderation.TYPES))
         db.execute("DELETE FROM invites")
         for row in rows_of(db, "stream > 'invite:' AND stream < 'invite;'", ()):
-            meetings.fold(db, int(row.stream.partition(":")[2]), row.type, row.data, row.at)
+            meetings.fold(db, int(row.stream.partition(":")[2]), row.seq, row.type, row.data, row.at)
         streams = db.execute(
             "SELECT DISTINCT stream FROM events WHERE type = 'table.opened' ORDER BY stream"
         ).fetchall()

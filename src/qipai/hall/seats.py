@@ -10,6 +10,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from qipai import ledger
 from qipai.core.contract import Seat
+from qipai.core.entry import Entry
 from qipai.hall.clock import clock_of
 from qipai.hall.errors import HallError
 from qipai.hall.model import Table, Terms, Tune, checked_options, fixed_options
@@ -29,12 +30,18 @@ __all__ = [
     "opened",
     "place_in_match",
     "players",
+    "properties",
 ]
 
 Json = Any
 
 # Properties of a table that its owner sets among the options, where the game has no option of that name (P-16).
-PROPERTIES: Final = frozenset({"password", "watchers", "min_score", "min_credibility", "min_games", "table_chat"})
+PROPERTIES: Final = frozenset(
+    {
+        *("password", "friends", "watchers", "min_score", "min_win_rate", "min_credibility"),
+        *("min_games", "table_chat"),
+    }
+)
 
 
 class Changes(Struct, frozen=True):
@@ -152,6 +159,21 @@ def may_come(kind: str, terms: Terms, purse: Purse, tune: Tune) -> None:
             raise HallError("COINS_TOO_FEW", need=least, have=purse.coins)
 
 
+def properties(entry: Entry, options: Json, terms: Terms) -> tuple[Json, Terms]:
+    """Return the game's options of those given, and the terms with the table's own among them (P-16).
+
+    A password is none of them: it is a secret. Raises HallError("BAD_OPTION", field=…).
+    """
+    raw, own = dict(options), msgspec.to_builtins(terms)
+    for name in [name for name in raw if name in PROPERTIES - {"password"} and name not in entry.option_names()]:
+        own[name] = raw.pop(name)
+        try:
+            terms = msgspec.convert(own, Terms)
+        except msgspec.ValidationError as wrong:
+            raise HallError("BAD_OPTION", field=name) from wrong
+    return raw, terms
+
+
 def changes(table: Table, options: Json | UnsetType, clock: Json | UnsetType) -> Changes:
     """Return what a table is to be like after `set`; raises HallError("BAD_OPTION", field=…).
 
@@ -159,20 +181,13 @@ def changes(table: Table, options: Json | UnsetType, clock: Json | UnsetType) ->
     """
     entry = table.entry
     raw = {} if options is UNSET else dict(options)
-    terms = msgspec.to_builtins(table.terms)
-    key = table.key
-    for name in list(raw):
-        if name in PROPERTIES and name not in entry.option_names():
-            value = raw.pop(name)
-            if name == "password":
-                if table.terms.private or not (value is None or (isinstance(value, str) and 0 < len(value) <= 64)):
-                    raise HallError("BAD_OPTION", field=name)
-                key, value = value, value is not None
-            terms[name] = value
-            try:
-                msgspec.convert(terms, Terms)
-            except msgspec.ValidationError as wrong:
-                raise HallError("BAD_OPTION", field=name) from wrong
+    terms, key = table.terms, table.key
+    if "password" in raw and "password" not in entry.option_names():
+        value = raw.pop("password")
+        if terms.private or not (value is None or (isinstance(value, str) and 0 < len(value) <= 64)):
+            raise HallError("BAD_OPTION", field="password")
+        key, terms = value, msgspec.structs.replace(terms, password=value is not None)
+    raw, terms = properties(entry, raw, terms)
     for name, value in fixed_options(entry, table.setting.variant).items():
         if raw.get(name, value) != value:
             raise HallError("BAD_OPTION", field=name)
@@ -183,7 +198,7 @@ def changes(table: Table, options: Json | UnsetType, clock: Json | UnsetType) ->
         clock = table.clock
     if clock is None:
         clock_of(entry.clock(own))
-    return Changes(differing, clock, msgspec.convert(terms, Terms), key)
+    return Changes(differing, clock, terms, key)
 
 
 def kind_seat_lead(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -49,6 +49,7 @@ from qipai.ledger.passes import Climb, Pass
 from qipai.ledger.service import Ledger, Standing
 from qipai.moderation.service import Order
 from qipai.social.chat import Chat
+from qipai.social.circles import Circles
 from qipai.social.ties import Ties
 from qipai.store import Event, Store
 
@@ -113,12 +114,13 @@ class Hall:
         )
         self.talk = Talk(self, self._chat)
         self.ties = Ties(store, config.order.blocks)
+        self.circles = Circles(store, config.order.groups, config.order.group_people)
         self.order = Order(store)
         self.lobby = Lobby(self)
         self.songs = Songs(self)
         self.meetings = Meetings(self)
         self.doors = Doors(self)
-        self._notes = Notes(self)
+        self.notes = Notes(self)
         self.sessions: set[Session] = set()
         self._lines: dict[int, set[Session]] = {}  # of each user
         self._sits: dict[int, set[int]] = {}  # user -> tables
@@ -294,6 +296,7 @@ class Hall:
             limit = await self.loss_limit(user.id)
             if limit is not None and await self.ledger.lost_today(user.id, self.clock.now()) >= limit:
                 raise HallError("DAILY_LIMIT", most=limit)
+        await self.doors.may_sit(table, user)
         if not table.setting.made:
             opening = rooms.opening(self.rooms[table.setting.room], table.id, table.setting.no)
         return By(
@@ -501,7 +504,7 @@ class Hall:
 
     def tell_ruling(self, user: int, what: str, reason: str, until: int | None) -> None:
         """Tell somebody what a moderator has done about him, and why (P-95)."""
-        self._notes.ruled(user, {"what": what, "reason": reason, "until": until})
+        self.notes.ruled(user, {"what": what, "reason": reason, "until": until})
 
     async def reverse(self, game_id: str, user: int, reason: str, *, by: int | None) -> bool:
         """Give back what a game took from somebody; tell whether it took anything (P-33).
@@ -552,7 +555,7 @@ class Hall:
 
     def _told(self, desk: Desk, moment: Moment) -> None:
         """Note what an event means outside its table."""
-        self._notes.told(desk, moment)
+        self.notes.told(desk, moment)
         fact, before, after = moment.fact, moment.before, moment.table
         if fact.of_game and fact.type not in ("game.created", "game.seeded", "game.ended"):
             return

@@ -66,3 +66,8 @@ CREATE TABLE parts (
 CREATE INDEX parts_of_user ON parts (user, at);
 CREATE INDEX parts_of_game ON parts (id);
 CREATE INDEX parts_by_age ON parts (game, at);
+
+-- step 5: who came first to an invitation, who of two had the first seat, and how many facts it has.
+ALTER TABLE invites ADD COLUMN seq INTEGER NOT NULL DEFAULT 1;
+ALTER TABLE invites ADD COLUMN taker INTEGER;
+ALTER TABLE invites ADD COLUMN first INTEGER;

@@ -46,12 +46,15 @@ def _open(draft: Draft, command: Open) -> None:
     draft.emit("table.opened", command.data, {"key": command.key} if command.key else None)
     if command.sit is None:
         return
-    draft.sit(command.sit)
+    if not command.last:
+        draft.sit(command.sit)
     if command.fill is None:
         return
     for seat in range(draft.table.setting.seats):
         if seat != command.sit:
             draft.emit("table.sat", {"seat": seat, "bot": command.fill})
+    if command.last:
+        draft.sit(command.sit)
     draft.emit("table.readied", {"seat": command.sit, "on": True})
 
 

@@ -30,6 +30,7 @@ class Open(Struct, frozen=True):
     """Open a table for somebody. data: those of `table.opened`.
 
     sit: he sits down here at once. fill: the level of bots that take the other seats; then he is ready, too.
+    last: they sit down before him, so that the first of them is first-seated (P-17).
     """
 
     data: Json
@@ -37,6 +38,7 @@ class Open(Struct, frozen=True):
     cid: str | None = None
     sit: Seat | None = None
     fill: str | None = None
+    last: bool = False
 
 
 class Begin(Struct, frozen=True):

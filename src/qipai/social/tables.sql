@@ -29,3 +29,13 @@ CREATE TABLE blocks (
     at INTEGER NOT NULL,
     PRIMARY KEY (user, other)
 ) STRICT, WITHOUT ROWID;
+
+-- step 3: groups of friends (P-10). members: user numbers as JSON.
+CREATE TABLE circles (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    user INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    members TEXT NOT NULL
+) STRICT;
+
+CREATE INDEX circles_of ON circles (user);

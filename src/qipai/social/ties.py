@@ -68,6 +68,12 @@ class Ties:
         rows = await self._store.read(lambda db: db.execute(sql, (user,)).fetchall())
         return [Tie(other, at, bool(mutual)) for other, at, mutual in rows]
 
+    async def friends(self, one: int, other: int) -> bool:
+        """Tell whether two follow each other."""
+        sql = "SELECT count(*) FROM follows WHERE (user = ? AND other = ?) OR (user = ? AND other = ?)"
+        row = await self._store.read(lambda db: db.execute(sql, (one, other, other, one)).fetchone())
+        return bool(row[0] == 2)
+
     async def block(self, user: int, other: int, now: int) -> None:
         """Block somebody; he is followed no more. Raises Too."""
 

@@ -371,37 +371,84 @@ class Statistics(Struct, frozen=True):
 
 
 class NewInvite(Body, frozen=True, kw_only=True):
-    """An invitation (P-65). rated: where score counts. to: a user, None: anybody."""
+    """An invitation (P-65). rated: where score counts. to: a user; group: one of my groups of friends; else anybody.
+
+    options: the game's and the table's own (P-16). seats: of games for several numbers of people. colour: of two, who
+    has the first seat: a lot decides, I, who comes, or who had it not the last time.
+    """
 
     game: str
     variant: str | None = None
     preset: str | None = None
+    seats: int | None = None
     options: dict[str, Any] = field(default_factory=dict)
     clock: dict[str, Any] | None = None
     rated: bool = False
     rating_min: Annotated[int, Meta(ge=0, le=9999)] | None = None
     rating_max: Annotated[int, Meta(ge=0, le=9999)] | None = None
+    colour: Literal["random", "mine", "theirs", "alternate"] = "random"
     to: Id | None = None
+    group: Id | None = None
     note: Annotated[str, Meta(max_length=140)] = ""
 
 
-class InviteRow(Struct, frozen=True):
-    """An invitation. refusal: why I cannot take it up, None: I can, or it is mine."""
+class InviteRow(Struct, frozen=True, kw_only=True):
+    """An invitation. refusal: why I cannot take it up, None: I can, or it is mine.
+
+    to: for whom alone; group: to how many of a group of friends, group_name: what its inviter calls it, to himself.
+    seats: how many play, taken: how many have come to the table, where that stands already.
+    """
 
     id: int
     owner: User
     to: User | None
+    group: int | None
+    group_name: str | None
     mine: bool
     game: str
     variant: str | None
+    preset: str | None
+    seats: int
+    taken: int
     options: Any
     clock: Any
     rated: bool
     rating_min: int | None
     rating_max: int | None
+    colour: Literal["random", "mine", "theirs", "alternate"]
     note: str
+    made_at: int
     until: int
-    refusal: str | None
+    table: int | None
+    refusal: Refused | None
+
+
+class Refused(Struct, frozen=True):
+    """Why something cannot be done."""
+
+    code: str
+    facts: dict[str, Any]
+
+
+class NewGroup(Body, frozen=True, kw_only=True):
+    """A group of friends (P-10): people I follow, under a name of mine."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=40, pattern=r"\S")]
+    users: tuple[Id, ...] = ()
+
+
+class Group(Struct, frozen=True):
+    """A group of friends."""
+
+    id: int
+    name: str
+    users: tuple[User, ...]
+
+
+class GroupRows(Page, frozen=True, kw_only=True):
+    """My groups of friends."""
+
+    rows: tuple[Group, ...]
 
 
 class InviteRows(Page, frozen=True, kw_only=True):

@@ -208,7 +208,10 @@ class Account(Struct, frozen=True):
 
 
 class Me(Struct, frozen=True):
-    """Me. coins and hearts are null in a hall without coins."""
+    """Me. coins and hearts are null in a hall without coins.
+
+    counts: what waits for me, as in a `note`; invitations: how many I could take up, those for everybody among them.
+    """
 
     user: User
     role: Literal["guest", "user", "bot", "moderator", "admin"]
@@ -219,6 +222,8 @@ class Me(Struct, frozen=True):
     passes: dict[str, Pass]
     tables: tuple[int, ...]
     settings: Settings
+    counts: dict[str, int]
+    invitations: int
 
 
 class OptionInfo(Struct, frozen=True):
@@ -287,6 +292,7 @@ class Play(Body, frozen=True, kw_only=True):
     options: dict[str, Any] = {}
     clock: dict[str, Any] | None = None
     level: Annotated[str, Meta(min_length=1, max_length=24)] = "steady"  # of `bots` of `GET /games/<game>`
+    colour: Literal["random", "mine", "theirs"] = "mine"  # of two, who has the first seat
 
 
 class Seated(Struct, frozen=True):

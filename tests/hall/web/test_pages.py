@@ -279,6 +279,56 @@ def test_friends_and_blocks(house: Server) -> None:
         assert two.ask("/friends")["rows"] == []
 
 
+def test_groups_of_friends_are_for_invitations(house: Server) -> None:
+    with somebody(house, "grouper") as one, somebody(house, "grouped") as two, somebody(house, "ungrouped") as three:
+        second, third = id_of(two), id_of(three)
+        one.do("/friends", user=second)
+        assert one.refused("/groups", name="club", users=[third])[0] == "NOT_FOUND"  # whom I do not follow
+        assert one.refused("/groups", name="  ") == ("BAD_MESSAGE", {"field": "name"})
+        made = one.do("/groups", name=" club ", users=[second, second])
+        assert (made["name"], [user["id"] for user in made["users"]]) == ("club", [second])
+        assert one.ask("/groups")["rows"] == [made]
+        assert two.ask("/groups")["rows"] == []
+        assert two.refused(f"/groups/{made['id']}", name="mine")[0] == "NOT_FOUND"
+        row = one.do("/invites", game="xiangqi", group=made["id"], colour="theirs", note="come")
+        assert (row["group"], row["group_name"], row["mine"], row["refusal"]) == (1, "club", True, None)
+        (seen,) = two.ask("/invites")["rows"]
+        assert (seen["group"], seen["group_name"], seen["mine"], seen["seats"], seen["taken"]) == (1, None, False, 2, 0)
+        assert (two.ask("/me")["counts"]["invites"], two.ask("/me")["invitations"]) == (1, 1)
+        assert three.ask("/invites")["rows"] == []
+        assert three.refused(f"/invites/{row['id']}/accept") == ("NOT_FOR_YOU", {})
+        # Whom I follow no more is in no group of mine; nobody is invited with an empty one.
+        one.do(f"/friends/{second}", "DELETE")
+        assert one.ask("/groups")["rows"][0]["users"] == []
+        assert one.refused("/invites", game="xiangqi", group=made["id"]) == ("BAD_OPTION", {"field": "group"})
+        assert one.refused("/invites", game="xiangqi", group=10**9)[0] == "NOT_FOUND"
+        assert one.do(f"/groups/{made['id']}", name="kin")["name"] == "kin"
+        one.do(f"/groups/{made['id']}", "DELETE")
+        assert one.refused(f"/groups/{made['id']}", "DELETE")[0] == "NOT_FOUND"
+        one.do(f"/invites/{row['id']}/withdraw")
+        assert two.ask("/me")["counts"]["invites"] == 0
+
+
+def test_an_invitation_says_all_it_asks_and_why_it_cannot_be_taken(house: Server) -> None:
+    with somebody(house, "asking") as one, somebody(house, "asked1") as two:
+        options = {"min_games": 3, "watchers": False}
+        row = one.do("/invites", game="xiangqi", rated=True, rating_min=1600, options=options, clock=None)
+        assert (row["options"], row["clock"]["type"], row["colour"]) == (options, "stages", "random")
+        (seen,) = [each for each in two.ask("/invites")["rows"] if each["id"] == row["id"]]
+        facts = {"least": 1600, "most": 9999, "have": 1500}
+        assert seen["refusal"] == {"code": "RATING_RANGE", "facts": facts}
+        assert two.refused(f"/invites/{row['id']}/accept") == ("RATING_RANGE", facts)
+        assert one.refused("/invites", game="gouji", colour="mine") == ("BAD_OPTION", {"field": "colour"})
+        assert one.refused("/invites", game="xiangqi", preset="small") == ("BAD_OPTION", {"field": "preset"})
+        assert one.refused("/invites", game="xiangqi", seats=3) == ("BAD_OPTION", {"field": "seats"})
+
+
+def test_who_plays_a_bot_may_leave_it_the_first_seat(house: Server) -> None:
+    with somebody(house, "second1") as http:
+        assert http.do("/play", game="xiangqi", colour="theirs")["seat"] == 1
+        assert http.do("/play", game="xiangqi", colour="mine")["seat"] == 0
+
+
 def test_a_report_goes_through_the_queue_and_a_ban_shuts_the_door(house: Server) -> None:
     with keeper(house) as boss, somebody(house, "reporter") as one, somebody(house, "rude") as two:
         rude = id_of(two)

@@ -4,53 +4,75 @@ from __future__ import annotations
 
 from msgspec import structs
 
+from qipai import games
 from qipai.accounts.model import User
 from qipai.hall.errors import HallError
 from qipai.hall.meetings import Asked, Letter
 from qipai.web.api import Ask, call
-from qipai.web.pages import InviteRow, InviteRows, NewInvite, Pair, Pairing
+from qipai.web.pages import InviteRow, InviteRows, NewInvite, Pair, Pairing, Refused
 from qipai.web.protocol import NoBody, Seated
 
 __all__: list[str] = []
 
 
-async def _row(ask: Ask, letter: Letter, refusal: str | None) -> InviteRow | None:
-    asked = letter.asked
-    owner = await ask.house.accounts.find(letter.owner)
-    to: User | None = None if asked.to is None else await ask.house.accounts.find(asked.to)
+async def _row(ask: Ask, letter: Letter, refusal: HallError | None) -> InviteRow | None:
+    asked, house = letter.asked, ask.house
+    owner = await house.accounts.find(letter.owner)
+    to: User | None = None if asked.to is None else await house.accounts.find(asked.to)
     if owner is None:
         return None
+    try:
+        place = house.hall.doors.meeting(asked)
+    except HallError:
+        return None  # the hall has been furnished anew since
     mine = letter.owner == ask.user.id
     return InviteRow(
         id=letter.id,
         owner=owner,
         to=to,
+        group=None if asked.among is None else len(asked.among),
+        group_name=asked.group if mine else None,
         mine=mine,
         game=asked.game,
         variant=asked.variant,
+        preset=asked.preset,
+        seats=place.places,
+        taken=await house.hall.doors.taken(letter.table),
         options=asked.options,
-        clock=asked.clock,
+        clock=place.clock or games.find(asked.game).clock(games.find(asked.game).chosen(place.options)),
         rated=asked.rated,
         rating_min=asked.rating_min,
         rating_max=asked.rating_max,
+        colour=asked.colour,
         note=asked.note,
+        made_at=letter.made_at,
         until=letter.until,
-        refusal=None if mine else refusal,
+        table=letter.table if letter.table in house.hall.tables_of(ask.user) else None,
+        refusal=None if refusal is None else Refused(refusal.code, dict(refusal.facts)),
     )
 
 
 @call("GET", "/invites", "signed")
 async def invites(ask: Ask) -> InviteRows:
     """List the invitations for me, for everybody, and my own (P-66)."""
-    found = [await _row(ask, letter, code) for letter, code in await ask.house.hall.meetings.letters(ask.user)]
+    found = [await _row(ask, letter, wrong) for letter, wrong in await ask.house.hall.meetings.letters(ask.user)]
     return InviteRows(rows=tuple(row for row in found if row is not None))
 
 
 @call("POST", "/invites", "signed", "play", "bot")
 async def invite(ask: Ask, body: NewInvite) -> InviteRow:
-    """Invite somebody, or anybody (P-65)."""
+    """Invite somebody, the friends of a group, or anybody (P-65)."""
     given = structs.asdict(body)
-    del given["cid"]
+    del given["cid"], given["group"]
+    if body.group is not None:
+        if body.to is not None:
+            raise HallError("BAD_OPTION", field="group")
+        circle = await ask.house.hall.circles.find(ask.user.id, body.group)
+        if circle is None:
+            raise HallError("NOT_FOUND")
+        if not circle.users:
+            raise HallError("BAD_OPTION", field="group")
+        given |= {"among": circle.users, "group": circle.name}
     letter = await ask.house.hall.meetings.invite(ask.user, Asked(**given), body.cid)
     row = await _row(ask, letter, None)
     assert row is not None

@@ -129,6 +129,8 @@ async def me(ask: Ask) -> Me:
         passes=await ledger.passes(ask.user.id),
         tables=house.hall.tables_of(ask.user),
         settings=await house.accounts.settings(ask.user.id),
+        counts=house.hall.notes.counts(ask.user.id),
+        invitations=house.hall.meetings.open_to(ask.user.id),
     )
 
 

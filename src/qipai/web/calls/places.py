@@ -139,6 +139,7 @@ async def play(ask: Ask, body: Play) -> Seated:
         options=body.options,
         clock=body.clock,
         level=body.level,
+        colour=body.colour,
         cid=body.cid,
     )
     return Seated(table=table, seat=seat)

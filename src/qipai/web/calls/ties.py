@@ -8,7 +8,19 @@ from qipai.accounts.model import User
 from qipai.hall.errors import HallError
 from qipai.social.ties import Too
 from qipai.web.api import Ask, call
-from qipai.web.pages import FriendRow, FriendRows, Home, OnlineRow, OnlineRows, TurnRow, UserRows, Whom
+from qipai.web.pages import (
+    FriendRow,
+    FriendRows,
+    Group,
+    GroupRows,
+    Home,
+    NewGroup,
+    OnlineRow,
+    OnlineRows,
+    TurnRow,
+    UserRows,
+    Whom,
+)
 from qipai.web.protocol import NoBody
 
 __all__: list[str] = []
@@ -83,6 +95,60 @@ async def unblock(ask: Ask, body: NoBody) -> None:
     await ask.house.hall.ties.unblock(ask.user.id, ask.path["id"])
 
 
+async def _members(ask: Ask, body: NewGroup) -> tuple[int, ...]:
+    """Return the people of a group that somebody makes; raises HallError."""
+    if ask.user.kind == "guest":
+        raise HallError("SIGN_IN")
+    users = tuple(dict.fromkeys(body.users))
+    most = ask.house.hall.circles.most_users
+    if len(users) > most:
+        raise HallError("LIMIT_REACHED", most=most)
+    if not set(users) <= {tie.user for tie in await ask.house.hall.ties.followed(ask.user.id)}:
+        raise HallError("NOT_FOUND")
+    return users
+
+
+async def _group(ask: Ask, id: int) -> Group:
+    circle = await ask.house.hall.circles.find(ask.user.id, id)
+    if circle is None:
+        raise HallError("NOT_FOUND")
+    found = [await ask.house.accounts.find(user) for user in circle.users]
+    return Group(circle.id, circle.name, tuple(user for user in found if user is not None))
+
+
+@call("GET", "/groups", "signed")
+async def groups(ask: Ask) -> GroupRows:
+    """Return my groups of friends (P-10)."""
+    circles = await ask.house.hall.circles.of(ask.user.id)
+    return GroupRows(rows=tuple([await _group(ask, circle.id) for circle in circles]))
+
+
+@call("POST", "/groups", "cookie")
+async def new_group(ask: Ask, body: NewGroup) -> Group:
+    """Make a group of people I follow."""
+    users = await _members(ask, body)
+    try:
+        return await _group(ask, await ask.house.hall.circles.make(ask.user.id, body.name.strip(), users))
+    except Too as wrong:
+        raise HallError("LIMIT_REACHED", most=wrong.most) from wrong
+
+
+@call("POST", "/groups/{id:int}", "cookie")
+async def change_group(ask: Ask, body: NewGroup) -> Group:
+    """Give a group of mine another name and other people."""
+    users = await _members(ask, body)
+    if not await ask.house.hall.circles.change(ask.user.id, ask.path["id"], body.name.strip(), users):
+        raise HallError("NOT_FOUND")
+    return await _group(ask, ask.path["id"])
+
+
+@call("DELETE", "/groups/{id:int}", "cookie")
+async def drop_group(ask: Ask, body: NoBody) -> None:
+    """Forget a group of mine; its people stay my friends."""
+    if not await ask.house.hall.circles.drop(ask.user.id, ask.path["id"]):
+        raise HallError("NOT_FOUND")
+
+
 @call("GET", "/online", queries="limit after")
 async def online(ask: Ask) -> OnlineRows:
     """Return who has a line into the hall, and what they do (P-77)."""
@@ -111,7 +177,7 @@ async def home(ask: Ask) -> Home:
         now=house.now(),
         tables=tuple(rows),
         friends=tuple(await _friends(ask, online=True)),
-        invites=sum(letter.asked.to == ask.user.id for letter, _ in await house.hall.meetings.letters(ask.user)),
+        invites=house.hall.meetings.to(ask.user.id),
         online=house.hall.people,
         playing=sum(desk.table.playing for desk in house.hall.umpire.desks.values()),
         tip=ask.now // 86400 % TIPS,

@@ -1,0 +1,76 @@
+"""Groups of friends (platform P-10): named by whose they are, for invitations. Ordinary rows (README X5)."""
+
+from __future__ import annotations
+
+from sqlite3 import Connection
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from qipai.social.ties import Too
+from qipai.store import Store
+
+__all__ = ["Circle", "Circles"]
+
+
+class Circle(Struct, frozen=True):
+    """A group: whom its owner follows, under a name of his."""
+
+    id: int
+    name: str
+    users: tuple[int, ...]
+
+
+# Whom one follows no more is in no group of his.
+READ = (
+    "SELECT id, name, (SELECT json_group_array(each.value) FROM json_each(members) each WHERE EXISTS"
+    " (SELECT 1 FROM follows f WHERE f.user = circles.user AND f.other = each.value)) FROM circles WHERE user = ?"
+)
+
+
+class Circles:
+    """Everybody's groups of friends."""
+
+    def __init__(self, store: Store, most: int, most_users: int) -> None:
+        self._store, self._most, self.most_users = store, most, most_users
+
+    async def of(self, user: int) -> list[Circle]:
+        """Return a user's groups, by name."""
+        rows = await self._store.read(lambda db: db.execute(f"{READ} ORDER BY name, id", (user,)).fetchall())
+        return [_circle(row) for row in rows]
+
+    async def find(self, user: int, id: int) -> Circle | None:
+        """Return one of a user's groups."""
+        row = await self._store.read(lambda db: db.execute(f"{READ} AND id = ?", (user, id)).fetchone())
+        return None if row is None else _circle(row)
+
+    async def make(self, user: int, name: str, users: tuple[int, ...]) -> int:
+        """Make a group and return its number; raises Too."""
+        members = msgspec.json.encode(users).decode()
+
+        def work(db: Connection) -> int | None:
+            if db.execute("SELECT count(*) FROM circles WHERE user = ?", (user,)).fetchone()[0] >= self._most:
+                return None
+            sql = "INSERT INTO circles (user, name, members) VALUES (?, ?, ?)"
+            return db.execute(sql, (user, name, members)).lastrowid
+
+        made = await self._store.transaction(work)
+        if made is None:
+            raise Too(self._most)
+        return made
+
+    async def change(self, user: int, id: int, name: str, users: tuple[int, ...]) -> bool:
+        """Give a group another name and other people; False when there is none such."""
+        sql = "UPDATE circles SET name = ?, members = ? WHERE user = ? AND id = ?"
+        members = msgspec.json.encode(users).decode()
+        return await self._store.transaction(lambda db: db.execute(sql, (name, members, user, id)).rowcount) > 0
+
+    async def drop(self, user: int, id: int) -> bool:
+        """Forget a group; False when there is none such."""
+        sql = "DELETE FROM circles WHERE user = ? AND id = ?"
+        return await self._store.transaction(lambda db: db.execute(sql, (user, id)).rowcount) > 0
+
+
+def _circle(row: Any) -> Circle:
+    return Circle(row[0], row[1], tuple(msgspec.json.decode(row[2], type=list[int])))
