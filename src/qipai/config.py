@@ -29,10 +29,11 @@ def number(low: int, high: int, what: str) -> Any:
 
 
 class Accounts(Group, frozen=True):
-    """Sign-in."""  # P-1, P-2, P-3
+    """Sign-in."""  # P-1, P-2, P-3, P-96
 
     login_days: Annotated[int, number(1, 3650, "days a login lasts")] = 30
     register_pause_s: Annotated[int, number(0, 60, "seconds each attempt to register waits, by address")] = 2
+    name_days: Annotated[int, number(0, 3650, "days the name of a deleted account is kept from others")] = 90
     login_failures: Annotated[int, number(1, 1000, "wrong passwords for a name from an address …")] = 10
     login_window_s: Annotated[int, number(1, 86400, "… within this many seconds shut the door to it")] = 900
 
@@ -43,6 +44,7 @@ class Limits(Group, frozen=True):
     guests_per_hour: Annotated[int, number(0, 10**6, "new guests an address and hour")] = 60
     accounts_per_day: Annotated[int, number(0, 10**6, "new accounts an address and day")] = 5
     codes_per_hour: Annotated[int, number(1, 10**6, "tries an hour to redeem a code")] = 10
+    parcels_per_hour: Annotated[int, number(1, 1000, "times an hour somebody may fetch all that is his")] = 4
     frame_bytes: Annotated[int, number(1024, 2**20, "the largest message a client may send")] = 16384
     hello_s: Annotated[int, number(1, 600, "seconds in which a socket must say hello")] = 10
     silence_s: Annotated[int, number(1, 3600, "seconds after which a silent socket is dropped")] = 40

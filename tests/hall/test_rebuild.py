@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +43,42 @@ def test_books_made_again_are_the_same(tmp_path: Path) -> None:
             assert all(before.values())
             assert await rebuild(w.store) == 3
             assert await books_of(w) == before
+
+    run(test())
+
+
+def test_a_hall_of_before_learns_from_its_log_who_took_part_in_what(tmp_path: Path) -> None:
+    """The steps that fill new columns say the same of old games as their end would say today."""
+
+    def step(feature: str, begins: str) -> str:
+        text = files(f"qipai.{feature}").joinpath("tables.sql").read_text("utf-8")
+        return next(part for part in text.split("-- step ") if part.startswith(begins)).partition("\n")[2]
+
+    async def test() -> None:
+        async with world(
+            tmp_path, Room(1, "snatch", "score"), Room(2, "xiangqi", "coin"), Room(3, "xiangqi", "friendly")
+        ) as w:
+            await play_on(w, await three(w))
+            for id in (20, 21):
+                await w.hall.ledger.grant(id, "coins", 50, "for the game", by=None, now=w.clock.now())
+            for table in (201, 301):
+                pair = await two(w, table)
+                await move(pair[0], table, "h2e2")
+                await pair[1].done(commands.Stand(f"s{table}", table, confirm=True))
+                await pair[0].done(commands.Stand(f"t{table}", table))
+            old = sqlite3.connect(":memory:")
+            with closing(sqlite3.connect(w.path)) as file:
+                file.backup(old)
+            wanted = [old.execute(f"SELECT * FROM {name} ORDER BY 1, 2").fetchall() for name in ("parts", "transfers")]
+            assert {row[4] is None for row in wanted[0]} == {True}
+            assert {row[9] for row in wanted[0]} >= {1, -1}
+            assert {row[-1] for row in wanted[1]} == {None, "xiangqi"}
+            old.executescript(step("hall", "6"))
+            old.execute("ALTER TABLE transfers DROP COLUMN game")
+            old.executescript(step("ledger", "4"))
+            found = [old.execute(f"SELECT * FROM {name} ORDER BY 1, 2").fetchall() for name in ("parts", "transfers")]
+            assert found == wanted
+            old.close()
 
     run(test())
 

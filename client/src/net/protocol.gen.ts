@@ -95,6 +95,9 @@ export interface NoBody { cid?: string | null }
 /** A game one wants to be paired for. */
 export interface Pair { cid?: string | null; game: string; variant?: string | null }
 
+/** Delete my account. confirm: as `stand`, where a game is running (P-26). */
+export interface Farewell { cid?: string | null; password: string; confirm?: boolean }
+
 /** Something that is not as it should be. ref: a line of talk, a game's id, a table. */
 export interface NewReport {
   cid?: string | null;
@@ -182,6 +185,7 @@ export interface SettingsChange {
   confirm_move?: boolean;
   reduced_motion?: boolean;
   left_handed?: boolean;
+  minor?: boolean;
   daily_loss?: number | null;
   cid?: string | null;
 }
@@ -348,6 +352,7 @@ export interface Paid {
   grade: number | null;
   rating: Json;
   credibility: number | null;
+  fibs?: Json;
 }
 
 /** A line of talk: `text`, or a `phrase` of the language files, or the hall's own `code` with `facts`. */
@@ -482,6 +487,47 @@ export interface Bye { t: "bye"; why: "idle" | "restart" | "signed_out"; in_ms?:
 
 /** The answer to `ping`. */
 export interface Pong { t: "pong"; n: number; now: number }
+
+/** Somebody's finished games, newest first (P-4). */
+export interface PlayedRows { next: string | null; rows: PlayedRow[] }
+
+/** A finished game as one of its players has it; rating: after it. players: everybody, by seat. */
+export interface PlayedRow {
+  game_id: string;
+  game: string;
+  variant: string | null;
+  at: number;
+  seat: number;
+  points: number;
+  sign: -1 | 0 | 1 | null;
+  score: number | null;
+  coins: number | null;
+  rating: number | null;
+  players: RoomSeat[];
+}
+
+/** How a rating went: (seconds since 1970, rating), oldest first (P-4). */
+export interface Curve { pool: string; rows: [number, number][] }
+
+/** Somebody's statistics. met: to himself whom he has met most often, to another how the two have done. */
+export interface OwnStatistics { rows: CareerRow[]; met: Versus[] }
+
+/** What somebody has done in a game, where it counts: by seat, variant, month; percent: of `all`, cut (P-75). */
+export interface CareerRow {
+  game: string;
+  all: Tally;
+  percent: Record<string, string>;
+  friendly: Tally;
+  seats: Record<string, Tally>;
+  variants: Record<string, Tally>;
+  months: Record<string, Tally>;
+}
+
+/** How games have ended. */
+export interface Tally { won: number; lost: number; drawn: number }
+
+/** How two have done in the games they played together, by their points. */
+export interface Versus { user: User; games: number; ahead: number; behind: number; level: number }
 
 /** The invitations in the hall (P-66). */
 export interface InviteRows { next: string | null; rows: InviteRow[] }
@@ -656,6 +702,7 @@ export interface Settings {
   confirm_move?: boolean;
   reduced_motion?: boolean;
   left_handed?: boolean;
+  minor?: boolean;
   daily_loss?: number | null;
 }
 
@@ -810,8 +857,10 @@ export interface Profile {
   table: number | null;
 }
 
-/** A rating as people see it; not sure: with a question mark. */
-export interface Shown { rating: number; deviation: number; sure: boolean; games: number }
+/** A rating as people see it; not sure: with a question mark.
+
+    FIBS's has no deviation, and for it the lengths of the matches are added up instead of the games (P-116). */
+export interface Shown { rating: number; deviation: number | null; sure: boolean; games: number }
 
 /** The fourteen grades, and where I stand in each game (P-37). */
 export interface Grades { rows: GradeRow[]; mine: Record<string, Account> }
@@ -883,12 +932,30 @@ export interface Home {
 }
 
 /** A table where I sit. until: when my time is up, ms since 1970; turn: I am asked something. */
-export interface TurnRow { table: number; game: string; state: string; turn: boolean; until: number | null }
+export interface TurnRow {
+  table: number;
+  game: string;
+  state: string;
+  turn: boolean;
+  until: number | null;
+  seat: number;
+  seats: RoomSeat[];
+}
 
-/** My statement, newest first (P-49). */
-export interface StatementRows { next: string | null; rows: Line[]; coins: number; hearts: number }
+/** My statement, newest first (P-49).
 
-/** A line of somebody's statement; amount is what his balance changed by. */
+    games: those it has lines of. lost: what I have lost at tables today; limit: with so much nobody sits down (P-107). */
+export interface StatementRows {
+  next: string | null;
+  rows: Line[];
+  coins: number;
+  hearts: number;
+  games: string[];
+  lost: number;
+  limit: number | null;
+}
+
+/** A line of somebody's statement. amount: what his balance of this currency changed by; balance: after it. */
 export interface Line {
   id: number;
   at: number;
@@ -896,6 +963,8 @@ export interface Line {
   amount: number;
   reason: string;
   ref: string;
+  game: string | null;
+  balance: number;
 }
 
 /** What the shop sells and what I can spend (P-55). */

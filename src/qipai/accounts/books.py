@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from sqlite3 import Connection, IntegrityError
-from typing import Any
+from typing import Any, Final
 
-from qipai.accounts.model import Login, Role, Token
+import msgspec
+
+from qipai.accounts.model import DELETED, Login, Role, Token
 
 __all__ = [
     "add_login",
     "add_user",
+    "administrators",
     "count",
     "dates",
+    "delete",
     "end_logins",
     "end_token",
+    "hashed",
     "login",
     "officials",
     "password",
@@ -26,8 +31,11 @@ __all__ = [
     "settings",
     "taken",
     "tokens",
+    "told",
     "user",
 ]
+
+REGISTERED: Final = "role != 'guest' AND deleted_at IS NULL"
 
 Row = tuple[int, str, Role]  # id, name, role
 Dates = tuple[int, int | None, int]  # id, since when registered, last seen
@@ -41,9 +49,9 @@ def user(db: Connection, id: int) -> Row | None:
 
 def players(db: Connection, fold: str, only: list[int] | None, after: int, most: int) -> list[Dates]:
     """Return registered users by name. fold: a part of the folded name; after: so many are left out."""
-    where, values = "role != 'guest' AND instr(folded, ?)", [fold] if fold else []
+    where, values = f"{REGISTERED} AND instr(folded, ?)", [fold] if fold else []
     if not fold:
-        where = "role != 'guest'"
+        where = REGISTERED
     if only is not None:
         where += f" AND id IN ({','.join(map(str, only))})"
     sql = f"SELECT id, registered_at, seen_at FROM users WHERE {where} ORDER BY folded LIMIT ? OFFSET ?"
@@ -53,14 +61,38 @@ def players(db: Connection, fold: str, only: list[int] | None, after: int, most:
 def dates(db: Connection, id: int) -> tuple[int | None, int] | None:
     """Return since when a user is registered, and when he was last seen."""
     row: tuple[int | None, int] | None = db.execute(
-        "SELECT registered_at, seen_at FROM users WHERE id = ?", (id,)
+        "SELECT registered_at, seen_at FROM users WHERE id = ? AND deleted_at IS NULL", (id,)
     ).fetchone()
     return row
 
 
+def told(db: Connection, id: int, now: int) -> dict[str, Any]:
+    """Return a user as data: what was given at registration, the settings, the logins in force."""
+    names = ("id", "name", "role", "email", "made_at", "registered_at", "seen_at")
+    row = db.execute(f"SELECT {', '.join(names)} FROM users WHERE id = ?", (id,)).fetchone()
+    logins = db.execute(
+        "SELECT cookie, name, scopes, made_at, ends_at FROM logins WHERE user = ? AND ends_at > ? ORDER BY id",
+        (id, now),
+    )
+    return {
+        **dict(zip(names, row, strict=True)),
+        "settings": msgspec.json.decode(settings(db, id)),
+        "logins": [
+            {
+                "kind": "cookie" if cookie else "token",
+                "name": name,
+                "scopes": scopes.split(),
+                "made_at": at,
+                "ends_at": end,
+            }
+            for cookie, name, scopes, at, end in logins
+        ],
+    }
+
+
 def count(db: Connection) -> int:
     """Return how many are registered."""
-    return int(db.execute("SELECT count(*) FROM users WHERE role != 'guest'").fetchone()[0])
+    return int(db.execute(f"SELECT count(*) FROM users WHERE {REGISTERED}").fetchone()[0])
 
 
 def password(db: Connection, folded: str) -> tuple[int, str | None] | None:
@@ -71,11 +103,45 @@ def password(db: Connection, folded: str) -> tuple[int, str | None] | None:
     return row
 
 
-def taken(db: Connection, names: Iterable[str]) -> set[str]:
-    """Return which of the folded names somebody has."""
+def taken(db: Connection, names: Iterable[str], now: int) -> set[str]:
+    """Return which of the folded names somebody has, or had until lately (P-96)."""
     wanted = list(names)
     marks = ",".join("?" * len(wanted))
-    return {name for (name,) in db.execute(f"SELECT folded FROM users WHERE folded IN ({marks})", wanted)}
+    sql = (
+        f"SELECT folded FROM users WHERE folded IN ({marks})"
+        f" UNION SELECT folded FROM kept_names WHERE folded IN ({marks}) AND until > ?"
+    )
+    return {name for (name,) in db.execute(sql, (*wanted, *wanted, now))}
+
+
+def hashed(db: Connection, id: int) -> str | None:
+    """Return a user's hashed password, None for guests and for who is gone."""
+    row = db.execute("SELECT password FROM users WHERE id = ?", (id,)).fetchone()
+    return None if row is None else row[0]
+
+
+def administrators(db: Connection) -> int:
+    """Return how many administrators there are."""
+    return int(db.execute("SELECT count(*) FROM users WHERE role = 'admin'").fetchone()[0])
+
+
+def delete(db: Connection, id: int, now: int, name_until: int) -> bool:
+    """Take out all that a user has told of himself, and his logins; False when this was done before.
+
+    The row stays: his number stands in games. Nobody can be called as it is now.
+    """
+    row = db.execute("SELECT folded FROM users WHERE id = ? AND deleted_at IS NULL", (id,)).fetchone()
+    if row is None:
+        return False
+    db.execute("DELETE FROM kept_names WHERE until <= ?", (now,))
+    db.execute("INSERT OR REPLACE INTO kept_names (folded, until) VALUES (?, ?)", (row[0], name_until))
+    db.execute(
+        "UPDATE users SET name = ?, folded = ?, role = 'user', password = NULL, email = NULL, settings = '{}',"
+        " deleted_at = ? WHERE id = ?",
+        (DELETED, f"{DELETED}:{id}", now, id),
+    )
+    db.execute("DELETE FROM logins WHERE user = ?", (id,))
+    return True
 
 
 def add_user(

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 __all__ = [
+    "DELETED",
     "SCOPES",
     "Login",
     "Refused",
@@ -33,9 +34,10 @@ PASSWORD_LEAST: Final = 8
 RESERVED: Final = frozenset(
     [
         *("admin", "administrator", "bot", "deleted", "hall", "house", "moderator", "qipai", "root", "system"),
-        *("大厅", "机器人", "管理员", "系统", "系统管理员"),
+        *("大厅", "已注销", "机器人", "管理员", "系统", "系统管理员"),
     ]
 )
+DELETED: Final = "deleted"  # the name of who has deleted his account (P-96); nobody can choose it
 RESERVED_STARTS: Final = ("guest", "游客")
 
 
@@ -53,6 +55,11 @@ class User(Struct, frozen=True):
     id: int
     name: str
     kind: Literal["user", "guest", "bot"]
+
+    @property
+    def deleted(self) -> bool:
+        """Tell whether this account has been deleted: it stands for somebody in games, and is nobody any more."""
+        return self.name == DELETED
 
 
 class Login(Struct, frozen=True):
@@ -90,6 +97,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     confirm_move: bool | UnsetType = UNSET
     reduced_motion: bool | UnsetType = UNSET
     left_handed: bool | UnsetType = UNSET
+    minor: bool | UnsetType = UNSET  # P-107: coin rooms are hidden
     daily_loss: Annotated[int, Meta(ge=0, le=10**9)] | UnsetType | None = UNSET  # coins a day, P-107; None: no limit
 
 

@@ -16,6 +16,7 @@ import msgspec
 
 from qipai.accounts import books
 from qipai.accounts.model import (
+    DELETED,
     SCOPES,
     Login,
     Refused,
@@ -91,6 +92,10 @@ class Accounts:
         """Return since when a user is registered, and when he was last seen."""
         return await self._store.read(lambda db: books.dates(db, id))
 
+    async def told(self, id: int, now: int) -> dict[str, Any]:
+        """Return all that a user has told of himself, and his logins, without their secrets (P-96)."""
+        return await self._store.read(lambda db: books.told(db, id, now))
+
     async def count(self) -> int:
         """Return how many are registered."""
         return await self._store.read(books.count)
@@ -149,13 +154,15 @@ class Accounts:
         fold, secret = folded(name), _secret()
 
         def work(db: Connection) -> int | list[str]:
+            if books.taken(db, [fold], now):
+                return _free(db, name, now)
             id = guest
             if guest is None or not books.promote(
                 db, guest, name=name, folded=fold, password=hash, email=email, now=now
             ):
                 id = books.add_user(db, name=name, folded=fold, role="user", password=hash, email=email, now=now)
             if id is None:
-                return _free(db, name)
+                return _free(db, name, now)
             if settings is not None:
                 books.set_settings(db, id, msgspec.json.encode(settings).decode())
             self._note(db, secret, id, now)
@@ -190,6 +197,28 @@ class Accounts:
         """End this login, or all of the user's, and return the keys of those that ended."""
         key = None if everywhere else login.key
         return await self._store.transaction(lambda db: books.end_logins(db, login.user, key))
+
+    async def confirm(self, user: int, password: str, now: int) -> None:
+        """Raise Refused("BAD_LOGIN") unless this is the user's password; who guesses is slowed down as at the door."""
+        key = (user, "confirm")
+        if wait := self._failed.wait(key, now):
+            raise Refused("RATE_LIMIT", wait_ms=round(wait * 1000))
+        stored = await self._store.read(lambda db: books.hashed(db, user))
+        if not await self._aside(matches, password, stored or NOBODY) or not stored:
+            self._failed.add(key, now)
+            raise Refused("BAD_LOGIN", case="confirm")
+        self._failed.forget(key)
+
+    async def administrators(self) -> int:
+        """Return how many administrators there are."""
+        return await self._store.read(books.administrators)
+
+    async def delete(self, user: int, now: int) -> bool:
+        """Delete an account: its name, password, settings and logins (P-96); tell whether it was there."""
+        until = now + self._config.accounts.name_days * DAY
+        done = await self._store.transaction(lambda db: books.delete(db, user, now, until))
+        self._keep(user, DELETED, "user")
+        return done
 
     async def who(self, secret: str, now: int) -> Login | None:
         """Return the login a cookie or token stands for, None when it is unknown or has ended."""
@@ -307,11 +336,11 @@ def _key(secret: str) -> bytes:
     return hashlib.sha256(secret.encode("utf-8", "replace")).digest()
 
 
-def _free(db: Connection, name: str) -> list[str]:
+def _free(db: Connection, name: str, now: int) -> list[str]:
     """Return up to three free names like this one."""
     ideas = [idea for n in (2, 3, 7, 8, 88, 99) if len(idea := f"{name}{n}") <= 20]
     ideas = [idea for idea in ideas if _fits(idea)]
-    taken = books.taken(db, map(folded, ideas)) if ideas else set()
+    taken = books.taken(db, map(folded, ideas), now) if ideas else set()
     return [idea for idea in ideas if folded(idea) not in taken][:3]
 
 

@@ -25,3 +25,8 @@ CREATE TABLE logins (
 ) STRICT;
 
 CREATE INDEX logins_of_user ON logins (user);
+
+-- step 2: who has deleted his account (P-96) keeps his number, under which his games stay; his name is kept for a while.
+ALTER TABLE users ADD COLUMN deleted_at INTEGER;
+
+CREATE TABLE kept_names (folded TEXT PRIMARY KEY, until INTEGER NOT NULL) STRICT;

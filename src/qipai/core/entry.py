@@ -220,6 +220,8 @@ class Entry:
     # P-38: (last state) -> the side of each seat for its rating, where sides are found in play; None: those of `sides`
     teams: Callable[[Any], Sequence[int]] | None = None
     rated: Callable[[Any], bool] = lambda options: True  # (options) -> False where they change the start position
+    # P-116: (options) -> the length of the match, where it counts for the rating of FIBS; None: it does not
+    length: Callable[[Any], int | None] = lambda options: None
     special: str | None = None  # P-60: the option whose value everybody is told who enters a room that changes it
     cards: bool = False  # its tables stand in the list of card tables (P-72)
     luck: bool = True  # NATURE draws from the verifiable stream; False: no commitment, no seeds (P-92)

@@ -7,12 +7,14 @@ from sqlite3 import Connection
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from qipai.hall.model import Table
 from qipai.store import Row
 from qipai.store.sqlite import rows_of
 
 __all__ = [
+    "Part",
     "add_game",
     "by_key",
     "end_game",
@@ -24,6 +26,7 @@ __all__ = [
     "mark",
     "marked",
     "newest",
+    "parts_of",
     "repeated",
     "reversals",
     "rooms_opened",
@@ -31,6 +34,23 @@ __all__ = [
     "table_rows",
     "write_table",
 ]
+
+
+class Part(Struct, frozen=True):
+    """A finished game as one of its players has it. sign: 1 won, -1 lost, 0 drawn, None: it was broken off."""
+
+    id: str
+    game: str
+    variant: str | None
+    seat: int
+    at: int  # of its end, seconds
+    points: int
+    sign: int | None
+    score: int | None
+    coins: int | None
+    pool: str | None
+    shown: int | None  # his rating after it
+
 
 UNCOUNTED = frozenset({"void", "stopped"})  # ends of games that nobody has won or lost
 LIFE = (
@@ -69,17 +89,11 @@ def end_game(db: Connection, id: str, at: int, begun: Mapping[str, Any], ended: 
     """Note that a game has ended, who took part and who was first. begun: data of `game.created`; ended: of its end."""
     game, seats = begun["game"], begun["seats"]
     db.execute("UPDATE games SET ended_at = ? WHERE id = ?", (at, id))
-    counts = ended["why"] not in UNCOUNTED
-    for seat, (player, points, paid) in enumerate(zip(seats, ended["points"], ended["paid"], strict=False)):
+    for seat, player in enumerate(seats):
         if player.get("user") is not None:
-            rating, counted = paid.get("rating"), counts and paid["credibility"] is not None
-            before = None if rating is None else rating["shown"] - rating["change"]
-            got = points if paid["score"] is None else paid["score"]
-            db.execute(
-                "INSERT INTO parts (user, id, seat, game, at, points, counted, rating) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                (player["user"], id, seat, game, at, got, int(counted), before),
-            )
-    if not counts:
+            _add_part(db, player["user"], id, seat, at, begun, ended)
+    if ended["why"] in UNCOUNTED:
+        return
         return
     first = [seat for seat, place in enumerate(ended["places"][: len(seats)]) if place == 1]
     side = str(first[0]) if len(first) == 1 else "shared"
@@ -88,6 +102,36 @@ def end_game(db: Connection, id: str, at: int, begun: Mapping[str, Any], ended: 
         " ON CONFLICT (game, side) DO UPDATE SET count = count + 1",
         (game, side),
     )
+
+
+def _add_part(
+    db: Connection, user: int, id: str, seat: int, at: int, begun: Mapping[str, Any], ended: Mapping[str, Any]
+) -> None:
+    """Note that somebody has taken part in a game, and what came of it."""
+    paid, counts = ended["paid"][seat], ended["why"] not in UNCOUNTED
+    score, rating = paid["score"], paid.get("rating")
+    got = ended["points"][seat] if score is None else score
+    sign = (got > 0) - (got < 0) if counts else None
+    if counts and score is None and str(seat) in ended.get("left", {}):
+        sign = -1  # P-32: whoever left has the penalty's sign, not the game's
+    rated = (None, None, None)
+    if rating is not None:
+        rated = (ended["pool"], rating["shown"] - rating["change"], rating["shown"])
+    nth = db.execute("SELECT coalesce(max(n), 0) + 1 FROM parts WHERE user = ?", (user,)).fetchone()[0]
+    db.execute(
+        "INSERT INTO parts (user, id, seat, game, variant, at, n, points, counted, sign, score, coins, pool, rating,"
+        " shown) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            *(user, id, seat, begun["game"], begun["variant"], at, nth, got),
+            *(int(counts and paid["credibility"] is not None), sign, score, paid["coins"], *rated),
+        ),
+    )
+
+
+def parts_of(db: Connection, user: int) -> list[Part]:
+    """Return all that a user has played to its end, oldest first."""
+    sql = f"SELECT {', '.join(Part.__struct_fields__)} FROM parts WHERE user = ? ORDER BY n"
+    return [Part(*row) for row in db.execute(sql, (user,))]
 
 
 def figures(db: Connection, since: int) -> tuple[dict[str, dict[str, int]], int]:

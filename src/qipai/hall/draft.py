@@ -95,7 +95,7 @@ def means(purse: Purse) -> Json:
     """Return the part of a purse that is nobody else's business, for a fact's secret; None when it is a beginner's."""
     whole = msgspec.to_builtins(purse)
     usual = msgspec.to_builtins(Purse())
-    own = {key: whole[key] for key in ("coins", "pass", "rating") if whole[key] != usual[key]}
+    own = {key: whole[key] for key in ("coins", "pass", "rating", "fibs") if whole[key] != usual[key]}
     return {"purse": own} if own else None
 
 
@@ -322,12 +322,13 @@ class Draft:
         }
         had = self.had()
         rated = None if void else self.rated(points)
-        stakes, among = table.stakes(self.tune), self.deal.seats
+        fibs = None if rated is None else self.fibs(points)
+        stakes, among, seats = table.stakes(self.tune), self.deal.seats, table.setting.seats
         paid = [
             msgspec.structs.replace(each, seat=seat)
             for seat, each in zip(
                 among,
-                ledger.settle(stakes, points, had, leavers, void=void, rated=rated, players=table.setting.seats),
+                ledger.settle(stakes, points, had, leavers, void=void, rated=rated, fibs=fibs, players=seats),
                 strict=True,
             )
         ]
@@ -377,6 +378,14 @@ class Draft:
         teams = table.entry.teams
         sides = table.entry.sides(seats) if teams is None else teams(deal.state)
         return ratings.after_game(found, sides, points[:seats], self.now // 1000)
+
+    def fibs(self, points: Any) -> list[ratings.Fibs] | None:
+        """Return both players' FIBS ratings after a rated match, None where the game knows none (P-116)."""
+        length = self.table.entry.length(self.deal.options)
+        purses = [chair.purse for chair in self.table.players]
+        if length is None:
+            return None
+        return ratings.after_match([None if each is None else each.fibs for each in purses], length, points)
 
     def owed(self) -> int:
         """Return the fine for play still owed by those who sit here (P-58), in points."""

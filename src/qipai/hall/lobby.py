@@ -103,6 +103,8 @@ class Lobby:
                 purse = await self._hall.ledger.purse(user.id, room.game, None, room.places)
                 seats.may_come(room.kind, room.terms, purse, self._hall.umpire.tune)
                 self._purses[user.id, room.game] = purse
+                if room.kind == "coin":
+                    await self._hall.grown_up(user.id)
             elif room.kind == "coin":
                 raise HallError("SIGN_IN" if user.kind == "guest" else "NOT_ALLOWED")
         if session not in self._inside[id] and self.people(id) >= room.people:

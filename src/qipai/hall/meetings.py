@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from contextlib import suppress
 from sqlite3 import Connection
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -22,7 +23,7 @@ from qipai.store import Conflict, Event
 if TYPE_CHECKING:
     from qipai.hall.service import Hall
 
-__all__ = ["Asked", "Letter", "Meetings", "fold"]
+__all__ = ["Asked", "Letter", "Meetings", "fold", "letters_of"]
 
 Json = Any
 SELECT: Final = "SELECT id, owner, state, made_at, until, data, tbl, seq FROM invites"
@@ -107,7 +108,8 @@ class Meetings:
         if asked.to is not None:
             if asked.to == user.id:
                 raise HallError("SELF")
-            if await hall.accounts.find(asked.to) is None:
+            other = await hall.accounts.find(asked.to)
+            if other is None or other.deleted:
                 raise HallError("NOT_FOUND")
             if hall.ties.apart(user.id, asked.to):
                 raise HallError("BLOCKED")
@@ -224,6 +226,15 @@ class Meetings:
         if letter.owner != user.id:
             raise HallError("NOT_ALLOWED")
         await self._close(letter, "withdrawn", user, cid)
+
+    async def erase(self, user: User) -> None:
+        """Take back all invitations of somebody who is going, and turn down those to him (P-96)."""
+        self.forget(user.id)
+        for letter, _refusal in await self.letters(user):
+            how: State = "withdrawn" if letter.owner == user.id else "declined"
+            if user.id in (letter.owner, letter.asked.to):
+                with suppress(HallError):  # somebody else was quicker
+                    await self._close(letter, how, user, None)
 
     async def _close(self, letter: Letter, how: State, user: User, cid: str | None) -> None:
         if letter.state != "open":
@@ -376,3 +387,13 @@ def fold(db: Connection, id: int, seq: int, type: str, data: Json, at: int) -> N
             db.execute("UPDATE invites SET tbl = ?, seq = ? WHERE id = ?", (data["table"], seq, id))
         case _:
             db.execute("UPDATE invites SET state = ?, seq = ? WHERE id = ?", (type.partition(".")[2], seq, id))
+
+
+def letters_of(db: Connection, user: int) -> list[Json]:
+    """Return all invitations by a user and to him, whatever has become of them, oldest first."""
+    names = ("id", "owner", "to", "state", "made_at", "until", "table")
+    sql = "SELECT id, owner, guest, state, made_at, until, tbl, data FROM invites WHERE ? IN (owner, guest) ORDER BY id"
+    return [
+        {**dict(zip(names, row, strict=True)), "asked": msgspec.json.decode(data)}
+        for *row, data in db.execute(sql, (user,))
+    ]

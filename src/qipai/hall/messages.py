@@ -159,6 +159,7 @@ class Paid(Struct, frozen=True, rename={"pass_": "pass"}):
     grade: int | None
     rating: Json  # {shown, change, sure}
     credibility: int | None
+    fibs: Json | UnsetType = UNSET  # of a match of backgammon (P-116): the same
 
 
 class Result(Struct, frozen=True):

@@ -32,6 +32,7 @@ from qipai.hall.meetings import Meetings
 from qipai.hall.model import Table, Tune
 from qipai.hall.notes import Notes
 from qipai.hall.origins import Origin, Origins
+from qipai.hall.past import Past
 from qipai.hall.players import Players, Thinker
 from qipai.hall.reversal import reversal
 from qipai.hall.rooms import Room
@@ -121,12 +122,14 @@ class Hall:
         self.meetings = Meetings(self)
         self.doors = Doors(self)
         self.notes = Notes(self)
+        self.past = Past(store)
         self.sessions: set[Session] = set()
         self._lines: dict[int, set[Session]] = {}  # of each user
         self._sits: dict[int, set[int]] = {}  # user -> tables
         self.loss_limit: Callable[[int], Awaitable[int | None]] = self._common_limit  # coins a day, of a user
         self.origins = Origins()
         self.sweep = Sweep(self)
+        self.minor: Callable[[int], Awaitable[bool]] = self._nobody  # who may not see coin rooms (P-107)
 
     # Opening and closing --------------------------------------------------------------------------------------------
 
@@ -293,6 +296,7 @@ class Hall:
             if any(self.origins.shared(user.id, other) for other in others):
                 raise HallError("SAME_ADDRESS")
         if table.setting.kind == "coin":
+            await self.grown_up(user.id)
             limit = await self.loss_limit(user.id)
             if limit is not None and await self.ledger.lost_today(user.id, self.clock.now()) >= limit:
                 raise HallError("DAILY_LIMIT", most=limit)
@@ -308,6 +312,14 @@ class Hall:
             key=session.keys.get(table.id),
             opening=opening,
         )
+
+    async def grown_up(self, user: int) -> None:
+        """Raise HallError where coins are hidden from somebody (P-107)."""
+        if await self.minor(user):
+            raise HallError("NOT_ALLOWED", case="minor")
+
+    async def _nobody(self, user: int) -> bool:
+        return False
 
     async def _common_limit(self, user: int) -> int | None:
         """Return what anybody may lose a day, None: any amount."""
@@ -481,9 +493,9 @@ class Hall:
         desk = self.umpire.desks.get(table)
         return desk is not None and desk.table.playing
 
-    async def turns(self, user: User) -> list[tuple[int, str, str, bool, int | None]]:
-        """Return the tables where a user sits: number, game, state, whether he is asked, when his time is up."""
-        found: list[tuple[int, str, str, bool, int | None]] = []
+    async def turns(self, user: User) -> list[tuple[int, str, str, bool, int | None, Seat, tuple[Any, ...]]]:
+        """Return where a user sits: table, game, state, is he asked, when his time is up, his seat, everybody's."""
+        found: list[tuple[int, str, str, bool, int | None, Seat, tuple[Any, ...]]] = []
         for id in self.tables_of(user):
             desk = await self.umpire.desk(id)
             seat = None if desk is None else desk.table.seat_of(user.id)
@@ -493,7 +505,11 @@ class Hall:
             if table.playing and table.deal is not None and table.deal.asks[seat] is not None:
                 ask = seen(table, seat).ask
                 turn, until = ask is not None, None if ask is None else ask[2]
-            found.append((id, table.setting.game, table.state, turn, until))
+            people = tuple(
+                wire.RoomSeat(at, frames.user_on_wire(chair.user, self.accounts.peek), chair.bot)
+                for at, chair in enumerate(table.players)
+            )
+            found.append((id, table.setting.game, table.state, turn, until, seat, people))
         return found
 
     async def figures(self) -> Figures:
@@ -539,6 +555,13 @@ class Hall:
             if desk := await self.umpire.desk(id):
                 stand = commands.Stand(cid=f"out-{secrets.token_hex(12)}", table=id, confirm=confirm)
                 await self.umpire.ask(desk, stand, By(user.id))
+
+    async def erase(self, user: User) -> None:
+        """Take back what somebody has told this hall who deletes his account: ties, talk, invitations (P-96)."""
+        await self.meetings.erase(user)
+        await self.ties.erase(user.id)
+        await self.circles.erase(user.id)
+        await self._chat.erase(user.id)
 
     # News -----------------------------------------------------------------------------------------------------------
 

@@ -71,3 +71,50 @@ CREATE INDEX parts_by_age ON parts (game, at);
 ALTER TABLE invites ADD COLUMN seq INTEGER NOT NULL DEFAULT 1;
 ALTER TABLE invites ADD COLUMN taker INTEGER;
 ALTER TABLE invites ADD COLUMN first INTEGER;
+
+-- step 6: of each part all that its player is shown, for the halls of before, too.
+DROP TABLE parts;
+CREATE TABLE parts (
+    user INTEGER NOT NULL,
+    id TEXT NOT NULL,  -- of the game
+    seat INTEGER NOT NULL,
+    game TEXT NOT NULL,
+    variant TEXT,
+    at INTEGER NOT NULL,  -- of its end, seconds
+    n INTEGER NOT NULL,  -- of the user's games, in the order of their ends
+    points INTEGER NOT NULL,  -- what the game gave, a leaver's penalty instead
+    counted INTEGER NOT NULL,  -- in a room where something counts, and not void
+    sign INTEGER,  -- 1 won, -1 lost, 0 drawn (P-36); null: it was broken off
+    score INTEGER,  -- what the room gave for it
+    coins INTEGER,
+    pool TEXT,  -- in which it was rated
+    rating INTEGER,  -- with which he came, null: unrated
+    shown INTEGER,  -- with which he went
+    PRIMARY KEY (user, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX parts_of_user ON parts (user, n);
+CREATE INDEX parts_of_game ON parts (id);
+CREATE INDEX parts_by_age ON parts (game, at);
+
+INSERT OR IGNORE INTO parts
+SELECT user, id, seat, game, variant, at, row_number() OVER (PARTITION BY user ORDER BY event),
+    coalesce(score, points), why NOT IN ('void', 'stopped') AND trust IS NOT NULL,
+    CASE WHEN why IN ('void', 'stopped') THEN NULL WHEN score IS NULL AND went IS NOT NULL THEN -1
+        ELSE sign(coalesce(score, points)) END,
+    score, coins, CASE WHEN shown IS NULL THEN NULL ELSE pool END, shown - change, shown
+FROM (
+    SELECT e.id AS event, e.at AS at, substr(e.stream, 6) AS id, s.key AS seat,
+        json_extract(s.value, '$.user') AS user,
+        json_extract(c.data, '$.game') AS game, json_extract(c.data, '$.variant') AS variant,
+        json_extract(e.data, '$.why') AS why, json_extract(e.data, '$.pool') AS pool,
+        json_extract(e.data, '$.points[' || s.key || ']') AS points,
+        json_extract(e.data, '$.left."' || s.key || '"') AS went,
+        json_extract(e.data, '$.paid[' || s.key || '].score') AS score,
+        json_extract(e.data, '$.paid[' || s.key || '].coins') AS coins,
+        json_extract(e.data, '$.paid[' || s.key || '].credibility') AS trust,
+        json_extract(e.data, '$.paid[' || s.key || '].rating.shown') AS shown,
+        json_extract(e.data, '$.paid[' || s.key || '].rating.change') AS change
+    FROM events e JOIN events c ON c.stream = e.stream AND c.seq = 1, json_each(c.data, '$.seats') s
+    WHERE e.type = 'game.ended' AND e.stream > 'game:' AND e.stream < 'game;'
+) WHERE user IS NOT NULL;

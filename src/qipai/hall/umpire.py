@@ -254,7 +254,10 @@ class Umpire:
                 if moment.fact.type == "game.created":
                     books.add_game(db, deal.game_id, after.id, after.setting.game, now // 1000)
                 else:
-                    begun = {"game": after.setting.game, "seats": deal.players, "bench": deal.bench}
+                    setting = after.setting
+                    begun = {
+                        "game": setting.game, "variant": setting.variant, "seats": deal.players, "bench": deal.bench
+                    }  # fmt: skip
                     books.end_game(db, deal.game_id, now // 1000, begun, moment.fact.data)
                     had = (moment.fact.secret or {}).get("had")
                     self.ledger.write(db, deal.game_id, begun, moment.fact.data, had, now // 1000)

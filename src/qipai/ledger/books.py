@@ -14,7 +14,7 @@ from qipai.kit.grades import grade
 from qipai.ledger import ratings
 from qipai.ledger.model import GRANTS, HOUSE, TRUST, Currency, Purse, Transfer
 from qipai.ledger.passes import Pass
-from qipai.ledger.ratings import Rating
+from qipai.ledger.ratings import Fibs, Rating
 from qipai.ledger.shop import Code, Wallet
 
 __all__ = ["APPLY", "Line", "Score", "agrees", "apply_game", "clear", "purse", "total", "wallet"]
@@ -30,7 +30,11 @@ TABLES: Final = (
     "codes",
     "code_uses",
     "members",
+    "departed",
 )
+
+
+PRESENT: Final = "user NOT IN (SELECT user FROM departed)"
 
 
 class Score(Struct, frozen=True):
@@ -43,7 +47,7 @@ class Score(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """A line of somebody's statement; amount is what his balance changed by."""
+    """A line of somebody's statement. amount: what his balance of this currency changed by; balance: after it."""
 
     id: int
     at: int
@@ -51,6 +55,8 @@ class Line(Struct, frozen=True):
     amount: int
     reason: str
     ref: str
+    game: str | None
+    balance: int
 
 
 # Reading --------------------------------------------------------------------------------------------------------------
@@ -92,18 +98,30 @@ def total(db: Connection, currency: Currency = "coins") -> int:
 
 
 def statement(
-    db: Connection, user: int, *, reason: str | None = None, before: int | None = None, most: int = 50
+    db: Connection,
+    user: int,
+    *,
+    reason: str | None = None,
+    game: str | None = None,
+    before: int | None = None,
+    most: int = 50,
 ) -> list[Line]:
     """Return lines of a user's statement, newest first. before: only those older than this line."""
+    signed = "CASE WHEN source = ?1 THEN -amount ELSE amount END"
     rows = db.execute(
-        "SELECT id, at, source, currency, amount, reason, ref FROM transfers"
-        " WHERE (source = ?1 OR target = ?1) AND id < ?2 AND (?3 IS NULL OR reason = ?3) ORDER BY id DESC LIMIT ?4",
-        (user, 2**62 if before is None else before, reason, most),
+        f"SELECT * FROM (SELECT id, at, currency, {signed}, reason, ref, game,"
+        f" sum({signed}) OVER (PARTITION BY currency ORDER BY id)"
+        " FROM transfers WHERE source = ?1 OR target = ?1)"
+        " WHERE id < ?2 AND (?3 IS NULL OR reason = ?3) AND (?4 IS NULL OR game = ?4) ORDER BY id DESC LIMIT ?5",
+        (user, 2**62 if before is None else before, reason, game, most),
     )
-    return [
-        Line(id, at, currency, -amount if source == user else amount, why, ref)
-        for id, at, source, currency, amount, why, ref in rows
-    ]
+    return [Line(*row) for row in rows]
+
+
+def games_of(db: Connection, user: int) -> list[str]:
+    """Return the games that a user's statement has lines of."""
+    sql = "SELECT DISTINCT game FROM transfers WHERE (source = ?1 OR target = ?1) AND game IS NOT NULL ORDER BY game"
+    return [game for (game,) in db.execute(sql, (user,))]
 
 
 def lost(db: Connection, user: int, since: int) -> int:
@@ -148,7 +166,19 @@ def purse(db: Connection, user: int, game: str, pool: str | None, seats: int) ->
         coins=balance(db, user),
         pass_=pass_of(db, user, game),
         rating=None if pool is None else rating(db, user, pool, seats),
+        fibs=None if pool is None else fibs(db, user, game),
     )
+
+
+def fibs(db: Connection, user: int, game: str) -> Fibs | None:
+    """Return a user's FIBS rating (P-116), None before the first match of a game that keeps it."""
+    row = db.execute("SELECT state FROM ratings WHERE user = ? AND pool = ?", (user, fibs_pool(game))).fetchone()
+    return None if row is None else msgspec.json.decode(row[0], type=Fibs)
+
+
+def fibs_pool(game: str) -> str:
+    """Return the pool of a game's FIBS ratings; no variant has this name."""
+    return f"{game}/fibs"
 
 
 def pools(db: Connection, game: str) -> list[str]:
@@ -168,20 +198,20 @@ def ranking(db: Connection, by: str, of: str, since: int, after: int, most: int)
     if by == "rating":
         sql = (
             "SELECT rank() OVER (ORDER BY shown DESC), user, shown, state FROM ratings"
-            f" WHERE pool = ? AND sure = 1 AND at >= ? ORDER BY shown DESC, user {page}"
+            f" WHERE pool = ? AND sure = 1 AND at >= ? AND {PRESENT} ORDER BY shown DESC, user {page}"
         )
         rows = db.execute(sql, (of, since, most, after))
         return [(place, user, shown, msgspec.json.decode(state)) for place, user, shown, state in rows]
     if by == "pass":
         sql = (
             "SELECT rank() OVER (ORDER BY pass DESC, points DESC), user, pass, highest, points FROM passes"
-            f" WHERE game = ? ORDER BY pass DESC, points DESC, user {page}"
+            f" WHERE game = ? AND {PRESENT} ORDER BY pass DESC, points DESC, user {page}"
         )
         found = db.execute(sql, (of, most, after))
         return [(place, user, at, {"highest": high, "points": points}) for place, user, at, high, points in found]
     sql = (
         "SELECT rank() OVER (ORDER BY score DESC), user, score, won, lost, drawn FROM scores"
-        f" WHERE game = ? ORDER BY score DESC, user {page}"
+        f" WHERE game = ? AND {PRESENT} ORDER BY score DESC, user {page}"
     )
     totals = db.execute(sql, (of, most, after))
     return [
@@ -218,7 +248,7 @@ def agrees(db: Connection, pool: str | None, game: str, players: Sequence[Json],
         if user is None or was is None:
             continue
         found = msgspec.to_builtins(purse(db, user, game, pool, len(players)))
-        if any(found[key] != value for key, value in was.items() if key != "rating" or pool is not None):
+        if any(found[key] != value for key, value in was.items() if key not in ("rating", "fibs") or pool is not None):
             return False
     return True
 
@@ -229,8 +259,9 @@ def agrees(db: Connection, pool: str | None, game: str, players: Sequence[Json],
 def move(db: Connection, at: int, line: Transfer) -> None:
     """Write a transfer and the two balances it changes."""
     db.execute(
-        "INSERT INTO transfers (at, source, target, currency, amount, reason, ref) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (at, line.source, line.target, line.currency, line.amount, line.reason, line.ref),
+        "INSERT INTO transfers (at, source, target, currency, amount, reason, ref, game)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (at, line.source, line.target, line.currency, line.amount, line.reason, line.ref, line.game),
     )
     for account, change in ((line.source, -line.amount), (line.target, line.amount)):
         if db.execute(
@@ -243,12 +274,21 @@ def move(db: Connection, at: int, line: Transfer) -> None:
         )
 
 
-def _give(db: Connection, at: int, user: int, currency: Currency, amount: int, reason: str, ref: str) -> None:
+def _give(
+    db: Connection,
+    at: int,
+    user: int,
+    currency: Currency,
+    amount: int,
+    reason: str,
+    ref: str,
+    game: str | None = None,
+) -> None:
     """Move what somebody gets out of the grants, or loses to the house."""
     if amount > 0:
-        move(db, at, Transfer(GRANTS, user, currency, amount, reason, ref))
+        move(db, at, Transfer(GRANTS, user, currency, amount, reason, ref, game))
     elif amount < 0:
-        move(db, at, Transfer(user, HOUSE, currency, -amount, reason, ref))
+        move(db, at, Transfer(user, HOUSE, currency, -amount, reason, ref, game))
 
 
 def add_score(db: Connection, user: int, game: str, change: int, sign: int | None) -> None:
@@ -291,15 +331,17 @@ def apply_game(db: Connection, id: str, begun: Mapping[str, Any], ended: Mapping
         if (climbed := paid.get("pass")) is not None:
             _climb(db, user, game, climbed, at)
             if paid["coins"]:
-                _give(db, at, user, "coins", paid["coins"], "record", id)
+                _give(db, at, user, "coins", paid["coins"], "record", id, game)
         elif paid["coins"]:
             coins.append((user, paid["coins"]))
         if (rating := paid.get("rating")) is not None:
             _rate(db, user, ended["pool"], rating, at)
+        if (beside := paid.get("fibs")) is not None:
+            _rate(db, user, fibs_pool(game), beside, at)
     # What is lost goes to the house, and out of it what is won: no account is ever below nothing.
     for user, amount in sorted(coins, key=lambda each: each[1]):
         ends = (user, HOUSE) if amount < 0 else (HOUSE, user)
-        move(db, at, Transfer(*ends, "coins", abs(amount), "game", id))
+        move(db, at, Transfer(*ends, "coins", abs(amount), "game", id, game))
 
 
 def _climb(db: Connection, user: int, game: str, state: Mapping[str, Any], at: int) -> None:
@@ -324,7 +366,8 @@ def _granted(db: Connection, data: Mapping[str, Any], at: int) -> None:
 def _bought(db: Connection, data: Mapping[str, Any], at: int) -> None:
     user, item = data["user"], data["item"]
     for currency, amount in data["cost"].items():
-        move(db, at, Transfer(user, HOUSE, currency, amount, item, data["ref"]))
+        game = data["game"] if item == "reset_score" else None
+        move(db, at, Transfer(user, HOUSE, currency, amount, item, data["ref"], game))
     for currency, amount in data["gain"].items():
         move(db, at, Transfer(GRANTS, user, currency, amount, item, data["ref"]))
     if item == "reset_score":
@@ -363,12 +406,12 @@ def _made_code(db: Connection, data: Mapping[str, Any], at: int) -> None:
 def _fined(db: Connection, data: Mapping[str, Any], at: int) -> None:
     add_score(db, data["user"], data["game"], data["score"], None)
     add_trust(db, data["user"], data["credibility"])
-    _give(db, at, data["user"], "coins", data["coins"], "fine", data["game"])
+    _give(db, at, data["user"], "coins", data["coins"], "fine", data["game"], data["game"])
 
 
 def _month(db: Connection, data: Mapping[str, Any], at: int) -> None:
     for user, game, coins in data["rows"]:
-        _give(db, at, user, "coins", coins, "month", f"{game} {data['month']}")
+        _give(db, at, user, "coins", coins, "month", f"{game} {data['month']}", game)
 
 
 def _reversed(db: Connection, data: Mapping[str, Any], at: int) -> None:
@@ -376,9 +419,14 @@ def _reversed(db: Connection, data: Mapping[str, Any], at: int) -> None:
     for row in data["rows"]:
         add_score(db, row["user"], data["game"], row["score"], None)
         add_trust(db, row["user"], row["credibility"])
-        _give(db, at, row["user"], "coins", row["coins"], "reversal", data["ref"])
+        _give(db, at, row["user"], "coins", row["coins"], "reversal", data["ref"], data["game"])
         if row.get("pass") is not None:
             _climb(db, row["user"], data["game"], row["pass"], at)
+
+
+def _departed(db: Connection, data: Mapping[str, Any], at: int) -> None:
+    db.execute("INSERT OR IGNORE INTO departed (user) VALUES (?)", (data["user"],))
+    db.execute("DELETE FROM members WHERE user = ?", (data["user"],))
 
 
 APPLY: Final[Mapping[str, Callable[[Connection, Mapping[str, Any], int], None]]] = {
@@ -389,6 +437,7 @@ APPLY: Final[Mapping[str, Callable[[Connection, Mapping[str, Any], int], None]]]
     "pass.month": _month,
     "moderation.reversed": _reversed,
     "table.fined": _fined,
+    "account.deleted": _departed,
 }
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from qipai.kit.brackets import multiplier
 from qipai.kit.grades import grade
@@ -13,7 +14,7 @@ from qipai.ledger import passes, ratings
 from qipai.ledger.coins import settle_coins
 from qipai.ledger.model import TRUST_STEPS, Left, Paid, Purse, Stakes, trusted
 from qipai.ledger.passes import Ended, Pass
-from qipai.ledger.ratings import Rating
+from qipai.ledger.ratings import Fibs, Rating
 
 __all__ = ["after_pay", "price", "settle"]
 
@@ -26,12 +27,14 @@ def settle(
     *,
     void: bool = False,
     rated: Sequence[Rating] | None = None,
+    fibs: Sequence[Fibs] | None = None,
     players: int | None = None,
 ) -> tuple[Paid, ...]:
     """Return what each seat gets for a game.
 
     had: what each brought; None for guests and bots, for whom nothing counts. leavers: their penalty stands instead of
     their entry of the result (P-32). void: nobody else gains or loses. rated: every player's new rating, None: unrated.
+    fibs: the same by FIBS, where the game is a match of backgammon.
     players: how many of them played, None: all; the others have only bet, from the bench (P-63): they share in the
     money, and neither their credibility nor a pass moves.
     """
@@ -65,6 +68,7 @@ def settle(
                 grade=None if score is None else grade(purse.score + score),
                 rating=_rating(purse.rating, rated[seat]) if rated is not None and seat < played else None,
                 credibility=change,
+                fibs=_rating(purse.fibs or Fibs(), fibs[seat]) if fibs is not None and seat < played else UNSET,
             )
         )
     return tuple(paid)
@@ -114,13 +118,14 @@ def _rating(old: Rating | None, new: Rating) -> dict[str, Any]:
 
 def after_pay(purse: Purse, paid: Mapping[str, Any]) -> Purse:
     """Return what somebody has after a game. paid: his entry of `game.ended`."""
-    climbed, rating = paid.get("pass"), paid.get("rating")
+    climbed, rating, fibs = paid.get("pass"), paid.get("rating"), paid.get("fibs")
     return Purse(
         score=purse.score + (paid["score"] or 0),
         credibility=purse.credibility + (paid["credibility"] or 0),
         coins=purse.coins + (paid["coins"] or 0),
         pass_=purse.pass_ if climbed is None else msgspec.convert(climbed, Pass),
         rating=purse.rating if rating is None else msgspec.convert(rating, Rating),
+        fibs=purse.fibs if fibs is None else msgspec.convert(fibs, Fibs),
     )
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from qipai.kit.brackets import BracketRule
 from qipai.ledger.passes import USUAL, Climb, Pass
-from qipai.ledger.ratings import Rating
+from qipai.ledger.ratings import Fibs, Rating
 
 __all__ = ["GRANTS", "HOUSE", "TRUST", "Currency", "Left", "Paid", "Purse", "Stakes", "Transfer", "trusted"]
 
@@ -35,7 +35,8 @@ class Left(Struct, frozen=True):
 class Paid(Struct, frozen=True, rename={"pass_": "pass"}):
     """What one seat got for a game; null where the room does not count it. grade: the one it leads to.
 
-    pass: the state it leads to, with `change`, `moved`, `record`; rating: the new one, with `shown`, `change`, `sure`.
+    pass: the state it leads to, with `change`, `moved`, `record`; rating: the new one, with `shown`, `change`, `sure`;
+    fibs: the same beside it, where a match counts for it (P-116).
     """
 
     seat: int
@@ -45,6 +46,7 @@ class Paid(Struct, frozen=True, rename={"pass_": "pass"}):
     grade: int | None = None
     rating: Any = None
     credibility: int | None = None
+    fibs: dict[str, Any] | UnsetType = UNSET
 
 
 class Purse(Struct, frozen=True, rename={"pass_": "pass"}):
@@ -55,6 +57,7 @@ class Purse(Struct, frozen=True, rename={"pass_": "pass"}):
     coins: int = 0
     pass_: Pass = Pass()
     rating: Rating | None = None  # None: nothing is rated here
+    fibs: Fibs | None = None  # None: a beginner's, or another game (P-116)
 
 
 class Stakes(Struct, frozen=True):
@@ -78,6 +81,7 @@ class Transfer(Struct, frozen=True):
     amount: int  # > 0
     reason: str
     ref: str
+    game: str | None = None  # of which it is
 
 
 def trusted(value: int, cause: str) -> int:

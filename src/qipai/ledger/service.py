@@ -121,9 +121,21 @@ class Ledger:
         found = await self._store.read(lambda db: books.member(db, user))
         return None if found is None else found[1]
 
-    async def statement(self, user: int, *, reason: str | None, before: int | None, most: int) -> list[Line]:
-        """Return lines of a user's statement, newest first."""
-        return await self._store.read(lambda db: books.statement(db, user, reason=reason, before=before, most=most))
+    async def statement(
+        self, user: int, *, reason: str | None, game: str | None = None, before: int | None, most: int
+    ) -> list[Line]:
+        """Return lines of a user's statement, newest first; most: -1 for all."""
+        return await self._store.read(
+            lambda db: books.statement(db, user, reason=reason, game=game, before=before, most=most)
+        )
+
+    async def games_of(self, user: int) -> list[str]:
+        """Return the games that a user's statement has lines of."""
+        return await self._store.read(lambda db: books.games_of(db, user))
+
+    async def whole_statement(self, user: int) -> list[Line]:
+        """Return a user's statement from its first line to its last."""
+        return await self._store.read(lambda db: books.statement(db, user, most=-1)[::-1])
 
     # Writing --------------------------------------------------------------------------------------------------------
 
@@ -262,6 +274,10 @@ class Ledger:
         done = await self._do(f"passes:{month}", "pass.month", reckon, None, now, None, seq=1)
         return 0 if done is None else len(done["rows"])
 
+    async def depart(self, user: int, *, now: int) -> None:
+        """Let no list name somebody any more, and pay him nothing for a month (P-96)."""
+        await self._do(f"user:{user}", "account.deleted", lambda db: {"user": user}, user, now, None, seq=1)
+
     async def reverse(self, data: Mapping[str, Any], *, by: int | None, now: int) -> None:
         """Give back what a game took from somebody; an administrator's act (P-33)."""
         await self._do("moderation", "moderation.reversed", lambda db: data, by, now, None)
@@ -348,7 +364,8 @@ def _players(db: Connection, since: int, until: int) -> list[tuple[int, str, int
             user = player.get("user")
             if user is not None and paid.get("pass") is not None:
                 found[user, game["game"]] = paid["pass"]["highest"]
-    return [(user, game, highest) for (user, game), highest in sorted(found.items())]
+    gone = {user for (user,) in db.execute("SELECT user FROM departed")}
+    return [(user, game, highest) for (user, game), highest in sorted(found.items()) if user not in gone]
 
 
 def _changes(before: Wallet, after: Wallet) -> tuple[dict[str, int], dict[str, int]]:

@@ -81,3 +81,14 @@ CREATE TABLE code_uses (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE members (user INTEGER PRIMARY KEY, level TEXT NOT NULL, until TEXT NOT NULL) STRICT;
+
+-- step 3: who has deleted his account (P-96): lists name him no more, his lines stay, so that the sum does.
+CREATE TABLE departed (user INTEGER PRIMARY KEY) STRICT;
+
+-- step 4: of which game a line is, that a statement can be read game by game.
+ALTER TABLE transfers ADD COLUMN game TEXT;
+UPDATE transfers SET game = (
+    SELECT json_extract(data, '$.game') FROM events WHERE stream = 'game:' || ref AND seq = 1
+) WHERE reason IN ('game', 'record', 'reversal');
+UPDATE transfers SET game = ref WHERE reason IN ('fine', 'reset_score');
+UPDATE transfers SET game = substr(ref, 1, instr(ref, ' ') - 1) WHERE reason = 'month';

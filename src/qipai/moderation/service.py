@@ -200,6 +200,12 @@ class Order:
         except Conflict:
             return None
 
+    async def reports_by(self, user: int) -> list[Report]:
+        """Return all that somebody has reported, oldest first; who answered is not his business."""
+        sql = "SELECT id, at, by, kind, user, ref, text, state, NULL, answer FROM reports WHERE by = ? ORDER BY id"
+        rows = await self._store.read(lambda db: db.execute(sql, (user,)).fetchall())
+        return [Report(*row) for row in rows]
+
     async def audit(self, before: int | None, most: int) -> list[Act]:
         """Return what moderators, administrators and the hall's owner have done, newest first (section 11)."""
         older = 2**62 if before is None else before

@@ -13,7 +13,7 @@ from qipai.accounts.model import Window
 from qipai.social.phrases import PHRASES
 from qipai.store import Conflict, Store
 
-__all__ = ["Chat", "Line", "script"]
+__all__ = ["Chat", "Line", "said_by", "script"]
 
 DAY_MS: Final = 86_400_000
 
@@ -115,6 +115,12 @@ class Chat:
         rows = await self._store.read(lambda db: db.execute(sql, (*values, most)).fetchall())
         return [Line(*row) for row in reversed(rows)]
 
+    async def erase(self, user: int) -> None:
+        """Erase all that somebody has said (P-96)."""
+        await self._store.transaction(lambda db: db.execute("DELETE FROM chat WHERE user = ?", (user,)).rowcount)
+        for lines in self._places.values():
+            lines[:] = [line for line in lines if line.user != user]
+
     async def sweep(self, now: int) -> None:
         """Erase what is older than lines are kept."""
         await self._store.transaction(
@@ -128,6 +134,12 @@ class Chat:
             rows = await self._store.read(lambda db: db.execute(sql, (place, self._kept)).fetchall())
             found = self._places.setdefault(place, [Line(*row) for row in reversed(rows)])
         return found
+
+
+def said_by(db: Connection, user: int) -> list[Line]:
+    """Return all that somebody has said and that is kept, oldest first."""
+    sql = "SELECT id, place, at, user, text, phrase FROM chat WHERE user = ? ORDER BY id"
+    return [Line(*row) for row in db.execute(sql, (user,))]
 
 
 def script() -> tuple[str, str]:

@@ -66,6 +66,10 @@ class Circles:
         members = msgspec.json.encode(users).decode()
         return await self._store.transaction(lambda db: db.execute(sql, (name, members, user, id)).rowcount) > 0
 
+    async def erase(self, user: int) -> None:
+        """Forget all groups of somebody who deletes his account (P-96)."""
+        await self._store.transaction(lambda db: db.execute("DELETE FROM circles WHERE user = ?", (user,)).rowcount)
+
     async def drop(self, user: int, id: int) -> bool:
         """Forget a group; False when there is none such."""
         sql = "DELETE FROM circles WHERE user = ? AND id = ?"

@@ -74,6 +74,11 @@ class Ties:
         row = await self._store.read(lambda db: db.execute(sql, (one, other, other, one)).fetchone())
         return bool(row[0] == 2)
 
+    async def followers(self, user: int) -> list[tuple[int, int]]:
+        """Return who follows a user, and since when."""
+        sql = "SELECT user, at FROM follows WHERE other = ? ORDER BY at, user"
+        return await self._store.read(lambda db: db.execute(sql, (user,)).fetchall())
+
     async def block(self, user: int, other: int, now: int) -> None:
         """Block somebody; he is followed no more. Raises Too."""
 
@@ -95,6 +100,16 @@ class Ties:
             lambda db: db.execute("DELETE FROM blocks WHERE user = ? AND other = ?", (user, other)).rowcount
         )
         self._blocks.discard((user, other))
+
+    async def erase(self, user: int) -> None:
+        """Cut every tie of somebody, from either end (P-96)."""
+
+        def work(db: Connection) -> None:
+            for table in ("follows", "blocks"):
+                db.execute(f"DELETE FROM {table} WHERE user = ?1 OR other = ?1", (user,))
+
+        await self._store.transaction(work)
+        self._blocks = {pair for pair in self._blocks if user not in pair}
 
     def blocked(self, user: int) -> list[int]:
         """Return whom a user has blocked."""

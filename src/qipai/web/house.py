@@ -32,6 +32,7 @@ from qipai.web import (
 from qipai.web.api import CALLS, Desk, fault
 from qipai.web.files import Files
 from qipai.web.origin import address
+from qipai.web.parting import Packer
 from qipai.web.socket import GOING_AWAY, POLICY, SIGNED_OUT, Socket
 
 __all__ = ["DATABASE", "House", "store_of"]
@@ -62,11 +63,14 @@ class House:
         self.analyst = Analyst(config.engines)
         self.hall = hall.Hall(self.store, self.accounts, config, self, self.bots)
         self.hall.loss_limit = self._loss_limit
+        self.hall.minor = self.minor
         self.meter = metrics.Meter(self.clock)
         self.hall.umpire.meter = self.meter.start
         self.sockets: set[Socket] = set()
         self.code_tries = Window(config.limits.codes_per_hour, 3600)
         self.reports = Window(config.order.reports_per_hour, 3600)
+        self.parcels = Window(config.limits.parcels_per_hour, 3600)
+        self.packer = Packer(self)
         self.leaving = False
         self._sweeper: asyncio.Task[None] | None = None
         self._files = Files()
@@ -139,6 +143,7 @@ class House:
         """Close the hall and the books; everything acknowledged is in them already."""
         if self._sweeper is not None:
             self._sweeper.cancel()
+        self.packer.close()
         await self.hall.shut()
         self.bots.close()
         await asyncio.get_running_loop().run_in_executor(None, self.analyst.close)
@@ -150,6 +155,10 @@ class House:
         ended = set(keys)
         for socket in [one for one in self.sockets if one.login is not None and one.login.key in ended]:
             socket.bye(Bye(why="signed_out"), SIGNED_OUT)
+
+    async def minor(self, user: int) -> bool:
+        """Tell whether coins are hidden from somebody (P-107)."""
+        return (await self.accounts.settings(user)).minor is True
 
     async def _loss_limit(self, user: int) -> int | None:
         """Return how many coins a user may lose a day: the smaller of the hall's number and his own (P-107)."""

@@ -9,10 +9,12 @@ from msgspec import Meta, Struct, field
 
 from qipai.accounts.model import User
 from qipai.hall.commands import Id
+from qipai.hall.messages import RoomSeat
+from qipai.hall.past import Tally
 from qipai.ledger.books import Line
 from qipai.ledger.passes import Pass
 from qipai.ledger.shop import Item, Prices
-from qipai.web.protocol import Account, Body, Page
+from qipai.web.protocol import Account, Body, Page, Password
 
 __all__ = [
     "Buy",
@@ -41,11 +43,17 @@ Amount = Annotated[int, Meta(ge=0, le=10**9)]
 
 
 class StatementRows(Page, frozen=True, kw_only=True):
-    """My statement, newest first (P-49)."""
+    """My statement, newest first (P-49).
+
+    games: those it has lines of. lost: what I have lost at tables today; limit: with so much nobody sits down (P-107).
+    """
 
     rows: tuple[Line, ...]
     coins: int
     hearts: int
+    games: tuple[str, ...]
+    lost: int
+    limit: int | None
 
 
 class Shelf(Struct, frozen=True):
@@ -125,10 +133,13 @@ class PlayerRows(Page, frozen=True, kw_only=True):
 
 
 class Shown(Struct, frozen=True):
-    """A rating as people see it; not sure: with a question mark."""
+    """A rating as people see it; not sure: with a question mark.
+
+    FIBS's has no deviation, and for it the lengths of the matches are added up instead of the games (P-116).
+    """
 
     rating: int
-    deviation: float
+    deviation: float | None
     sure: bool
     games: int
 
@@ -148,6 +159,71 @@ class Profile(Struct, frozen=True, kw_only=True):
     ratings: dict[str, Shown]
     coins: int | None
     table: int | None
+
+
+class PlayedRow(Struct, frozen=True, kw_only=True):
+    """A finished game as one of its players has it; rating: after it. players: everybody, by seat."""
+
+    game_id: str
+    game: str
+    variant: str | None
+    at: int
+    seat: int
+    points: int
+    sign: Literal[-1, 0, 1] | None
+    score: int | None
+    coins: int | None
+    rating: int | None
+    players: tuple[RoomSeat, ...]
+
+
+class PlayedRows(Page, frozen=True, kw_only=True):
+    """Somebody's finished games, newest first (P-4)."""
+
+    rows: tuple[PlayedRow, ...]
+
+
+class Curve(Struct, frozen=True):
+    """How a rating went: (seconds since 1970, rating), oldest first (P-4)."""
+
+    pool: str
+    rows: tuple[tuple[int, int], ...]
+
+
+class Versus(Struct, frozen=True):
+    """How two have done in the games they played together, by their points."""
+
+    user: User
+    games: int
+    ahead: int
+    behind: int
+    level: int
+
+
+class CareerRow(Struct, frozen=True):
+    """What somebody has done in a game, where it counts: by seat, variant, month; percent: of `all`, cut (P-75)."""
+
+    game: str
+    all: Tally
+    percent: dict[str, str]
+    friendly: Tally
+    seats: dict[str, Tally]
+    variants: dict[str, Tally]
+    months: dict[str, Tally]
+
+
+class OwnStatistics(Struct, frozen=True):
+    """Somebody's statistics. met: to himself whom he has met most often, to another how the two have done."""
+
+    rows: tuple[CareerRow, ...]
+    met: tuple[Versus, ...]
+
+
+class Farewell(Body, frozen=True, kw_only=True):
+    """Delete my account. confirm: as `stand`, where a game is running (P-26)."""
+
+    password: Password
+    confirm: bool = False
 
 
 class GradeRow(Struct, frozen=True):
@@ -330,6 +406,8 @@ class TurnRow(Struct, frozen=True):
     state: str
     turn: bool
     until: int | None
+    seat: int
+    seats: tuple[RoomSeat, ...]
 
 
 class Home(Struct, frozen=True):

@@ -93,8 +93,11 @@ def _operation(call: Call, schema_of: Mapping[Any, Schema]) -> dict[str, Any]:
         found["requestBody"] = {"content": {"application/json": {"schema": schema_of[call.body]}}, "required": True}
     empty = {"type": "object", "maxProperties": 1}
     answer = empty if call.answer is type(None) else schema_of[call.answer]
+    content = {"application/json": {"schema": answer}}
+    if call.answer is bytes:
+        content = {"application/zip": {"schema": {"type": "string", "format": "binary"}}}
     found["responses"] = {
-        "200": {"description": "Done.", "content": {"application/json": {"schema": answer}}},
+        "200": {"description": "Done.", "content": content},
         "default": {
             "description": "Refused: a code and its facts.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Refused"}}},

@@ -11,7 +11,7 @@ from tests.hall.web.conftest import SETTINGS, run
 
 from qipai import cli
 
-BOOKS = ("transfers", "balances", "scores", "credibility", "ratings", "passes", "games", "tables", "ends")
+BOOKS = ("transfers", "balances", "scores", "credibility", "ratings", "passes", "games", "tables", "ends", "parts")
 
 
 def books(data: Path) -> dict[str, list[Any]]:

@@ -6,7 +6,7 @@ from qipai.core.entry import Engine, Entry, Leaving, later
 from qipai.games.backgammon.conform import KINDS
 from qipai.games.backgammon.hints import Hints, hints
 from qipai.games.backgammon.notation.formats import FORMATS
-from qipai.games.backgammon.options import VARIANTS, Options, wire_clock
+from qipai.games.backgammon.options import VARIANTS, Options, match_length, wire_clock
 from qipai.games.backgammon.rules import Backgammon
 from qipai.games.backgammon.state import Action, Event, Leave, State, View
 
@@ -41,6 +41,7 @@ ENTRY = Entry(
         "match7": {"match_to": 7},
     },
     clock=wire_clock,
+    length=match_length,
     running=lambda view: () if view.turn is None else (view.turn if view.offer is None else view.offer.seat,),  # R44
     leaving=Leaving(
         substitute=lambda options: False,

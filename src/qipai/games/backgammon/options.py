@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple
 
 from msgspec import Meta, Struct
 
-__all__ = ["VARIANTS", "Name", "Options", "Variant", "wire_clock"]
+__all__ = ["VARIANTS", "Name", "Options", "Variant", "match_length", "wire_clock"]
 
 Name = Literal[
     "backgammon",
@@ -107,6 +107,14 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def series(self) -> bool:
         """Return whether games are added up instead of raced to a score."""
         return self.match_to == 0
+
+
+def match_length(options: Options) -> int | None:
+    """Return how long a match is for the rating of FIBS (platform P-116, RP-18), None for the other variants.
+
+    A series is as long as it has games: a single game is a match to one point.
+    """
+    return (options.match_to or options.games) if options.variant == "backgammon" else None
 
 
 def wire_clock(options: Options) -> dict[str, Any]:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from math import sqrt
-from typing import Literal
+from typing import Final, Literal
 
 from msgspec import Struct
 
 __all__ = ["Fibs", "rated"]
 
 
-class Fibs(Struct, frozen=True):
+SURE: Final = 50  # points of matches played, after which a rating is more than a guess
+
+
+class Fibs(Struct, frozen=True, tag_field="by", tag="fibs"):
     """A rating, and the points of all matches played."""
 
     r: float = 1500.0

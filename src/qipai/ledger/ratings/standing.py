@@ -7,11 +7,12 @@ from typing import Final
 
 from msgspec import Struct
 
-from qipai.ledger.ratings import glicko, plackett
+from qipai.ledger.ratings import fibs, glicko, plackett
+from qipai.ledger.ratings.fibs import Fibs
 from qipai.ledger.ratings.glicko import Glicko, Met
 from qipai.ledger.ratings.plackett import Skill
 
-__all__ = ["Duel", "Rating", "Team", "after_game", "fresh", "number", "provisional", "rank"]
+__all__ = ["Duel", "Rating", "Team", "after_game", "after_match", "fresh", "number", "provisional", "rank"]
 
 IDLE_S: Final = 30 * 86400  # without a game for so long, one period's growth of the deviation
 
@@ -35,7 +36,7 @@ class Team(Struct, frozen=True, tag_field="by", tag="openskill"):
     at: int = 0
 
 
-Rating = Duel | Team
+Rating = Duel | Team | Fibs
 
 
 def fresh(seats: int) -> Rating:
@@ -45,11 +46,13 @@ def fresh(seats: int) -> Rating:
 
 def number(rating: Rating) -> int:
     """Return the number that people see."""
-    return round(rating.r) if isinstance(rating, Duel) else plackett.shown(Skill(rating.mu, rating.sigma))
+    return round(rating.r) if isinstance(rating, Duel | Fibs) else plackett.shown(Skill(rating.mu, rating.sigma))
 
 
 def provisional(rating: Rating) -> bool:
     """Tell whether a rating is still a guess, shown with a question mark."""
+    if isinstance(rating, Fibs):
+        return rating.experience < fibs.SURE
     return rating.rd > glicko.PROVISIONAL if isinstance(rating, Duel) else rating.sigma > plackett.PROVISIONAL
 
 
@@ -76,7 +79,16 @@ def after_game(ratings: Sequence[Rating], sides: Sequence[int], points: Sequence
         totals[names.index(side)] += got
     found = [iter(team) for team in plackett.rated(teams, rank(totals))]
     moved = [next(found[names.index(side)]) for side in sides]
-    return [Team(new.mu, new.sigma, old.games + 1, now) for new, old in zip(moved, ratings, strict=True)]
+    games = [rating.games for rating in ratings if isinstance(rating, Team)]
+    return [Team(new.mu, new.sigma, count + 1, now) for new, count in zip(moved, games, strict=True)]
+
+
+def after_match(ratings: Sequence[Fibs | None], length: int, points: Sequence[int]) -> list[Fibs] | None:
+    """Return both players' FIBS ratings after a match (P-116), None where nobody has won. None: a beginner's."""
+    first, second = (Fibs() if each is None else each for each in ratings)
+    if points[0] == points[1]:
+        return None
+    return list(fibs.rated(first, second, length, 1 if points[0] > points[1] else 2))
 
 
 def _awake(rating: Duel, now: int) -> Duel:

@@ -12,7 +12,7 @@ from qipai.hall.errors import HallError
 from qipai.hall.statistics import percents
 from qipai.kit.grades import GRADES
 from qipai.ledger import passes, ratings
-from qipai.ledger.ratings import Duel, Rating
+from qipai.ledger.ratings import Duel, Fibs, Rating
 from qipai.web.api import Ask, call
 from qipai.web.pages import (
     Climbing,
@@ -116,8 +116,11 @@ async def profile(ask: Ask) -> Profile:
 
 
 def _shown(rating: Rating) -> Shown:
+    sure = not ratings.provisional(rating)
+    if isinstance(rating, Fibs):
+        return Shown(ratings.number(rating), None, sure, rating.experience)
     deviation = rating.rd if isinstance(rating, Duel) else rating.sigma
-    return Shown(ratings.number(rating), round(deviation, 2), not ratings.provisional(rating), rating.games)
+    return Shown(ratings.number(rating), round(deviation, 2), sure, rating.games)
 
 
 @call("GET", "/grades")

@@ -35,7 +35,7 @@ async def _other(ask: Ask, id: int) -> User:
     if id == ask.user.id:
         raise HallError("SELF")
     user = await ask.house.accounts.find(id)
-    if user is None or user.kind == "guest":
+    if user is None or user.kind == "guest" or user.deleted:
         raise HallError("NOT_FOUND")
     return user
 

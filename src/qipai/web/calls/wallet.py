@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+import csv
+import io
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any
+
+from starlette.responses import Response
+
 from qipai import games
 from qipai.hall.errors import HallError
+from qipai.ledger.books import Line
 from qipai.social.songs import TUNES
 from qipai.web.api import Ask, call
 from qipai.web.pages import Buy, Held, Redeem, Redeemed, Shelf, StatementRows
@@ -20,20 +29,48 @@ def _purse_of(ask: Ask) -> int:
     return ask.user.id
 
 
-@call("GET", "/ledger", "signed", queries="reason limit after")
+@call("GET", "/ledger", "signed", queries="reason game as limit after")
 async def statement(ask: Ask) -> StatementRows:
-    """Return my statement: every transfer from or to me, newest first."""
+    """Return my statement: every transfer from or to me, newest first; all of it as a table with `as=csv`."""
     user = _purse_of(ask)
     before, most = ask.cursor()
     ledger = ask.house.hall.ledger
-    found = await ledger.statement(user, reason=ask.query.get("reason"), before=before, most=most + 1)
+    reason, game = ask.query.get("reason"), ask.query.get("game")
+    if (form := ask.query.get("as")) is not None:
+        if form != "csv":
+            raise HallError("BAD_OPTION", field="as")
+        lines = await ledger.statement(user, reason=reason, game=game, before=None, most=-1)
+        answer: Any = _csv(lines)
+        return answer  # type: ignore[no-any-return]  # the body it stands for
+    found = await ledger.statement(user, reason=reason, game=game, before=before, most=most + 1)
     wallet = await ledger.wallet(user)
     return StatementRows(
         rows=tuple(found[:most]),
         next=str(found[most - 1].id) if len(found) > most else None,
         coins=wallet.coins,
         hearts=wallet.hearts,
+        games=tuple(await ledger.games_of(user)),
+        lost=await ledger.lost_today(user, ask.house.now()),
+        limit=await ask.house.hall.loss_limit(user),
     )
+
+
+def _csv(lines: Iterable[Line]) -> Response:
+    """Return a statement as a table that spreadsheets read."""
+    text = io.StringIO()
+    table = csv.writer(text)
+    table.writerow(("id", "at", "currency", "amount", "balance", "reason", "game", "ref"))
+    for line in lines:
+        at = datetime.fromtimestamp(line.at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        # A note that begins like a formula is not to become one.
+        ref = f"'{line.ref}" if line.ref.startswith(("=", "+", "-", "@", "\t", "\r")) else line.ref
+        table.writerow((line.id, at, line.currency, line.amount, line.balance, line.reason, line.game or "", ref))
+    headers = {
+        "cache-control": "no-store",
+        "content-disposition": "attachment; filename=qipai-statement.csv",
+        "x-content-type-options": "nosniff",
+    }
+    return Response("\ufeff" + text.getvalue(), media_type="text/csv; charset=utf-8", headers=headers)
 
 
 @call("GET", "/shop", "signed")

@@ -1,0 +1,124 @@
+"""What people have played: their last games, their statistics, how their rating went (platform P-4, P-75)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from sqlite3 import Connection
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from qipai.hall.books import Part
+from qipai.store import Store
+
+__all__ = ["Career", "Met", "Past", "Tally"]
+
+POINTS: Final = 400  # of a curve
+OPPONENTS: Final = 20
+TALLY: Final = "sum(sign = 1), sum(sign = -1), sum(sign = 0)"
+COLUMNS: Final = ", ".join(Part.__struct_fields__)
+
+
+class Tally(Struct, frozen=True):
+    """How games have ended."""
+
+    won: int = 0
+    lost: int = 0
+    drawn: int = 0
+
+
+class Met(Struct, frozen=True):
+    """How two have done in the games they played together: who had more points, whatever side they were on."""
+
+    user: int
+    games: int
+    ahead: int
+    behind: int
+    level: int
+
+
+class Career(Struct, frozen=True):
+    """What somebody has done in one game; friendly games are counted apart."""
+
+    game: str
+    all: Tally
+    friendly: Tally
+    seats: dict[str, Tally]
+    variants: dict[str, Tally]
+    months: dict[str, Tally]
+
+
+class Past:
+    """The finished games of this hall, by who played them."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def games(
+        self, user: int, *, game: str | None, other: int | None, after: int, most: int
+    ) -> list[tuple[Part, list[Mapping[str, Any]]]]:
+        """Return somebody's finished games, newest first, and who played. other: only those with this user."""
+
+        def work(db: Connection) -> list[tuple[Part, list[Mapping[str, Any]]]]:
+            sql = (
+                f"SELECT {COLUMNS} FROM parts p WHERE user = ?1 AND (?2 IS NULL OR game = ?2)"
+                " AND (?3 IS NULL OR EXISTS (SELECT 1 FROM parts q WHERE q.id = p.id AND q.user = ?3))"
+                " ORDER BY n DESC LIMIT ?4 OFFSET ?5"
+            )
+            rows = [Part(*row) for row in db.execute(sql, (user, game, other, most, after))]
+            return [(row, _seats(db, row.id)) for row in rows]
+
+        return await self._store.read(work)
+
+    async def curve(self, user: int, pool: str) -> list[tuple[int, int]]:
+        """Return when somebody's rating in a pool became what, oldest first; of many, as many as a page can draw."""
+        sql = "SELECT at, shown FROM parts WHERE user = ? AND pool = ? ORDER BY n"
+        rows = await self._store.read(lambda db: db.execute(sql, (user, pool)).fetchall())
+        step = max(1, -(-len(rows) // POINTS))
+        thin = rows[::step]
+        return thin if not rows or thin[-1] == rows[-1] else [*thin, rows[-1]]
+
+    async def careers(self, user: int) -> list[Career]:
+        """Return what somebody has done, game by game."""
+
+        def work(db: Connection) -> list[Career]:
+            games = [
+                game for (game,) in db.execute("SELECT DISTINCT game FROM parts WHERE user = ? ORDER BY 1", (user,))
+            ]
+            return [_career(db, user, game) for game in games]
+
+        return await self._store.read(work)
+
+    async def met(self, user: int, other: int | None = None) -> list[Met]:
+        """Return how somebody has done against those he has met most often, or against one; friendly games, too."""
+        sql = (
+            "SELECT q.user, count(*), sum(p.points > q.points), sum(p.points < q.points), sum(p.points = q.points)"
+            " FROM parts p JOIN parts q ON q.id = p.id AND q.user != p.user"
+            " WHERE p.user = ?1 AND p.sign IS NOT NULL AND (?2 IS NULL OR q.user = ?2)"
+            " GROUP BY q.user ORDER BY 2 DESC, 1 LIMIT ?3"
+        )
+        rows = await self._store.read(lambda db: db.execute(sql, (user, other, OPPONENTS)).fetchall())
+        return [Met(*row) for row in rows]
+
+
+def _seats(db: Connection, game_id: str) -> list[Mapping[str, Any]]:
+    row = db.execute(
+        "SELECT json_extract(data, '$.seats') FROM events WHERE stream = ? AND seq = 1", (f"game:{game_id}",)
+    ).fetchone()
+    return [] if row is None else msgspec.json.decode(row[0])
+
+
+def _career(db: Connection, user: int, game: str) -> Career:
+    def tallies(by: str, where: str) -> dict[str, Tally]:
+        sql = f"SELECT {by}, {TALLY} FROM parts WHERE user = ? AND game = ? AND sign IS NOT NULL AND {where} GROUP BY 1"
+        return {str(name): Tally(*counts) for name, *counts in db.execute(sql, (user, game))}
+
+    return Career(
+        game=game,
+        all=tallies("''", "counted").get("", Tally()),
+        friendly=tallies("''", "NOT counted").get("", Tally()),
+        seats=tallies("seat", "counted"),
+        variants=tallies("coalesce(variant, '')", "counted"),
+        months=tallies("strftime('%Y-%m', at, 'unixepoch')", "counted"),
+    )

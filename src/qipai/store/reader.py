@@ -1,0 +1,42 @@
+"""A store that only reads: for what is done beside a running hall, in a process of its own."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from qipai.store.log import Event
+
+__all__ = ["Reader"]
+
+T = TypeVar("T")
+
+
+class Reader:
+    """A `store.log.Store` on the file of a hall, of one moment: what is written meanwhile is not seen."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the file; raises sqlite3.DatabaseError for a foreign one."""
+        self._db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None, timeout=10)
+        self._db.execute("BEGIN")
+
+    async def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Do the work, here and now."""
+        return work(self._db)
+
+    async def append(self, events: Sequence[Event], now: int, also: Any = None) -> int:
+        """Refuse."""
+        raise AssertionError("this store only reads")
+
+    async def transaction(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Refuse."""
+        raise AssertionError("this store only reads")
+
+    async def open(self) -> None:
+        """Do nothing: it is open."""
+
+    async def close(self) -> None:
+        """Let the file go."""
+        self._db.close()

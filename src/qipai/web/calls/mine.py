@@ -1,0 +1,44 @@
+"""Calls about what is mine: all of it as one file, and the end of it (platform P-96)."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+from urllib.parse import quote
+
+from starlette.responses import Response, StreamingResponse
+
+from qipai.hall.errors import HallError
+from qipai.web import parting
+from qipai.web.api import Ask, call
+from qipai.web.pages import Farewell
+
+__all__: list[str] = []
+
+
+@call("GET", "/me/data", "cookie")
+async def data(ask: Ask) -> bytes:
+    """Return all that belongs to me as one zip: profile, games, talk, ledger, friends, reports (P-96)."""
+    window, clock = ask.house.parcels, ask.house.clock()
+    if wait := window.wait(ask.user.id, clock):
+        raise HallError("RATE_LIMIT", wait_ms=round(1000 * wait))
+    window.add(ask.user.id, clock)
+    file = await ask.house.packer.pack(ask.user.id)
+    headers = {
+        "cache-control": "no-store",
+        "content-disposition": f"attachment; filename*=utf-8''qipai-{quote(ask.user.name)}.zip",
+        "content-length": str(os.fstat(file.fileno()).st_size),
+        "x-content-type-options": "nosniff",
+    }
+    found: Any = StreamingResponse(parting.pieces(file), media_type="application/zip", headers=headers)
+    assert isinstance(found, Response)
+    return found  # type: ignore[return-value]  # the body it stands for
+
+
+@call("DELETE", "/me", "cookie")
+async def delete(ask: Ask, body: Farewell) -> None:
+    """Delete my account for good; games stay under the name `deleted` (P-96)."""
+    if ask.user.kind == "guest":
+        raise HallError("SIGN_IN")
+    await parting.part(ask.house, ask.user, body.password, confirm=body.confirm)
+    ask.cookie = ""
