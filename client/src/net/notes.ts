@@ -28,7 +28,7 @@ function tell({ kind, ref, facts }: Note): void {
     else toasts.add(say("ui.meet.has_come", { name: facts.from, game: gameName(facts.game) }), { ...go("ui.meet.look", "/invites"), stays: true });
   } else if (kind === "penalty" && facts.what) {
     const until = facts.until ? say("ui.order.until", { day: new Date(facts.until * 1000).toLocaleString() }) : "";
-    toasts.add(say(`ui.order.told_${facts.what}`, { reason: facts.reason, until }), { stays: true });
+    toasts.add(say(`ui.order.told_${facts.what}`, { reason: facts.reason, until }), { ...go("ui.order.why", "/me/rulings"), stays: true });
   } else if (kind === "penalty") {
     const price = (["score", "credibility", "coins"] as const).filter((what) => facts[what]).map((what) => say(`ui.price_${what}`, { n: signed(facts[what]) }));
     toasts.add(say("ui.note_penalty", { price }), { stays: true });
