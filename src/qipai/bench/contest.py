@@ -21,9 +21,10 @@ from msgspec import Struct
 
 from qipai.core.measure import Absent, Contestant, Work
 
-__all__ = ["Corner", "Gym", "Sample", "contest", "ratio"]
+__all__ = ["Corner", "Gym", "Sample", "contest", "kill_all", "ratio"]
 
 T = TypeVar("T")
+GYMS: set[subprocess.Popen[bytes]] = set()  # that are at work
 # A contestant is one thread: libraries that would take a thread for each core are told so.
 ONE_THREAD: Final = {
     "OMP_NUM_THREADS": "1",
@@ -72,6 +73,7 @@ class Gym:
         env = {**os.environ, "QIPAI_JIT": "1" if jit else "0", "NUMBA_NUM_THREADS": "1", **ONE_THREAD}
         command = [sys.executable, "-m", "qipai.bench.contest"]
         self._popen = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env)
+        GYMS.add(self._popen)
 
     def ask(self, ask: Ask, kind: type[T]) -> T:
         """Return what the process answers; raises RuntimeError when it has ended."""
@@ -89,13 +91,20 @@ class Gym:
 
     def close(self) -> None:
         """End the process."""
+        GYMS.discard(self._popen)
         with suppress(BrokenPipeError):  # it has ended already
             self._popen.communicate()
 
     def kill(self) -> None:
         """End the process at once, whatever it does."""
         self._popen.kill()
-        self._popen.communicate()
+        self.close()
+
+
+def kill_all() -> None:
+    """End all gyms that work; whoever asks them gets RuntimeError."""
+    for process in list(GYMS):
+        process.kill()
 
 
 class Corner:

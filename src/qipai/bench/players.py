@@ -5,20 +5,24 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from itertools import count
 
 from qipai.bench.hall import Hall
 from qipai.bench.lines import Line, connect
 
 __all__ = ["Player", "Playing", "seated"]
 
+NUMBERS = count()  # of players: no two say the same cid
+
 
 class Player:
     """A seat at a table, and the line of whoever sits there."""
 
-    __slots__ = ("acts", "asked", "cid", "line", "playing", "table")
+    __slots__ = ("acts", "asked", "cid", "line", "number", "playing", "table", "token")
 
-    def __init__(self, playing: Playing, table: Board) -> None:
-        self.playing, self.table = playing, table
+    def __init__(self, playing: Playing, table: Board, token: str) -> None:
+        self.playing, self.table, self.token = playing, table, token
+        self.number = next(NUMBERS)
         self.asked = b""  # the question that was answered last
         self.acts = self.cid = 0
         self.line: Line
@@ -30,6 +34,8 @@ class Player:
             if b'"cid":"m' in text[:24]:
                 playing.moves += 1
                 playing.sizes[1] = len(text)
+                if playing.acked is not None:
+                    playing.acked.add(text[text.index(b'"cid":"') + 7 :].split(b'"', 1)[0])
             return
         if text.startswith(b'{"t":"err"'):
             if b'"re":"act"' in text and b'"code":"STALE"' not in text:
@@ -59,10 +65,25 @@ class Player:
         """Play."""
         self.cid += 1
         self.acts += 1
-        text = b'{"t":"act","cid":"m%d","table":%d,"ask":%s,"action":{%s}}' % (self.cid, self.table.id, ask, action)
+        cid = b"m%d-%d" % (self.number, self.cid)
+        text = b'{"t":"act","cid":"%s","table":%d,"ask":%s,"action":{%s}}' % (cid, self.table.id, ask, action)
         self.playing.sizes[0] = len(text)
         self.table.sent, self.table.left = time.perf_counter(), self.playing.seats
         self.line.send(text)
+
+    async def back(self, hall: Hall) -> None:
+        """Lose the line, and come back on another."""
+        self.line.close()
+        self.asked = b""
+        self.line = await connect(hall.host, hall.port, self.heard)
+        self.line.send(b'{"t":"hello","v":1,"token":"%s"}' % self.token.encode())
+        self.line.send(b'{"t":"join","table":%d}' % self.table.id)
+
+    def leave(self) -> None:
+        """Stand up, whatever it costs, and go."""
+        self.asked = b"gone"
+        self.line.send(b'{"t":"stand","cid":"s","table":%d,"confirm":true}' % self.table.id)
+        self.line.close_soon()
 
 
 class Board:
@@ -84,6 +105,7 @@ class Playing:
         self.refusal = b""
         self.sizes = [0, 0, 0]  # bytes of a move, an ack, and the mean of an ev
         self.delays: list[float] = []
+        self.acked: set[bytes] | None = None  # what the hall has acknowledged, when it is kept
         self.share = 0.0
         self._evs = self._bytes = 0
         self._held: list[tuple[Player, bytes, bytes]] | None = []
@@ -146,6 +168,11 @@ class Playing:
         self.share = max(self.share, cpu / wall)
         self._held = []
 
+    def forget(self, gone: list[Player]) -> None:
+        """Let nobody wait for those who have gone."""
+        if self._held is not None:
+            self._held = [each for each in self._held if each[0] not in gone]
+
     def close(self) -> None:
         """Hang up."""
         for player in self.players:
@@ -162,7 +189,7 @@ async def seated(hall: Hall, game: str, tables: int, playing: Playing | None = N
         tokens = [hall.guest() for _ in range(playing.seats)]
         table = Board(hall.call("POST", "/tables", {"game": game}, tokens[0])["table"])
         for seat, token in enumerate(tokens):
-            player = Player(playing, table)
+            player = Player(playing, table, token)
             player.line = await connect(hall.host, hall.port, player.heard)
             playing.players.append(player)
             player.line.send(b'{"t":"hello","v":1,"token":"%s"}' % token.encode())

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import platform
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from statistics import median
+from typing import Final
 
 from msgspec import Struct
 
-__all__ = ["Check", "Line", "Sheet", "Table", "cpu_model", "line", "load", "markdown", "text", "today", "versions"]
+__all__ = ["BUSY", "Check", "Line", "Sheet", "Table", "line", "markdown", "text", "today", "versions"]
+
+
+BUSY: Final = 0.15  # of the machine taken by others: more, and what a clock says is theirs as much as ours
 
 
 class Line(Struct, frozen=True):
@@ -68,26 +71,23 @@ class Sheet(Struct, frozen=True):
     load_before: tuple[float, float, float]
     load_after: tuple[float, float, float]
     tables: tuple[Table, ...]
+    others: float | None = None  # the share of the machine that other processes took meanwhile
+    trouble: str = ""  # why there are no tables
+
+    @property
+    def busy(self) -> bool:
+        """Did others take so much of the machine that rates and waits are not to be trusted?"""
+        return self.others is not None and self.others > BUSY
+
+    @property
+    def reached(self) -> bool:
+        """Was it measured, and are all targets reached that could be judged?"""
+        return not self.trouble and all(check.reached is not False for table in self.tables for check in table.checks)
 
 
 def line(who: str, values: Sequence[float], cpu_us: Sequence[float] = ()) -> Line:
     """Return a contestant's line from its runs."""
     return Line(who, min(values), median(values), max(values), median(cpu_us) if cpu_us else None)
-
-
-def cpu_model() -> str:
-    """Return what the processor calls itself."""
-    try:
-        with open("/proc/cpuinfo") as info:
-            names = [row.split(":", 1)[1].strip() for row in info if row.startswith("model name")]
-        return names[0] if names else platform.machine()
-    except OSError:
-        return platform.processor() or platform.machine()
-
-
-def load() -> tuple[float, float, float]:
-    """Return the machine's load averages over 1, 5 and 15 minutes, zeros where there are none."""
-    return os.getloadavg() if hasattr(os, "getloadavg") else (0.0, 0.0, 0.0)
 
 
 def today() -> str:
@@ -118,7 +118,7 @@ def cells(table: Table) -> list[list[str]]:
     rows = [["", "min", "median", "max", "CPU µs/op"]]
     for entry in table.lines:
         if entry.absent:
-            rows.append([entry.who, "absent", "", "", ""])
+            rows.append([entry.who, f"absent: {entry.absent}", "", "", ""])
         else:
             figures = [number(value) for value in (entry.low, entry.mid, entry.high)]
             rows.append([entry.who, *figures, "" if entry.cpu_us is None else number(entry.cpu_us)])
@@ -131,11 +131,21 @@ def check_text(check: Check) -> str:
     return f"{check.what}: {'≥' if check.at_least else '≤'} {number(check.bound)},{found} {check.verdict}"
 
 
+def machine(sheet: Sheet) -> str:
+    """Return what else the machine did."""
+    said = f"load {sheet.load_before[0]:.2f} before and {sheet.load_after[0]:.2f} after"
+    if sheet.others is not None:
+        said += f"; others took {sheet.others:.0%} of the machine"
+    return said + (": IT WAS BUSY, rates and waits are not to be trusted" if sheet.busy else "")
+
+
 def text(sheet: Sheet) -> str:
     """Return a sheet for a terminal."""
     out = [f"{sheet.command}   {sheet.date}   {sheet.cpu} × {sheet.cores}"]
     out.append("   ".join(f"{name} {value}" for name, value in sheet.versions.items()))
-    out.append(f"load before {sheet.load_before[0]:.2f}, after {sheet.load_after[0]:.2f}")
+    out.append(machine(sheet))
+    if sheet.trouble:
+        out.append(f"NOT MEASURED: {sheet.trouble}")
     for table in sheet.tables:
         rows = cells(table)
         rows[0][0] = f"{table.name} [{table.unit}]"
@@ -148,14 +158,16 @@ def text(sheet: Sheet) -> str:
     return "\n".join(out)
 
 
-def markdown(sheet: Sheet) -> str:
-    """Return a sheet as a section of a page."""
+def markdown(sheet: Sheet, plot: str = "") -> str:
+    """Return a sheet as a section of a page; plot: where its picture lies."""
     named = ", ".join(f"{name} {value}" for name, value in sheet.versions.items())
     out = [f"## `{sheet.command}`", ""]
-    out.append(
-        f"{sheet.date}, {sheet.cpu} × {sheet.cores}, load {sheet.load_before[0]:.2f} before and "
-        f"{sheet.load_after[0]:.2f} after; {named}."
-    )
+    rounds = ", `--quick`" if sheet.quick else ""
+    out.append(f"{sheet.date}{rounds}, {sheet.cpu} × {sheet.cores}, {machine(sheet)}; {named}.")
+    if sheet.trouble:
+        out += ["", f"**Not measured:** {sheet.trouble}."]
+    elif plot:
+        out += ["", f"![{sheet.command}]({plot})"]
     for table in sheet.tables:
         out += ["", f"**{table.name}**, {table.unit}", ""]
         rows = cells(table)

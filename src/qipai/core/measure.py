@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal
 
-__all__ = ["OURS", "Absent", "Contestant", "Mode", "Row", "Target", "Work", "peers_folder"]
+__all__ = ["OURS", "Absent", "Contestant", "Mode", "Rival", "Row", "Target", "Whole", "Work", "peers_folder"]
 
 Mode = Literal["compiled", "interpreted"]
 OURS: Final = "qipai"
@@ -62,3 +62,22 @@ class Row:
     peers: Mapping[str, Contestant] = field(default_factory=dict[str, Contestant])
     targets: tuple[Target, ...] = ()
     most_us: Mapping[Mode, float] = field(default_factory=dict[Mode, float])  # CPU µs an operation at most, by mode
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """Somebody else's program as a player, at a fixed strength."""
+
+    bot: str  # "package.module:name" of a `core.contract.Bot`
+    found: Callable[[], str | None]  # where the program is, None where it is not
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """How a game is played from its start to its end, in `games/<game>/whole.py` as WHOLE: `qipai bench selfplay`."""
+
+    unit: str  # "games", "deals", "races"
+    random: Contestant  # any of the legal actions
+    steady: Contestant  # what the steady player does
+    peers: Mapping[str, Contestant] = field(default_factory=dict[str, Contestant])  # at random, the same game
+    rivals: Mapping[str, Rival] = field(default_factory=dict[str, Rival])  # that our strongest plays against

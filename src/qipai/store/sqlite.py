@@ -86,6 +86,11 @@ class Sqlite:
         """Return the number of the newest event."""
         return self._next - 1
 
+    @property
+    def waiting(self) -> int:
+        """Return how many handfuls of work wait for the writer."""
+        return self._jobs.qsize() + bool(self._gathered)
+
     def append(
         self, events: Sequence[Event], now: int, also: Callable[[sqlite3.Connection], None] | None = None
     ) -> asyncio.Future[int]:

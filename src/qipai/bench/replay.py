@@ -1,0 +1,250 @@
+"""`qipai bench replay`: how fast tables come back out of the log, and how soon after kill -9."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sqlite3
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from statistics import median
+from typing import Any, Final
+
+from qipai.bench.contest import Sample, ratio
+from qipai.bench.hall import Hall
+from qipai.bench.lines import Line as Socket
+from qipai.bench.lines import connect
+from qipai.bench.players import seated
+from qipai.bench.sheet import Check, Table, line
+from qipai.core.measure import OURS
+
+__all__ = ["clone", "measure"]
+
+EVENTS: Final = 100  # on each of the tables that are killed
+MOVES: Final = 150  # of the games that are rebuilt
+SHARE: Final = 0.5
+ALL_S: Final = 3.0
+FIRST_S: Final = 0.05
+Told = Callable[[str], None]
+DATABASE: Final = "hall.sqlite"
+
+
+def measure(
+    games: Sequence[str], rounds: int, seconds: float, tables: int, told: Told
+) -> tuple[list[Table], dict[str, str]]:
+    """Return the tables: one for each game, and one of so many live tables after kill -9."""
+    found = []
+    with tempfile.TemporaryDirectory(prefix="qipai-bench-") as folder:
+        data = Path(folder)
+        told("playing what is rebuilt")
+        ids = asyncio.run(played(data, games, MOVES, told))
+        db = sqlite3.connect(f"file:{data / DATABASE}?mode=ro", uri=True)
+        try:
+            for game, table in ids.items():
+                found.append(rebuilt(db, game, table, rounds, seconds, lambda what, game=game: told(f"{game}, {what}")))  # type: ignore[misc]
+        finally:
+            db.close()
+    with tempfile.TemporaryDirectory(prefix="qipai-bench-") as folder:
+        found.append(asyncio.run(killed(Path(folder), tables, min(rounds, 3), told)))
+    return found, {"SQLite": sqlite3.sqlite_version}
+
+
+async def played(data: Path, games: Sequence[str], moves: int, told: Told) -> dict[str, int]:
+    """Play on a table of each game, in a hall of its own that then ends; return the tables' numbers."""
+    ids = {}
+    with Hall(data) as hall:
+        for game in games:
+            told(f"playing {game}")
+            playing = await seated(hall, game, 1)
+            playing.go(most=moves)
+            for _ in range(100):
+                before = playing.moves
+                await asyncio.sleep(0.1)
+                if playing.moves == before:  # everybody has made his share
+                    break
+            ids[game] = playing.players[0].table.id
+            playing.close()
+    return ids
+
+
+def rebuilt(db: sqlite3.Connection, game: str, table: int, rounds: int, seconds: float, told: Told) -> Table:
+    """Return how fast a table is read and folded, and how fast the rules alone play the same actions."""
+    from qipai import games
+    from qipai.core.contract import play
+    from qipai.core.entry import Record
+    from qipai.core.record import rules_under
+    from qipai.hall import books
+    from qipai.hall.load import load
+    from qipai.hall.replay import played as actions_of
+
+    rows = books.table_rows(db, table)
+    entry = games.find(game)
+    ids = [row.data["game_id"] for row in rows if row.type == "game.created"]
+    scripts = []
+    for id in ids:
+        mine = books.game_rows(db, id)
+        begun = mine[0].data
+        deal = Record(
+            game=game,
+            options=begun["options"],
+            seats=len(begun["seats"]),
+            carry=begun["carry"],
+            bench=tuple(each["seat"] for each in begun.get("bench", ())),
+        )
+        actions = [(whole["seat"], entry.act(whole["action"])) for whole in actions_of(mine)]
+        scripts.append((deal, rules_under(entry, deal), actions))
+
+    def rebuild() -> int:
+        load(table, books.table_rows(db, table))
+        return len(rows)
+
+    def rules_alone() -> int:
+        for deal, rules, actions in scripts:
+            state = entry.begun(rules, deal.carry, deal.bench)
+            for seat, action in actions:
+                state = play(rules, state, seat, action).state
+        return sum(len(actions) for _, _, actions in scripts)
+
+    work = {OURS: rebuild, "the rules alone, interpreted": rules_alone}
+    samples: dict[str, list[Sample]] = {name: [] for name in work}
+    for number in range(rounds):
+        for name, once in work.items():
+            told(f"round {number + 1}/{rounds}: {name}")
+            samples[name].append(sampled(once, seconds))
+    share = ratio(samples[OURS], samples["the rules alone, interpreted"])
+    lines = [line(who, [run.per_s for run in runs], [run.cpu_us for run in runs]) for who, runs in samples.items()]
+    note = (
+        f"{len(rows)} events, {sum(len(actions) for *_, actions in scripts)} of them actions; read from SQLite, folded"
+    )
+    return Table(
+        f"{game}, a table rebuilt",
+        "events a second",
+        tuple(lines),
+        (Check("share of the rules' own speed, by CPU", SHARE, True, share),),
+        (note,),
+    )
+
+
+def sampled(once: Callable[[], int], seconds: float) -> Sample:
+    """Work for at least so long."""
+    ops, cpu, wall = 0, time.process_time(), time.perf_counter()
+    while True:
+        ops += once()
+        if (spent := time.perf_counter() - wall) >= seconds:
+            return Sample(ops, max(time.process_time() - cpu, 1e-9), spent)
+
+
+# After kill -9 -------------------------------------------------------------------------------------------------------
+
+
+async def killed(data: Path, tables: int, rounds: int, told: Told) -> Table:
+    """Return how long it takes until all live tables answer after a hall was killed, and until the first does."""
+    told("playing a table")
+    (original,) = (await played(data, ["xiangqi"], EVENTS, told)).values()
+    told(f"copying it {tables} times")
+    ids = clone(data / DATABASE, original, tables)
+    started, first, whole = [], [], []
+    hall = Hall(data)
+    for number in range(rounds):
+        told(f"round {number + 1}/{rounds}: all {tables} tables are live, then kill -9")
+        await answered(hall, ids)
+        os.kill(hall.pid, signal.SIGKILL)
+        hall.stop()
+        hall = Hall(data)
+        told(f"round {number + 1}/{rounds}: waiting for them")
+        one, last = await answered(hall, ids)
+        started.append(hall.started_s)
+        first.append(one)
+        whole.append(hall.started_s + last)
+    hall.stop()
+    return Table(
+        f"{tables} live xiangqi tables of {EVENTS} events, after kill -9",
+        "seconds",
+        (
+            line("until the hall is there", started),
+            line("from then until the first table answers", first),
+            line("from its start until all have answered", whole),
+        ),
+        (
+            Check("the first table answers, seconds", FIRST_S, False, median(first)),
+            Check(f"all {tables} answer, seconds from the start", ALL_S, False, median(whole)),
+        ),
+    )
+
+
+async def answered(hall: Hall, ids: Sequence[int]) -> tuple[float, float]:
+    """Return the seconds until the first table has answered who wants to watch it, and until all have."""
+    waiting = set(ids)
+    times: list[float] = []
+    wrong: list[bytes] = []
+    done = asyncio.get_running_loop().create_future()
+
+    def heard(socket: Socket, text: bytes) -> None:
+        if text.startswith(b'{"t":"snapshot"'):
+            at = text.index(b'"table":') + 8
+            waiting.discard(int(text[at : text.index(b",", at)]))
+            times.append(time.perf_counter() - began)
+        elif text.startswith(b'{"t":"err"'):
+            wrong.append(text)
+        if not done.done() and (wrong or not waiting):
+            done.set_result(None)
+
+    began = time.perf_counter()
+    socket = await connect(hall.host, hall.port, heard)
+    socket.send(b'{"t":"hello","v":1}')
+    for id in ids:
+        socket.send(b'{"t":"join","table":%d}' % id)
+    await asyncio.wait_for(done, 120)
+    socket.close()
+    if wrong:
+        raise RuntimeError(f"a table does not answer: {wrong[0].decode(errors='replace')}")
+    return min(times), max(times)
+
+
+def clone(file: Path, original: int, times: int) -> list[int]:
+    """Copy a table and its games in the log of a hall that does not run; return the numbers of all of them."""
+    db = sqlite3.connect(file)
+    try:
+        games = [id for (id,) in db.execute("SELECT id FROM games WHERE tbl = ?", (original,))]
+        streams = [f"table:{original}", *(f"game:{id}" for id in games)]
+        marks = ",".join("?" * len(streams))
+        rows = db.execute(
+            f"SELECT at, ms, stream, seq, type, actor, data, secret FROM events WHERE stream IN ({marks}) ORDER BY id",
+            streams,
+        ).fetchall()
+        top = db.execute("SELECT max(id) FROM events").fetchone()[0]
+        tables = db.execute("SELECT max(id) FROM tables").fetchone()[0]
+        ids = [original]
+        for number in range(1, times):
+            new = tables + number
+            ids.append(new)
+            named: dict[str, str] = {id: f"{id[:-5]}{number:05d}" for id in games}
+
+            def renamed(text: str | None, new: int = new, named: dict[str, str] = named) -> str | None:
+                if text is None:
+                    return None
+                for old, name in named.items():
+                    text = text.replace(old, name)
+                return text.replace(f'"table":{original},', f'"table":{new},')
+
+            copies: list[Any] = []
+            for at, ms, stream, seq, kind, actor, row, secret in rows:
+                top += 1
+                mine = f"table:{new}" if stream == streams[0] else renamed(stream)
+                copies.append((top, at, ms, mine, seq, kind, actor, None, renamed(row), renamed(secret)))
+            db.executemany("INSERT INTO events VALUES (?,?,?,?,?,?,?,?,?,?)", copies)
+            db.execute(
+                "INSERT INTO tables SELECT ?, room, no, game, made, state, NULL, people FROM tables WHERE id = ?",
+                (new, original),
+            )
+            db.executemany(
+                "INSERT INTO games SELECT ?, ?, game, begun_at, ended_at FROM games WHERE id = ?",
+                [(name, new, old) for old, name in named.items()],
+            )
+        db.commit()
+        return ids
+    finally:
+        db.close()

@@ -1,0 +1,60 @@
+"""Fairy-Stockfish as an opponent of fixed strength: a program beside ours, spoken to by UCI, never imported."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from typing import Final
+
+from qipai.games.xiangqi.options import Options
+from qipai.games.xiangqi.state import AcceptTime, Action, DeclineDraw, Move, Ready, View
+
+__all__ = ["NODES", "Fairy", "found", "ours"]
+
+NODES: Final = 1000  # for each move
+
+
+def found() -> str | None:
+    """Return where Fairy-Stockfish is installed, None where it is not."""
+    return shutil.which("fairy-stockfish") or shutil.which("fairy-stockfish", path="/usr/games")
+
+
+def ours(move: str) -> str:
+    """Return a UCI move, whose ranks are 1 to 10, as we write it, ranks 0 to 9."""
+    end = 3 if move[2].isdigit() else 2  # of where it comes from: a letter, a rank of one digit or two
+    return f"{move[0]}{int(move[1:end]) - 1}{move[end]}{int(move[end + 1 :]) - 1}"
+
+
+class Fairy:
+    """A running Fairy-Stockfish that plays for a seat; a player like our own (`core.contract.Bot`)."""
+
+    def __init__(self, options: Options | None = None, seed: int = 0) -> None:
+        """Raise FileNotFoundError where it is not installed."""
+        path = found()
+        if path is None:
+            raise FileNotFoundError("fairy-stockfish")
+        self._process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self._ask("uci\nsetoption name UCI_Variant value xiangqi\nisready\n", "readyok")
+
+    def _ask(self, lines: str, until: str) -> str:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(lines)
+        self._process.stdin.flush()
+        while not (line := self._process.stdout.readline()).startswith(until):
+            if not line:
+                raise ConnectionError("fairy-stockfish has gone")
+        return line.strip()
+
+    def choose(self, view: View, budget_ms: int) -> Action:
+        """Return what it does for the seat whose view this is; the budget is not looked at."""
+        if view.phase == "setup":
+            return AcceptTime() if view.proposal else Ready()
+        if view.you != view.side:
+            return DeclineDraw()
+        return Move(ours(self._ask(f"position fen {view.fen}\ngo nodes {NODES}\n", "bestmove").split()[1]))
+
+    def close(self) -> None:
+        """End it."""
+        self._process.kill()
+        self._process.communicate()

@@ -1,0 +1,134 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from qipai.bench import jobs as benches
+from qipai.bench.jobs import Job, carried_out, jobs
+from qipai.bench.page import page, slug, write
+from qipai.bench.plot import plot
+from qipai.bench.sheet import Check, Sheet, Table, line, markdown, text
+from qipai.cli.bench import met, verdict
+from qipai.core.measure import Absent
+
+Told = Callable[[str], None]
+
+
+def table(*checks: Check) -> Table:
+    return Table("moves", "moves a second", (line("qipai", [3.0, 1.0, 2.0], [5.0]), line("peer", [20.0])), checks)
+
+
+def fine(told: Told) -> Any:
+    told("at work")
+    return [table(Check("a", 1.0, True, 2.0))], {"peer": "7"}
+
+
+def absent(told: Told) -> Any:
+    raise Absent("no such store")
+
+
+def broken(told: Told) -> Any:
+    raise RuntimeError("it fell over")
+
+
+def interrupted(told: Told) -> Any:
+    raise KeyboardInterrupt
+
+
+def sheets(*measures: Any, quick: bool = False, alone: bool = True) -> list[Sheet]:
+    found = [Job(measure.__name__, measure, alone) for measure in measures]
+    return list(carried_out(found, quick=quick, told=lambda what: None))
+
+
+def test_a_bench_gives_a_sheet_with_its_versions_and_the_machine() -> None:
+    (found,) = sheets(fine)
+    assert found.command == "qipai bench fine"
+    assert found.versions["peer"] == "7"
+    assert found.reached
+    assert found.trouble == ""
+    assert found.others is None or 0 <= found.others <= 1
+
+
+def test_what_goes_wrong_with_one_is_told_and_the_others_go_on() -> None:
+    found = sheets(absent, broken, fine)
+    assert [one.trouble for one in found] == ["absent: no such store", "it failed: it fell over", ""]
+    assert [one.reached for one in found] == [False, False, True]
+    assert [met(one) for one in found] == [True, False, True]
+    assert all(not one.tables for one in found[:2])
+    assert "NOT MEASURED: absent: no such store" in text(found[0])
+    assert "**Not measured:** it failed: it fell over." in markdown(found[1])
+
+
+@pytest.mark.parametrize(("quick", "alone"), [(False, True), (True, True), (True, False)])
+def test_an_interrupt_leaves_what_was_found_and_no_figure_of_the_rest(quick: bool, alone: bool) -> None:
+    found = sheets(fine, interrupted, fine, quick=quick, alone=alone)
+    assert [one.trouble for one in found][1] == "interrupted"
+    assert found[0].tables
+    assert found[2].trouble == ("interrupted" if alone else found[2].trouble)
+    written = page(found)
+    assert "| `qipai bench interrupted` | everything | | | not measured: interrupted |" in written
+
+
+def test_two_lanes_give_the_sheets_in_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(benches.os, "cpu_count", lambda: 2)
+    found = [Job(f"{n}", fine, n % 3 == 0) for n in range(6)]
+    assert [one.command[-1] for one in carried_out(found, quick=True, told=lambda what: None)] == list("012345")
+
+
+def test_a_busy_machine_is_told() -> None:
+    (found,) = sheets(fine)
+    busy = benches.with_others(found, 0.4)
+    assert busy.busy
+    assert "others took 40% of the machine: IT WAS BUSY" in text(busy)
+    quiet = benches.with_others(found, 0.02)
+    assert not quiet.busy
+    assert "BUSY" not in text(quiet)
+
+
+def test_the_verdict_names_what_was_missed_and_what_could_not_be_judged() -> None:
+    def missed(told: Told) -> Any:
+        return [table(Check("a", 4.0, True, 3.0), Check("b", 1.0, True, None), Check("c", 1.0, True, 1.0))], {}
+
+    said = verdict(sheets(missed, broken))
+    assert "qipai bench missed: moves: a: ≥ 4, found 3, NOT REACHED" in said
+    assert "b: ≥ 1, peer: absent" in said
+    assert "qipai bench broken: not measured, it failed: it fell over" in said
+    assert said.endswith("1 of 3 targets reached")
+
+
+def test_there_is_a_job_for_every_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [job.words.split()[0] for job in jobs("all", None, quick=True)]
+    assert list(dict.fromkeys(found)) == [
+        *("engine", "selfplay", "bots", "server", "load", "memory", "start", "replay", "append", "codec", "web")
+    ]
+    assert found.count("engine") == found.count("bots") == found.count("server") == 7
+    assert found.count("append") == 2
+    assert [job.words for job in jobs("append", None, quick=True, store="postgres")] == ["append --store postgres"]
+    with pytest.raises(Absent, match="xiangqi"):
+        jobs("engine", "no-such-game", quick=True)
+
+
+def test_the_page_has_a_picture_of_every_sheet_and_none_of_another_time(tmp_path: Path) -> None:
+    found = sheets(fine, absent)
+    old = tmp_path / "img" / "bench" / "old.svg"
+    old.parent.mkdir(parents=True)
+    old.write_text("<svg/>")
+    write(tmp_path / "bench.md", found)
+    assert not old.exists()
+    drawn = (old.parent / f"{slug(found[0])}.svg").read_text("utf-8")
+    assert drawn.startswith("<svg")
+    assert ">peer<" in drawn
+    assert not (old.parent / "absent.svg").exists()
+    assert "![qipai bench fine](img/bench/fine.svg)" in (tmp_path / "bench.md").read_text("utf-8")
+
+
+def test_a_picture_is_well_formed_and_shows_what_was_missed() -> None:
+    from xml.etree import ElementTree
+
+    (found,) = sheets(lambda told: ([table(Check("a < b", 4.0, True, 3.0))], {}))
+    root = ElementTree.fromstring(plot(found))
+    words = ["".join(each.itertext()) for each in root.iter() if each.tag.endswith("text")]
+    assert "a < b: ≥ 4, found 3, NOT REACHED" in words
