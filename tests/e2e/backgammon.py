@@ -49,19 +49,23 @@ class Player(Person):
 
     def turn(self) -> bool:
         """Roll, lay a turn checker by checker and send it; False when nothing of it is to be done now."""
-        if self.may("roll"):
-            self.press("roll")
-            return True
-        if self.may("forced"):
-            self.press("forced")
-            return True
+        for what in ("roll", "forced"):
+            if self.may(what):
+                self.does(what)
+                return True
         if self.may("finish"):
             raise AssertionError("a turn was laid and not sent")
         if self.page.locator(".bg .man:has(.may)").count() == 0:
             return False
         while not self.may("finish"):
             self.step()
-        before = self.stage.get_attribute("data-lines")
-        self.press("finish")
-        expect(self.stage).not_to_have_attribute("data-lines", str(before))
+        self.does("finish")
         return True
+
+    def does(self, what: str) -> None:
+        """Press a button, and wait until the hall has answered: till then the board shows what was before."""
+        stage = "document.querySelector('.stage[data-position]').dataset"
+        marks = f"() => (({{phase, lines, game}}) => [phase, lines, game].join())({stage})"
+        before = self.page.evaluate(marks)
+        self.press(what)
+        self.page.wait_for_function(f"(before) => ({marks})() !== before", arg=before)
