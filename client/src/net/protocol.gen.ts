@@ -887,14 +887,20 @@ export interface Collude { users: number; games: number; series: number }
 export interface Statistics {
   users: number;
   online: number;
+  peak: number;
   today: number;
   games: number;
   events: number;
   rows: GameStatistics[];
 }
 
-/** How the games of one kind have ended, by seat: what each seat won, and draws. */
-export interface GameStatistics { game: string; games: number; wins: Record<string, WinRow> }
+/** How the games of one kind have ended: by who was first (a seat, `side0` …, `shared`), and by the game's word. */
+export interface GameStatistics {
+  game: string;
+  games: number;
+  wins: Record<string, WinRow>;
+  reasons: Record<string, WinRow>;
+}
 
 /** How often a side has won; percent is cut, not rounded (P-75). */
 export interface WinRow { count: number; percent: string }
@@ -917,8 +923,13 @@ export interface Group { id: number; name: string; users: User[] }
 /** Who is online (P-77). */
 export interface OnlineRows { next: string | null; rows: OnlineRow[] }
 
-/** Somebody with a line into the hall, and what he does. */
-export interface OnlineRow { user: User; doing: "idle" | "playing" | "seated" | "watching"; table: number | null }
+/** Somebody with a line into the hall, and what he does. met: how many games I have played with him. */
+export interface OnlineRow {
+  user: User;
+  doing: "idle" | "playing" | "seated" | "watching";
+  table: number | null;
+  met: number;
+}
 
 /** What one finds on coming in (P-64). */
 export interface Home {

@@ -9,22 +9,27 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from qipai import games
 from qipai.hall.model import Table
 from qipai.store import Row
 from qipai.store.sqlite import rows_of
 
 __all__ = [
+    "Counts",
     "Part",
     "add_game",
     "by_key",
     "end_game",
     "figures",
+    "first_side",
     "game_rows",
     "in_use",
+    "keep_peak",
     "known",
     "made_in",
     "mark",
     "marked",
+    "met",
     "newest",
     "parts_of",
     "repeated",
@@ -94,14 +99,13 @@ def end_game(db: Connection, id: str, at: int, begun: Mapping[str, Any], ended: 
             _add_part(db, player["user"], id, seat, at, begun, ended)
     if ended["why"] in UNCOUNTED:
         return
-        return
-    first = [seat for seat, place in enumerate(ended["places"][: len(seats)]) if place == 1]
-    side = str(first[0]) if len(first) == 1 else "shared"
-    db.execute(
-        "INSERT INTO ends (game, side, count) VALUES (?, ?, 1)"
-        " ON CONFLICT (game, side) DO UPDATE SET count = count + 1",
-        (game, side),
-    )
+    side = first_side(ended["places"][: len(seats)], games.find(game).sides(len(seats)))
+    for table, column, value in (("ends", "side", side), ("reasons", "why", ended["why"])):
+        db.execute(
+            f"INSERT INTO {table} (game, {column}, count) VALUES (?, ?, 1)"
+            f" ON CONFLICT (game, {column}) DO UPDATE SET count = count + 1",
+            (game, value),
+        )
 
 
 def _add_part(
@@ -134,13 +138,47 @@ def parts_of(db: Connection, user: int) -> list[Part]:
     return [Part(*row) for row in db.execute(sql, (user,))]
 
 
-def figures(db: Connection, since: int) -> tuple[dict[str, dict[str, int]], int]:
-    """Return how the games have ended, by game and side, and how many have begun since a time."""
-    found: dict[str, dict[str, int]] = {}
+def first_side(places: Sequence[int], sides: Sequence[int]) -> str:
+    """Return who was first, as statistics count it: a seat, all of a side as `side0`, else `shared`."""
+    first = [seat for seat, place in enumerate(places) if place == 1]
+    if len(set(sides)) == len(sides):
+        return str(first[0]) if len(first) == 1 else "shared"
+    won = {sides[seat] for seat in first}
+    return f"side{won.pop()}" if len(won) == 1 else "shared"
+
+
+Counts = dict[str, dict[str, int]]
+
+
+def figures(db: Connection, since: int) -> tuple[Counts, Counts, int, int]:
+    """Return how the games have ended, by game and side and by game and reason, how many began since; the peak."""
+    ends: Counts = {}
     for game, side, count in db.execute("SELECT game, side, count FROM ends ORDER BY game, side"):
-        found.setdefault(game, {})[side] = count
+        ends.setdefault(game, {})[side] = count
+    reasons: Counts = {}
+    for game, why, count in db.execute("SELECT game, why, count FROM reasons ORDER BY count DESC, why"):
+        reasons.setdefault(game, {})[why] = count
     today = db.execute("SELECT count(*) FROM games WHERE begun_at >= ?", (since,)).fetchone()[0]
-    return found, int(today)
+    row = db.execute("SELECT count FROM peaks WHERE name = 'online'").fetchone()
+    return ends, reasons, int(today), 0 if row is None else int(row[0])
+
+
+def keep_peak(db: Connection, count: int, at: int) -> None:
+    """Note the most who were ever here at once."""
+    sql = (
+        "INSERT INTO peaks (name, count, at) VALUES ('online', ?, ?)"
+        " ON CONFLICT (name) DO UPDATE SET count = excluded.count, at = excluded.at WHERE excluded.count > count"
+    )
+    db.execute(sql, (count, at))
+
+
+def met(db: Connection, user: int) -> dict[int, int]:
+    """Return with whom somebody has played, and how many games."""
+    sql = (
+        "SELECT b.user, count(*) FROM parts a JOIN parts b ON b.id = a.id AND b.user != a.user"
+        " WHERE a.user = ? GROUP BY b.user"
+    )
+    return dict(db.execute(sql, (user,)).fetchall())
 
 
 def table_rows(db: Connection, table: int) -> list[Row]:

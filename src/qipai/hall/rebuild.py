@@ -27,6 +27,7 @@ async def rebuild(store: Store) -> int:
         db.execute("DELETE FROM games")
         db.execute("DELETE FROM tables")
         db.execute("DELETE FROM ends")
+        db.execute("DELETE FROM reasons")
         db.execute("DELETE FROM parts")
         begun: dict[str, Mapping[str, Any]] = {}
         rows = rows_of(db, f"type IN ({','.join('?' * len(TYPES))})", TYPES)

@@ -62,10 +62,12 @@ LEVELS: Final = ("easy", "steady", "strong")
 
 
 class Figures(Struct, frozen=True):
-    """The hall in numbers: by game how many have ended and which side was first; games begun today."""
+    """The hall in numbers: by game which side was first and how it ended; games begun today, most people at once."""
 
-    ends: dict[str, tuple[int, dict[str, int]]]
+    ends: books.Counts
+    reasons: books.Counts
     today: int
+    peak: int
 
 
 class Accounts(Protocol):
@@ -125,6 +127,7 @@ class Hall:
         self.past = Past(store)
         self.sessions: set[Session] = set()
         self._lines: dict[int, set[Session]] = {}  # of each user
+        self._peak = self._kept_peak = 0  # the most who were here at once since the start, and of those what is noted
         self._sits: dict[int, set[int]] = {}  # user -> tables
         self.loss_limit: Callable[[int], Awaitable[int | None]] = self._common_limit  # coins a day, of a user
         self.origins = Origins()
@@ -193,6 +196,7 @@ class Hall:
             lines = self._lines.setdefault(user.id, set())
             lines.add(session)
             if len(lines) == 1:
+                self._peak = max(self._peak, len(self._lines))
                 self._at_tables(user.id, Found(user.id))
                 self.lobby.came(user)
         return session
@@ -515,8 +519,18 @@ class Hall:
     async def figures(self) -> Figures:
         """Return how the games of this hall have ended, and how many began today (P-75)."""
         now = self.clock.now() // 1000
-        ends, today = await self.store.read(lambda db: books.figures(db, now - now % 86400))
-        return Figures({game: (sum(sides.values()), sides) for game, sides in ends.items()}, today)
+        await self.keep_peak()
+        return Figures(*await self.store.read(lambda db: books.figures(db, now - now % 86400)))
+
+    async def keep_peak(self) -> None:
+        """Note how many have been here at once, when there were never so many."""
+        if (count := self._peak) > self._kept_peak:
+            self._kept_peak = count
+            await self.store.transaction(lambda db: books.keep_peak(db, count, self.clock.now() // 1000))
+
+    async def met(self, user: int) -> dict[int, int]:
+        """Return with whom somebody has played, and how many games."""
+        return await self.store.read(lambda db: books.met(db, user))
 
     def tell_ruling(self, user: int, what: str, reason: str, until: int | None) -> None:
         """Tell somebody what a moderator has done about him, and why (P-95)."""

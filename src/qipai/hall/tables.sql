@@ -118,3 +118,19 @@ FROM (
     FROM events e JOIN events c ON c.stream = e.stream AND c.seq = 1, json_each(c.data, '$.seats') s
     WHERE e.type = 'game.ended' AND e.stream > 'game:' AND e.stream < 'game;'
 ) WHERE user IS NOT NULL;
+
+-- step 7: how the games have ended, in the game's words (P-75); a projection. And the most who were ever here at once.
+CREATE TABLE reasons (
+    game TEXT NOT NULL,
+    why TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (game, why)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE peaks (name TEXT PRIMARY KEY, count INTEGER NOT NULL, at INTEGER NOT NULL) STRICT;
+
+INSERT INTO reasons
+SELECT g.game, json_extract(e.data, '$.why') AS why, count(*)
+FROM events e JOIN games g ON e.stream = 'game:' || g.id
+WHERE e.type = 'game.ended' AND e.stream > 'game:' AND e.stream < 'game;' AND why NOT IN ('void', 'stopped')
+GROUP BY 1, 2;

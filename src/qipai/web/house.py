@@ -243,6 +243,7 @@ class House:
             await asyncio.sleep(SWEEP_S)
             now = self.clock()
             await self.hall.meetings.pair()
+            await self.hall.keep_peak()
             if now >= month_at:
                 month_at = now + MONTH_S
                 await self.hall.ledger.pay_month(self.now())

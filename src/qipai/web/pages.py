@@ -385,11 +385,12 @@ class UserRows(Page, frozen=True, kw_only=True):
 
 
 class OnlineRow(Struct, frozen=True):
-    """Somebody with a line into the hall, and what he does."""
+    """Somebody with a line into the hall, and what he does. met: how many games I have played with him."""
 
     user: User
     doing: Literal["playing", "seated", "watching", "idle"]
     table: int | None
+    met: int
 
 
 class OnlineRows(Page, frozen=True, kw_only=True):
@@ -430,11 +431,12 @@ class WinRow(Struct, frozen=True):
 
 
 class GameStatistics(Struct, frozen=True):
-    """How the games of one kind have ended, by seat: what each seat won, and draws."""
+    """How the games of one kind have ended: by who was first (a seat, `side0` …, `shared`), and by the game's word."""
 
     game: str
     games: int
     wins: dict[str, WinRow]
+    reasons: dict[str, WinRow]
 
 
 class Statistics(Struct, frozen=True):
@@ -442,6 +444,7 @@ class Statistics(Struct, frozen=True):
 
     users: int
     online: int
+    peak: int
     today: int
     games: int
     events: int

@@ -184,9 +184,13 @@ def test_rankings_and_profiles_show_who_played(house: Server) -> None:
                 ("ranktwo", "seated", number),
             ]
             numbers = await red.get("/statistics")
+            all_of_them = {"count": 1, "percent": "100.00"}
             assert numbers["rows"] == [
-                {"game": "xiangqi", "games": 1, "wins": {"0": {"count": 1, "percent": "100.00"}}}
+                {"game": "xiangqi", "games": 1, "wins": {"0": all_of_them}, "reasons": {"resign": all_of_them}}
             ]
+            assert numbers["peak"] >= 2
+            met = (await black.get("/online?of=opponents"))["rows"]
+            assert [(row["user"]["name"], row["met"]) for row in met] == [("rankone", 1)]
 
     run(visit)
 

@@ -28,10 +28,16 @@ export function ago(at: number, now: number): string {
   return say("ui.people.ago_d", { n: Math.floor(minutes / 1440) });
 }
 
-/** The share of games won, in percent, cut. */
-export const winRate = (one: { won: number; lost: number; drawn: number }): number | null => {
+/** A share in percent with two decimals, cut and not rounded (P-75). */
+export function percent(part: number, whole: number): string {
+  const cut = whole ? Math.floor((10_000 * part) / whole) : 0;
+  return `${Math.floor(cut / 100)}.${String(cut % 100).padStart(2, "0")}`;
+}
+
+/** The share of games won, as statistics show it (P-4, P-75). */
+export const winRate = (one: { won: number; lost: number; drawn: number }): string | null => {
   const all = one.won + one.lost + one.drawn;
-  return all ? Math.floor((100 * one.won) / all) : null;
+  return all ? percent(one.won, all) : null;
 };
 
 /** A pool of ratings ("xiangqi", "gouji/four") as its game and variant. */

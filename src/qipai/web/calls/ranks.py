@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
@@ -160,16 +161,21 @@ async def statistics(ask: Ask) -> Statistics:
     """Return the hall in numbers (P-75)."""
     house = ask.house
     found = await house.hall.figures()
-    rows = []
-    for game, (count, wins) in sorted(found.ends.items()):
-        shares = percents(wins)
-        won = {name: WinRow(each, shares[name]) for name, each in sorted(wins.items())}
-        rows.append(GameStatistics(game, count, won))
+    rows = [
+        GameStatistics(game, sum(wins.values()), _shares(wins), _shares(found.reasons.get(game, {})))
+        for game, wins in sorted(found.ends.items())
+    ]
     return Statistics(
         users=await house.accounts.count(),
         online=house.hall.people,
+        peak=found.peak,
         today=found.today,
-        games=sum(count for count, _wins in found.ends.values()),
+        games=sum(row.games for row in rows),
         events=house.store.newest,
         rows=tuple(rows),
     )
+
+
+def _shares(counts: Mapping[str, int]) -> dict[str, WinRow]:
+    shares = percents(counts)
+    return {name: WinRow(count, shares[name]) for name, count in counts.items()}

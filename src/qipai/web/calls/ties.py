@@ -149,12 +149,16 @@ async def drop_group(ask: Ask, body: NoBody) -> None:
         raise HallError("NOT_FOUND")
 
 
-@call("GET", "/online", queries="limit after")
+@call("GET", "/online", queries="limit after of")
 async def online(ask: Ask) -> OnlineRows:
-    """Return who has a line into the hall, and what they do (P-77)."""
+    """Return who has a line into the hall, and what they do (P-77). of: `opponents`, those I have played with."""
     after, most = ask.cursor()
-    hall = ask.house.hall
-    found = sorted((user for user in hall.online() if user.id > (after or 0)), key=lambda user: user.id)
+    hall, me = ask.house.hall, ask.somebody
+    if ask.query.get("of", "opponents") != "opponents":
+        raise HallError("BAD_OPTION", field="of")
+    met = {} if me is None else await hall.met(me.id)
+    people = (user for user in hall.online() if "of" not in ask.query or user.id in met)
+    found = sorted((user for user in people if user.id > (after or 0)), key=lambda user: user.id)
     rows = []
     for user in found[:most]:
         tables = hall.tables_of(user)
@@ -163,7 +167,7 @@ async def online(ask: Ask) -> OnlineRows:
             doing = "playing" if any(hall.playing(table) for table in tables) else "seated"
         elif any(session.tables for session in hall.lines(user.id)):
             doing = "watching"
-        rows.append(OnlineRow(user, doing, tables[0] if tables else None))
+        rows.append(OnlineRow(user, doing, tables[0] if tables else None, met.get(user.id, 0)))
     return OnlineRows(rows=tuple(rows), next=str(found[most - 1].id) if len(found) > most else None)
 
 
