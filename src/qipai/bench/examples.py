@@ -55,7 +55,7 @@ def _example(kind: inspect.Type, of: Callable[[inspect.Type], Any], anything: An
             return of(kind.type)
         case inspect.StrType():
             if kind.pattern is None:
-                return "a" * (kind.min_length or 8)
+                return ("qR7k2mZx91LbT0aWc3Ve5Y" * 3)[: kind.max_length or 22]
             return next(word for word in WORDS if re.search(kind.pattern or "", word))
         case inspect.IntType():
             return min(max(7, kind.ge or 0), kind.le if kind.le is not None else 1 << 53)

@@ -6,11 +6,12 @@ A type stands in `t`; fields that may be left out have a default; an unknown fie
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 __all__ = [
+    "CID",
     "Act",
     "Answer",
     "Back",
@@ -37,7 +38,9 @@ __all__ = [
     "Try",
 ]
 
-Cid = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9_-]{1,36}\Z")]
+CID: Final = r"\A[A-Za-z0-9_-]{1,36}\Z"
+# Its letters are looked at by who reads the frame: a regular expression in the decoder costs more than all the rest.
+Cid = Annotated[str, Meta(min_length=1, max_length=36, extra_json_schema={"pattern": CID})]
 Id = Annotated[int, Meta(ge=0, le=2**53)]
 SeatNo = Annotated[int, Meta(ge=0, le=15)]
 

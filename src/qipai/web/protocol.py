@@ -13,7 +13,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from qipai.accounts.model import Settings, Token, User
 from qipai.core.frames import Frame
-from qipai.hall.commands import Cid, ClientMessage, Id
+from qipai.hall.commands import CID, ClientMessage, Id
 from qipai.hall.messages import Err, Result, RoomInfo
 from qipai.ledger.passes import Pass
 
@@ -57,16 +57,21 @@ __all__ = [
 encode: Final = msgspec.json.Encoder().encode
 _decode: Final = msgspec.json.Decoder(ClientMessage).decode
 _loose: Final = msgspec.json.Decoder().decode
-_CID: Final = re.compile(r"\A[A-Za-z0-9_-]{1,36}\Z")
+_CID: Final = re.compile(CID)
 
 
 def read_frame(text: str) -> ClientMessage | Err:
     """Return the message of a client's frame, or the `err` to answer where it is none."""
     try:
         message: ClientMessage = _decode(text)
-        return message
+        cid = getattr(message, "cid", "a")
+        if (cid.isalnum() and cid.isascii()) or _CID.match(cid):
+            return message
+        return refused(text, "BAD_MESSAGE", field="cid")
     except (msgspec.DecodeError, UnicodeError, RecursionError) as wrong:
-        return refused(text, "BAD_MESSAGE", field=bad_field(wrong))
+        cid = _fields(text).get("cid")
+        bad = isinstance(cid, str) and not _CID.match(cid)
+        return refused(text, "BAD_MESSAGE", field="cid" if bad else bad_field(wrong))
 
 
 def refused(text: str, code: str, **facts: Any) -> Err:
@@ -112,10 +117,13 @@ def bad_field(wrong: Exception) -> str:
 # Bodies and answers of the HTTP calls. Errors are {"error": {"code": …, "facts": {…}}}.
 
 
+BodyCid = Annotated[str, Meta(pattern=CID)]
+
+
 class Body(Struct, frozen=True, forbid_unknown_fields=True):
     """What a client sends. `cid`: the same rule as on the socket."""
 
-    cid: Cid | None = None
+    cid: BodyCid | None = None
 
 
 class NoBody(Body, frozen=True):
@@ -305,7 +313,7 @@ class Seated(Struct, frozen=True):
 class SettingsChange(Settings, frozen=True, kw_only=True):
     """Those of the settings that change."""
 
-    cid: Cid | None = None
+    cid: BodyCid | None = None
 
     def plain(self) -> Settings:
         """Return the settings alone."""
