@@ -19,6 +19,8 @@ __all__ = ["game_types", "openapi", "typescript"]
 
 Schema = Mapping[str, Any]
 WIDTH: Final = 118
+TEXT: Final = {"type": "string"}
+QUERIES: Final = {"limit": {"type": "integer", "minimum": 1, "maximum": 200, "default": 50}}
 HEAD: Final = (
     "// Written by `qipai schema` from the message types in src/qipai; do not edit.\n\n"
     "export type Json = any; // eslint-disable-line @typescript-eslint/no-explicit-any\n"
@@ -67,7 +69,7 @@ def openapi() -> bytes:
         "paths": dict(sorted(paths.items())),
         "components": {
             "schemas": {
-                **{name: _plain_regex(part) for name, part in sorted(parts.items())},
+                **{name: _plain(part) for name, part in sorted(parts.items())},
                 "ClientMessage": schema_of[ClientMessage],
                 "ServerMessage": schema_of[ServerMessage],
                 "Refused": error,
@@ -88,9 +90,10 @@ def _operation(call: Call, schema_of: Mapping[Any, Schema]) -> dict[str, Any]:
     found["parameters"] = [
         {"name": name, "in": "path", "required": True, "schema": {"type": "integer" if number else "string"}}
         for name, number in names
-    ] + [{"name": name, "in": "query", "required": False, "schema": {"type": "string"}} for name in call.queries]
+    ] + [{"name": name, "in": "query", "required": False, "schema": QUERIES.get(name, TEXT)} for name in call.queries]
     if call.body is not None:
-        found["requestBody"] = {"content": {"application/json": {"schema": schema_of[call.body]}}, "required": True}
+        needed = any(field.required for field in msgspec.structs.fields(call.body)) if _is_struct(call.body) else False
+        found["requestBody"] = {"content": {"application/json": {"schema": schema_of[call.body]}}, "required": needed}
     empty = {"type": "object", "maxProperties": 1}
     answer = empty if call.answer is type(None) else schema_of[call.answer]
     content = {"application/json": {"schema": answer}}
@@ -108,14 +111,27 @@ def _operation(call: Call, schema_of: Mapping[Any, Schema]) -> dict[str, Any]:
     return found
 
 
-def _plain_regex(schema: Any) -> Any:
-    """Return a schema with the patterns of JavaScript, which knows no \\A and \\Z."""
-    if isinstance(schema, dict):
-        return {
-            key: re.sub(r"^\\A(.*)\\Z$", r"^\1$", value) if key == "pattern" else _plain_regex(value)
-            for key, value in schema.items()
-        }
-    return [_plain_regex(item) for item in schema] if isinstance(schema, list) else schema
+def _is_struct(body: Any) -> bool:
+    return isinstance(body, type) and issubclass(body, msgspec.Struct)
+
+
+def _plain(schema: Any) -> Any:
+    """Return a schema as everybody's tools read it.
+
+    Patterns are JavaScript's, which knows no \\A and \\Z; a tuple is a list of so many items of these types.
+    """
+    if isinstance(schema, list):
+        return [_plain(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    found = {key: _plain(value) for key, value in schema.items() if key != "prefixItems"}
+    if isinstance(pattern := found.get("pattern"), str):
+        found["pattern"] = re.sub(r"^\\A(.*)\\Z$", r"^\1$", pattern)
+    if "prefixItems" in schema:
+        each = _plain(schema["prefixItems"])
+        kinds = [kind for number, kind in enumerate(each) if kind not in each[:number]]
+        found["items"] = kinds[0] if len(kinds) == 1 else {"anyOf": kinds}
+    return found
 
 
 # TypeScript.
