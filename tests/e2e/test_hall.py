@@ -274,3 +274,8 @@ def test_my_turn_is_told_wherever_i_am(window: Callable[..., Page], hall: Server
     expect(page.locator(".toast")).to_contain_text("轮到你")
     page.locator(".toast .do").click()
     host.sees(2)
+    page.locator(".brand").first.click()
+    row = page.locator(".mine [data-turn='true']")
+    expect(row).to_contain_text("轮到你")
+    row.get_by_role("link").click()
+    host.sees(2)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
@@ -27,7 +29,8 @@ SCRIPT = "<img src=x onerror='window.harmed = true'>骂人 <b>bold</b>"
 PAGES = """
 / /invites /new /new?game=mahjong&with=bot /friends/groups /passes /rankings /rankings/xiangqi
 /rankings/xiangqi?by=pass /rankings/xiangqi?by=rating /players /online /friends /friends/blocked /statistics
-/grades /ledger /shop /users/1 /me /moderation /moderation/people /moderation/admin /moderation/audit PASS COIN
+/grades /ledger /shop /users/1 /settings/data /me /moderation /moderation/people /moderation/admin /moderation/audit
+PASS COIN
 """.split()  # noqa: SIM905
 
 
@@ -298,3 +301,49 @@ def test_two_who_wait_are_paired(window: Callable[..., Page], house: Server) -> 
         expect(person.page.locator(".stage[data-fen]")).to_be_visible()
         person.healthy()
     assert people[0].page.url == people[1].page.url
+
+
+def test_all_that_is_mine_comes_as_a_file_and_the_account_goes(window: Callable[..., Page], house: Server) -> None:
+    one = Guest(window(320, 720), house, "归去来")
+    one.see("/settings/data")
+    # Packed in a process of its own, which takes as long as the machine lets it.
+    with one.page.expect_download(timeout=120_000) as found:
+        one.page.locator("[data-fetch-mine]").click()
+    assert found.value.suggested_filename == "qipai-归去来.zip"
+    with zipfile.ZipFile(found.value.path()) as zip:
+        assert json.loads(zip.read("profile.json"))["name"] == "归去来"
+    one.page.locator("[data-end-account]").click()
+    dialog = one.page.locator("dialog")
+    expect(dialog).to_contain_text("归去来")
+    dialog.locator("[data-end-password]").fill("not my password")
+    dialog.locator(".danger").click()
+    expect(dialog.locator(".why")).to_contain_text("密码不对")
+    dialog.locator("[data-end-password]").fill(PASSWORD)
+    dialog.locator(".danger").click()
+    expect(one.page.locator(".games")).to_be_visible()
+    expect(one.page.locator("a[href='/signin']").first).to_be_visible()
+    assert one.call("/login", {"name": "归去来", "password": PASSWORD})["error"]["code"] == "BAD_LOGIN"
+    one.healthy()
+
+
+def test_a_statement_and_a_limit_of_ones_own(window: Callable[..., Page], house: Server) -> None:
+    one = Guest(window(), house, "量入为出")
+    one.see("/ledger")
+    expect(one.page.locator("[data-balance='200']")).to_be_visible()
+    one.page.get_by_label("每天输到多少就停").fill("30")
+    one.page.get_by_role("button", name="定下").click()
+    expect(one.page.locator("[data-limit='30']")).to_be_visible()
+    one.page.get_by_label("每天输到多少就停").fill("")
+    one.page.get_by_role("button", name="定下").click()
+    expect(one.page.locator("[data-limit='']")).to_be_visible()
+    with one.page.expect_download() as found:
+        one.page.get_by_text("CSV").click()
+    assert "balance" in Path(found.value.path()).read_text("utf-8")
+
+    # Minors' mode: coins are gone from the menu and from the rooms, until it is off again.
+    one.see("/settings/data")
+    one.page.get_by_role("switch", name="未成年人模式").click()
+    expect(one.page.locator("a[href='/ledger']")).to_have_count(0)
+    one.page.get_by_role("switch", name="未成年人模式").click()
+    expect(one.page.locator("a[href='/ledger']").first).to_be_visible()
+    one.healthy()

@@ -665,7 +665,7 @@ export interface Token { id: number; name: string; scopes: string[]; made_at: nu
 /** The token is shown this once. */
 export interface TokenMade { id: number; token: string }
 
-/** Me. coins and hearts are null in a hall without coins.
+/** Me. coins and hearts are null in a hall without coins, and for minors (P-107).
 
     counts: what waits for me, as in a `note`; invitations: how many I could take up, those for everybody among them. */
 export interface Me {

@@ -1,6 +1,6 @@
 // A table that nobody serves: a replay's, a lesson's, the gallery's. Whoever makes it sets its fields.
 import { has, say } from "../lang.svelte";
-import type { Clocks, Game, Info, Json, Legal, Offer, OpenAsk, Refusal, Result, SeatInfo, Told } from "../net/protocol";
+import type { Clocks, Game, Info, Json, Legal, Offer, OpenAsk, Refusal, Result, SeatInfo, Told, User } from "../net/protocol";
 import { announce } from "../shell/live.svelte";
 import type { Face, GameModule } from "./game";
 import { filled, runsClockwise } from "./options";
@@ -102,11 +102,14 @@ export function saying(game: string, key: string, facts?: Record<string, Json>):
 }
 
 /** The name on a plate: the person's, else the bot's word. */
-export function seatName(info: SeatInfo | undefined, seat: number): string {
-  if (info?.user) return info.user.name;
+export function seatName(info: Pick<SeatInfo, "user" | "bot"> | undefined, seat: number): string {
+  if (info?.user) return personName(info.user);
   if (info?.bot) return botName(seat);
   return say("ui.seat_n", { n: seat + 1 });
 }
+
+/** Who has deleted his account stands in games under a word of the language in use. */
+export const personName = (user: User): string => (user.name === "deleted" ? say("ui.mine.deleted") : user.name);
 
 /** Bots have names of their own, one a seat, so that one can speak of them. */
 export function botName(seat: number): string {

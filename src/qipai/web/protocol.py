@@ -216,7 +216,7 @@ class Account(Struct, frozen=True):
 
 
 class Me(Struct, frozen=True):
-    """Me. coins and hearts are null in a hall without coins.
+    """Me. coins and hearts are null in a hall without coins, and for minors (P-107).
 
     counts: what waits for me, as in a `note`; invitations: how many I could take up, those for everybody among them.
     """

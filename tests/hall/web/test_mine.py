@@ -330,6 +330,9 @@ def test_coin_rooms_are_hidden_from_who_says_he_is_a_minor(house: Server) -> Non
             room = await room_of(one, "xiangqi", "coin")
             await one.call("PATCH", "/me/settings", {"minor": True})
             assert "coin" not in {row["kind"] for row in (await one.get("/rooms"))["rows"]}
+            assert (await one.get("/me"))["coins"] is None
+            with pytest.raises(Refused, match="NOT_ALLOWED"):
+                await one.get("/ledger")
             refused = await one.answer_to({"t": "enter", "room": room})
             assert (refused["code"], refused["facts"]) == ("NOT_ALLOWED", {"case": "minor"})
             table = await one.join(100 * room + 5)

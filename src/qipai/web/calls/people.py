@@ -113,7 +113,8 @@ async def me(ask: Ask) -> Me:
         ask.cookie = cookie(ask.request.scope)
     ledger = house.hall.ledger
     coins = hearts = None
-    if house.config.coins.enabled:
+    settings = await house.accounts.settings(ask.user.id)
+    if house.config.coins.enabled and settings.minor is not True:
         if ask.user.kind == "user":
             await ledger.welcome(ask.user.id, house.now())  # once; here, too, should the hall have died in between
         wallet = await ledger.wallet(ask.user.id)
@@ -128,7 +129,7 @@ async def me(ask: Ask) -> Me:
         credibility=await house.hall.ledger.credibility(ask.user.id),
         passes=await ledger.passes(ask.user.id),
         tables=house.hall.tables_of(ask.user),
-        settings=await house.accounts.settings(ask.user.id),
+        settings=settings,
         counts=house.hall.notes.counts(ask.user.id),
         invitations=house.hall.meetings.open_to(ask.user.id),
     )

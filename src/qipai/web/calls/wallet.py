@@ -20,19 +20,20 @@ from qipai.web.pages import Buy, Held, Redeem, Redeemed, Shelf, StatementRows
 __all__: list[str] = []
 
 
-def _purse_of(ask: Ask) -> int:
+async def _purse_of(ask: Ask) -> int:
     """Return who asks, if he can have coins; raises HallError."""
     if not ask.house.config.coins.enabled:
         raise HallError("NOT_FOUND")
     if ask.user.kind == "guest":
         raise HallError("SIGN_IN")
+    await ask.house.hall.grown_up(ask.user.id)
     return ask.user.id
 
 
 @call("GET", "/ledger", "signed", queries="reason game as limit after")
 async def statement(ask: Ask) -> StatementRows:
     """Return my statement: every transfer from or to me, newest first; all of it as a table with `as=csv`."""
-    user = _purse_of(ask)
+    user = await _purse_of(ask)
     before, most = ask.cursor()
     ledger = ask.house.hall.ledger
     reason, game = ask.query.get("reason"), ask.query.get("game")
@@ -76,7 +77,7 @@ def _csv(lines: Iterable[Line]) -> Response:
 @call("GET", "/shop", "signed")
 async def shelf(ask: Ask) -> Shelf:
     """Return what is sold here."""
-    user = _purse_of(ask)
+    user = await _purse_of(ask)
     ledger = ask.house.hall.ledger
     wallet = await ledger.wallet(user)
     return Shelf(ledger.prices, wallet.coins, wallet.hearts, await ledger.member_until(user), TUNES)
@@ -85,7 +86,7 @@ async def shelf(ask: Ask) -> Shelf:
 @call("POST", "/shop", "signed", "play")
 async def buy(ask: Ask, body: Buy) -> Held:
     """Buy something; a song is heard by the room at once (P-55, P-56)."""
-    user = _purse_of(ask)
+    user = await _purse_of(ask)
     hall = ask.house.hall
     ref = body.game or ""
     if body.item == "reset_score" and body.game not in games.names():
@@ -106,7 +107,7 @@ async def buy(ask: Ask, body: Buy) -> Held:
 @call("POST", "/redeem", "signed", "play")
 async def redeem(ask: Ask, body: Redeem) -> Redeemed:
     """Redeem a code (P-57)."""
-    user = _purse_of(ask)
+    user = await _purse_of(ask)
     tries = ask.house.code_tries
     if wait := tries.wait(user, ask.house.clock()):
         raise HallError("RATE_LIMIT", wait_ms=round(1000 * wait))
