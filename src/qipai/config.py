@@ -60,6 +60,9 @@ class Rooms(Group, frozen=True):
 
     tables: Annotated[int, number(1, 1000, "tables in an ordinary room")] = 24
     people: Annotated[int, number(1, 100000, "people in a room")] = 400
+    own: Annotated[
+        tuple[dict[str, Any], ...], Meta(description="rooms of this hall's own, each a table [[rooms.own]]")
+    ] = ()
 
 
 class Seats(Group, frozen=True):
@@ -294,6 +297,8 @@ def _plain(message: str) -> str:
         table = f"[{path[0]}] " if path else ""
         known = _keys(groups[path[0]]) if path else groups
         return f"{table}{key} is not known; known are {', '.join(known)}"
+    if path[:1] == ["rooms"] and path[-1].startswith("own"):
+        return "[[rooms.own]] must be a table for each room"
     if len(path) == 2:
         meta, default = _keys(groups[path[0]])[path[1]]
         kind = "true or false" if isinstance(default, bool) else "a text in quotes"

@@ -48,6 +48,48 @@ def test_a_room_plays_by_the_preset_that_its_row_names_for_the_game() -> None:
     assert {room.preset for room in rooms if room.game != "mahjong"} == {None}
 
 
+HIGH = {
+    "kind": "coin",
+    "key": "high",
+    "name": {"en": "High"},
+    "games": ["xiangqi"],
+    "terms": {"factor": 150, "fee": 250},
+}
+
+
+def own(*rooms: dict[str, Any], **more: Any) -> Config:
+    return quick(rooms={"own": list(rooms)}, **more)
+
+
+def test_a_host_names_rooms_of_his_own() -> None:
+    usual, rooms = default_rooms(Config()), default_rooms(own(HIGH))
+    assert rooms[: len(usual)] == usual  # nobody else's number changes
+    (room,) = rooms[len(usual) :]
+    assert (room.game, room.sort, room.terms) == ("xiangqi", "coin high", Terms(factor=150, fee=250))
+    assert len(default_rooms(own({**HIGH, "games": ["xiangqi", "gouji"]}))) == len(usual) + 2
+    assert "high" not in {room.key for room in default_rooms(own(HIGH, coins={"enabled": False}))}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"stake": 5}, "stake"),
+        ({"terms": {"factr": 5}}, "terms"),
+        ({"kind": "poker"}, "kind"),
+        ({"games": ["chess"]}, "games"),
+        ({"games": "xiangqi"}, "games"),
+        ({"presets": "brisk"}, "presets"),
+        ({"name": {}}, "name"),
+        ({"key": ""}, "key"),  # there is a coin room for xiangqi already
+        ({"tables": "many"}, "tables"),
+    ],
+)
+def test_a_room_of_his_own_that_cannot_be_is_refused_by_the_word(wrong: dict[str, Any], field: str) -> None:
+    with pytest.raises(HallError, match="BAD_OPTION") as refused:
+        default_rooms(own({**HIGH, **wrong}))
+    assert refused.value.facts == {"field": f"rooms.own.{field}"}
+
+
 def test_a_room_shows_its_tables_and_what_changes_at_them(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:

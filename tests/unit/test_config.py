@@ -51,6 +51,8 @@ def test_a_number_of_the_house_is_changed(tmp_path: Path) -> None:
         ("[seat]\ngrace_s = 1", "seat is not known; known are accounts, limits,"),
         ("seats = 1", "[seats] must be a table"),
         ("[seats\n", "line 1"),
+        ("[rooms]\nown = 5", "[[rooms.own]] must be a table for each room"),
+        ("[rooms]\nown = [5]", "[[rooms.own]] must be a table for each room"),
     ],
 )
 def test_a_wrong_file_is_named_with_what_is_allowed(tmp_path: Path, text: str, complaint: str) -> None:

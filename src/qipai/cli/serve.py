@@ -72,6 +72,7 @@ def _serve(data: Path, config: Config, listener: socket.socket, url: str, *, lan
 
     from qipai.cli import log
     from qipai.cli.server import Server
+    from qipai.hall.errors import HallError
     from qipai.web.house import House
 
     log.start()
@@ -91,6 +92,8 @@ def _serve(data: Path, config: Config, listener: socket.socket, url: str, *, lan
             await house.open()
         except sqlite3.DatabaseError as wrong:
             raise Trouble(f"{house.path} cannot be used: {wrong}") from wrong
+        except HallError as wrong:
+            raise Trouble(f"{data / 'hall.toml'}: a room cannot be as it says: {wrong}") from wrong
         try:
             await Server(house, ready).serve(sockets=[listener])
         finally:

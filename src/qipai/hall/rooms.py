@@ -27,6 +27,7 @@ Json = Any
 PER_ROOM: Final = 100  # the tables of room 3 are numbered from 301; tables that people make come after all rooms'
 MADE_FROM: Final = 100_000
 LATE: Final = frozenset({"pass", "coin"})
+CHOICE: Final = ("games", "but", "presets")  # of a kind of rooms: for which games it is, and by which preset
 
 
 class Room(Struct, frozen=True):
@@ -66,26 +67,60 @@ class Room(Struct, frozen=True):
 
 
 def default_rooms(config: Config) -> tuple[Room, ...]:
-    """Return the rooms of a hall that names none, as on its first day: for every game those of `rooms.toml`."""
-    numbers, passes = config.rooms, config.passes
+    """Return the rooms of a hall as on its first day: those of `rooms.toml`, then those of its own `hall.toml`.
+
+    Raises HallError BAD_OPTION with the field of a room of its own that cannot be.
+    """
     kinds = tomllib.loads(files("qipai.hall").joinpath("rooms.toml").read_text("utf-8"))["room"]
     found: list[Room] = []
+    _check_own(config)
     # The kinds that everybody looks for first have the lowest numbers.
-    for late in (False, True):
+    for own, late in ((False, False), (False, True), (True, False), (True, True)):
         for game in games.names():
-            for kind in kinds:
-                only, but = kind.get("games"), kind.get("but", ())
-                if (only is not None and game not in only) or game in but:
+            for kind in config.rooms.own if own else kinds:
+                if not _is_for(kind, game) or (kind.get("kind") in LATE) != late:
                     continue
-                if (kind["kind"] in LATE) != late or (kind["kind"] == "coin" and not config.coins.enabled):
+                if kind.get("kind") == "coin" and not config.coins.enabled:
                     continue
-                tables = passes.passes * passes.tables_per_pass if kind["kind"] == "pass" else numbers.tables
-                own = {name: value for name, value in kind.items() if name not in ("games", "but", "presets")}
-                raw = {"id": len(found) + 1, "game": game, "tables": tables, "people": numbers.people, **own}
-                if (preset := kind.get("presets", {}).get(game)) is not None:
-                    raw["preset"] = preset
-                found.append(msgspec.convert({**raw, "passes": passes.passes}, Room))
+                found.append(_room_of(kind, game, len(found) + 1, config))
+    sorts = [(room.game, room.sort) for room in found]
+    if len(set(sorts)) < len(sorts):
+        raise HallError("BAD_OPTION", field="rooms.own.key")  # two would be one when the hall starts again
     return tuple(found)
+
+
+def _is_for(kind: Json, game: str) -> bool:
+    only = kind.get("games")
+    return (only is None or game in only) and game not in kind.get("but", ())
+
+
+def _room_of(kind: Json, game: str, number: int, config: Config) -> Room:
+    """Return the room of a kind for a game; raises HallError with the field that cannot be."""
+    numbers, passes = config.rooms, config.passes
+    tables = passes.passes * passes.tables_per_pass if kind.get("kind") == "pass" else numbers.tables
+    said = {name: value for name, value in kind.items() if name not in CHOICE}
+    raw = {"id": number, "game": game, "tables": tables, "people": numbers.people, "passes": passes.passes, **said}
+    if (preset := kind.get("presets", {}).get(game)) is not None:
+        raw["preset"] = preset
+    try:
+        return msgspec.convert(raw, Room)
+    except msgspec.ValidationError as wrong:
+        _what, _, where = str(wrong).partition("`$.")
+        raise HallError("BAD_OPTION", field=f"rooms.own.{where.rstrip('`') or 'kind'}") from wrong
+
+
+def _check_own(config: Config) -> None:
+    """Raise HallError unless the rooms of the hall's own have names, and name only games and fields that there are."""
+    fields = {*Room.__struct_fields__, *CHOICE} - {"id", "game"}
+    for kind in config.rooms.own:
+        for name in kind.keys() - fields:
+            raise HallError("BAD_OPTION", field=f"rooms.own.{name}")
+        for name in ("games", "but"):
+            named = kind.get(name, [])
+            if not isinstance(named, list) or any(game not in games.names() for game in named):
+                raise HallError("BAD_OPTION", field=f"rooms.own.{name}")
+        if not isinstance(kind.get("presets", {}), dict) or not kind.get("name"):
+            raise HallError("BAD_OPTION", field="rooms.own.presets" if kind.get("name") else "rooms.own.name")
 
 
 def settled(found: Iterable[Room], known: Mapping[int, tuple[str, str]]) -> tuple[Room, ...]:

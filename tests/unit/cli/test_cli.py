@@ -214,6 +214,15 @@ def test_a_port_in_use_is_said_so(tmp_path: Path, said: pytest.CaptureFixture[st
     assert err.count("\n") == 1
 
 
+def test_a_room_that_cannot_be_is_said_so(tmp_path: Path, said: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "hall.toml").write_text("[[rooms.own]]\nkind = 'poker'\nname = { en = 'x' }\n", "utf-8")
+    assert cli.main(["serve", "--port", "0", "--data", str(tmp_path)]) == 1
+    err = said.readouterr().err
+    assert "hall.toml: a room cannot be as it says" in err
+    assert "rooms.own.kind" in err
+    assert err.count("\n") == 1
+
+
 def test_a_wrong_hall_toml_is_said_so(tmp_path: Path, said: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "hall.toml").write_text("[seats]\ngrace_s = 'x'\n", "utf-8")
     assert cli.main(["serve", "--port", "0", "--data", str(tmp_path)]) == 1
