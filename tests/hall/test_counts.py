@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+from tests.hall.test_gouji import play_out
 from tests.hall.test_xiangqi import move
 from tests.hall.world import Person, World, quick, run, world
 
@@ -66,39 +67,6 @@ def paid(person: Person, table: int) -> dict[int, Any]:
     shown = person.shown[table]
     users = {seat["seat"]: seat["user"]["id"] for seat in shown["seats"] if seat["user"]}
     return {users[each["seat"]]: each for each in shown["result"]["paid"]}
-
-
-def test_six_wins_lead_to_the_next_pass_and_its_tables(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with world(tmp_path, PASS) as w:
-            ann, bob = await pair(w, 118, 20, 21)
-            assert ann.shown[118]["seats"][0]["pass"] == 1
-            assert ann.shown[118]["info"]["pass"] == 1
-            await ann.say(commands.Enter(1))
-            room = ann.of("room")[-1]
-            assert room["info"]["passes"] == 6
-            assert [row["pass"] for row in room["tables"]] == [6] * 3 + [5] * 3 + [4] * 3 + [3] * 3 + [2] * 3 + [1] * 3
-            for number in range(1, 7):
-                await resign(w, bob, 118)
-                got = paid(ann, 118)
-                assert got[20]["score"] == 2
-                assert got[20]["pass"]["points"] == (number if number < 6 else 0)
-                assert got[21]["pass"]["points"] == -number
-                if number < 6:
-                    await begin(w, [ann, bob], 118)
-            assert got[20]["pass"] == {
-                "pass": 2, "highest": 2, "points": 0, "change": 0, "moved": "up", "record": True,
-            }  # fmt: skip
-            assert got[20]["coins"] is None  # the first record that is paid is the third pass
-            await ann.done(commands.Stand(ann.cid(), 118))
-            cid = ann.cid()
-            answer = await ann.say(commands.Sit(cid, 112, 0))
-            assert (answer["code"], answer["facts"]) == ("PASS_TOO_HIGH", {"need": 3, "have": 2})
-            assert (await ann.join(112))["you"]["seat"] is None  # watching is free everywhere (P-45)
-            await ann.sit(115, 0)
-            assert await bob.refused(commands.Sit(bob.cid(), 115, 1)) == "PASS_TOO_HIGH"
-
-    run(test())
 
 
 def test_who_is_demoted_is_stood_up_from_a_table_that_is_too_high(tmp_path: Path) -> None:
@@ -211,6 +179,25 @@ def test_coins_spent_while_a_game_runs_are_not_played_for(tmp_path: Path) -> Non
             assert [(await w.hall.ledger.wallet(user)).coins for user in (20, 21)] == [34, 0]
             scored = [each for each in ann.told(201) if each["e"] == "table.scored"]
             assert all("purse" not in each for each in scored)  # what he owns is not told to the table
+            assert await w.store.read(lambda db: books.total(db)) == 0
+
+    run(test())
+
+
+def test_who_has_left_may_spend_his_coins_before_the_deal_is_paid(tmp_path: Path) -> None:
+    async def test() -> None:
+        room = Room(2, "shengji", "coin", terms=Terms(factor=10, fee=2), options={"decks": 1})
+        async with world(tmp_path, room) as w:
+            for user in (20, 21, 22, 23):
+                await give(w, user, 100)
+            people = await pair(w, 201, 20, 21, 22, 23)
+            for person in people:
+                await person.seed(201, "x")
+            await people[3].done(commands.Stand(people[3].cid(), 201, confirm=True))
+            await w.hall.ledger.buy(23, "member_days", 45, None, ref="", now=w.clock.now())  # 10 are left
+            await play_out(w, people[:3], 201)
+            assert people[0].shown[201]["result"]["paid"][3]["coins"] == -10
+            assert (await w.hall.ledger.wallet(23)).coins == 0
             assert await w.store.read(lambda db: books.total(db)) == 0
 
     run(test())

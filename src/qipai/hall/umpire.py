@@ -329,7 +329,7 @@ class Umpire:
                 answer(Accepted(number_of(desk.table, by.user), again=True))
             return
         # Somebody else writes this table, or the disk does not: it is read anew by whoever comes next.
-        log.error("table %d was not written: %s", desk.id, wrong)
+        log.error("table %d was not written: %r", desk.id, wrong)
         self.drop(desk)
         for _command, _by, waiting in (*desk.inbox, (None, None, answer)):
             if waiting is not None:

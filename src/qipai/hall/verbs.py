@@ -152,7 +152,8 @@ def _given(draft: Draft, command: Given) -> None:
 
 
 def _scored(draft: Draft, command: Scored) -> None:
-    seat = draft.table.seat_of(command.user)
+    # Of who has left a running deal, too: he plays and buys elsewhere, and its end is reckoned with what he has then.
+    seat = next((seat for seat, chair in enumerate(draft.table.chairs) if chair.user == command.user), None)
     if seat is None or draft.table.chairs[seat].purse in (None, command.purse):
         return
     data = {"seat": seat, "score": command.purse.score, "credibility": command.purse.credibility}
