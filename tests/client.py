@@ -43,6 +43,8 @@ class Offline(Exception):
 class Server:
     """A hall in its own process. `settings`: the text of its hall.toml."""
 
+    stdin: int | None = None
+
     def __init__(self, data: Path, settings: str = "", *words: str) -> None:
         self.data, self.port = data, 0
         self.words = words
@@ -57,24 +59,18 @@ class Server:
 
     def start(self) -> Server:
         """Start, at the port of the last time, and wait for the line that says it serves."""
-        words = [
-            sys.executable,
-            "-m",
-            "qipai",
-            "serve",
-            "--port",
-            str(self.port),
-            "--data",
-            str(self.data),
-            *self.words,
-        ]
+        words = [*self.program(), "serve", "--port", str(self.port), "--data", str(self.data), *self.words]
         with self.log.open("a") as log:
-            self.process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=log, text=True)
+            self.process = subprocess.Popen(words, stdin=self.stdin, stdout=subprocess.PIPE, stderr=log, text=True)
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         assert line.startswith("qipai is serving at http://"), (line, self.log.read_text())
         self.port = int(line.strip().rsplit(":", 1)[1])
         return self
+
+    def program(self) -> list[str]:
+        """Return what is started."""
+        return [sys.executable, "-m", "qipai"]
 
     def kill(self) -> None:
         """End it as a power cut would."""
@@ -95,7 +91,9 @@ class Server:
     def _closed(self) -> None:
         assert self.process is not None
         assert self.process.stdout is not None
-        self.process.stdout.close()
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe is not None:
+                pipe.close()
         self.process = None
 
     def complaints(self) -> str:
@@ -117,7 +115,7 @@ class Table:
 
     def __init__(self, person: Person, id: int, key: str | None) -> None:
         self.person, self.id, self.key = person, id, key
-        self.snapshots = 0
+        self.snapshots = self.after = 0
         self.at: Json = {}
         self.told: list[tuple[str, int, Json]] = []  # (channel, seq, what happened): each once, in order
         self.seeds: dict[str, str] = {}  # game_id -> the client seed this person gave
@@ -139,8 +137,9 @@ class Table:
         before = self.at.get("seq", 0)
         if same and message["missed"] is not None:
             numbers = [one["seq"] for one in message["missed"]]
-            assert numbers == list(range(before + 1, message["seq"] + 1)), (before, numbers, message["seq"])
-            for one in message["missed"]:
+            assert numbers == list(range(self.after + 1, message["seq"] + 1)), (self.after, numbers, message["seq"])
+            # Who joins a table he listens to may have been told some of it before the answer came.
+            for one in message["missed"][max(0, before - self.after) :]:
                 self.told += [(message["ch"], one["seq"], told) for told in one["told"]]
         self.at = {key: value for key, value in message.items() if key not in ("t", "missed", "chat")}
         self.chat = message["chat"]
@@ -190,7 +189,7 @@ class Person:
         self._waiting: dict[str, tuple[Json, asyncio.Future[Json]]] = {}
         self._ws: ClientConnection | None = None
         self._up = False
-        self._cids = 0
+        self._cids = self._pings = 0
         self._me = f"{os.getpid()}-{id(self) % 10**6}-{time.time_ns() % 10**9}"
         self._changed = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -362,7 +361,8 @@ class Person:
         if table.key is not None:
             message["key"] = table.key
         if table.at:
-            message |= {"ch": table.at["ch"], "after": table.at["seq"]}
+            table.after = table.at["seq"]
+            message |= {"ch": table.at["ch"], "after": table.after}
         return message
 
     # Commands.
@@ -410,6 +410,14 @@ class Person:
                 self._changed.clear()
                 await self._changed.wait()
         return found
+
+    async def settle(self) -> None:
+        """Wait until everything the hall had said before is here."""
+        self._pings += 1
+        n = -self._pings
+        seen = len(self.other)
+        await self.say({"t": "ping", "n": n})
+        await self.until(lambda: any(message.get("n") == n for message in self.other[seen:]))
 
     async def answer_to(self, message: Json | str | bytes) -> Json:
         """Send something and return the next message about no table that comes."""

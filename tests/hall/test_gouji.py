@@ -71,8 +71,6 @@ def test_a_person_and_five_bots_play_a_deal(tmp_path: Path) -> None:
 
 
 def test_who_sat_first_leads_and_points_reach_the_six_totals(tmp_path: Path) -> None:
-    """Walk W2."""
-
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:
             people = await six(w, 201, (3, 0, 1, 2, 4, 5))
@@ -102,7 +100,7 @@ def counts_are_reported(shown: Any) -> None:
 
 
 def test_no_line_ever_sees_a_card_it_may_not_know(tmp_path: Path) -> None:
-    """Walk W14: the whole traffic of every seat and of a watcher, against the deal as the log has it."""
+    """The whole traffic of every seat and of a watcher, against the deal as the log has it."""
 
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:

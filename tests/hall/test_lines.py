@@ -34,8 +34,6 @@ def told_of(messages: list[Any]) -> list[Any]:
 
 
 def test_what_was_missed_arrives_once_and_in_order(tmp_path: Path) -> None:
-    """Walk W3, the first half."""
-
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:
             people = await six(w, 101)
@@ -147,46 +145,8 @@ def test_two_answers_to_one_question_are_one(tmp_path: Path) -> None:
     run(test())
 
 
-def test_grace_then_a_bot_then_the_person_again_without_penalty(tmp_path: Path) -> None:
-    """Walk W3: back after 100 s; another stays away and pays."""
-
-    async def test() -> None:
-        async with world(tmp_path, *ROOMS) as w:
-            people = await six(w, 101)
-            await people[0].hang_up()
-            await people[5].hang_up()
-            here = people[1:5]
-            for _ in range(30):
-                await w.jump(2_000)
-                await step(here, 101)
-                presence = [chair.presence for chair in w.table(101).chairs]
-                if presence[0] == "bot":
-                    break
-            assert [seat["presence"] for seat in here[0].shown[101]["seats"]] == ["bot", *["online"] * 4, "bot"]
-            back = await w.person(10)
-            assert here[0].shown[101]["seats"][0]["presence"] == "online"
-            await back.join(101)
-            here = [back, *here]
-            for _ in range(3000):
-                if w.table(101).state != "playing":
-                    break
-                if any(person.shown[101]["ask"] for person in here):
-                    await step(here, 101)
-                else:
-                    await w.jump(1_000)
-            result = here[0].shown[101]["result"]
-            assert result["paid"][0]["score"] == result["points"][0]
-            assert (result["paid"][5]["score"], result["paid"][5]["credibility"]) == (-12, -2)
-            assert here[0].shown[101]["seats"][5]["user"] is None
-            page = await w.hall.finished(here[0].shown[101]["game"]["game_id"])
-            assert {row[3] for row in page["rows"] if len(row) > 3} <= {"bot", "timeout"}
-            assert any(row[3:] == ["bot"] for row in page["rows"])
-
-    run(test())
-
-
 def test_a_killed_hall_goes_on_where_it_was(tmp_path: Path) -> None:
-    """Walk W17 for one table of each game: every acknowledged action is there, numbers and clocks go on."""
+    """One table of each game: every acknowledged action is there, numbers and clocks go on."""
 
     async def test() -> None:
         clock, names = Jumping(), Names()

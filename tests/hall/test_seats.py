@@ -231,7 +231,7 @@ def test_who_leaves_before_the_cards_fall_stops_the_deal(tmp_path: Path) -> None
 
 
 def test_leaving_gouji_costs_twelve_and_a_substitute_plays_on(tmp_path: Path) -> None:
-    """Walk W4 in gouji: the price is said before, and charged instead of the result."""
+    """The price is said before, and charged instead of the result."""
 
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:

@@ -27,7 +27,7 @@ def run(visit: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
     """Run a test's coroutine."""
 
     async def main() -> Any:
-        async with asyncio.timeout(170):
+        async with asyncio.timeout(900):
             return await visit()
 
     return asyncio.run(main())

@@ -51,13 +51,6 @@ async def refusal(table: Table, kind: str, **fields: Any) -> tuple[str, dict[str
     return refused.value.code, refused.value.facts
 
 
-async def settled(person: Person) -> None:
-    """Wait until everything the hall had said before is here."""
-    n = random.randrange(10**9)
-    await person.say({"t": "ping", "n": n})
-    await person.until(lambda: any(message.get("n") == n for message in person.other))
-
-
 def test_who_sits_sees_the_table_before_the_ack(hall: Server) -> None:
     async def visit() -> None:
         async with people(hall, 1) as (person,):
@@ -128,7 +121,7 @@ def test_what_may_not_be_done_is_refused_with_its_code(hall: Server) -> None:
             with pytest.raises(Refused, match="NO_SUCH_TABLE"):
                 await stranger.join(10**12)
             before = (red.seq, black.seq)
-            await settled(red.person)
+            await red.person.settle()
             assert (red.seq, black.seq) == before  # all that changed nothing
 
     run(visit)
@@ -172,7 +165,7 @@ def test_all_sockets_of_a_user_hear_the_same(hall: Server) -> None:
                 await red.until(lambda t: t.ask)
                 await second.until(lambda t: t.ask)
                 assert (second.seq, second.view, second.legal) == (red.seq, red.view, red.legal)
-            await settled(red.person)
+            await red.person.settle()
             assert red.seats[0]["presence"] == "online"  # one line is left
 
     run(visit)
@@ -194,7 +187,7 @@ def test_a_lost_line_is_mended_and_nothing_is_missed(hall: Server) -> None:
             await black.until(lambda t: t.seats[0]["presence"] == "online")
             told = {}
             for table in (red, black):
-                await settled(table.person)
+                await table.person.settle()
                 told[table.seat] = [event for _, _, event in table.told if event["e"] in ("moved", "table.presence")]
             assert told[0] == told[1][-len(told[0]) :]
             assert [event["m"] for event in told[0] if event["e"] == "moved"][-1] == "i0i1"
@@ -259,7 +252,7 @@ def test_talk_is_heard_by_those_it_is_for(hall: Server) -> None:
             assert (seen.chat[-1]["text"], seen.chat[-1]["from"]) == ("将！", red.person.user)
             await watcher.command("say", to=f"watch:{red.id}", phrase="nice")
             await watcher.until(lambda: seen.chat[-1].get("phrase") == "nice")
-            await settled(black.person)
+            await black.person.settle()
             assert [line["to"] for line in black.chat] == [f"table:{red.id}"]
             for fields in ({"phrase": "abracadabra"}, {"text": "a", "phrase": "nice"}, {}):
                 with pytest.raises(Refused, match="BAD_MESSAGE"):

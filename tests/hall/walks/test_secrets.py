@@ -1,28 +1,35 @@
-"""A whole deal of gouji over the wire: six programs that know no rule, a watcher, and what none of them may see.
+"""What nobody may see: other hands, in the traffic of any line and in the public part of the log (platform W14).
 
-The deal is played once; the tests look at what every line has carried (platform W2, W14, W15, W16).
+A deal of gouji is played once by six programs that know no rule; the tests look at what every line has carried.
 """
 
 from __future__ import annotations
 
-import asyncio
-import hashlib
-import hmac
 import json
 import random
 import re
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from tests.client import Person, Server, chosen
+from tests.client import Person
+from tests.hall.walks.places import Hall, begun, caught_up, people, play_on, play_out, room, seated
 from tests.hall.web.conftest import run
 
 RANKS = "3456789TJQKA2xX"
 CARDS = re.compile(r"[3-9TJQKA2xX]+")
-ORDER = [3, 0, 1, 2, 4, 5]  # who sits down first leads
+SIX = ("first", "second", "third", "fourth", "fifth", "sixth")
+LATE = """
+[[rooms.own]]
+kind = "score"
+key = "late"
+name = { en = "Late" }
+games = ["gouji"]
+watch = { mode = "delayed", delay_s = 180 }
+"""
 
 
 class Deal(NamedTuple):
@@ -30,33 +37,25 @@ class Deal(NamedTuple):
 
     traffic: dict[int | None, list[str]]  # by seat, None the watcher
     told: dict[int | None, list[tuple[str, int, Any]]]
-    seeds: dict[int, dict[str, str]]  # the client seeds that were given
     game: dict[str, Any]  # GET /g/<id>
-    seats: list[dict[str, Any]]
     log: list[tuple[str, str, str | None]]  # type, data, secret
 
 
 @pytest.fixture(scope="module")
-def deal(hall: Server) -> Deal:
-    async def visit() -> Deal:
-        people = [Person(hall, seed=n) for n in range(7)]
-        try:
-            for person in people:
-                await person.guest()
-                await person.line()
-            watcher = people.pop()
-            made = {"game": "gouji", "options": {"burn_seconds": 1, "turn_seconds": 60}}
-            at = (await people[0].post("/tables", made))["table"]
-            for seat in ORDER:
-                await people[seat].command("sit", table=at, seat=seat)
+def deal(tmp_path_factory: pytest.TempPathFactory) -> Deal:
+    """A deal in a room where watchers see what is public."""
+
+    async def visit(hall: Hall) -> Deal:
+        async with people(hall, *SIX) as six, Person(hall) as watcher:
+            await (await watcher.guest()).line()
+            at = 100 * await room(six[0], "gouji", "score") + 1
+            tables = await seated(six, at)
             seen = await watcher.join(at)
-            for person in people:
-                await person.command("ready", table=at, on=True)
-            luck = random.Random(20)
-            await asyncio.gather(*(chosen(person.tables[at], luck, lambda t: t.result) for person in people))
-            await seen.until(lambda t: t.result)
+            assert seen.info["watch"]["mode"] == "public_only"
+            await begun(hall, tables)
+            await play_out(hall, [*tables, seen], random.Random(20))
             game = await watcher.get(f"/g/{seen.game['game_id']}")
-            everyone = {**dict(enumerate(people)), None: watcher}
+            everyone = {**dict(enumerate(six)), None: watcher}
             db = sqlite3.connect(f"file:{hall.data}/hall.sqlite?mode=ro", uri=True)
             rows = db.execute(
                 "SELECT type, data, secret FROM events WHERE stream = ? ORDER BY seq", (f"game:{game['game_id']}",)
@@ -65,16 +64,13 @@ def deal(hall: Server) -> Deal:
             return Deal(
                 traffic={seat: person.traffic for seat, person in everyone.items()},
                 told={seat: person.tables[at].told for seat, person in everyone.items()},
-                seeds={seat: person.tables[at].seeds for seat, person in enumerate(people)},
                 game=game,
-                seats=seen.seats,
                 log=rows,
             )
-        finally:
-            for person in [*people, watcher]:
-                await person.close()
 
-    found: Deal = run(visit)
+    with Hall(tmp_path_factory.mktemp("hall")) as hall:
+        found: Deal = run(lambda: visit(hall))
+        assert (hall.stop(), hall.complaints()) == (0, "")
     return found
 
 
@@ -143,17 +139,6 @@ def during(traffic: list[str]) -> Iterator[Any]:
         yield message
 
 
-def test_the_deal_is_whole(deal: Deal) -> None:
-    result = deal.game["result"]
-    assert sorted(result["places"]) == [1, 2, 3, 4, 5, 6]
-    assert sum(result["points"]) == 0
-    left = hands_through(deal.game)[-1]
-    # All but the last have no cards; a failed burn leaves its cards, too.
-    assert sum(hand == "" for hand in left) >= 3
-    assert deal.game["first_seated"] == 3
-    assert deal.game["rows"][0][0] == -1
-
-
 def test_everybody_was_told_the_same_public_story(deal: Deal) -> None:
     def story(seat: int | None) -> list[Any]:
         return [event for _, _, event in deal.told[seat] if event["e"] in ("played", "closed", "went_out", "ended")]
@@ -197,16 +182,6 @@ def test_no_line_carries_a_card_its_reader_may_not_know(deal: Deal, seat: int | 
     assert looked > 20
 
 
-def test_a_hand_is_counted_for_others_from_ten_cards_down_alone(deal: Deal) -> None:
-    seen: set[int | None] = set()
-    for message in during(deal.traffic[None]):
-        if message.get("view"):
-            seen |= set(message["view"]["counts"])
-    assert seen <= {None, *range(11)}
-    assert None in seen
-    assert seen & set(range(1, 11))
-
-
 def test_the_public_part_of_the_log_holds_no_hand_and_no_seed(deal: Deal) -> None:
     hands = hands_through(deal.game)
     seed = deal.game["fair"]["server_seed"]
@@ -219,56 +194,44 @@ def test_the_public_part_of_the_log_holds_no_hand_and_no_seed(deal: Deal) -> Non
     assert any(secret and hands[1][0] in secret for _, _, secret in deal.log)
 
 
-def test_the_seed_is_sealed_until_the_end(deal: Deal) -> None:
-    seed = deal.game["fair"]["server_seed"]
-    for frames in deal.traffic.values():
-        ended = [number for number, frame in enumerate(frames) if seed in frame]
-        assert ended
-        assert all('"game.ended"' in frames[number] or '"result":{' in frames[number] for number in ended)
+def test_a_watcher_sees_hands_when_they_are_old_enough_and_never_before(tmp_path: Path) -> None:
+    async def visit(hall: Hall) -> None:
+        luck = random.Random(14)
+        async with people(hall, *SIX) as six, Person(hall) as watcher:
+            await (await watcher.guest()).line()
+            at = 100 * await room(six[0], "gouji", "score", "Late") + 1
+            tables = await seated(six, at)
+            await tables[0].do("set", options={"turn_seconds": 600})
+            seen = await watcher.join(at)
+            assert seen.info["watch"] == {"mode": "delayed", "delay_s": 180}
+            await begun(hall, tables)
+            held = [(hall.now, [Counter(table.view["hand"]) for table in tables])]  # when, and the hands from then on
+            began = hall.now
+            for _ in range(40):
+                await play_on(hall, tables, luck)
+                await caught_up(tables)
+                held.append((hall.now, [Counter(table.view["hand"]) for table in tables]))
+                await hall.jump(10_000)
+                await watcher.settle()
+                if hall.now < began + 180_000:
+                    assert seen.late is None
+            shown = 0
+            for frame in map(json.loads, watcher.traffic):
+                assert (frame.get("view") or {}).get("hand") is None
+                if not frame.get("late"):
+                    continue
+                at = frame["late"]["at"]
+                assert at <= frame["now"] - 180_000
+                before = [hands for when, hands in held if when < at] or [held[0][1]]
+                then = [hands for when, hands in held if when == at] or [
+                    next(hands for when, hands in held if when > at)
+                ]
+                for seat, view in enumerate(frame["late"]["views"]):
+                    hand = Counter(view["hand"])
+                    assert then[-1][seat] <= hand <= before[-1][seat]
+                    shown += 1
+            assert shown > 60
 
-
-def test_the_seal_was_shown_before_any_seed_was_taken(deal: Deal) -> None:
-    fair = deal.game["fair"]
-    assert hashlib.sha256(bytes.fromhex(fair["server_seed"])).hexdigest() == fair["commitment"]
-    for seat, frames in deal.traffic.items():
-        shown = [json.loads(frame)["game"] for frame in frames if '"game":{"game_id"' in frame]
-        games = [game for game in shown if game and game["game_id"] == deal.game["game_id"]]
-        assert games[0]["commitment"] == fair["commitment"]
-        assert games[0]["client_seeds"] is None
-        assert {game["commitment"] for game in games} == {fair["commitment"]}
-        if seat is not None:
-            assert deal.seeds[seat][deal.game["game_id"]] == fair["client_seeds"][seat]
-    assert len(set(fair["client_seeds"])) == 6
-
-
-def test_the_deal_is_what_the_seeds_give(deal: Deal) -> None:
-    """P-92 written out once more, by the book and without the house's own code."""
-    fair, game = deal.game["fair"], deal.game
-    seeds = ",".join(seed.encode().hex() for seed in fair["client_seeds"])
-    message = f"qipai-deal-v1|{game['game_id']}|{game['deal']}|{seeds}"
-    key = hmac.digest(bytes.fromhex(fair["server_seed"]), message.encode(), "sha256")
-
-    def words() -> Iterator[int]:
-        for block in range(2**32):
-            digest = hmac.digest(key, block.to_bytes(4, "big"), "sha256")
-            yield from (int.from_bytes(digest[at : at + 4], "big") for at in range(0, 32, 4))
-
-    stream = words()
-
-    def below(m: int) -> int:
-        while True:
-            word = next(stream)
-            if word < 2**32 // m * m:
-                return word % m
-
-    cards = list(range(216))
-    for i in range(215, 0, -1):
-        j = below(i + 1)
-        cards[i], cards[j] = cards[j], cards[i]
-    names = [RANKS[min(index // 16, 12)] if index < 208 else "xX"[(index - 208) // 4] for index in cards]
-    leader = game["first_seated"]
-    hands = [""] * 6
-    for number, name in enumerate(names):
-        hands[(leader + number) % 6] += name
-    dealt = game["rows"][0][1]["hands"]
-    assert [sorted(hand) for hand in dealt] == [sorted(hand) for hand in hands]
+    with Hall(tmp_path / "hall", LATE) as hall:
+        run(lambda: visit(hall))
+        assert (hall.stop(), hall.complaints()) == (0, "")
