@@ -11,11 +11,16 @@ import time
 import pytest
 
 from qipai.core.contract import NATURE, play
+from qipai.core.kernel import buffer, thawed
 from qipai.core.rng import Stream
 from qipai.games.mahjong import ENTRY
 from qipai.games.mahjong.conform import Play
+from qipai.games.mahjong.kernel import forms, policy, shape
+from qipai.games.mahjong.kernel import play as moves
+from qipai.games.mahjong.kernel import table as t
 from qipai.games.mahjong.options import Options
-from qipai.games.mahjong.rules import Mahjong
+from qipai.games.mahjong.rules import Mahjong, cells
+from qipai.games.mahjong.selfplay import fresh
 from qipai.games.mahjong.state import Action, Discard, Hu
 
 SEEDS = range(0, 4000, 97)
@@ -83,3 +88,27 @@ def test_both_modes_play_the_same_hands_with_bounds_checked() -> None:
     env = {**os.environ, "QIPAI_JIT": "1", "NUMBA_BOUNDSCHECK": "1"}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env, check=True)
     assert done.stdout.splitlines() == [ENTRY.drive(seed) for seed in SEEDS]
+
+
+def test_what_a_hand_is_worth_is_in_bases() -> None:
+    """A hand that waits for a tile is worth the same whether a point is one chip or a hundred: so is what it fears."""
+    costs, taste, out = shape.costs(), thawed(policy.TASTE), buffer(t.MOST)
+    tables = [t.new_table(cells(Options(base=base)), forms.forms()) for base in (1, 100)]
+    waiting = 0
+    for s in tables:
+        fresh(s, 5)
+    small = tables[0]
+    while small.b[t.PHASE] != t.END:
+        seat = int(moves.to_act(small))
+        if small.b[t.PHASE] == t.TURN:
+            for s in tables:
+                shape.unseen(s, seat)
+            for tile in range(t.KINDS):
+                if small.b[t.HANDS + seat * t.KINDS + tile] and shape.short_with(small, costs, seat, tile, -1) == 1:
+                    one, other = (int(policy.prospects(s, costs, taste, seat, tile, 1)) for s in tables)
+                    assert one == other
+                    waiting += one > taste[policy.READY]
+        action = int(policy.sound(small, costs, taste, seat, out))
+        for s in tables:
+            moves.act(s, seat, action)
+    assert waiting > 5

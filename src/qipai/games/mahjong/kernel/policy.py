@@ -35,6 +35,7 @@ from qipai.games.mahjong.kernel.table import (
     MELD_SUITS,
     MELDS,
     MOST,
+    O_BASE,
     O_RAIN,
     PHASE,
     PUNG,
@@ -262,7 +263,7 @@ def prospects(s: Table, costs: Buffer, w: Buffer, seat: int, tile: int, lack: in
         total = 0
         for wait in range(KINDS):
             if mask >> wait & 1:
-                total += b[SEEN + wait] * chips(b, value_on(s, seat, wait, DISCARD))
+                total += b[SEEN + wait] * (chips(b, value_on(s, seat, wait, DISCARD)) // b[O_BASE])
         # each copy comes up about once in three of the turns left, and being ready is paid at the end
         value = w[READY] + total * w[RATE] * min(turns, 9) // 6
     else:
