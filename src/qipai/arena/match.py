@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
@@ -41,6 +42,7 @@ class Sitting(Struct, frozen=True):
     ms: tuple[float, float]  # thinking time by bot, together
     faults: tuple[int, int]  # actions that the rules refused; what an absent player does was played instead
     late: tuple[int, int] = (0, 0)  # choices that took more than 1.5 × budget: the hall would not have waited
+    held_up: tuple[int, int] = (0, 0)  # choices that would not have, had other processes left the processor to them
 
 
 def make(entry: Entry, name: str, options: Any, seed: int) -> Bot[Any, Any]:
@@ -70,6 +72,14 @@ def opened(rules: Rules[Any, Any, Any], state: Any, rng: Stream, most: int) -> A
     return state
 
 
+def held_up_ms() -> float:
+    """Return for how long this thread was ready to run while others had the processors, in ms; 0 where nobody says."""
+    try:
+        return int(Path("/proc/thread-self/schedstat").read_bytes().split()[1]) / 1e6
+    except (OSError, IndexError):
+        return 0.0
+
+
 def sit(terms: Terms, deal: int, swapped: bool) -> Sitting:
     """Play one deal: luck and the order of races depend on the seed and the deal alone."""
     entry = games.find(terms.game)
@@ -85,17 +95,19 @@ def sit(terms: Terms, deal: int, swapped: bool) -> Sitting:
     state = rules.start(entry.carry(options, deal % rules.seats))
     if not entry.luck:
         state = opened(rules, state, luck, terms.opening)
-    actions, ms, faults, late = [0, 0], [0.0, 0.0], [0, 0], [0, 0]
+    actions, ms, faults, late, held_up = [0, 0], [0.0, 0.0], [0, 0], [0, 0], [0, 0]
 
     def chosen(seat: Seat) -> Any:
         """Return what a seat's bot does, None for nothing."""
         bot = whose[seat]
         view = rules.observe(state, seat)
-        began = time.perf_counter()
+        waited, began = held_up_ms(), time.perf_counter()
         action = bots[seat].choose(view, terms.budget_ms)
         took = (time.perf_counter() - began) * 1000
         ms[bot] += took
-        late[bot] += took > 1.5 * terms.budget_ms
+        if took > 1.5 * terms.budget_ms:
+            alone = took - (held_up_ms() - waited)
+            (late if alone > 1.5 * terms.budget_ms else held_up)[bot] += 1
         actions[bot] += 1
         return action
 
@@ -156,4 +168,5 @@ def sit(terms: Terms, deal: int, swapped: bool) -> Sitting:
         ms=(ms[0], ms[1]),
         faults=(faults[0], faults[1]),
         late=(late[0], late[1]),
+        held_up=(held_up[0], held_up[1]),
     )

@@ -33,6 +33,7 @@ def measure(game: str, sittings: int, budget_ms: int, told: Told) -> tuple[list[
     pairs += [(levels[-1], rival.bot, name) for name, rival in rivals.items() if rival.found()]
     speed: dict[str, list[float]] = {}
     ours: dict[str, tuple[int, int]] = {}  # late and all choices, by level
+    held_up = 0  # choices of ours that were late by the clock on the wall alone
     notes, stays = [], []
     process = Process()
     try:
@@ -51,6 +52,7 @@ def measure(game: str, sittings: int, budget_ms: int, told: Told) -> tuple[list[
                 if who in levels:
                     late, all_ = ours.get(who, (0, 0))
                     ours[who] = late + sum(s.late[index] for s in found), all_ + sum(s.actions[index] for s in found)
+                    held_up += sum(s.held_up[index] for s in found)
             notes.append(strength(first, name, found, summed(terms, found)))
     finally:
         process.kill()
@@ -60,6 +62,8 @@ def measure(game: str, sittings: int, budget_ms: int, told: Told) -> tuple[list[
             stays.append(Line(name, absent="not installed"))
     lines = [line(who, rates) if rates else Line(who, absent="it was never asked") for who, rates in speed.items()]
     lines += [*stays, Line("the previous release's bots", absent="there is no release before this one")]
+    if held_up:
+        notes.append(f"{held_up} choices more were later because other processes had the processors meanwhile")
     part = sum(one[0] for one in ours.values()) / max(1, sum(one[1] for one in ours.values()))
     checks = (
         Check("share of choices later than 1.5 × budget", LATE, False, part),

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import pytest
 
 from qipai import games
+from qipai.arena import match
 from qipai.arena.duel import duel, summed
 from qipai.arena.match import Sitting, Terms, sit
 from qipai.cli import main
@@ -49,6 +51,21 @@ def test_the_better_bot_is_found(toy: str) -> None:
 def test_a_bot_of_ones_own_may_play(toy: str) -> None:
     result = duel(Terms("toy", ("qipai_toy:Strong", "easy")), 5, 1)
     assert result.mean > 0
+
+
+def test_a_late_choice_is_the_bots_fault_unless_the_machine_held_it_up(
+    toy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = Terms("toy", ("easy", "easy"), budget_ms=0)  # whatever it takes, it is too long
+    monkeypatch.setattr(match, "held_up_ms", lambda: 0.0)
+    alone = sit(slow, 0, False)
+    assert alone.late == alone.actions
+    assert alone.held_up == (0, 0)
+    waits = itertools.count(step=1000)
+    monkeypatch.setattr(match, "held_up_ms", lambda: float(next(waits)))
+    busy = sit(slow, 0, False)
+    assert busy.held_up == busy.actions == alone.actions
+    assert busy.late == (0, 0)
 
 
 def test_sides_and_not_seats_are_swapped() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from math import exp
 from typing import Final
 
@@ -11,6 +12,7 @@ from msgspec import Struct
 from qipai.core.kernel import JIT
 from qipai.core.rng import Stream
 from qipai.games.xiangqi.bots import engine as memory
+from qipai.games.xiangqi.bots.alarm import Alarm
 from qipai.games.xiangqi.bots.book import book_move
 from qipai.games.xiangqi.bots.engine import DEEPEST, ENDLESS, MATE, WON, Engine
 from qipai.games.xiangqi.bots.search import root
@@ -18,7 +20,7 @@ from qipai.games.xiangqi.kernel.board import MOST, Board, legal
 from qipai.games.xiangqi.kernel.game import harmless
 from qipai.games.xiangqi.options import Options
 from qipai.games.xiangqi.position import parse_fen, to_text
-from qipai.games.xiangqi.rules import board_of
+from qipai.games.xiangqi.rules import Xiangqi, board_of
 from qipai.games.xiangqi.sight import walk
 from qipai.games.xiangqi.state import (
     AcceptDraw,
@@ -58,6 +60,7 @@ class Level(Struct, frozen=True):
     afresh: bool = True  # it remembers nothing of the last move: the same question gets the same answer
 
 
+ALARM: Final = Alarm()
 _own = threading.local()
 
 
@@ -80,13 +83,7 @@ def think(board: Board, level: Level, ms: int) -> Thought:
     wide = level.heat > 0
     best, score, done = int(engine.roots[0]), 0, 0
 
-    def stop() -> None:
-        reg[memory.STOP] = 1  # the search looks at it at every node
-
-    timer = threading.Timer(ms / 1000, stop)
-    timer.daemon = True
-    timer.start()
-    try:
+    with ALARM.after(ms, reg):
         for depth in range(1, level.depth + 1):
             margin = 30 if depth > 4 and abs(score) < WON and not wide else ENDLESS
             while True:
@@ -107,9 +104,6 @@ def think(board: Board, level: Level, ms: int) -> Thought:
             ranked = tuple((to_text(int(engine.roots[i])), int(engine.roots[MOST + i])) for i in range(count))
             if count == 1 or MATE - abs(score) <= depth or reg[memory.NODES] * 2 > level.nodes:
                 break
-    finally:
-        timer.cancel()
-        timer.join()  # it must not stop the next search
     if done == 0:
         ranked = ((to_text(best), 0),)
     if wide:
@@ -128,12 +122,14 @@ class Player:
 
     def choose(self, view: View, budget_ms: int) -> Action:
         """Return the action for the seat whose view this is."""
+        began = time.monotonic()
         if view.phase == "setup":
             return AcceptTime() if view.proposal else Ready()
         ground, fresh, position = walk(view)
         moves = [ply.m for ply in view.plies[fresh:]]
         board = board_of(self.options, ground, fresh, moves, room=DEEPEST + 8)
-        ms = max(3, min(int(budget_ms * self.level.share), self.level.most_ms))
+        left = budget_ms * self.level.share - (time.monotonic() - began) * 1000
+        ms = max(3, min(int(left), self.level.most_ms))
         if view.you != view.side:
             return self._answer(board, ms)
         luck = Stream.of_seed(f"{self.seed}|{len(view.plies)}|{view.fen}")
@@ -187,8 +183,14 @@ class Strong(Player):
 
 
 def warm() -> None:
-    """Call every kernel of the search once, so that compiled ones are compiled."""
+    """Call every kernel that a choice calls once, so that compiled ones are compiled, and read the book."""
     position = parse_fen("3k5/4a4/4b4/9/2b6/9/9/4BC3/4A4/R3KA3 w - - 0 1")
     board = board_of(Options(), position, 0, [], room=DEEPEST + 8)
     think(board, Level(nodes=3000), 60_000)
     think(board, Level(nodes=300, heat=1.0), 60_000)
+    options = Options()
+    rules = Xiangqi(options)
+    state = rules.start()
+    for player in (Easy(options), Steady(options), Strong(options)):
+        seat = min(rules.turn(state).seats)
+        state = rules.apply(state, seat, player.choose(rules.observe(state, seat), 1)).state

@@ -199,6 +199,8 @@ def forcing(b: Board, e: Engine, ply: int, first: bool, need: int) -> int:
 @kernel
 def quiesce(b: Board, e: Engine, alpha: int, beta: int, ply: int, deep: int) -> int:
     """Return the score of a position when captures have been played out; at first, checks as well."""
+    if e.reg[STOP]:
+        return alpha
     in_check = e.plies[STRIDE * ply + CHECKED] != 0
     e.reg[NODES] += 1
     if ply >= DEEPEST:
