@@ -29,6 +29,7 @@ COMMANDS: Final = {
     "rebuild": "make scores, coins, passes and ratings anew from the log",
     "backup": "copy a hall while it is serving",
     "restore": "put a copy back",
+    "dump": "write the rated games of a month for everybody",
     "schema": "write the client's types and the OpenAPI file from the message types",
 }
 

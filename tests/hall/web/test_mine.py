@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import io
 import json
 import sqlite3
@@ -20,7 +21,7 @@ from tests.hall.web.conftest import SETTINGS, run
 from qipai import cli
 
 PASSWORD = "correct horse"
-ONE_HOUSE = "[order]\nsame_address = true\n"
+ONE_HOUSE = "parcels_per_hour = 2\n[order]\nsame_address = true\n"
 
 
 @pytest.fixture(scope="module")
@@ -271,8 +272,7 @@ def test_the_hall_plays_on_while_somebody_fetches_his_data(house: Server) -> Non
                 answered += 1
             assert part(await fetching, "profile.json")["name"] == "fetcher"
             assert answered > 1
-            for _ in range(3):
-                await parcel(one)
+            await parcel(one)
             with pytest.raises(Refused, match="RATE_LIMIT"):
                 await one.get("/me/data")
 
@@ -387,6 +387,42 @@ def test_a_profile_has_games_statistics_and_curves(house: Server) -> None:
             assert home["tables"] == []
 
     run(visit)
+
+
+def test_the_rated_games_of_a_month_are_for_everybody(house: Server, tmp_path: Path) -> None:
+    ids: list[str] = []
+
+    async def visit() -> None:
+        async with Person(house) as one, Person(house) as two:
+            await one.register("dumped1")
+            await two.register("dumped2")
+            await one.line()
+            await two.line()
+            ids.append(await played([one, two], await room_of(one, "xiangqi", "score"), 20))
+            ids.append(await played([one, two], await room_of(one, "xiangqi", "friendly"), 20))
+
+    run(visit)
+    month = time.strftime("%Y-%m", time.gmtime())
+    for words, named in (((), False), (("--names",), True)):
+        to = tmp_path / str(named)
+        assert cli.main(["dump", month, "--to", str(to), *words, "--data", str(house.data)]) == 0
+        about, *lines = [
+            json.loads(line) for line in gzip.decompress((to / f"xiangqi-{month}.jsonl.gz").read_bytes()).splitlines()
+        ]
+        assert about == {"format": 1, "game": "xiangqi", "month": month, "license": "CC0-1.0", "names": named}
+        found = {line["game_id"]: line for line in lines}
+        assert ids[0] in found
+        assert ids[1] not in found  # nothing was played for
+        names = {seat["user"]["name"] for seat in found[ids[0]]["seats"]}
+        assert (names == {"dumped1", "dumped2"}) is named
+        assert len(names) == 2
+        assert ({seat["user"]["id"] for seat in found[ids[0]]["seats"]} == {0}) is not named
+        again = tmp_path / "again" / str(named)
+        assert cli.main(["dump", month, "--to", str(again), *words, "--data", str(house.data)]) == 0
+        assert (again / f"xiangqi-{month}.jsonl.gz").read_bytes() == (to / f"xiangqi-{month}.jsonl.gz").read_bytes()
+    assert cli.main(["dump", "2026-13", "--data", str(house.data)]) == 1
+    assert cli.main(["dump", "2001-01", "--to", str(tmp_path), "--data", str(house.data)]) == 0
+    assert cli.main(["dump", month, "--data", str(tmp_path)]) == 1
 
 
 def test_what_was_played_and_paid_is_made_again_to_the_same_bytes(tmp_path: Path) -> None:
