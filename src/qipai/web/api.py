@@ -15,7 +15,7 @@ from starlette.responses import Response
 from qipai.accounts.model import Login, Refused, User
 from qipai.hall.errors import HallError
 from qipai.ledger.service import Denied
-from qipai.web.origin import COOKIE, address, cookie, own_origin, secure
+from qipai.web.origin import COOKIE, address, cookie, is_form, own_origin, secure
 from qipai.web.protocol import NoBody, bad_field, encode
 
 if TYPE_CHECKING:
@@ -194,7 +194,8 @@ class Desk:
         return take
 
     async def _take(self, call: Call, ask: Ask) -> Response:
-        if call.method != "GET" and not own_origin(ask.request.scope, self._house.config.web.origins):
+        scope = ask.request.scope
+        if call.method != "GET" and (is_form(scope) or not own_origin(scope, self._house.config.web.origins)):
             raise HallError("BAD_ORIGIN")
         if any(isinstance(part, int) and part > MOST_ID for part in ask.path.values()):
             raise HallError("NOT_FOUND")

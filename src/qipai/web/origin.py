@@ -7,10 +7,11 @@ import ipaddress
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-__all__ = ["COOKIE", "address", "cookie", "device", "header", "own_origin", "secure"]
+__all__ = ["COOKIE", "address", "cookie", "device", "header", "is_form", "own_origin", "secure"]
 
 COOKIE: Final = "qipai"
 Scope = Any  # an ASGI scope
+FORMS: Final = frozenset({"text/plain", "multipart/form-data", "application/x-www-form-urlencoded"})
 
 
 def header(scope: Scope, name: bytes) -> str | None:
@@ -55,10 +56,18 @@ def own_origin(scope: Scope, others: str) -> bool:
     """Tell whether a page of this hall, or no browser at all, sent a request. others: further origins, by spaces."""
     origin = header(scope, b"origin")
     if origin is None:
-        return True  # browsers always name it where it matters
+        # Browsers name it where it matters; where one does not, it tells at least from how far the request comes.
+        return header(scope, b"sec-fetch-site") in (None, "same-origin", "none")
     if origin in others.split():
         return True
     return bool(origin) and urlsplit(origin).netloc.lower() == (header(scope, b"host") or "").lower()
+
+
+def is_form(scope: Scope) -> bool:
+    """Tell whether a browser sends what a form of any site can send; the hall's own pages send JSON."""
+    kind = (header(scope, b"content-type") or "").partition(";")[0].strip().lower()
+    browser = header(scope, b"origin") is not None or header(scope, b"sec-fetch-site") is not None
+    return browser and kind in FORMS
 
 
 def secure(scope: Scope) -> bool:

@@ -130,7 +130,8 @@ class Socket:
                 return
         self.welcomed = True
         limits = house.config.limits
-        moderator = self.login is not None and self.login.role in ("moderator", "admin")
+        # As over HTTP: no token has a scope for keeping the order.
+        moderator = self.login is not None and self.login.cookie and self.login.role in ("moderator", "admin")
         self._session = house.hall.attach(self, self.user, moderator=moderator, origin=self._from)
         self.send(
             encode(

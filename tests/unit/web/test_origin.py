@@ -57,6 +57,10 @@ def test_the_login_cookie_is_found_among_others(text: str, found: str | None) ->
         ({"host": "hall.example", "origin": "null"}, False),
         ({"host": "", "origin": ""}, False),
         ({"host": "hall.example", "origin": "hall.example"}, False),
+        ({"host": "hall.example", "sec-fetch-site": "none"}, True),
+        ({"host": "hall.example", "sec-fetch-site": "same-origin"}, True),
+        ({"host": "hall.example", "sec-fetch-site": "same-site"}, False),
+        ({"host": "hall.example", "sec-fetch-site": "cross-site"}, False),
     ],
 )
 def test_the_halls_own_pages(headers: dict[str, str], own: bool) -> None:

@@ -52,7 +52,7 @@ async def _row(ask: Ask, letter: Letter, refusal: HallError | None) -> InviteRow
     )
 
 
-@call("GET", "/invites", "signed")
+@call("GET", "/invites", "signed", "play", "bot")
 async def invites(ask: Ask) -> InviteRows:
     """List the invitations for me, for everybody, and my own (P-66)."""
     found = [await _row(ask, letter, wrong) for letter, wrong in await ask.house.hall.meetings.letters(ask.user)]

@@ -135,7 +135,7 @@ async def me(ask: Ask) -> Me:
     )
 
 
-@call("PATCH", "/me/settings", "signed")
+@call("PATCH", "/me/settings", "signed", "play")
 async def change_settings(ask: Ask, body: SettingsChange) -> Settings:
     """Change some of my settings (P-5)."""
     return await ask.house.accounts.change_settings(ask.user.id, body.plain())

@@ -51,7 +51,7 @@ async def _friends(ask: Ask, *, online: bool = False) -> list[FriendRow]:
     return rows
 
 
-@call("GET", "/friends", "signed")
+@call("GET", "/friends", "signed", "play")
 async def friends(ask: Ask) -> FriendRows:
     """Return whom I follow, who follows me too, and where they are (P-10)."""
     return FriendRows(rows=tuple(await _friends(ask)))
@@ -116,7 +116,7 @@ async def _group(ask: Ask, id: int) -> Group:
     return Group(circle.id, circle.name, tuple(user for user in found if user is not None))
 
 
-@call("GET", "/groups", "signed")
+@call("GET", "/groups", "signed", "play")
 async def groups(ask: Ask) -> GroupRows:
     """Return my groups of friends (P-10)."""
     circles = await ask.house.hall.circles.of(ask.user.id)
@@ -171,7 +171,7 @@ async def online(ask: Ask) -> OnlineRows:
     return OnlineRows(rows=tuple(rows), next=str(found[most - 1].id) if len(found) > most else None)
 
 
-@call("GET", "/home", "signed")
+@call("GET", "/home", "signed", "play", "bot")
 async def home(ask: Ask) -> Home:
     """Return what one finds on coming in: my tables, whose turn, least time first; friends who are here (P-64)."""
     house = ask.house

@@ -30,7 +30,7 @@ async def _purse_of(ask: Ask) -> int:
     return ask.user.id
 
 
-@call("GET", "/ledger", "signed", queries="reason game as limit after")
+@call("GET", "/ledger", "signed", "play", queries="reason game as limit after")
 async def statement(ask: Ask) -> StatementRows:
     """Return my statement: every transfer from or to me, newest first; all of it as a table with `as=csv`."""
     user = await _purse_of(ask)
@@ -74,7 +74,7 @@ def _csv(lines: Iterable[Line]) -> Response:
     return Response("\ufeff" + text.getvalue(), media_type="text/csv; charset=utf-8", headers=headers)
 
 
-@call("GET", "/shop", "signed")
+@call("GET", "/shop", "signed", "play")
 async def shelf(ask: Ask) -> Shelf:
     """Return what is sold here."""
     user = await _purse_of(ask)

@@ -1,0 +1,181 @@
+"""What a token, another site's page and a wrong password come to, for every call there is (issue 7, bad input)."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+from tests.client import Server
+from websockets.asyncio.client import connect
+
+from qipai import cli
+from qipai.accounts.model import SCOPES
+from qipai.web.schema import CALLS
+
+API = "/api/v1"
+OPEN = {"/guest", "/register", "/login", "/games/{game}/lessons/{lesson}"}  # nobody has to be signed in for these
+EVIL = "https://evil.example"
+# A body that each call understands: whether somebody may ask is judged after whether he can be understood.
+BODIES: dict[str, Any] = {
+    "/invites": {"game": "xiangqi"},
+    "/pair": {"game": "xiangqi"},
+    "/me": {"password": "not the one"},
+    "/reports": {"kind": "abuse", "text": "x"},
+    "/me/rulings/{id:int}/appeal": {"text": "x"},
+    "/moderation/reports/{id:int}/dismiss": {"reason": "x"},
+    "/moderation/users/{id:int}": {"what": "warn", "reason": "x"},
+    "/moderation/games/{game_id}/reverse": {"user": 1, "reason": "x"},
+    "/admin/grants": {"user": 1, "amount": 1, "note": "x"},
+    "/admin/codes": {"coins": 1},
+    "/admin/roles": {"user": 999999, "role": "user"},
+    "/tokens": {"name": "x", "scopes": ["play"]},
+    "/tables": {"game": "xiangqi"},
+    "/play": {"game": "nosuchgame"},
+    "/friends": {"user": 1},
+    "/blocks": {"user": 1},
+    "/groups": {"name": "x"},
+    "/groups/{id:int}": {"name": "x"},
+    "/shop": {"item": "song"},
+    "/redeem": {"code": "x"},
+    "/register": {"name": "evilname", "password": "long enough"},
+    "/login": {"name": "keeper", "password": "long enough"},
+}
+PLACES = {"id:int": "999999", "game_id": "nosuchgame", "game": "xiangqi", "lesson": "x", "lang": "en", "key": "x"}
+CHANGES = [call for call in CALLS if call.method != "GET"]
+
+
+def names(calls: list[Any]) -> list[str]:
+    return [f"{call.method} {call.path}" for call in calls]
+
+
+def ask(client: httpx.Client, call: Any, **headers: str) -> tuple[int, str]:
+    where = re.sub(r"\{([\w:]+)\}", lambda found: PLACES[found[1]], call.path)
+    body: Any = None if call.method == "GET" or call.body is None else {}
+    if body is not None and (call.method != "DELETE" or call.path == "/me"):
+        body = BODIES.get(call.path, {})
+    answer = client.request(call.method, f"{API}{where}", json=body, headers=headers)
+    return answer.status_code, answer.json()["error"]["code"] if answer.status_code >= 400 else ""
+
+
+@pytest.fixture(scope="module")
+def keeper(hall: Server) -> Iterator[httpx.Client]:
+    """The hall's administrator, who may do everything."""
+    with httpx.Client(base_url=hall.url, timeout=60) as client:
+        client.post(f"{API}/register", json={"name": "keeper", "password": "long enough"})
+        assert cli.main(["role", "keeper", "admin", "--data", str(hall.data)]) == 0
+        yield client
+
+
+def program(hall: Server, keeper: httpx.Client, *scopes: str) -> httpx.Client:
+    token = keeper.post(f"{API}/tokens", json={"name": "x", "scopes": scopes}).json()["token"]
+    return httpx.Client(base_url=hall.url, timeout=60, headers={"authorization": f"Bearer {token}"})
+
+
+# Tokens
+
+
+def test_what_changes_something_is_for_a_scope_or_for_people_alone() -> None:
+    for call in CHANGES:
+        assert call.path in OPEN or call.who == "cookie" or (call.who == "signed" and call.scopes), call.path
+    for call in CALLS:
+        assert call.scopes <= SCOPES
+        if call.path.startswith(("/moderation", "/admin", "/tokens", "/me/")) and call.path != "/me/settings":
+            assert call.who == "cookie", (
+                call.path
+            )  # no token keeps the order, makes tokens, or reads what is mine alone
+
+
+@pytest.mark.parametrize("scope", sorted(SCOPES))
+def test_a_token_does_nothing_that_its_scope_lacks(hall: Server, keeper: httpx.Client, scope: str) -> None:
+    with program(hall, keeper, scope) as client:
+        for call in CALLS:
+            if call.path in ("/register", "/guest"):
+                continue
+            found = ask(client, call)
+            if call.who == "cookie" or (call.scopes and scope not in call.scopes):
+                assert found == (403, "NOT_ALLOWED"), (call.method, call.path, found)
+            elif call.who == "signed":
+                assert found[1] not in ("SIGN_IN", "BAD_MESSAGE"), (call.method, call.path, found)
+
+
+def test_without_a_login_or_with_a_token_that_is_none_one_is_asked_to_sign_in(hall: Server) -> None:
+    with httpx.Client(base_url=hall.url, timeout=60) as client:
+        for call in CALLS:
+            if call.path in ("/register", "/guest"):
+                continue
+            if call.who != "anyone":
+                assert ask(client, call) == (401, "SIGN_IN"), (call.method, call.path)
+            assert ask(client, call, authorization="Bearer nosuchtoken") == (401, "SIGN_IN"), (call.method, call.path)
+
+
+def test_on_the_socket_a_token_does_what_its_scope_covers_and_keeps_no_order(
+    hall: Server, keeper: httpx.Client
+) -> None:
+    owner = httpx.Client(base_url=hall.url, timeout=60)
+    owner.post(f"{API}/guest", json={})
+    table = owner.post(f"{API}/play", json={"game": "xiangqi"}).json()["table"]
+    owner.close()
+
+    async def told(scope: str) -> str:
+        with program(hall, keeper, scope) as client:
+            token = client.headers["authorization"].partition(" ")[2]
+        async with connect(hall.url.replace("http", "ws") + "/ws") as line:
+            remove = {"t": "remove", "cid": f"c-{scope}", "table": table, "seat": 0, "why": "because"}
+            for message in ({"t": "hello", "v": 1, "token": token}, {"t": "join", "table": table}, remove):
+                await line.send(json.dumps(message))
+            while True:
+                answer = json.loads(await line.recv())
+                if answer["t"] in ("ack", "err"):
+                    return str(answer.get("code", "ack"))
+
+    for scope in sorted(SCOPES):
+        assert asyncio.run(told(scope)) == "NOT_ALLOWED", scope
+
+
+# Pages of other sites
+
+
+@pytest.mark.parametrize("call", CHANGES, ids=names(CHANGES))
+def test_a_page_of_another_site_changes_nothing(keeper: httpx.Client, call: Any) -> None:
+    for headers in (
+        {"origin": EVIL},
+        {"origin": "null"},
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+        {"origin": str(keeper.base_url), "content-type": "text/plain"},
+        {"origin": EVIL, "content-type": "application/x-www-form-urlencoded"},
+    ):
+        assert ask(keeper, call, **headers) == (400, "BAD_ORIGIN"), headers
+
+
+def test_no_answer_may_be_read_by_another_sites_page(keeper: httpx.Client) -> None:
+    for call in CALLS:
+        if call.method == "GET":
+            where = re.sub(r"\{([\w:]+)\}", lambda found: PLACES[found[1]], call.path)
+            answer = keeper.get(f"{API}{where}", headers={"origin": EVIL})
+            assert not [name for name in answer.headers if name.startswith("access-control")], call.path
+            assert answer.headers["x-content-type-options"] == "nosniff", call.path
+
+
+# Sign-in
+
+
+def test_a_wrong_name_and_a_wrong_password_answer_alike(hall: Server, keeper: httpx.Client) -> None:
+    answers = []
+    for name, password in (
+        ("keeper", "wrong one"),
+        ("nobodyatall", "wrong one"),
+        ("x" * 64, ""),
+        ("游客-0001", "wrong"),
+    ):
+        with httpx.Client(base_url=hall.url, timeout=60) as client:
+            answer = client.post(f"{API}/login", json={"name": name, "password": password})
+        headers = {key: value for key, value in answer.headers.items() if key != "date"}
+        answers.append((answer.status_code, answer.content, headers))
+    assert answers[0][0] == 401
+    assert all(answer == answers[0] for answer in answers)
