@@ -28,7 +28,7 @@ class Job:
 
     words: str
     measure: Callable[[Told], Found]
-    alone: bool = True  # may nothing else run meanwhile? what only counts CPU time need not be alone
+    alone: bool = True  # may nothing else run meanwhile? what counts CPU time, bytes or losses need not be alone
 
 
 def jobs(what: str, game: str | None, *, quick: bool, tables: int | None = None, store: str = "sqlite") -> list[Job]:
@@ -52,9 +52,9 @@ def jobs(what: str, game: str | None, *, quick: bool, tables: int | None = None,
     many = tables or (24 if quick else 100)
     for name in chosen:
         add("server", f"server {name} --tables {many}", partial(server.measure, name, many, *pace(name, many, quick)))
-    add("load", "load", partial(load.measure, quick))
-    add("memory", "memory", partial(memory.measure, *((200, 1000, 20, 2) if quick else (1000, 10_000, 300, 5))))
-    add("start", "start", partial(start.measure, rounds, 300 if quick else 10_000))
+    add("load", "load", partial(load.measure, quick), alone=False)
+    add("memory", "memory", partial(memory.measure, *((200, 1000, 20, 1) if quick else (1000, 10_000, 300, 5))), False)
+    add("start", "start", partial(start.measure, 2 if quick else rounds, 300 if quick else 10_000))
     add("replay", "replay", partial(replay.measure, chosen, rounds, seconds, 100 if quick else 1000))
     if store == "sqlite":
         add("append", "append --store sqlite", partial(append.measure, rounds, seconds))
@@ -81,8 +81,8 @@ def postgres(told: Told) -> Found:
 def carried_out(found: Sequence[Job], *, quick: bool, told: Told) -> Iterator[Sheet]:
     """Yield what each bench found, one after the other; whatever goes wrong with one is told in its sheet.
 
-    In a quick run benches that only count CPU time run two at a time, where there are two cores. An interrupt makes
-    sheets without figures of all that was not done.
+    In a quick run benches that count CPU time, bytes or losses run two at a time, where there are two cores. An
+    interrupt makes sheets without figures of all that was not done.
     """
     lanes = 2 if quick and (os.cpu_count() or 1) > 1 else 1
     shared = [job for job in found if not job.alone] if lanes > 1 else []

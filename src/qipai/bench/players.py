@@ -12,6 +12,7 @@ from qipai.bench.lines import Line, connect
 
 __all__ = ["Player", "Playing", "seated"]
 
+PAUSES = ("burn_seconds", "claim_seconds")
 NUMBERS = count()  # of players: no two say the same cid
 
 
@@ -50,16 +51,22 @@ class Player:
         if at >= 0:
             ask = text[at + 12 : text.index(b",", at)]
             if ask != self.asked:
-                start = text.find(b'"legal":{"list":[{') + 18
-                if start >= 18:
-                    listed = text[start : text.index(b'}],"more":', start)].split(b"},{")
-                    offered = [action for action in listed if b"resign" not in action and b"draw" not in action]
-                    self.asked = ask
-                    playing.answer(self, ask, playing.chosen(offered))
+                self.answer(text, ask)
+        elif playing.race and self.asked and b'"legal":{"list":[{' in text:  # the question stays, what may be done not
+            self.answer(text, self.asked)
         elif b'"state":"between"' in text:
             self.cid += 1
             self.asked = b""
             self.line.send(b'{"t":"ready","cid":"r%d","table":%d,"on":true}' % (self.cid, self.table.id))
+
+    def answer(self, text: bytes, ask: bytes) -> None:
+        """Answer by any of the actions that a message offers."""
+        start = text.find(b'"legal":{"list":[{') + 18
+        if start >= 18:
+            listed = text[start : text.index(b'}],"more":', start)].split(b"},{")
+            offered = [action for action in listed if b"resign" not in action and b"draw" not in action]
+            self.asked = ask
+            self.playing.answer(self, ask, self.playing.chosen(offered))
 
     def act(self, ask: bytes, action: bytes) -> None:
         """Play."""
@@ -98,8 +105,9 @@ class Board:
 class Playing:
     """All tables of a game."""
 
-    def __init__(self, seats: int) -> None:
-        self.seats = seats
+    def __init__(self, seats: int, *, race: bool = False) -> None:
+        """race: nobody waits for anybody, and one question stands for the whole game."""
+        self.seats, self.race = seats, race
         self.players: list[Player] = []
         self.moves = self.errors = 0
         self.refusal = b""
@@ -183,11 +191,14 @@ async def seated(hall: Hall, game: str, tables: int, playing: Playing | None = N
     """Return so many (more) tables with everybody ready to play; they wait for `go`."""
     from qipai import games
 
-    playing = playing or Playing(games.find(game).seats[-1])
+    entry = games.find(game)
+    playing = playing or Playing(entry.seats[-1], race=entry.pace is not None)
     waiting = len(playing.held) + tables
+    # Where everybody waits so that nobody sees who could have answered, it is for as short as may be.
+    pauses = {name: 1 for name in PAUSES if name in entry.options.__struct_fields__}
     for _ in range(tables):
         tokens = [hall.guest() for _ in range(playing.seats)]
-        table = Board(hall.call("POST", "/tables", {"game": game}, tokens[0])["table"])
+        table = Board(hall.call("POST", "/tables", {"game": game, "options": pauses}, tokens[0])["table"])
         for seat, token in enumerate(tokens):
             player = Player(playing, table, token)
             player.line = await connect(hall.host, hall.port, player.heard)
