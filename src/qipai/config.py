@@ -185,7 +185,14 @@ class Pairing(Group, frozen=True):
     invite_live_s: Annotated[int, number(60, 10**7, "seconds an invitation to a live game stands")] = 1800
     invite_days_s: Annotated[int, number(60, 10**8, "seconds an invitation to a game by days stands")] = 14 * 86400
     invites: Annotated[int, number(1, 10**5, "open invitations a user may have made")] = 20
-    games: Annotated[int, number(1, 10**5, "running games a user may have (P-62)")] = 50
+
+
+class Members(Group, frozen=True):
+    """What a membership changes: limits, and never dice, deals, pairings or rules."""  # P-62
+
+    pawn_games: Annotated[int, number(1, 10**6, "running games of who is no member")] = 50
+    knight_games: Annotated[int, number(0, 10**6, "running games of a member; 0: any number")] = 200
+    rook_games: Annotated[int, number(0, 10**6, "running games of the highest level; 0: any number")] = 0
 
 
 class Web(Group, frozen=True):
@@ -223,6 +230,7 @@ class Config(Group, frozen=True):
     order: Order = Order()
     flags: Flags = Flags()
     pairing: Pairing = Pairing()
+    members: Members = Members()
     web: Web = Web()
     engines: dict[str, Where] = {}  # other people's programs: name -> path, or a package's name
 

@@ -7,12 +7,15 @@ from typing import Any
 
 import pytest
 from tests.hall.test_counts import COIN, PASS, SCORE, begin, give, of_books, pair, resign
-from tests.hall.world import Person, World, run, world
+from tests.hall.world import Person, World, quick, run, world
 
 from qipai.hall import commands
 from qipai.hall.errors import HallError
+from qipai.hall.meetings import Asked
+from qipai.hall.model import Terms
 from qipai.hall.origins import Origin
 from qipai.hall.rebuild import rebuild
+from qipai.hall.rooms import Room
 
 DAY = 86_400_000
 
@@ -163,5 +166,59 @@ def test_who_has_lost_his_line_still_comes_from_where_he_came(tmp_path: Path) ->
             assert await bob.refused(commands.Sit(bob.cid(), 118, 1)) == "SAME_ADDRESS"
             carl = await w.person(22)  # at this machine itself all may sit together
             await carl.sit(118, 1)
+
+    run(test())
+
+
+def test_a_membership_allows_more_running_games(tmp_path: Path) -> None:
+    async def test() -> None:
+        numbers = quick(members={"pawn_games": 1, "knight_games": 2, "rook_games": 0})
+        async with world(tmp_path, Room(4, "xiangqi", "friendly"), config=numbers) as w:
+            ann = (await w.person(20)).user
+            assert ann is not None
+            people = [await w.person(id) for id in (31, 32, 33)]
+            letters = [await w.hall.meetings.invite(who.user, Asked("xiangqi", to=20), None) for who in people]  # type: ignore[arg-type]
+
+            async def accept(number: int) -> Any:
+                try:
+                    return await w.hall.meetings.accept(ann, letters[number].id, None)
+                except HallError as wrong:
+                    return wrong.code, wrong.facts
+
+            async def member(level: str, until: str) -> None:
+                sql = "INSERT OR REPLACE INTO members (user, level, until) VALUES (20, ?, ?)"
+                await w.store.transaction(lambda db: db.execute(sql, (level, until)).rowcount)
+
+            await accept(0)
+            assert await accept(1) == ("TOO_MANY_GAMES", {"most": 1})
+            await member("knight", "2020-01-01")  # it has lapsed
+            assert await accept(1) == ("TOO_MANY_GAMES", {"most": 1})
+            await member("knight", "2099-01-01")
+            await accept(1)
+            assert await accept(2) == ("TOO_MANY_GAMES", {"most": 2})
+            await member("rook", "2099-01-01")
+            assert isinstance((await accept(2))[0], int)  # any number
+
+    run(test())
+
+
+@pytest.mark.parametrize(
+    ("terms", "code", "facts"),
+    [
+        (Terms(min_credibility=96), "CREDIBILITY_LOW", {"need": 96, "have": 95}),
+        (Terms(min_grade=1), "GRADE_TOO_LOW", {"need": 1, "have": 0}),
+        (Terms(min_score=1), "SCORE_TOO_LOW", {"need": 1, "have": 0}),
+    ],
+)
+def test_a_room_says_what_it_asks_for(tmp_path: Path, terms: Terms, code: str, facts: Any) -> None:
+    async def test() -> None:
+        async with world(tmp_path, SCORE, Room(5, "xiangqi", "score", terms=terms)) as w:
+            await w.store.transaction(lambda db: db.execute("INSERT INTO credibility VALUES (20, 95)").rowcount)
+            ann = await w.person(20)
+            for command in (commands.Enter(5), commands.Sit(ann.cid(), 501, 0)):
+                answer = await ann.say(command)
+                assert answer is not None or ann.got[-1]["t"] == "err", command
+                found = answer or ann.got[-1]
+                assert (found["code"], found["facts"]) == (code, facts), command
 
     run(test())

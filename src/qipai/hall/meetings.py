@@ -261,7 +261,7 @@ class Meetings:
             rating_max=asked.rating_max,
             expired=letter.until < hall.clock.now() // 1000,
         )
-        limit = hall.config.pairing.games
+        limit = await self._limit(user)
         rating = await self._rating(user, asked.game, asked.variant)
         taker = Invited(
             id=str(user.id),
@@ -281,6 +281,11 @@ class Meetings:
                 return HallError("TOO_MANY_GAMES", most=limit)
             case code:
                 return HallError(code)
+
+    async def _limit(self, user: User) -> int | None:
+        """Return how many games a user may have running, None: any number (P-62)."""
+        level = await self._hall.ledger.level(user.id, self._hall.clock.now())
+        return getattr(self._hall.config.members, f"{level}_games") or None
 
     async def _rating(self, user: User, game: str, variant: str | None) -> int:
         pool = "/".join(filter(None, (game, variant)))
@@ -315,8 +320,8 @@ class Meetings:
         if user.kind != "user":
             raise HallError("SIGN_IN" if user.kind == "guest" else "NOT_ALLOWED")
         self._hall.doors.meeting(Asked(game, variant, rated=True))
-        most = self._hall.config.pairing.games
-        if len(self._hall.tables_of(user)) >= most:
+        most = await self._limit(user)
+        if most is not None and len(self._hall.tables_of(user)) >= most:
             raise HallError("TOO_MANY_GAMES", most=most)
         queue = self._waiting.setdefault((game, variant), {})
         if user.id not in queue:

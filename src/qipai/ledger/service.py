@@ -121,6 +121,11 @@ class Ledger:
         found = await self._store.read(lambda db: books.member(db, user))
         return None if found is None else found[1]
 
+    async def level(self, user: int, now: int) -> str:
+        """Return a user's level of membership: pawn, knight or rook (P-7); now: ms."""
+        found = await self._store.read(lambda db: books.member(db, user))
+        return "pawn" if found is None or found[1] < day_of(now) else found[0]
+
     async def statement(
         self, user: int, *, reason: str | None, game: str | None = None, before: int | None, most: int
     ) -> list[Line]:
