@@ -373,6 +373,8 @@ def test_who_has_lost_enough_today_sits_down_again_tomorrow(tmp_path: Path) -> N
             await bob.sit(201, next(s for s, c in enumerate(w.table(201).chairs) if c.user is None))  # 22 are lost
             await begin(w, [_ann, bob], 201)
             await resign(w, bob, 201)
+            answer = await bob.say(commands.Ready(bob.cid(), 201, True))  # nor may he go on where he sits
+            assert (answer["code"], answer["facts"]) == ("DAILY_LIMIT", {"most": 40})
             await bob.done(commands.Stand(bob.cid(), 201))
             answer = await bob.say(commands.Sit(bob.cid(), 202, 0))
             assert (answer["code"], answer["facts"]) == ("DAILY_LIMIT", {"most": 40})

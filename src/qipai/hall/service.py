@@ -289,6 +289,8 @@ class Hall:
             answer = partial(self._seated, session, desk, answer)
         elif isinstance(command, commands.Set | commands.Fill) and desk.table.rows == 0:
             raise HallError("NOT_SEATED")
+        elif isinstance(command, commands.Ready) and command.on:
+            await self._may_stake(desk.table, user)  # who sits on must not lose on, either
         self.umpire.submit(desk, command, by, None if isinstance(command, commands.Seed) else answer)
 
     async def _sitter(self, session: Session, user: User, desk: Desk) -> By:
@@ -299,11 +301,7 @@ class Hall:
             others = {chair.user for chair in table.chairs if chair.user is not None} - {user.id}
             if any(self.origins.shared(user.id, other) for other in others):
                 raise HallError("SAME_ADDRESS")
-        if table.setting.kind == "coin":
-            await self.grown_up(user.id)
-            limit = await self.loss_limit(user.id)
-            if limit is not None and await self.ledger.lost_today(user.id, self.clock.now()) >= limit:
-                raise HallError("DAILY_LIMIT", most=limit)
+        await self._may_stake(table, user)
         await self.doors.may_sit(table, user)
         if not table.setting.made:
             opening = rooms.opening(self.rooms[table.setting.room], table.id, table.setting.no)
@@ -316,6 +314,15 @@ class Hall:
             key=session.keys.get(table.id),
             opening=opening,
         )
+
+    async def _may_stake(self, table: Table, user: User) -> None:
+        """Raise HallError where somebody may not play for coins now, by his own will or the hall's (P-107)."""
+        if table.setting.kind != "coin":
+            return
+        await self.grown_up(user.id)
+        limit = await self.loss_limit(user.id)
+        if limit is not None and await self.ledger.lost_today(user.id, self.clock.now()) >= limit:
+            raise HallError("DAILY_LIMIT", most=limit)
 
     async def grown_up(self, user: int) -> None:
         """Raise HallError where coins are hidden from somebody (P-107)."""
