@@ -33,7 +33,7 @@ class Job:
 
 def jobs(what: str, game: str | None, *, quick: bool, tables: int | None = None, store: str = "sqlite") -> list[Job]:
     """Return the benches that are asked for; raises Absent when a game has none."""
-    rounds, seconds = (3, 0.02) if quick else (5, 0.5)
+    rounds, seconds = (3, 0.02) if quick else (5, 0.3)
     games = engine.games_with_rows()
     if game is not None and game not in games:
         raise Absent(f"there is nothing to measure of {game}; there is of {', '.join(games)}")
@@ -48,10 +48,14 @@ def jobs(what: str, game: str | None, *, quick: bool, tables: int | None = None,
         add("engine", f"engine {name}", partial(engine.measure, name, rounds, seconds), alone=False)
     add("selfplay", "selfplay", partial(selfplay.measure, chosen, rounds, seconds * 2))
     for name in chosen:
-        add("bots", f"bots {name}", partial(bots.measure, name, *((1, 10) if quick else (4, 50))), alone=False)
+        add("bots", f"bots {name}", partial(bots.measure, name, *((1, 10) if quick else (2, 50))), alone=False)
     many = tables or (24 if quick else 100)
     for name in chosen:
-        add("server", f"server {name} --tables {many}", partial(server.measure, name, many, *pace(name, many, quick)))
+        add(
+            "server",
+            f"server {name} --tables {many}",
+            partial(server.measure, name, many, *pace(name, many, quick, game is not None)),
+        )
     add("load", "load", partial(load.measure, quick), alone=False)
     add("memory", "memory", partial(memory.measure, *((200, 1000, 20, 1) if quick else (1000, 10_000, 300, 5))), False)
     add("start", "start", partial(start.measure, 2 if quick else rounds, 300 if quick else 10_000))
@@ -65,12 +69,15 @@ def jobs(what: str, game: str | None, *, quick: bool, tables: int | None = None,
     return found
 
 
-def pace(game: str, tables: int, quick: bool) -> tuple[int, int, float, bool]:
-    """Return how `server` measures a game: tables at a person's pace, rounds, seconds, whether beside all rivals."""
-    everyone = game in ("gouji", "xiangqi")  # six seats and two: the others lie between
+def pace(game: str, tables: int, quick: bool, asked: bool) -> tuple[int, int, float, bool]:
+    """Return how `server` measures a game: tables at a person's pace, rounds, seconds, whether beside all rivals.
+
+    Six seats and two are measured wholly; the games between only where they are asked for.
+    """
+    whole = asked or game in ("gouji", "xiangqi")
     if quick:
-        return (tables if everyone else 0), 3, 0.2, everyone
-    return 300, 5, 2.0, everyone
+        return (tables if whole else 0), 3, 0.2, whole
+    return (300 if whole else 0), 5, 1.5, whole
 
 
 def postgres(told: Told) -> Found:
