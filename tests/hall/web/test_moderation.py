@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +11,8 @@ from typing import Any
 import httpx
 import pytest
 from tests.client import Server
+from tests.hall.web.conftest import run
+from websockets.asyncio.client import ClientConnection, connect
 
 from qipai import cli
 
@@ -158,3 +162,58 @@ def test_a_role_given_at_the_terminal_stands_in_the_audit(folder: Path) -> None:
         told = [(row["type"], row["actor"], row["data"]) for row in acts if row["type"] == "role.given"]
         assert told == [("role.given", None, {"user": user, "role": "admin"})]
         assert [row["data"]["changed"] for row in acts if row["type"] == "config.changed"] == [{"bots.workers": [1, 0]}]
+
+
+def test_reports_have_a_limit(come: Come) -> None:
+    hal, _ = come("hal")
+    body = {"kind": "abuse", "text": "again"}
+    for _ in range(20):
+        done(hal.post(f"{API}/reports", json=body))
+    assert error(hal.post(f"{API}/reports", json=body)) == (429, "RATE_LIMIT")
+
+
+def test_two_of_one_address_are_refused_or_flagged(come: Come, hall: Server) -> None:
+    moderator, _ = come("modfay")
+    (ida, ida_id), (jon, jon_id) = come("ida"), come("jon")
+    rooms = {row["kind"]: row["room"] for row in done(ida.get(f"{API}/rooms?game=xiangqi"))["rows"]}
+    lowest, first = 100 * rooms["pass"] + 18, 100 * rooms["score"] + 1
+
+    async def sits(client: httpx.Client, table: int, seat: int, line: ClientConnection) -> str:
+        commands: list[dict[str, Any]] = [
+            {"t": "sit", "cid": f"s{table}", "table": table, "seat": seat},
+            {"t": "ready", "cid": f"r{table}", "table": table, "on": True},
+        ]
+        for command in commands:
+            await line.send(json.dumps(command))
+            while (answer := json.loads(await line.recv()))["t"] not in ("ack", "err"):
+                pass
+            if answer["t"] == "err":
+                return str(answer["code"])
+        return "ack"
+
+    async def visit() -> None:
+        lines = []
+        for client in (ida, jon):
+            headers = {"cookie": f"qipai={client.cookies['qipai']}", "x-forwarded-for": "203.0.113.9"}
+            line = await connect(hall.url.replace("http", "ws") + "/ws", additional_headers=headers)
+            await line.send(json.dumps({"t": "hello", "v": 1}))
+            assert json.loads(await line.recv())["t"] == "welcome"
+            lines.append(line)
+        assert await sits(ida, lowest, 0, lines[0]) == "ack"
+        assert await sits(jon, lowest, 1, lines[1]) == "SAME_ADDRESS"
+        assert await sits(ida, first, 0, lines[0]) == "ack"
+        assert await sits(jon, first, 1, lines[1]) == "ack"
+        found: list[Any] = []
+        while not found:  # it is written beside the game, soon
+            rows = done(moderator.get(f"{API}/moderation/reports?limit=200"))["rows"]
+            found = [row for row in rows if row["kind"] == "flag"]
+            await asyncio.sleep(0.05)
+        assert [(row["by"], row["user"]["id"], row["other"]["id"]) for row in found] == [(None, jon_id, ida_id)]
+        facts = found[0]["facts"]
+        assert (facts["why"], facts["shared"], facts["game"], facts["table"]) == ("address", "device", "xiangqi", first)
+        view = done(moderator.get(f"{API}/moderation/reports/{found[0]['id']}"))
+        assert (view["played"]["table"], view["played"]["ended_at"]) == (first, None)
+        for line in lines:
+            await line.close()
+
+    run(visit)
