@@ -24,7 +24,7 @@ async def queue(w: World) -> list[Report]:
 async def crowd(w: World) -> None:
     """Let others have played, among themselves."""
     rows = [(user, f"other{game}", seat, 0) for game in range(200) for seat, user in ((0, 500 + game), (1, 900 + game))]
-    sql = "INSERT INTO parts (user, id, seat, game, at, points, counted) VALUES (?, ?, ?, 'xiangqi', ?, 0, 1)"
+    sql = "INSERT INTO parts (user, id, seat, game, at, n, points, counted) VALUES (?, ?, ?, 'xiangqi', ?, 1, 0, 1)"
     at = w.clock.now() // 1000
     await w.store.transaction(lambda db: db.executemany(sql, [(*row[:3], at) for row in rows]).rowcount)
 
