@@ -110,16 +110,35 @@ def kill_all() -> None:
 class Corner:
     """A contestant in a gym, of its own unless one is given; `absent` says why there is none."""
 
-    def __init__(self, contestant: Contestant, *, jit: bool = False, gym: Gym | None = None) -> None:
+    def __init__(
+        self, contestant: Contestant, *, jit: bool = False, gym: Gym | None = None, peer: bool = False
+    ) -> None:
+        """peer: somebody else's; that it falls over is its own affair."""
+        self.peer = peer
         self._name = f"{contestant.__module__}:{contestant.__qualname__}"
         self._own = None if gym else Gym(jit=jit)
         self._gym = gym or self._own or Gym()
-        ready = self._gym.ask(Ask(self._name), Ready)
+        try:
+            ready = self._gym.ask(Ask(self._name), Ready)
+        except RuntimeError as wrong:
+            if not peer:
+                raise
+            ready = Ready(absent=f"it failed: {wrong}")
         self.absent, self.version = ready.absent, ready.version
 
     def round(self, seconds: float) -> Sample:
         """Work for at least so long; return what was done."""
         return self._gym.ask(Ask(self._name, seconds), Sample)
+
+    def begin(self) -> None:
+        """Work once, if it is there: the first time compiles, fills caches, finds its pages."""
+        if not self.absent:
+            try:
+                self.round(0)
+            except RuntimeError as wrong:
+                if not self.peer:
+                    raise
+                self.absent = f"it failed: {wrong}"
 
     def close(self) -> None:
         """End the process, when it is this contestant's own."""
@@ -131,9 +150,9 @@ def contest(
     corners: Mapping[str, Corner], rounds: int, seconds: float, told: Callable[[str], None]
 ) -> dict[str, list[Sample]]:
     """Let all who are there take turns, so many rounds; return their samples."""
+    for corner in corners.values():
+        corner.begin()
     there = {name: corner for name, corner in corners.items() if not corner.absent}
-    for corner in there.values():
-        corner.round(0)  # the first time compiles, fills caches, finds its pages
     samples: dict[str, list[Sample]] = {name: [] for name in there}
     for number in range(rounds):
         for name, corner in there.items():

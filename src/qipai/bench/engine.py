@@ -56,7 +56,7 @@ def measured(
         for mode, gym in gyms.items():
             corners[mode] = Corner(row.ours, gym=gym)
         for name, contestant in row.peers.items():
-            corners[name] = Corner(contestant)
+            corners[name] = Corner(contestant, peer=True)
         samples = contest(corners, rounds, seconds, told)
         versions = {name: corner.version for name, corner in corners.items() if corner.version}
     finally:

@@ -30,20 +30,37 @@ def measure(games: Sequence[str], rounds: int, seconds: float, told: Told) -> tu
     """Return a table a game."""
     if importlib.util.find_spec("numba") is None:
         raise Absent("numba is not installed")
-    tables, versions = [], {}
-    cores = os.cpu_count() or 1
-    gyms = [Gym(jit=True) for _ in range(min(2, cores))]
+    tables, versions, failed = [], {}, []
+    gyms = gyms_of()
     try:
         for game in games:
             whole = whole_of(game)
-            if whole is not None:
+            if whole is None:
+                continue
+            try:
                 table, found = measured(game, whole, gyms, rounds, seconds, told)
-                tables.append(table)
-                versions.update(found)
+            except RuntimeError as wrong:  # the other games go on, in processes of their own
+                failed.append(f"{game} failed: {wrong}")
+                for gym in gyms:
+                    gym.kill()
+                gyms = gyms_of()
+                continue
+            tables.append(table)
+            versions.update(found)
     finally:
         for gym in gyms:
             gym.kill()
+    if failed and not tables:
+        raise RuntimeError("; ".join(failed))
+    if failed:
+        missed = Check("games that could be played", float(len(tables) + len(failed)), True, float(len(tables)))
+        tables.append(Table("all games", "games", (), (missed,), tuple(failed)))
     return tables, versions
+
+
+def gyms_of() -> list[Gym]:
+    """Return a compiling process for each of two cores, one where there is one core."""
+    return [Gym(jit=True) for _ in range(min(2, os.cpu_count() or 1))]
 
 
 def measured(
@@ -65,13 +82,13 @@ def measured(
     try:
         told(f"{game}, starting and compiling")
         ours = {way: [Corner(contestant, gym=gym) for gym in gyms] for way, contestant in ways.items()}
-        peers = {name: Corner(contestant) for name, contestant in whole.peers.items()}
+        peers = {name: Corner(contestant, peer=True) for name, contestant in whole.peers.items()}
+        for corner in peers.values():
+            corner.begin()
         there = {name: corner for name, corner in peers.items() if not corner.absent}
         for way, corners in ours.items():  # the first time compiles, and the second process finds it in the cache
             for corner in corners:
                 work(f"{way}, first", [corner], 0)
-        for name, corner in there.items():
-            work(name, [corner], 0)
         for _ in range(rounds):
             for way, corners in ours.items():
                 work(f"{way}, one core", corners[:1], seconds)

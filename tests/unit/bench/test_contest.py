@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import time
 
-from qipai.bench.contest import Corner, contest
+import pytest
+
+from qipai.bench.contest import Corner, Gym, contest
 from qipai.core.measure import Absent, Work
 
 
@@ -47,3 +49,38 @@ def test_contestants_take_turns_and_an_absent_one_is_told() -> None:
     for sample in samples["quick"]:
         assert sample.wall_s >= 0.01
         assert 400 < sample.cpu_us < 700
+
+
+def broken() -> Work:
+    """Fall over at the first round."""
+
+    def once() -> int:
+        raise ValueError("on purpose")
+
+    return Work(once)
+
+
+def test_a_peer_that_falls_over_is_absent_and_ours_is_an_error() -> None:
+    peer, quick_one = Corner(broken, peer=True), Corner(quick)
+    try:
+        samples = contest({"quick": quick_one, "peer": peer}, 1, 0.0, lambda what: None)
+        assert set(samples) == {"quick"}
+        assert peer.absent.startswith("it failed")
+    finally:
+        peer.close()
+        quick_one.close()
+    ours = Corner(broken)
+    try:
+        with pytest.raises(RuntimeError, match="broken"):
+            contest({"ours": ours}, 1, 0.0, lambda what: None)
+    finally:
+        ours.close()
+
+
+def test_two_contestants_share_a_process() -> None:
+    gym = Gym()
+    try:
+        both = {"quick": Corner(quick, gym=gym), "missing": Corner(missing, gym=gym), "again": Corner(quick, gym=gym)}
+        assert set(contest(both, 1, 0.0, lambda what: None)) == {"quick", "again"}
+    finally:
+        gym.kill()
