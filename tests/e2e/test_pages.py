@@ -1,112 +1,26 @@
-"""What the hall keeps, as pages: passes and coins, songs, rankings, invitations, reports; on every size of screen."""
+"""What the hall keeps, as pages: passes and coins, songs, rankings, invitations, reports."""
 
 from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 import zipfile
 from collections.abc import Callable, Iterator
-from itertools import product
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 from tests.client import Server
-from tests.e2e.conftest import QUICK
-from tests.e2e.person import Person
+from tests.e2e.guest import KEEPER, PASSWORD, Guest, open_house
 
-from qipai.web.files import CLIENT
-
-ONE_HOUSE = """
-[order]
-same_address = true
-"""
-KEEPER, PASSWORD = "keeper", "a long enough word"
 SCRIPT = "<img src=x onerror='window.harmed = true'>骂人 <b>bold</b>"
-PAGES = """
-/ /invites /new /new?game=mahjong&with=bot /friends/groups /passes /rankings /rankings/xiangqi
-/rankings/xiangqi?by=pass /rankings/xiangqi?by=rating /players /online /friends /friends/blocked /statistics
-/grades /ledger /shop /users/1 /settings/data /me /moderation /moderation/people /moderation/admin /moderation/audit
-PASS COIN
-""".split()  # noqa: SIM905
 
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A hall with an administrator, where people of one house may play for passes and coins."""
-    if not (CLIENT / "index.html").is_file():
-        pytest.skip("the client is not built")
-    data = tmp_path_factory.mktemp("house")
-    data.joinpath("hall.toml").write_text(QUICK + ONE_HOUSE)
-    # In a process of its own: while playwright runs, this one can start no event loop.
-    words = [sys.executable, "-m", "qipai", "admin", "first", KEEPER, "--data", str(data)]
-    subprocess.run(words, input=f"{PASSWORD}\n", text=True, check=True, capture_output=True)
-    with Server(data, QUICK + ONE_HOUSE) as server:
+    with open_house(tmp_path_factory.mktemp("house")) as server:
         yield server
-
-
-class Guest(Person):
-    """Somebody who is registered, at a browser."""
-
-    def __init__(self, page: Page, house: Server, name: str, *, known: bool = False) -> None:
-        super().__init__(page)
-        self.house, self.name = house, name
-        page.goto(house.url + "/grades")
-        answer = self.call("/login" if known else "/register", {"name": name, "password": PASSWORD})
-        self.id: int = answer["user"]["id"]
-
-    def _said(self, line: Any) -> None:
-        # Refused on purpose here: a resource that answers with a refusal is named by the browser, too.
-        if line.type == "error" and "Failed to load resource" not in line.text:
-            self.wrongs.append(line.text)
-
-    def see(self, path: str) -> None:
-        self.page.goto(self.house.url + path)
-        settled(self.page)
-
-    def room(self, kind: str) -> int:
-        rows = self.page.evaluate("fetch('/api/v1/rooms?game=xiangqi').then((answer) => answer.json())")["rows"]
-        return next(int(row["room"]) for row in rows if row["kind"] == kind)
-
-
-def settled(page: Page) -> None:
-    """Wait until the page of an address is there and its grey blocks are gone."""
-    expect(page.locator("main, .page").first).to_be_visible()
-    expect(page.locator(".wait:visible")).to_have_count(0)
-
-
-@pytest.mark.parametrize(("lang", "theme"), list(product(["zh-CN", "en"], ["light", "dark"])))
-def test_no_page_sticks_out(window: Callable[..., Page], house: Server, shots: Path, lang: str, theme: str) -> None:
-    keeper = Guest(window(320, 720, locale=lang, color_scheme=theme), house, KEEPER, known=True)
-    page = keeper.page
-    rooms = {kind.upper(): f"/rooms/{keeper.room(kind)}" for kind in ("pass", "coin")}
-    for width, height in ((320, 720), (1440, 900)):
-        page.set_viewport_size({"width": width, "height": height})
-        for path in PAGES:
-            keeper.see(rooms.get(path, path))
-            wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-            assert wide <= 0, (path, width)
-            # Nothing is cut inside the page either: only rows that are made to slide may be wider than they look.
-            cut = page.evaluate(
-                """[...document.querySelectorAll("main, aside, .body")]
-                    .filter((one) => one.offsetParent && one.scrollWidth > one.clientWidth + 1)
-                    .map((one) => one.className || one.tagName)"""
-            )
-            assert cut == [], (path, width)
-            unnamed = page.evaluate(
-                """[...document.querySelectorAll("button, a[href], input, select, textarea")]
-                    .filter((one) => one.offsetParent && !one.labels?.length && !one.textContent.trim())
-                    .filter((one) => !one.getAttribute("aria-label") && !one.hasAttribute("aria-hidden"))
-                    .map((one) => one.outerHTML.slice(0, 120))"""
-            )
-            assert unnamed == [], path
-            assert page.locator(".btn.primary:visible").count() <= 1, path
-            name = re.sub(r"\W+", "-", path).strip("-") or "lobby"
-            page.screenshot(path=shots / f"page-{name}-{width}-{lang}-{theme}.png")
-    keeper.healthy()
 
 
 def test_a_pass_moves_and_a_song_is_heard(window: Callable[..., Page], house: Server, shots: Path) -> None:

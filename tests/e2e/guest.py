@@ -1,0 +1,67 @@
+"""Registered people at browsers, in a hall where people of one house may play for passes and coins."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.client import Server
+from tests.e2e.conftest import QUICK
+from tests.e2e.person import Person
+
+from qipai.web.files import CLIENT
+
+ONE_HOUSE = """
+[order]
+same_address = true
+"""
+KEEPER, PASSWORD = "keeper", "a long enough word"
+
+
+@contextmanager
+def open_house(data: Path) -> Iterator[Server]:
+    """Open a hall with an administrator."""
+    if not (CLIENT / "index.html").is_file():
+        pytest.skip("the client is not built")
+    data.joinpath("hall.toml").write_text(QUICK + ONE_HOUSE)
+    # In a process of its own: while playwright runs, this one can start no event loop.
+    words = [sys.executable, "-m", "qipai", "admin", "first", KEEPER, "--data", str(data)]
+    subprocess.run(words, input=f"{PASSWORD}\n", text=True, check=True, capture_output=True)
+    with Server(data, QUICK + ONE_HOUSE) as server:
+        yield server
+
+
+def settled(page: Page) -> None:
+    """Wait until the page of an address is there and its grey blocks are gone."""
+    expect(page.locator("main, .page").first).to_be_visible()
+    expect(page.locator(".wait:visible")).to_have_count(0)
+
+
+class Guest(Person):
+    """Somebody who is registered, at a browser."""
+
+    def __init__(self, page: Page, house: Server, name: str, *, known: bool = False) -> None:
+        super().__init__(page)
+        self.house, self.name = house, name
+        page.goto(house.url + "/grades")
+        answer = self.call("/login" if known else "/register", {"name": name, "password": PASSWORD})
+        self.id: int = answer["user"]["id"]
+
+    def _said(self, line: Any) -> None:
+        # Refused on purpose here: a resource that answers with a refusal is named by the browser, too.
+        if line.type == "error" and "Failed to load resource" not in line.text:
+            self.wrongs.append(line.text)
+
+    def see(self, path: str) -> None:
+        self.page.goto(self.house.url + path)
+        settled(self.page)
+
+    def room(self, kind: str) -> int:
+        rows = self.page.evaluate("fetch('/api/v1/rooms?game=xiangqi').then((answer) => answer.json())")["rows"]
+        return next(int(row["room"]) for row in rows if row["kind"] == kind)

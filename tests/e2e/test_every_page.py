@@ -1,0 +1,185 @@
+"""Every page of the hall: both languages, light and dark, on a desk and on the smallest phone (P-6, P-97, P-98).
+
+Pictures of all of them lie in `build/shots/pages` when QIPAI_SHOTS is set: they are for people to look at, who want to
+see everything and not to wait for it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.client import Server
+from tests.e2e.guest import KEEPER, PASSWORD, Guest, open_house, settled
+from tests.e2e.person import PATIENCE
+
+ROOT = Path(__file__).parents[2]
+LOOK = (Path(__file__).parent / "look.js").read_text("utf-8").partition("\n")[2]
+SHOTS = ROOT / "build" / "shots" / "pages" if os.environ.get("QIPAI_SHOTS") else None
+# A guest sees less of the same pages.
+LOOKS: dict[str, tuple[tuple[int, Any], ...]] = {
+    "keeper": ((320, "light"), (320, "dark"), (1440, "dark"), (1440, "light")),
+    "guest": ((320, "light"), (1440, "dark")),
+}
+PARTS = "/kit"  # all parts at once, for those who build: no page of the hall
+# In capitals: what stands there in the hall of the test. Neighbours are different pages, so that each is drawn anew.
+PATHS = """
+/t/none / /rooms /rooms/FRIENDLY /tables/TABLE /rooms/SCORE /rooms/PASS /rooms/COIN /g/GAME /rules
+/rules/xiangqi /rules/gouji/score /settings /settings/sound /settings/play /settings/data /settings/account
+/signin /games /me /me/rulings /users/ME /rankings /users/RIVAL /players /online /rankings/xiangqi
+/online?of=opponents /rankings/gouji?by=pass /friends /players?name=a /friends/groups
+/rankings/xiangqi?by=rating /friends/blocked /statistics /grades /passes /ledger /shop /invites /new /moderation
+/new?game=backgammon&with=group /moderation/people /new?game=mahjong&with=bot /moderation/admin
+/moderation/audit /nowhere
+""".split()  # noqa: SIM905
+REFUSED = "Failed to load resource"
+# The way of a hurried player: a line of his own, a few words, and he gives up.
+RESIGN = """(table) => new Promise((done) => {
+  setTimeout(() => done({ t: "late" }), 20000);
+  const line = new WebSocket(location.origin.replace("http", "ws") + "/ws");
+  line.onopen = () => {
+    line.send(JSON.stringify({ t: "hello", v: 1 }));
+    line.send(JSON.stringify({ t: "join", table }));
+  };
+  line.onmessage = ({ data }) => {
+    const said = JSON.parse(data);
+    const playing = said.t === "snapshot" && said.info.state === "playing" ||
+      said.t === "ev" && said.set?.info?.state === "playing";
+    if (playing) line.send(JSON.stringify({ t: "act", table, cid: "resign-1", action: { a: "resign" } }));
+    if (said.t === "ack" || said.t === "err") { line.close(); done(said); }
+  };
+})"""
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A hall where something has happened."""
+    with open_house(tmp_path_factory.mktemp("house")) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def known() -> dict[str, Any]:
+    """What the pages' addresses name, once somebody has lived there."""
+    return {}
+
+
+def lived(window: Callable[..., Page], house: Server, known: dict[str, Any]) -> dict[str, Any]:
+    """Let the keeper and a rival have a past: a game, friends, a group, invitations, coins, a report."""
+    if known:
+        return known
+    keeper, rival = Guest(window(), house, KEEPER, known=True), Guest(window(), house, "海潮生")
+    for person in (keeper, rival):
+        person.see("/invites")
+    kept = keeper.call("/invites", {"game": "xiangqi", "rated": True, "to": rival.id})
+    table = rival.call(f"/invites/{kept['id']}/accept", {})["table"]
+    assert rival.page.evaluate(RESIGN, table)["t"] == "ack"
+    keeper.see(f"/tables/{table}")
+    keeper.page.locator(".result a[href^='/g/']").first.wait_for()
+    link = keeper.page.locator(".result a[href^='/g/']").first.get_attribute("href")
+    for one, other in ((keeper, rival), (rival, keeper)):
+        one.call("/friends", {"user": other.id})
+    keeper.call("/groups", {"name": "牌友", "users": [rival.id]})
+    rival.call("/invites", {"game": "backgammon", "rated": True, "rating_min": 1900, "note": "只等高手"})
+    rival.call("/invites", {"game": "gouji", "to": keeper.id, "options": {"min_games": 3, "watchers": False}})
+    keeper.call("/invites", {"game": "mahjong", "preset": "chengdu"})
+    keeper.call("/admin/grants", {"user": keeper.id, "amount": 50, "note": "开张"})
+    rival.call("/reports", {"kind": "abuse", "user": keeper.id, "text": "说话难听"})
+    known |= {kind.upper(): keeper.room(kind) for kind in ("friendly", "score", "pass", "coin")}
+    known |= {
+        "ME": keeper.id,
+        "RIVAL": rival.id,
+        "GAME": str(link).rpartition("/")[2],
+        "TABLE": f"{known['FRIENDLY']}01",
+    }
+    return known
+
+
+def go(page: Page, path: str) -> None:
+    """Go to another page of the hall by a link, which loads nothing anew, and wait until it stands."""
+    page.evaluate(
+        """(path) => {
+          document.querySelectorAll("main, .page").forEach((one) => (one.dataset.before = ""));
+          const link = Object.assign(document.createElement("a"), { href: path });
+          document.body.append(link);
+          link.click();
+          link.remove();
+        }""",
+        path,
+    )
+    expect(page.locator(":is(main, .page):not([data-before])").first).to_be_visible()
+    settled(page)
+
+
+def faults(page: Page) -> list[str]:
+    """Return what is wrong with a page, once it has come to rest."""
+    until = time.monotonic() + (1 if SHOTS else PATIENCE / 1000)
+    while (found := page.evaluate(LOOK)) and time.monotonic() < until:
+        page.wait_for_timeout(100)  # a page that is still coming may not be well yet
+    return list(found)
+
+
+def walk(page: Page, path: str, name: str, looks: Sequence[tuple[int, Any]]) -> list[str]:
+    """Look at a page in windows of some widths, by some lights; return what is wrong."""
+    found = []
+    for width, theme in looks:
+        page.set_viewport_size({"width": width, "height": 720 if width < 600 else 900})
+        page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+        wrong = faults(page)
+        found += [f"{path} {width} {theme}: {each}" for each in wrong]
+        if SHOTS:
+            SHOTS.mkdir(parents=True, exist_ok=True)
+            page.screenshot(path=SHOTS / f"{name}-{width}-{theme}.png")
+        elif wrong:
+            break
+    return found
+
+
+def test_the_walk_leads_through_every_route() -> None:
+    routes = re.findall(r'^    \["(/[^"]*)", "', (ROOT / "client/src/App.svelte").read_text("utf-8"), re.M)
+    assert len(routes) > 20
+    for route in routes:
+        pattern = re.sub(r"/:\w+\?", "(/[^/]+)?", route)
+        pattern = re.sub(r":\w+", "[^/]+", pattern)
+        assert any(re.fullmatch(pattern, path.partition("?")[0]) for path in (*PATHS, PARTS)), route
+
+
+@pytest.mark.parametrize("who", ["guest", "keeper"])
+@pytest.mark.parametrize("lang", ["zh-CN", "en"])
+def test_every_page_is_well(
+    window: Callable[..., Page], house: Server, known: dict[str, Any], lang: str, who: str
+) -> None:
+    places = lived(window, house, known)
+    page = window(320, 720, locale=lang, reduced_motion="reduce")
+    wrongs: list[str] = []
+    page.on("pageerror", lambda wrong: wrongs.append(str(wrong)))
+    # Refused on purpose here: a resource that answers with a refusal is named by the browser, too.
+    page.on(
+        "console", lambda line: line.type == "error" and "load resource" not in line.text and wrongs.append(line.text)
+    )
+    page.goto(house.url + "/grades")
+    if who == "keeper":
+        body = {"name": KEEPER, "password": PASSWORD}
+        page.evaluate(
+            """(body) => fetch("/api/v1/login", {
+              method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body),
+            })""",
+            body,
+        )
+        page.reload()
+    settled(page)
+    found = []
+    for path in PATHS:
+        whole = re.sub(r"[A-Z]+", lambda word: str(places[word[0]]), path)
+        go(page, whole)
+        found += walk(page, whole, f"{re.sub(r'[^a-zA-Z]+', '-', path).strip('-') or 'lobby'}-{who}-{lang}", LOOKS[who])
+        found += [f"{whole}: {wrong}" for wrong in wrongs]
+        wrongs.clear()
+        assert SHOTS or not found, "\n".join(found)
+    assert not found, "\n".join(found)
