@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable, Iterable
 from typing import Any, Final, TypeVar, cast
 
-__all__ = ["JIT", "Buffer", "buffer", "frozen", "kernel", "lcg", "thawed"]
+__all__ = ["JIT", "Buffer", "buffer", "dot", "frozen", "kernel", "lcg", "pour", "same", "thawed"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 Buffer = Any  # list[int] when interpreted, a NumPy array when compiled
@@ -100,3 +100,25 @@ else:
 def lcg(x: int) -> int:
     """Return the next state of the kernels' own random numbers: 31 bits; use the high ones, `x >> 16`."""
     return (1103515245 * x + 12345) & 0x7FFFFFFF
+
+
+@kernel
+def same(source: Buffer, target: Buffer) -> None:
+    """Write one buffer over another of its length."""
+    for i in range(len(source)):
+        target[i] = source[i]
+
+
+@kernel
+def dot(cells: Buffer, weights: Buffer, at: int, n: int) -> int:
+    """Return the sum of the first n cells of a buffer, each times its weight in those that begin at `at`."""
+    total = 0
+    for i in range(n):
+        total += cells[i] * weights[at + i]
+    return total
+
+
+def pour(cells: Buffer, values: Iterable[int], at: int = 0) -> None:
+    """Write values into a buffer, from a place on."""
+    for i, value in enumerate(values, at):
+        cells[i] = value

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from qipai.core.contract import BadNotation
-from qipai.core.kernel import Buffer, kernel, lcg
+from qipai.core.contract import BadNotation, Refusal
+from qipai.core.kernel import Buffer, kernel, lcg, pour
 
-__all__ = ["Pack", "dealt", "shuffle", "wrapped"]
+__all__ = ["Pack", "deal_some", "dealt", "held", "shuffle", "wrapped"]
 
 
 @dataclass(frozen=True)
@@ -75,6 +75,22 @@ class Pack:
             "  " + " ".join(f"{f'×{n}' if n > 1 else '':>3}" for _, n in held),
         ]
 
+    def lay(self, hands: Sequence[str], cells: Buffer) -> None:
+        """Write hands into a buffer of counts, seat after seat."""
+        for seat, hand in enumerate(hands):
+            pour(cells, self.read(hand), seat * len(self.names))
+
+    def refuse(self, hands: Sequence[str], seats: int) -> Refusal | None:
+        """Return why these hands are not the whole pack dealt evenly to the seats."""
+        try:
+            counts = [self.read(hand) for hand in hands]
+        except BadNotation as wrong:
+            return Refusal("not_a_set", wrong.facts)
+        whole = len(counts) == seats and all(sum(hand) * seats == self.size for hand in counts)
+        if not whole or tuple(map(sum, zip(*counts, strict=True))) != self.copies:
+            return Refusal("cards_not_held")
+        return None
+
     def card(self, index: int) -> int:
         """Return the card at an index of the deck in canonical order (platform P-92)."""
         for card, n in enumerate(self.copies):
@@ -103,6 +119,30 @@ def shuffle(deck: Buffer, n: int, seed: int) -> int:
         j = (seed >> 8) % (i + 1)
         deck[i], deck[j] = deck[j], deck[i]
     return seed
+
+
+@kernel
+def deal_some(hands: Buffer, at: int, n: int, cards: Buffer, first: int, seed: int) -> int:
+    """Deal n cards drawn from those of `cards` from `first` on to the hand at `at`; return the next seed.
+
+    What is drawn lies in `cards` from `first` on afterwards: the next hand is dealt from `first + n`.
+    """
+    last = len(cards) - 1
+    for i in range(first, first + n):
+        seed = lcg(seed)
+        j = i + (seed >> 8) % (last - i + 1)
+        cards[i], cards[j] = cards[j], cards[i]
+        hands[at + cards[i]] += 1
+    return seed
+
+
+@kernel
+def held(hands: Buffer, at: int, cards: int) -> int:
+    """Return the number of cards in the hand at `at`; cards: how many different ones there are."""
+    n = 0
+    for i in range(at, at + cards):
+        n += hands[i]
+    return n
 
 
 def wrapped(words: Sequence[str], width: int = 100) -> list[str]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from msgspec import Struct
 
-__all__ = ["Choice", "Hand", "SetPlayed", "bits", "mask"]
+from qipai.core.kernel import Buffer
+from qipai.kit import hung
+
+__all__ = ["Choice", "Hand", "SetPlayed", "Unseen", "choice"]
 
 
 class SetPlayed(Struct, frozen=True):
@@ -35,11 +36,33 @@ class Choice(Struct, frozen=True, array_like=True):
     flags: str
 
 
-def bits(seats: int) -> tuple[int, ...]:
-    """Return the seats of a mask, ascending."""
-    return tuple(seat for seat in range(seats.bit_length()) if seats >> seat & 1)
+def choice(cards: str, play: int, ranks: int, flags: str) -> Choice:
+    """Return the choice of a packed set (`kit.hung`); cards: its text; ranks: how many plain ranks the game has."""
+    base, smalls, bigs = hung.base(play), hung.smalls(play), hung.bigs(play)
+    natural, twos = hung.plain(play) + hung.wilds(play), hung.wilds(play) if base < ranks else 0
+    if base == ranks + 2:
+        natural, bigs = bigs, 0
+    elif base == ranks + 1:
+        natural, smalls = smalls, 0
+    return Choice(cards, int(natural), int(twos), int(smalls), int(bigs), flags)
 
 
-def mask(seats: Iterable[int]) -> int:
-    """Return seats as bits."""
-    return sum(1 << seat for seat in seats)
+class Unseen:
+    """The cards a seat has not seen, as far as they may lie in one hand: which sets can they beat?"""
+
+    def __init__(self, plain: Buffer, ranks: int, wild: int, small: int, big: int, largest: int) -> None:
+        """plain: counts by plain rank; wild, small, big: the others'; largest: most cards of another seat."""
+        self._cards = (plain, 0, ranks, wild, small, big)
+        self._largest = largest
+        self._reached: dict[tuple[int, int], int] = {}
+
+    def beat(self, play: int) -> bool:
+        """Return whether some of these cards could beat a packed set."""
+        if hung.bigs(play):
+            return False
+        size, smalls = hung.size(play), hung.smalls(play)
+        if size > self._largest:
+            return False
+        if (size, smalls) not in self._reached:
+            self._reached[size, smalls] = int(hung.reach(*self._cards, size, smalls))
+        return self._reached[size, smalls] > hung.base(play)

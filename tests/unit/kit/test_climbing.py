@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from qipai.core.kernel import buffer, thawed
 from qipai.kit import hung, tree
 from qipai.kit.cards import Pack, shuffle, wrapped
-from qipai.kit.climbing import bits, mask
+from qipai.kit.seats import bits, mask
 
 PACK = Pack(("6", "7", "8", "x", "x*", "X"), (4, 4, 4, 3, 1, 4))
 

@@ -20,7 +20,7 @@ from qipai.games.baohuang.notation import PACK, WORDS, write_play
 from qipai.games.baohuang.options import Options
 from qipai.games.baohuang.state import View
 from qipai.kit import hung
-from qipai.kit.climbing import Choice
+from qipai.kit.climbing import Choice, Unseen, choice
 
 __all__ = ["Choice", "Hints", "hints"]
 
@@ -67,25 +67,15 @@ def hints(options: Options, view: View) -> Hints | None:
 def _described(view: View, s: t.Table, made: list[int]) -> list[Choice]:
     seat, pool = view.seat, thawed(unseen(view))
     largest = max(cards for other, cards in enumerate(view.counts) if other != seat)
-    small, big = pool[t.SMALL] + pool[t.SWORD], pool[t.BIG] + pool[t.CROWN]
-    reached: dict[tuple[int, int], int] = {}
+    others = Unseen(pool, t.RANKS, 0, pool[t.SMALL] + pool[t.SWORD], pool[t.BIG] + pool[t.CROWN], largest)
     whole = view.counts[seat] if seat is not None else 0
     choices = []
     for code in made:
-        play_ = sets.bare(code)
-        base, size, smalls, bigs = hung.base(play_), hung.size(play_), hung.smalls(play_), hung.bigs(play_)
-        key = (size, smalls)
-        if key not in reached:
-            reached[key] = hung.reach(pool, 0, t.RANKS, 0, small, big, size, smalls) if size <= largest else -1
-        flags = ("u" if bigs or reached[key] <= base else "") + ("o" if size == whole else "")
+        bare = sets.bare(code)
+        flags = ("" if others.beat(bare) else "u") + ("o" if hung.size(bare) == whole else "")
         if code & sets.WITH_SWORD and not view.grabbed and view.guard_public is None:
             flags += "g"
-        natural = hung.plain(play_)
-        if base == sets.BIGS:
-            natural, bigs = bigs, 0
-        elif base == sets.SMALLS:
-            natural, smalls = smalls, 0
-        choices.append(Choice(write_play(code), int(natural), 0, int(smalls), int(bigs), flags))
+        choices.append(choice(write_play(code), bare, t.RANKS, flags))
     return choices
 
 
@@ -93,7 +83,7 @@ def _why(view: View, s: t.Table, choices: list[Choice]) -> dict[str, str]:
     """Return why cards of the hand are in no choice."""
     seat = view.seat
     assert seat is not None
-    usable = [sum(counts) for counts in zip(*(PACK.read(choice.cards) for choice in choices), strict=True)]
+    usable = [sum(counts) for counts in zip(*(PACK.read(each.cards) for each in choices), strict=True)]
     top = sets.bare(s.reg[t.TOP])
     at = seat * t.CARDS
     big = s.hands[at + t.BIG] + s.hands[at + t.CROWN]

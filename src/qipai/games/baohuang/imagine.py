@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, Final
 
 from qipai.core.contract import Rng, Seat
-from qipai.core.kernel import frozen
+from qipai.core.kernel import frozen, pour
 from qipai.games.baohuang.kernel import table as t
 from qipai.games.baohuang.kernel.opening import first_asked
 from qipai.games.baohuang.notation import MODES, PACK, PHASES, read_set
 from qipai.games.baohuang.options import Options
 from qipai.games.baohuang.state import State, View
-from qipai.kit.climbing import mask
+from qipai.kit.seats import mask
 
 __all__ = ["fixed", "imagine", "public_table", "settle_roles", "summed_table", "unseen"]
 
@@ -80,16 +79,16 @@ def public_table(options: Options, view: View) -> t.Table:
         if phase == "kick":
             r[t.NEED] = 1 if view.emperor in view.turn else 2
         r[t.TURN] = first_asked(s)
-    _fill(s.out, view.out)
-    _fill(s.order, view.order or ())
-    _fill(s.scores, view.scores or ())
-    _fill(s.tally, (n for seat in view.tally for n in seat))
+    pour(s.out, view.out)
+    pour(s.order, view.order or ())
+    pour(s.scores, view.scores or ())
+    pour(s.tally, (n for seat in view.tally for n in seat))
     for seat, cards in enumerate(view.played):
-        _fill(s.played, PACK.read(cards), seat * t.CARDS)
+        pour(s.played, PACK.read(cards), seat * t.CARDS)
     for hand in shown(view):
-        _fill(s.hands, PACK.read(hand.cards), hand.seat * t.CARDS)
+        pour(s.hands, PACK.read(hand.cards), hand.seat * t.CARDS)
     if view.seat is not None and view.hand:
-        _fill(s.hands, PACK.read(view.hand), view.seat * t.CARDS)
+        pour(s.hands, PACK.read(view.hand), view.seat * t.CARDS)
     return s
 
 
@@ -127,11 +126,6 @@ def settle_roles(options: Options, view: View, s: t.Table) -> None:
                 r[t.MODE], r[t.GUARD] = t.SOLO_HIDDEN, -1
         turn = r[t.GUARD] if r[t.MODE] == t.PAIR else r[t.EMPEROR]
         r[t.TURN] = turn if turn != view.seat else -1  # who has answered is asked no more while the pause lasts
-
-
-def _fill(cells: Any, values: Iterable[int], at: int = 0) -> None:
-    for i, value in enumerate(values, at):
-        cells[i] = value
 
 
 def _deal_hidden(view: View, s: t.Table, rng: Rng) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-from qipai.core.contract import NATURE, BadNotation, Malformed, Outcome, Refusal, Rng, Seat, Step, Told, Turn
+from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Seat, Step, Told, Turn
 from qipai.core.kernel import buffer, frozen, thawed
 from qipai.games.baohuang import sight
 from qipai.games.baohuang.imagine import imagine
@@ -53,8 +53,7 @@ LARGEST: Final = 26 * 64 + 64  # plays of a hand of a real deal, and passing
 
 def thaw(state: State) -> t.Table:
     """Return the kernel's buffers of a state, free to change."""
-    cells = (state.hands, state.played, state.reg, state.out, state.order, state.scores, state.tally)
-    return t.Table(*(thawed(each) for each in cells))
+    return t.Table(*(thawed(getattr(state, name)) for name in t.Table._fields))
 
 
 def freeze(s: t.Table, before: State, trick: tuple[SetPlayed, ...], last: tuple[SetPlayed, ...]) -> State:
@@ -87,9 +86,7 @@ class Baohuang:
         """
         s = self._empty()
         r = s.reg
-        for seat, hand in enumerate(hands):
-            for card, n in enumerate(PACK.read(hand)):
-                s.hands[seat * t.CARDS + card] = n
+        PACK.lay(hands, s.hands)
         opening.begin(s)
         if setup is not None:
             r[t.MODE] = MODES.index(setup["mode"])
@@ -186,14 +183,7 @@ class Baohuang:
             return Refusal("bad_seat", {"seat": NATURE})
         if state.reg[t.PHASE] != t.DEAL:
             return Refusal("wrong_window", {"action": "deal", "phase": PHASES[state.reg[t.PHASE]]})
-        try:
-            hands = [PACK.read(hand) for hand in action.hands]
-        except BadNotation as wrong:
-            return Refusal("not_a_set", wrong.facts)
-        whole = len(hands) == t.SEATS and all(sum(hand) == t.DECK // t.SEATS for hand in hands)
-        if not whole or tuple(map(sum, zip(*hands, strict=True))) != PACK.copies:
-            return Refusal("cards_not_held")
-        return None
+        return PACK.refuse(action.hands, t.SEATS)
 
     def _refuse_play(self, state: State, seat: Seat, cards: str) -> Refusal | None:
         made = read_set(cards)
@@ -221,9 +211,7 @@ class Baohuang:
         events: list[Event] = []
         trick = state.trick
         if isinstance(action, Deal):
-            for other, hand in enumerate(action.hands):
-                for card, n in enumerate(PACK.read(hand)):
-                    s.hands[other * t.CARDS + card] = n
+            PACK.lay(action.hands, s.hands)
             opening.begin(s)
             events.append(Dealt(state.deal, int(s.reg[t.EMPEROR])))
         elif isinstance(action, Leave):

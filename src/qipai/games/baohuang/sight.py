@@ -29,16 +29,12 @@ from qipai.games.baohuang.state import (
     WentOut,
     Yielded,
 )
+from qipai.kit.seats import seat_or_none
 
 __all__ = ["asked", "hand_of", "hush", "observe", "played", "told_between", "waiting"]
 
 WINDOWS: Final = (t.GRAB, t.REBEL, t.KICK)  # several seats are asked, and nobody sees who has answered
 SECRET: Final = (t.YIELD, t.REVEAL)  # one seat is asked, and nobody sees who
-
-
-def seat_or_none(seat: int) -> Seat | None:
-    """Return a register's seat, None for -1."""
-    return seat if seat >= 0 else None
 
 
 def in_order(state: State, seats: int) -> tuple[Seat, ...]:

@@ -19,6 +19,7 @@ from qipai.games.gouji.rules import Gouji, next_leader
 from qipai.games.gouji.state import Action, State
 from qipai.kit import hung, scripts
 from qipai.kit.cards import dealt
+from qipai.kit.climbing import choice
 
 __all__ = ["KINDS"]
 
@@ -31,20 +32,14 @@ def classify(given: Given) -> Json:
     play = read_set(given["cards"])
     if not play:
         return {"legal": False}
-    base, smalls, bigs = hung.base(play), hung.smalls(play), hung.bigs(play)
-    if base == t.BIG:
-        natural, smalls, bigs = bigs, 0, 0
-    elif base == t.SMALL:
-        natural, smalls = smalls, 0
-    else:
-        natural = hung.plain(play) + hung.wilds(play)
+    made = choice(write_play(play), play, t.RANKS, "")
     return {
         "legal": True,
-        "rank": PACK.names[base],
-        "natural": natural,
-        "twos_used": hung.wilds(play) if base < t.RANKS else 0,
-        "smalls": smalls,
-        "bigs": bigs,
+        "rank": PACK.names[hung.base(play)],
+        "natural": made.natural,
+        "twos_used": made.twos,
+        "smalls": made.smalls,
+        "bigs": made.bigs,
         "size": hung.size(play),
         "gouji": bool(sets.is_gouji(play)),
     }

@@ -12,15 +12,15 @@ from typing import Final
 from msgspec import Struct
 
 from qipai.core.kernel import buffer, thawed
-from qipai.games.gouji.bots.steady import sorted_sets, summed
+from qipai.games.gouji.bots.steady import sorted_choices
+from qipai.games.gouji.imagine import sizes, summed_table, unseen
 from qipai.games.gouji.kernel import play, sets
 from qipai.games.gouji.kernel import table as t
 from qipai.games.gouji.notation import PACK, WORDS, write_play, write_return
 from qipai.games.gouji.options import Options
-from qipai.games.gouji.sight import sizes, unseen
 from qipai.games.gouji.state import View
 from qipai.kit import hung
-from qipai.kit.climbing import Choice
+from qipai.kit.climbing import Choice, Unseen, choice
 
 __all__ = ["Choice", "Hints", "Rest", "hints"]
 
@@ -59,7 +59,7 @@ def hints(options: Options, view: View) -> Hints | None:
     seat = view.seat
     if seat is None or seat not in view.turn or view.phase in ("deal", "over", "burn_wait"):
         return None
-    s = summed(options, view)
+    s = summed_table(options, view)
     out = buffer(t.MOST_PLAYS)
     codes = [int(out[i]) for i in range(play.legal(s, seat, out))]
     others = tuple(str(WORDS[code].__struct_config__.tag) for code in codes if code in WORDS)
@@ -83,7 +83,7 @@ def hints(options: Options, view: View) -> Hints | None:
         more=len(choices) > MOST,
         others=others,
         why=_why(view, s, choices),
-        best=sorted_sets(s, view),
+        best=sorted_choices(s, view),
         duty=_rest(s.hands[at : at + t.CARDS]) if s.bound[seat] >= 0 else None,
         rests={write_play(code): _rest(_without(s.hands, at, code)) for code in made[:40]} if burning else {},
         line=LINE,
@@ -97,39 +97,25 @@ def _described(options: Options, view: View, s: t.Table, made: list[int]) -> lis
     r = s.reg
     pool = thawed(unseen(view))
     largest = max((cards for other, cards in enumerate(sizes(options, view)) if other != seat), default=0)
-    reached: dict[tuple[int, int], int] = {}
+    others = Unseen(pool, t.RANKS, pool[t.TWO], pool[t.SMALL], pool[t.BIG], largest)
     kills = r[t.DEAD_TOP] == 1 and r[t.OWNER] == t.opposite(seat)
     faced = t.live(s, t.opposite(seat)) or kills
     bound = view.phase in ("burn", "burn_play") or s.bound[seat] >= 0
     whole = len(view.hand or "")
     choices = []
     for code in made:
-        base, size, smalls, bigs = hung.base(code), hung.size(code), hung.smalls(code), hung.bigs(code)
         gouji = not r[t.TANGLE] and sets.is_gouji(code)
-        key = (size, smalls)
-        if key not in reached:
-            reached[key] = (
-                hung.reach(pool, 0, t.RANKS, pool[t.TWO], pool[t.SMALL], pool[t.BIG], size, smalls)
-                if size <= largest
-                else -1
-            )
         flags = ("g" if gouji else "") + ("r" if gouji and faced else "")
-        flags += ("u" if bigs or reached[key] <= base else "") + ("o" if size == whole else "")
+        flags += ("" if others.beat(code) else "u") + ("o" if hung.size(code) == whole else "")
         if bound and sets.keeps(s.hands, at, code):
             flags += "k"
-        natural = hung.plain(code) + hung.wilds(code)
-        twos = hung.wilds(code) if base < t.RANKS else 0
-        if base == t.BIG:
-            natural, bigs = bigs, 0
-        elif base == t.SMALL:
-            natural, smalls = smalls, 0
-        choices.append(Choice(write_play(code), int(natural), int(twos), int(smalls), int(bigs), flags))
+        choices.append(choice(write_play(code), code, t.RANKS, flags))
     return choices
 
 
 def _why(view: View, s: t.Table, choices: list[Choice]) -> dict[str, str]:
     """Return why cards of the hand are in no choice."""
-    usable = set("".join(choice.cards for choice in choices))
+    usable = set("".join(each.cards for each in choices))
     seat = view.seat
     assert seat is not None
     top = s.reg[t.TOP]

@@ -7,9 +7,10 @@ from typing import Any, Final
 
 import msgspec
 
-from qipai.core.contract import NATURE, BadNotation, Malformed, Outcome, Refusal, Rng, Seat, Step, Told, Turn
+from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Seat, Step, Told, Turn
 from qipai.core.kernel import buffer, frozen, thawed
 from qipai.games.gouji import sight
+from qipai.games.gouji.imagine import imagine
 from qipai.games.gouji.kernel import flow, play, sets
 from qipai.games.gouji.kernel import table as t
 from qipai.games.gouji.kernel import tribute as paying
@@ -35,7 +36,7 @@ from qipai.games.gouji.state import (
     Winded,
 )
 from qipai.kit import hung
-from qipai.kit.cards import dealt
+from qipai.kit.cards import dealt, held
 
 __all__ = ["Gouji", "freeze", "next_leader", "thaw"]
 
@@ -57,18 +58,7 @@ def next_leader(deal: int, first_seated: Seat) -> Seat:
 
 def thaw(state: State) -> t.Table:
     """Return the kernel's buffers of a state, free to change."""
-    return t.Table(
-        thawed(state.hands),
-        thawed(state.played),
-        thawed(state.lost),
-        thawed(state.reg),
-        thawed(state.out),
-        thawed(state.fell),
-        thawed(state.bound),
-        thawed(state.order),
-        thawed(state.scores),
-        thawed(state.debts),
-    )
+    return t.Table(*(thawed(getattr(state, name)) for name in t.Table._fields))
 
 
 def freeze(
@@ -97,8 +87,7 @@ class Gouji:
         elif not isinstance(carry, Carry):
             carry = msgspec.convert(carry, Carry)
         s = self._empty(carry.leader)
-        for seat in range(t.SEATS):
-            s.reg[t.LIVE] |= 1 << seat
+        s.reg[t.LIVE] = (1 << t.SEATS) - 1
         return freeze(s, State(carry.deal, carry.leader, carry.previous, (), (), None, *((),) * 10))
 
     def place(
@@ -133,9 +122,7 @@ class Gouji:
         return s
 
     def _begun(self, s: t.Table, before: State, hands: Sequence[str]) -> State:
-        for seat, hand in enumerate(hands):
-            for card, n in enumerate(PACK.read(hand)):
-                s.hands[seat * t.CARDS + card] = n
+        PACK.lay(hands, s.hands)
         due = before.previous is not None and self.options.tribute == "on"
         previous = thawed(before.previous if before.previous is not None and due else (-1,) * t.SEATS)
         play.begin(s, before.leader, previous, self.options.tribute_resist)
@@ -176,10 +163,7 @@ class Gouji:
         phase = state.reg[t.PHASE]
         if phase == t.OVER:
             return Refusal("deal_over")
-        if isinstance(action, Malformed):
-            verb = action.verb
-        else:
-            verb = str(action.__struct_config__.tag)
+        verb = action.verb if isinstance(action, Malformed) else str(action.__struct_config__.tag)
         if seat == NATURE:
             return self._refuse_nature(state, action)
         if not 0 <= seat < t.SEATS:
@@ -209,14 +193,7 @@ class Gouji:
             return Refusal("bad_seat", {"seat": NATURE})
         if state.reg[t.PHASE] != t.DEAL:
             return Refusal("wrong_window", {"action": "deal", "phase": PHASES[state.reg[t.PHASE]]})
-        try:
-            hands = [PACK.read(hand) for hand in action.hands]
-        except BadNotation as wrong:
-            return Refusal("not_a_set", wrong.facts)
-        whole = len(hands) == t.SEATS and all(sum(hand) == 36 for hand in hands)
-        if not whole or tuple(map(sum, zip(*hands, strict=True))) != PACK.copies:
-            return Refusal("cards_not_held")
-        return None
+        return PACK.refuse(action.hands, t.SEATS)
 
     def _refuse_play(self, state: State, seat: Seat, cards: str) -> Refusal | None:
         made = read_set(cards)
@@ -230,7 +207,7 @@ class Gouji:
             return Refusal("wrong_count", {"need": hung.size(top), "got": hung.size(made)})
         if top and not hung.beats(made, top):
             return Refusal("not_higher", {"top": write_play(top), "owner": state.reg[t.OWNER]})
-        whole = hung.size(made) == t.count(s, seat)
+        whole = hung.size(made) == held(s.hands, seat * t.CARDS, t.CARDS)
         if state.bound[seat] >= 0 and not whole and not hung.smalls(made) + hung.bigs(made):
             return Refusal("burner_needs_joker", {"victim": state.bound[seat]})
         if state.reg[t.KEEP_THREE] and not sets.threes_last(s, seat, made):
@@ -312,7 +289,7 @@ class Gouji:
 
     def imagine(self, view: View, rng: Rng) -> State:
         """Return some state that fits this view."""
-        return sight.imagine(self.options, view, rng)
+        return imagine(self.options, view, rng)
 
     def outcome(self, state: State) -> Outcome | None:
         """Return scores, places and where the next deal starts. A match of gouji has no end of its own."""

@@ -8,12 +8,12 @@ from typing import Literal
 from msgspec import Struct
 
 from qipai.core.kernel import buffer, thawed
+from qipai.games.mahjong.imagine import public_table
 from qipai.games.mahjong.kernel import bars, fan, forms, policy, shape
 from qipai.games.mahjong.kernel import table as t
 from qipai.games.mahjong.notation import KONGS, LINES, NAMES, SUITS, action_of, items_of, line, named, tile
 from qipai.games.mahjong.options import Options
 from qipai.games.mahjong.rules import cells
-from qipai.games.mahjong.sight import public_table
 from qipai.games.mahjong.state import Discard, Swap, View, Void
 
 __all__ = ["Barred", "Hints", "KongHint", "Lock", "Throw", "Wait", "Worth", "hints"]

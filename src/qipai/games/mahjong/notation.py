@@ -14,11 +14,15 @@ from qipai.games.mahjong.state import Action, Discard, Horse, Hu, Kong, Pass, Po
 __all__ = [
     "BY",
     "CALLS",
+    "CLAIMS",
     "KONGS",
     "LINES",
     "NAMES",
     "PHASES",
+    "SAID",
     "SUITS",
+    "TAKEN",
+    "WHAT",
     "action_of",
     "code_of",
     "items_of",
@@ -39,6 +43,10 @@ PHASES: Final = ("dice", "deal", "horse", "swap", "die", "void", "turn", "claim"
 KONGS: Final = (None, "direct", "added", "concealed")
 BY: Final = ("self", "discard", "rob")
 CALLS: Final = (None, "sing", "dance")
+TAKEN: Final = (None, "pong", "kong", "hu")
+WHAT: Final = ("win", "kong", "transfer", "pig", "ready", "refund")
+SAID: Final = {t.HU: "hu", t.KONG: "kong", t.PONG: "pong", t.PASSED: "pass"}
+CLAIMS: Final = {word: said for said, word in SAID.items()}
 
 
 def tile(text: object) -> int:

@@ -11,6 +11,7 @@ from msgspec import UNSET
 from qipai.core.contract import NATURE, BadNotation, Malformed, Outcome, Refusal, Rng, Seat, Step, Told, Turn
 from qipai.core.kernel import buffer, frozen, thawed
 from qipai.games.mahjong import sight
+from qipai.games.mahjong.imagine import imagine
 from qipai.games.mahjong.kernel import bars, flow, money, play
 from qipai.games.mahjong.kernel import table as t
 from qipai.games.mahjong.kernel.forms import forms
@@ -319,7 +320,7 @@ class Mahjong:
 
     def imagine(self, view: View, rng: Rng) -> State:
         """Return some state that fits this view."""
-        return sight.imagine(self.cells, view, rng)
+        return imagine(self.cells, view, rng)
 
     def outcome(self, state: State) -> Outcome | None:
         """Return chips, places and who deals next; the bench stands behind the seats, in its order (6.8)."""

@@ -19,13 +19,13 @@ from msgspec import Struct
 
 from qipai.core.contract import Seat
 from qipai.core.kernel import buffer, thawed
+from qipai.games.shengji.imagine import public_table
 from qipai.games.shengji.kernel import flow, follow, moves, policy, shapes
 from qipai.games.shengji.kernel import table as t
 from qipai.games.shengji.listing import calls, follows
 from qipai.games.shengji.notation import GROUPS, NAMES, TYPES, suit_name, write
 from qipai.games.shengji.options import Options
 from qipai.games.shengji.rules import FELL_SHORT, call_cards, how_played, label_of
-from qipai.games.shengji.sight import known_table
 from qipai.games.shengji.state import View
 
 __all__ = ["Call", "Choice", "Hints", "Over", "hints"]
@@ -83,7 +83,7 @@ def hints(options: Options, view: View) -> Hints | None:
     seat = view.seat
     if seat is None or view.phase not in ("dealing", "declaring", "burying", "playing"):
         return None
-    s = known_table(options, view)
+    s = public_table(options, view)
     if view.phase in ("dealing", "declaring"):
         open_calls = tuple(_calls(view, s, seat))
         if view.phase == "dealing" and not open_calls:

@@ -17,11 +17,13 @@ __all__ = [
     "GROUPS",
     "INDEX",
     "NAMES",
+    "PHASES",
     "RANKS",
     "SUITS",
     "TYPES",
     "book",
     "botzone_card",
+    "call_of",
     "component",
     "counts_of",
     "from_botzone",
@@ -37,6 +39,7 @@ SUITS: Final = "SHCD"
 NAMES: Final = (*(rank + suit for rank in RANKS for suit in SUITS), "x", "X")
 INDEX: Final = {name: card for card, name in enumerate(NAMES)}
 GROUPS: Final = "TSHCD"
+PHASES: Final = ("deal", "dealing", "declaring", "burying", "playing", "deal_over")
 TYPES: Final = ("", "single", "pair", "triple", "tractor", "titanic")
 
 BOTZONE_RANKS: Final = "A23456789TJQK"
@@ -140,6 +143,15 @@ def to_botzone(cards: Iterable[str], taken: set[int] | None = None) -> list[int]
         used.add(free[0])
         numbers.append(free[0])
     return numbers
+
+
+def call_of(cards: tuple[str, ...]) -> tuple[int, int]:
+    """Return a declaration's card and number as the kernel has them; (-1, 0) for cards that are not identical."""
+    if set(cards) == {"x", "X"} and len(cards) == 2:
+        return t.SMALL, 2
+    if len(set(cards)) != 1:
+        return -1, 0
+    return INDEX[cards[0]], len(cards)
 
 
 def book(record: Record) -> str:

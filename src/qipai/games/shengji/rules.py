@@ -10,10 +10,11 @@ import msgspec
 from qipai.core.contract import NATURE, BadNotation, Malformed, Outcome, Refusal, Rng, Seat, Step, Told, Turn
 from qipai.core.kernel import Buffer, thawed
 from qipai.games.shengji import sight
+from qipai.games.shengji.imagine import imagine
 from qipai.games.shengji.kernel import flow, follow, moves, shapes
 from qipai.games.shengji.kernel import table as t
 from qipai.games.shengji.listing import burials, calls, follows, leads
-from qipai.games.shengji.notation import GROUPS, NAMES, component, counted, suit_name, write
+from qipai.games.shengji.notation import GROUPS, NAMES, call_of, component, counted, suit_name, write
 from qipai.games.shengji.options import Options
 from qipai.games.shengji.state import (
     Action,
@@ -196,7 +197,7 @@ class Shengji:
         return None
 
     def _refuse_call(self, s: t.Table, action: Declare) -> Refusal | None:
-        card, n = sight.call_of(action.cards)
+        card, n = call_of(action.cards)
         found = int(flow.call_class(s, card, n)) if n else 0
         if not found:
             return Refusal("bad_declaration", {"level": NAMES[int(s.reg[t.LEVEL]) * 4][0]})
@@ -267,7 +268,7 @@ class Shengji:
 
     def _declared(self, state: State, s: t.Table, seat: Seat, action: Declare) -> Step[State]:
         label = label_of(state.declarations[-1] if state.declarations else None, seat, action.cards)
-        card, n = sight.call_of(action.cards)
+        card, n = call_of(action.cards)
         flow.declare(s, seat, card, n)
         made = Declaration(seat, action.cards, suit_name(int(s.reg[t.TRUMP])), label)
         after = _with(state, s, declarations=(*state.declarations, made))
@@ -359,7 +360,7 @@ class Shengji:
 
     def imagine(self, view: View, rng: Rng) -> State:
         """Return some state that fits this view."""
-        return sight.imagine(self.options, view, rng)
+        return imagine(self.options, view, rng)
 
     def outcome(self, state: State) -> Outcome | None:
         """Return ledger points, places, and where the next deal starts; a match ends past A."""

@@ -1,21 +1,20 @@
-"""What a seat may know (observe), and some deal that fits it (imagine). Shengji 9."""
+"""What each seat sees of a state (shengji 9), and the kernel's buffers of a state."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from qipai.core.contract import NATURE, Rng, Seat
-from qipai.core.kernel import Buffer, frozen, thawed
-from qipai.games.shengji.kernel import flow, shapes, worlds
+from qipai.core.contract import NATURE, Seat
+from qipai.core.kernel import frozen, thawed
+from qipai.games.shengji.kernel import flow
 from qipai.games.shengji.kernel import table as t
-from qipai.games.shengji.notation import INDEX, NAMES, SUITS, counted, groups_of, order_of, suit_name, write
+from qipai.games.shengji.notation import INDEX, NAMES, PHASES, groups_of, order_of, suit_name, write
 from qipai.games.shengji.options import Options
 from qipai.games.shengji.score import result
-from qipai.games.shengji.state import Result, Reveal, State, Trick, View
+from qipai.games.shengji.state import Result, Reveal, State, View
 
-__all__ = ["asked", "fixed_rules", "freeze", "imagine", "known_table", "observe", "room_for", "thaw"]
+__all__ = ["asked", "fixed_rules", "freeze", "observe", "outcome_of", "revealed", "thaw"]
 
-PHASES: Final = ("deal", "dealing", "declaring", "burying", "playing", "deal_over")
 CELLS: Final = ("deck", "hands", "kitty", "picked", "put", "gone", "shown", "lacks", "captured", "shape", "reg")
 
 
@@ -133,150 +132,3 @@ def revealed(s: t.Table) -> Reveal:
         multiplier=int(reg[t.MULTIPLIER]),
         bonus=int(reg[t.BONUS]),
     )
-
-
-# imagine --------------------------------------------------------------------------------------------------------------
-
-
-def known_table(options: Options, view: View) -> t.Table:
-    """Return the kernel's buffers as far as a view knows them: other hands are empty, unknown cards lie nowhere."""
-    s = t.new_table()
-    fixed_rules(s, options, view.levels, view.dealer)
-    r = s.reg
-    r[t.PHASE] = t.OVER if view.phase == "match_over" else PHASES.index(view.phase)
-    r[t.FIRST] = view.first or 0
-    r[t.DEALT] = 54 * options.decks - options.kitty - view.undealt
-    r[t.TRUMP] = SUITS.index(view.trump) if view.trump else -1
-    if view.declarations:
-        standing = view.declarations[-1]
-        card, n = call_of(standing.cards)
-        r[t.CLASS], r[t.SHOWN] = flow.call_class(s, card, n), card
-        r[t.DECLARER], r[t.FIRST_DECLARER] = standing.seat, view.declarations[0].seat
-    for seat in view.passed:
-        r[t.PASSED] |= 1 << seat
-    if view.phase in ("burying", "playing"):
-        r[t.TURN] = view.turn[0]
-    t.arrange(s)
-    if view.seat is not None and view.hand is not None:
-        _add(s.hands, view.seat, (name for group in view.hand for name in group.cards))
-    for seat in range(t.SEATS):
-        _add(s.gone, seat, view.played[seat])
-        _add(s.shown, seat, view.open[seat])
-        for group, lacks in enumerate(view.lacks[seat]):
-            s.lacks[seat * t.GROUPS + group] = lacks
-    _add(s.picked, 0, view.picked or ())
-    _add(s.kitty, 0, view.kitty or ())
-    _add(s.captured, 0, view.captured)
-    r[t.POINTS], r[t.TRICKS] = view.points, view.tricks
-    if view.last is not None:
-        r[t.TAKER], r[t.TAKEN] = view.last.best, view.last.points
-        r[t.LEADER] = view.last.best
-    elif view.phase == "playing":
-        r[t.LEADER] = view.dealer if view.dealer is not None else -1
-    if view.trick is not None:
-        lay_trick(s, view.trick)
-    if view.reveal is not None:
-        r[t.KITTY_POINTS], r[t.WIDTH] = view.reveal.points, view.reveal.width
-        r[t.MULTIPLIER], r[t.BONUS] = view.reveal.multiplier, view.reveal.bonus
-    return s
-
-
-def lay_trick(s: t.Table, trick: Trick) -> None:
-    """Lay an open trick on the table as the kernel has it."""
-    room, r = t.new_room(), s.reg
-    r[t.LEADER], r[t.FAILED] = trick.leader, int(trick.attempt is not None)
-    for number, made in enumerate(trick.plays):
-        _add(s.put, made.seat, made.cards)
-        if number == 0:
-            group = int(shapes.one_group(s.group, s.put, made.seat * t.CARDS))
-            n = shapes.decompose(s, s.put, made.seat * t.CARDS, group, room, s.shape)
-            flow.lead_stands(s, made.seat, group, n, room)
-        else:
-            flow.weigh(s, made.seat, room)
-        r[t.WORTH] += int(t.points_in(s.put, made.seat * t.CARDS))
-    r[t.TABLED] = len(trick.plays)
-
-
-def call_of(cards: tuple[str, ...]) -> tuple[int, int]:
-    """Return a declaration's card and number as the kernel has them; (-1, 0) for cards that are not identical."""
-    if set(cards) == {"x", "X"} and len(cards) == 2:
-        return t.SMALL, 2
-    if len(set(cards)) != 1:
-        return -1, 0
-    return INDEX[cards[0]], len(cards)
-
-
-def room_for(view: View) -> Buffer:
-    """Return how many cards each seat holds that the viewer does not see, and how many lie aside."""
-    room = [0 if seat == view.seat else n for seat, n in enumerate(view.counts)]
-    aside = view.undealt + view.kitty_size
-    if view.phase == "burying" or view.kitty is not None:
-        aside = 0
-    return thawed([*room, aside])
-
-
-def imagine(options: Options, view: View, rng: Rng) -> State:
-    """Return some state that fits a view."""
-    s = known_table(options, view)
-    world, room = t.new_table(), t.new_room()
-    opening = view.opening
-    if view.phase == "deal":
-        t.copy(s, world)
-    else:
-        seat = view.seat if view.seat is not None else -1
-        worlds.imagine(s, world, seat, room_for(view), rng.below(1 << 31), room)
-        _lay_deck(world, view, rng)
-    return State(
-        deal=view.deal,
-        levels=view.levels,
-        opening=opening,
-        balances=view.balances,  # type: ignore[arg-type]
-        declarations=view.declarations,
-        trick=view.trick,
-        last=view.last,
-        record=view.played,
-        **freeze(world),
-    )
-
-
-def _lay_deck(world: t.Table, view: View, rng: Rng) -> None:
-    """Lay a deck that deals what an imagined table shows; what lies aside are the cards that have not fallen."""
-    fallen = 54 * int(world.reg[t.DECKS]) - view.undealt - view.kitty_size
-    dealing = view.phase in ("dealing", "declaring")
-    if view.phase in ("burying", "playing") and view.picked is None:
-        _pick(world, view, rng)
-    stocks = []
-    for seat in range(t.SEATS):
-        stock = [int(world.hands[seat * t.CARDS + c]) + int(world.gone[seat * t.CARDS + c]) for c in range(t.CARDS)]
-        if seat == view.dealer and not dealing:
-            for card in range(t.CARDS):
-                stock[card] += (int(world.kitty[card]) if view.phase != "burying" else 0) - int(world.picked[card])
-        stocks.append(list(rng.shuffled([card for card, n in enumerate(stock) for _ in range(n)])))
-    aside = world.kitty if dealing else world.picked
-    rest = rng.shuffled([card for card in range(t.CARDS) for _ in range(int(aside[card]))])
-    for k in range(fallen):
-        world.deck[k] = stocks[(int(world.reg[t.FIRST]) + k) % t.SEATS].pop()
-    for k, card in enumerate(rest):
-        world.deck[fallen + k] = card
-    if dealing:
-        for card in range(t.CARDS):
-            world.kitty[card] = 0
-
-
-def _pick(world: t.Table, view: View, rng: Rng) -> None:
-    """Choose what an imagined dealer took up: what it has buried, or before that cards it has not shown."""
-    assert view.dealer is not None
-    at = view.dealer * t.CARDS
-    if view.phase == "playing":
-        for card in range(t.CARDS):
-            world.picked[card] = world.kitty[card]
-        return
-    spare = [c for c in range(t.CARDS) for _ in range(int(world.hands[at + c]) - int(world.shown[at + c]))]
-    for card in rng.shuffled(spare)[: view.kitty_size]:
-        world.picked[card] += 1
-
-
-def _add(cells: Buffer, seat: int, cards: object) -> None:
-    counts = counted(cards)  # type: ignore[arg-type]
-    for card in range(t.CARDS):
-        cells[seat * t.CARDS + card] += counts[card]

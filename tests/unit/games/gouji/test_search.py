@@ -12,11 +12,13 @@ from qipai.core.rng import Stream
 from qipai.games.gouji import sight
 from qipai.games.gouji.bots.steady import rooms
 from qipai.games.gouji.bots.strong import hidden
+from qipai.games.gouji.imagine import public_table
 from qipai.games.gouji.kernel import play, policy, search, value
 from qipai.games.gouji.kernel import table as t
 from qipai.games.gouji.options import Options
 from qipai.games.gouji.rules import Gouji, thaw
 from qipai.games.gouji.state import State
+from qipai.kit import cards as kit
 
 RULES = Gouji()
 
@@ -79,10 +81,10 @@ def test_imagined_hands_have_the_right_sizes_and_use_up_the_deck(partners_view: 
             view = rules.observe(state, seat)
             want, held, cards = hidden(options, view)
             world = t.new_table()
-            search.imagine(sight.public_table(options, view), world, want, cards, held, random.randrange(10**6))
+            search.imagine(public_table(options, view), world, want, cards, held, random.randrange(10**6))
             assert sight.hand_of(state, seat) == tuple(world.hands[seat * 15 : seat * 15 + 15])
             for other in range(6):
-                assert t.count(world, other) == sum(sight.hand_of(state, other))
+                assert kit.held(world.hands, other * t.CARDS, t.CARDS) == sum(sight.hand_of(state, other))
             for card in range(15):
                 assert sum(world.hands[card::15]) == sum(state.hands[card::15])
         state = rules.apply(state, seat, random.choice(list(rules.legal(state, seat)))).state

@@ -14,12 +14,12 @@ from qipai.games.shengji.bots.easy import Easy
 from qipai.games.shengji.bots.measure import levels, played
 from qipai.games.shengji.bots.steady import Steady
 from qipai.games.shengji.bots.strong import Strong
+from qipai.games.shengji.imagine import public_table, room_for
 from qipai.games.shengji.kernel import table as t
 from qipai.games.shengji.kernel import worlds
 from qipai.games.shengji.notation import RANKS
 from qipai.games.shengji.options import Options
 from qipai.games.shengji.rules import Shengji
-from qipai.games.shengji.sight import known_table, room_for
 from qipai.games.shengji.state import Action, Play, View
 
 RULES = Shengji()
@@ -117,7 +117,7 @@ def test_an_imagined_dealer_has_buried_well_and_holds_what_it_must(options: Opti
         assert dealer is not None
         if seat == dealer:
             continue
-        s = known_table(options, view)
+        s = public_table(options, view)
         worlds.imagine(s, world, seat, room_for(view), 5, room)
         held = [a + b for a, b in zip(world.hands[dealer * t.CARDS :][: t.CARDS], world.kitty, strict=True)]
         sizes = sum(world.hands), sum(world.kitty)

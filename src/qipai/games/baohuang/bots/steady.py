@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from qipai.core.kernel import Buffer, buffer
+from qipai.core.kernel import Buffer, buffer, dot
 from qipai.games.baohuang.imagine import summed_table
 from qipai.games.baohuang.kernel import play, policy
 from qipai.games.baohuang.kernel import table as t
@@ -43,7 +43,7 @@ def sorted_choices(s: t.Table, seat: int, most: int = 8) -> tuple[str, ...]:
     worth = {}
     for code in codes:
         policy.describe(s, seat, code, facts, f)
-        worth[code] = int(policy.weigh(f, policy.WEIGHTS, which))
+        worth[code] = int(dot(f, policy.WEIGHTS, which, policy.FEATURES))
     return tuple(bare(action_of(code)) for code in sorted(worth, key=lambda code: -worth[code])[:most])
 
 

@@ -10,7 +10,7 @@ import time
 from collections.abc import Sequence
 from typing import Final
 
-from qipai.core.kernel import Buffer, buffer, thawed
+from qipai.core.kernel import Buffer, buffer, dot, lcg, thawed
 from qipai.games.baohuang.bots.steady import TUNED, believed, rooms
 from qipai.games.baohuang.imagine import fixed, settle_roles, summed_table, unseen
 from qipai.games.baohuang.kernel import play, policy, search
@@ -74,7 +74,7 @@ class Strong:
         weighed = []
         for code in codes:
             policy.describe(s, seat, code, facts, f)
-            weighed.append((int(policy.weigh(f, policy.WEIGHTS, which)), code))
+            weighed.append((int(dot(f, policy.WEIGHTS, which, policy.FEATURES)), code))
         weighed.sort(reverse=True)
         passing = [t.DO_PASS] if s.reg[t.PHASE] == t.ANSWER and usual != t.DO_PASS else []
         return [usual, *passing, *(code for _, code in weighed)][:CANDIDATES]
@@ -174,7 +174,7 @@ class Hidden:
         t.copy(self.base, world)
         want = list(self.want)
         if self.holders:
-            luck = int(search.lcg(luck))
+            luck = int(lcg(luck))
             holder = self.holders[(luck >> 8) % len(self.holders)]
             world.hands[holder * t.CARDS + t.SWORD] += 1
             want[holder] -= 1

@@ -40,10 +40,10 @@ from qipai.games.baohuang.kernel.table import (
     TURN,
     VOID,
     Table,
-    count,
-    following,
 )
 from qipai.kit import hung
+from qipai.kit.cards import held
+from qipai.kit.seats import following
 
 
 @kernel
@@ -71,7 +71,7 @@ def put(s: Table, seat: int, play: int) -> None:
         r[PUBLIC] = seat  # R16
     r[TOP] = play
     r[OWNER] = seat
-    if count(s, seat) == 0:
+    if held(hands, at, CARDS) == 0:
         s.out[r[OUTS]] = seat
         r[OUTS] += 1
         r[LIVE] &= ~(1 << seat)
@@ -102,7 +102,7 @@ def ask(s: Table, pointer: int) -> None:
             r[TURN] = seat
             return
         seat = (seat + 1) % SEATS
-    r[TURN] = owner if on >> owner & 1 else following(s, owner)
+    r[TURN] = owner if on >> owner & 1 else following(on, owner, SEATS)
     r[PHASE] = LEAD
     r[TOP] = 0
     r[OWNER] = -1

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from qipai.core.kernel import Buffer, kernel, thawed
+from qipai.core.kernel import Buffer, dot, kernel, thawed
 from qipai.games.baohuang.kernel import sets
 from qipai.games.baohuang.kernel.play import act, legal
 from qipai.games.baohuang.kernel.table import (
@@ -47,12 +47,12 @@ from qipai.games.baohuang.kernel.table import (
     TURN,
     YIELD,
     Table,
-    count,
 )
 from qipai.games.baohuang.kernel.weights import GUESSES as FITTED_GUESSES
 from qipai.games.baohuang.kernel.weights import OPENING as FITTED_OPENING
 from qipai.games.baohuang.kernel.weights import WEIGHTS as FITTED
 from qipai.kit import hung
+from qipai.kit.cards import held
 
 SCALE: Final = 1000  # weights of a worth of one: a step of g in a pair, a third of a won solo
 FEATURES: Final = 48
@@ -115,7 +115,7 @@ def simple(s: Table, seat: int, out: Buffer) -> int:
     if phase not in (LEAD, ANSWER):
         return 2 * phase + 1
     n = legal(s, seat, out)
-    cards = count(s, seat)
+    cards = held(s.hands, seat * CARDS, CARDS)
     best, least = 0, 1 << 30
     for i in range(n):
         play = out[i]
@@ -403,15 +403,6 @@ def describe(s: Table, seat: int, play: int, facts: Buffer, f: Buffer) -> None:
     f[47] = 1 if play & sets.WITH_SWORD and r[PUBLIC] < 0 else 0
 
 
-@kernel
-def weigh(f: Buffer, weights: Buffer, at: int) -> int:
-    """Return the worth of a set from what `describe` wrote; passing is worth 0."""
-    total = 0
-    for i in range(FEATURES):
-        total += f[i] * weights[at + i]
-    return total
-
-
 # before play ---------------------------------------------------------------------------------------------------------
 
 
@@ -472,11 +463,7 @@ def question(s: Table, seat: int) -> int:
 def gain(s: Table, seat: int, weights: Buffer, f: Buffer) -> int:
     """Return what saying yes to the question before play is thought to bring, in 1/SCALE points."""
     picture(s, seat, f)
-    at = question(s, seat) * HANDED
-    total = 0
-    for i in range(HANDED):
-        total += f[i] * weights[at + i]
-    return total
+    return dot(f, weights, question(s, seat) * HANDED, HANDED)
 
 
 # choosing ------------------------------------------------------------------------------------------------------------
@@ -501,7 +488,7 @@ def sound(
         if hung.size(out[i]) == facts[MINE]:
             return out[i]
         describe(s, seat, out[i], facts, f)
-        worth = weigh(f, weights, which)
+        worth = dot(f, weights, which, FEATURES)
         if worth > most:
             best, most = out[i], worth
     return best

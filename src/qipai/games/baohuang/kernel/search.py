@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from qipai.core.kernel import Buffer, kernel, lcg
+from qipai.core.kernel import Buffer, kernel
 from qipai.games.baohuang.kernel.play import act, legal
 from qipai.games.baohuang.kernel.policy import SCALE, worth
 from qipai.games.baohuang.kernel.table import (
@@ -19,8 +19,9 @@ from qipai.games.baohuang.kernel.table import (
     loyal,
 )
 from qipai.kit import tree
+from qipai.kit.cards import deal_some
 
-__all__ = ["CELLS", "DEPTH", "UNSOLVED", "WIDTH", "deal_hidden", "lcg", "solve"]
+__all__ = ["CELLS", "DEPTH", "UNSOLVED", "WIDTH", "deal_hidden", "solve"]
 
 DEPTH: Final = 64  # plies of the exact search
 WIDTH: Final = 64  # actions of one ply
@@ -36,15 +37,10 @@ def deal_hidden(s: Table, want: Buffer, cards: Buffer, seed: int) -> int:
     want: by seat, how many it gets; cards: what there is, in any order, shuffled by this call.
     """
     hands = s.hands
-    last = len(cards) - 1
-    at = 0
+    first = 0
     for seat in range(SEATS):
-        for _ in range(want[seat]):
-            seed = lcg(seed)
-            j = at + (seed >> 8) % (last - at + 1)
-            cards[at], cards[j] = cards[j], cards[at]
-            hands[seat * CARDS + cards[at]] += 1
-            at += 1
+        seed = deal_some(hands, seat * CARDS, want[seat], cards, first, seed)
+        first += want[seat]
     return seed
 
 

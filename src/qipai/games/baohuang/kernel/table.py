@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from qipai.core.kernel import Buffer, buffer, kernel
+from qipai.core.kernel import Buffer, buffer, kernel, same
 
 SEATS: Final = 5
 RANKS: Final = 10  # plain ranks 6 .. A, 2: indices 0 .. 9
@@ -136,13 +136,6 @@ def clear(s: Table) -> None:
 
 
 @kernel
-def same(source: Buffer, target: Buffer) -> None:
-    """Write one buffer over another of its length."""
-    for i in range(len(source)):
-        target[i] = source[i]
-
-
-@kernel
 def copy(source: Table, target: Table) -> None:
     """Make `target` equal to `source`."""
     same(source.hands, target.hands)
@@ -152,27 +145,6 @@ def copy(source: Table, target: Table) -> None:
     same(source.order, target.order)
     same(source.scores, target.scores)
     same(source.tally, target.tally)
-
-
-@kernel
-def following(s: Table, seat: int) -> int:
-    """Return the next live seat after `seat` in order of play."""
-    on = s.reg[LIVE]
-    for step in range(1, SEATS + 1):
-        other = (seat + step) % SEATS
-        if on >> other & 1:
-            return other
-    return -1
-
-
-@kernel
-def count(s: Table, seat: int) -> int:
-    """Return the number of cards in a hand."""
-    hands = s.hands
-    cards = 0
-    for i in range(seat * CARDS, seat * CARDS + CARDS):
-        cards += hands[i]
-    return cards
 
 
 @kernel

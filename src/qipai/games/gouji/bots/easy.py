@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from qipai.core.kernel import buffer
+from qipai.games.gouji.imagine import asked_table
 from qipai.games.gouji.kernel import policy
 from qipai.games.gouji.kernel import table as t
 from qipai.games.gouji.notation import action_of
 from qipai.games.gouji.options import Options
-from qipai.games.gouji.sight import public_table
 from qipai.games.gouji.state import Action, View
 
-__all__ = ["Easy", "asked_table"]
+__all__ = ["Easy"]
 
 
 class Easy:
@@ -24,11 +24,3 @@ class Easy:
         s = asked_table(self.options, view)
         assert view.seat is not None
         return action_of(int(policy.simple(s, view.seat, buffer(t.MOST_PLAYS))))
-
-
-def asked_table(options: Options, view: View) -> t.Table:
-    """Return the kernel's buffers as the seat that is asked knows them, hidden hands empty."""
-    s = public_table(options, view)
-    assert view.seat is not None
-    s.reg[t.TURN] = view.seat
-    return s

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from qipai.core.kernel import Buffer, buffer
-from qipai.games.gouji import sight
+from qipai.core.kernel import Buffer, buffer, dot
+from qipai.games.gouji.imagine import summed_table
 from qipai.games.gouji.kernel import play, policy
 from qipai.games.gouji.kernel import table as t
 from qipai.games.gouji.notation import action_of, write_play, write_return
 from qipai.games.gouji.options import Options
 from qipai.games.gouji.state import Action, View
 
-__all__ = ["Steady", "ranked", "rooms", "sorted_sets", "summed"]
+__all__ = ["Steady", "ranked", "rooms", "sorted_choices"]
 
 
 class Steady:
@@ -23,16 +23,16 @@ class Steady:
     def choose(self, view: View, budget_ms: int) -> Action:
         """Return an action; the budget is never needed."""
         assert view.seat is not None
-        s = summed(self.options, view)
+        s = summed_table(self.options, view)
         return action_of(int(policy.sound(s, view.seat, policy.WEIGHTS, *rooms())))
 
 
 def ranked(options: Options, view: View, most: int = 8) -> tuple[str, ...]:
     """Return the most sensible selections of the seat that is asked, the best first."""
-    return sorted_sets(summed(options, view), view, most)
+    return sorted_choices(summed_table(options, view), view, most)
 
 
-def sorted_sets(s: t.Table, view: View, most: int = 8) -> tuple[str, ...]:
+def sorted_choices(s: t.Table, view: View, most: int = 8) -> tuple[str, ...]:
     """Return the same from the kernel's buffers."""
     seat = view.seat
     assert seat is not None
@@ -48,16 +48,8 @@ def sorted_sets(s: t.Table, view: View, most: int = 8) -> tuple[str, ...]:
     worth = {}
     for code in codes:
         policy.describe(s, seat, code, facts, f)
-        worth[code] = int(policy.weigh(f, policy.WEIGHTS, which))
+        worth[code] = int(dot(f, policy.WEIGHTS, which, policy.FEATURES))
     return tuple(write_play(code) for code in sorted(worth, key=lambda code: -worth[code])[:most])
-
-
-def summed(options: Options, view: View) -> t.Table:
-    """Return what `policy` looks at: the kernel's buffers, the viewer to act, hidden hands right in sum alone."""
-    s = sight.summed_table(options, view)
-    assert view.seat is not None
-    s.reg[t.TURN] = view.seat
-    return s
 
 
 def rooms() -> tuple[Buffer, Buffer, Buffer]:

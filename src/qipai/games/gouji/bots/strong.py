@@ -6,10 +6,9 @@ import time
 from collections.abc import Sequence
 from typing import Final
 
-from qipai.core.kernel import Buffer, buffer, thawed
-from qipai.games.gouji import sight
-from qipai.games.gouji.bots.easy import asked_table
-from qipai.games.gouji.bots.steady import rooms, summed
+from qipai.core.kernel import Buffer, buffer, dot, thawed
+from qipai.games.gouji.bots.steady import rooms
+from qipai.games.gouji.imagine import asked_table, floors, located, sizes, summed_table, unseen
 from qipai.games.gouji.kernel import flow, play, policy, search, sets, value
 from qipai.games.gouji.kernel import table as t
 from qipai.games.gouji.notation import action_of
@@ -39,7 +38,7 @@ class Strong:
         until = time.perf_counter() + budget_ms * 0.85 / 1000
         assert view.seat is not None
         s = asked_table(self.options, view)
-        actions, worth = self._candidates(view, summed(self.options, view))
+        actions, worth = self._candidates(view, summed_table(self.options, view))
         if len(actions) == 1:
             return action_of(actions[0])
         trial = Trial(self.options, view, s, actions, self.room, self.seed)
@@ -71,8 +70,7 @@ class Strong:
         policy.know(s, seat, facts)
         if phase == t.BURN:
             policy.describe_burn(s, seat, facts, out, f)
-            at = policy.CONTEXTS * policy.FEATURES
-            worth = sum(int(f[i]) * int(policy.WEIGHTS[at + i]) for i in range(policy.BURN_FEATURES))
+            worth = int(dot(f, policy.WEIGHTS, policy.CONTEXTS * policy.FEATURES, policy.BURN_FEATURES))
             return [t.DO_BURN, t.DO_NO_BURN], [worth / policy.SCALE, 0.0]
         which = int(policy.context(s, seat)) * policy.FEATURES
         declines = [code for code in listed if code <= t.DO_NO_BURN]
@@ -83,7 +81,7 @@ class Strong:
         weighed = []
         for code in made[:400]:
             policy.describe(s, seat, code, facts, f)
-            weighed.append((int(policy.weigh(f, policy.WEIGHTS, which)) / policy.SCALE, code))
+            weighed.append((int(dot(f, policy.WEIGHTS, which, policy.FEATURES)) / policy.SCALE, code))
         weighed.sort(reverse=True)
         chosen = [*weighed[: CANDIDATES - len(declines)], *((0.0, code) for code in declines)]
         return [code for _, code in chosen], [value for value, _ in chosen]
@@ -110,7 +108,7 @@ class Trial:
         self.want, self.held, self.cards = hidden(options, view)
         self.burners = [seat for seat, _ in view.burners if self.want[seat]]
         self.luck = (seed * 2654435761 + view.trick_no * 97 + len(view.hand or "")) & 0x7FFFFFFF
-        left = sum(sight.sizes(options, view))
+        left = sum(sizes(options, view))
         self.exact = left <= EXACT
         if self.exact:
             self.stack = buffer(search.DEPTH * search.CELLS)
@@ -165,12 +163,12 @@ class Trial:
 
 def hidden(options: Options, view: View) -> tuple[Buffer, Buffer, Buffer]:
     """Return how many unlocated cards each seat holds, which cards it is known to hold, and the unlocated cards."""
-    want = sight.sizes(options, view)
-    for seat in sight.located(view):
+    want = sizes(options, view)
+    for seat in located(view):
         want[seat] = 0
-    pool = sight.unseen(view)
+    pool = unseen(view)
     held = [0] * (t.SEATS * t.CARDS)
-    for seat, card in sight.floors(view, [seat for seat in range(t.SEATS) if want[seat]], options.tribute_resist):
+    for seat, card in floors(view, [seat for seat in range(t.SEATS) if want[seat]], options.tribute_resist):
         if want[seat] and pool[card]:
             held[seat * t.CARDS + card] += 1
             want[seat] -= 1

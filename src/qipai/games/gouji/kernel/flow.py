@@ -40,12 +40,12 @@ from qipai.games.gouji.kernel.table import (
     TWO,
     WIND,
     Table,
-    count,
-    following,
     live,
     opposite,
 )
 from qipai.kit import hung
+from qipai.kit.cards import held
+from qipai.kit.seats import following
 
 PLACE_POINTS: Final = (4, 2, 0, 0, -2, -4)
 LEAVING: Final = -12  # R32, platform P-31
@@ -75,7 +75,7 @@ def put(s: Table, seat: int, play: int) -> None:
     r[PASSED] &= ~(1 << seat)
     r[WIND] = -1
     gouji = is_gouji(play) and not r[TANGLE]
-    if count(s, seat) == 0:
+    if held(hands, at, CARDS) == 0:
         go_out(s, seat)
         if r[PHASE] == OVER:
             r[RESTRICTED] = 0
@@ -244,7 +244,7 @@ def end_trick(s: Table) -> None:
     r = s.reg
     leader = r[OWNER]
     if not live(s, leader):
-        leader = r[WIND] if r[WIND] >= 0 else following(s, leader)
+        leader = r[WIND] if r[WIND] >= 0 else following(r[LIVE], leader, SEATS)
     r[TOP] = 0
     r[OWNER] = -1
     r[RESTRICTED] = 0
@@ -267,7 +267,7 @@ def lead(s: Table, leader: int) -> None:
         fall(s, leader)
         if r[PHASE] == OVER:
             return
-        leader = burned if live(s, burned) else following(s, burned)
+        leader = burned if live(s, burned) else following(r[LIVE], burned, SEATS)
     r[PHASE] = LEAD
     r[TURN] = leader
     r[TRICKS] += 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from qipai.core.kernel import Buffer, kernel, thawed
+from qipai.core.kernel import Buffer, dot, kernel, thawed
 from qipai.games.gouji.kernel.flow import may_wind
 from qipai.games.gouji.kernel.play import act, legal
 from qipai.games.gouji.kernel.sets import all_answers, all_leads, is_gouji
@@ -41,12 +41,12 @@ from qipai.games.gouji.kernel.table import (
     TURN,
     TWO,
     Table,
-    count,
-    following,
     opposite,
 )
 from qipai.games.gouji.kernel.weights import WEIGHTS as FITTED
 from qipai.kit import hung
+from qipai.kit.cards import held
+from qipai.kit.seats import following
 
 FEATURES: Final = 48
 CONTEXTS: Final = 4  # leading; answering the other side; a partner; the opposite
@@ -90,7 +90,7 @@ def simple(s: Table, seat: int, out: Buffer) -> int:
         return DO_NO_BURN
     if phase == TRIBUTE:
         return out[0]
-    cards = count(s, seat)
+    cards = held(s.hands, seat * CARDS, CARDS)
     best, least = 0, 1 << 30
     wind = False
     for i in range(n):
@@ -233,7 +233,7 @@ def sensible(s: Table, seat: int, out: Buffer) -> int:
         return 0
     jokers = small + big
     least = need
-    if duty and need == 0 and size < count(s, seat):
+    if duty and need == 0 and size < held(h, at, CARDS):
         least = 1
     for rank in range(hung.base(top) + 1, RANKS):
         have = h[at + rank]
@@ -349,15 +349,6 @@ def describe(s: Table, seat: int, play: int, facts: Buffer, f: Buffer) -> None:
 
 
 @kernel
-def weigh(f: Buffer, weights: Buffer, at: int) -> int:
-    """Return the worth of a set from what `describe` wrote; passing is worth 0."""
-    total = 0
-    for i in range(FEATURES):
-        total += f[i] * weights[at + i]
-    return total
-
-
-@kernel
 def describe_burn(s: Table, seat: int, facts: Buffer, out: Buffer, f: Buffer) -> None:
     """Write what a burn would mean to `f` (BURN_FEATURES cells), with the first set that leaves the best rest."""
     r = s.reg
@@ -396,16 +387,13 @@ def describe_burn(s: Table, seat: int, facts: Buffer, out: Buffer, f: Buffer) ->
 def wants_burn(s: Table, seat: int, weights: Buffer, out: Buffer, facts: Buffer, f: Buffer) -> bool:
     """Return whether to burn the top set."""
     describe_burn(s, seat, facts, out, f)
-    worth = 0
-    for i in range(BURN_FEATURES):
-        worth += f[i] * weights[CONTEXTS * FEATURES + i]
-    return worth > 0
+    return dot(f, weights, CONTEXTS * FEATURES, BURN_FEATURES) > 0
 
 
 @kernel
 def wants_wind(s: Table, seat: int, facts: Buffer) -> bool:
     """Return whether to ask for the wind: unless the lead falls to a partner, or to who has fewer cards."""
-    heir = following(s, s.reg[OWNER])
+    heir = following(s.reg[LIVE], s.reg[OWNER], SEATS)
     return heir == seat or (heir - seat) % 2 != 0 or facts[MINE] <= facts[FRIEND]
 
 
@@ -427,7 +415,7 @@ def sound(s: Table, seat: int, weights: Buffer, out: Buffer, facts: Buffer, f: B
     best, most = 0, -(1 << 60)
     for i in range(n):
         describe(s, seat, out[i], facts, f)
-        worth = weigh(f, weights, which)
+        worth = dot(f, weights, which, FEATURES)
         if worth > most:
             best, most = out[i], worth
     if phase in (LEAD, BURN_PLAY) or most > 0:

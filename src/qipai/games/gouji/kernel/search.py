@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from qipai.core.kernel import Buffer, kernel, lcg
+from qipai.core.kernel import Buffer, kernel
 from qipai.games.gouji.kernel.play import act, legal
 from qipai.games.gouji.kernel.table import (
     CARDS,
@@ -19,6 +19,7 @@ from qipai.games.gouji.kernel.table import (
 )
 from qipai.games.gouji.kernel.value import look_ahead
 from qipai.kit import tree
+from qipai.kit.cards import deal_some
 
 DEPTH: Final = 64  # plies of the exact search
 WIDTH: Final = 48  # actions of one ply
@@ -35,22 +36,15 @@ def imagine(s: Table, target: Table, want: Buffer, cards: Buffer, held: Buffer, 
     held: counts like `hands` of cards known to be in hidden hands (not among `cards` nor in `want`).
     """
     copy(s, target)
-    total = 0
-    for seat in range(SEATS):
-        total += want[seat]
-    last = len(cards) - 1
-    at = 0
+    hands = target.hands
+    first = 0
     for seat in range(SEATS):
         if want[seat] == 0:
             continue
-        for card in range(CARDS):
-            target.hands[seat * CARDS + card] = held[seat * CARDS + card]
-        for _ in range(want[seat]):
-            seed = lcg(seed)
-            j = at + (seed >> 8) % (last - at + 1)
-            cards[at], cards[j] = cards[j], cards[at]
-            target.hands[seat * CARDS + cards[at]] += 1
-            at += 1
+        for card in range(seat * CARDS, seat * CARDS + CARDS):
+            hands[card] = held[card]
+        seed = deal_some(hands, seat * CARDS, want[seat], cards, first, seed)
+        first += want[seat]
     return seed
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from qipai.core.kernel import Buffer, buffer, kernel
+from qipai.core.kernel import Buffer, buffer, kernel, same
 
 SEATS: Final = 6
 RANKS: Final = 12  # plain ranks 3 .. A, indices 0 .. 11
@@ -134,13 +134,6 @@ def clear(s: Table) -> None:
 
 
 @kernel
-def same(source: Buffer, target: Buffer) -> None:
-    """Write one buffer over another of its length."""
-    for i in range(len(source)):
-        target[i] = source[i]
-
-
-@kernel
 def copy(source: Table, target: Table) -> None:
     """Make `target` equal to `source`."""
     same(source.hands, target.hands)
@@ -172,24 +165,3 @@ def headless(s: Table, seat: int) -> bool:
     """Return whether a seat is in play and its opposite is not (无头, R17)."""
     on = s.reg[LIVE]
     return on >> seat & 1 == 1 and on >> (seat + 3) % SEATS & 1 == 0
-
-
-@kernel
-def following(s: Table, seat: int) -> int:
-    """Return the next live seat after `seat` in order of play."""
-    on = s.reg[LIVE]
-    for step in range(1, SEATS + 1):
-        other = (seat + step) % SEATS
-        if on >> other & 1:
-            return other
-    return -1
-
-
-@kernel
-def count(s: Table, seat: int) -> int:
-    """Return the number of cards in a hand."""
-    hands = s.hands
-    cards = 0
-    for i in range(seat * CARDS, seat * CARDS + CARDS):
-        cards += hands[i]
-    return cards

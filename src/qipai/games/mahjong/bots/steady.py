@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from qipai.core.kernel import buffer, thawed
+from qipai.games.mahjong.imagine import public_table
 from qipai.games.mahjong.kernel import policy
 from qipai.games.mahjong.kernel import table as t
 from qipai.games.mahjong.kernel.shape import costs
 from qipai.games.mahjong.notation import action_of
 from qipai.games.mahjong.options import Options
 from qipai.games.mahjong.rules import cells
-from qipai.games.mahjong.sight import public_table
 from qipai.games.mahjong.state import Action, Pass, View
 
 __all__ = ["Steady"]

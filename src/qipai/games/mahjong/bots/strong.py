@@ -6,13 +6,13 @@ import time
 from typing import Final
 
 from qipai.core.kernel import buffer, thawed
+from qipai.games.mahjong.imagine import public_table, unseen
 from qipai.games.mahjong.kernel import policy, search, shape
 from qipai.games.mahjong.kernel import table as t
 from qipai.games.mahjong.kernel.forms import forms
 from qipai.games.mahjong.notation import action_of
 from qipai.games.mahjong.options import Options
 from qipai.games.mahjong.rules import cells
-from qipai.games.mahjong.sight import public_table, unseen
 from qipai.games.mahjong.state import Action, Pass, View
 
 __all__ = ["Strong"]

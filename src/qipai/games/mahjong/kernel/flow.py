@@ -94,11 +94,11 @@ from qipai.games.mahjong.kernel.table import (
     WORTH,
     Table,
     add_meld,
-    following,
     give,
     pong_of,
     take,
 )
+from qipai.kit.seats import following
 
 
 @kernel
@@ -342,7 +342,7 @@ def go_on(s: Table) -> None:
     elif claimer >= 0:
         claim(s, claimer, kong)
     else:
-        draw(s, following(s, actor))
+        draw(s, following(b[LIVE], actor, SEATS))
 
 
 @kernel
@@ -460,4 +460,4 @@ def retire(s: Table, winners: int, last: int) -> None:
     if not b[O_BLOODY] or live & (live - 1) == 0:
         finish(s, 1)
     else:
-        draw(s, following(s, last))
+        draw(s, following(live, last, SEATS))

@@ -250,18 +250,6 @@ def pong_of(s: Table, seat: int, tile: int) -> int:
 
 
 @kernel
-def following(s: Table, seat: int) -> int:
-    """Return the next seat in play after `seat`."""
-    b = s.b
-    live = b[LIVE]
-    for step in range(1, SEATS + 1):
-        other = (seat + step) % SEATS
-        if live >> other & 1:
-            return other
-    return -1
-
-
-@kernel
 def bits(mask: int) -> int:
     """Return how many bits are set."""
     n = 0

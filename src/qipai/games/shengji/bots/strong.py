@@ -12,11 +12,11 @@ from typing import Final
 from qipai.core.contract import Seat
 from qipai.core.kernel import Buffer, frozen, thawed
 from qipai.games.shengji.bots.easy import calling
+from qipai.games.shengji.imagine import public_table, room_for
 from qipai.games.shengji.kernel import follow, moves, policy, search, shapes, worlds
 from qipai.games.shengji.kernel import table as t
 from qipai.games.shengji.notation import write
 from qipai.games.shengji.options import Options
-from qipai.games.shengji.sight import known_table, room_for
 from qipai.games.shengji.state import Action, Bury, Play, View
 from qipai.kit.race import Race
 
@@ -41,7 +41,7 @@ class Strong:
     def choose(self, view: View, budget_ms: int) -> Action | None:
         """Return the action that did best in the imagined deals, within about budget_ms."""
         until = time.perf_counter() + budget_ms * 0.85 / 1000
-        s = known_table(self.options, view)
+        s = public_table(self.options, view)
         assert view.seat is not None
         if view.phase in ("dealing", "declaring"):
             return calling(s, view)

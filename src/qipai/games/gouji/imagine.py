@@ -1,0 +1,298 @@
+"""States that fit a view: hidden cards at random, those of a tribute and of a burner where they must be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from qipai.core.contract import Rng, Seat
+from qipai.core.kernel import buffer, frozen, pour, thawed
+from qipai.games.gouji.kernel import flow, sets
+from qipai.games.gouji.kernel import table as t
+from qipai.games.gouji.notation import PACK, PHASES, read_set
+from qipai.games.gouji.options import Options
+from qipai.games.gouji.state import (
+    State,
+    View,
+)
+from qipai.kit import hung
+from qipai.kit.seats import mask
+
+__all__ = ["asked_table", "bars", "floors", "imagine", "located", "public_table", "sizes", "summed_table", "unseen"]
+
+
+def unseen(view: View) -> list[int]:
+    """Return counts of the cards that this viewer has not located: hidden in the hands of the others."""
+    known = [view.hand or "", *view.played, *(hand.cards for hand in view.partners)]
+    known += [hand.cards for hand in view.shown if hand.seat != view.seat or not view.hand]
+    located = PACK.read("".join(known))
+    return [max(0, n - seen) for n, seen in zip(PACK.copies, located, strict=True)]
+
+
+def sizes(options: Options, view: View) -> list[int]:
+    """Return the number of cards of each seat, inferred where it is not shown: all were dealt 36."""
+    gone = {*view.out, *view.fell}
+    found = []
+    for seat in range(t.SEATS):
+        shown = view.counts[seat]
+        if shown is None:
+            cards = 36 - len(view.played[seat])
+            for each in (*view.payments, *view.returns):
+                cards += len(each.cards) * ((each.to == seat) - (each.giver == seat))
+            shown = max(cards, options.report_at + 1)
+        found.append(0 if seat in gone else shown)
+    return found
+
+
+def imagine(options: Options, view: View, rng: Rng) -> State:
+    """Return some state that fits this view: hidden cards at random, with those of a tribute where they went."""
+    s = public_table(options, view)
+    if view.phase not in ("deal", "over"):
+        _deal_hidden(options, view, s, rng)
+    if view.phase in ("burn", "burn_wait"):
+        mine = 1 << view.seat if view.seat is not None else 0
+        candidates = flow.candidates(s) & ~mine
+        s.reg[t.ASKED] = candidates | mine if view.phase == "burn" else candidates
+        if s.reg[t.ASKED]:
+            flow.burn_window(s)
+    still = imagine(options, view.still, rng) if view.still is not None else None
+    cells = (frozen(cells) for cells in s)
+    return State(view.deal, view.leader, view.previous, view.trick, view.last, still, *cells)
+
+
+def located(view: View) -> set[Seat]:
+    """Return the seats whose hands the view tells: the own, shown ones, those of seats out of play."""
+    seen = {hand.seat for hand in (*view.partners, *view.shown)} | {*view.out, *view.fell}
+    return seen | {view.seat} if view.seat is not None else seen
+
+
+def public_table(options: Options, view: View) -> t.Table:
+    """Return the kernel's buffers with all that a view tells, hidden hands empty."""
+    s = t.new_table()
+    r = s.reg
+    phase = "burn" if view.phase == "burn_wait" else view.phase
+    r[t.PHASE] = PHASES.index(phase)
+    r[t.TURN] = view.turn[0] if view.turn and phase != "burn" else -1
+    r[t.TOP] = read_set(view.top) if view.top else 0
+    for cell, seat in ((t.OWNER, view.owner), (t.WIND, view.wind), (t.LAST, view.gone), (t.LEFT, view.left)):
+        r[cell] = seat if seat is not None else -1
+    for cell, flag in (
+        (t.RESTRICTED, view.restricted),
+        (t.SUSPENDED, view.suspended),
+        (t.DEAD_TOP, view.dead_top),
+        (t.DEAD_ANSWER, view.dead_answer),
+        (t.TANGLE, view.tangle),
+        (t.BURN_OWN, options.burn_own_side),
+        (t.DECIDED, options.end_when_decided),
+        (t.KEEP_THREE, options.keep_three),
+        (t.RETURNS, options.tribute_return),
+    ):
+        r[cell] = int(flag)
+    r[t.PASSED] = mask(view.passed)
+    r[t.RESISTED] = mask(view.resisted)
+    r[t.LIVE] = sum(1 << seat for seat in range(t.SEATS) if seat not in view.out and seat not in view.fell)
+    r[t.LEADER], r[t.TRICKS] = view.leader, view.trick_no
+    r[t.OUTS], r[t.FELLS] = len(view.out), len(view.fell)
+    pour(s.out, view.out)
+    pour(s.fell, view.fell)
+    pour(s.order, view.order or ())
+    pour(s.scores, view.scores or ())
+    for seat, victim in view.burners:
+        s.bound[seat] = victim
+    for seat, cards in enumerate(view.played):
+        pour(s.played, PACK.read(cards), seat * t.CARDS)
+    known = {hand.seat: hand.cards for hand in view.partners}
+    for hand in view.shown:
+        if hand.seat in view.fell:
+            pour(s.lost, PACK.read(hand.cards), hand.seat * t.CARDS)
+        else:
+            known[hand.seat] = hand.cards
+    if view.seat is not None and view.hand:
+        known[view.seat] = view.hand
+    for seat, cards in known.items():
+        pour(s.hands, PACK.read(cards), seat * t.CARDS)
+    _write_debts(view, s)
+    return s
+
+
+def asked_table(options: Options, view: View) -> t.Table:
+    """Return the public table as the seat that is asked knows it: it is its turn."""
+    s = public_table(options, view)
+    if view.seat is not None:
+        s.reg[t.TURN] = view.seat
+    return s
+
+
+def summed_table(options: Options, view: View) -> t.Table:
+    """Return the asked table with the unseen cards laid into the hidden hands in any way: only their sum is right."""
+    s = asked_table(options, view)
+    if view.phase in ("deal", "over"):
+        return s
+    want, known = sizes(options, view), located(view)
+    hidden = [other for other in range(t.SEATS) if other not in known for _ in range(want[other])]
+    cards = (card for card, n in enumerate(unseen(view)) for _ in range(n))
+    for seat, card in zip(hidden, cards, strict=False):
+        s.hands[seat * t.CARDS + card] += 1
+    return s
+
+
+def _write_debts(view: View, s: t.Table) -> None:
+    if view.previous is None:
+        return
+    for debt in range(t.DEBTS):
+        cell = debt * t.DEBT_CELLS
+        for each in view.payments:
+            if each.giver == view.previous[5 - debt]:
+                paid = PACK.read(each.cards)[t.TWO :]
+                pour(s.debts, (each.giver, each.to, *paid, 0, -1, -1), cell)
+        for each in view.returns:
+            if each.to == view.previous[5 - debt]:
+                low, high = PACK.index[each.cards[0]], PACK.index[each.cards[-1]]
+                pour(s.debts, (len(each.cards), low, high if len(each.cards) == 2 else -1), cell + t.BACK)
+        if view.phase == "tribute" and view.turn == (view.previous[debt],):
+            s.reg[t.DEBT] = debt
+
+
+def _deal_hidden(options: Options, view: View, s: t.Table, rng: Rng) -> None:
+    """Deal the unseen cards to the hidden hands so that whoever is asked can do what it is asked for."""
+    pool, want = unseen(view), sizes(options, view)
+    known = located(view)
+    hidden = [seat for seat in range(t.SEATS) if seat not in known and want[seat] > 0]
+    floor, barred = floors(view, hidden, options.tribute_resist), bars(view)
+    while sum(want[seat] for seat in hidden) > sum(pool):  # hands no deal can give: a position somebody made up
+        want[max(hidden, key=lambda seat: want[seat])] -= 1
+    for attempt in range(10):
+        for seat in hidden:
+            pour(s.hands, (0,) * t.CARDS, seat * t.CARDS)
+        rest, room = list(pool), {seat: want[seat] for seat in hidden}
+        if attempt < 9:
+            for seat, card in floor:
+                if room[seat] and rest[card]:
+                    _move(s, rest, room, seat, card)
+            for card in range(t.TWO, t.CARDS):
+                _deal_barred(s, rest, room, card, barred, rng)
+        else:
+            _furnish(view, s, rest, room, rng)
+        cards = rng.shuffled([card for card, n in enumerate(rest) for _ in range(n)])
+        at = 0
+        for seat in hidden:
+            for card in cards[at : at + room[seat]]:
+                s.hands[seat * t.CARDS + card] += 1
+            at += room[seat]
+        if _fits(view, s):
+            return
+
+
+def _move(s: t.Table, rest: list[int], room: dict[Seat, int], seat: Seat, card: int, n: int = 1) -> None:
+    rest[card] -= n
+    room[seat] -= n
+    s.hands[seat * t.CARDS + card] += n
+
+
+def floors(view: View, hidden: Sequence[Seat], resist: int) -> list[tuple[Seat, int]]:
+    """Return cards that receivers of a tribute must still hold, and payers who resisted with so many big jokers."""
+    held: dict[tuple[Seat, int], int] = {}
+    for each in (*view.payments, *view.returns):
+        for card, n in enumerate(PACK.read(each.cards)):
+            if n and each.to in hidden:
+                held[each.to, card] = held.get((each.to, card), 0) + n
+            if n and each.giver in hidden and each in view.returns:
+                held[each.giver, card] = held.get((each.giver, card), 0) - n
+    for seat in hidden:
+        if seat in view.resisted and resist:
+            held[seat, t.BIG] = resist
+        for card, n in enumerate(PACK.read(view.played[seat])):
+            if (seat, card) in held:
+                held[seat, card] -= n
+    return [key for key, n in held.items() for _ in range(n)]
+
+
+def bars(view: View) -> set[tuple[Seat, int]]:
+    """Return which high cards payers of a tribute cannot hold: they paid their highest, or had none to pay."""
+    found: set[tuple[Seat, int]] = set()
+    if view.previous is None or not (view.payments or view.resisted):
+        return found
+    owed = {view.previous[5]: (view.previous[0], 2), view.previous[4]: (view.previous[1], 1)}
+    if len({seat % 2 for seat in view.previous[:3]}) == 1:
+        owed[view.previous[3]] = (view.previous[2], 1)
+    paid = {each.giver: each.cards for each in view.payments}
+    back = {(each.to, card) for each in view.returns for card in each.cards}
+    for payer, (receiver, number) in owed.items():
+        if payer % 2 == receiver % 2 or payer in view.resisted:
+            continue
+        cards = paid.get(payer, "")
+        lowest = PACK.index[cards[0]] if len(cards) == number else t.TWO - 1
+        found |= {(payer, card) for card in range(lowest + 1, t.CARDS) if (payer, PACK.names[card]) not in back}
+    return found
+
+
+def _deal_barred(
+    s: t.Table, rest: list[int], room: dict[Seat, int], card: int, barred: set[tuple[Seat, int]], rng: Rng
+) -> None:
+    """Deal a card that some seat cannot hold to the others, each place in a hand as likely as any other."""
+    if not any((seat, card) in barred for seat in room):
+        return
+    while rest[card]:
+        places = [seat for seat in room if (seat, card) not in barred for _ in range(room[seat])]
+        if not places:
+            return
+        _move(s, rest, room, places[rng.below(len(places))], card)
+
+
+def _fits(view: View, s: t.Table) -> bool:
+    """Return whether the hidden hands can do what the view says they are asked for."""
+    r = s.reg
+    if view.phase == "burn_wait":
+        mine = 1 << view.seat if view.seat is not None else 0
+        return bool(flow.candidates(s) & ~mine)
+    turn = r[t.TURN]
+    if view.phase == "burn_play" and turn != view.seat:
+        return bool(sets.able(s.hands, turn * t.CARDS, r[t.TOP], s.bound[turn] >= 0))
+    if view.phase == "lead" and turn != view.seat and s.bound[turn] >= 0:
+        return bool(sets.holds(s.hands, turn * t.CARDS))
+    return True
+
+
+def _furnish(view: View, s: t.Table, rest: list[int], room: dict[Seat, int], rng: Rng) -> None:
+    """Give one hidden seat a hand with which it can burn (or go on burning): jokers, twos, and the fewest ranks."""
+    r = s.reg
+    if view.phase == "burn_wait":
+        owner = r[t.OWNER]
+        seats = [
+            seat
+            for seat in rng.shuffled(list(room))
+            if (seat - owner) % t.SEATS not in (0, 3)
+            and not r[t.PASSED] >> seat & 1
+            and not t.headless(s, seat)
+            and (r[t.BURN_OWN] or (seat - owner) % 2)
+        ]
+    else:
+        seats = [seat for seat in room if seat == r[t.TURN]]
+    for seat in seats:
+        firsts = [0]
+        if view.phase != "lead":
+            out = buffer(t.MOST_PLAYS * 4)
+            n = sets.all_answers(thawed(rest), 0, r[t.TOP], s.bound[seat] >= 0, out)
+            firsts = [int(out[i]) for i in rng.shuffled(range(n))]
+        for first in firsts:
+            hand = _joined(rest, room[seat], first)
+            if hand is not None:
+                for card, n in enumerate(hand):
+                    _move(s, rest, room, seat, card, n)
+                return
+
+
+def _joined(rest: Sequence[int], room: int, first: int) -> list[int] | None:
+    """Return a hand of `room` cards from `rest` that holds a set and meets the condition behind it, or None."""
+    hand = [0] * t.CARDS
+    if first:
+        base = hung.base(first)
+        if base < t.RANKS:
+            hand[base] = hung.plain(first)
+        hand[t.TWO], hand[t.SMALL], hand[t.BIG] = hung.wilds(first), hung.smalls(first), hung.bigs(first)
+    if sum(hand) > room:
+        return None
+    by_number = sorted(range(t.RANKS), key=lambda card: rest[card] - hand[card], reverse=True)
+    for card in (t.BIG, t.SMALL, t.TWO, *by_number):
+        hand[card] += min(rest[card] - hand[card], room - sum(hand))
+    good = sets.keeps(thawed(hand), 0, first) if first else sets.holds(thawed(hand), 0)
+    return hand if good else None
