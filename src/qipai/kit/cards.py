@@ -51,6 +51,14 @@ class Pack:
             at += width
         return counts
 
+    def typed(self, text: str) -> str:
+        """Return the ascending text of cards as people type them: in any order, in small letters, 10 for T.
+
+        Jokers are told by their case. Raises BadNotation.
+        """
+        cards = "".join(card if card in "xX" else card.upper() for card in text.replace("10", "T"))
+        return self.write(self.read(cards))
+
     def write(self, counts: Iterable[int]) -> str:
         """Return the ascending text of counts by card."""
         return "".join([name * n for name, n in zip(self.names, counts, strict=True) if n])

@@ -9,7 +9,7 @@ import gzip
 import hashlib
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.metadata import entry_points
 from importlib.resources import files
@@ -20,7 +20,7 @@ import msgspec
 
 from qipai import games
 
-__all__ = ["LANGS", "Sentences", "Voice", "fill", "hall", "of_game", "sentences", "voice"]
+__all__ = ["LANGS", "Sentences", "Voice", "fill", "hall", "of_game", "sentences", "signed", "verbs", "voice"]
 
 LANGS: Final = {"zh-CN": "zh", "en": "en"}  # what the wire calls it -> the file
 
@@ -58,14 +58,37 @@ def of_game(game: str, lang: str) -> Mapping[str, str]:
 class Voice(dict[str, str]):
     """A game's sentences by code; called with a code and facts, the sentence filled in."""
 
-    def __call__(self, code: str, **facts: Any) -> str:
+    def __call__(self, code: str, /, **facts: Any) -> str:
         """Return a sentence with its facts."""
         return fill(self[code], facts)
+
+    def spoken(self, verb: str) -> list[str]:
+        """Return the words that a player may type for a verb, the usual one first."""
+        return self[f"read.{verb}"].split()
+
+    def told(self, event: object, seated: Iterable[str] = ()) -> tuple[str, dict[str, Any]]:
+        """Return the code of an event, and its facts; seated: which of them are seats, named as the game names them."""
+        facts = dict(msgspec.to_builtins(event))
+        for name in seated:
+            if facts.get(name) is not None:
+                facts[name] = self("show.seat", seat=facts[name])
+        return f"event.{facts.pop('e')}", facts
 
 
 def voice(game: str, lang: str) -> Voice:
     """Return a game's sentences for a terminal or a log; lang is "zh", "zh-CN", "en" or a locale's name."""
     return Voice(of_game(game, "zh-CN" if lang.startswith("zh") else "en"))
+
+
+def verbs(game: str, names: Iterable[str]) -> dict[str, str]:
+    """Return what a typed word stands for among these verbs of a game, in any language."""
+    voices = (voice(game, "en"), voice(game, "zh"))
+    return {word: name for words in voices for name in names for word in words.spoken(name)}
+
+
+def signed(points: Iterable[int]) -> list[str]:
+    """Return points with their signs: "+4", "-4", "+0"."""
+    return [f"{n:+d}" for n in points]
 
 
 def fill(sentence: str, facts: Mapping[str, Any], between: str = " ") -> str:

@@ -9,6 +9,7 @@ from qipai.games.backgammon.kernel.plays import new_room
 from qipai.games.backgammon.options import VARIANTS, Options
 from qipai.games.backgammon.position import board_of, cells_of, start_cells
 from qipai.games.backgammon.turns import own_room
+from qipai.kit.selfplay import digest
 
 __all__ = ["drive", "fresh", "warm"]
 
@@ -28,11 +29,8 @@ def drive(seed: int) -> str:
         play_at_random(board, lcg(seed + 11), own_room(), trace)
     else:
         hop_at_random(board, lcg(seed + 11), buffer(MOST_HOPS), trace)
-    digest = 0
-    for n in cells_of(board):
-        digest = (digest * 31 + n + 100) % 0x7FFFFFFF
     turns, plays, crumb, how = frozen(trace)
-    return f"{variant} {turns} {plays} {crumb:08x} {how} {digest:08x}"
+    return f"{variant} {turns} {plays} {crumb:08x} {how} {digest(cells_of(board)):08x}"
 
 
 def warm() -> None:

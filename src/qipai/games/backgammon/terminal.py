@@ -43,7 +43,7 @@ from qipai.games.backgammon.state import (
     Take,
     View,
 )
-from qipai.lang import fill, voice
+from qipai.lang import voice
 
 __all__ = ["mark", "picture", "read", "say", "show"]
 
@@ -104,13 +104,9 @@ def show(options: Options, view: View, lang: str) -> str:
     """Return the table as text."""
     words = voice("backgammon", lang)
     names = (words["term.white"], words["term.black"])
-    length = (
-        fill(words["ui.length_match"], {"n": view.match_to})
-        if view.match_to
-        else fill(words["ui.length_games"], {"n": view.games})
-    )
+    length = words("ui.length_match", n=view.match_to) if view.match_to else words("ui.length_games", n=view.games)
     facts = {"score": scored(view.score), "game": view.game_no, "length": length}
-    lines = [fill(words["ui.score_line"], facts), picture(view), ""]
+    lines = [words("ui.score_line", **facts), picture(view), ""]
     for seat, side in enumerate(view.sides):
         parts = [
             f"{words[f'term.{name}']} {count}"
@@ -119,29 +115,29 @@ def show(options: Options, view: View, lang: str) -> str:
         ]
         lines.append(f"{SIGNS[seat]} {names[seat]}  {'  '.join(parts)}".rstrip())
     if options.row.dice:
-        lines.append(fill(words["ui.pips_line"], {"white": view.sides[0].pips, "black": view.sides[1].pips}))
+        lines.append(words("ui.pips_line", white=view.sides[0].pips, black=view.sides[1].pips))
     if view.doubling:
         owner = words["ui.cube_centre"] if view.cube.owner is None else names[view.cube.owner]
-        lines.append(fill(words["ui.cube_line"], {"value": view.cube.value, "owner": owner}))
+        lines.append(words("ui.cube_line", value=view.cube.value, owner=owner))
     seat_name = names[view.turn] if view.turn is not None else ""
     match view.phase:
         case "match_over":
-            lines.append(fill(words["ui.result"], {"score": scored(view.score)}))
+            lines.append(words("ui.result", score=scored(view.score)))
         case "opening" | "rolling":
             lines.append(words["ui.opening"] if view.phase == "opening" else words["phase.rolling"])
         case "to_roll":
-            lines.append(fill(words["ui.to_roll"], {"seat": seat_name}))
+            lines.append(words("ui.to_roll", seat=seat_name))
         case "to_move":
-            lines.append(fill(words["ui.to_move"], {"seat": seat_name}))
+            lines.append(words("ui.to_move", seat=seat_name))
         case "to_play":
             assert view.dice is not None
-            lines.append(fill(words["ui.to_play"], {"seat": seat_name, "dice": thrown(view.dice)}))
+            lines.append(words("ui.to_play", seat=seat_name, dice=thrown(view.dice)))
         case "double_offered" | "beaver_offered":
-            lines.append(fill(words["ui.double_offered"], {"seat": seat_name, "value": view.stake}))
+            lines.append(words("ui.double_offered", seat=seat_name, value=view.stake))
         case _:
             assert view.offer is not None
-            what = fill(words["ui.what_resign" if view.offer.level else "ui.what_draw"], {"points": view.offer.points})
-            lines.append(fill(words["ui.offer_stands"], {"seat": seat_name, "what": what}))
+            what = words("ui.what_resign" if view.offer.level else "ui.what_draw", points=view.offer.points)
+            lines.append(words("ui.offer_stands", seat=seat_name, what=what))
     if view.you is not None and view.turn == view.you:
         lines.append(words["ui.commands"])
     return "\n".join(lines)
@@ -183,7 +179,7 @@ def say(event: Event, lang: str) -> str:
         return words["term.black" if seat else "term.white"]
 
     def line(key: str, **facts: object) -> str:
-        return fill(words[f"event.{key}"], facts)
+        return words(f"event.{key}", **facts)
 
     match event:
         case GameStarted(game_no=game, crawford=crawford, score=score):

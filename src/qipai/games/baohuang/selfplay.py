@@ -5,6 +5,7 @@ from __future__ import annotations
 from qipai.core.kernel import Buffer, buffer
 from qipai.games.baohuang.kernel import opening, play
 from qipai.games.baohuang.kernel import table as t
+from qipai.kit.selfplay import digest, warm_bots
 
 __all__ = ["drive", "fresh", "ruled", "warm"]
 
@@ -29,33 +30,16 @@ def drive(seed: int) -> str:
     """Play one random deal, house rules drawn from the seed too; return a digest of all that happened."""
     s, out, deck, trace = ruled(seed), buffer(t.MOST_PLAYS), buffer(t.DECK), buffer(1)
     steps = int(play.play_at_random(s, fresh(s, seed, deck), out, trace))
-    state = 0
-    for cells in s:
-        for n in cells:
-            state = (state * 31 + int(n) + 100) % 0x7FFFFFFF
+    state = digest(n for cells in s for n in cells)
     return f"{steps} {int(trace[0]):08x} {state:08x} {' '.join(str(int(seat)) for seat in s.order)}"
 
 
 def warm() -> None:
     """Call every kernel once as bots and selfcheck do, so that compiled ones are compiled."""
-    from qipai.core.rng import Stream
     from qipai.games.baohuang.bots.easy import Easy
     from qipai.games.baohuang.bots.steady import Steady
     from qipai.games.baohuang.bots.strong import Strong
     from qipai.games.baohuang.rules import Baohuang
 
     drive(0)
-    rules, rng = Baohuang(), Stream.of_seed(0)
-    easy, steady, strong = Easy(), Steady(), Strong()
-    state = rules.start()
-    state = rules.apply(state, -1, rules.chance(state, rng)).state
-    moves = 0
-    while rules.outcome(state) is None:
-        seat = min(rules.turn(state).seats)
-        view = rules.observe(state, seat)
-        moves += 1
-        action = steady.choose(view, 0)
-        if moves <= 40 or len(view.hand or "") <= 2:
-            easy.choose(view, 0)
-            strong.choose(view, 1)
-        state = rules.apply(state, seat, action).state
+    warm_bots(Baohuang(), Steady(), (Easy(), Strong()), lambda moves, view: moves <= 40 or len(view.hand or "") <= 2)

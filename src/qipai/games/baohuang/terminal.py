@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-import msgspec
-
 from qipai.core.contract import BadNotation, Seat
 from qipai.games.baohuang.hints import hints
 from qipai.games.baohuang.notation import PACK, WORDS
@@ -26,7 +24,7 @@ from qipai.games.baohuang.state import (
     WentOut,
     Yielded,
 )
-from qipai.lang import Voice, fill, voice
+from qipai.lang import Voice, signed, verbs, voice
 
 __all__ = ["mark", "read", "say", "show"]
 
@@ -44,64 +42,64 @@ MARKS: Final[dict[type, str]] = {
 
 def show(options: Options, view: View, lang: str) -> str:
     """Return the table as a seat sees it: the five seats, what lies on the table, the hand in stacks, what is asked."""
-    own = voice("baohuang", lang)
-    lines = [own("show.head", deal=view.deal, trick_no=view.trick_no, multiple=view.multiple)]
+    words = voice("baohuang", lang)
+    lines = [words("show.head", deal=view.deal, trick_no=view.trick_no, multiple=view.multiple)]
     if view.mode:
-        lines.append(own(f"term.{view.mode}"))
+        lines.append(words(f"term.{view.mode}"))
     first = view.seat if view.seat is not None else 0
-    lines += [_seat_line(view, (first + step) % 5, own) for step in (1, 2, 3, 4, 0)]
+    lines += [_seat_line(view, (first + step) % 5, words) for step in (1, 2, 3, 4, 0)]
     lines += [f"    {made.seat}: {made.cards}" for made in view.trick[:-1]]
     if view.top is not None:
-        lines.append(own("show.top", seat=view.owner, cards=view.top))
+        lines.append(words("show.top", seat=view.owner, cards=view.top))
     elif view.phase in ("lead", "answer"):
-        lines.append(own("show.empty"))
+        lines.append(words("show.empty"))
     else:
-        lines.append(own(f"phase.{view.phase}"))
+        lines.append(words(f"phase.{view.phase}"))
     ace, two, small, big = view.unseen
-    lines.append(own("show.unseen", a=ace, two=two, small=small, big=big))
+    lines.append(words("show.unseen", a=ace, two=two, small=small, big=big))
     if view.hand:
-        lines += [own("show.hand"), *PACK.stacks(view.hand)]
+        lines += [words("show.hand"), *PACK.stacks(view.hand)]
     lines += [f"    {hand.seat}: {hand.cards}" for hand in view.shown]
     if view.scores is not None:
-        lines.append(own("show.scores", scores=[f"{points:+d}" for points in view.scores]))
-    return "\n".join([*lines, *_asked(options, view, own)]) + "\n"
+        lines.append(words("show.scores", scores=signed(view.scores)))
+    return "\n".join([*lines, *_asked(options, view, words)]) + "\n"
 
 
-def _seat_line(view: View, seat: Seat, own: Voice) -> str:
+def _seat_line(view: View, seat: Seat, words: Voice) -> str:
     marks = []
     place = view.places[seat]
-    marks.append(own("show.cards", n=view.counts[seat]) if place is None else own[f"term.place_{place}"])
+    marks.append(words("show.cards", n=view.counts[seat]) if place is None else words[f"term.place_{place}"])
     if seat == view.emperor:
-        marks.append(own["term.emperor_name"])
+        marks.append(words["term.emperor_name"])
     elif seat == view.guard:
-        marks.append(own["term.guard_name"])
+        marks.append(words["term.guard_name"])
     if seat in view.passed:
-        marks.append(own["show.passed"])
+        marks.append(words["show.passed"])
     if seat in view.turn:
-        marks.append(own["show.turn"])
+        marks.append(words["show.turn"])
     side = view.sides[seat]
     if seat == view.seat:
-        who = own["show.you"]
+        who = words["show.you"]
     elif side is None:
-        who = own["show.unknown"]
+        who = words["show.unknown"]
     else:
         mine = view.sides[view.seat] if view.seat is not None else None
-        who = "" if mine is None else own["show.friend" if mine == side else "show.foe"]
+        who = "" if mine is None else words["show.friend" if mine == side else "show.foe"]
     return f"  {seat} {who}  {'  '.join(marks)}"
 
 
-def _asked(options: Options, view: View, own: Voice) -> list[str]:
+def _asked(options: Options, view: View, words: Voice) -> list[str]:
     hint = hints(options, view)
     if hint is None:
         return []
     key = "show.ask" if hint.need is None else "show.ask_need"
-    lines = [own(key, ask=own[f"ask.{hint.ask}"], need=hint.need)]
+    lines = [words(key, ask=words[f"ask.{hint.ask}"], need=hint.need)]
     for name, multiple in hint.multiples.items():
-        lines.append(own("show.multiple", word=_spoken(own, name)[0], multiple=multiple))
+        lines.append(words("show.multiple", word=words.spoken(name)[0], multiple=multiple))
     if hint.choices and hint.best:
-        lines.append(own("show.try", best=hint.best))
+        lines.append(words("show.try", best=hint.best))
     if hint.others:
-        lines.append(own("show.say", words=[_spoken(own, name)[0] for name in hint.others]))
+        lines.append(words("show.say", words=[words.spoken(name)[0] for name in hint.others]))
     return lines
 
 
@@ -114,15 +112,11 @@ def read(options: Options, view: View, text: str) -> Action:
     parts = text.split()
     if not parts:
         raise BadNotation("not_understood", text="")
-    voices = (voice("baohuang", "en"), voice("baohuang", "zh"))
-    words = {word: verb for own in voices for verb in (*PLAIN, "play") for word in _spoken(own, verb)}
-    verb = words.get(parts[0].lower(), "")
+    verb = verbs("baohuang", (*PLAIN, "play")).get(parts[0].lower(), "")
     if verb in PLAIN and len(parts) == 1:
         return PLAIN[verb]
-    cards = "".join(parts[1:] if verb == "play" else parts).replace("10", "T")
-    cards = "".join(card if card in "xX" else card.upper() for card in cards)
     try:
-        cards = PACK.write(PACK.read(cards))
+        cards = PACK.typed("".join(parts[1:] if verb == "play" else parts))
     except BadNotation:
         cards = ""
     if not cards:
@@ -130,20 +124,12 @@ def read(options: Options, view: View, text: str) -> Action:
     return Play(cards)
 
 
-def _spoken(own: Voice, verb: str) -> list[str]:
-    return own[f"read.{verb}"].split()
-
-
 def say(event: Event, lang: str) -> str:
     """Return one line for an event."""
-    own = voice("baohuang", lang)
-    facts = dict(msgspec.to_builtins(event))
-    key = str(facts.pop("e"))
+    words = voice("baohuang", lang)
+    key, facts = words.told(event, SEATED)
     if isinstance(event, Rebelled | Kicked):
-        facts["seats"] = [fill(own["show.seat"], {"seat": seat}) for seat in event.seats]
-    for name in SEATED:
-        if facts.get(name) is not None:
-            facts[name] = fill(own["show.seat"], {"seat": facts[name]})
+        facts["seats"] = [words("show.seat", seat=seat) for seat in event.seats]
     if isinstance(event, Revealed | Rebelled) and event.solo:
         key += "_solo"
     elif isinstance(event, Played) and event.shows:
@@ -151,11 +137,11 @@ def say(event: Event, lang: str) -> str:
     elif isinstance(event, Taken) and event.leader is None:
         key += "_over"
     elif isinstance(event, Ended):
-        facts["scores"] = [f"{points:+d}" for points in event.scores]
+        facts["scores"] = signed(event.scores)
         key += "_void" if event.order is None else "_solo" if event.guard is None else ""
     elif isinstance(event, WentOut):
-        facts["place"] = own[f"term.place_{event.place}"]
-    return fill(own[f"event.{key}"], facts)
+        facts["place"] = words[f"term.place_{event.place}"]
+    return words(key, **facts)
 
 
 def mark(state: State, event: Event) -> str | None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from qipai.core.contract import NATURE
 from qipai.core.kernel import Buffer, buffer, kernel
 from qipai.core.measure import Row, Target, Work
 from qipai.games.gouji.kernel import play, policy, sets
@@ -16,6 +15,7 @@ from qipai.games.gouji.kernel import table as t
 from qipai.games.gouji.selfplay import fresh
 from qipai.kit import hung
 from qipai.kit.peers import openspiel_dou_dizhu, rlcard_doudizhu
+from qipai.kit.selfplay import one_by_one
 
 __all__ = ["rows"]
 
@@ -108,19 +108,7 @@ def answers() -> Work:
 
 def steps() -> Work:
     """Play random deals as the hall does, with `turn`, `legal` and `apply`; an operation is a decision."""
-    from qipai.core.rng import Stream
     from qipai.games.gouji.rules import Gouji
 
-    rules, luck, rng = Gouji(), random.Random(1), Stream.of_seed(1)
-    state = rules.start()
-
-    def once() -> int:
-        nonlocal state
-        seat = min(rules.turn(state).seats)
-        action = rules.chance(state, rng) if seat == NATURE else luck.choice(list(rules.legal(state, seat)))
-        state = rules.apply(state, seat, action).state
-        if rules.outcome(state) is not None:
-            state = rules.start()
-        return 1
-
-    return Work(once)
+    rules, luck = Gouji(), random.Random(1)
+    return one_by_one(rules, lambda state, seat: luck.choice(list(rules.legal(state, seat))))

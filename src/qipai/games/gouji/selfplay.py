@@ -5,6 +5,7 @@ from __future__ import annotations
 from qipai.core.kernel import Buffer, buffer, thawed
 from qipai.games.gouji.kernel import play
 from qipai.games.gouji.kernel import table as t
+from qipai.kit.selfplay import digest, warm_bots
 
 __all__ = ["drive", "fresh", "warm"]
 
@@ -36,33 +37,16 @@ def drive(seed: int) -> str:
     previous = NOBODY if seed // 256 % 2 else tuple((seed + i * 5) % t.SEATS for i in range(t.SEATS))
     after = fresh(s, seed, deck, previous=previous, resist=seed // 512 % 3)
     steps = int(play.play_at_random(s, after, out, trace))
-    cells = [int(n) for cells in (s.hands, s.played, s.lost, s.reg, s.out, s.fell, s.order, s.scores) for n in cells]
-    state = 0
-    for n in cells:
-        state = (state * 31 + n + 100) % 0x7FFFFFFF
+    state = digest(n for cells in (s.hands, s.played, s.lost, s.reg, s.out, s.fell, s.order, s.scores) for n in cells)
     return f"{steps} {int(trace[0]):08x} {state:08x} {' '.join(str(int(seat)) for seat in s.order)}"
 
 
 def warm() -> None:
     """Call every kernel once as bots and selfcheck do, so that compiled ones are compiled."""
-    from qipai.core.rng import Stream
     from qipai.games.gouji.bots.easy import Easy
     from qipai.games.gouji.bots.steady import Steady
     from qipai.games.gouji.bots.strong import Strong
     from qipai.games.gouji.rules import Gouji
 
     drive(0)
-    rules, rng = Gouji(), Stream.of_seed(0)
-    easy, steady, strong = Easy(), Steady(), Strong()
-    state = rules.start()
-    state = rules.apply(state, -1, rules.chance(state, rng)).state
-    moves = 0
-    while rules.outcome(state) is None:
-        seat = min(rules.turn(state).seats)
-        view = rules.observe(state, seat)
-        moves += 1
-        action = steady.choose(view, 0)
-        if moves <= 40 or len(view.hand or "") <= 2:
-            easy.choose(view, 0)
-            strong.choose(view, 1)
-        state = rules.apply(state, seat, action).state
+    warm_bots(Gouji(), Steady(), (Easy(), Strong()), lambda moves, view: moves <= 40 or len(view.hand or "") <= 2)

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
-
-import msgspec
 
 from qipai.core.contract import BadNotation, Seat
 from qipai.games.gouji.hints import hints
-from qipai.games.gouji.notation import PACK
+from qipai.games.gouji.notation import PACK, WORDS
 from qipai.games.gouji.options import Options
 from qipai.games.gouji.state import (
     Action,
-    Burn,
     Burning,
-    Close,
     Ended,
     Event,
     Fell,
-    NoBurn,
-    Pass,
     Play,
     Played,
     Return,
@@ -29,94 +22,86 @@ from qipai.games.gouji.state import (
     Tangled,
     View,
     WentOut,
-    Wind,
 )
-from qipai.lang import fill, voice
+from qipai.lang import Voice, signed, verbs, voice
 
 __all__ = ["mark", "read", "say", "show"]
 
-PLAIN: Final[Mapping[str, Action]] = {
-    "pass": Pass(),
-    "close": Close(),
-    "wind": Wind(),
-    "burn": Burn(),
-    "no_burn": NoBurn(),
-}
+PLAIN: Final = {str(action.__struct_config__.tag): action for action in WORDS.values()}
 SEATED: Final = ("seat", "to", "leader", "only", "burns", "victim")
 
 
 def show(options: Options, view: View, lang: str) -> str:
     """Return the table as a seat sees it: the six seats, what lies on the table, the hand in stacks, what is asked."""
-    say = voice("gouji", lang)
-    facts = {"deal": view.deal, "trick_no": view.trick_no}
-    lines = [fill(say["show.head"], facts)]
+    words = voice("gouji", lang)
+    lines = [words("show.head", deal=view.deal, trick_no=view.trick_no)]
     if view.tangle:
-        lines.append(say["show.tangle"])
+        lines.append(words["show.tangle"])
     first = view.seat if view.seat is not None else 0
-    lines += [_seat_line(view, (first + step) % 6, say) for step in (1, 2, 3, 4, 5, 0)]
+    lines += [_seat_line(view, (first + step) % 6, words) for step in (1, 2, 3, 4, 5, 0)]
     for each in (*view.payments, *view.returns):
         if view.phase == "tribute":
-            lines.append(fill(say["show.paid"], {"giver": each.giver, "to": each.to, "cards": each.cards}))
+            lines.append(words("show.paid", giver=each.giver, to=each.to, cards=each.cards))
     lines += [f"    {made.seat}: {made.cards}" for made in view.trick[:-1]]
     if view.top is None:
-        lines.append(say["show.empty"])
+        lines.append(words["show.empty"])
     else:
         key = "show.top_gouji" if view.restricted and view.answerers else "show.top"
-        lines.append(fill(say[key], {"seat": view.owner, "cards": view.top, "answerers": view.answerers}))
+        lines.append(words(key, seat=view.owner, cards=view.top, answerers=view.answerers))
     if view.phase == "burn_wait":
-        lines.append(say["show.wait"])
+        lines.append(words["show.wait"])
     ace, two, small, big = view.unseen
-    lines.append(fill(say["show.unseen"], {"a": ace, "two": two, "small": small, "big": big}))
+    lines.append(words("show.unseen", a=ace, two=two, small=small, big=big))
     if view.hand:
-        lines += [say["show.hand"], *PACK.stacks(view.hand)]
+        lines += [words["show.hand"], *PACK.stacks(view.hand)]
     for seat, cards in ((hand.seat, hand.cards) for hand in (*view.partners, *view.shown)):
         lines.append(f"    {seat}: {cards}")
     if view.scores is not None:
-        lines.append(fill(say["show.scores"], {"scores": [f"{points:+d}" for points in view.scores]}))
-    return "\n".join([*lines, *_asked(options, view, say)]) + "\n"
+        lines.append(words("show.scores", scores=signed(view.scores)))
+    return "\n".join([*lines, *_asked(options, view, words)]) + "\n"
 
 
-def _seat_line(view: View, seat: Seat, say: Mapping[str, str]) -> str:
+def _seat_line(view: View, seat: Seat, words: Voice) -> str:
     marks = []
     count, place = view.counts[seat], view.places[seat]
     if place is not None:
-        marks.append(say[f"term.place_{place}"])
+        marks.append(words[f"term.place_{place}"])
     elif count is None:
-        marks.append(say["show.many"])
+        marks.append(words["show.many"])
     else:
-        marks.append(fill(say["show.cards" if seat == view.seat else "show.report"], {"n": count}))
-    marks += [fill(say["show.burner"], {"victim": victim}) for burner, victim in view.burners if burner == seat]
+        marks.append(words("show.cards" if seat == view.seat else "show.report", n=count))
+    marks += [words("show.burner", victim=victim) for burner, victim in view.burners if burner == seat]
     if seat in view.headless:
-        marks.append(say["show.headless"])
+        marks.append(words["show.headless"])
     if seat in view.passed:
-        marks.append(say["show.passed"])
+        marks.append(words["show.passed"])
     if seat in view.turn:
-        marks.append(say["show.turn"])
+        marks.append(words["show.turn"])
     who = ""
     if view.seat is not None:
         who = {0: "you", 3: "opposite"}.get((seat - view.seat) % 6, "friend" if (seat - view.seat) % 2 == 0 else "foe")
-        who = " " + say[f"show.{who}"]
+        who = " " + words[f"show.{who}"]
     return f"  {seat}{who}  {'  '.join(marks)}"
 
 
-def _asked(options: Options, view: View, say: Mapping[str, str]) -> list[str]:
+def _asked(options: Options, view: View, words: Voice) -> list[str]:
     hint = hints(options, view)
     if hint is None:
         return []
     key = "show.ask" if hint.need is None else "show.ask_need"
-    lines = [fill(say[key], {"ask": say[f"ask.{hint.ask}"], "need": hint.need})]
+    lines = [words(key, ask=words[f"ask.{hint.ask}"], need=hint.need)]
     if hint.duty is not None:
-        lines.append(fill(say["show.duty"], {"jokers": hint.duty.jokers, "points": hint.duty.points}))
+        lines.append(words("show.duty", jokers=hint.duty.jokers, points=hint.duty.points))
     if hint.ask == "burn" and hint.choices:
         cards = hint.choices[0].cards
         rest = hint.rests[cards]
-        facts = {"victim": view.owner, "top": view.top, "first": cards, "points": rest.points, "jokers": rest.jokers}
-        lines.append(fill(say["show.rests"], facts))
+        points, jokers = rest.points, rest.jokers
+        lines.append(words("show.rests", victim=view.owner, top=view.top, first=cards, points=points, jokers=jokers))
     if hint.best:
-        lines.append(fill(say["show.try"], {"best": hint.best}))
-    spoken = [say[f"read.{name}"].split()[0] for name in hint.others]
+        lines.append(words("show.try", best=hint.best))
+    spoken = [words.spoken(name)[0] for name in hint.others]
     if spoken:
-        lines.append(fill(say["show.say"], {"words": spoken}))
+        lines.append(words("show.say", words=spoken))
     return lines
 
 
@@ -128,14 +113,11 @@ def read(options: Options, view: View, text: str) -> Action:
     parts = text.split()
     if not parts:
         raise BadNotation("not_understood", text="")
-    verbs = {word: verb for lang in ("en", "zh") for verb in (*PLAIN, "play", "return") for word in _spoken(lang, verb)}
-    verb = verbs.get(parts[0].lower(), "")
+    verb = verbs("gouji", (*PLAIN, "play", "return")).get(parts[0].lower(), "")
     if verb in PLAIN and len(parts) == 1:
         return PLAIN[verb]
-    cards = "".join(parts[1:] if verb in ("play", "return") else parts).replace("10", "T")
-    cards = "".join(card if card in "xX" else card.upper() for card in cards)
     try:
-        cards = PACK.write(PACK.read(cards))
+        cards = PACK.typed("".join(parts[1:] if verb in ("play", "return") else parts))
     except BadNotation:
         cards = ""
     if not cards:
@@ -144,18 +126,10 @@ def read(options: Options, view: View, text: str) -> Action:
     return Return(cards) if giving else Play(cards)
 
 
-def _spoken(lang: str, verb: str) -> list[str]:
-    return voice("gouji", lang)[f"read.{verb}"].split()
-
-
 def say(event: Event, lang: str) -> str:
     """Return one line for an event."""
-    own = voice("gouji", lang)
-    facts = dict(msgspec.to_builtins(event))
-    key = str(facts.pop("e"))
-    for name in SEATED:
-        if facts.get(name) is not None:
-            facts[name] = fill(own["show.seat"], {"seat": facts[name]})
+    words = voice("gouji", lang)
+    key, facts = words.told(event, SEATED)
     if isinstance(event, Played):
         if event.burns is not None:
             key += "_burns"
@@ -169,10 +143,10 @@ def say(event: Event, lang: str) -> str:
         key += "_over" if event.leader is None else "_wind" if event.wind else ""
     elif isinstance(event, Ended):
         key += "_swept" if event.swept_by is not None else ""
-        facts["scores"] = [f"{points:+d}" for points in event.scores]
+        facts["scores"] = signed(event.scores)
     elif isinstance(event, WentOut | Fell):
-        facts["place"] = own[f"term.place_{event.place}"]
-    return fill(own[f"event.{key}"], facts)
+        facts["place"] = words[f"term.place_{event.place}"]
+    return words(key, **facts)
 
 
 def mark(state: State, event: Event) -> str | None:

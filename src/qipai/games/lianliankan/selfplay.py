@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from qipai.core.kernel import Buffer, buffer
+from qipai.core.kernel import buffer
 from qipai.games.lianliankan.board import empty, key
 from qipai.games.lianliankan.kernel import race as kernel
 from qipai.games.lianliankan.kernel.paths import ROW
 from qipai.games.lianliankan.kernel.race import Race
+from qipai.kit.selfplay import digest
 
 __all__ = ["SIZES", "drive", "fresh", "warm"]
 
@@ -49,22 +50,15 @@ def drive(seed: int) -> str:
     race.reg[kernel.TIE] = seed // 13 % 3
     for seat in range(seats):
         race.hints[seat] = race.shuffles[seat] = seed // 17 % 3
-    layout = _mixed(race.grid)
+    layout = digest(race.grid)
     out, trace = buffer(ROW * 2000, 16), buffer(1)
     steps = int(kernel.play_at_random(race, seed, out, trace))
     cells = [race.grid, race.reg, race.remaining, race.last, race.left, race.reshuffles, race.places, race.scores]
     state = 0
     for each in cells:
-        state = (state * 31 + _mixed(each)) % 0x7FFFFFFF
+        state = (state * 31 + digest(each)) % 0x7FFFFFFF
     scores = " ".join(str(int(race.scores[seat])) for seat in range(seats))
     return f"{steps} {layout:08x} {int(trace[0]):08x} {state:08x} {scores}"
-
-
-def _mixed(cells: Buffer) -> int:
-    found = 0
-    for n in cells:
-        found = (found * 31 + int(n) + 100) % 0x7FFFFFFF
-    return found
 
 
 def warm() -> None:

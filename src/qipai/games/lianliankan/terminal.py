@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
-
-import msgspec
+from typing import Final
 
 from qipai.core.contract import BadNotation
 from qipai.games.lianliankan.notation import cell_name, column_name, read_cells
@@ -96,8 +94,7 @@ def read(options: Options, view: View, text: str) -> Action:
 def say(event: Event, lang: str) -> str:
     """Return one line for an event."""
     words: Voice = voice("lianliankan", lang)
-    facts: dict[str, Any] = dict(msgspec.to_builtins(event))
-    key = f"event.{facts.pop('e')}"
+    key, facts = words.told(event)
     if isinstance(event, Hinted):
         facts["pair"] = pair_text(event.p)
     elif isinstance(event, Ended):

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from importlib import metadata
 from typing import Any
 
-from qipai.core.contract import NATURE
 from qipai.core.kernel import Buffer, buffer, kernel, lcg, thawed
 from qipai.core.measure import Row, Target, Work
 from qipai.games.mahjong.kernel import forms, play, policy, shape
@@ -15,6 +14,7 @@ from qipai.games.mahjong.kernel import table as t
 from qipai.games.mahjong.options import Options
 from qipai.games.mahjong.rules import cells
 from qipai.games.mahjong.selfplay import fresh
+from qipai.kit.selfplay import one_by_one
 
 __all__ = ["rows"]
 
@@ -210,19 +210,7 @@ def rlcard_env() -> Work:
 
 def steps() -> Work:
     """Play random hands as the hall does, with `turn`, `legal` and `apply`; an operation is a decision."""
-    from qipai.core.rng import Stream
     from qipai.games.mahjong.rules import Mahjong
 
-    rules, luck, rng = Mahjong(), random.Random(1), Stream.of_seed(1)
-    state = rules.start()
-
-    def once() -> int:
-        nonlocal state
-        seat = min(rules.turn(state).seats)
-        action = rules.chance(state, rng) if seat == NATURE else luck.choice(list(rules.legal(state, seat)))
-        state = rules.apply(state, seat, action).state
-        if rules.outcome(state) is not None:
-            state = rules.start()
-        return 1
-
-    return Work(once)
+    rules, luck = Mahjong(), random.Random(1)
+    return one_by_one(rules, lambda state, seat: luck.choice(list(rules.legal(state, seat))))

@@ -10,6 +10,7 @@ from qipai.games.mahjong.kernel import table as t
 from qipai.games.mahjong.kernel.forms import forms
 from qipai.games.mahjong.options import Fan, Options
 from qipai.games.mahjong.rules import cells
+from qipai.kit.selfplay import digest, warm_bots
 
 __all__ = ["drive", "fresh", "ruled", "warm"]
 
@@ -64,16 +65,13 @@ def drive(seed: int) -> str:
     after = fresh(s, seed, bench)
     steps = int(play.play_at_random(s, after, out, trace))
     money.balance_all(s, bench, ledger)
-    state = 0
-    for n in (*(int(s.b[i]) for i in range(t.STATE)), *(int(s.pays[i]) for i in range(s.b[t.PAYS] * t.PAY_CELLS))):
-        state = (state * 31 + n + 100) % 0x7FFFFFFF
+    state = digest(s.pays[: s.b[t.PAYS] * t.PAY_CELLS], digest(s.b[: t.STATE]))
     chips = " ".join(str(int(ledger[i])) for i in range(t.SEATS + bench))
     return f"{steps} {int(trace[0]):08x} {state:08x} {chips}"
 
 
 def warm() -> None:
     """Call every kernel once as bots and selfcheck do, so that compiled ones are compiled."""
-    from qipai.core.rng import Stream
     from qipai.games.mahjong.bots.easy import Easy
     from qipai.games.mahjong.bots.steady import Steady
     from qipai.games.mahjong.bots.strong import Strong
@@ -81,16 +79,4 @@ def warm() -> None:
 
     drive(0)
     options = Options(exchange="three", void_rule="declare")
-    rules, rng = Mahjong(options), Stream.of_seed(0)
-    easy, steady, strong = Easy(options), Steady(options), Strong(options)
-    state = rules.start()
-    while rules.outcome(state) is None:
-        seat = min(rules.turn(state).seats)
-        if seat < 0:
-            action = rules.chance(state, rng)
-        else:
-            view = rules.observe(state, seat)
-            easy.choose(view, 0)
-            strong.choose(view, 1)
-            action = steady.choose(view, 0)
-        state = rules.apply(state, seat, action).state
+    warm_bots(Mahjong(options), Steady(options), (Easy(options), Strong(options)))

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
-
-import msgspec
+from typing import Final
 
 from qipai.core.contract import BadNotation, Seat
 from qipai.games.mahjong.hints import Hints, Worth, hints
@@ -32,7 +29,7 @@ from qipai.games.mahjong.state import (
     Void,
     Won,
 )
-from qipai.lang import fill, voice
+from qipai.lang import Voice, signed, verbs, voice
 
 __all__ = ["mark", "read", "say", "show"]
 
@@ -40,30 +37,29 @@ VERBS: Final = ("hu", "kong", "pong", "pass", "discard", "sing", "dance", "swap"
 SEATED: Final = ("seat", "giver", "payer", "payee", "dealer", "owner")
 
 
-def place(seat: Seat, words: Mapping[str, str]) -> str:
+def place(seat: Seat, words: Voice) -> str:
     """Return the name of a seat, or of a place on the bench."""
-    return fill(words["show.seat" if seat < 4 else "show.bench"], {"seat": seat if seat < 4 else seat - 4})
+    return words("show.seat" if seat < 4 else "show.bench", seat=seat if seat < 4 else seat - 4)
 
 
 def show(options: Options, view: View, lang: str) -> str:
     """Return the table as a seat sees it: the four seats, what lies open, the hand, what is asked."""
     words = voice("mahjong", lang)
-    facts: dict[str, Any] = {"deal": view.deal, "left": view.wall_left}
-    lines = [fill(words["show.head"], facts)]
+    lines = [words("show.head", deal=view.deal, left=view.wall_left)]
     first = view.seat if view.seat is not None and view.seat < 4 else 0
     lines += [line for step in (1, 2, 3, 0) for line in _seat_lines(view, (first + step) % 4, words)]
     for horse in view.horses:
-        facts = {"owner": place(horse.owner, words), "t": horse.t, "seat": place(horse.seat, words)}
-        lines.append(fill(words["show.horse"], facts))
+        owner, seat = place(horse.owner, words), place(horse.seat, words)
+        lines.append(words("show.horse", owner=owner, t=horse.t, seat=seat))
     if view.last is not None:
         key = "show.adding" if view.last.adding else "show.thrown"
-        lines.append(fill(words[key], {"seat": place(view.last.seat, words), "t": view.last.t}))
+        lines.append(words(key, seat=place(view.last.seat, words), t=view.last.t))
     if view.phase == "wait":
         lines.append(words["show.wait"])
     if view.hand:
-        lines.append(fill(words["show.hand"], {"hand": _hand(view)}))
+        lines.append(words("show.hand", hand=_hand(view)))
     if view.end is not None:
-        lines.append(fill(words["show.scores"], {"scores": [f"{chips:+d}" for chips in view.full]}))
+        lines.append(words("show.scores", scores=signed(view.full)))
     return "\n".join([*lines, *_asked(options, view, words)]) + "\n"
 
 
@@ -75,19 +71,19 @@ def _hand(view: View) -> str:
     return f"{written(tiles)} + {view.drawn}"
 
 
-def _seat_lines(view: View, seat: Seat, words: Mapping[str, str]) -> list[str]:
-    marks = [fill(words["show.tiles"], {"n": view.counts[seat]})]
+def _seat_lines(view: View, seat: Seat, words: Voice) -> list[str]:
+    marks = [words("show.tiles", n=view.counts[seat])]
     void = view.voids[seat]
     if void is not None:
-        marks.append(fill(words["show.void"], {"suit": words[f"term.suit_{void}"]}))
+        marks.append(words("show.void", suit=words[f"term.suit_{void}"]))
     for shown in view.danced:
         if shown.seat == seat:
-            marks.append(fill(words["show.danced"], {"waits": shown.waits}))
+            marks.append(words("show.danced", waits=shown.waits))
     if seat in view.sung:
         marks.append(words["show.sung"])
     for win in view.wins:
         if win.seat == seat:
-            marks.append(fill(words["show.won"], {"t": win.t, "fan": win.fan}))
+            marks.append(words("show.won", t=win.t, fan=win.fan))
     if view.ledger[seat]:
         marks.append(f"{view.ledger[seat]:+d}")
     if seat in view.turn:
@@ -102,34 +98,34 @@ def _seat_lines(view: View, seat: Seat, words: Mapping[str, str]) -> list[str]:
     return lines
 
 
-def _meld(meld: Meld, words: Mapping[str, str]) -> str:
+def _meld(meld: Meld, words: Voice) -> str:
     return f"{words[f'term.{meld.kind or meld.k}']} {meld.t[0] * (4 if meld.k == 'kong' else 3)}{meld.t[1]}"
 
 
-def _asked(options: Options, view: View, words: Mapping[str, str]) -> list[str]:
+def _asked(options: Options, view: View, words: Voice) -> list[str]:
     hint = hints(options, view)
     if hint is None:
         return []
     lines = []
     if hint.waits:
-        lines.append(fill(words["show.waits"], {"waits": [f"{wait.t}×{wait.left}" for wait in hint.waits]}))
+        lines.append(words("show.waits", waits=[f"{wait.t}×{wait.left}" for wait in hint.waits]))
     for lock in hint.locks:
-        lines.append(fill(words["show.lock"], {"tiles": lock.tiles, "fan": lock.fan}))
+        lines.append(words("show.lock", tiles=lock.tiles, fan=lock.fan))
     if hint.ask is None:
         return lines
-    lines.append(fill(words["show.ask"], {"ask": words[f"ask.{hint.ask}"]}))
+    lines.append(words("show.ask", ask=words[f"ask.{hint.ask}"]))
     if hint.win is not None:
-        lines.append(fill(words["show.win_forced" if hint.forced else "show.win"], _worth(hint.win)))
+        lines.append(words("show.win_forced" if hint.forced else "show.win", **_worth(hint.win)))
     for throw in hint.throws:
         if throw.waits:
             waits = [f"{wait.t}×{wait.left}" for wait in throw.waits]
-            lines.append(fill(words["show.throw"], {"t": throw.t, "waits": waits}))
+            lines.append(words("show.throw", t=throw.t, waits=waits))
     if hint.passing is not None:
-        lines.append(fill(words["show.passing"], {"tiles": hint.passing.tiles}))
+        lines.append(words("show.passing", tiles=hint.passing.tiles))
     example = hint.best or hint.void or (" ".join(hint.swap) if hint.swap else None)
     if example:
-        lines.append(fill(words["show.try"], {"best": example}))
-    lines.append(fill(words["show.say"], {"words": _spoken_now(hint, words)}))
+        lines.append(words("show.try", best=example))
+    lines.append(words("show.say", words=_spoken_now(hint, words)))
     return lines
 
 
@@ -137,7 +133,7 @@ def _worth(worth: Worth) -> dict[str, int]:
     return {"fan": worth.fan, "value": worth.value, "total": worth.total}
 
 
-def _spoken_now(hint: Hints, words: Mapping[str, str]) -> list[str]:
+def _spoken_now(hint: Hints, words: Voice) -> list[str]:
     """Return the words that are open now."""
     open_now = {
         "hu": hint.win is not None,
@@ -151,7 +147,7 @@ def _spoken_now(hint: Hints, words: Mapping[str, str]) -> list[str]:
         "void": hint.ask == "void",
         "horse": hint.ask == "horse",
     }
-    return [words[f"read.{verb}"].split()[0] for verb, now in open_now.items() if now]
+    return [words.spoken(verb)[0] for verb, now in open_now.items() if now]
 
 
 def read(options: Options, view: View, text: str) -> Action:
@@ -160,10 +156,7 @@ def read(options: Options, view: View, text: str) -> Action:
     Raises BadNotation.
     """
     parts = text.lower().split()
-    heard = {
-        word: verb for lang in ("en", "zh") for verb in VERBS for word in voice("mahjong", lang)[f"read.{verb}"].split()
-    }
-    verb = heard.get(parts[0], "") if parts else ""
+    verb = verbs("mahjong", VERBS).get(parts[0], "") if parts else ""
     rest = "".join(parts[1:] if verb else parts)
     plain: dict[str, Action] = {"hu": Hu(), "pong": Pong(), "pass": Pass()}
     if verb in plain and not rest:
@@ -193,8 +186,7 @@ def read(options: Options, view: View, text: str) -> Action:
 def say(event: Event, lang: str) -> str:
     """Return one line for an event."""
     words = voice("mahjong", lang)
-    facts = dict(msgspec.to_builtins(event))
-    key = str(facts.pop("e"))
+    key, facts = words.told(event)
     for name in SEATED:
         if facts.get(name) is not None:
             facts[name] = place(facts[name], words)
@@ -210,12 +202,12 @@ def say(event: Event, lang: str) -> str:
         facts["t"] = event.t
     elif isinstance(event, Ended):
         key += f"_{event.end}"
-        facts["ledger"] = [f"{chips:+d}" for chips in event.ledger]
+        facts["ledger"] = signed(event.ledger)
     if "kind" in facts and f"term.pay_{facts['kind']}" in words:
         facts["kind"] = words[f"term.pay_{facts['kind']}"]
     if "voids" in facts:
         facts["voids"] = [words[f"term.suit_{suit}"] for suit in facts["voids"]]
-    return fill(words[f"event.{key}"], facts)
+    return words(key, **facts)
 
 
 def mark(state: State, event: Event) -> str | None:

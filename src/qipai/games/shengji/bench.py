@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from qipai.core.contract import NATURE
 from qipai.core.kernel import Buffer, buffer, kernel
 from qipai.core.measure import Row, Target, Work
 from qipai.games.shengji.kernel import flow, follow, moves, policy, shapes
@@ -15,6 +14,7 @@ from qipai.games.shengji.kernel import table as t
 from qipai.games.shengji.notation import counts_of
 from qipai.games.shengji.selfplay import fresh, ruled
 from qipai.kit.peers import openspiel_dou_dizhu, rlcard_doudizhu
+from qipai.kit.selfplay import one_by_one
 
 __all__ = ["rows"]
 
@@ -170,19 +170,7 @@ def throw_checks() -> Work:
 
 def steps() -> Work:
     """Play random deals as the hall does, with `turn`, `idle` and `apply`; an operation is a decision."""
-    from qipai.core.rng import Stream
     from qipai.games.shengji.rules import Shengji
 
-    rules, rng = Shengji(), Stream.of_seed(1)
-    state = rules.start()
-
-    def once() -> int:
-        nonlocal state
-        seat = min(rules.turn(state).seats)
-        action = rules.chance(state, rng) if seat == NATURE else rules.idle(state, seat)
-        state = rules.apply(state, seat, action).state
-        if rules.outcome(state) is not None:
-            state = rules.start()
-        return 1
-
-    return Work(once)
+    rules = Shengji()
+    return one_by_one(rules, rules.idle)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from qipai.core.kernel import buffer
 from qipai.games.shengji.kernel import flow, moves
 from qipai.games.shengji.kernel import table as t
+from qipai.kit.selfplay import digest
 
 __all__ = ["drive", "fresh", "ruled", "warm"]
 
@@ -35,10 +36,7 @@ def drive(seed: int) -> str:
     s.reg[t.TRIPLES_FIRST] = seed // 156 % 2
     s.reg[t.BY_WINNER] = seed // 312 % 2
     steps = int(moves.play_at_random(s, fresh(s, seed), room, trace))
-    state = 0
-    for cells in (s.kitty, s.picked, s.gone, s.lacks, s.captured, s.reg):
-        for n in cells:
-            state = (state * 31 + int(n) + 100) % 0x7FFFFFFF
+    state = digest(n for cells in (s.kitty, s.picked, s.gone, s.lacks, s.captured, s.reg) for n in cells)
     return f"{steps} {int(trace[0]):08x} {state:08x} {int(s.reg[t.POINTS])}"
 
 

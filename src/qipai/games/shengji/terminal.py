@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 import msgspec
@@ -28,7 +27,7 @@ from qipai.games.shengji.state import (
     Trick,
     View,
 )
-from qipai.lang import fill, voice
+from qipai.lang import Voice, signed, verbs, voice
 
 __all__ = ["mark", "read", "say", "show"]
 
@@ -44,88 +43,84 @@ def drawn(cards: tuple[str, ...] | list[str]) -> str:
     )
 
 
-def trumps(view_trump: str | None, say: Mapping[str, str]) -> str:
+def trumps(view_trump: str | None, words: Voice) -> str:
     """Return the trump suit as a sign, or the word for none."""
-    return SIGNS[view_trump] if view_trump else say["show.no_trump"]
+    return SIGNS[view_trump] if view_trump else words["show.no_trump"]
 
 
 def show(options: Options, view: View, lang: str) -> str:
     """Return the table as a seat sees it: level and trumps, the four seats, the trick, the hand, what is asked."""
-    say = voice("shengji", lang)
+    words = voice("shengji", lang)
     facts = {
         "deal": view.deal,
         "level": view.level,
-        "trump": trumps(view.trump, say),
+        "trump": trumps(view.trump, words),
         "a": view.levels[0],
         "b": view.levels[1],
         "points": view.points,
         "over": 2 * view.segment,
     }
-    lines = [fill(say["show.head"], facts)]
+    lines = [words("show.head", **facts)]
     first = view.seat if view.seat is not None else 0
-    lines += [_seat_line(view, (first + step) % 4, say) for step in (1, 2, 3, 0)]
-    lines += [
-        fill(say["show.declared"], {"seat": made.seat, "cards": drawn(made.cards)}) for made in view.declarations[-1:]
-    ]
+    lines += [_seat_line(view, (first + step) % 4, words) for step in (1, 2, 3, 0)]
+    lines += [words("show.declared", seat=made.seat, cards=drawn(made.cards)) for made in view.declarations[-1:]]
     if view.trick is None and view.last is not None:
-        lines.append(fill(say["show.last"], {"seat": view.last.best, "points": view.last.points}))
-    lines += _trick_lines(view.trick if view.trick is not None else view.last, say)
+        lines.append(words("show.last", seat=view.last.best, points=view.last.points))
+    lines += _trick_lines(view.trick if view.trick is not None else view.last, words)
     if view.reveal is not None:
         facts = {**msgspec.structs.asdict(view.reveal), "cards": drawn(view.reveal.cards)}
-        lines.append(fill(say["show.kitty"], facts))
+        lines.append(words("show.kitty", **facts))
     elif view.kitty:
-        lines.append(fill(say["show.buried"], {"cards": drawn(view.kitty)}))
+        lines.append(words("show.buried", cards=drawn(view.kitty)))
     if view.result is not None:
         ended = view.result
         key = f"show.{ended.side}"
-        lines.append(
-            fill(say[key], {"points": ended.points, "up": ended.up, "a": ended.levels[0], "b": ended.levels[1]})
-        )
-        lines.append(fill(say["show.scores"], {"scores": [f"{points:+d}" for points in ended.scores]}))
+        lines.append(words(key, points=ended.points, up=ended.up, a=ended.levels[0], b=ended.levels[1]))
+        lines.append(words("show.scores", scores=signed(ended.scores)))
     if view.hand:
-        lines.append(say["show.hand"])
-        lines += [f"  {say[f'term.group_{group.name}']}  {drawn(group.cards)}" for group in view.hand]
-    return "\n".join([*lines, *_asked(hints(options, view), say)]) + "\n"
+        lines.append(words["show.hand"])
+        lines += [f"  {words[f'term.group_{group.name}']}  {drawn(group.cards)}" for group in view.hand]
+    return "\n".join([*lines, *_asked(hints(options, view), words)]) + "\n"
 
 
-def _seat_line(view: View, seat: Seat, say: Mapping[str, str]) -> str:
-    marks = [fill(say["show.cards"], {"n": view.counts[seat]})]
+def _seat_line(view: View, seat: Seat, words: Voice) -> str:
+    marks = [words("show.cards", n=view.counts[seat])]
     if seat == view.dealer:
-        marks.append(say["term.dealer"])
+        marks.append(words["term.dealer"])
     if view.phase == "declaring" and seat in view.passed:
-        marks.append(say["show.passed"])
+        marks.append(words["show.passed"])
     if view.open[seat]:
-        marks.append(fill(say["show.open"], {"cards": drawn(view.open[seat])}))
+        marks.append(words("show.open", cards=drawn(view.open[seat])))
     if seat in view.turn:
-        marks.append(say["show.turn"])
+        marks.append(words["show.turn"])
     who = ""
     if view.seat is not None:
-        who = " " + say[f"show.{('you', 'foe', 'partner', 'foe')[(seat - view.seat) % 4]}"]
+        who = " " + words[f"show.{('you', 'foe', 'partner', 'foe')[(seat - view.seat) % 4]}"]
     return f"  {seat}{who}  {'  '.join(marks)}"
 
 
-def _trick_lines(trick: Trick | None, say: Mapping[str, str]) -> list[str]:
+def _trick_lines(trick: Trick | None, words: Voice) -> list[str]:
     if trick is None:
-        return [say["show.empty"]]
+        return [words["show.empty"]]
     lines = []
     if trick.attempt is not None:
-        facts = {"cards": drawn(trick.attempt.cards), "forced": drawn(trick.attempt.forced), "seat": trick.attempt.seat}
-        lines.append(fill(say["show.attempt"], facts))
+        cards, forced = drawn(trick.attempt.cards), drawn(trick.attempt.forced)
+        lines.append(words("show.attempt", cards=cards, forced=forced, seat=trick.attempt.seat))
     for made in trick.plays:
         best = " *" if made.seat == trick.best else ""
-        lines.append(f"    {made.seat}: {drawn(made.cards)}  {say[f'how.{made.how}']}{best}")
+        lines.append(f"    {made.seat}: {drawn(made.cards)}  {words[f'how.{made.how}']}{best}")
     return lines
 
 
-def _asked(hint: Hints | None, say: Mapping[str, str]) -> list[str]:
+def _asked(hint: Hints | None, words: Voice) -> list[str]:
     if hint is None:
         return []
     key = "show.ask" if hint.need is None else "show.ask_need"
-    lines = [fill(say[key], {"ask": say[f"ask.{hint.ask}"], "need": hint.need})]
+    lines = [words(key, ask=words[f"ask.{hint.ask}"], need=hint.need)]
     if hint.calls:
-        lines.append(fill(say["show.calls"], {"calls": [drawn(call.cards) + ";" for call in hint.calls]}))
+        lines.append(words("show.calls", calls=[drawn(call.cards) + ";" for call in hint.calls]))
     if hint.best:
-        lines.append(fill(say["show.try"], {"best": drawn(hint.best[0])}))
+        lines.append(words("show.try", best=drawn(hint.best[0])))
     return lines
 
 
@@ -138,13 +133,7 @@ def read(options: Options, view: View, text: str) -> Action:
     parts = text.replace("10", "T").replace(",", " ").split()
     if not parts:
         raise BadNotation("not_understood", text="")
-    words = {
-        word: verb
-        for lang in ("en", "zh")
-        for verb in ("pass", "declare", "bury", "play")
-        for word in voice("shengji", lang)[f"read.{verb}"].split()
-    }
-    verb = words.get(parts[0].lower(), "")
+    verb = verbs("shengji", ("pass", "declare", "bury", "play")).get(parts[0].lower(), "")
     if verb == "pass" and len(parts) == 1:
         return Pass()
     cards = tuple(_card(part, text) for part in (parts[1:] if verb else parts))
@@ -169,27 +158,23 @@ def _card(word: str, text: str) -> str:
 
 def say(event: Event, lang: str) -> str:
     """Return one line for an event."""
-    own = voice("shengji", lang)
-    facts = dict(msgspec.to_builtins(event))
-    key = str(facts.pop("e"))
-    for name in SEATED:
-        if facts.get(name) is not None:
-            facts[name] = fill(own["show.seat"], {"seat": facts[name]})
+    words = voice("shengji", lang)
+    key, facts = words.told(event, SEATED)
     for name in ("cards", "forced", "returned"):
         if name in facts:
             facts[name] = drawn(facts[name])
     if "trump" in facts:
-        facts["trump"] = trumps(facts["trump"], own)
+        facts["trump"] = trumps(facts["trump"], words)
     if isinstance(event, Declared):
         key += f"_{event.label}" if event.label else ""
     elif isinstance(event, Played):
-        facts["how"] = own[f"how.{event.how}"]
+        facts["how"] = words[f"how.{event.how}"]
     elif isinstance(event, KittyShown):
         key += "" if event.multiplier else "_kept"
     elif isinstance(event, Ended):
         key += "_match" if event.match_winner is not None else f"_{event.side}"
-        facts["scores"] = [f"{points:+d}" for points in event.scores]
-    return fill(own[f"event.{key}"], facts)
+        facts["scores"] = signed(event.scores)
+    return words(key, **facts)
 
 
 def mark(state: State, event: Event) -> str | None:
