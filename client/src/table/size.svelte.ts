@@ -1,7 +1,14 @@
 // How much room there is (DESIGN 3): the names of the breakpoints.
+import { MediaQuery } from "svelte/reactivity";
 import { innerHeight, innerWidth } from "svelte/reactivity/window";
 
+const low = new MediaQuery("(max-height: 499px) and (orientation: landscape)");
+
 export const size = {
+  /** Little height: a hand and its buttons lie flat. */
+  get low(): boolean {
+    return low.current;
+  },
   /** A phone held upright. */
   get phone(): boolean {
     return (innerWidth.current ?? 1440) < 600;

@@ -2,13 +2,14 @@
 import type { Told } from "../../net/protocol";
 import { prefs } from "../../shell/prefs.svelte";
 import { drawn, type GameModule } from "../../table/game";
+import { boardKey } from "../../table/keyed";
 import { size } from "../../table/size.svelte";
 import Beside from "./Beside.svelte";
 import Between from "./Between.svelte";
 import Moves from "./Moves.svelte";
 import { type Action, type BackgammonFace, type Hints, playOf, sideWord, type View } from "./play.svelte";
 import { redraw } from "./redraw";
-import Stage, { keyed } from "./Stage.svelte";
+import Stage from "./Stage.svelte";
 import Tools from "./Tools.svelte";
 
 function key(face: BackgammonFace, event: KeyboardEvent): boolean {
@@ -49,9 +50,9 @@ function key(face: BackgammonFace, event: KeyboardEvent): boolean {
         void play.finish();
         return true;
       }
-      return keyed.get(face)?.(event) ?? false;
+      return boardKey(face, event);
     default:
-      return keyed.get(face)?.(event) ?? false;
+      return boardKey(face, event);
   }
 }
 

@@ -2,12 +2,13 @@
 import type { Told } from "../../net/protocol";
 import type * as types from "./types.gen";
 import { drawn, type GameModule } from "../../table/game";
+import { boardKey } from "../../table/keyed";
 import Beside from "./Beside.svelte";
 import Between from "./Between.svelte";
 import { manOf } from "./board";
 import Moves from "./Moves.svelte";
 import { type Action, type Hints, playOf, sideWord, type View, written, type XiangqiFace } from "./play.svelte";
-import Stage, { keyed } from "./Stage.svelte";
+import Stage from "./Stage.svelte";
 import Tools from "./Tools.svelte";
 
 type Moved = types.Moved;
@@ -33,7 +34,7 @@ function key(face: XiangqiFace, event: KeyboardEvent): boolean {
       play.typing = true;
       return true;
     default:
-      return keyed.get(face)?.(event) ?? false;
+      return boardKey(face, event);
   }
 }
 
