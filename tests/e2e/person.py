@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, Final, Self
 
 from playwright.sync_api import ConsoleMessage, Locator, Page, WebSocketRoute
+from tests.client import Server
 
 PATIENCE = 20_000  # ms; nothing at these tables takes longer
+SIZES: Final = {"desktop": (1440, 900), "sideways": (844, 390), "upright": (390, 844)}
 
 
 def box_of(one: Locator) -> dict[str, float]:
@@ -68,6 +70,13 @@ class Person:
             }""",
             [path, body],
         )
+
+    def guest(self, hall: Server) -> Self:
+        """Come to the hall as a guest."""
+        self.page.goto(f"{hall.url}/kit")
+        self.call("/guest", {})
+        self.wrongs.clear()  # who is nobody yet is told so with a 401
+        return self
 
     @property
     def over(self) -> bool:

@@ -30,7 +30,7 @@ class Scene(Person, Generic[Options]):
     """One browser at a seat (or behind one: seat None) of a deal that starts in `state`."""
 
     game: ClassVar[str]
-    order: ClassVar[str]  # the cards from low to high, a space between two
+    order: ClassVar[str] = ""  # the cards from low to high, a space between two
     asked_in_pause: ClassVar[tuple[str, ...]] = ()  # phases whose question is asked although the table pauses
     clock_s = 14
 
@@ -105,7 +105,10 @@ class Scene(Person, Generic[Options]):
         step = self.rules.apply(self.state, seat, action)
         self.state = step.state
         self.pausing = bool(step.hush) or self.pausing
-        told = [msgspec.to_builtins(one.event) for one in step.told]
+        self.tell([msgspec.to_builtins(one.event) for one in step.told])
+
+    def tell(self, told: list[Json]) -> None:
+        """Send what there is to be seen now."""
         self._seq += 1
         for line in self._lines:
             self._say(line, t="ev", table=TABLE, ch=self._channel, seq=self._seq, told=told, **self._fields())
@@ -113,9 +116,16 @@ class Scene(Person, Generic[Options]):
     def after_pause(self) -> None:
         """End the even pause."""
         self.pausing = False
-        self._seq += 1
-        for line in self._lines:
-            self._say(line, t="ev", table=TABLE, ch=self._channel, seq=self._seq, told=[], **self._fields())
+        self.tell([])
+
+    @property
+    def chairs(self) -> int:
+        """Return how many sit at the table, or stand behind it with a stake of their own."""
+        return self.seats
+
+    def result(self) -> Json | None:
+        """Return the result that lies on the table, if any."""
+        return None
 
     def _user(self, seat: int) -> Json:
         return {"id": 5 + 3 * seat, "name": NAMES[seat], "kind": "guest"}
@@ -129,7 +139,7 @@ class Scene(Person, Generic[Options]):
         if ask is not None and ask != self._asked:
             self._ask += 1
         self._asked = ask
-        seconds = self.seconds(view.phase)
+        seconds, result = self.seconds(view.phase), self.result()
         options = self.entry.changed(self.options)
         return {
             "now": _now(),
@@ -137,18 +147,18 @@ class Scene(Person, Generic[Options]):
             "info": {
                 "room": 1, "no": 3, "game": self.game, "variant": None, "kind": "friendly", "preset": None,
                 "options": options, "clock": self.entry.clock(self.options), "terms": {},
-                "watch": {"mode": "public_only", "delay_s": None}, "state": "playing",
+                "watch": {"mode": "public_only", "delay_s": None}, "state": "open" if result else "playing",
             },
             "seats": [
                 {
                     "seat": seat, "user": self._user(seat), "bot": None, "ready": False, "presence": "online",
                     "until": None, "score": None, "grade": None, "pass": None,
                 }
-                for seat in range(self.seats)
+                for seat in range(self.chairs)
             ],
-            "offers": [], "late": None, "result": None,
+            "offers": [], "late": None, "result": result,
             "game": {
-                "game_id": "k7f3q9x2", "deal": 1, "commitment": "63" * 32, "client_seeds": [""] * self.seats,
+                "game_id": "k7f3q9x2", "deal": view.deal, "commitment": "63" * 32, "client_seeds": [""] * self.seats,
                 "server_seed": None,
             },
             "view": msgspec.to_builtins(view),
@@ -156,7 +166,7 @@ class Scene(Person, Generic[Options]):
             "legal": None,
             "hints": msgspec.to_builtins(self.entry.hints(self.options, view)) if asked else None,
             "clocks": {
-                "left": [seconds * 1000 if seat in view.turn else None for seat in range(self.seats)],
+                "left": [seconds * 1000 if seat in view.turn else None for seat in range(self.chairs)],
                 "run": list(view.turn), "until": None,
             },
         }  # fmt: skip

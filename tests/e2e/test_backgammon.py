@@ -19,11 +19,8 @@ def visit(window: Callable[..., Page], hall: Server) -> Callable[..., Player]:
     """Open a browser of its own at the hall, as a guest."""
 
     def opened(size: str = "desktop", **more: object) -> Player:
-        person = Player(window(*SIZES[size], reduced_motion="reduce", **more), touch=size != "desktop")
-        person.page.goto(f"{hall.url}/kit")
-        person.call("/guest", {})
-        person.wrongs.clear()  # who is nobody yet is told so with a 401
-        return person
+        page = window(*SIZES[size], reduced_motion="reduce", **more)
+        return Player(page, touch=size != "desktop").guest(hall)
 
     return opened
 

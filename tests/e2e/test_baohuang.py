@@ -9,10 +9,9 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.client import Server
 from tests.e2e.cards import CardSitter, play_out
-from tests.e2e.person import box_of
+from tests.e2e.person import SIZES, box_of
 
 OPTIONS = {"turn_seconds": 60, "declare_seconds": 2}
-SIZES = {"desktop": (1440, 900), "sideways": (844, 390), "upright": (390, 844)}
 YES = ("grab", "yield", "reveal", "rebel", "kick")
 NO = ("no_grab", "keep", "hide", "no_rebel", "no_kick")
 
@@ -47,11 +46,7 @@ def visit(window: Callable[..., Page], hall: Server) -> Callable[[str], Sitter]:
     """Open a browser of its own at the hall, as a guest."""
 
     def opened(size: str) -> Sitter:
-        sitter = Sitter(window(*SIZES[size]), touch=size != "desktop")
-        sitter.page.goto(f"{hall.url}/kit")
-        sitter.call("/guest", {})
-        sitter.wrongs.clear()  # who is nobody yet is told so with a 401
-        return sitter
+        return Sitter(window(*SIZES[size]), touch=size != "desktop").guest(hall)
 
     return opened
 

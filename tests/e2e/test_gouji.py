@@ -10,10 +10,9 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.client import Server
 from tests.e2e.gouji import Sitter, play_out, sees_result
-from tests.e2e.person import box_of
+from tests.e2e.person import SIZES, box_of
 
 OPTIONS = {"burn_seconds": 1}
-SIZES = {"desktop": (1440, 900), "sideways": (844, 390), "upright": (390, 844)}
 
 
 @pytest.fixture
@@ -21,11 +20,7 @@ def visit(window: Callable[..., Page], hall: Server) -> Callable[[str], Sitter]:
     """Open a browser of its own at the hall, as a guest."""
 
     def opened(size: str) -> Sitter:
-        sitter = Sitter(window(*SIZES[size]), touch=size != "desktop")
-        sitter.page.goto(f"{hall.url}/kit")
-        sitter.call("/guest", {})
-        sitter.wrongs.clear()  # who is nobody yet is told so with a 401
-        return sitter
+        return Sitter(window(*SIZES[size]), touch=size != "desktop").guest(hall)
 
     return opened
 

@@ -61,11 +61,7 @@ def visit(window: Callable[..., Page], hall: Server) -> Callable[..., Racer]:
     """Open a browser of its own at the hall, as a guest."""
 
     def opened(width: int = 1280, height: int = 800) -> Racer:
-        racer = Racer(window(width, height), touch=width < 900)
-        racer.page.goto(f"{hall.url}/kit")
-        racer.call("/guest", {})
-        racer.wrongs.clear()
-        return racer
+        return Racer(window(width, height), touch=width < 900).guest(hall)
 
     return opened
 

@@ -74,9 +74,9 @@ def test_a_claim_names_every_answer_and_its_worth(
     expect(scene.page.locator("[data-act=hu]")).to_be_visible()
     assert scene.acts() == ["pass", "pong", "hu"]
     if lang == "zh-CN":
-        assert scene.says().startswith("雁来红 打出 五筒 平胡 · 0 番，收 1 过则锁 二·五·八筒")
+        assert scene.says().startswith("松间照 打出 五筒 平胡 · 0 番，收 1 过则锁 二·五·八筒")
     else:
-        assert scene.says().startswith("雁来红 threw five dots plain hand · 0 fan, 1 in all Passing locks 2·5·8 dots")
+        assert scene.says().startswith("松间照 threw five dots plain hand · 0 fan, 1 in all Passing locks 2·5·8 dots")
     scene.page.wait_for_timeout(300)
     scene.page.screenshot(path=shots / f"mahjong-claim-{name}.png")
     for key in scene.page.locator("[data-act]").all():
@@ -151,7 +151,7 @@ def test_who_is_not_asked_sees_the_same_with_and_without_a_window(at: Opener) ->
     for scene in (asked, nobody):
         scene.page.wait_for_timeout(300)
         assert scene.acts() == []
-        assert scene.says() == "雁来红 打出 五筒"
+        assert scene.says() == "松间照 打出 五筒"
     cloths = [" ".join(scene.page.locator("#cloth").inner_text().split()) for scene in (asked, nobody)]
     assert cloths[0] == cloths[1]
 
@@ -301,7 +301,7 @@ def test_an_added_tile_may_be_robbed(at: Opener, shots: Path) -> None:
     scene.go(3, Kong("5p"))
     expect(scene.page.locator("[data-act=hu]")).to_be_visible()
     assert scene.acts() == ["pass", "hu"]
-    assert scene.says().startswith("雁来红 补杠 五筒")
+    assert scene.says().startswith("松间照 补杠 五筒")
     assert "抢杠" in scene.says()
     assert scene.page.locator("[data-wing='3'] .on .hot").count() == 1
     scene.page.screenshot(path=shots / "mahjong-rob.png")
@@ -328,8 +328,8 @@ def test_three_tiles_and_a_suit_are_chosen(at: Opener, shots: Path) -> None:
     scene.page.locator("[data-act=give]").click()
     expect(scene.page.locator(".panel .info")).to_contain_text("选好了")
     for seat in (1, 2, 3):
-        scene.go(seat, next(scene.play.rules.legal(scene.play.state, seat)))
-    scene.play.throw()
+        scene.go(seat, next(scene.rules.legal(scene.state, seat)))
+    scene.throw_die()
     scene.tell([{"e": "swapped", "d": 1, "by": 1}])
     expect(scene.page.locator("[data-phase=void]")).to_be_visible()
     scene.page.wait_for_timeout(150)
@@ -360,7 +360,7 @@ def test_a_bench_member_buys_a_horse_and_shares_its_luck(at: Opener, shots: Path
     expect(page.locator("[data-act=horse]")).to_have_count(0)
     assert scene.actions() == [{"a": "horse", "i": 3}]
     scene.go(5, Pass())
-    (horse,) = scene.play.rules.observe(scene.play.state, None).horses
+    (horse,) = scene.rules.observe(scene.state, None).horses
     expect(page.locator(f".plate[data-seat='{horse.seat}']")).to_contain_text("马")
     expect(page.locator(".panel .info")).to_contain_text("你的马")
     if size == "desktop":
@@ -389,7 +389,7 @@ def test_the_settlement_writes_out_every_payment(at: Opener, shots: Path, size: 
     scene.go(3, Discard("9m"))
     scene.after_pause()
     expect(scene.page.locator("[data-settle]")).to_be_visible()
-    view = scene.play.rules.observe(scene.play.state, 0)
+    view = scene.rules.observe(scene.state, 0)
     assert view.end == "exhausted"
     rows = scene.page.locator("[data-payment]")
     assert rows.count() == len(view.payments) > 3

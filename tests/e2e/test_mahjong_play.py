@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 from tests.client import Server
-from tests.e2e.gouji import play_out
-from tests.e2e.mahjong import Sitter, buttons
+from tests.e2e.cards import play_out
+from tests.e2e.mahjong import Sitter
+from tests.e2e.person import SIZES
 
 QUICK = {"claim_seconds": 1}
-SIZES = {"desktop": (1440, 900), "sideways": (844, 390), "upright": (390, 844)}
 
 
 @pytest.fixture
@@ -21,11 +21,7 @@ def visit(window: Callable[..., Page], hall: Server) -> Callable[[str], Sitter]:
     """Open a browser of its own at the hall, as a guest."""
 
     def opened(size: str) -> Sitter:
-        sitter = Sitter(window(*SIZES[size]), touch=size != "desktop")
-        sitter.page.goto(f"{hall.url}/kit")
-        sitter.call("/guest", {})
-        sitter.wrongs.clear()  # who is nobody yet is told so with a 401
-        return sitter
+        return Sitter(window(*SIZES[size]), touch=size != "desktop").guest(hall)
 
     return opened
 
@@ -153,7 +149,7 @@ def test_a_round_of_four_hands_with_two_people_two_bots_and_a_horse_buyer(
 
         def looks_on(runs: str = runs) -> None:
             expect(host.page.locator("[data-bench='5']")).to_contain_text(runs)
-            assert buttons(buyer.page) == {}
+            assert buyer.buttons() == {}
             assert buyer.hand_tiles() == []
             assert buyer.page.locator("[data-open]").count() == 0
 

@@ -47,11 +47,7 @@ class Deal:
 @pytest.fixture(scope="module")
 def deal(chromium: object, hall: Server) -> Iterator[Deal]:
     context = chromium.new_context(viewport={"width": 1440, "height": 900}, locale="zh-CN", accept_downloads=True)  # type: ignore[attr-defined]
-    sitter = Sitter(context.new_page())
-    sitter.page.goto(f"{hall.url}/kit")
-    sitter.call("/guest", {})
-    sitter.wrongs.clear()  # who is nobody yet is told so with a 401
-    yield Deal(sitter, hall)
+    yield Deal(Sitter(context.new_page()).guest(hall), hall)
     context.close()
 
 
