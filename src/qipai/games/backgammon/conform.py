@@ -19,7 +19,8 @@ from qipai.games.backgammon.notation.sheet import Sheet, facts
 from qipai.games.backgammon.options import Options
 from qipai.games.backgammon.position import board_of, cells_of, format_position, parse_position, start_cells
 from qipai.games.backgammon.race import mean_rolls, win_chance
-from qipai.games.backgammon.rules import Backgammon, crawford_due, hops_of, result_of
+from qipai.games.backgammon.results import crawford_due, result_of
+from qipai.games.backgammon.rules import Backgammon, hops_of
 from qipai.games.backgammon.state import Cube, State
 from qipai.games.backgammon.tally import percents
 from qipai.games.backgammon.turns import blots, own_room, read_turn, walked

@@ -15,7 +15,8 @@ from qipai.games.backgammon.kernel.plays import generate, moved_key
 from qipai.games.backgammon.notation.moves import write_play
 from qipai.games.backgammon.options import Options
 from qipai.games.backgammon.position import board_of
-from qipai.games.backgammon.rules import ASKS, hops_of, resignation_worth, try_double
+from qipai.games.backgammon.results import worth_of
+from qipai.games.backgammon.rules import ASKS, hops_of, try_double
 from qipai.games.backgammon.sight import cells_of_view, imagine
 from qipai.games.backgammon.state import Hop, View
 from qipai.games.backgammon.turns import blots, own_room
@@ -75,7 +76,7 @@ def hints(options: Options, view: View) -> Hints | None:
             return Hints(ask=ask, take=True)
         case "resign_offered" | "draw_offered":
             return Hints(ask=ask, answer=True)
-    costs = tuple(resignation_worth(options, view.cube, level) for level in (1, 2, 3))
+    costs = tuple(worth_of(options, view.cube, level) for level in (1, 2, 3))
     if view.phase == "to_roll":
         why = try_double(options, imagine(view), seat)
         gains = not options.match_to or view.score[seat] + view.cube.value < options.match_to

@@ -12,9 +12,9 @@ from qipai.core.kernel import buffer
 from qipai.games.backgammon import sight
 from qipai.games.backgammon.kernel import board as k
 from qipai.games.backgammon.kernel.hops import ENTER, HOP, LEAVE, MOST_HOPS, hops, take_hop
-from qipai.games.backgammon.kernel.score import multiple
 from qipai.games.backgammon.options import Options
 from qipai.games.backgammon.position import board_of, cells_of, start_cells
+from qipai.games.backgammon.results import added, crawford_due, result_of, worth_of
 from qipai.games.backgammon.state import (
     Accept,
     Accepted,
@@ -34,7 +34,6 @@ from qipai.games.backgammon.state import (
     GameStarted,
     Hop,
     Hopped,
-    How,
     Last,
     Leave,
     Left,
@@ -62,7 +61,7 @@ from qipai.games.backgammon.state import (
 )
 from qipai.games.backgammon.turns import all_plays, read_turn
 
-__all__ = ["ASKS", "Backgammon", "hops_of", "resignation_worth", "result_of", "try_double"]
+__all__ = ["ASKS", "Backgammon", "hops_of", "try_double"]
 
 ASKS: Final[dict[Phase, str]] = {
     "opening": "dice",
@@ -85,7 +84,6 @@ ALLOWED: Final[dict[Phase, tuple[type, ...]]] = {
     "resign_offered": (Accept, Reject),
     "draw_offered": (Accept, Reject),
 }
-HOWS: Final[tuple[How, ...]] = ("single", "single", "gammon", "backgammon")
 KINDS: Final = ("enter", "move", "off")
 
 
@@ -112,43 +110,6 @@ def hop_action(hop: Hop) -> Enter | Move | Off:
     if hop.kind == "enter":
         return Enter(hop.to)
     return Move(hop.origin, hop.to) if hop.kind == "move" else Off(hop.origin)
-
-
-def worth_of(options: Options, cube: Cube, times: int) -> int:
-    """Return the points of a game won `times`-fold: 1, 2 or 3 (backgammon 6)."""
-    if not options.row.triple:
-        times = min(times, 2)
-    if not options.multiples or not options.row.dice:
-        times = 1
-    if times == 3:
-        times = options.backgammon_points
-    if options.jacoby and options.series and options.with_cube and cube.owner is None:
-        times = 1  # R25: until a player has turned the cube; a turned one has an owner
-    return times * cube.value
-
-
-def resignation_worth(options: Options, cube: Cube, level: int) -> int:
-    """Return what a resignation costs (R27)."""
-    return worth_of(options, cube, level)
-
-
-def result_of(options: Options, cells: tuple[int, ...], cube: Cube, mover: Seat) -> Last | None:
-    """Return how a step of `mover` has ended the game, None when it goes on."""
-    board = board_of(options, cells)
-    how = int(k.ended(board, mover))
-    if not how:
-        return None
-    if how == k.DRAWN:
-        return Last(None, 0, "draw")
-    if cells[mover * k.SIDE + k.OFF] != cells[mover * k.SIDE + k.TOTAL]:
-        return Last(mover if how == k.WON else 1 - mover, worth_of(options, cube, 2), "mother")
-    times = int(multiple(board, 1 - mover))
-    if not options.row.triple:
-        times = min(times, 2)
-    if not options.multiples:
-        times = 1
-    winner = 1 - mover if options.row.loses else mover  # R32
-    return Last(winner, worth_of(options, cube, times), HOWS[times])
 
 
 def try_double(options: Options, state: State, seat: Seat) -> str | None:
@@ -283,7 +244,7 @@ class Backgammon:
             case Enter() | Move() | Off():
                 return self._hop(state, seat, action)
             case Resign(level=level):
-                points = resignation_worth(self.options, state.cube, level)
+                points = worth_of(self.options, state.cube, level)
                 return self._offer(state, seat, level, points)
             case OfferDraw():
                 return self._offer(state, seat, 0, 0)
@@ -411,7 +372,7 @@ class Backgammon:
     def _left(self, state: State, gone: Seat) -> Step[State]:
         """R43: the match is the other's, the running game a single one resigned."""
         last = Last(1 - gone, state.cube.value, "left")
-        score = _added(state.score, last)
+        score = added(state.score, last)
         over = replace(
             state,
             phase="match_over",
@@ -429,7 +390,7 @@ class Backgammon:
     def _finish(self, state: State, last: Last, *before: Event) -> Step[State]:
         """Return what follows a finished game: the end of the match or series, or the next game."""
         options = self.options
-        score = _added(state.score, last)
+        score = added(state.score, last)
         assert last.how is not None
         told = (*before, GameEnded(state.game_no, last.winner, last.points, last.how, score))
         results = (*state.results, last)
@@ -493,17 +454,6 @@ class Backgammon:
             ahead = max(ahead, state.last.points) if state.winner == 0 else min(ahead, -state.last.points)
         places = (1, 1) if state.winner is None else (1, 2) if state.winner == 0 else (2, 1)
         return Outcome((ahead, -ahead), places, state.last.how or "draw")
-
-
-def crawford_due(options: Options, score: tuple[int, int], done: bool) -> bool:
-    """Return whether the next game is the Crawford game (R24)."""
-    return options.crawford and options.match_to > 1 and not done and max(score) == options.match_to - 1
-
-
-def _added(score: tuple[int, int], last: Last) -> tuple[int, int]:
-    if last.winner is None:
-        return score
-    return (score[0] + last.points, score[1]) if last.winner == 0 else (score[0], score[1] + last.points)
 
 
 def _step(state: State, *events: Event) -> Step[State]:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from qipai.core.kernel import Buffer, buffer, kernel
 from qipai.core.measure import Row, Target, Work
 from qipai.games.baohuang.bots.steady import TUNED
-from qipai.games.baohuang.kernel import play, policy, sets
+from qipai.games.baohuang.kernel import belief, play, policy, sets
 from qipai.games.baohuang.kernel import table as t
 from qipai.games.baohuang.selfplay import fresh, ruled
 from qipai.kit import hung
@@ -61,7 +61,7 @@ def _deals(by_deal: bool) -> Work:
 def rollouts() -> Work:
     """Play deals in the kernel, every seat by its policy."""
     s, deck = ruled(), buffer(t.DECK)
-    out, facts, f = buffer(t.MOST_PLAYS), buffer(policy.KNOWN), buffer(policy.FEATURES)
+    out, facts, f = buffer(t.MOST_PLAYS), buffer(belief.KNOWN), buffer(policy.FEATURES)
     seed = 1
 
     def once() -> int:

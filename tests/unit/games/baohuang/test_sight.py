@@ -13,7 +13,7 @@ from qipai.core.rng import Stream
 from qipai.games.baohuang import ENTRY
 from qipai.games.baohuang.bots.steady import believed
 from qipai.games.baohuang.bots.strong import Hidden
-from qipai.games.baohuang.kernel import policy
+from qipai.games.baohuang.kernel import belief, policy, questions
 from qipai.games.baohuang.kernel import table as t
 from qipai.games.baohuang.options import Options
 from qipai.games.baohuang.rules import Baohuang
@@ -141,8 +141,8 @@ def test_a_policy_reads_no_card_and_no_role_its_seat_does_not_know() -> None:
     """The steady player chooses the same whatever the hidden hands are."""
     rules, state = dealt(5)
     rng, moves = Stream.of_seed(5), 0
-    rooms = buffer(t.MOST_PLAYS), buffer(policy.KNOWN), buffer(policy.FEATURES)
-    tuned = (policy.WEIGHTS, policy.OPENING, policy.GUESSES)
+    rooms = buffer(t.MOST_PLAYS), buffer(belief.KNOWN), buffer(policy.FEATURES)
+    tuned = (policy.WEIGHTS, questions.OPENING, belief.GUESSES)
     from qipai.games.baohuang.rules import thaw
 
     while rules.outcome(state) is None and moves < 60:

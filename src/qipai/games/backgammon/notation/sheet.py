@@ -14,7 +14,7 @@ from qipai.games.backgammon.kernel import board as k
 from qipai.games.backgammon.notation.moves import cell_name
 from qipai.games.backgammon.options import Options
 from qipai.games.backgammon.position import board_of, cells_of, format_position, start_cells
-from qipai.games.backgammon.rules import result_of
+from qipai.games.backgammon.results import result_of
 from qipai.games.backgammon.state import (
     Accepted,
     Cube,

@@ -5,7 +5,7 @@
 
 Each round plays deals by the present policy. At some decisions every sensible action is tried and the deal played out;
 what it brought, against the mean of its fellows, is regressed on what `policy.describe` says of it. Before play both
-answers are tried in the same deal, and the difference in points is regressed on `policy.picture` of the hand: a bot
+answers are tried in the same deal, and the difference in points is regressed on `questions.picture` of the hand: a bot
 says yes where it expects to gain. Who turned out to guard is regressed on what the seats had been seen to do. New
 weights, whole or mixed with the old, replace those where they win in duplicate deals. `tables` sorts answers before
 play by the gain that was expected, and prints what they brought. Needs numba and NumPy; nobody imports this to play.
@@ -19,7 +19,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from qipai.core.kernel import JIT, Buffer, buffer, kernel, lcg
-from qipai.games.baohuang.kernel import play, policy
+from qipai.games.baohuang.kernel import belief, play, policy, questions
 from qipai.games.baohuang.kernel import table as t
 from qipai.games.baohuang.selfplay import fresh, ruled
 from qipai.kit.fitting import centred, solved, written
@@ -29,10 +29,10 @@ GROUP: Final = policy.FEATURES + 1
 RESULT: Final = policy.FEATURES + 2
 WIDTH: Final = policy.FEATURES + 3
 TRIALS: Final = 400_000
-QUESTION: Final = policy.HANDED  # columns of a row of answers, behind the picture
-GAIN: Final = policy.HANDED + 1  # what yes brought beyond no, in 1/SCALE points
-EXPECTED: Final = policy.HANDED + 2  # what it was expected to bring
-ANSWER: Final = policy.HANDED + 3
+QUESTION: Final = questions.HANDED  # columns of a row of answers, behind the picture
+GAIN: Final = questions.HANDED + 1  # what yes brought beyond no, in 1/SCALE points
+EXPECTED: Final = questions.HANDED + 2  # what it was expected to bring
+ANSWER: Final = questions.HANDED + 3
 ANSWERS: Final = 100_000
 SEEN: Final = t.SEATS * t.TALLIES + 2  # columns of a row of clues: the tally, the emperor, the guard or -1
 CLUES: Final = 60_000
@@ -102,11 +102,11 @@ def gather(
             free = phase != t.REBEL or seat != r[t.GUARD]
             if free and draw % 2 == 0 and used[2] < len(answers) // ANSWER:
                 at = used[2] * ANSWER
-                policy.picture(s, seat, f)
-                for i in range(policy.HANDED):
+                questions.picture(s, seat, f)
+                for i in range(questions.HANDED):
                     answers[at + i] = f[i]
-                answers[at + QUESTION] = policy.question(s, seat)
-                answers[at + EXPECTED] = policy.gain(s, seat, opening, f)
+                answers[at + QUESTION] = questions.question(s, seat)
+                answers[at + EXPECTED] = questions.gain(s, seat, opening, f)
                 tried(s, work, seat, 2 * phase, weights, opening, guesses, out, facts, f)
                 brought = work.scores[seat]
                 tried(s, work, seat, 2 * phase + 1, weights, opening, guesses, out, facts, f)
@@ -126,7 +126,7 @@ def gather(
                         trials[at + k] = 0
                     tried(s, work, seat, listed[i], weights, opening, guesses, out, facts, f)
                     trials[at + RESULT] = policy.worth(work, seat)
-                    policy.know(s, seat, guesses, facts)
+                    belief.know(s, seat, guesses, facts)
                     if listed[i] != t.DO_PASS:
                         policy.describe(s, seat, listed[i], facts, f)
                         for k in range(policy.FEATURES):
@@ -186,7 +186,7 @@ class Room:
     def __init__(self) -> None:
         self.s, self.work = ruled(), ruled()
         self.deck, self.out, self.listed = buffer(t.DECK), buffer(t.MOST_PLAYS), buffer(t.MOST_PLAYS)
-        self.facts, self.f = buffer(policy.KNOWN), buffer(policy.FEATURES)
+        self.facts, self.f = buffer(belief.KNOWN), buffer(policy.FEATURES)
         self.trials, self.answers, self.clues = buffer(TRIALS * WIDTH), buffer(ANSWERS * ANSWER), buffer(CLUES * SEEN)
 
     def gathered(self, weights: Weights, seconds: float, seed: int, often: int = 12) -> tuple[Any, Any, Any]:
@@ -244,14 +244,14 @@ def fitted_opening(parts: list[Any], old: Any) -> Any:
     import numpy as np
 
     new = old.copy()
-    for which in range(policy.QUESTIONS):
+    for which in range(questions.QUESTIONS):
         rows = np.concatenate([floats(part, QUESTION, which) for part in parts])
         if len(rows) > 300:
-            x = rows[:, : policy.HANDED]
+            x = rows[:, : questions.HANDED]
             mean, middle = rows[:, GAIN].mean(), x[:, 1:].mean(0)
             slope = solved(x[:, 1:] - middle, rows[:, GAIN] - mean, 0.02)
-            at = which * policy.HANDED
-            new[at : at + policy.HANDED] = np.rint([mean - middle @ slope, *slope])
+            at = which * questions.HANDED
+            new[at : at + questions.HANDED] = np.rint([mean - middle @ slope, *slope])
     return new
 
 
@@ -283,7 +283,7 @@ def present() -> Weights:
     """Return the weights as they stand."""
     import numpy as np
 
-    return np.array(policy.WEIGHTS), np.array(policy.OPENING), np.array(policy.GUESSES)
+    return np.array(policy.WEIGHTS), np.array(questions.OPENING), np.array(belief.GUESSES)
 
 
 def fit(rounds: int, seconds: float) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from qipai.core.kernel import Buffer, buffer, dot
 from qipai.games.baohuang.imagine import summed_table
-from qipai.games.baohuang.kernel import play, policy
+from qipai.games.baohuang.kernel import belief, play, policy, questions
 from qipai.games.baohuang.kernel import table as t
 from qipai.games.baohuang.notation import action_of, bare
 from qipai.games.baohuang.options import Options
@@ -12,7 +12,7 @@ from qipai.games.baohuang.state import Action, View
 
 __all__ = ["Steady", "believed", "rooms", "sorted_choices"]
 
-TUNED = (policy.WEIGHTS, policy.OPENING, policy.GUESSES)
+TUNED = (policy.WEIGHTS, questions.OPENING, belief.GUESSES)
 
 
 class Steady:
@@ -35,7 +35,7 @@ def sorted_choices(s: t.Table, seat: int, most: int = 8) -> tuple[str, ...]:
     out, facts, f = rooms()
     if s.reg[t.PHASE] not in (t.LEAD, t.ANSWER):
         return (bare(action_of(int(policy.sound(s, seat, *TUNED, out, facts, f)))),)
-    policy.know(s, seat, policy.GUESSES, facts)
+    belief.know(s, seat, belief.GUESSES, facts)
     codes = [int(out[i]) for i in range(policy.sensible(s, seat, out))]
     if not codes:
         codes = [int(out[i]) for i in range(play.legal(s, seat, out)) if out[i] > t.DO_NO_KICK]
@@ -50,11 +50,11 @@ def sorted_choices(s: t.Table, seat: int, most: int = 8) -> tuple[str, ...]:
 def believed(options: Options, view: View) -> tuple[int, ...]:
     """Return by seat how it leans to the viewer: 8 surely of its side, -8 surely not."""
     assert view.seat is not None
-    facts = buffer(policy.KNOWN)
-    policy.know(summed_table(options, view), view.seat, policy.GUESSES, facts)
-    return tuple(int(facts[policy.LEAN + seat]) for seat in range(t.SEATS))
+    facts = buffer(belief.KNOWN)
+    belief.know(summed_table(options, view), view.seat, belief.GUESSES, facts)
+    return tuple(int(facts[belief.LEAN + seat]) for seat in range(t.SEATS))
 
 
 def rooms() -> tuple[Buffer, Buffer, Buffer]:
     """Return the buffers that `policy.sound` works in."""
-    return buffer(t.MOST_PLAYS), buffer(policy.KNOWN), buffer(policy.FEATURES)
+    return buffer(t.MOST_PLAYS), buffer(belief.KNOWN), buffer(policy.FEATURES)

@@ -13,7 +13,7 @@ from typing import Final
 from qipai.core.kernel import Buffer, buffer, dot, lcg, thawed
 from qipai.games.baohuang.bots.steady import TUNED, believed, rooms
 from qipai.games.baohuang.imagine import fixed, settle_roles, summed_table, unseen
-from qipai.games.baohuang.kernel import play, policy, search
+from qipai.games.baohuang.kernel import belief, play, policy, search
 from qipai.games.baohuang.kernel import table as t
 from qipai.games.baohuang.notation import action_of
 from qipai.games.baohuang.options import Options
@@ -66,8 +66,8 @@ class Strong:
     def _candidates(self, s: t.Table, seat: int, usual: int) -> list[int]:
         """Return the actions worth trying: the steady player's first, then those that it thinks most of."""
         out, facts, f = self.room
-        policy.know(s, seat, policy.GUESSES, facts)
-        if usual != t.DO_PASS and hung.size(usual) == facts[policy.MINE]:
+        belief.know(s, seat, belief.GUESSES, facts)
+        if usual != t.DO_PASS and hung.size(usual) == facts[belief.MINE]:
             return [usual]  # who can go out does
         codes = {int(out[i]) for i in range(policy.sensible(s, seat, out))} - {usual}
         which = int(policy.context(s, facts)) * policy.FEATURES

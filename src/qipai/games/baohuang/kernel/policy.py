@@ -1,10 +1,8 @@
 """How to choose among legal actions by rule of thumb: for the bots, and for roll-outs that never leave the kernel.
 
 A policy looks at the hand of the seat that acts, at what lies open to everybody, and at what the seat knows of the
-sides. It reads the other hands only added up, and never a role that its seat does not know: who may be the guard it
-weighs by what each seat has been seen to do (`suspect`). `simple` knows little; `sound` weighs each sensible set by
-what it does to the plan of the hand, and each question before play by the hand, with weights fitted by self-play
-(`bots/fit.py`).
+sides (`belief`). `simple` knows little; `sound` weighs each sensible set by what it does to the plan of the hand, and
+each question before play by the hand (`questions`), with weights fitted by self-play (`bots/fit.py`).
 """
 
 from __future__ import annotations
@@ -13,7 +11,23 @@ from typing import Final
 
 from qipai.core.kernel import Buffer, dot, kernel, thawed
 from qipai.games.baohuang.kernel import sets
+from qipai.games.baohuang.kernel.belief import (
+    BEHIND,
+    FOE,
+    FRIEND,
+    GROUPS,
+    HOST,
+    JOKERS,
+    LARGEST,
+    LEAN,
+    MINE,
+    NEXT,
+    ROLE,
+    ROLES,
+    know,
+)
 from qipai.games.baohuang.kernel.play import act, legal
+from qipai.games.baohuang.kernel.questions import gain
 from qipai.games.baohuang.kernel.table import (
     ANSWER,
     BIG,
@@ -21,12 +35,10 @@ from qipai.games.baohuang.kernel.table import (
     CROWN,
     DO_PASS,
     EMPEROR,
-    GRAB,
     GUARD,
     KEEP_SIX,
     KICKED,
     LEAD,
-    LIVE,
     MODE,
     OPENED,
     OVER,
@@ -36,64 +48,22 @@ from qipai.games.baohuang.kernel.table import (
     PUBLIC,
     RANKS,
     REBEL,
-    REVEAL,
-    SEATS,
     SIX_HUNG,
     SMALL,
-    SOLO_OPEN,
     SWORD,
-    TALLIES,
     TOP,
     TURN,
-    YIELD,
     Table,
 )
-from qipai.games.baohuang.kernel.weights import GUESSES as FITTED_GUESSES
-from qipai.games.baohuang.kernel.weights import OPENING as FITTED_OPENING
 from qipai.games.baohuang.kernel.weights import WEIGHTS as FITTED
 from qipai.kit import hung
 from qipai.kit.cards import held
 
 SCALE: Final = 1000  # weights of a worth of one: a step of g in a pair, a third of a won solo
 FEATURES: Final = 48
-
-# roles: what a seat knows itself to be
-AS_EMPEROR: Final = 0
-AS_GUARD: Final = 1
-AS_REBEL: Final = 2  # against a pair, or what may be one
-AS_SOLOIST: Final = 3
-AS_FOUR: Final = 4  # a rebel against a soloist
-ROLES: Final = 5
 CONTEXTS: Final = 2 * ROLES  # leading and answering in each role
 
-# what a policy knows of the table, in a buffer of its own; before it: unseen cards by card
-MINE: Final = CARDS  # my cards
-GROUPS: Final = CARDS + 1  # plain ranks in my hand
-JOKERS: Final = CARDS + 2
-LARGEST: Final = CARDS + 3  # most cards of another live seat
-HOST: Final = CARDS + 4  # cards of the owner of the top set
-FOE: Final = CARDS + 5  # fewest cards of a live seat that leans against me
-FRIEND: Final = CARDS + 6  # fewest cards of one that leans to me
-ROLE: Final = CARDS + 7
-BEHIND: Final = CARDS + 8  # live seats that are asked after me before the trick ends
-NEXT: Final = CARDS + 9  # the next live seat
-LEAN: Final = CARDS + 10  # by seat: 8 surely of my side, -8 surely not
-KNOWN: Final = LEAN + SEATS
-
-# the questions before play, each with its own weights of a hand
-QUESTIONS: Final = 10
-ASK_GRAB: Final = 0  # of the emperor; of the guard; of a rebel
-ASK_YIELD: Final = 3
-ASK_REVEAL: Final = 4  # of a guard; of a soloist
-ASK_REBEL: Final = 6
-ASK_KICK: Final = 7  # of a rebel; of a rebel against a soloist; of the emperor's side
-HANDED: Final = 16  # what is said of a hand
-
 WEIGHTS: Final = thawed(FITTED, 64)
-OPENING: Final = thawed(FITTED_OPENING, 64)
-GUESSES: Final = thawed(FITTED_GUESSES, 64)
-# 1024 · 2^(i/16)
-POWERS: Final = (1024, 1069, 1117, 1166, 1218, 1272, 1328, 1387, 1448, 1512, 1579, 1649, 1722, 1798, 1878, 1961)
 
 
 @kernel
@@ -139,108 +109,6 @@ def simple(s: Table, seat: int, out: Buffer) -> int:
         if least <= (40 if friend else 75 if cards > 12 else 200):
             return best
     return DO_PASS
-
-
-# what a seat knows ---------------------------------------------------------------------------------------------------
-
-
-@kernel
-def role(s: Table, seat: int) -> int:
-    """Return what a seat knows itself to be."""
-    r = s.reg
-    if seat == r[EMPEROR]:
-        return AS_EMPEROR if r[MODE] == PAIR else AS_SOLOIST
-    if seat == r[GUARD]:
-        return AS_GUARD
-    return AS_FOUR if r[MODE] == SOLO_OPEN or r[PUBLIC] == r[EMPEROR] else AS_REBEL
-
-
-@kernel
-def power(z: int) -> int:
-    """Return 1024 · 2^(z/16), z at most 96 either way."""
-    z = min(96, max(-96, z))
-    whole = z >> 4
-    value = POWERS[z & 15]
-    return value << whole if whole >= 0 else value >> -whole
-
-
-@kernel
-def suspicion(s: Table, other: int, guesses: Buffer) -> int:
-    """Return how much a seat is suspected of being the guard, from what it has been seen to do (1024: nothing seen)."""
-    tally, at = s.tally, other * TALLIES
-    z = 0
-    for i in range(TALLIES):
-        z += guesses[i] * tally[at + i]
-    return power(z // 16)
-
-
-@kernel
-def suspect(s: Table, seat: int, guesses: Buffer, facts: Buffer) -> None:
-    """Write how each seat leans to `seat` to facts[LEAN:]: its belief over who guards, a hidden solo among it."""
-    r = s.reg
-    emperor, public, on = r[EMPEROR], r[PUBLIC], r[LIVE]
-    mine = facts[ROLE]
-    for other in range(SEATS):
-        facts[LEAN + other] = -8
-    facts[LEAN + seat] = 8
-    if mine == AS_SOLOIST:
-        return
-    if mine == AS_GUARD:
-        facts[LEAN + emperor] = 8
-        return
-    if mine == AS_FOUR or public >= 0:
-        for other in range(SEATS):
-            rebel = other != emperor and other != public
-            facts[LEAN + other] = -8 if rebel == (mine == AS_EMPEROR) else 8
-        return
-    total = guesses[TALLIES] if mine == AS_REBEL else 0  # the emperor may hold both marks
-    for other in range(SEATS):
-        if other != seat and other != emperor and on >> other & 1:
-            total += suspicion(s, other, guesses)
-    for other in range(SEATS):
-        if other != seat and other != emperor:
-            share = 16 * suspicion(s, other, guesses) // max(1, total) if on >> other & 1 else 0
-            facts[LEAN + other] = share - 8 if mine == AS_EMPEROR else 8 - share
-
-
-@kernel
-def know(s: Table, seat: int, guesses: Buffer, facts: Buffer) -> None:
-    """Write what a seat knows of the table to `facts` (KNOWN cells)."""
-    r, hands, at, on, owner = s.reg, s.hands, seat * CARDS, s.reg[LIVE], s.reg[OWNER]
-    facts[ROLE] = role(s, seat)
-    suspect(s, seat, guesses, facts)
-    for card in range(CARDS):
-        facts[card] = 0
-    facts[FOE], facts[FRIEND], facts[HOST], facts[LARGEST], facts[BEHIND], facts[NEXT] = 34, 34, 0, 0, 0, seat
-    waiting = r[PHASE] == ANSWER
-    for step in range(1, SEATS):
-        other = (seat + step) % SEATS
-        if other == owner:
-            waiting = False
-        if not on >> other & 1:
-            continue
-        if facts[NEXT] == seat:
-            facts[NEXT] = other
-        if waiting:
-            facts[BEHIND] += 1
-        cards = 0
-        for card in range(CARDS):
-            n = hands[other * CARDS + card]
-            facts[card] += n
-            cards += n
-        side = FRIEND if facts[LEAN + other] > 0 else FOE
-        facts[side] = min(facts[side], cards)
-        facts[LARGEST] = max(facts[LARGEST], cards)
-        if other == owner:
-            facts[HOST] = cards
-    groups, cards = 0, 0
-    for card in range(CARDS):
-        n = hands[at + card]
-        cards += n
-        if card < RANKS and n > 0:
-            groups += 1
-    facts[MINE], facts[GROUPS] = cards, groups
-    facts[JOKERS] = hands[at + SMALL] + hands[at + SWORD] + hands[at + BIG] + hands[at + CROWN]
 
 
 # putting sets down ---------------------------------------------------------------------------------------------------
@@ -401,69 +269,6 @@ def describe(s: Table, seat: int, play: int, facts: Buffer, f: Buffer) -> None:
     f[45] = base - hung.base(sets.bare(r[TOP])) if r[TOP] else 0
     f[46] = 1 if jokers >= after - 1 else 0
     f[47] = 1 if play & sets.WITH_SWORD and r[PUBLIC] < 0 else 0
-
-
-# before play ---------------------------------------------------------------------------------------------------------
-
-
-@kernel
-def picture(s: Table, seat: int, f: Buffer) -> None:
-    """Write what a hand is worth before play to `f` (HANDED cells)."""
-    h, at = s.hands, seat * CARDS
-    bigs, smalls = h[at + BIG] + h[at + CROWN], h[at + SMALL] + h[at + SWORD]
-    groups, few, large, low, strong = 0, 0, 0, 0, 0
-    for rank in range(1, RANKS):
-        n = h[at + rank]
-        if n == 0:
-            continue
-        groups += 1
-        large = max(large, n)
-        if rank < 7:
-            low += n
-            if n <= 2:
-                few += 1
-        elif n >= 4:
-            strong += 1
-    f[0] = 1
-    f[1] = bigs
-    f[2] = smalls
-    f[3] = h[at + 9]
-    f[4] = h[at + 8]
-    f[5] = h[at + 7]
-    f[6] = groups
-    f[7] = h[at]
-    f[8] = 1 if h[at] else 0
-    f[9] = few
-    f[10] = large
-    f[11] = max(0, groups - bigs - smalls)
-    f[12] = strong
-    f[13] = low
-    f[14] = 1 if bigs + smalls >= 3 else 0
-    f[15] = 1 if bigs >= 2 else 0
-
-
-@kernel
-def question(s: Table, seat: int) -> int:
-    """Return which question a seat is asked before play, by what it knows itself to be."""
-    r = s.reg
-    phase = r[PHASE]
-    if phase == GRAB:
-        return ASK_GRAB + (0 if seat == r[EMPEROR] else 1 if s.hands[seat * CARDS + SWORD] else 2)
-    if phase == YIELD:
-        return ASK_YIELD
-    if phase == REVEAL:
-        return ASK_REVEAL + (0 if seat != r[EMPEROR] else 1)
-    if phase == REBEL:
-        return ASK_REBEL
-    mine = role(s, seat)
-    return ASK_KICK + (0 if mine == AS_REBEL else 1 if mine == AS_FOUR else 2)
-
-
-@kernel
-def gain(s: Table, seat: int, weights: Buffer, f: Buffer) -> int:
-    """Return what saying yes to the question before play is thought to bring, in 1/SCALE points."""
-    picture(s, seat, f)
-    return dot(f, weights, question(s, seat) * HANDED, HANDED)
 
 
 # choosing ------------------------------------------------------------------------------------------------------------

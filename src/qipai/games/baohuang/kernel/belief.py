@@ -1,0 +1,157 @@
+"""What a seat knows of a deal and believes of the sides: the hands only added up, and who may guard by what each did.
+
+It never reads a role that its seat does not know.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from qipai.core.kernel import Buffer, kernel, thawed
+from qipai.games.baohuang.kernel.table import (
+    ANSWER,
+    BIG,
+    CARDS,
+    CROWN,
+    EMPEROR,
+    GUARD,
+    LIVE,
+    MODE,
+    OWNER,
+    PAIR,
+    PHASE,
+    PUBLIC,
+    RANKS,
+    SEATS,
+    SMALL,
+    SOLO_OPEN,
+    SWORD,
+    TALLIES,
+    Table,
+)
+from qipai.games.baohuang.kernel.weights import GUESSES as FITTED_GUESSES
+
+# roles: what a seat knows itself to be
+AS_EMPEROR: Final = 0
+AS_GUARD: Final = 1
+AS_REBEL: Final = 2  # against a pair, or what may be one
+AS_SOLOIST: Final = 3
+AS_FOUR: Final = 4  # a rebel against a soloist
+ROLES: Final = 5
+
+# what a policy knows of the table, in a buffer of its own; before it: unseen cards by card
+MINE: Final = CARDS  # my cards
+GROUPS: Final = CARDS + 1  # plain ranks in my hand
+JOKERS: Final = CARDS + 2
+LARGEST: Final = CARDS + 3  # most cards of another live seat
+HOST: Final = CARDS + 4  # cards of the owner of the top set
+FOE: Final = CARDS + 5  # fewest cards of a live seat that leans against me
+FRIEND: Final = CARDS + 6  # fewest cards of one that leans to me
+ROLE: Final = CARDS + 7
+BEHIND: Final = CARDS + 8  # live seats that are asked after me before the trick ends
+NEXT: Final = CARDS + 9  # the next live seat
+LEAN: Final = CARDS + 10  # by seat: 8 surely of my side, -8 surely not
+KNOWN: Final = LEAN + SEATS
+
+GUESSES: Final = thawed(FITTED_GUESSES, 64)
+# 1024 · 2^(i/16)
+POWERS: Final = (1024, 1069, 1117, 1166, 1218, 1272, 1328, 1387, 1448, 1512, 1579, 1649, 1722, 1798, 1878, 1961)
+
+
+@kernel
+def role(s: Table, seat: int) -> int:
+    """Return what a seat knows itself to be."""
+    r = s.reg
+    if seat == r[EMPEROR]:
+        return AS_EMPEROR if r[MODE] == PAIR else AS_SOLOIST
+    if seat == r[GUARD]:
+        return AS_GUARD
+    return AS_FOUR if r[MODE] == SOLO_OPEN or r[PUBLIC] == r[EMPEROR] else AS_REBEL
+
+
+@kernel
+def power(z: int) -> int:
+    """Return 1024 · 2^(z/16), z at most 96 either way."""
+    z = min(96, max(-96, z))
+    whole = z >> 4
+    value = POWERS[z & 15]
+    return value << whole if whole >= 0 else value >> -whole
+
+
+@kernel
+def suspicion(s: Table, other: int, guesses: Buffer) -> int:
+    """Return how much a seat is suspected of being the guard, from what it has been seen to do (1024: nothing seen)."""
+    tally, at = s.tally, other * TALLIES
+    z = 0
+    for i in range(TALLIES):
+        z += guesses[i] * tally[at + i]
+    return power(z // 16)
+
+
+@kernel
+def suspect(s: Table, seat: int, guesses: Buffer, facts: Buffer) -> None:
+    """Write how each seat leans to `seat` to facts[LEAN:]: its belief over who guards, a hidden solo among it."""
+    r = s.reg
+    emperor, public, on = r[EMPEROR], r[PUBLIC], r[LIVE]
+    mine = facts[ROLE]
+    for other in range(SEATS):
+        facts[LEAN + other] = -8
+    facts[LEAN + seat] = 8
+    if mine == AS_SOLOIST:
+        return
+    if mine == AS_GUARD:
+        facts[LEAN + emperor] = 8
+        return
+    if mine == AS_FOUR or public >= 0:
+        for other in range(SEATS):
+            rebel = other != emperor and other != public
+            facts[LEAN + other] = -8 if rebel == (mine == AS_EMPEROR) else 8
+        return
+    total = guesses[TALLIES] if mine == AS_REBEL else 0  # the emperor may hold both marks
+    for other in range(SEATS):
+        if other != seat and other != emperor and on >> other & 1:
+            total += suspicion(s, other, guesses)
+    for other in range(SEATS):
+        if other != seat and other != emperor:
+            share = 16 * suspicion(s, other, guesses) // max(1, total) if on >> other & 1 else 0
+            facts[LEAN + other] = share - 8 if mine == AS_EMPEROR else 8 - share
+
+
+@kernel
+def know(s: Table, seat: int, guesses: Buffer, facts: Buffer) -> None:
+    """Write what a seat knows of the table to `facts` (KNOWN cells)."""
+    r, hands, at, on, owner = s.reg, s.hands, seat * CARDS, s.reg[LIVE], s.reg[OWNER]
+    facts[ROLE] = role(s, seat)
+    suspect(s, seat, guesses, facts)
+    for card in range(CARDS):
+        facts[card] = 0
+    facts[FOE], facts[FRIEND], facts[HOST], facts[LARGEST], facts[BEHIND], facts[NEXT] = 34, 34, 0, 0, 0, seat
+    waiting = r[PHASE] == ANSWER
+    for step in range(1, SEATS):
+        other = (seat + step) % SEATS
+        if other == owner:
+            waiting = False
+        if not on >> other & 1:
+            continue
+        if facts[NEXT] == seat:
+            facts[NEXT] = other
+        if waiting:
+            facts[BEHIND] += 1
+        cards = 0
+        for card in range(CARDS):
+            n = hands[other * CARDS + card]
+            facts[card] += n
+            cards += n
+        side = FRIEND if facts[LEAN + other] > 0 else FOE
+        facts[side] = min(facts[side], cards)
+        facts[LARGEST] = max(facts[LARGEST], cards)
+        if other == owner:
+            facts[HOST] = cards
+    groups, cards = 0, 0
+    for card in range(CARDS):
+        n = hands[at + card]
+        cards += n
+        if card < RANKS and n > 0:
+            groups += 1
+    facts[MINE], facts[GROUPS] = cards, groups
+    facts[JOKERS] = hands[at + SMALL] + hands[at + SWORD] + hands[at + BIG] + hands[at + CROWN]
