@@ -126,6 +126,24 @@ def hand_to(w: World, hands: list[list[int]]) -> None:
     w.undo = lambda: setattr(kind, "chance", original)  # type: ignore[attr-defined]
 
 
+async def dealt(w: World, hands: list[list[int]] | None = None) -> tuple[list[Person], Person]:
+    """Seat three people, and a watcher, at a table where these hands are dealt."""
+    people = [await w.person(10 + seat) for seat in range(3)]
+    watcher = await w.person(13)
+    for seat, person in enumerate(people):
+        await person.sit(101, seat)
+    await watcher.join(101)
+    for person in people:
+        await person.ready(101)
+    if hands is not None:
+        hand_to(w, hands)
+    for person in people:
+        await person.seed(101, "x")
+    if hands is not None:
+        w.undo()  # type: ignore[attr-defined]
+    return people, watcher
+
+
 @pytest.mark.parametrize("answer", ["yes", "no", "late"])
 def test_nobody_can_tell_whether_somebody_was_asked(tmp_path: Path, answer: str) -> None:
     """Seat 0 puts 5; seat 2 holds the 6, or does not. Seat 1 and a watcher see the same until the pause is over."""
@@ -133,17 +151,7 @@ def test_nobody_can_tell_whether_somebody_was_asked(tmp_path: Path, answer: str)
     async def watched(folder: Path, hands: list[list[int]]) -> tuple[Any, Any, int]:
         folder.mkdir()
         async with world(folder, *ROOMS) as w:
-            people = [await w.person(id) for id in (10, 11, 12)]
-            watcher = await w.person(13)
-            for seat, person in enumerate(people):
-                await person.sit(101, seat)
-            await watcher.join(101)
-            for person in people:
-                await person.ready(101)
-            hand_to(w, hands)
-            for person in people:
-                await person.seed(101, "x")
-            w.undo()  # type: ignore[attr-defined]
+            people, watcher = await dealt(w, hands)
             starts = [len(people[1].got), len(watcher.got)]
             await people[0].act(101, {"a": "put", "card": 5}, 1)
             asked = people[2].shown[101]["ask"]

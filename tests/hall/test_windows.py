@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.hall.test_snatch import asking, frames_of, hand_to
-from tests.hall.world import Person, World, run, world
+from tests.hall.test_snatch import asking, dealt, frames_of, hand_to
+from tests.hall.world import run, world
 
 from qipai.hall import commands
 from qipai.hall.model import Terms
@@ -17,24 +17,6 @@ pytestmark = pytest.mark.usefixtures("snatch")
 HELD = [[1, 5, 9, 12], [2, 3, 4, 7], [6, 8, 10, 11]]  # seat 0 puts 5, and seat 2 is asked
 FREE = [[1, 5, 6, 12], [2, 3, 4, 7], [8, 9, 10, 11]]  # nobody is
 FISCHER = {"type": "fischer", "base": 60, "inc": 3}
-
-
-async def dealt(w: World, hands: list[list[int]] | None = None) -> tuple[list[Person], Person]:
-    """Seat three people, and a watcher, at a table where these hands are dealt."""
-    people = [await w.person(10 + seat) for seat in range(3)]
-    watcher = await w.person(13)
-    for seat, person in enumerate(people):
-        await person.sit(101, seat)
-    await watcher.join(101)
-    for person in people:
-        await person.ready(101)
-    if hands is not None:
-        hand_to(w, hands)
-    for person in people:
-        await person.seed(101, "x")
-    if hands is not None:
-        w.undo()  # type: ignore[attr-defined]
-    return people, watcher
 
 
 # A window in which everybody is asked, and nobody sees who has answered.

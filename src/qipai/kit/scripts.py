@@ -1,4 +1,4 @@
-"""Conformance kinds that card games share: `script` (steps, refusals, checks), `drive` (a deal by a generator)."""
+"""Conformance kinds that games share: `script` (steps, refusals, checks), `drive` (a deal by a generator)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qipai.core.contract import Rules, Seat
 from qipai.core.entry import subset
 from qipai.core.kernel import lcg
 
-__all__ = ["drive", "run_script"]
+__all__ = ["drive", "run_script", "script_differs"]
 
 Json = Any
 
@@ -49,6 +49,19 @@ def run_script(
         if wrong:
             return {"ok": False, "step": number, "why": wrong}
     return {"ok": True}
+
+
+def script_differs(found: Json, expect: Json) -> str | None:
+    """Return the first difference: refusals must be those expected, facts are compared where some are."""
+    wanted = {step["i"]: step for step in expect["steps"]}
+    for step in found["steps"]:
+        want = wanted.get(step["i"], {})
+        if step.get("error") != want.get("error"):
+            return f".steps[i={step['i']}].error: {step.get('error')!r} instead of {want.get('error')!r}"
+        # On a refusal nothing changes; a fact at a refused action's index is not used.
+        if "fact" in step and "fact" in want and (worse := subset(step["fact"], want["fact"], f".fact[{step['i']}]")):
+            return worse
+    return subset(found["final"], expect["final"], ".final")
 
 
 def drive(

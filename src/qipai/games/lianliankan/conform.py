@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from qipai.core.contract import NATURE, BadNotation
-from qipai.core.entry import Kind, subset
+from qipai.core.entry import Kind
 from qipai.core.kernel import buffer
 from qipai.games.lianliankan.board import grid_of, halves, pairs, path, refuse_link, rows_of
 from qipai.games.lianliankan.kernel import luck
@@ -17,6 +17,7 @@ from qipai.games.lianliankan.kernel.race import NOBODY
 from qipai.games.lianliankan.options import Options
 from qipai.games.lianliankan.rules import TIE, Lianliankan, race_of
 from qipai.games.lianliankan.state import Board, State
+from qipai.kit.scripts import script_differs
 
 __all__ = ["KINDS"]
 
@@ -146,18 +147,6 @@ def _facts(rules: Lianliankan, state: State, seat: int) -> Json:
     }
 
 
-def _script_differs(found: Json, expect: Json) -> str | None:
-    """Return the first difference: refusals must be those expected, facts are compared where some are."""
-    wanted = {step["i"]: step for step in expect["steps"]}
-    for step in found["steps"]:
-        want = wanted.get(step["i"], {})
-        if step.get("error") != want.get("error"):
-            return f".steps[i={step['i']}].error: {step.get('error')!r} instead of {want.get('error')!r}"
-        if "fact" in step and "fact" in want and (worse := subset(step["fact"], want["fact"], f".fact[{step['i']}]")):
-            return worse
-    return subset(found["final"], expect["final"], ".final")
-
-
 KINDS: Final = {
     "connect": Kind(_connect),
     "pairs": Kind(_pairs),
@@ -165,5 +154,5 @@ KINDS: Final = {
     "reshuffle": Kind(_reshuffle),
     "rng": Kind(_rng),
     "score": Kind(_score),
-    "script": Kind(_script, _script_differs),
+    "script": Kind(_script, script_differs),
 }

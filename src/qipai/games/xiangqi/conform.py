@@ -31,6 +31,7 @@ from qipai.games.xiangqi.position import (
 from qipai.games.xiangqi.rules import CODES_OF_RULE, SETUP, Xiangqi, board_of
 from qipai.games.xiangqi.state import Action, State
 from qipai.games.xiangqi.terms import position_terms, square_terms
+from qipai.kit.scripts import script_differs
 
 __all__ = ["KINDS"]
 
@@ -118,21 +119,6 @@ def _facts(state: State) -> Any:
     }
 
 
-def _script_differs(found: Any, expect: Any) -> str | None:
-    """Return the first difference: refusals must be those expected, facts are compared where some are."""
-    from qipai.core.entry import subset
-
-    wanted = {step["i"]: step for step in expect["steps"]}
-    for step in found["steps"]:
-        want = wanted.get(step["i"], {})
-        if step.get("error") != want.get("error"):
-            return f".steps[i={step['i']}].error: {step.get('error')!r} instead of {want.get('error')!r}"
-        # On a refusal nothing changes; a fact at a refused action's index is not used.
-        if "fact" in step and "fact" in want and (worse := subset(step["fact"], want["fact"], f".fact[{step['i']}]")):
-            return worse
-    return subset(found["final"], expect["final"], ".final")
-
-
 def _clock(given: Given) -> Any:
     try:
         control = TimeControl().changed(given["time_control"])
@@ -163,7 +149,7 @@ KINDS: Final = {
     "try_piece": Kind(_try_piece),
     "repetition": Kind(_repetition),
     "chased_set": Kind(_chased_set),
-    "script": Kind(_script, _script_differs),
+    "script": Kind(_script, script_differs),
     "clock": Kind(_clock),
     "fen": Kind(_fen),
     "square_terms": Kind(_square_terms),

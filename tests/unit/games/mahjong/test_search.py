@@ -1,4 +1,4 @@
-"""The strong player's imagined hands and its choice of actions to try; tiles that help, counted the plain way."""
+"""The strong player's imagined hands and its choice of actions to try."""
 
 from __future__ import annotations
 
@@ -68,20 +68,3 @@ def test_what_is_tried_is_legal_and_begins_with_the_policy() -> None:
             assert listed == [t.DO_HU], "a draw that wins is taken"
         most = max(most, n)
     assert most == 4
-
-
-def test_tiles_that_help_are_those_of_plain_counting() -> None:
-    compared = 0
-    for s, seat in positions(6, 4):
-        if sum(s.b[t.HANDS + seat * t.KINDS : t.HANDS + (seat + 1) * t.KINDS]) % 3 != 1:
-            continue
-        now = shape.short(s, shape.costs(), seat)
-        shape.unseen(s, seat)
-        plain = sum(
-            s.b[t.SEEN + kind]
-            for kind in range(t.KINDS)
-            if s.b[t.HANDS + seat * t.KINDS + kind] < 4 and shape.short_with(s, shape.costs(), seat, kind, 1) < now
-        )
-        assert shape.nearer(s, shape.costs(), seat, now) == plain
-        compared += plain > 0
-    assert compared > 10

@@ -142,14 +142,18 @@ def wanted(forms: Buffer, a: int, b: int, c: int, odd: int, melds: int, suits: i
 
 
 @kernel
-def not_held_four(s: Table, seat: int, mask: int) -> int:
-    """Return the kinds of a mask of which a seat does not hold all four (5.2), counting a pong and a kong."""
+def not_held_four(s: Table, seat: int, mask: int, gone: int) -> int:
+    """Return the kinds of a mask of which a seat does not hold all four (5.2), counting a pong and a kong.
+
+    gone: the kind of a tile that is about to leave the hand, -1 for none.
+    """
     b = s.b
     if mask == 0:
         return 0
     for i in range(seat * MELD_CELLS, seat * MELD_CELLS + b[seat * CELLS + MELDS]):
         tile = b[LAID + i] & 31
-        if mask >> tile & 1 and (b[LAID + i] >> 5 & 3 or b[HANDS + seat * KINDS + tile]):
+        held = b[HANDS + seat * KINDS + tile] - (1 if tile == gone else 0)
+        if mask >> tile & 1 and (b[LAID + i] >> 5 & 3 or held):
             mask &= ~(1 << tile)
     return mask
 
@@ -169,7 +173,7 @@ def waits(s: Table, seat: int) -> int:
         b[at + MELD_SUITS],
         b[at + VOID],
     )
-    return not_held_four(s, seat, mask)
+    return not_held_four(s, seat, mask, -1)
 
 
 @kernel
@@ -185,14 +189,7 @@ def waits_without(s: Table, seat: int, tile: int) -> int:
     else:
         z -= STEP[tile]
     mask = wanted(s.forms, x, y, z, b[ODD + seat] ^ 1 << tile, b[at + MELDS], b[at + MELD_SUITS], b[at + VOID])
-    if mask == 0 or b[at + MELDS] == 0:
-        return mask
-    for i in range(seat * MELD_CELLS, seat * MELD_CELLS + b[at + MELDS]):
-        kind = b[LAID + i] & 31
-        held = b[HANDS + seat * KINDS + kind] - (1 if kind == tile else 0)
-        if mask >> kind & 1 and (b[LAID + i] >> 5 & 3 or held):
-            mask &= ~(1 << kind)
-    return mask
+    return not_held_four(s, seat, mask, tile)
 
 
 @kernel

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from qipai.games.shengji.imagine import public_table
 from qipai.games.shengji.kernel import policy
 from qipai.games.shengji.kernel import table as t
@@ -10,7 +13,7 @@ from qipai.games.shengji.options import Options
 from qipai.games.shengji.rules import call_cards
 from qipai.games.shengji.state import Action, Bury, Declare, Pass, Play, View
 
-__all__ = ["Easy", "burying", "calling"]
+__all__ = ["Easy", "burying", "calling", "chosen"]
 
 
 def calling(s: t.Table, view: View) -> Action | None:
@@ -28,6 +31,18 @@ def burying(s: t.Table, room: t.Room) -> Action:
     return Bury(write(s, room.move))
 
 
+def chosen(options: Options, view: View, room: t.Room, plays: Callable[[t.Table, int, t.Room], Any]) -> Action | None:
+    """Return an action: cards by `plays`, which writes them to `room.move`; None when there is nothing to declare."""
+    s = public_table(options, view)
+    assert view.seat is not None
+    if view.phase in ("dealing", "declaring"):
+        return calling(s, view)
+    if view.phase == "burying":
+        return burying(s, room)
+    plays(s, view.seat, room)
+    return Play(write(s, room.move))
+
+
 class Easy:
     """Plays by `kernel.policy.simple`."""
 
@@ -37,11 +52,4 @@ class Easy:
 
     def choose(self, view: View, budget_ms: int) -> Action | None:
         """Return an action, None when there is nothing to declare; the budget is never needed."""
-        s = public_table(self.options, view)
-        assert view.seat is not None
-        if view.phase in ("dealing", "declaring"):
-            return calling(s, view)
-        if view.phase == "burying":
-            return burying(s, self.room)
-        policy.simple(s, view.seat, self.room)
-        return Play(write(s, self.room.move))
+        return chosen(self.options, view, self.room, policy.simple)

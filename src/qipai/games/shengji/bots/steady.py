@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from qipai.games.shengji.bots.easy import burying, calling
-from qipai.games.shengji.imagine import public_table
+from qipai.games.shengji.bots.easy import chosen
 from qipai.games.shengji.kernel import policy
 from qipai.games.shengji.kernel import table as t
-from qipai.games.shengji.notation import write
 from qipai.games.shengji.options import Options
-from qipai.games.shengji.state import Action, Play, View
+from qipai.games.shengji.state import Action, View
 
 __all__ = ["Steady"]
 
@@ -22,11 +20,4 @@ class Steady:
 
     def choose(self, view: View, budget_ms: int) -> Action | None:
         """Return an action, None when there is nothing to declare; the budget is never needed."""
-        s = public_table(self.options, view)
-        assert view.seat is not None
-        if view.phase in ("dealing", "declaring"):
-            return calling(s, view)
-        if view.phase == "burying":
-            return burying(s, self.room)
-        policy.sound(s, view.seat, self.room)
-        return Play(write(s, self.room.move))
+        return chosen(self.options, view, self.room, policy.sound)
