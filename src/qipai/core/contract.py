@@ -26,6 +26,7 @@ __all__ = [
     "Told",
     "Turn",
     "play",
+    "stepped",
 ]
 
 Seat = int  # 0 .. seats-1, in order of play
@@ -90,6 +91,11 @@ class Step(Struct, Generic[S], frozen=True):
     # anybody is asked. The umpire shows `Entry.hush(view)` meanwhile and holds the told of later steps back;
     # what is asked in the pause is over with it, whatever the table's clock.
     hush: int = 0
+
+
+def stepped(state: S, *events: Any, hush: int = 0) -> Step[S]:
+    """Return the step to a state of which everybody is told these events."""
+    return Step(state, tuple(Told(event) for event in events), hush)
 
 
 class Outcome(Struct, frozen=True):

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Seat, Step, Told, Turn
+from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Seat, Step, Turn, stepped
 from qipai.core.kernel import buffer
 from qipai.games.backgammon import sight
 from qipai.games.backgammon.kernel import board as k
@@ -238,7 +238,7 @@ class Backgammon:
             case Leave(seat=gone):
                 return self._left(state, gone)
             case Roll():
-                return _step(replace(state, phase="rolling", turn=None))
+                return stepped(replace(state, phase="rolling", turn=None))
             case Play(m=text):
                 return self._play(state, seat, text)
             case Enter() | Move() | Off():
@@ -264,14 +264,14 @@ class Backgammon:
                 value = 2 * state.cube.value
                 line = Line(NATURE, "auto", dice, value=value)
                 state = replace(state, ties=state.ties + 1, cube=Cube(value), lines=(*state.lines, line))
-            return _step(state, Opened(dice, None, state.cube.value, rises))
+            return stepped(state, Opened(dice, None, state.cube.value, rises))
         starter = 0 if dice[0] > dice[1] else 1
         opened = Opened(dice, starter, state.cube.value)
         state = replace(state, on_roll=starter, turn=starter)
         if not self.options.row.dice:
-            return _step(replace(state, phase="to_move"), opened)
+            return stepped(replace(state, phase="to_move"), opened)
         if self.options.rolls_anew:
-            return _step(replace(state, phase="to_roll"), opened)
+            return stepped(replace(state, phase="to_roll"), opened)
         return self._thrown(state, starter, dice, opened)
 
     def _thrown(self, state: State, seat: Seat, dice: tuple[int, int], *before: Event) -> Step[State]:
@@ -280,9 +280,9 @@ class Backgammon:
             passed = replace(
                 state, phase="to_roll", turn=1 - seat, on_roll=1 - seat, first=False, lines=(*state.lines, line)
             )
-            return _step(passed, *before, Rolled(seat, dice, True))
+            return stepped(passed, *before, Rolled(seat, dice, True))
         ready = replace(state, phase="to_play", turn=seat, dice=dice, first=False)
-        return _step(ready, *before, *(() if before else (Rolled(seat, dice),)))
+        return stepped(ready, *before, *(() if before else (Rolled(seat, dice),)))
 
     def _play(self, state: State, seat: Seat, text: str) -> Step[State]:
         dice = state.dice
@@ -301,7 +301,7 @@ class Backgammon:
         last = result_of(self.options, cells, state.cube, seat)
         if last:
             return self._finish(state, last, played)
-        return _step(replace(state, phase="to_roll", turn=1 - seat, on_roll=1 - seat), played)
+        return stepped(replace(state, phase="to_roll", turn=1 - seat, on_roll=1 - seat), played)
 
     def _hop(self, state: State, seat: Seat, action: Enter | Move | Off) -> Step[State]:
         kind, origin, to = hop_code(action)
@@ -323,7 +323,7 @@ class Backgammon:
             return self._finish(state, Last(seat, worth_of(self.options, state.cube, 1), "single"), *told)
         for follower in (1 - seat, seat):
             if hops_of(self.options, cells, follower):
-                return _step(replace(state, turn=follower, on_roll=follower), *told)
+                return stepped(replace(state, turn=follower, on_roll=follower), *told)
             told.append(Skipped(follower))
         return self._finish(state, Last(None, 0, "draw"), *told)
 
@@ -332,14 +332,14 @@ class Backgammon:
         assert back in ("to_roll", "to_play", "to_move")
         offer = Offer(seat, level, points, back)
         phase: Phase = "resign_offered" if level else "draw_offered"
-        return _step(replace(state, phase=phase, turn=1 - seat, offer=offer), Offered(seat, level, points))
+        return stepped(replace(state, phase=phase, turn=1 - seat, offer=offer), Offered(seat, level, points))
 
     def _answer(self, state: State, seat: Seat, accepted: bool) -> Step[State]:
         offer = state.offer
         assert offer is not None
         if not accepted:
             back = replace(state, phase=offer.back, turn=offer.seat, offer=None)
-            return _step(back, Rejected(seat, offer.level))
+            return stepped(back, Rejected(seat, offer.level))
         line = Line(offer.seat, "resign" if offer.level else "draw", state.dice, value=offer.level)
         state = replace(state, offer=None, dice=None, lines=(*state.lines, line))
         last = Last(seat, offer.points, "resign") if offer.level else Last(None, 0, "draw")
@@ -352,18 +352,18 @@ class Backgammon:
             case Double():
                 line = Line(seat, "double", value=2 * value)
                 offered = replace(state, phase="double_offered", turn=1 - seat, lines=(*state.lines, line))
-                return _step(offered, Doubled(seat, 2 * value))
+                return stepped(offered, Doubled(seat, 2 * value))
             case Beaver():
                 line = Line(seat, "beaver", value=4 * value)
                 cube = Cube(2 * value, seat)
                 offered = replace(state, phase="beaver_offered", turn=1 - seat, cube=cube, lines=(*state.lines, line))
-                return _step(offered, Doubled(seat, 4 * value, True))
+                return stepped(offered, Doubled(seat, 4 * value, True))
             case Take():
                 cube = Cube(2 * value, owner if beavered else seat)
                 doubler = seat if beavered else 1 - seat
                 line = Line(seat, "take", value=2 * value)
                 taken = replace(state, phase="to_roll", turn=doubler, cube=cube, lines=(*state.lines, line))
-                return _step(taken, CubeTurned(seat, 2 * value, cube.owner or 0))
+                return stepped(taken, CubeTurned(seat, 2 * value, cube.owner or 0))
             case Drop():
                 dropped = replace(state, lines=(*state.lines, Line(seat, "drop", value=value)))
                 return self._finish(dropped, Last(1 - seat, value, "drop"), Dropped(seat))
@@ -385,7 +385,7 @@ class Backgammon:
             results=(*state.results, last),
         )
         told = GameEnded(state.game_no, last.winner, last.points, "left", score)
-        return _step(over, Left(gone), told, Ended(1 - gone, score))
+        return stepped(over, Left(gone), told, Ended(1 - gone, score))
 
     def _finish(self, state: State, last: Last, *before: Event) -> Step[State]:
         """Return what follows a finished game: the end of the match or series, or the next game."""
@@ -400,7 +400,7 @@ class Backgammon:
             ended = replace(
                 state, phase="match_over", turn=None, dice=None, score=score, last=last, winner=ahead, results=results
             )
-            return _step(ended, *told, Ended(ahead, score))
+            return stepped(ended, *told, Ended(ahead, score))
         done = state.crawford_done or state.crawford
         # R4: the winner goes on where the opening only finds out who begins; after a draw it is found out anew.
         goes_on = options.row.opening == "reroll" and last.winner is not None
@@ -416,7 +416,7 @@ class Backgammon:
             last=last,
             results=results,
         )
-        return _step(following, *told, GameStarted(following.game_no, following.crawford, score))
+        return stepped(following, *told, GameStarted(following.game_no, following.crawford, score))
 
     # The rest of the contract
 
@@ -454,7 +454,3 @@ class Backgammon:
             ahead = max(ahead, state.last.points) if state.winner == 0 else min(ahead, -state.last.points)
         places = (1, 1) if state.winner is None else (1, 2) if state.winner == 0 else (2, 1)
         return Outcome((ahead, -ahead), places, state.last.how or "draw")
-
-
-def _step(state: State, *events: Event) -> Step[State]:
-    return Step(state, tuple(Told(event) for event in events))

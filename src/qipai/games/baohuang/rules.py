@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Seat, Step, Told, Turn
+from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Seat, Step, Turn, stepped
 from qipai.core.kernel import buffer, frozen, thawed
 from qipai.games.baohuang import sight
 from qipai.games.baohuang.imagine import imagine
@@ -229,7 +229,7 @@ class Baohuang:
             events.append(Passed(seat))
         events += sight.told_between(state, after)
         secret = after.reg[t.PHASE] in sight.SECRET and state.reg[t.PHASE] not in sight.SECRET
-        return Step(after, tuple(Told(event) for event in events), self.pause_ms() if secret else 0)
+        return stepped(after, *events, hush=self.pause_ms() if secret else 0)
 
     def pause_ms(self) -> int:
         """Return how long yield and reveal take together, whoever is asked what: the time of each question."""

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Seat, Step, Told, Turn
+from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Seat, Step, Turn, stepped
 from qipai.core.kernel import buffer, frozen, thawed
 from qipai.games.gouji import sight
 from qipai.games.gouji.imagine import imagine
@@ -232,13 +232,11 @@ class Gouji:
         s = thaw(state)
         if isinstance(action, Deal):
             after = self._begun(s, state, action.hands)
-            return Step(
-                after, _told([Dealt(state.deal, state.leader), *sight.tribute_told(after), *sight.ended(after)])
-            )
+            return stepped(after, Dealt(state.deal, state.leader), *sight.tribute_told(after), *sight.ended(after))
         if isinstance(action, Leave):
             flow.leave(s, action.seat)
             after = freeze(s, state, state.trick, state.last)
-            return Step(after, _told(sight.told_between(state, after)))
+            return stepped(after, *sight.told_between(state, after))
         # What a pause withheld comes first: the end of the trick before (see `sight.told_between`).
         events: list[Event] = sight.told_between(state.still, state) if state.still is not None else []
         if isinstance(action, Play):
@@ -252,7 +250,7 @@ class Gouji:
         if isinstance(action, Return):
             events += sight.returned(state, after)
         events += sight.told_between(state, after, seat if isinstance(action, Wind) else state.reg[t.WIND])
-        return Step(after, _told(events))
+        return stepped(after, *events)
 
     def _played(self, state: State, s: t.Table, seat: Seat, action: Play, events: list[Event]) -> Step[State]:
         made = read_set(action.cards)
@@ -269,7 +267,7 @@ class Gouji:
             after = msgspec.structs.replace(after, still=middle)
         else:
             events += sight.told_between(middle, after)
-        return Step(after, _told(events), self.options.burn_seconds * 1000 if restricted else 0)
+        return stepped(after, *events, hush=self.options.burn_seconds * 1000 if restricted else 0)
 
     def _frozen(self, s: t.Table, before: State, trick: tuple[SetPlayed, ...]) -> State:
         """Return the state after an action, with its trick put aside when it is over."""
@@ -302,7 +300,3 @@ class Gouji:
         decided = state.reg[t.LIVE] & (state.reg[t.LIVE] - 1) != 0
         carry = Carry(coming.deal, coming.leader, state.order)
         return Outcome(state.scores, places, "decided" if decided else "all_out", carry)
-
-
-def _told(events: Sequence[Event]) -> tuple[Told, ...]:
-    return tuple(Told(event) for event in events)

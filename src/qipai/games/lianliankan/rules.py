@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Seat, Step, Told, Turn
+from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Seat, Step, Told, Turn, stepped
 from qipai.core.kernel import frozen
 from qipai.games.lianliankan.board import grid_of, index, key, pairs, path, refuse_link, shape
 from qipai.games.lianliankan.kernel import layout
@@ -187,17 +187,17 @@ class Lianliankan:
                 kernel.shuffled(race, seat)
                 after = _told(state, race, (seat,))
                 used = Used(seat, "shuffle", after.shuffles[seat])
-                return _step(after, used, Reshuffled(seat, after.reshuffles[seat], False))
+                return stepped(after, used, Reshuffled(seat, after.reshuffles[seat], False))
             case Leave(seat=gone):
                 race = race_of(self.options, state)
                 kernel.leave(race, gone)
                 after = _told(state, race, ())
-                return _step(after, Left(gone), *_end(after))
+                return stepped(after, Left(gone), *_end(after))
             case TimeUp():
                 race = race_of(self.options, state)
                 kernel.time_up(race)
                 after = _told(state, race, ())
-                return _step(after, *_end(after))
+                return stepped(after, *_end(after))
         raise AssertionError(action)
 
     def _deal(self, state: State, seed: str) -> Step[State]:
@@ -214,7 +214,7 @@ class Lianliankan:
         for seat in range(self.seats):
             race.hints[seat], race.shuffles[seat] = state.hints[seat], state.shuffles[seat]
         after = _told(opened, race, range(self.seats))
-        return _step(after, Began(after.remaining[0]))
+        return stepped(after, Began(after.remaining[0]))
 
     def _link(self, state: State, seat: Seat, pair: Any) -> Step[State]:
         cols, grid = state.cols, state.boards[seat]
@@ -230,7 +230,7 @@ class Lianliankan:
         events: list[Event] = [Linked(seat, after.remaining[seat])]
         if after.reshuffles[seat] != state.reshuffles[seat]:
             events.append(Reshuffled(seat, after.reshuffles[seat], True))
-        return _step(after, *events, *_end(after))
+        return stepped(after, *events, *_end(after))
 
     def idle(self, state: State, seat: Seat) -> Action:
         """Return the first pair; a race waits for nobody, so at a table nothing is ever played for who is absent."""
@@ -296,10 +296,6 @@ def _told(state: State, race: Race, changed: Sequence[int] | range) -> State:
 
 def _by_seat(buffer: Any, seats: int) -> tuple[int, ...]:
     return frozen(buffer)[:seats]
-
-
-def _step(state: State, *events: Event) -> Step[State]:
-    return Step(state, tuple(Told(event) for event in events))
 
 
 def _end(state: State) -> tuple[Event, ...]:

@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import UNSET
 
-from qipai.core.contract import NATURE, BadNotation, Malformed, Outcome, Refusal, Rng, Seat, Step, Told, Turn
+from qipai.core.contract import NATURE, BadNotation, Malformed, Outcome, Refusal, Rng, Seat, Step, Turn, stepped
 from qipai.core.kernel import buffer, frozen, thawed
 from qipai.games.mahjong import sight
 from qipai.games.mahjong.imagine import imagine
@@ -273,11 +273,11 @@ class Mahjong:
             for i, kind in enumerate(tiles_of(action.wall)):
                 s.b[t.WALL + i] = kind
             flow.deal_out(s)
-            return Step(freeze(s, state), _told([Dealt(state.deal, int(s.b[t.DEALER]))]))
+            return stepped(freeze(s, state), Dealt(state.deal, int(s.b[t.DEALER])))
         if isinstance(action, Die):
             flow.exchange(s, action.d)
             after = freeze(s, state)
-            return Step(after, _told(sight.exchanged(after, action.d)))
+            return stepped(after, *sight.exchanged(after, action.d))
         # What a pause withheld comes first: what followed when nobody was asked (see `sight.told_between`).
         events: list[Event] = []
         if state.still is not None and sight.silent(state.still):
@@ -288,16 +288,16 @@ class Mahjong:
         if not waits or middle.cells[t.ASKED]:
             events += sight.told_between(self.cells, state, middle)
             opened = waits and state.cells[t.PHASE] == t.TURN
-            return Step(middle, _told(events), self._pause if opened else 0)
+            return stepped(middle, *events, hush=self._pause if opened else 0)
         play.settle(s)
         after = freeze(s, state)
         over = after.cells[t.PHASE] == t.END
         if not over:  # for a while it must look as if somebody were asked (README X6)
             after = msgspec.structs.replace(after, still=middle)
         if state.cells[t.PHASE] in WINDOWS:
-            return Step(after, _told(events + sight.told_between(self.cells, state, after)))
+            return stepped(after, *events, *sight.told_between(self.cells, state, after))
         events += sight.told_between(self.cells, state, after if over else middle)
-        return Step(after, _told(events), self._pause)
+        return stepped(after, *events, hush=self._pause)
 
     @property
     def _pause(self) -> int:
@@ -343,7 +343,3 @@ def full_ledger(s: t.Table, horses: int) -> tuple[int, ...]:
 
 def _barred(code: int, name: str) -> Refusal | None:
     return Refusal(bars.CODES[code], {"t": name}) if code else None
-
-
-def _told(events: Sequence[Event]) -> tuple[Told, ...]:
-    return tuple(Told(event) for event in events)

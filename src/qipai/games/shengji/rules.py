@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-from qipai.core.contract import NATURE, BadNotation, Malformed, Outcome, Refusal, Rng, Seat, Step, Told, Turn
+from qipai.core.contract import NATURE, BadNotation, Malformed, Outcome, Refusal, Rng, Seat, Step, Turn, stepped
 from qipai.core.kernel import Buffer, thawed
 from qipai.games.shengji import sight
 from qipai.games.shengji.imagine import imagine
@@ -248,11 +248,11 @@ class Shengji:
                 dealer if dealer >= 0 else None,
                 int(reg[t.FIRST]),
             )
-            return _step(_with(state, s), [begun])
+            return stepped(_with(state, s), begun)
         if isinstance(action, Deal):
             at = (int(reg[t.FIRST]) + int(reg[t.DEALT])) % t.SEATS
             fell = int(flow.deal(s, action.n))
-            return _step(_with(state, s), [Drawn(at, fell)])
+            return stepped(_with(state, s), Drawn(at, fell))
         if isinstance(action, Declare):
             return self._declared(state, s, seat, action)
         if isinstance(action, Pass):
@@ -260,10 +260,10 @@ class Shengji:
             if flow.pass_by(s, seat):
                 level = NAMES[int(reg[t.LEVEL]) * 4][0]
                 events.append(Fixed(suit_name(int(reg[t.TRUMP])), int(reg[t.DEALER]), level))
-            return _step(_with(state, s), events)
+            return stepped(_with(state, s), *events)
         if isinstance(action, Bury):
             flow.bury(s, counted(action.cards))
-            return _step(_with(state, s), [Buried(seat)])
+            return stepped(_with(state, s), Buried(seat))
         return self._played(state, s, seat, counted(action.cards))
 
     def _declared(self, state: State, s: t.Table, seat: Seat, action: Declare) -> Step[State]:
@@ -272,7 +272,7 @@ class Shengji:
         flow.declare(s, seat, card, n)
         made = Declaration(seat, action.cards, suit_name(int(s.reg[t.TRUMP])), label)
         after = _with(state, s, declarations=(*state.declarations, made))
-        return _step(after, [Declared(seat, made.cards, made.trump, label)])
+        return stepped(after, Declared(seat, made.cards, made.trump, label))
 
     def _played(self, state: State, s: t.Table, seat: Seat, counts: Buffer) -> Step[State]:
         reg = s.reg
@@ -308,7 +308,7 @@ class Shengji:
         events.append(Played(seat, cards, how))
         record = tuple((*own, *cards) if other == seat else own for other, own in enumerate(state.record))
         if not over:
-            return _step(_with(state, s, trick=trick, record=record), events)
+            return stepped(_with(state, s, trick=trick, record=record), *events)
         after = _with(state, s, trick=None, last=trick, record=record)
         total = int(reg[t.POINTS]) - int(reg[t.BONUS])
         events.append(Taken(int(reg[t.TAKER]), int(reg[t.TAKEN]), total))
@@ -327,7 +327,7 @@ class Shengji:
                     ended.scores,
                 )
             )
-        return _step(after, events)
+        return stepped(after, *events)
 
     def idle(self, state: State, seat: Seat) -> Action:
         """Return what is played for an absent player: pass; the cheapest kitty, lead or follow."""
@@ -427,7 +427,3 @@ def how_played(s: t.Table, cards: Buffer, seat: Seat, room: t.Room) -> tuple[str
 
 def _with(state: State, s: t.Table, **changes: Any) -> State:
     return msgspec.structs.replace(state, **sight.freeze(s), **changes)
-
-
-def _step(state: State, events: Sequence[Event]) -> Step[State]:
-    return Step(state, tuple(Told(event) for event in events))

@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
-from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Seat, Step, Told, Turn
+from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Seat, Step, Turn, stepped
 from qipai.games.xiangqi.kernel import board as kernel
 from qipai.games.xiangqi.kernel.board import Board
 from qipai.games.xiangqi.kernel.explain import attacked_by_men
@@ -213,9 +213,9 @@ class Xiangqi:
             case Move(m=move):
                 return self._move(state, seat, move)
             case OfferDraw():
-                return _step(replace(state, offer=seat, offered=True), Offered(seat))
+                return stepped(replace(state, offer=seat, offered=True), Offered(seat))
             case DeclineDraw():
-                return _step(replace(state, offer=None), Declined(seat))
+                return stepped(replace(state, offer=None), Declined(seat))
             case AcceptDraw():
                 return _over(state, None, "agreement", Accepted(seat))
             case Resign():
@@ -227,18 +227,20 @@ class Xiangqi:
             case ProposeTime(tc=fields):
                 control = self.options.time_control.changed(fields)
                 talk = replace(state, proposal=Proposal(seat, control), ready=(False, False))
-                return _step(talk, Proposed(seat, control))
+                return stepped(talk, Proposed(seat, control))
             case AcceptTime():
                 assert state.proposal is not None
                 control = state.proposal.tc
-                return _step(replace(state, time_control=control, proposal=None), Agreed(seat, control))
+                return stepped(replace(state, time_control=control, proposal=None), Agreed(seat, control))
             case DeclineTime():
-                return _step(replace(state, proposal=None), Turned(seat))
+                return stepped(replace(state, proposal=None), Turned(seat))
             case Ready():
                 ready = (state.ready[0] or seat == 0, state.ready[1] or seat == 1)
                 if all(ready):
-                    return _step(replace(state, phase="play", ready=ready), Readied(seat), Started(state.time_control))
-                return _step(replace(state, ready=ready), Readied(seat))
+                    return stepped(
+                        replace(state, phase="play", ready=ready), Readied(seat), Started(state.time_control)
+                    )
+                return stepped(replace(state, ready=ready), Readied(seat))
         raise AssertionError(action)
 
     def _move(self, state: State, seat: Seat, move: str) -> Step[State]:
@@ -275,7 +277,7 @@ class Xiangqi:
             return _over(new, None if winner == NOBODY else winner, why, *told)
         if judged:
             told.append(Warned(new.warned, seen, new.cycle))
-        return _step(new, *told)
+        return stepped(new, *told)
 
     def idle(self, state: State, seat: Seat) -> Action:
         """Return what is played for who is absent; at a table the clock speaks first."""
@@ -307,12 +309,8 @@ class Xiangqi:
         return Outcome((2, -2), (1, 2), why) if state.winner == 0 else Outcome((-2, 2), (2, 1), why)
 
 
-def _step(state: State, *events: Event) -> Step[State]:
-    return Step(state, tuple(Told(event) for event in events))
-
-
 def _over(state: State, winner: Seat | None, why: str, *events: Event) -> Step[State]:
-    return _step(replace(state, phase="over", offer=None, winner=winner, why=why), *events, Ended(winner, why))
+    return stepped(replace(state, phase="over", offer=None, winner=winner, why=why), *events, Ended(winner, why))
 
 
 def _cycle(board: Board, start: int) -> tuple[Deed, ...]:
