@@ -165,8 +165,10 @@ def frame_table(what: str, rounds: Sequence[Sequence[float]]) -> Table:
 def sizes(browser: Browser, address: str, games: Sequence[str], told: Told) -> list[Table]:
     """Return how many bytes of script are loaded at first, and how many more for each game's table."""
 
-    def loaded(path: str, ready: str) -> dict[str, int]:
+    def loaded(path: str, ready: str, *, idle: bool = True) -> dict[str, int]:
         page = visited(browser, address)
+        if not idle:
+            page.add_init_script("window.requestIdleCallback = () => 0")
         found: dict[str, int] = {}
 
         def came(response: Any) -> None:
@@ -182,17 +184,21 @@ def sizes(browser: Browser, address: str, games: Sequence[str], told: Told) -> l
         return found
 
     told("the first load")
-    first = loaded("/", "#app a")
+    first = loaded("/", "#app a", idle=False)
+    early = {url: size for url, size in loaded("/", "#app a").items() if url not in first}
     more: dict[str, dict[str, int]] = {}
     for game in games:
         told(f"what {game} loads")
-        more[game] = {url: size for url, size in loaded(f"?{game}", "[data-sit]").items() if url not in first}
+        more[game] = {
+            url: size for url, size in loaded(f"?{game}", "[data-sit]").items() if url not in first and url not in early
+        }
     common = set.intersection(*(set(found) for found in more.values()))
     shared = sum(size for url, size in more[games[0]].items() if url in common)
     own = {game: sum(size for url, size in found.items() if url not in common) for game, found in more.items()}
     total = sum(first.values())
     lines = [
         line("first load", [total / 1000]),
+        line("then, while nothing else is done: the table page", [sum(early.values()) / 1000]),
         line("what every table has, more", [shared / 1000]),
         *(line(f"{game}, more than that", [size / 1000]) for game, size in own.items()),
     ]
