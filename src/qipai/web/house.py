@@ -45,6 +45,11 @@ CLOSING_S = 10.0
 ANY = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
+def json_of(config: Config) -> Any:
+    """Return what a configuration is in the log."""
+    return msgspec.json.decode(msgspec.json.encode(config))
+
+
 def store_of(data: Path) -> Sqlite:
     """Return the store of the hall in a folder, with the tables of every feature."""
     return Sqlite(data / DATABASE, [part.script() for part in (accounts, ledger, moderation, hall, chat)])
@@ -108,8 +113,8 @@ class House:
     async def _note_config(self) -> None:
         """Write down which numbers of `hall.toml` have changed since the last start."""
         last = await self.store.read(lambda db: rows_of(db, "stream = 'config' ORDER BY id DESC LIMIT 1", ()))
-        now = msgspec.to_builtins(self.config)
-        before = last[0].data["whole"] if last else msgspec.to_builtins(Config())
+        now = json_of(self.config)  # as the log gives it back: a list is no tuple
+        before = last[0].data["whole"] if last else json_of(Config())
         changed = {
             f"{group}.{key}": [before.get(group, {}).get(key), value]
             for group, keys in now.items()
