@@ -15,6 +15,7 @@ from qipai.core.measure import OURS, Absent, Whole
 __all__ = ["measure", "whole_of"]
 
 Told = Callable[[str], None]
+LONG = 20
 
 
 def whole_of(game: str) -> Whole | None:
@@ -86,11 +87,12 @@ def measured(
         for corner in peers.values():
             corner.begin()
         there = {name: corner for name, corner in peers.items() if not corner.absent}
-        for way, corners in ours.items():  # the first time compiles, and the second process finds it in the cache
-            for corner in corners:
-                work(f"{way}, first", [corner], 0)
-        for _ in range(rounds):
+        for way, corners in ours.items():
+            work(f"{way}, first", corners, 0)  # it compiles
+        for number in range(rounds):
             for way, corners in ours.items():
+                if number and samples[f"{way}, one core"][-1].wall_s > LONG * seconds:
+                    continue  # one game takes as long as many rounds: one is what there is time for
                 work(f"{way}, one core", corners[:1], seconds)
                 if len(corners) > 1:
                     work(f"{way}, two cores", corners, seconds)
