@@ -17,9 +17,13 @@ from tests.e2e.person import Person
 
 from qipai.web.files import CLIENT
 
+# Nobody is sent away here for taking his time: the machine may be slow.
 ONE_HOUSE = """
 [order]
 same_address = true
+[seats]
+unready_s = 3600
+again_s = 3600
 """
 KEEPER, PASSWORD = "keeper", "a long enough word"
 

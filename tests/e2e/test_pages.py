@@ -1,4 +1,4 @@
-"""What the hall keeps, as pages: passes and coins, songs, rankings, invitations, reports."""
+"""What the hall keeps, as pages: rankings, invitations, reports, what is mine."""
 
 from __future__ import annotations
 
@@ -21,82 +21,6 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A hall with an administrator, where people of one house may play for passes and coins."""
     with open_house(tmp_path_factory.mktemp("house")) as server:
         yield server
-
-
-def test_a_pass_moves_and_a_song_is_heard(window: Callable[..., Page], house: Server, shots: Path) -> None:
-    one = Guest(window(), house, "海潮生")
-    two = Guest(window(), house, "松间照")
-    room = one.room("pass")
-
-    # The lowest zone is theirs: there the one sits down, and the other beside him.
-    for person in (one, two):
-        person.see(f"/rooms/{room}")
-        mine = person.page.locator("[data-zone='1']")
-        expect(mine).to_have_class(re.compile("mine"))
-        expect(person.page.locator("[data-pass='1'][data-points='0']")).to_be_visible()
-    one.page.locator("[data-zone='2'] button", has_text="为什么").first.click()
-    expect(one.page.locator(".climb .why")).to_contain_text("第 2 关")
-    one.page.screenshot(path=shots / "page-pass-refused.png")
-    one.page.locator(".toast .x").click()
-    one.page.locator("[data-zone='1'] .btn.primary").click()
-    expect(one.page.locator("[data-ready]")).to_be_visible()
-    two.page.locator("[data-zone='1'] .btn.primary").click()
-    expect(two.page.locator("[data-ready]")).to_be_visible()
-
-    # A third comes into the room and asks for a song; it is heard in the room and at the table.
-    singer = Guest(window(), house, "雁来红")
-    singer.see(f"/rooms/{room}")
-    singer.page.locator("[data-sing]").click()
-    singer.page.get_by_text("欢乐颂").click()
-    singer.page.get_by_label("几句话").fill("<i>祝好运</i>")
-    singer.page.locator("[data-send-song]").click()
-    heard = "雁来红 点播《欢乐颂》：<i>祝好运</i>"
-    for person in (one, two):
-        expect(person.page.get_by_text(heard).first).to_be_visible()
-    singer.page.get_by_role("tab", name="聊天").click()
-    expect(singer.page.locator("[data-song='ode_to_joy']")).to_contain_text(heard)
-
-    # A game, and the loser's point moves down, the winner's up.
-    for person in (one, two):
-        person.page.locator("[data-ready]").click()
-    expect(one.page.locator(".stage[data-fen]")).to_be_visible()
-    two.page.locator("[data-resign]").click()
-    two.page.locator("dialog .danger").click()
-    for person, points in ((one, "+1"), (two, "−1")):
-        expect(person.page.locator(".result")).to_contain_text(f"第 1 关，关积分 {points}，现在 {points}")
-    one.page.screenshot(path=shots / "page-pass-result.png")
-
-    # The profile and the ranking say so, and the room's map counts anew.
-    two.see(f"/users/{one.id}")
-    expect(two.page.locator("[data-pass='xiangqi'] td").last).to_have_text("1")
-    two.page.screenshot(path=shots / "page-profile.png")
-    two.see("/rankings/xiangqi?by=pass")
-    expect(two.page.locator("tbody tr").first).to_contain_text("海潮生")
-    expect(two.page.locator("tr.me")).to_contain_text("松间照")
-    singer.see("/ledger")
-    expect(singer.page.locator("tr[data-reason='song']")).to_contain_text("欢乐颂")
-    expect(singer.page.locator("[data-coins]").first).to_have_attribute("data-coins", "195")
-    for person in (one, two, singer):
-        person.healthy()
-
-
-def test_a_coin_room_refuses_who_has_too_few(window: Callable[..., Page], house: Server, shots: Path) -> None:
-    keeper = Guest(window(), house, KEEPER, known=True)
-    poor = Guest(window(390, 844), house, "石头记")
-    keeper.call("/admin/grants", {"user": poor.id, "amount": -197, "note": "for the walk"})
-    room = poor.room("coin")
-    poor.see(f"/rooms/{room}")
-    expect(poor.page.locator("[data-shut='COINS_TOO_FEW']")).to_contain_text("你有 3 枚")
-    poor.page.screenshot(path=shots / "page-coin-refused.png")
-    # The way out: a code from the shop, and the door opens.
-    code = keeper.call("/admin/codes", {"coins": 50, "note": "for the walk"})["code"]
-    poor.see("/shop")
-    poor.page.get_by_label("兑换码").fill(code)
-    poor.page.locator("[data-redeem]").click()
-    expect(poor.page.locator("[data-coins]")).to_have_attribute("data-coins", "53")
-    poor.see(f"/rooms/{room}")
-    expect(poor.page.locator("[data-quick]")).to_be_visible()
-    poor.healthy()
 
 
 def test_a_report_reaches_the_moderator_as_text(window: Callable[..., Page], house: Server, shots: Path) -> None:
