@@ -82,6 +82,17 @@ def held_up_ms() -> float:
 
 def sit(terms: Terms, deal: int, swapped: bool) -> Sitting:
     """Play one deal: luck and the order of races depend on the seed and the deal alone."""
+    made: list[Any] = []
+    try:
+        return _played(terms, deal, swapped, made)
+    finally:
+        for bot in made:
+            if hasattr(bot, "close"):  # a program of its own would outlive us
+                bot.close()
+
+
+def _played(terms: Terms, deal: int, swapped: bool, made: list[Any]) -> Sitting:
+    """Play one deal; note who was made for it."""
     entry = games.find(terms.game)
     options = entry.chosen(terms.options)
     rules = rules_of(entry, options, terms.seats)
@@ -92,6 +103,7 @@ def sit(terms: Terms, deal: int, swapped: bool) -> Sitting:
         make(entry, terms.bots[whose[seat]], options, Stream.of_seed(f"{terms.seed}|{deal}|{seat}").below(2**31))
         for seat in range(rules.seats)
     ]
+    made += bots
     state = rules.start(entry.carry(options, deal % rules.seats))
     if not entry.luck:
         state = opened(rules, state, luck, terms.opening)

@@ -147,3 +147,19 @@ def test_what_cannot_be_played_is_told_in_a_line(
     err = capsys.readouterr().err
     assert told in err
     assert "Traceback" not in err
+
+
+def test_who_is_a_program_of_its_own_ends_with_the_deal(toy: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from qipai.arena import match
+
+    closed: list[str] = []
+    make = match.make
+
+    def made(entry: Entry, name: str, options: Any, seed: int) -> Any:
+        bot = make(entry, name, options, seed)
+        bot.close = lambda: closed.append(name)
+        return bot
+
+    monkeypatch.setattr(match, "make", made)
+    sit(Terms("toy", ("strong", "easy")), 0, False)
+    assert sorted(closed) == ["easy", "strong"]
