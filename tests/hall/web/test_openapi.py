@@ -25,7 +25,7 @@ WORDS = [
     *("--seed=1", "--generation-deterministic", "--workers=1"),
     *("--no-shrink", "--suppress-health-check=all"),
     "--checks=not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance",
-    *("--request-timeout=60", "--warnings=off", "--no-color", "--continue-on-failure"),
+    *("--request-timeout=600", "--warnings=off", "--no-color", "--continue-on-failure"),
 ]
 ENDS = [("/logout", "post"), ("/me", "delete")]  # calls that would end the visit
 # Who may do most gets the systematic cases, too; the others some of each kind.
@@ -84,6 +84,6 @@ def test_no_call_fails_and_each_answers_as_the_file_says(server: Server, who: st
     ]
     if secret is not None:
         words += ["-H", f"Cookie: qipai={secret}"]
-    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=170)
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
     assert f"Tested: {calls}" in done.stdout, done.stdout[-2000:]  # all of them
