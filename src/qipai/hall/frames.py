@@ -15,9 +15,9 @@ from qipai.hall import messages as wire
 from qipai.hall.clock import Byoyomi, Fischer, NoClock, Stages, drained
 from qipai.hall.deal import clock_of_table, ending, rules_at
 from qipai.hall.model import Deal, Table
-from qipai.hall.sight import clocks_seen, seen, visible
+from qipai.hall.sight import seen, visible
 
-__all__ = ["Glance", "channel_name", "look", "shared", "shared_changes", "snapshot", "told_on_wire"]
+__all__ = ["Common", "Glance", "channel_name", "look", "shared", "shared_changes", "snapshot", "told_on_wire"]
 
 Who = Callable[[int], wire.User | None]  # how a user is shown; None: erased
 MOST_LEGAL: Final = 200
@@ -37,6 +37,32 @@ class Glance(Struct, frozen=True, gc=False):
     hints: int
     late: int
     ticking: Any  # what the clocks follow from; a clock that merely runs on is no change
+
+
+class Common:
+    """What channels have alike in one event, made once: each text of what is told, and the clocks."""
+
+    __slots__ = ("_clocks", "_told", "_who", "told")
+
+    def __init__(self, told: Sequence[Told], who: Who) -> None:
+        self.told, self._who = told, who
+        self._told: dict[tuple[int, ...], Raw] = {}
+        self._clocks: tuple[Any, wire.Clocks | None] | None = None
+
+    def told_to(self, channel: Seat | None) -> Raw:
+        """Return what a channel is told, as JSON."""
+        heard = tuple([number for number, each in enumerate(self.told) if visible(each, channel)])
+        text = self._told.get(heard)
+        if text is None:
+            text = Raw(_encode([_named(self.told[number].event, self._who) for number in heard]))
+            self._told[heard] = text
+        return text
+
+    def clocks_at(self, deal: Deal, shown: Any, now: int) -> wire.Clocks | None:
+        """Return the clocks for a channel that sees `shown` of them."""
+        if self._clocks is None or self._clocks[0] != shown:
+            self._clocks = shown, clocks_of(deal, shown, now)
+        return self._clocks[1]
 
 
 def channel_name(table: Table, channel: Seat | None) -> str:
@@ -148,10 +174,12 @@ def shared_changes(before: Table, after: Table, who: Who) -> dict[str, Any]:
 # What each channel has of its own -------------------------------------------------------------------------------------
 
 
-def look(table: Table, channel: Seat | None, now: int, before: Glance | None = None) -> tuple[Glance, dict[str, Any]]:
+def look(
+    table: Table, channel: Seat | None, now: int, before: Glance | None = None, common: Common | None = None
+) -> tuple[Glance, dict[str, Any]]:
     """Return what a channel sees of its own now, and the fields of it that differ from a glance before.
 
-    before: None, when all fields are wanted.
+    before: None, when all fields are wanted. common: of the event that is looked at, where there is one.
     """
     deal = table.deal
     what = seen(table, channel)
@@ -178,14 +206,14 @@ def look(table: Table, channel: Seat | None, now: int, before: Glance | None = N
         hints = hash(text)
         if before is None or hints != before.hints:
             fields["hints"] = Raw(text)
-    text = _encode(what.late)
-    late = hash(text)
+    late = 0 if what.late is None else hash(_encode(what.late))
     if before is None or late != before.late:
         fields["late"] = (
             None if what.late is None else wire.Late(now if what.late[0] is None else what.late[0], what.late[1])
         )
     if before is None or what.clocks != before.ticking:
-        fields["clocks"] = None if deal is None else clocks_of(table, deal, what.view, channel, now)
+        draw = clocks_of if common is None else common.clocks_at
+        fields["clocks"] = None if deal is None or what.clocks is None else draw(deal, what.clocks, now)
     return Glance(owner, view, what.ask, what.may, legal, hints, late, what.clocks), fields
 
 
@@ -267,12 +295,12 @@ def _legal(table: Table, deal: Deal | None, channel: Seat | None) -> wire.Legal 
     return wire.Legal(tuple(found[:MOST_LEGAL]), len(found) > MOST_LEGAL) if found else None
 
 
-def clocks_of(table: Table, deal: Deal, view: Any, channel: Seat | None, now: int) -> wire.Clocks | None:
-    """Return the clocks as a channel sees them now. view: what it sees of the game."""
+def clocks_of(deal: Deal, shown: Any, now: int) -> wire.Clocks | None:
+    """Return the clocks as a channel sees them now. shown: `Seen.clocks`."""
     clock = deal.clock
     if isinstance(clock, NoClock) or not deal.faces:
         return None
-    faces, run = clocks_seen(table, deal, view, channel)
+    faces, run, _since = shown
     store = isinstance(clock, Fischer | Byoyomi | Stages)
     left: list[int | None] = []
     periods: list[int | None] = []

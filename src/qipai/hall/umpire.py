@@ -33,6 +33,7 @@ from qipai.store import Conflict, Event, Store
 __all__ = ["Umpire"]
 
 log = logging.getLogger("qipai.hall")
+encode = msgspec.json.Encoder().encode
 
 ANEW: Final = 20  # so often a command is done again because the books have changed
 BEAT_MS: Final = 1000  # between two marks of being alive
@@ -58,6 +59,9 @@ class Umpire:
         )  # called when an action comes, and what it gave
         self.gone: Callable[[int], None] = lambda table: None  # a table has left memory
         self.told: Callable[[Desk, Moment], None] = lambda desk, moment: None  # after each event was shown
+        # Around all that one commit lets out: a line that is told several things may get them in one piece.
+        self.hold: Callable[[], None] = lambda: None
+        self.release: Callable[[], None] = lambda: None
         self._loading: dict[int, asyncio.Task[Desk | None]] = {}
         self.timers = Timers(clock)
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -285,6 +289,7 @@ class Umpire:
             self._unwritten(desk, wrong, command, by, answer)
         else:
             desk.anew = 0
+            self.hold()
             try:
                 for moment in moments:
                     desk.table = moment.table
@@ -297,6 +302,8 @@ class Umpire:
             except Exception:  # the same edge: what happened is stored, but it cannot be shown
                 desk.table = table
                 self._fault(desk, moments, answer)
+            finally:
+                self.release()
         self._work(desk)
 
     def _refused(self, desk: Desk, refused: HallError, cid: Any, by: By, answer: Answer | None) -> None:
@@ -385,16 +392,17 @@ class Umpire:
                 desk.listeners[listener] = table.seat_of(listener.user_id)
         channels = set(desk.listeners.values())
         bit = len(table.seqs) - 1
-        common: dict[str, Any] | None = None
+        changes: dict[str, Any] | None = None
+        common = frames.Common(moment.told, self.who)
         for channel in channels:
             if moment.reach >> (bit if channel is None else channel) & 1:
-                if common is None:
-                    common = frames.shared_changes(moment.before, table, self.who)
+                if changes is None:
+                    changes = frames.shared_changes(moment.before, table, self.who)
                 before = desk.glances.get(channel)
                 if before is None:  # everybody who listens to it has just come to it
                     before, _fields = frames.look(moment.before, channel, fact.now)
-                desk.glances[channel], fields = frames.look(table, channel, fact.now, before)
-                frame = self._frame(table, channel, fact.now, moment, {**common, **fields})
+                desk.glances[channel], fields = frames.look(table, channel, fact.now, before, common)
+                frame = self._frame(table, channel, fact.now, common.told_to(channel), {**changes, **fields})
                 for listener, at in desk.listeners.items():
                     if at == channel and listener not in movers:
                         listener.send(frame)
@@ -413,10 +421,9 @@ class Umpire:
             if listener is not but:
                 listener.send(frame)
 
-    def _frame(self, table: Table, channel: int | None, now: int, moment: Moment, fields: dict[str, Any]) -> bytes:
-        told = frames.told_on_wire(moment.told, channel, self.who)
+    def _frame(self, table: Table, channel: int | None, now: int, told: Any, fields: dict[str, Any]) -> bytes:
         seq = table.seqs[-1 if channel is None else channel]
-        return msgspec.json.encode(
+        return encode(
             wire.Ev(table=table.id, ch=frames.channel_name(table, channel), seq=seq, now=now, told=told, **fields)
         )
 

@@ -27,6 +27,7 @@ from qipai.store import Event, Sqlite
 from qipai.store.sqlite import rows_of
 from qipai.web import (
     calls,  # noqa: F401  # they register themselves
+    line,
     metrics,
 )
 from qipai.web.api import CALLS, Desk, fault
@@ -71,6 +72,7 @@ class House:
         self.hall.minor = self.minor
         self.meter = metrics.Meter(self.clock)
         self.hall.umpire.meter = self.meter.start
+        self.hall.umpire.hold, self.hall.umpire.release = line.hold, line.release
         self.sockets: set[Socket] = set()
         self.code_tries = Window(config.limits.codes_per_hour, 3600)
         self.reports = Window(config.order.reports_per_hour, 3600)

@@ -13,12 +13,14 @@ from qipai.hall import commands
 from qipai.hall.errors import HallError
 from qipai.hall.messages import Bye, Err, Pong, Welcome
 from qipai.hall.origins import Origin
+from qipai.web.line import EXTENSION
 from qipai.web.origin import address, cookie, device, own_origin
 from qipai.web.protocol import encode, read_frame, refused, version
 
 if TYPE_CHECKING:
     from qipai.hall.session import Session
     from qipai.web.house import House
+    from qipai.web.line import Line
 
 __all__ = ["Socket"]
 
@@ -43,13 +45,14 @@ class Socket:
     """A client's line. For the hall it is a `Connection`: `send` and `close` return at once."""
 
     __slots__ = (
-        "_acts", "_backlog", "_closed", "_cookie", "_cut", "_flusher", "_from", "_house",
+        "_acts", "_backlog", "_closed", "_cookie", "_cut", "_flusher", "_from", "_house", "_line",
         "_messages", "_origin", "_receive", "_send", "_session", "_strikes", "_task",
         "_waiting", "heard_at", "login", "peer", "since", "user", "welcomed",
     )  # fmt: skip
 
     def __init__(self, house: House, scope: Scope, receive: Receive, send: Send) -> None:
         self._house, self._receive, self._send = house, receive, send
+        self._line: Line | None = scope.get("extensions", {}).get(EXTENSION)  # where the server is ours
         self.peer = address(scope)
         self._from = None if self.peer is None else Origin(self.peer, device(scope))
         self._cookie, self._origin = cookie(scope), own_origin(scope, house.config.web.origins)
@@ -202,8 +205,9 @@ class Socket:
 
     def send(self, data: bytes) -> None:
         """Send a message, or queue it behind those that a slow reader has not taken yet."""
-        if not self._closed:
-            self._write({"type": "websocket.send", "text": data.decode()}, len(data))
+        if self._closed or (self._line is not None and self._flusher is None and self._line.put(data)):
+            return
+        self._write({"type": "websocket.send", "text": data.decode()}, len(data))
 
     def close(self, code: int, why: str = "") -> None:
         """Close the line after what was sent before."""
