@@ -350,12 +350,24 @@ def _rules(game: str, options: Any, seats: int) -> Rules[Any, Any, Any]:
     return entry_rules(games.find(game), options, seats)
 
 
+# What was asked last, by the options themselves: a deal asks for its rules at every turn, and to hash them takes long.
+_lately: dict[tuple[int, str, int], tuple[Any, Rules[Any, Any, Any]]] = {}
+
+
 def rules_of(game: str, options: Any, seats: int) -> Rules[Any, Any, Any]:
     """Return the rules of a game under its options; equal options share them."""
+    key = (id(options), game, seats)
+    found = _lately.get(key)
+    if found is not None and found[0] is options:
+        return found[1]
     try:
-        return _rules(game, options, seats)
+        rules = _rules(game, options, seats)
     except TypeError:  # options that cannot be hashed are few and short-lived
         return entry_rules(games.find(game), options, seats)
+    if len(_lately) >= 4096:
+        _lately.clear()
+    _lately[key] = (options, rules)
+    return rules
 
 
 @lru_cache(maxsize=512)

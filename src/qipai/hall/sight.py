@@ -62,7 +62,7 @@ def seen(table: Table, channel: Seat | None) -> Seen:
     view = view_of(table, deal, channel)
     late = _late(table, deal) if channel is None else None
     if deal.result is not None:
-        return Seen(view, None, deal.faces, late=late)
+        return Seen(view, None, (deal.faces, (), ()), late=late)
     ask = None
     if channel is not None and (kind := deal.asks[channel]) is not None:
         ask = (deal.ids[channel], kind, limit(deal, channel))
@@ -108,7 +108,7 @@ def visible(told: Told, channel: Seat | None) -> bool:
 def reached(before: Table, after: Table, told: Iterable[Told], *, always: bool) -> int:
     """Return the mask of the channels for which an event changes something or to which it tells something."""
     everyone = everybody(after)
-    if always or _common(before) != _common(after):
+    if always or _changed(before, after):
         return everyone
     mask = 0
     for each in told:
@@ -123,13 +123,19 @@ def reached(before: Table, after: Table, told: Iterable[Told], *, always: bool) 
     return mask
 
 
+def _changed(before: Table, after: Table) -> bool:
+    """Tell whether something has changed that everybody sees alike."""
+    if before.chairs is not after.chairs and [*map(_shown, before.chairs)] != [*map(_shown, after.chairs)]:
+        return True
+    return bool(_common(before) != _common(after))
+
+
 def _common(table: Table) -> Any:
-    """Return what everybody sees alike."""
+    """Return what everybody sees alike, but for the chairs."""
     shown = table.coming or table.deal
     deal = shown and (shown.game_id, shown.client_seeds, shown.result is None)
     result = table.deal and table.deal.result
-    chairs = tuple(map(_shown, table.chairs))
-    return table.state, table.options, table.clock, table.terms, table.owner, table.offers, deal, result, chairs
+    return table.state, table.options, table.clock, table.terms, table.owner, table.offers, deal, result
 
 
 def _shown(chair: Chair) -> Any:
