@@ -128,10 +128,16 @@ def summed_table(options: Options, view: View) -> t.Table:
     if view.phase in ("deal", "over"):
         return s
     want, known = sizes(options, view), located(view)
-    hidden = [other for other in range(t.SEATS) if other not in known for _ in range(want[other])]
-    cards = (card for card, n in enumerate(unseen(view)) for _ in range(n))
-    for seat, card in zip(hidden, cards, strict=False):
-        s.hands[seat * t.CARDS + card] += 1
+    rest, card = unseen(view), 0
+    for seat in range(t.SEATS):
+        room = want[seat] if seat not in known else 0
+        while room and card < t.CARDS:
+            n = min(room, rest[card])
+            s.hands[seat * t.CARDS + card] += n
+            rest[card] -= n
+            room -= n
+            if not rest[card]:
+                card += 1
     return s
 
 

@@ -65,6 +65,7 @@ def write_return(back: int) -> str:
     return PACK.names[low] + (PACK.names[high] if cards == 2 else "")
 
 
+@lru_cache(maxsize=8192)  # of a few thousand sets there are, a hand has some three hundred
 def action_of(code: int) -> Action:
     """Return the action that a kernel's number stands for."""
     if code & t.RETURN:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
+from typing import Final
 
 from msgspec import Struct
 
@@ -51,11 +54,14 @@ def hints(options: Options, view: View) -> Hints | None:
     )
 
 
-@lru_cache(maxsize=2048)
+_ORIGIN: Final = itemgetter(slice(2))
+
+
+@lru_cache(maxsize=32)  # who comes to a table asks again; nobody else does
 def _lit(fen: str) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
     position = parse_fen(fen, check=False)
     legal = legal_moves(position)
     moves: dict[str, tuple[str, ...]] = {}
-    for move in legal:
-        moves[move[:2]] = (*moves.get(move[:2], ()), move[2:])
+    for origin, those in groupby(legal, key=_ORIGIN):  # they are sorted
+        moves[origin] = tuple([move[2:] for move in those])
     return moves, all_zh(position, legal)

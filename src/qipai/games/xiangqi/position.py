@@ -14,7 +14,7 @@ from typing import Final
 from msgspec import Struct
 
 from qipai.core.contract import BadNotation, Refusal
-from qipai.core.kernel import buffer
+from qipai.core.kernel import Buffer, buffer
 from qipai.games.xiangqi.kernel import board as kernel
 from qipai.games.xiangqi.kernel import explain as judge
 from qipai.games.xiangqi.kernel.board import BLACK, FIRST, MEN, MOST, RED, Board
@@ -48,8 +48,9 @@ START_FEN: Final = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR 
 PIECES: Final = "KABNRCPkabnrcp"  # red's and black's, in the order of the kernel's kinds 1–7
 POINTS: Final = 90
 
-# A table asks the same of a position for every seat and every watcher; what is asked of old ones soon falls out.
-_asked_again = lru_cache(maxsize=2048)
+# A table asks the same of a position for every seat and every watcher, and again when the next move comes. Some hundred
+# tables share this; what is kept for longer only takes room.
+_asked_again = lru_cache(maxsize=512)
 
 _FILES = "abcdefghi"
 _LIMITS = {"k": 1, "a": 2, "b": 2, "n": 2, "r": 2, "c": 2, "p": 5}
@@ -60,6 +61,7 @@ _READ = {"h": "n", "H": "N", "e": "b", "E": "B"}
 _SQUARES: Final = tuple((p % 9 + 2) * 12 + p // 9 + 1 for p in range(POINTS))
 _NAMES: Final = {s: f"{_FILES[s // 12 - 2]}{s % 12 - 1}" for s in _SQUARES}
 _NUMBERS: Final = {name: s for s, name in _NAMES.items()}
+_POINTS: Final = {_NAMES[s]: p for p, s in enumerate(_SQUARES)}
 
 
 class Position(Struct, frozen=True):
@@ -77,7 +79,7 @@ class Position(Struct, frozen=True):
 
 def point(name: str) -> int:
     """Return the number 0–89 of a square: "a0" is 0, "i0" 8, "a1" 9."""
-    return 9 * int(name[1]) + _FILES.index(name[0])
+    return _POINTS[name]
 
 
 def square(number: int) -> str:
@@ -103,6 +105,7 @@ def encode(text: str) -> int:
     return _NUMBERS[text[:2]] << 8 | _NUMBERS[text[2:]]
 
 
+@lru_cache(maxsize=8192)  # some 2500 there are
 def to_text(move: int) -> str:
     """Return a kernel's move as text, "h2e2"."""
     return _NAMES[move >> 8] + _NAMES[move & 255]
@@ -121,22 +124,31 @@ def square_name(number: int) -> str:
 def to_board(position: Position, plies: int = 1) -> Board:
     """Return the kernel's board of a position, with room for so many plies. The position must be a valid one."""
     board = kernel.blank(plies)
-    for man, where in _men(position.board):
-        kernel.place(board, man, where)
+    cells, where, key = _laid(position.board)
+    board.cells[:] = cells
+    board.where[:] = where
+    board.keys[0] = key
     kernel.ready(board, position.side)
     return board
 
 
-@_asked_again
+@lru_cache(maxsize=128)
+def _laid(signs: str) -> tuple[Buffer, Buffer, int]:
+    """Return the kernel's cells, squares of the men and key of 90 signs; they are copied, and never changed."""
+    board = kernel.blank(0)
+    for man, where in _men(signs):
+        kernel.place(board, man, where)
+    return board.cells, board.where, int(board.keys[0])
+
+
 def _men(signs: str) -> tuple[tuple[int, int], ...]:
     """Return the kernel's men and squares of 90 signs."""
-    seen = [0] * 14
     men = []
-    for number, piece in enumerate(signs):
-        if piece != ".":
-            kind = PIECES.index(piece)
-            men.append((FIRST[kind % 7] + seen[kind] + (MEN if kind > 6 else 0), _SQUARES[number]))
-            seen[kind] += 1
+    for kind, piece in enumerate(PIECES):
+        number, man = signs.find(piece), FIRST[kind % 7] + (MEN if kind > 6 else 0)
+        while number >= 0:
+            men.append((man, _SQUARES[number]))
+            number, man = signs.find(piece, number + 1), man + 1
     return tuple(men)
 
 
@@ -180,6 +192,7 @@ def parse_fen(text: str, *, check: bool = True) -> Position:
     return position
 
 
+@lru_cache(maxsize=2048)
 def _row(text: str) -> str:
     signs = ""
     for sign in text:
@@ -233,8 +246,10 @@ def format_fen(position: Position, *, counters: bool = True) -> str:
 @_asked_again
 def _placement(signs: str) -> str:
     """Return the first field of a FEN."""
-    rows = (signs[9 * rank : 9 * rank + 9] for rank in range(9, -1, -1))
-    return "/".join(re.sub(r"\.+", lambda gap: str(len(gap.group())), row) for row in rows)
+    text = "/".join([signs[at : at + 9] for at in range(81, -1, -9)])
+    for gap in range(9, 0, -1):
+        text = text.replace("." * gap, str(gap))
+    return text
 
 
 START: Final = parse_fen(START_FEN)
@@ -268,11 +283,14 @@ def status(position: Position) -> str:
 def apply(position: Position, move: str) -> Position:
     """Return the position after a move; it is not judged."""
     origin, target = point(move[:2]), point(move[2:])
-    signs = list(position.board)
+    signs = position.board
     taken = signs[target]
-    signs[target], signs[origin] = signs[origin], "."
+    first, second = sorted((origin, target))
+    moved, left = signs[origin], "."
+    if first == target:
+        moved, left = left, moved
     return Position(
-        board="".join(signs),
+        board=f"{signs[:first]}{left}{signs[first + 1 : second]}{moved}{signs[second + 1 :]}",
         side=1 - position.side,
         quiet=position.quiet + 1 if taken == "." else 0,
         round=position.round + position.side,

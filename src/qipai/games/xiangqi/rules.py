@@ -198,6 +198,8 @@ class Xiangqi:
     def _refuse_move(self, position: Position, text: str) -> Refusal | None:
         if not valid_move(text):
             return Refusal("bad_move")
+        if text in legal_moves(position):
+            return None
         board, move = to_board(position), encode(text)
         refusal = explain(board, move)
         if refusal and refusal.code == "generals_facing" and self.options.facing_generals == "forfeit":

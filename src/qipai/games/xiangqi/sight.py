@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from qipai.games.xiangqi.options import Options
 from qipai.games.xiangqi.position import Position, apply, format_fen, in_check, parse_fen
 from qipai.games.xiangqi.state import State, View
@@ -21,11 +23,26 @@ def fallen(captured: tuple[str, str], taken: str) -> tuple[str, str]:
     return (red + taken, black) if taken.isupper() else (red, black + taken)
 
 
+_memo: tuple[Options, State, View] | None = None  # the last spectator's view: the seats ask for theirs right after it
+
+
 def observe(options: Options, state: State, seat: int | None) -> View:
     """Return the view of a seat, or of a spectator (None)."""
+    global _memo
+    memo = _memo
+    if memo is not None and memo[1] is state and memo[0] is options:
+        view = memo[2]
+    else:
+        view = _observed(options, state)
+        _memo = (options, state, view)
+    return view if seat is None else replace(view, you=seat)
+
+
+def _observed(options: Options, state: State) -> View:
+    """Return what everybody sees."""
     ply_limit, quiet_limit = limits(options)
     return View(
-        you=seat,
+        you=None,
         phase=state.phase,
         fen=format_fen(state.position),
         side=state.position.side,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from qipai.games.xiangqi.kernel.board import RED
@@ -33,7 +34,7 @@ class Parts(NamedTuple):
     number: int  # the target file for "=" and for A, B, N; else the number of points
     place: int  # 0 is the front: how many like pieces stand before it on its file
     height: int  # how many like pieces, itself included, stand on its file
-    crowded: bool  # two or more files hold two or more pieces like it
+    crowded: bool  # its file holds two or more pieces like it, and so does another
 
     @property
     def marked(self) -> bool:
@@ -44,22 +45,17 @@ class Parts(NamedTuple):
 def parts(position: Position, move: str) -> Parts:
     """Return the parts of a move whose starting point holds a piece; it need not be legal."""
     x, y = ord(move[0]) - 97, int(move[1])
-    piece = position.at(move[:2])
+    board, piece = position.board, position.at(move[:2])
     red = piece.isupper()
-    ranks = range(9, -1, -1) if red else range(10)  # from the front to the rear
-    heights = [0] * 9
-    place = 0
-    files = range(9) if piece in "Pp" else (x,)
-    for file in files:
-        for rank in ranks:
-            if position.board[9 * rank + file] == piece:
-                if file == x and rank == y:
-                    place = heights[file]
-                heights[file] += 1
+    column = board[x::9]  # from red's side on
+    place = column.count(piece, y + 1) if red else column.count(piece, 0, y)
+    height = column.count(piece)
+    # Only of soldiers there are enough for that.
+    crowded = piece in "Pp" and height > 1 and sum(board[file::9].count(piece) > 1 for file in range(9)) > 1
     kind = piece.upper()
     file = 9 - x if red else x + 1
     sign, number = _course(kind, red, move)
-    return Parts(kind, file, sign, number, place, heights[x], sum(height > 1 for height in heights) > 1)
+    return Parts(kind, file, sign, number, place, height, crowded)
 
 
 def _course(kind: str, red: bool, move: str) -> tuple[str, int]:
@@ -85,22 +81,37 @@ def all_zh(position: Position, moves: Iterable[str]) -> dict[str, str]:
         if square not in starts:
             starts[square] = _start_zh(position, move)
         kind, red, start = starts[square]
-        sign, number = _course(kind, red, move)
-        named[move] = start + SIGNS[sign] + NUMERALS[0 if red else 1][number - 1]
+        named[move] = start + _course_zh(kind, red, move)
     return named
 
 
+@lru_cache(maxsize=4096)
+def _course_zh(kind: str, red: bool, move: str) -> str:
+    """Return the second half of a move in Chinese: a few thousand there are at most."""
+    sign, number = _course(kind, red, move)
+    return SIGNS[sign] + NUMERALS[0 if red else 1][number - 1]
+
+
 def _start_zh(position: Position, move: str) -> tuple[str, bool, str]:
-    side = side_of(position.at(move[:2]))
+    x, piece = ord(move[0]) - 97, position.at(move[:2])
+    if position.board[x::9].count(piece) == 1:
+        return _alone_zh(piece, x)
+    side = side_of(piece)
     shown = parts(position, move)
     name, numerals = NAMES[side][shown.kind], NUMERALS[side]
     if not shown.marked:
-        start = name + numerals[shown.file - 1]
-    else:
-        start = _mark(shown) + name
-        if shown.crowded:
-            start += numerals[shown.file - 1]
+        return _alone_zh(piece, x)
+    start = _mark(shown) + name
+    if shown.crowded:
+        start += numerals[shown.file - 1]
     return shown.kind, side == RED, start
+
+
+@lru_cache(maxsize=256)
+def _alone_zh(piece: str, x: int) -> tuple[str, bool, str]:
+    """Return what is said of a piece whose file says which one it is."""
+    side, kind = side_of(piece), piece.upper()
+    return kind, side == RED, NAMES[side][kind] + NUMERALS[side][8 - x if side == RED else x]
 
 
 def _mark(shown: Parts) -> str:
