@@ -10,13 +10,14 @@ from statistics import median
 
 from qipai.bench.hall import Hall, Server
 from qipai.bench.lines import Line, connect
-from qipai.bench.players import seated
+from qipai.bench.players import Playing, seated
 from qipai.bench.sheet import Check, Table, line
 from qipai.core.measure import Absent
 
 __all__ = ["measure"]
 
 EVENTS = 20  # moves on each table
+WARM = 50  # tables that are there before those that are counted
 HELLO = b'{"t":"hello","v":1}'
 
 
@@ -75,21 +76,25 @@ async def slope(server: Server, few: int, many: int, greeting: bytes) -> float:
 
 
 async def table(hall: Hall, tables: int, connection_kb: float) -> float:
-    """Return the KB of a table on which so many moves were made, without its two connections."""
-    warm = await seated(hall, "xiangqi", 2)
-    warm.go()
-    await asyncio.sleep(1)
-    warm.close()
+    """Return the KB of one more table on which so many moves were made, without its two connections."""
+    warm = await played(hall, WARM)  # what the hall keeps once for all tables is filled by these
     before = hall.rss()
+    playing = await played(hall, tables)
+    after = hall.rss()
+    playing.close()
+    warm.close()
+    return (after - before) / tables / 1024 - playing.seats * connection_kb
+
+
+async def played(hall: Hall, tables: int) -> Playing:
+    """Return so many tables on which so many moves were made."""
     playing = await seated(hall, "xiangqi", tables)
     playing.go(most=EVENTS)
     for _ in range(600):
         if playing.moves >= tables * EVENTS:
             break
         await asyncio.sleep(0.1)
-    after = hall.rss()
-    playing.close()
-    return (after - before) / tables / 1024 - playing.seats * connection_kb
+    return playing
 
 
 def ignore(line: Line, text: bytes) -> None:

@@ -32,7 +32,8 @@ log = logging.getLogger("qipai.store")
 _encode = msgspec.json.Encoder().encode
 
 INSERT: Final = (
-    "INSERT INTO events (id, at, ms, stream, seq, type, actor, cid, data, secret) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    # The table gives a row the number after its last one; with one writer that is `_next`.
+    "INSERT INTO events (at, ms, stream, seq, type, actor, cid, data, secret) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 NEXT: Final = "SELECT coalesce(max(seq), 0) + 1 FROM events WHERE stream = ?"
 
@@ -96,25 +97,18 @@ class Sqlite:
     ) -> asyncio.Future[int]:
         """Write events, and what they pay, in one transaction; resolve to the first one's id when it is durable."""
         at, ms = divmod(now, 1000)
-        rows = [
-            (
-                at,
-                ms,
-                e.stream,
-                e.seq,
-                e.type,
-                e.actor,
-                e.cid,
-                _text(e.data),
-                None if e.secret is None else _text(e.secret),
-            )
-            for e in events
-        ]
-        return self._put(_Job(rows=rows, work=also))
+        rows: list[tuple[Any, ...]] = []
+        job = _Job(rows, also)
+        for e in events:
+            secret = None if e.secret is None else _encode(e.secret).decode()
+            rows.append((at, ms, e.stream, e.seq, e.type, e.actor, e.cid, _encode(e.data).decode(), secret))
+            if e.seq is None:
+                job.unnumbered = True
+        return self._put(job)
 
     def transaction(self, work: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
         """Do the work in the writer's thread; resolve to what it returns once it is durable."""
-        return self._put(_Job(rows=(), work=work))
+        return self._put(_Job((), work))
 
     def read(self, work: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
         """Do the work on the reading connection, in its own thread."""
@@ -127,7 +121,8 @@ class Sqlite:
     def _put(self, job: _Job) -> asyncio.Future[Any]:
         if self._writer is None:
             raise RuntimeError("the store is closed")
-        loop = asyncio.get_running_loop()
+        loop = self._loop
+        assert loop is not None
         job.future = loop.create_future()
         if not self._gathered:
             # What this turn of the loop still brings goes along: one waking of the writer, one commit.
@@ -236,26 +231,29 @@ class Sqlite:
                 job.failed = job.failed or wrong
 
     def _number(self, db: sqlite3.Connection, job: _Job, rows: list[tuple[Any, ...]]) -> None:
-        """Add a job's rows, each with its id and, where it has none, its number in its stream."""
-        first = self._next
+        """Add a job's rows, each with its number in its stream where it has none."""
+        job.answer = self._next
+        self._next += len(job.rows)
+        if not job.unnumbered:
+            rows += job.rows
+            return
         for row in job.rows:
             if row[3] is None:
                 if rows:
                     db.executemany(INSERT, rows)
                     rows.clear()
                 row = (*row[:3], db.execute(NEXT, (row[2],)).fetchone()[0], *row[4:])
-            rows.append((self._next, *row))
-            self._next += 1
-        job.answer = first
+            rows.append(row)
 
 
 class _Job:
     """A piece of work for the writer, and whoever waits for it."""
 
-    __slots__ = ("answer", "failed", "future", "rows", "work")
+    __slots__ = ("answer", "failed", "future", "rows", "unnumbered", "work")
 
     def __init__(self, rows: Sequence[tuple[Any, ...]], work: Callable[[sqlite3.Connection], Any] | None) -> None:
         self.rows, self.work = rows, work
+        self.unnumbered = False  # whether rows lack the number in their stream
         self.answer: Any = None
         self.failed: Exception | None = None
         self.future: asyncio.Future[Any]
@@ -282,10 +280,6 @@ def _conflict(wrong: Exception) -> Exception:
     if isinstance(wrong, sqlite3.IntegrityError) and text.startswith("UNIQUE constraint failed: "):
         return Conflict(text.partition(": ")[2])
     return wrong
-
-
-def _text(data: Any) -> str:
-    return _encode(data).decode()
 
 
 def _steps(text: str) -> list[str]:
