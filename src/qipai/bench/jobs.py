@@ -18,6 +18,7 @@ from qipai.core.measure import Absent
 
 __all__ = ["Job", "Teller", "carried_out", "jobs"]
 
+ENDS = ("gouji", "xiangqi")  # six seats and two: what other games cost the hall lies between
 Told = Callable[[str], None]
 Found = tuple[list[Table], dict[str, str]]
 
@@ -33,7 +34,7 @@ class Job:
 
 def jobs(what: str, game: str | None, *, quick: bool, tables: int | None = None, store: str = "sqlite") -> list[Job]:
     """Return the benches that are asked for; raises Absent when a game has none."""
-    rounds, seconds = (3, 0.02) if quick else (5, 0.3)
+    rounds, seconds = (2, 0.02) if quick else (5, 0.3)
     games = engine.games_with_rows()
     if game is not None and game not in games:
         raise Absent(f"there is nothing to measure of {game}; there is of {', '.join(games)}")
@@ -50,7 +51,8 @@ def jobs(what: str, game: str | None, *, quick: bool, tables: int | None = None,
     for name in chosen:
         add("bots", f"bots {name}", partial(bots.measure, name, *((1, 10) if quick else (2, 50))), alone=False)
     many = tables or (24 if quick else 100)
-    for name in chosen:
+    played = [name for name in chosen if game or not quick or name in ENDS]
+    for name in played:
         add(
             "server",
             f"server {name} --tables {many}",
@@ -58,7 +60,7 @@ def jobs(what: str, game: str | None, *, quick: bool, tables: int | None = None,
         )
     add("load", "load", partial(load.measure, quick), alone=False)
     add("memory", "memory", partial(memory.measure, *((200, 1000, 20, 1) if quick else (1000, 10_000, 300, 5))), False)
-    add("start", "start", partial(start.measure, 2 if quick else rounds, 300 if quick else 10_000))
+    add("start", "start", partial(start.measure, rounds, 300 if quick else 10_000))
     add("replay", "replay", partial(replay.measure, chosen, rounds, seconds, 100 if quick else 1000))
     if store == "sqlite":
         add("append", "append --store sqlite", partial(append.measure, rounds, seconds))
@@ -74,9 +76,9 @@ def pace(game: str, tables: int, quick: bool, asked: bool) -> tuple[int, int, fl
 
     Six seats and two are measured wholly; the games between only where they are asked for.
     """
-    whole = asked or game in ("gouji", "xiangqi")
+    whole = asked or game in ENDS
     if quick:
-        return (tables if whole else 0), 3, 0.2, whole
+        return (tables if whole else 0), 2, 0.2, whole
     return (300 if whole else 0), 5, 1.5, whole
 
 

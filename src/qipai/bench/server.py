@@ -59,7 +59,9 @@ async def measured(
                 told(f"round {number + 1}/{rounds}: {rival.name}")
                 rival.load.go()
                 if number == 0:
-                    await asyncio.sleep(1.0 if rival.name in GAME_SERVERS else 0.2)  # node compiles what runs often
+                    await asyncio.sleep(
+                        min(1.0, 3 * seconds) if rival.name in GAME_SERVERS else 0.1
+                    )  # node compiles what runs often
                 samples[rival.name].append(await counted(rival.server, seconds, lambda rival=rival: rival.load.moves))  # type: ignore[misc]
                 rival.load.hold()
                 await asyncio.sleep(0.1)
@@ -69,10 +71,10 @@ async def measured(
             told(f"seating {paced - tables} more tables")
             await seated(hall, game, paced - tables, playing)
             playing.go(pause_s=1.0)
-            await asyncio.sleep(2.0)
+            await asyncio.sleep(min(2.0, 5 * seconds))
             playing.delays.clear()
             told(f"{paced} tables, one move a second each")
-            await asyncio.sleep(max(2.0, 4 * seconds))
+            await asyncio.sleep(max(1.5, 4 * seconds))
         playing.close()
     if playing.errors > playing.moves // 100 or not playing.delays:
         raise RuntimeError(f"{playing.errors} of {playing.moves} moves were refused: {playing.refusal!r}")

@@ -58,7 +58,7 @@ def measure(quick: bool, told: Told) -> tuple[list[Table], dict[str, str]]:
         raise Absent("there is no Chromium")
     if not (CLIENT / "index.html").is_file():
         raise Absent("the client is not built")
-    rounds, seconds = (1, 1.5) if quick else (5, 3.0)
+    rounds, seconds = (1, 1.0) if quick else (5, 3.0)
     games = games_with_rows()
     with Hall(config=CONFIG) as hall, sync_playwright() as playwright:
         address = f"http://{hall.host}:{hall.port}"
@@ -70,7 +70,7 @@ def measure(quick: bool, told: Told) -> tuple[list[Table], dict[str, str]]:
             raise Absent(str(wrong).splitlines()[0]) from wrong
         try:
             tables = [*frames(browser, address, rounds, seconds, told), *sizes(browser, address, games, told)]
-            tables.append(answers(browser, address, 2 if quick else 5, told))
+            tables.append(answers(browser, address, 1 if quick else 5, told))
             version = browser.version
         except Error as wrong:
             raise RuntimeError(f"the page did not do as expected: {str(wrong).splitlines()[0]}") from wrong
