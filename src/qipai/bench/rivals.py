@@ -13,7 +13,7 @@ from qipai.bench.players import Playing
 from qipai.bench.traffic import Traffic
 from qipai.core.measure import Absent
 
-__all__ = ["BARE", "CEILINGS", "GAME_SERVERS", "Rivals"]
+__all__ = ["BARE", "CEILINGS", "GAME_SERVERS", "Rival", "Rivals"]
 
 BARE: Final = "bare uvicorn"
 CEILINGS: Final = {

@@ -11,7 +11,7 @@ from typing import Final
 from qipai.bench.contest import Sample, ratio
 from qipai.bench.hall import Hall, Server
 from qipai.bench.players import Playing, seated
-from qipai.bench.rivals import BARE, CEILINGS, GAME_SERVERS, Rivals
+from qipai.bench.rivals import BARE, CEILINGS, GAME_SERVERS, Rival, Rivals
 from qipai.bench.sheet import Check, Line, Table, line
 from qipai.core.measure import OURS
 
@@ -19,6 +19,7 @@ __all__ = ["measure"]
 
 SHARE: Final = {2: 0.5, 6: 0.4}  # of the bare server's moves by CPU, by the number of seats
 P99_MS: Final = 20.0
+WARM_MOVES, WARM_S = 3000, 4.0
 
 
 def measure(
@@ -59,9 +60,7 @@ async def measured(
                 told(f"round {number + 1}/{rounds}: {rival.name}")
                 rival.load.go()
                 if number == 0:
-                    await asyncio.sleep(
-                        min(1.0, 3 * seconds) if rival.name in GAME_SERVERS else 0.1
-                    )  # node compiles what runs often
+                    await warmed(rival)
                 samples[rival.name].append(await counted(rival.server, seconds, lambda rival=rival: rival.load.moves))  # type: ignore[misc]
                 rival.load.hold()
                 await asyncio.sleep(0.1)
@@ -79,6 +78,13 @@ async def measured(
     if playing.errors > playing.moves // 100 or not playing.delays:
         raise RuntimeError(f"{playing.errors} of {playing.moves} moves were refused: {playing.refusal!r}")
     return [*found, slow(game, playing, paced)] if paced else found
+
+
+async def warmed(rival: Rival) -> None:
+    """Wait until a rival has found its speed: node compiles what has run often."""
+    end = time.monotonic() + WARM_S
+    while rival.name in GAME_SERVERS and rival.load.moves < WARM_MOVES and time.monotonic() < end:
+        await asyncio.sleep(0.1)
 
 
 def fast(game: str, playing: Playing, tables: int, samples: dict[str, list[Sample]], rivals: Rivals) -> Table:
