@@ -8,10 +8,25 @@ with QIPAI_JIT=1 in the environment before import, and numba installed, kernels 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
-__all__ = ["JIT", "Buffer", "buffer", "dot", "frozen", "kernel", "lcg", "pour", "same", "thawed"]
+__all__ = [
+    "JIT",
+    "Buffer",
+    "buffer",
+    "dot",
+    "folded",
+    "frozen",
+    "kernel",
+    "lcg",
+    "locked",
+    "pour",
+    "same",
+    "thawed",
+]
 
 F = TypeVar("F", bound=Callable[..., Any])
 Buffer = Any  # list[int] when interpreted, a NumPy array when compiled
@@ -29,9 +44,25 @@ def _wanted() -> bool:
 
 JIT: Final[bool] = _wanted()
 
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Keep other processes out that ask for the same file, where the system and the folder allow it."""
+    try:
+        import fcntl
+
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = path.open("w")
+    except (ImportError, OSError):
+        yield
+        return
+    with file:
+        fcntl.flock(file, fcntl.LOCK_EX)  # given back as the file closes
+        yield
+
+
 if JIT:
     import hashlib
-    from pathlib import Path
 
     import numba
     import numpy as np
@@ -58,12 +89,44 @@ if JIT:
 
     _TYPES: dict[int, Any] = {8: np.int8, 16: np.int16, 32: np.int32, 64: np.int64}
 
+    # Kernels allocate nothing and their callers hold the buffers, so no reference needs counting: without `_nrt=False`
+    # every buffer a kernel names is counted up and down again, with atomic instructions, for half of all its time.
+    _OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False}
+
     def kernel(fn: F) -> F:
         """Compile a kernel; where no cache folder can be written it is compiled anew in each process."""
+        return _compiled(fn, **_OPTIONS)
+
+    def folded(fn: F) -> F:
+        """Compile a kernel into each kernel that calls it, instead of beside them.
+
+        A table of many buffers is handed over number by number, seven for each buffer: that can cost more than what
+        the kernel does. For kernels that are called at one or two places; it takes the compiler longer.
+        """
+        return _compiled(fn, forceinline=True, **_OPTIONS)
+
+    def _compiled(fn: F, **options: Any) -> F:
         try:
-            return cast("F", numba.njit(cache=True, nogil=True)(fn))
+            compiled: Any = numba.njit(cache=True, **options)(fn)
         except RuntimeError:
-            return cast("F", numba.njit(nogil=True)(fn))
+            return cast("F", numba.njit(**options)(fn))
+        _save_alone(compiled)
+        return cast("F", compiled)
+
+    def _save_alone(compiled: Any) -> None:
+        """Let one process at a time write what it has compiled of a kernel.
+
+        numba numbers the files of a kernel by its index, which it reads first and writes later: two processes that
+        compile different signatures at once would each take the other's file for its own.
+        """
+        file = compiled._cache._cache_file
+        save = file.save
+
+        def alone(key: Any, data: Any) -> None:
+            with locked(Path(file._cache_path, "lock")):
+                save(key, data)
+
+        file.save = alone
 
     def buffer(size: int, bits: int = 32) -> Buffer:
         """Return a buffer of `size` zeros; bits (8, 16, 32, 64) is the width of an entry when compiled."""
@@ -82,6 +145,8 @@ else:
     def kernel(fn: F) -> F:
         """Leave a kernel as it is: interpreted."""
         return fn
+
+    folded = kernel
 
     def buffer(size: int, bits: int = 32) -> Buffer:
         """Return a buffer of `size` zeros; bits (8, 16, 32, 64) is the width of an entry when compiled."""

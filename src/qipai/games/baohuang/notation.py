@@ -7,6 +7,7 @@ from typing import Final
 
 from qipai.core.contract import BadNotation
 from qipai.core.entry import Record
+from qipai.core.kernel import thawed
 from qipai.games.baohuang.kernel import sets
 from qipai.games.baohuang.kernel import table as t
 from qipai.games.baohuang.state import (
@@ -69,7 +70,7 @@ def read_set(text: str) -> int:
         return 0
     if any(n > most for n, most in zip(counts, PACK.copies, strict=True)):
         return 0
-    return int(sets.classify(counts))
+    return int(sets.classify(thawed(counts)))
 
 
 @lru_cache(maxsize=1 << 14)  # hints name the same sets again and again

@@ -7,6 +7,7 @@ from typing import Final
 
 from qipai.core.contract import BadNotation
 from qipai.core.entry import Record
+from qipai.core.kernel import thawed
 from qipai.games.gouji.kernel import table as t
 from qipai.games.gouji.kernel.sets import classify
 from qipai.games.gouji.state import (
@@ -48,7 +49,7 @@ def read_set(text: str) -> int:
         counts = PACK.read(text)
     except BadNotation:
         return 0
-    return classify(counts) if max(counts) <= hung.MOST else 0
+    return classify(thawed(counts)) if max(counts) <= hung.MOST else 0
 
 
 @lru_cache(maxsize=1 << 14)  # hints name the same sets again and again

@@ -12,7 +12,7 @@ from qipai.core.measure import Row, Target, Work
 from qipai.games.shengji.kernel import flow, follow, moves, policy, shapes
 from qipai.games.shengji.kernel import table as t
 from qipai.games.shengji.notation import counts_of
-from qipai.games.shengji.selfplay import fresh, ruled
+from qipai.games.shengji.selfplay import ruled
 from qipai.kit.peers import openspiel_dou_dizhu, rlcard_doudizhu
 from qipai.kit.selfplay import one_by_one
 
@@ -24,6 +24,8 @@ LEAD = "AH AH AH KH KH KH JH JH 9H 9H 7H 7H 7H 5H 5H 4H 4H QH 8H 6H 3H"
 HAND = (
     "QH QH JH 9H 8H 8H 6H 6H 5H 4H 3H 3H 2H 2H 2H " + "AS KS QS QS 9S 5S 5S x X TD TD " + "AC AC KC QC JC 9C 9C 4C " * 2
 )
+
+BATCH = 10  # random deals for each call of the kernel
 
 
 def rows() -> Sequence[Row]:
@@ -73,9 +75,9 @@ def _deals(decks: int, *, by_deal: bool) -> Work:
 
     def once() -> int:
         nonlocal seed
-        seed = fresh(s, seed)
-        found = int(moves.play_at_random(s, seed, room, trace))
-        return 1 if by_deal else found
+        found = int(moves.play_deals(s, seed, BATCH, room, trace))
+        seed = int(trace[0])
+        return BATCH if by_deal else found
 
     return Work(once)
 
@@ -87,7 +89,7 @@ def rollouts() -> Work:
 
     def once() -> int:
         nonlocal seed
-        seed = fresh(s, seed)
+        seed = moves.fresh(s, seed)
         flow.deal(s, t.DECK)
         for seat in range(t.SEATS):
             flow.pass_by(s, seat)

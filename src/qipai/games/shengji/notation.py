@@ -64,33 +64,22 @@ def suit_name(suit: int) -> str | None:
 
 @cache
 def order_of(level: int, trump: int, constant: int) -> tuple[tuple[int, ...], ...]:
-    """Return the order of the cards as the last four buffers of a `Table` have it: group, step, lane, steps."""
+    """Return the order of the cards as the last buffers of a `Table` have it, from `group` on."""
     s = t.new_table()
     s.reg[t.LEVEL], s.reg[t.TRUMP], s.reg[t.CONSTANT] = level, trump, constant
     t.arrange(s)
-    return tuple(frozen(cells) for cells in (s.group, s.step, s.lane, s.steps))
-
-
-@cache
-def _sequence(level: int, trump: int, constant: int) -> tuple[int, ...]:
-    """Return all cards as a hand is sorted: trumps first, in each group from the top down."""
-    group, step, _, _ = order_of(level, trump, constant)
-    return tuple(sorted(range(t.CARDS), key=lambda card: (group[card], -step[card], card)))
-
-
-def _sorted(s: t.Table) -> tuple[int, ...]:
-    return _sequence(int(s.reg[t.LEVEL]), int(s.reg[t.TRUMP]), int(s.reg[t.CONSTANT]))
+    return tuple(frozen(cells) for cells in s[t.Table._fields.index("group") :])
 
 
 def write(s: t.Table, counts: Sequence[int] | Buffer, at: int = 0) -> tuple[str, ...]:
     """Return the cards of counts that begin at a place, trumps first, from the top down."""
-    return tuple(NAMES[card] for card in _sorted(s) for _ in range(int(counts[at + card])))
+    return tuple(NAMES[card] for card in s.line for _ in range(int(counts[at + card])))
 
 
 def groups_of(s: t.Table, counts: Sequence[int] | Buffer, at: int = 0) -> tuple[Group, ...]:
     """Return the same, group by group."""
     found: dict[int, list[str]] = {}
-    for card in _sorted(s):
+    for card in s.line:
         if counts[at + card]:
             found.setdefault(int(s.group[card]), []).extend([NAMES[card]] * int(counts[at + card]))
     return tuple(Group(GROUPS[group], tuple(cards)) for group, cards in found.items())

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from qipai.core.kernel import buffer
-from qipai.games.shengji.kernel import flow, moves
+from qipai.games.shengji.kernel import moves
 from qipai.games.shengji.kernel import table as t
 from qipai.kit.selfplay import digest
 
-__all__ = ["drive", "fresh", "ruled", "warm"]
+__all__ = ["drive", "ruled", "warm"]
 
 KITTIES = (6, 8, 6)
 
@@ -21,21 +21,13 @@ def ruled(decks: int, *, level: int = 0, constant: int = 0, limit: int = -1) -> 
     return s
 
 
-def fresh(s: t.Table, seed: int) -> int:
-    """Begin an opening deal with a deck shuffled from a seed; return the next seed. House rules stay as they are."""
-    t.clear(s)
-    seed = int(moves.shuffle(s, seed))
-    flow.open_deal(s, (seed >> 4) % t.SEATS)
-    return seed
-
-
 def drive(seed: int) -> str:
     """Play one random deal, decks, level and house rules drawn from the seed too; return a digest of all of it."""
     s, room, trace = ruled(seed % 3 + 1, level=seed // 3 % 13, constant=seed // 39 % 2), t.new_room(), buffer(1)
     s.reg[t.LAST_DEALS] = seed // 78 % 2
     s.reg[t.TRIPLES_FIRST] = seed // 156 % 2
     s.reg[t.BY_WINNER] = seed // 312 % 2
-    steps = int(moves.play_at_random(s, fresh(s, seed), room, trace))
+    steps = int(moves.play_at_random(s, moves.fresh(s, seed), room, trace))
     state = digest(n for cells in (s.kitty, s.picked, s.gone, s.lacks, s.captured, s.reg) for n in cells)
     return f"{steps} {int(trace[0]):08x} {state:08x} {int(s.reg[t.POINTS])}"
 

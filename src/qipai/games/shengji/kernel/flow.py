@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from qipai.core.kernel import Buffer, kernel
+from qipai.core.kernel import Buffer, folded, kernel
 from qipai.games.shengji.kernel import follow, shapes
 from qipai.games.shengji.kernel import table as t
 from qipai.games.shengji.kernel.table import CARDS, SEATS, Room, Table
@@ -31,7 +31,7 @@ __all__ = [
 ALL: Final = (1 << SEATS) - 1
 
 
-@kernel
+@folded
 def to_fall(s: Table) -> int:
     """Return how many cards have still to fall."""
     return 54 * s.reg[t.DECKS] - s.reg[t.KITTIES] - s.reg[t.DEALT]
@@ -166,7 +166,7 @@ def start_tricks(s: Table, leader: int) -> None:
 # tricks -----------------------------------------------------------------------------------------------------------
 
 
-@kernel
+@folded
 def _new_trick(s: Table, leader: int) -> None:
     reg, put = s.reg, s.put
     for i in range(SEATS * CARDS):
@@ -186,9 +186,10 @@ def _new_trick(s: Table, leader: int) -> None:
 @kernel
 def play(s: Table, seat: int, cards: Buffer, room: Room) -> bool:
     """Play cards that may be played; return whether the trick is over. A throw that fails becomes what is forced."""
-    reg, shape = s.reg, s.shape
+    reg, shape, of, laid = s.reg, s.shape, s.group, room.laid
+    t.distinct(cards, 0, laid)
+    group = of[laid[0]]
     if reg[t.TABLED] == 0:
-        group = shapes.one_group(s.group, cards, 0)
         n = shapes.decompose(s, cards, 0, group, room, shape)
         part = follow.forced(s, seat, shape, n, group, s.hands, room) if n > 1 else 0
         if part != 0:
@@ -198,17 +199,26 @@ def play(s: Table, seat: int, cards: Buffer, room: Room) -> bool:
                     shown[seat * CARDS + card] = cards[card]
                 trial[card] = 0
             shapes.put_down(s, part, group, trial, 0)
+            t.distinct(trial, 0, laid)
             shape[0] = part
             reg[t.FAILED] = 1
             n = 1
-            _lay(s, seat, trial)
+            _lay(s, seat, trial, laid)
         else:
-            _lay(s, seat, cards)
+            _lay(s, seat, cards, laid)
         lead_stands(s, seat, group, n, room)
     else:
-        _lay(s, seat, cards)
-        weigh(s, seat, room)
-        s.lacks[seat * t.GROUPS + reg[t.LED]] |= follow.shortfall(s, seat, room)
+        _lay(s, seat, cards, laid)
+        given = 0
+        i = 0
+        while laid[i] >= 0:
+            if of[laid[i]] != group:
+                group = -1
+            if of[laid[i]] == reg[t.LED]:
+                given += cards[laid[i]]
+            i += 1
+        _weigh(s, seat, group, room)
+        s.lacks[seat * t.GROUPS + reg[t.LED]] |= follow.shortfall(s, seat, given, room)
     reg[t.TABLED] += 1
     reg[t.TURN] = (seat + 1) % SEATS
     if reg[t.TABLED] < SEATS:
@@ -217,7 +227,7 @@ def play(s: Table, seat: int, cards: Buffer, room: Room) -> bool:
     return True
 
 
-@kernel
+@folded
 def lead_stands(s: Table, seat: int, group: int, n: int, room: Room) -> None:
     """Make the n components in s.shape, which lie before a seat, the lead."""
     reg, put = s.reg, s.put
@@ -225,14 +235,22 @@ def lead_stands(s: Table, seat: int, group: int, n: int, room: Room) -> None:
     reg[t.LED] = group
     reg[t.LENGTH] = t.count(put, seat * CARDS)
     reg[t.BEST] = seat
-    reg[t.KEY] = follow.winning(s, put, seat * CARDS, group, s.shape, n, -1, room)
+    if n == 1:
+        reg[t.KEY] = shapes.top(s.shape[0])
+    else:
+        reg[t.KEY] = follow.winning(s, put, seat * CARDS, group, s.shape, n, -1, room)
 
 
 @kernel
 def weigh(s: Table, seat: int, room: Room) -> bool:
     """Make what lies before a seat the highest of the trick if it is; return whether it is (5.5)."""
+    return _weigh(s, seat, shapes.one_group(s.group, s.put, seat * CARDS), room)
+
+
+@folded
+def _weigh(s: Table, seat: int, group: int, room: Room) -> bool:
+    """The same for cards of one group, or of several: -1."""
     reg, put = s.reg, s.put
-    group = shapes.one_group(s.group, put, seat * CARDS)
     above = reg[t.KEY]
     if group == 0 and reg[t.LED] != 0:
         if not reg[t.TRUMPED]:
@@ -249,22 +267,25 @@ def weigh(s: Table, seat: int, room: Room) -> bool:
     return True
 
 
-@kernel
-def _lay(s: Table, seat: int, cards: Buffer) -> None:
-    """Move cards from a hand to the trick."""
+@folded
+def _lay(s: Table, seat: int, cards: Buffer, laid: Buffer) -> None:
+    """Move cards, which `laid` lists, from a hand to the trick."""
     hands, put, gone, shown = s.hands, s.put, s.gone, s.shown
-    at = seat * CARDS
-    for card in range(CARDS):
-        n = cards[card]
-        if n > 0:
-            hands[at + card] -= n
-            put[at + card] += n
-            gone[at + card] += n
-            shown[at + card] = max(0, shown[at + card] - n)
-    s.reg[t.WORTH] += t.points_in(cards, 0)
+    worth = 0
+    i = 0
+    while laid[i] >= 0:
+        n = cards[laid[i]]
+        at = seat * CARDS + laid[i]
+        hands[at] -= n
+        put[at] += n
+        gone[at] += n
+        shown[at] = max(0, shown[at] - n)
+        worth += n * t.worth_of(laid[i])
+        i += 1
+    s.reg[t.WORTH] += worth
 
 
-@kernel
+@folded
 def _take_trick(s: Table, room: Room) -> None:
     reg, put, captured = s.reg, s.put, s.captured
     winner = reg[t.BEST]
@@ -274,11 +295,11 @@ def _take_trick(s: Table, room: Room) -> None:
     attackers = (winner + reg[t.DEALER]) % 2 == 1
     if attackers:
         reg[t.POINTS] += reg[t.WORTH]
-        for seat in range(SEATS):
-            for card in range(CARDS):
-                if put[seat * CARDS + card] > 0 and t.worth_of(card) > 0:
+        for rank in t.POINTED:
+            for card in range(4 * rank, 4 * rank + 4):
+                for seat in range(SEATS):
                     captured[card] += put[seat * CARDS + card]
-    if t.count(s.hands, winner * CARDS) > 0:
+    if t.holds_any(s.hands, winner * CARDS):
         _new_trick(s, winner)
         return
     width = shapes.size(s.shape[0])

@@ -12,11 +12,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from qipai.core.kernel import Buffer, kernel
+from qipai.core.kernel import Buffer, folded, kernel
 from qipai.games.shengji.kernel import shapes
 from qipai.games.shengji.kernel.table import (
     CARDS,
-    LANES,
     LED,
     LENGTH,
     NO_PAIR,
@@ -47,25 +46,18 @@ LAID: Final = 3  # it lies there
 @kernel
 def profile(s: Table, cards: Buffer, at: int, group: int, pairs: Buffer, triples: Buffer) -> int:
     """Write, for each step of a group, the cards held twice and three times; return how many cards there are in all."""
-    lane = s.lane
-    n = 0
+    line, steps = s.line, s.step
     for step in range(s.steps[group]):
-        cell = (group * STEPS + step) * LANES
-        two = 0
-        three = 0
-        for k in range(LANES):
-            card = lane[cell + k]
-            if card < 0:
-                break
-            have = cards[at + card]
-            if have > 0:
-                n += have
-                if have >= 2:
-                    two += 1
-                    if have >= 3:
-                        three += 1
-        pairs[step] = two
-        triples[step] = three
+        pairs[step] = 0
+        triples[step] = 0
+    n = 0
+    for i in range(s.first[group], s.first[group + 1]):
+        have = cards[at + line[i]]
+        n += have
+        if have >= 2:
+            pairs[steps[line[i]]] += 1
+            if have >= 3:
+                triples[steps[line[i]]] += 1
     return n
 
 
@@ -340,15 +332,17 @@ def winning(s: Table, cards: Buffer, at: int, group: int, shape: Buffer, n: int,
 
     The cards must be splittable into the shape; they may be more than were led, then some of them are.
     """
-    steps, lane = s.steps[group], s.lane
-    kind, long = shapes.type_of(shape[0]), shapes.length(shape[0])
-    if kind == shapes.SINGLE:
-        for step in range(steps - 1, above, -1):
-            for k in range(LANES):
-                card = lane[(group * STEPS + step) * LANES + k]
-                if card >= 0 and cards[at + card] > 0:
-                    return step
+    steps = s.steps[group]
+    if shapes.type_of(shape[0]) == shapes.SINGLE:
+        line, step_of = s.line, s.step
+        for i in range(s.first[group], s.first[group + 1]):
+            step = step_of[line[i]]
+            if step <= above:
+                return -1
+            if cards[at + line[i]] > 0:
+                return step
         return -1
+    long = shapes.length(shape[0])
     pairs, triples, runs, undo = room.pairs2, room.triples2, room.runs, room.undo
     profile(s, cards, at, group, pairs, triples)
     each = shapes.copies(shape[0])
@@ -385,22 +379,22 @@ def winning(s: Table, cards: Buffer, at: int, group: int, shape: Buffer, n: int,
 @kernel
 def beaten(s: Table, component: int, group: int, hand: Buffer, at: int, room: Room) -> bool:
     """Return whether a hand holds a component of the same type and length with a higher top (5.3)."""
-    lane = s.lane
+    line, steps = s.line, s.step
     each, long, above = shapes.copies(component), shapes.length(component), shapes.top(component)
     run = 0
-    for step in range(max(0, above - long + 2), s.steps[group]):
-        cell = (group * STEPS + step) * LANES
-        has = False
-        for k in range(LANES):
-            card = lane[cell + k]
-            if card < 0:
-                break
-            if hand[at + card] >= each:
-                has = True
-                break
-        run = run + 1 if has else 0
-        if run >= long and step > above:
+    last = -1  # the lowest step of the run
+    for i in range(s.first[group], s.first[group + 1]):
+        step = steps[line[i]]
+        if run == 0 or last - step > 1:
+            if step <= above:
+                return False  # no run that begins here is high enough
+            run = 0
+        if hand[at + line[i]] < each or (run > 0 and step == last):
+            continue
+        run += 1
+        if run == long:
             return True
+        last = step
     return False
 
 
@@ -424,18 +418,20 @@ def forced(s: Table, seat: int, shape: Buffer, n: int, group: int, hands: Buffer
     return found
 
 
-@kernel
-def shortfall(s: Table, seat: int, room: Room) -> int:
+@folded
+def shortfall(s: Table, seat: int, given: int, room: Room) -> int:
     """Return what a legal follow has shown its hand not to hold any more in the led group, as bits of `Table.lacks`.
 
+    given: the cards of that group in it.
     The grade of a follow is that of the hand, so a number below what was led says that nothing of its kind is left.
     """
     reg, now = s.reg, room.now
     group = reg[LED]
-    if profile(s, s.put, seat * CARDS, group, room.pairs2, room.triples2) < reg[LENGTH]:
+    if given < reg[LENGTH]:
         return VOID | NO_PAIR | NO_TRIPLE | NO_TRACTOR
     if shapes.type_of(s.shape[0]) == shapes.SINGLE:
         return 0
+    profile(s, s.put, seat * CARDS, group, room.pairs2, room.triples2)
     m = grade(room.pairs2, room.triples2, s.steps[group], s.shape, reg[SHAPES], reg[TRIPLES_FIRST], room, now)
     lacks = 0
     for i in range(m):

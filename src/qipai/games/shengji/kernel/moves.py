@@ -6,22 +6,34 @@ once, dearest first, and what is left is legal (or wins). With drawn dearness ev
 
 from __future__ import annotations
 
-from qipai.core.kernel import Buffer, kernel, lcg
+from qipai.core.kernel import Buffer, folded, kernel, lcg
 from qipai.games.shengji.kernel import flow, follow, shapes
 from qipai.games.shengji.kernel import table as t
-from qipai.games.shengji.kernel.table import CARDS, LANES, SEATS, STEPS, Room, Table
+from qipai.games.shengji.kernel.table import CARDS, SEATS, Room, Table
 
-__all__ = ["answer", "answer_to_win", "drawn_answer", "drawn_lead", "play_at_random", "shuffle", "whole_group"]
+__all__ = [
+    "answer",
+    "answer_to_win",
+    "drawn_answer",
+    "drawn_lead",
+    "fresh",
+    "play_at_random",
+    "play_deals",
+    "shuffle",
+    "whole_group",
+]
 
 
 @kernel
 def whole_group(s: Table, seat: int, group: int, move: Buffer) -> int:
     """Write all cards a seat has of a group to `move`; return how many."""
-    hands, of = s.hands, s.group
-    n = 0
+    hands, line = s.hands, s.line
     for card in range(CARDS):
-        have = hands[seat * CARDS + card] if of[card] == group else 0
-        move[card] = have
+        move[card] = 0
+    n = 0
+    for i in range(s.first[group], s.first[group + 1]):
+        have = hands[seat * CARDS + line[i]]
+        move[line[i]] = have
         n += have
     return n
 
@@ -32,45 +44,54 @@ def _pare(s: Table, group: int, extra: int, keep: Buffer, above: int, win: bool,
 
     win: what is left must beat a key `above`; otherwise its grade must stay what it is.
     """
-    reg, lane, shape, move, trial = s.reg, s.lane, s.shape, room.move, room.trial
+    reg, shape, move, dear = s.reg, s.shape, room.move, room.dear
     steps, n = s.steps[group], reg[t.SHAPES]
-    for card in range(CARDS):
-        trial[card] = 0  # it cannot go
-    free = not win and shapes.type_of(shape[0]) == shapes.SINGLE
+    single = shapes.type_of(shape[0]) == shapes.SINGLE
     m = 0
-    if not win and not free:
+    if not win and not single:
         follow.profile(s, move, 0, group, room.pairs2, room.triples2)
         m = abs(follow.grade(room.pairs2, room.triples2, steps, shape, n, reg[t.TRIPLES_FIRST], room, room.best))
-    while extra > 0:
-        dearest = -1
-        for step in range(steps):
-            for k in range(LANES):
-                card = lane[(group * STEPS + step) * LANES + k]
-                if card < 0:
-                    break
-                if move[card] > 0 and trial[card] == 0 and (dearest < 0 or keep[card] > keep[dearest]):
-                    dearest = card
-        if dearest < 0:
-            return False
-        move[dearest] -= 1
-        extra -= 1
-        if free:
+    for i in range(_by_dearness(s, group, move, keep, dear)):
+        card = dear[i]
+        while extra > 0 and move[card] > 0:
+            move[card] -= 1
+            fine = True
+            # Singles have no grade, and pairs and triples do not miss a card that is held once.
+            if win and (single or move[card] > 0):
+                fine = follow.winning(s, move, 0, group, shape, n, above, room) >= 0
+            elif not single and move[card] > 0:
+                follow.profile(s, move, 0, group, room.pairs2, room.triples2)
+                follow.grade(room.pairs2, room.triples2, steps, shape, n, reg[t.TRIPLES_FIRST], room, room.now)
+                for k in range(m):
+                    if room.now[k] != room.best[k]:
+                        fine = False
+                        break
+            if not fine:
+                move[card] += 1
+                break
+            extra -= 1
+    return extra == 0
+
+
+@kernel
+def _by_dearness(s: Table, group: int, cards: Buffer, keep: Buffer, dear: Buffer) -> int:
+    """List the cards of a group that are there, the dearest first, of equal ones the lower; return how many."""
+    line, step = s.line, s.step
+    n = 0
+    for i in range(s.first[group], s.first[group + 1]):
+        card = line[i]
+        if cards[card] == 0:
             continue
-        fine = True
-        if win:
-            fine = follow.winning(s, move, 0, group, shape, n, above, room) >= 0
-        else:
-            follow.profile(s, move, 0, group, room.pairs2, room.triples2)
-            follow.grade(room.pairs2, room.triples2, steps, shape, n, reg[t.TRIPLES_FIRST], room, room.now)
-            for i in range(m):
-                if room.now[i] != room.best[i]:
-                    fine = False
-                    break
-        if not fine:
-            move[dearest] += 1
-            extra += 1
-            trial[dearest] = 1
-    return True
+        k = n
+        while k > 0:
+            other = dear[k - 1]
+            if keep[other] > keep[card] or (keep[other] == keep[card] and step[other] == step[card]):
+                break
+            dear[k] = other
+            k -= 1
+        dear[k] = card
+        n += 1
+    return n
 
 
 @kernel
@@ -86,11 +107,12 @@ def answer(s: Table, seat: int, keep: Buffer, room: Room) -> None:
     while need > 0:
         cheapest = -1
         for card in range(CARDS):
-            if of[card] != group and hands[seat * CARDS + card] > move[card]:
+            if hands[seat * CARDS + card] > move[card] and of[card] != group:
                 if cheapest < 0 or keep[card] < keep[cheapest]:
                     cheapest = card
-        move[cheapest] += 1
-        need -= 1
+        give = min(need, hands[seat * CARDS + cheapest])
+        move[cheapest] = give
+        need -= give
 
 
 @kernel
@@ -133,26 +155,54 @@ def shuffle(s: Table, seed: int) -> int:
     return seed
 
 
-@kernel
-def _draw(keep: Buffer, seed: int) -> int:
-    for card in range(CARDS):
-        seed = lcg(seed)
-        keep[card] = seed >> 12
-    return seed
-
-
-@kernel
+@folded
 def drawn_answer(s: Table, seat: int, seed: int, room: Room) -> int:
     """Write a random legal follow to room.move; return the next seed."""
-    seed = _draw(room.keep, seed)
-    answer(s, seat, room.keep, room)
+    reg, move, line, first = s.reg, room.move, s.line, s.first
+    group = reg[t.LED]
+    held = whole_group(s, seat, group, move)
+    length = reg[t.LENGTH]
+    if held <= length:
+        others = t.count(s.hands, seat * CARDS) - held if held < length else 0
+        return _draw(s, seat, 0, first[group], first[group + 1], length - held, others, seed, move)
+    if shapes.type_of(s.shape[0]) == shapes.SINGLE:
+        for i in range(first[group], first[group + 1]):
+            move[line[i]] = 0
+        return _draw(s, seat, first[group], -1, -1, length, held, seed, move)
+    for i in range(first[group], first[group + 1]):
+        seed = lcg(seed)
+        room.keep[line[i]] = seed >> 12
+    _pare(s, group, held - length, room.keep, -1, False, room)
     return seed
 
 
-@kernel
+@folded
+def _draw(s: Table, seat: int, begin: int, gap: int, on: int, n: int, left: int, seed: int, move: Buffer) -> int:
+    """Add n of `left` cards of a seat to `move` at random; return the next seed.
+
+    They lie from `begin` on in the line, but for those from `gap` on, until `on`.
+    """
+    hands, line = s.hands, s.line
+    for k in range(n):
+        seed = lcg(seed)
+        pick = (seed >> 10) % (left - k)
+        i = begin
+        while True:
+            if i == gap:
+                i = on
+            card = line[i]
+            pick -= hands[seat * CARDS + card] - move[card]
+            if pick < 0:
+                move[card] += 1
+                break
+            i += 1
+    return seed
+
+
+@folded
 def drawn_lead(s: Table, seat: int, seed: int, room: Room) -> int:
     """Write a random lead to room.move: mostly one component, now and then a throw; return the next seed."""
-    hands, move, of, parts = s.hands, room.move, s.group, room.parts
+    hands, move, of, parts, line, first = s.hands, room.move, s.group, room.parts, s.line, s.first
     seed = lcg(seed)
     pick = (seed >> 10) % t.count(hands, seat * CARDS)
     group = 0
@@ -165,7 +215,8 @@ def drawn_lead(s: Table, seat: int, seed: int, room: Room) -> int:
     seed = lcg(seed)
     if (seed >> 10) % 8 == 0:  # whatever cards of the group
         any_card = False
-        for card in range(CARDS):
+        for i in range(first[group], first[group + 1]):
+            card = line[i]
             if move[card] > 0:
                 seed = lcg(seed)
                 move[card] = (seed >> 10) % (move[card] + 1)
@@ -176,8 +227,8 @@ def drawn_lead(s: Table, seat: int, seed: int, room: Room) -> int:
     n = shapes.decompose(s, move, 0, group, room, parts)
     seed = lcg(seed)
     one = parts[(seed >> 10) % n]
-    for card in range(CARDS):
-        move[card] = 0
+    for i in range(first[group], first[group + 1]):
+        move[line[i]] = 0
     shapes.put_down(s, one, group, move, 0)
     return seed
 
@@ -186,8 +237,9 @@ def drawn_lead(s: Table, seat: int, seed: int, room: Room) -> int:
 def drawn_burial(s: Table, seed: int, room: Room) -> int:
     """Write a random kitty to room.move, within the limit of points; return the next seed."""
     hands, move, reg = s.hands, room.move, s.reg
-    seed = _draw(room.keep, seed)
     for card in range(CARDS):
+        seed = lcg(seed)
+        room.keep[card] = seed >> 12
         move[card] = 0
     points = 0
     for _ in range(reg[t.KITTIES]):
@@ -204,7 +256,7 @@ def drawn_burial(s: Table, seed: int, room: Room) -> int:
     return seed
 
 
-@kernel
+@folded
 def _drawn_call(s: Table, seed: int) -> int:
     """Let a random seat declare something random, if it can; return the next seed."""
     reg = s.reg
@@ -222,9 +274,29 @@ def _drawn_call(s: Table, seed: int) -> int:
 
 
 @kernel
+def fresh(s: Table, seed: int) -> int:
+    """Begin an opening deal with a shuffled deck; return the next seed. House rules stay as they are."""
+    t.clear(s)
+    seed = shuffle(s, seed)
+    flow.open_deal(s, (seed >> 4) % SEATS)
+    return seed
+
+
+@kernel
+def play_deals(s: Table, seed: int, deals: int, room: Room, trace: Buffer) -> int:
+    """Play so many random deals; return the number of decisions. trace[0]: the next seed."""
+    decisions = 0
+    for _ in range(deals):
+        seed = fresh(s, seed)
+        decisions += play_at_random(s, seed, room, trace)
+    trace[0] = seed
+    return decisions
+
+
+@kernel
 def play_at_random(s: Table, seed: int, room: Room, trace: Buffer) -> int:
     """Play a deal whose deck lies ready to its end; return the number of decisions. trace[0]: a digest of all plays."""
-    reg, move = s.reg, room.move
+    reg, move, laid = s.reg, room.move, room.laid
     digest = 0
     decisions = 0
     while reg[t.PHASE] == t.DEALING:
@@ -241,10 +313,11 @@ def play_at_random(s: Table, seed: int, room: Room, trace: Buffer) -> int:
     while reg[t.PHASE] == t.PLAYING:
         seat = reg[t.TURN]
         seed = drawn_lead(s, seat, seed, room) if reg[t.TABLED] == 0 else drawn_answer(s, seat, seed, room)
-        for card in range(CARDS):
-            if move[card] > 0:
-                digest = (digest * 31 + card * 4 + move[card]) & 0x7FFFFFFF
         flow.play(s, seat, move, room)
+        i = 0
+        while laid[i] >= 0:
+            digest = (digest * 31 + laid[i] * 4 + move[laid[i]]) & 0x7FFFFFFF
+            i += 1
         digest = (digest * 31 + reg[t.POINTS] + 100 * reg[t.LEADER]) & 0x7FFFFFFF
         decisions += 1
     trace[0] = digest

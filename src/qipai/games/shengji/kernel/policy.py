@@ -198,11 +198,10 @@ def reply(s: Table, seat: int, room: Room) -> None:
 
 @kernel
 def _count_in(s: Table, cards: Buffer, at: int, group: int) -> int:
-    of = s.group
+    line = s.line
     n = 0
-    for card in range(CARDS):
-        if of[card] == group:
-            n += cards[at + card]
+    for i in range(s.first[group], s.first[group + 1]):
+        n += cards[at + line[i]]
     return n
 
 

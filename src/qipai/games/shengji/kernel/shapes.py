@@ -239,9 +239,27 @@ def _split(lane: Buffer, group: int, n: int, chain: Buffer, least: Buffer, lists
 @kernel
 def decompose(s: Table, cards: Buffer, at: int, group: int, room: Room, out: Buffer) -> int:
     """Write the canonical decomposition of cards of one group to `out`; return the number of components."""
+    line, step, mark = s.line, s.step, s.mark
+    n = 0
+    last = -9  # the step on which a card was last held twice
+    for i in range(s.first[group], s.first[group + 1]):
+        card = line[i]
+        have = cards[at + card]
+        if have == 0:
+            continue
+        if have >= 2:
+            if last - step[card] == 1:
+                return _with_runs(s, cards, at, group, room, out)
+            last = step[card]
+        n = _insert(out, 0, n, have << 12 | have << 9 | mark[card])
+    return n
+
+
+@kernel
+def _with_runs(s: Table, cards: Buffer, at: int, group: int, room: Room, out: Buffer) -> int:
+    """Write the canonical decomposition of cards among which runs may be to `out`; return its length."""
     lane, steps = s.lane, s.steps[group]
     chain, least, lists, made, spare = room.chain, room.counts, room.lists, room.made, room.spare
-    many = 0  # most copies of a card
     wide = -1  # the steps on which two different cards are held at least twice: at most two such steps
     wide2 = -1
     for step in range(steps - 1, -1, -1):
@@ -251,26 +269,13 @@ def decompose(s: Table, cards: Buffer, at: int, group: int, room: Room, out: Buf
             card = lane[cell + k]
             if card < 0:
                 break
-            have = cards[at + card]
-            if have > many:
-                many = have
-            if have >= 2:
+            if cards[at + card] >= 2:
                 doubles += 1
         if doubles >= 2:
             if wide < 0:
                 wide = step
             else:
                 wide2 = step
-    n = 0
-    if many <= 1:
-        for step in range(steps - 1, -1, -1):
-            cell = (group * STEPS + step) * LANES
-            for k in range(LANES):
-                card = lane[cell + k]
-                if card >= 0 and cards[at + card] > 0:
-                    out[n] = lone(lane, cell, k, step, 1)
-                    n += 1
-        return n
     best = 0
     # On a wide step: which card the run through it takes, or which two a run that ends and one that begins there take.
     for way in range(LANES * LANES if wide >= 0 else 1):

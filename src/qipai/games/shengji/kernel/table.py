@@ -3,7 +3,8 @@
 A card is a number 0 .. 53: rank (0 is the two, 12 the ace) times four plus suit (S H C D), 52 the small joker, 53 the
 big one. A hand is counts by card. Cards that follow each other make a *group*: 0 the trumps, 1 .. 4 the side suits.
 In a group cards stand on *steps* (docs/spec/shengji.md 3.3), 0 the lowest; equal cards share one, side by side in
-*lanes*, in the order S H C D.
+*lanes*, in the order S H C D. The *line* is all cards, group by group, each from the top down: what looks at a group
+walks its part of the line instead of all cards.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ STEPS: Final = 18  # room for a group: trumps have at most 17
 LANES: Final = 4
 MOST: Final = 40  # cards of a hand, and so components of a lead
 KITTY: Final = 18  # the most cards in a kitty
+POINTED: Final = (3, 8, 11)  # ranks of the cards with points
 
 # phases of 4
 NEW: Final = 0
@@ -98,6 +100,9 @@ class Table(NamedTuple):
     step: Buffer  # by card
     lane: Buffer  # by group, step and lane: the card there, -1
     steps: Buffer  # by group: how many
+    line: Buffer  # cards: group by group, from the top down, equal ones in the order S H C D
+    first: Buffer  # by group: where its part of the line begins; one more for its end
+    mark: Buffer  # by card: step and lane, as a component has them
 
 
 class Room(NamedTuple):
@@ -121,6 +126,8 @@ class Room(NamedTuple):
     trial: Buffer
     keep: Buffer  # by card: how much a player would rather keep it
     facts: Buffer  # what a player knows
+    laid: Buffer  # cards that are played, each once, then -1
+    dear: Buffer  # cards, the dearest first
 
 
 SIZES: Final = (
@@ -139,6 +146,9 @@ SIZES: Final = (
     CARDS,
     GROUPS * STEPS * LANES,
     GROUPS,
+    CARDS,
+    GROUPS + 1,
+    CARDS,
 )
 ROOMS: Final = (
     *(STEPS,) * 4,
@@ -151,6 +161,8 @@ ROOMS: Final = (
     *(2 * MOST,) * 3,
     *(CARDS,) * 3,
     4 * CARDS,
+    CARDS + 1,
+    CARDS,
 )
 
 
@@ -224,6 +236,9 @@ def copy(source: Table, target: Table) -> None:
     same(source.step, target.step)
     same(source.lane, target.lane)
     same(source.steps, target.steps)
+    same(source.line, target.line)
+    same(source.first, target.first)
+    same(source.mark, target.mark)
 
 
 @kernel
@@ -233,6 +248,26 @@ def count(cards: Buffer, at: int) -> int:
     for i in range(at, at + CARDS):
         n += cards[i]
     return n
+
+
+@kernel
+def holds_any(cards: Buffer, at: int) -> bool:
+    """Return whether there is a card in a hand that begins at a place of a buffer."""
+    i = at
+    while i < at + CARDS and cards[i] == 0:
+        i += 1
+    return i < at + CARDS
+
+
+@kernel
+def distinct(cards: Buffer, at: int, out: Buffer) -> None:
+    """List the cards of a hand that begins at a place of a buffer, each once; -1 ends the list."""
+    n = 0
+    for card in range(CARDS):
+        if cards[at + card] > 0:
+            out[n] = card
+            n += 1
+    out[n] = -1
 
 
 @kernel
@@ -278,6 +313,27 @@ def arrange(s: Table) -> None:
         lane[n * LANES] = card
         n += 1
     steps[0] = n
+    _line_up(s)
+
+
+@kernel
+def _line_up(s: Table) -> None:
+    """Put all cards in line, and mark each with its step and lane."""
+    lane, line, mark = s.lane, s.line, s.mark
+    n = 0
+    for g in range(GROUPS):
+        s.first[g] = n
+        for step in range(s.steps[g] - 1, -1, -1):
+            cell = (g * STEPS + step) * LANES
+            alone = lane[cell + 1] < 0
+            for k in range(LANES):
+                card = lane[cell + k]
+                if card < 0:
+                    break
+                line[n] = card
+                mark[card] = step << 4 if alone else step << 4 | LANES - 1 - k << 2
+                n += 1
+    s.first[GROUPS] = n
 
 
 @kernel
