@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -110,6 +112,13 @@ def test_there_is_a_job_for_every_row(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [job.words for job in jobs("append", None, quick=True, store="postgres")] == ["append --store postgres"]
     with pytest.raises(Absent, match="xiangqi"):
         jobs("engine", "no-such-game", quick=True)
+
+
+@pytest.mark.parametrize("quick", [True, False])
+def test_every_job_gives_its_bench_what_that_takes(quick: bool) -> None:
+    for job in jobs("all", None, quick=quick):
+        if isinstance(job.measure, partial):
+            inspect.signature(job.measure.func).bind(*job.measure.args, print)
 
 
 def test_the_page_has_a_picture_of_every_sheet_and_none_of_another_time(tmp_path: Path) -> None:
