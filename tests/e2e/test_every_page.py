@@ -31,7 +31,8 @@ PARTS = "/kit"  # all parts at once, for those who build: no page of the hall
 # In capitals: what stands there in the hall of the test. Neighbours are different pages, so that each is drawn anew.
 PATHS = """
 /t/none / /rooms /rooms/FRIENDLY /tables/TABLE /rooms/SCORE /rooms/PASS /rooms/COIN /g/GAME /rules
-/rules/xiangqi /rules/gouji/score /settings /settings/sound /settings/play /settings/data /settings/account
+/rules/xiangqi /rules/gouji/score /settings /settings/sound /settings/play /settings/data /settings/privacy
+/settings/account
 /signin /games /me /me/rulings /users/ME /rankings /users/RIVAL /players /online /rankings/xiangqi
 /online?of=opponents /rankings/gouji?by=pass /friends /players?name=a /friends/groups
 /rankings/xiangqi?by=rating /friends/blocked /statistics /grades /passes /ledger /shop /invites /new /moderation

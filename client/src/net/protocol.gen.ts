@@ -187,6 +187,14 @@ export interface SettingsChange {
   left_handed?: boolean;
   minor?: boolean;
   daily_loss?: number | null;
+  show_registered?: "friends" | "me" | "public";
+  show_seen?: "friends" | "me" | "public";
+  show_member?: "friends" | "me" | "public";
+  show_score?: "friends" | "me" | "public";
+  show_wins?: "friends" | "me" | "public";
+  show_passes?: "friends" | "me" | "public";
+  show_games?: "friends" | "me" | "public";
+  show_coins?: "friends" | "me" | "public";
   cid?: string | null;
 }
 
@@ -704,6 +712,14 @@ export interface Settings {
   left_handed?: boolean;
   minor?: boolean;
   daily_loss?: number | null;
+  show_registered?: "friends" | "me" | "public";
+  show_seen?: "friends" | "me" | "public";
+  show_member?: "friends" | "me" | "public";
+  show_score?: "friends" | "me" | "public";
+  show_wins?: "friends" | "me" | "public";
+  show_passes?: "friends" | "me" | "public";
+  show_games?: "friends" | "me" | "public";
+  show_coins?: "friends" | "me" | "public";
 }
 
 /** The games. */
@@ -838,23 +854,33 @@ export interface RankRow { rank: number; user: User; value: number; detail: Reco
 /** The list of players (P-39). */
 export interface PlayerRows { next: string | null; rows: PlayerRow[] }
 
-/** Somebody in the list of players. */
-export interface PlayerRow { user: User; registered_at: number | null; seen_at: number; online: boolean }
+/** Somebody in the list of players. registered_at, seen_at: null where they are hidden (P-4). */
+export interface PlayerRow { user: User; registered_at: number | null; seen_at: number | null; online: boolean }
 
-/** Somebody as everybody may see him (P-4). coins: to himself alone. */
+/** Somebody as who asks may see him (P-4). hidden: the fields that he does not show to him, null or empty here. */
 export interface Profile {
   user: User;
   role: string;
   registered_at: number | null;
-  seen_at: number;
+  seen_at: number | null;
   online: boolean;
   member_until: string | null;
   credibility: number;
-  scores: Record<string, Account>;
+  scores: Record<string, Reached>;
   passes: Record<string, Pass>;
   ratings: Record<string, Shown>;
   coins: number | null;
   table: number | null;
+  hidden: ("coins" | "games" | "member" | "passes" | "registered" | "score" | "seen" | "wins")[];
+}
+
+/** What somebody has reached in a game: the grade, and what else he shows. */
+export interface Reached {
+  score: number | null;
+  grade: number;
+  won: number | null;
+  lost: number | null;
+  drawn: number | null;
 }
 
 /** A rating as people see it; not sure: with a question mark.

@@ -29,6 +29,7 @@ __all__ = [
     "set_role",
     "set_settings",
     "settings",
+    "settings_of",
     "taken",
     "tokens",
     "told",
@@ -194,6 +195,11 @@ def settings(db: Connection, id: int) -> str:
     """Return a user's settings, as JSON."""
     row = db.execute("SELECT settings FROM users WHERE id = ?", (id,)).fetchone()
     return str(row[0]) if row else "{}"
+
+
+def settings_of(db: Connection, ids: Iterable[int]) -> dict[int, str]:
+    """Return the settings of several users, as JSON."""
+    return dict(db.execute(f"SELECT id, settings FROM users WHERE id IN ({','.join(map(str, ids))})"))
 
 
 def set_settings(db: Connection, id: int, text: str) -> None:

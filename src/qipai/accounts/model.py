@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import unicodedata
 from collections import deque
-from typing import Annotated, Any, Final, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Final, Literal, get_args
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 __all__ = [
     "DELETED",
     "SCOPES",
+    "Field",
+    "Level",
     "Login",
     "Refused",
     "Role",
@@ -21,6 +24,7 @@ __all__ = [
     "check_name",
     "check_password",
     "folded",
+    "hidden",
     "normal",
     "width",
 ]
@@ -39,6 +43,14 @@ RESERVED: Final = frozenset(
 )
 DELETED: Final = "deleted"  # the name of who has deleted his account (P-96); nobody can choose it
 RESERVED_STARTS: Final = ("guest", "游客")
+
+
+Level = Literal["public", "friends", "me"]  # who may see a field of a profile, each fewer than the one before
+Field = Literal["registered", "seen", "member", "score", "wins", "passes", "games", "coins"]
+USUAL: Final[Mapping[Field, Level]] = {  # what can be set of a profile, and how it is when nothing was set (P-4)
+    **dict.fromkeys(get_args(Field), "public"),
+    "coins": "me",
+}
 
 
 class Refused(Exception):
@@ -99,6 +111,15 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     left_handed: bool | UnsetType = UNSET
     minor: bool | UnsetType = UNSET  # P-107: coin rooms are hidden
     daily_loss: Annotated[int, Meta(ge=0, le=10**9)] | UnsetType | None = UNSET  # coins a day, P-107; None: no limit
+    # Who may see what of the profile (P-4): `show_` and a Field.
+    show_registered: Level | UnsetType = UNSET
+    show_seen: Level | UnsetType = UNSET
+    show_member: Level | UnsetType = UNSET
+    show_score: Level | UnsetType = UNSET
+    show_wins: Level | UnsetType = UNSET
+    show_passes: Level | UnsetType = UNSET
+    show_games: Level | UnsetType = UNSET
+    show_coins: Level | UnsetType = UNSET
 
 
 class Window:
@@ -130,6 +151,16 @@ class Window:
     def forget(self, key: Any) -> None:
         """Start a key afresh."""
         self._times.pop(key, None)
+
+
+def hidden(settings: Settings, to: Level) -> frozenset[Field]:
+    """Return which fields of a profile are not shown to its owner ("me"), to a friend, or to anybody ("public")."""
+    levels = get_args(Level)
+
+    def shown(field: Field) -> bool:
+        return levels.index(getattr(settings, f"show_{field}") or USUAL[field]) <= levels.index(to)
+
+    return frozenset(field for field in USUAL if not shown(field))
 
 
 def normal(name: str) -> str:

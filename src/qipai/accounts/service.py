@@ -164,7 +164,7 @@ class Accounts:
             if id is None:
                 return _free(db, name, now)
             if settings is not None:
-                books.set_settings(db, id, msgspec.json.encode(settings).decode())
+                _change(db, id, settings)  # a guest's own stay
             self._note(db, secret, id, now)
             return id
 
@@ -262,15 +262,15 @@ class Accounts:
         text = await self._store.read(lambda db: books.settings(db, user))
         return msgspec.json.decode(text, type=Settings)
 
+    async def settings_of(self, users: Iterable[int]) -> dict[int, Settings]:
+        """Return the settings of several users."""
+        ids = list(users)
+        found = await self._store.read(lambda db: books.settings_of(db, ids))
+        return {id: msgspec.json.decode(text, type=Settings) for id, text in found.items()}
+
     async def change_settings(self, user: int, changes: Settings) -> Settings:
         """Write what has changed of a user's settings and return all of them."""
-
-        def work(db: Connection) -> Settings:
-            both = {**msgspec.json.decode(books.settings(db, user)), **msgspec.to_builtins(changes)}
-            books.set_settings(db, user, msgspec.json.encode(both).decode())
-            return msgspec.convert(both, Settings)
-
-        return await self._store.transaction(work)
+        return await self._store.transaction(lambda db: _change(db, user, changes))
 
     # Inside.
 
@@ -334,6 +334,12 @@ def _secret() -> str:
 def _key(secret: str) -> bytes:
     """Return the hash by which the house knows a secret: whoever reads the database cannot sign in with it."""
     return hashlib.sha256(secret.encode("utf-8", "replace")).digest()
+
+
+def _change(db: Connection, user: int, changes: Settings) -> Settings:
+    both = {**msgspec.json.decode(books.settings(db, user)), **msgspec.to_builtins(changes)}
+    books.set_settings(db, user, msgspec.json.encode(both).decode())
+    return msgspec.convert(both, Settings)
 
 
 def _free(db: Connection, name: str, now: int) -> list[str]:

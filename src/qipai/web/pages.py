@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, field
 
-from qipai.accounts.model import User
+from qipai.accounts.model import Field, User
 from qipai.hall.commands import Id
 from qipai.hall.messages import RoomSeat
 from qipai.hall.past import Tally
@@ -31,6 +31,7 @@ __all__ = [
     "Profile",
     "RankRow",
     "RankRows",
+    "Reached",
     "Redeem",
     "Redeemed",
     "RoleChange",
@@ -118,11 +119,11 @@ class RankRows(Page, frozen=True, kw_only=True):
 
 
 class PlayerRow(Struct, frozen=True):
-    """Somebody in the list of players."""
+    """Somebody in the list of players. registered_at, seen_at: null where they are hidden (P-4)."""
 
     user: User
     registered_at: int | None
-    seen_at: int
+    seen_at: int | None
     online: bool
 
 
@@ -144,21 +145,32 @@ class Shown(Struct, frozen=True):
     games: int
 
 
+class Reached(Struct, frozen=True, kw_only=True):
+    """What somebody has reached in a game: the grade, and what else he shows."""
+
+    score: int | None
+    grade: int
+    won: int | None
+    lost: int | None
+    drawn: int | None
+
+
 class Profile(Struct, frozen=True, kw_only=True):
-    """Somebody as everybody may see him (P-4). coins: to himself alone."""
+    """Somebody as who asks may see him (P-4). hidden: the fields that he does not show to him, null or empty here."""
 
     user: User
     role: str
     registered_at: int | None
-    seen_at: int
+    seen_at: int | None
     online: bool
     member_until: date | None
     credibility: int
-    scores: dict[str, Account]
+    scores: dict[str, Reached]
     passes: dict[str, Pass]
     ratings: dict[str, Shown]
     coins: int | None
     table: int | None
+    hidden: tuple[Field, ...]
 
 
 class PlayedRow(Struct, frozen=True, kw_only=True):

@@ -35,7 +35,8 @@ export function percent(part: number, whole: number): string {
 }
 
 /** The share of games won, as statistics show it (P-4, P-75). */
-export const winRate = (one: { won: number; lost: number; drawn: number }): string | null => {
+export const winRate = (one: { won: number | null; lost: number | null; drawn: number | null }): string | null => {
+  if (one.won === null || one.lost === null || one.drawn === null) return null; // hidden (P-4)
   const all = one.won + one.lost + one.drawn;
   return all ? percent(one.won, all) : null;
 };

@@ -11,6 +11,7 @@ from qipai.hall.messages import RoomSeat
 from qipai.hall.statistics import percents
 from qipai.web.api import MOST_ID, Ask, call
 from qipai.web.pages import CareerRow, Curve, OwnStatistics, PlayedRow, PlayedRows, Versus
+from qipai.web.privacy import need, unseen
 
 __all__: list[str] = []
 
@@ -29,6 +30,7 @@ async def _somebody(ask: Ask) -> User:
 async def played(ask: Ask) -> PlayedRows:
     """List somebody's finished games, newest first; `with`: those with this user."""
     user = await _somebody(ask)
+    await need(ask, user.id, "games")
     after, most = ask.cursor()
     if after is not None and after > FARTHEST:
         raise HallError("BAD_MESSAGE", field="after")
@@ -72,7 +74,7 @@ async def own_statistics(ask: Ask) -> OwnStatistics:
     past = ask.house.hall.past
     rows = [
         CareerRow(percent=percents(structs.asdict(each.all)), **structs.asdict(each))
-        for each in await past.careers(user.id)
+        for each in (() if "wins" in (await unseen(ask, [user.id]))[user.id] else await past.careers(user.id))
     ]
     met = []
     if me is not None:

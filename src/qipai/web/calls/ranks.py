@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
-from typing import Any
+from typing import Any, Final
 
 from msgspec import structs
 
 from qipai import games
+from qipai.accounts.model import Field
 from qipai.hall.errors import HallError
 from qipai.hall.statistics import percents
 from qipai.kit.grades import GRADES
 from qipai.ledger import passes, ratings
 from qipai.ledger.ratings import Duel, Fibs, Rating
+from qipai.ledger.service import Standing
 from qipai.web.api import Ask, call
 from qipai.web.pages import (
     Climbing,
@@ -26,25 +28,29 @@ from qipai.web.pages import (
     Profile,
     RankRow,
     RankRows,
+    Reached,
     Shown,
     Statistics,
     WinRow,
 )
+from qipai.web.privacy import unseen
 from qipai.web.protocol import Account
 
 __all__: list[str] = []
 
 FARTHEST = 10**7  # rows into a ranking
+RANKED: Final[Mapping[str, Field | None]] = {"rating": None, "score": "score", "pass": "passes"}
+WINS: Final = ("won", "lost", "drawn")
 
 
 @call("GET", "/rankings/{game}", queries="by pool limit after")
 async def ranking(ask: Ask) -> RankRows:
-    """Rank a game's players by rating, score or pass (P-39)."""
+    """Rank a game's players by rating, score or pass (P-39); who hides what is ranked keeps his place unnamed (P-4)."""
     game, by = ask.path["game"], ask.query.get("by", "score")
     if game not in games.names():
         raise HallError("NOT_FOUND")
     kind: Any
-    if by not in ("rating", "score", "pass"):
+    if by not in RANKED:
         raise HallError("BAD_OPTION", field="by")
     kind = by
     ledger = ask.house.hall.ledger
@@ -53,8 +59,14 @@ async def ranking(ask: Ask) -> RankRows:
     after, most = _offset(ask)
     since = ask.now - ask.house.config.ranking.days * 86400
     found = await ledger.ranking(kind, game, pool, since=since, after=after, most=most + 1)
+    veils = await unseen(ask, [user for _, user, _, _ in found[:most]])
     rows = []
     for place, user, value, detail in found[:most]:
+        veil = veils.get(user, frozenset())
+        if RANKED[by] in veil:
+            continue
+        if "wins" in veil:
+            detail = {name: value for name, value in detail.items() if name not in WINS}
         if (who := await ask.house.accounts.find(user)) is not None:
             rows.append(RankRow(place, who, value, detail))
     return RankRows(
@@ -82,38 +94,53 @@ async def players(ask: Ask) -> PlayerRows:
     house = ask.house
     only = [user.id for user in house.hall.online()] if ask.query.get("online") == "true" else None
     found = await house.accounts.players(name, only, after, most + 1)
+    veils = await unseen(ask, [id for id, _, _ in found[:most]])
     rows = []
     for id, registered, seen in found[:most]:
         if (user := await house.accounts.find(id)) is not None:
-            rows.append(PlayerRow(user, registered, seen, bool(house.hall.lines(id))))
+            since, last = _dates((registered, seen), veils.get(id, frozenset()))
+            rows.append(PlayerRow(user, since, last, bool(house.hall.lines(id))))
     return PlayerRows(rows=tuple(rows), next=str(after + most) if len(found) > most else None)
 
 
 @call("GET", "/users/{id:int}")
 async def profile(ask: Ask) -> Profile:
-    """Show somebody's profile (P-4)."""
+    """Show of somebody's profile what its owner shows to who asks (P-4)."""
     house, id = ask.house, ask.path["id"]
     user, dates = await house.accounts.find(id), await house.accounts.dates(id)
     if user is None or dates is None:
         raise HallError("NOT_FOUND")
     ledger = house.hall.ledger
-    scores = await ledger.standings(id)
-    mine = ask.somebody is not None and ask.somebody.id == id and house.config.coins.enabled
+    veil = (await unseen(ask, [id]))[id]
+    since, last = _dates(dates, veil)
+    coins = house.config.coins.enabled and (await house.accounts.settings(id)).minor is not True  # P-107
     until: date | None = await ledger.member_until(id)
     return Profile(
         user=user,
         role=str(await house.accounts.role(id)),
-        registered_at=dates[0],
-        seen_at=dates[1],
+        registered_at=since,
+        seen_at=last,
         online=bool(house.hall.lines(id)),
-        member_until=until,
+        member_until=None if "member" in veil else until,
         credibility=await ledger.credibility(id),
-        scores={game: Account(**structs.asdict(each), grade=each.grade) for game, each in scores.items()},
-        passes=await ledger.passes(id),
+        scores={game: _reached(each, veil) for game, each in (await ledger.standings(id)).items()},
+        passes={} if "passes" in veil else await ledger.passes(id),
         ratings={pool: _shown(each) for pool, each in (await ledger.ratings(id)).items()},
-        coins=(await ledger.wallet(id)).coins if mine else None,
+        coins=(await ledger.wallet(id)).coins if coins and "coins" not in veil else None,
         table=next(iter(house.hall.tables_of(user)), None),
+        hidden=tuple(sorted(veil)),
     )
+
+
+def _dates(dates: tuple[int | None, int], veil: frozenset[Field]) -> tuple[int | None, int | None]:
+    """Return since when somebody is registered and when he was last seen, as far as they are shown."""
+    return None if "registered" in veil else dates[0], None if "seen" in veil else dates[1]
+
+
+def _reached(standing: Standing, veil: frozenset[Field]) -> Reached:
+    whole = {**structs.asdict(standing), "grade": standing.grade}
+    gone = (["score"] if "score" in veil else []) + (list(WINS) if "wins" in veil else [])
+    return Reached(**{**whole, **dict.fromkeys(gone)})
 
 
 def _shown(rating: Rating) -> Shown:

@@ -1,0 +1,178 @@
+"""Who sees what of a profile: every field but name, grade, rating and credibility is its owner's to show (P-4)."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+from typing import Any, get_args
+
+import pytest
+from tests.client import Person, Refused, Server
+from tests.hall.web.conftest import run
+from tests.hall.web.test_mine import played, room_of
+
+from qipai.accounts.model import USUAL, Level
+
+FIELDS = sorted(USUAL)
+SEES = {"public": {"me", "friend", "fan", "stranger", "guest", "nobody"}, "friends": {"me", "friend"}, "me": {"me"}}
+
+
+async def seen(reader: Person, user: int, name: str) -> dict[str, Any]:
+    """Return all that one reader finds of somebody, by field, None where nothing is told; what he is told to be hidden.
+
+    What two answers tell of the same field must be told, or hidden, by both.
+    """
+    profile = await reader.get(f"/users/{user}")
+    (row,) = (await reader.get(f"/players?name={name}"))["rows"]
+    by_score, by_pass = [
+        next(
+            (each for each in (await reader.get(f"/rankings/xiangqi?by={by}"))["rows"] if each["user"]["id"] == user),
+            None,
+        )
+        for by in ("score", "pass")
+    ]
+    if "games" in profile["hidden"]:
+        games = None
+        with pytest.raises(Refused) as wrong:
+            await reader.get(f"/users/{user}/games")
+        assert (wrong.value.code, wrong.value.facts, wrong.value.status) == ("NOT_ALLOWED", {"case": "hidden"}, 403)
+    else:
+        games = (await reader.get(f"/users/{user}/games"))["rows"]
+    reached = profile["scores"]["xiangqi"]
+    assert reached["grade"] == 1
+    assert (profile["user"]["name"], profile["credibility"]) == (name, 100)
+    assert profile["ratings"]["xiangqi"]["games"] > 0
+    assert (await reader.get(f"/users/{user}/ratings?pool=xiangqi"))["rows"]
+    wins = reached["won"] is not None
+    assert [reached[key] is not None for key in ("lost", "drawn")] == [wins, wins]
+    assert bool((await reader.get(f"/users/{user}/statistics"))["rows"]) == wins
+    assert by_score is None or ("won" in by_score["detail"]) == wins
+    assert (row["registered_at"], row["seen_at"]) == (profile["registered_at"], profile["seen_at"])
+    assert (by_score and by_score["value"]) == reached["score"]
+    assert (by_pass and by_pass["value"]) == profile["passes"].get("xiangqi", {}).get("pass")
+    found = {
+        "registered": profile["registered_at"],
+        "seen": profile["seen_at"],
+        "member": profile["member_until"],
+        "score": reached["score"],
+        "wins": reached["won"],
+        "passes": profile["passes"] or None,
+        "games": games,
+        "coins": profile["coins"],
+    }
+    return {"fields": {field for field, value in found.items() if value is not None}, "hidden": set(profile["hidden"])}
+
+
+def test_a_profile_shows_to_each_what_its_owner_wants(hall: Server) -> None:
+    async def visit() -> None:
+        async with AsyncExitStack() as stack:
+            names = {"me": "veiled", "friend": "veilfriend", "fan": "veilfan", "stranger": "veilother"}
+            all_of_them = [*names, "guest", "nobody"]
+            people = {who: await stack.enter_async_context(Person(hall)) for who in all_of_them}
+            for who, name in names.items():
+                await people[who].register(name)
+            await people["guest"].guest()
+            me, friend = people["me"], people["friend"]
+            user = me.user["id"]
+            for person in (me, friend):
+                await person.line()
+            await played([me, friend], await room_of(me, "xiangqi", "score"), 1)
+            await played([me, friend], await room_of(me, "xiangqi", "pass"), 18)
+            await me.post("/shop", {"item": "member_days", "qty": 2})
+            for who in ("friend", "fan"):
+                await people[who].post("/friends", {"user": user})
+            for who in ("friend", "stranger"):  # the fan is not followed back, and the stranger does not follow
+                await me.post("/friends", {"user": people[who].user["id"]})
+
+            async def all_see(shown: dict[str, str]) -> None:
+                for who, person in people.items():
+                    fields = {field for field, level in shown.items() if who in SEES[level]}
+                    assert await seen(person, user, "veiled") == {
+                        "fields": fields,
+                        "hidden": set(FIELDS) - fields,
+                    }, (who, shown)
+
+            await all_see({**dict.fromkeys(FIELDS, "public"), "coins": "me"})  # nothing is set
+            for level in get_args(Level):
+                change = {f"show_{field}": level for field in FIELDS}
+                assert (await me.call("PATCH", "/me/settings", change)).items() >= change.items()
+                await all_see(dict.fromkeys(FIELDS, level))
+            for field in FIELDS:  # each for itself: nothing else opens with it
+                await me.call("PATCH", "/me/settings", {f"show_{field}": "public"})
+                await all_see({**dict.fromkeys(FIELDS, "me"), field: "public"})
+                await me.call("PATCH", "/me/settings", {f"show_{field}": "me"})
+            own = await me.get("/me")
+            assert (own["scores"]["xiangqi"]["score"], own["scores"]["xiangqi"]["won"]) == (4, 2)
+            assert own["passes"]["xiangqi"]
+            # How the two of us have done is the friend's, too.
+            versus = await friend.get(f"/users/{user}/statistics")
+            assert (versus["rows"], versus["met"][0]["games"]) == ([], 2)
+
+    run(visit)
+
+
+def test_a_friend_is_one_no_more_who_unfollows_or_is_blocked(hall: Server) -> None:
+    async def visit() -> None:
+        async with Person(hall) as me, Person(hall) as friend:
+            await me.register("veilagain")
+            await friend.register("veilgone")
+            mine, his = me.user["id"], friend.user["id"]
+            await me.call("PATCH", "/me/settings", {"show_seen": "friends"})
+
+            async def sees() -> bool:
+                return (await friend.get(f"/users/{mine}"))["seen_at"] is not None
+
+            await me.post("/friends", {"user": his})
+            await friend.post("/friends", {"user": mine})
+            assert await sees()
+            await friend.call("DELETE", f"/friends/{mine}", {})
+            assert not await sees()
+            await friend.post("/friends", {"user": mine})
+            assert await sees()
+            await me.post("/blocks", {"user": his})
+            assert not await sees()
+
+    run(visit)
+
+
+def test_what_a_guest_hides_stays_hidden_when_he_registers(hall: Server) -> None:
+    async def visit() -> None:
+        async with Person(hall) as me, Person(hall) as other:
+            await me.guest()
+            await me.call("PATCH", "/me/settings", {"show_seen": "me"})
+            await me.register("veilguest")
+            profile = await other.get(f"/users/{me.user['id']}")
+            assert (profile["seen_at"], profile["hidden"]) == (None, ["coins", "seen"])
+
+    run(visit)
+
+
+def test_coins_of_a_minor_are_nowhere(hall: Server) -> None:
+    async def visit() -> None:
+        async with Person(hall) as me, Person(hall) as other:
+            await me.register("veilminor")
+            await me.call("PATCH", "/me/settings", {"show_coins": "public", "minor": True})
+            assert (await other.get(f"/users/{me.user['id']}"))["coins"] is None
+            await me.call("PATCH", "/me/settings", {"minor": False})
+            await me.get("/me")
+            assert (await other.get(f"/users/{me.user['id']}"))["coins"] == 200
+
+    run(visit)
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        *(({f"show_{field}": "public"}, f"show_{field}") for field in ("name", "grade", "rating", "credibility", "")),
+        *(({"show_coins": level}, "show_coins") for level in ("nobody", "", None, 1, ["me"])),
+    ],
+)
+def test_what_cannot_be_set_is_refused_and_changes_nothing(hall: Server, change: dict[str, Any], field: str) -> None:
+    async def visit() -> None:
+        async with Person(hall) as me:
+            await me.guest()
+            with pytest.raises(Refused) as wrong:
+                await me.call("PATCH", "/me/settings", {"show_seen": "me", **change})
+            assert (wrong.value.code, wrong.value.facts, wrong.value.status) == ("BAD_MESSAGE", {"field": field}, 400)
+            assert (await me.get("/me"))["settings"] == {}
+
+    run(visit)
