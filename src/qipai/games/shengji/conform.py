@@ -335,7 +335,7 @@ def _sorted(value: Json) -> Json:
 
 
 def _script_differs(found: Json, expect: Json) -> str | None:
-    wanted = {number: step["error"] for number, step in expect["steps"].items() if "error" in step}
+    wanted = {number: step["error"] for number, step in expect.get("steps", {}).items() if "error" in step}
     refused = {number: step["error"] for number, step in found["steps"].items() if "error" in step}
     for number in sorted(wanted.keys() | refused.keys(), key=int):
         if wanted.get(number) != refused.get(number):

@@ -25,7 +25,7 @@ def public_table(options: Options, view: View) -> t.Table:
     r[t.TRUMP] = SUITS.index(view.trump) if view.trump else -1
     if view.declarations:
         standing = view.declarations[-1]
-        card, n = call_of(standing.cards)
+        card, n = call_of(standing.cards, options.decks)
         r[t.CLASS], r[t.SHOWN] = flow.call_class(s, card, n), card
         r[t.DECLARER], r[t.FIRST_DECLARER] = standing.seat, view.declarations[0].seat
     for seat in view.passed:

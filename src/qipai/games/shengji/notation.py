@@ -134,9 +134,12 @@ def to_botzone(cards: Iterable[str], taken: set[int] | None = None) -> list[int]
     return numbers
 
 
-def call_of(cards: tuple[str, ...]) -> tuple[int, int]:
-    """Return a declaration's card and number as the kernel has them; (-1, 0) for cards that are not identical."""
-    if set(cards) == {"x", "X"} and len(cards) == 2:
+def call_of(cards: tuple[str, ...], decks: int) -> tuple[int, int]:
+    """Return a declaration's card and number as the kernel has them; (-1, 0) for cards that are not identical.
+
+    With one deck, and only there, the two jokers go together (R5).
+    """
+    if decks == 1 and len(cards) == 2 and set(cards) == {"x", "X"}:
         return t.SMALL, 2
     if len(set(cards)) != 1:
         return -1, 0

@@ -192,12 +192,14 @@ class Shengji:
             if any(n != self.options.decks for n in counts):
                 return Refusal("bad_action", {"verb": "next_deal", "field": "deck"})
             starter = action.starter
-            if (starter is None) == state.opening or (starter is not None and not 0 <= starter < t.SEATS):
+            # Whether somebody has to start is asked of a deal that may begin: at any other time it is the wrong one.
+            astray = state.reg[t.PHASE] == t.NEW and (starter is None) == state.opening
+            if astray or (starter is not None and not 0 <= starter < t.SEATS):
                 return Refusal("bad_action", {"verb": "next_deal", "field": "starter"})
         return None
 
     def _refuse_call(self, s: t.Table, action: Declare) -> Refusal | None:
-        card, n = call_of(action.cards)
+        card, n = call_of(action.cards, self.options.decks)
         found = int(flow.call_class(s, card, n)) if n else 0
         if not found:
             return Refusal("bad_declaration", {"level": NAMES[int(s.reg[t.LEVEL]) * 4][0]})
@@ -268,7 +270,7 @@ class Shengji:
 
     def _declared(self, state: State, s: t.Table, seat: Seat, action: Declare) -> Step[State]:
         label = label_of(state.declarations[-1] if state.declarations else None, seat, action.cards)
-        card, n = call_of(action.cards)
+        card, n = call_of(action.cards, self.options.decks)
         flow.declare(s, seat, card, n)
         made = Declaration(seat, action.cards, suit_name(int(s.reg[t.TRUMP])), label)
         after = _with(state, s, declarations=(*state.declarations, made))

@@ -58,6 +58,23 @@ def test_a_refused_declaration_moves_nothing() -> None:
     assert RULES.observe(state, None).trump == "S"
 
 
+@pytest.mark.parametrize("decks", [2, 3])
+@pytest.mark.parametrize("cards", ["x X", "X x"])
+def test_unlike_jokers_declare_nothing_with_more_decks(decks: int, cards: str) -> None:
+    rules = Shengji(Options(decks=decks))
+    state = dealt(rules, ["x x X X", "", "", ""])
+    assert code(rules, state, 0, a="declare", cards=cards) == "bad_declaration"
+    assert code(rules, state, 0, a="declare", cards="x x") is None
+
+
+def test_a_new_deck_in_the_middle_of_the_opening_deal_comes_in_the_wrong_phase() -> None:
+    shuffled = RULES.chance(RULES.start(), Stream.of_seed(1))
+    assert isinstance(shuffled, NextDeal)
+    bare = msgspec.structs.replace(shuffled, starter=None)
+    assert RULES.refuse(dealt(RULES, ["TS", "", "", ""]), -1, bare).code == "wrong_phase"  # type: ignore[union-attr]
+    assert RULES.refuse(RULES.start(), -1, bare).code == "bad_action"  # type: ignore[union-attr]
+
+
 def test_codes_come_in_their_order() -> None:
     state = dealt(RULES, ["TS", "", "", ""])
     assert code(RULES, state, 0, a="play", cards=[]) == "wrong_phase"
