@@ -70,7 +70,7 @@ def answers(given: Given) -> Json:
 def scored(given: Given) -> Json:
     """Score a finishing order."""
     scores = buffer(t.SEATS)
-    mode, guard = MODES.index(given["mode"]), given["guard"]
+    mode, guard = MODES.index(given["mode"]), given.get("guard")
     order = thawed(given["order"])
     opened, kicked = bool(given["opened"]), bool(given["kicked"])
     score.settle(order, mode, given["emperor"], -1 if guard is None else guard, opened, kicked, scores)
@@ -95,7 +95,7 @@ def deal(given: Given) -> Json:
 
 def first_card(given: Given) -> Json:
     """Say who is dealt the first card."""
-    last = given["last_first_place"]
+    last = given.get("last_first_place")
     return {"seat": Baohuang().start(None if last is None else {"deal": 2, "first_card": last}).first_card}
 
 
@@ -110,7 +110,7 @@ def drive(given: Given) -> Json:
     """Play a deal by the fixed generator, after a few actions given."""
     rules = Baohuang(_options(given))
     state = rules.place(given["hands"], given.get("setup"))
-    for seat, raw in given["prefix"]:
+    for seat, raw in given.get("prefix") or ():
         state = rules.apply(state, seat, as_action(Action, raw)).state
     steps, digest, state = scripts.drive(rules, state, given["seed"], lambda now: sight.asked(now)[0], text_of)
     found = facts(rules, state)

@@ -91,16 +91,20 @@ class Baohuang:
         if setup is not None:
             r[t.MODE] = MODES.index(setup["mode"])
             r[t.EMPEROR] = setup["emperor"]
-            r[t.GUARD] = -1 if setup["guard"] is None else setup["guard"]
-            r[t.OPENED], r[t.KICKED] = int(setup["opened"]), int(setup.get("kicked", False))
-            if r[t.OPENED] and r[t.MODE] != t.SOLO_OPEN:
+            guard = setup.get("guard")
+            r[t.GUARD] = -1 if guard is None else guard
+            r[t.OPENED], r[t.KICKED] = int(setup["opened"]), int(bool(setup.get("kicked")))
+            if r[t.MODE] == t.SOLO_OPEN:
+                r[t.VOID] = 1  # nobody has the guard card to show, so it was grabbed (4.3)
+            elif r[t.OPENED]:
                 r[t.PUBLIC] = r[t.GUARD] if r[t.MODE] == t.PAIR else r[t.EMPEROR]
             for i, seat in enumerate(setup.get("out") or ()):
                 s.out[i] = seat
                 r[t.OUTS] += 1
                 r[t.LIVE] &= ~(1 << seat)
             opening.start(s)
-            r[t.TURN] = setup.get("leader", r[t.EMPEROR])
+            leader = setup.get("leader")
+            r[t.TURN] = r[t.EMPEROR] if leader is None else leader
         return freeze(s, State(1, 0, (), (), *((),) * 7), (), ())
 
     def _empty(self) -> t.Table:

@@ -99,7 +99,7 @@ def deal(given: Given) -> Json:
 
 def first_leader(given: Given) -> Json:
     """Name the leader of a deal."""
-    return {"leader": next_leader(given["deal"], given["first_seated"])}
+    return {"leader": next_leader(given["deal"], given.get("first_seated") or 0)}
 
 
 def tribute(given: Given) -> Json:

@@ -175,6 +175,15 @@ def test_the_guard_card_in_a_set_tells_and_does_not_double() -> None:
     assert (view.guard, view.sides, view.multiple) == (2, (0, 1, 0, 1, 1), 1)
 
 
+def test_a_set_up_of_an_open_solo_is_that_of_a_grab() -> None:
+    setup = {"emperor": 0, "mode": "solo_open", "opened": True, "kicked": None, "leader": None, "out": None}
+    state, told = after(Baohuang().place(["79", "88", "Tx*", "9K", "6J"], setup), (0, Play("7")), (1, Pass()))
+    state, told = after(state, (2, Play("x*")))
+    assert told == [Played(2, "x*", "7", shows=False)]
+    view = Baohuang().observe(state, None)
+    assert (view.guard_public, view.grabbed, view.kicked) == (None, True, False)
+
+
 def test_a_deal_ends_with_events_and_a_carry() -> None:
     rules = Baohuang()
     state = rules.place(["9", "88", "T", "JK", "6J"], PAIR)
