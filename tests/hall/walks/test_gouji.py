@@ -30,13 +30,16 @@ def test_w2_who_sat_first_leads_and_the_points_reach_six_totals_and_grades(tmp_p
             await begun(hall, tables)
             assert {table.view["leader"] for table in tables} == {3}
             assert [table.seat for table in tables if table.ask] == [3]
-            result = await play_out(hall, tables, random.Random(2))
+            luck = random.Random(2)
+            result = await play_out(hall, tables, luck)
+            while not any(result["points"]):  # both sides have come in alike, as they may: nobody's total has moved
+                await begun(hall, tables)
+                result = await play_out(hall, tables, luck)
             for table in tables:
                 counted(table)
             points = result["points"]
             assert sorted(result["places"]) == [1, 2, 3, 4, 5, 6]
             assert sum(points) == 0
-            assert any(points)
             assert [paid["score"] for paid in result["paid"]] == points
             for person, score in zip(six, points, strict=True):
                 mine = (await person.get("/me"))["scores"]["gouji"]
