@@ -130,6 +130,9 @@ def test_who_is_out_of_coins_falls_out_of_the_coin_room_and_finds_back(
     gives_up(poor)
     expect(poor.page.locator(".result")).to_contain_text("−10")
     expect(rich.page.locator(".result")).to_contain_text("+8")
+    for place in (".toast", ".result .stood"):
+        expect(poor.page.locator(place)).to_contain_text("你有 0 枚")
+        expect(rich.page.locator(place)).to_have_count(0)
     poor.page.screenshot(path=shots / "place-coins-gone.png")
     expect(poor.page.locator("[data-again]")).to_have_count(0)
     expect(rich.page.locator("[data-again]")).to_be_visible()

@@ -83,10 +83,29 @@ def test_who_is_demoted_is_stood_up_from_a_table_that_is_too_high(tmp_path: Path
             got = {seat["seat"]: seat for seat in ann.shown[115]["seats"]}
             assert got[0]["user"]["id"] == 20
             assert got[1]["user"] is None
+            assert ann.stood() == bob.stood() == []  # who leaves by himself knows why
             state = await w.hall.ledger.passes(21)
             assert (state["xiangqi"].pass_, state["xiangqi"].highest) == (1, 2)
             carl = await w.person(22)
             assert await carl.refused(commands.Sit(carl.cid(), 115, 1)) == "PASS_TOO_HIGH"
+
+    run(test())
+
+
+def test_who_loses_his_seat_with_his_pass_is_told_so(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, PASS) as w:
+            for user in (20, 21):
+                await w.store.transaction(
+                    lambda db, user=user: db.execute("INSERT INTO passes VALUES (?, 'xiangqi', 2, 2, -5, 0)", (user,))
+                )
+            ann, bob = await pair(w, 115, 20, 21)
+            eve = await w.person(22)
+            await eve.say(commands.Join(115))
+            await resign(w, bob, 115)
+            assert bob.shown[115]["you"]["seat"] is None
+            assert bob.stood() == [{"table": 115, "why": "pass", "need": 2, "have": 1}]
+            assert ann.stood() == eve.stood() == []
 
     run(test())
 
@@ -157,6 +176,8 @@ def test_three_coins_are_too_few_to_enter_to_sit_and_to_stay(tmp_path: Path) -> 
             assert [seat["user"] and seat["user"]["id"] for seat in ann.shown[201]["seats"]] == [None, 20]
             stood = [each for each in ann.told(201) if each["e"] == "table.stood"]
             assert stood[-1]["why"] == "coins"
+            assert bob.stood() == [{"table": 201, "why": "coins", "need": 4, "have": 0}]
+            assert ann.stood() == guest.stood() == []
             assert await w.store.read(lambda db: books.total(db)) == 0
             assert await w.store.read(lambda db: books.balance(db, HOUSE)) == 6
             assert await w.store.read(lambda db: books.balance(db, GRANTS)) == -63

@@ -299,6 +299,8 @@ def test_a_mistake_of_ours_closes_one_table_and_no_other(tmp_path: Path, caplog:
             verbs.VERBS[commands.Back] = saved
         assert bob.shown[301]["info"]["state"] == "closed"
         assert bob.told(301)[-1] == {"e": "table.closed", "why": "fault"}
+        assert ann.stood() == bob.stood() == [{"table": 301, "why": "closed"}]
+        assert [other.stood() for other in others] == [[]] * 6
         assert await bob.refused(commands.Act("x", 301, {"a": "resign"})) == "NO_SUCH_TABLE"
         await step(others, 101)
 

@@ -63,6 +63,9 @@ def test_the_owner_is_who_sat_first_and_then_the_next(tmp_path: Path) -> None:
             await eve.done(commands.Remove("r2", 101, 2))
             assert bob.shown[101]["you"]["seat"] is None
             assert bob.shown[101]["ch"] == "101.w"
+            assert bob.stood() == [{"table": 101, "why": "removed"}]
+            await eve.done(commands.Remove("r3", 101, 4))  # her own seat
+            assert ann.stood() == eve.stood() == []  # who gets up knows why
 
     run(test())
 
@@ -184,6 +187,8 @@ def test_the_last_who_is_not_ready_is_stood_up(tmp_path: Path) -> None:
             await w.jump(1)
             assert bob.shown[301]["you"]["seat"] is None
             assert ann.told(301)[-1] == {"e": "table.stood", "seat": 1, "why": "unready"}
+            assert bob.stood() == [{"table": 301, "why": "unready"}]
+            assert ann.stood() == []
 
     run(test())
 
@@ -193,6 +198,7 @@ def test_who_does_not_want_again_leaves_the_table_open(tmp_path: Path) -> None:
         async with world(tmp_path, *ROOMS) as w:
             people = await two(w, 301)
             await people[0].act(301, {"a": "resign"})
+            assert people[1].told(301)[-1]["again"] == 30_000  # what a client counts down
             await people[1].ready(301)
             await w.jump(29_999)
             assert people[0].shown[301]["info"]["state"] == "between"
@@ -280,6 +286,20 @@ def test_a_moderator_sends_somebody_away_with_a_reason(tmp_path: Path) -> None:
             assert await people[0].refused(commands.Remove("m2", 201, 2, "slow")) == "GAME_RUNNING"
             await mod.done(commands.Remove("m3", 201, 2, "abuse"))
             assert people[0].shown[201]["seats"][2]["presence"] == "left"
+
+    run(test())
+
+
+def test_whom_a_moderator_sends_away_before_the_start_hears_it_once(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            ann, bob, mod = await w.person(1), await w.person(2), await w.person(99, moderator=True)
+            await ann.sit(201, 0)
+            await bob.sit(201, 3)
+            await mod.done(commands.Remove("m1", 201, 3, "abuse"))
+            assert bob.shown[201]["you"]["seat"] is None
+            assert [(note["kind"], note["facts"]["reason"]) for note in bob.of("note")] == [("penalty", "abuse")]
+            assert ann.of("note") == mod.of("note") == []
 
     run(test())
 

@@ -277,6 +277,10 @@ class Person:
     def of(self, kind: str) -> list[Any]:
         return [message for message in self.got if message["t"] == kind]
 
+    def stood(self) -> list[Any]:
+        """Return why the hall has stood this person up, each time it did."""
+        return [note["facts"] for note in self.of("note") if note["kind"] == "stood"]
+
 
 @asynccontextmanager
 async def world(

@@ -1,4 +1,4 @@
-// What the hall tells me wherever I am (13.1 `note`): my turn, an end, a penalty; nothing where I see it anyway.
+// What the hall tells me wherever I am (13.1 `note`): my turn, an end, a penalty, a lost seat; nothing where I see it anyway.
 import { say } from "../lang.svelte";
 import { gameName } from "../table/terms";
 import { router } from "../router.svelte";
@@ -11,8 +11,15 @@ const signed = (n: number): string => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "0
 
 function tell({ kind, ref, facts }: Note): void {
   const table = kind === "turn" ? ref : facts?.table;
-  if (router.path === `/tables/${table}`) return;
   const go = (label: string, to: string) => ({ action: { label: say(label), run: () => router.go(to) } });
+  const here = router.path === `/tables/${table}`;
+  if (kind === "stood") {
+    // At the table, too: there I see that my seat is gone, but not why.
+    sound("soft");
+    toasts.add(say(`stood.${facts.why}`, facts), { ...(here ? {} : go("ui.see_table", `/tables/${table}`)), stays: true });
+    return;
+  }
+  if (here) return;
   if (kind === "turn") {
     sound("turn");
     toasts.add(say("ui.note_turn"), { ...go("ui.back_to_table", `/tables/${table}`), about: `/tables/${table}` });

@@ -478,7 +478,7 @@ export interface ListRows { t: "list"; list: string; rows: Json[]; gone: number[
 /** Something for this user, wherever he is. */
 export interface Note {
   t: "note";
-  kind: "ended" | "friend" | "invite" | "mail" | "mention" | "penalty" | "turn";
+  kind: "ended" | "friend" | "invite" | "mail" | "mention" | "penalty" | "stood" | "turn";
   ref: Json;
   facts: Json;
   counts: Json;

@@ -1,7 +1,7 @@
 // A table as its channel tells it: the last snapshot with the fields of later events put in (13.1).
 import { mine } from "./seeds";
 import type {
-  Chat, Clocks, Command, Ev, Game, Info, Json, Late, Legal, Offer, OpenAsk, Refusal, Result, SeatInfo, ServerMessage,
+  Chat, Clocks, Command, Ev, Facts, Game, Info, Json, Late, Legal, Offer, OpenAsk, Refusal, Result, SeatInfo, ServerMessage,
   Snapshot, TableFields, Told, You,
 } from "./protocol";
 import { session } from "./session.svelte";
@@ -16,6 +16,8 @@ export class Table {
   ready = $state(false);
   /** Why we may not be here, when `join` was refused. */
   refused: Refusal | null = $state.raw(null);
+  /** Why the hall has stood me up here, until I sit again. */
+  stood: Facts | null = $state.raw(null);
   you: You = $state.raw({ seat: null, owner: false });
   info: Info | null = $state.raw(null);
   seats: SeatInfo[] = $state.raw([]);
@@ -103,6 +105,9 @@ export class Table {
       case "count":
         if (message.table === this.id) this.watchers = message.watchers;
         break;
+      case "note":
+        if (message.kind === "stood" && message.ref === this.id) this.stood = message.facts;
+        break;
       case "err":
         if (message.cid === null && message.re === "join" && message.table === this.id) {
           this.refused = { code: message.code, facts: message.facts ?? {} };
@@ -122,6 +127,7 @@ export class Table {
     this.watchers = message.watchers;
     this.chat = merge(this.chat, message.chat);
     this.refused = null;
+    if (message.you.seat !== null) this.stood = null;
     this.ready = true;
     this.#seed();
     if (back && message.missed) for (const one of message.missed) this.#tell(one.told, true);

@@ -29,8 +29,8 @@ export class LiveFace implements Face {
   page: Page = $state("game");
   /** The rail is up as a drawer (where it is not docked). */
   drawer = $state(false);
-  /** When the last deal ended, by the hall's clock; null when that is not known. */
-  endedAt: number | null = $state(null);
+  /** Until when the hall waits for all to press once more, by its clock; null when that is not known. */
+  againBy: number | null = $state(null);
   /** Chat lines that came while the chat was not to be seen. */
   unread = $state(0);
   /** What was told before the game's words were here. */
@@ -195,14 +195,15 @@ export class LiveFace implements Face {
     return this.say(`event.${told.e}`, { ...told, seat: typeof told.seat === "number" ? this.nameOf(told.seat) : told.seat });
   }
 
-  #ended(): void {
-    this.endedAt = session.socket.now();
+  #ended(told: Told, caughtUp: boolean): void {
+    const at = session.socket.now();
+    this.againBy = caughtUp ? null : at + told.again;
     const { game, result } = this.table;
     if (!game || !result) return;
     // The seats, and behind them whoever was on the bench (P-63): a row each, as the points have.
     const mine = result.paid.findIndex((one) => one.seat === this.seat);
     remember({
-      id: game.game_id, game: this.info.game, at: this.endedAt, seat: mine < 0 ? null : mine, points: result.points,
+      id: game.game_id, game: this.info.game, at, seat: mine < 0 ? null : mine, points: result.points,
       names: result.paid.map((one) => this.nameOf(one.seat)),
     });
   }
@@ -217,7 +218,7 @@ export class LiveFace implements Face {
     const lines: LogLine[] = [];
     for (const one of told) {
       if (one.e === "game.created") this.log = [];
-      if (one.e === "game.ended") this.#ended();
+      if (one.e === "game.ended") this.#ended(one, caughtUp);
       const text = this.sentence(one);
       if (!text) continue;
       lines.push({ n: ++this.#lines, text, seat: typeof one.seat === "number" ? one.seat : null });

@@ -298,7 +298,7 @@ class Pong(Struct, frozen=True, tag_field="t", tag="pong"):
 class Note(Struct, frozen=True, tag_field="t", tag="note"):
     """Something for this user, wherever he is."""
 
-    kind: Literal["turn", "invite", "mail", "mention", "friend", "penalty", "ended"]
+    kind: Literal["turn", "invite", "mail", "mention", "friend", "penalty", "ended", "stood"]
     ref: Json
     facts: Json
     counts: Json

@@ -1,4 +1,4 @@
-"""What a user is told wherever he is: his turn at a table he does not look at, the end of a game, a penalty (13.1)."""
+"""What a user is told wherever he is: his turn elsewhere, an end, a penalty, why he has lost his seat (13.1)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from qipai.hall.desk import Desk
 from qipai.hall.draft import Moment
 
 if TYPE_CHECKING:
+    from qipai.hall.model import Chair
     from qipai.hall.service import Hall
 
 __all__ = ["Notes"]
@@ -26,6 +27,11 @@ class Notes:
         ruling = (moment.fact.secret or {}).get("ruling")
         if ruling is not None:
             self.ruled(ruling["user"], {key: ruling[key] for key in ("what", "reason", "until")})
+        elif moment.fact.type == "table.stood":
+            self._stood(desk, moment)
+        elif moment.fact.type == "table.closed" and moment.fact.data["why"] == "fault":
+            for chair in moment.before.chairs:
+                self._unseated(desk, chair, "closed", {})
         if after is None:
             return
         if moment.fact.type == "game.ended":
@@ -46,6 +52,23 @@ class Notes:
                 if new and chair.user is not None and not chair.away and not self._looks(desk, chair.user):
                     self._send(chair.user, "turn", desk.id, {"kind": after.asks[seat]})
 
+    def _stood(self, desk: Desk, moment: Moment) -> None:
+        """Note why the hall has stood somebody up: he gets the watchers' snapshot, never the event (RP-19)."""
+        fact, before = moment.fact, moment.before
+        why, chair = fact.data["why"], before.chairs[fact.data["seat"]]
+        facts = {}
+        if why == "self" or (why == "removed" and fact.actor == chair.user):
+            return
+        if chair.purse is not None and why == "coins":
+            facts = {"need": self._hall.umpire.tune.too_few + 1, "have": chair.purse.coins}
+        elif chair.purse is not None and why == "pass":
+            facts = {"need": before.setting.pass_, "have": chair.purse.pass_.pass_}
+        self._unseated(desk, chair, why, facts)
+
+    def _unseated(self, desk: Desk, chair: Chair, why: str, facts: dict[str, Any]) -> None:
+        if chair.user is not None and chair.presence != "left":
+            self._send(chair.user, "stood", desk.id, {"table": desk.id, "why": why, **facts})
+
     def ruled(self, user: int, facts: Any) -> None:
         """Note what a moderator has done about somebody."""
         self._send(user, "penalty", None, facts)
@@ -61,7 +84,9 @@ class Notes:
     def _looks(self, desk: Desk, user: int) -> bool:
         return any(listener.user_id == user for listener in desk.listeners)
 
-    def _send(self, user: int, kind: Literal["turn", "ended", "penalty", "invite"], ref: Any, facts: Any) -> None:
+    def _send(
+        self, user: int, kind: Literal["turn", "ended", "penalty", "invite", "stood"], ref: Any, facts: Any
+    ) -> None:
         lines = self._hall.lines(user)
         if lines:
             note = wire.Note(kind, ref, facts, self.counts(user))
