@@ -24,6 +24,11 @@ __all__ = ["KINDS"]
 Given = Mapping[str, Any]
 Json = Any
 SEATS: Final = range(t.SEATS)
+# Facts of a script that are null until there is something to tell.
+LATER: Final = (
+    *("forced", "trick_winner", "trick_points", "kitty_points", "kitty_multiplier", "kitty_bonus", "qq_deltas"),
+    *("next_dealer", "side", "up", "match_winner"),
+)
 
 
 def _options(given: Given) -> Options:
@@ -36,7 +41,7 @@ def _table(setup: Given) -> tuple[t.Table, Options]:
     options = _options(setup)
     s = t.new_table()
     sight.fixed_rules(s, options, (setup["level"], setup["level"]), None)
-    s.reg[t.TRUMP] = SUITS.index(setup["trump"]) if setup["trump"] else -1
+    s.reg[t.TRUMP] = SUITS.index(setup["trump"]) if setup.get("trump") else -1
     t.arrange(s)
     return s, options
 
@@ -208,11 +213,12 @@ def declare(given: Given) -> Json:
     """Play declarations after the last card, then let everybody pass."""
     rules = Shengji(_options(given))
     levels = (given["level"], given["level"])
-    state = rules.start(Carry(1, levels, given["dealer"]))
+    dealer = given.get("dealer")
+    state = rules.start(Carry(1, levels, dealer))
     s = sight.thaw(state)
     for seat, cards in enumerate(given["hands"]):
         _put(s.hands, seat, cards)
-    s.reg[t.FIRST] = given["starter"] if given["dealer"] is None else given["dealer"]
+    s.reg[t.FIRST] = given["starter"] if dealer is None else dealer
     s.reg[t.DEALT] = int(flow.to_fall(s))
     s.reg[t.PHASE] = t.DECLARING
     # What lies in the kitty is none of this case: any cards will do.
@@ -273,8 +279,9 @@ def script(given: Given) -> Json:
         options = msgspec.structs.replace(options, qq_balances=tuple(given["qq_balances"]))
     rules = Shengji(options)
     a, b = given["levels"]
-    state = rules.start(Carry(1, (a, b), given["dealer"], options.qq_balances))
-    starter = given["starter"] if given["dealer"] is None else None
+    dealer = given.get("dealer")
+    state = rules.start(Carry(1, (a, b), dealer, options.qq_balances))
+    starter = given["starter"] if dealer is None else None
     state = rules.apply(state, NATURE, NextDeal(tuple(given["deck"]), starter)).state
     steps = {}
     for number, (seat, raw) in enumerate(given["actions"]):
@@ -299,7 +306,7 @@ def script(given: Given) -> Json:
 def facts(rules: Shengji, state: State) -> dict[str, Json]:
     """Return all facts that a script may ask for."""
     view = rules.observe(state, None)
-    found: dict[str, Json] = {
+    found: dict[str, Json] = dict.fromkeys(LATER) | {
         "trump": view.trump,
         "declarer": view.declarations[-1].seat if view.declarations else None,
         "phase": view.phase,
@@ -330,7 +337,7 @@ def facts(rules: Shengji, state: State) -> dict[str, Json]:
 def _sorted(value: Json) -> Json:
     """Return facts with the cards of `forced` sorted: a list of cards is a multiset."""
     if isinstance(value, Mapping):
-        return {key: sorted(one) if key == "forced" else _sorted(one) for key, one in value.items()}
+        return {key: sorted(one) if key == "forced" and one else _sorted(one) for key, one in value.items()}
     return value
 
 

@@ -9,7 +9,9 @@ from tests.unit.games.shengji.tables import act, code, dealt, pass_all, played_o
 from qipai.core.contract import Malformed
 from qipai.core.rng import Stream
 from qipai.games.shengji import ENTRY
+from qipai.games.shengji.conform import KINDS
 from qipai.games.shengji.kernel import table as t
+from qipai.games.shengji.notation import NAMES
 from qipai.games.shengji.options import Options
 from qipai.games.shengji.rules import Shengji
 from qipai.games.shengji.score import promoted
@@ -73,6 +75,21 @@ def test_a_new_deck_in_the_middle_of_the_opening_deal_comes_in_the_wrong_phase()
     bare = msgspec.structs.replace(shuffled, starter=None)
     assert RULES.refuse(dealt(RULES, ["TS", "", "", ""]), -1, bare).code == "wrong_phase"  # type: ignore[union-attr]
     assert RULES.refuse(RULES.start(), -1, bare).code == "bad_action"  # type: ignore[union-attr]
+
+
+def test_a_script_may_stop_before_the_deal_is_over() -> None:
+    given = {
+        "decks": 1,
+        "levels": ["2", "2"],
+        "dealer": 2,
+        "deck": list(NAMES),
+        "actions": [[-1, {"a": "deal", "n": 1}]],
+    }
+    unsettled = {"next_dealer": None, "side": None, "up": None, "match_winner": None}
+    expect = {"steps": {"0": {"dealer": 2, "forced": None}}, "final": {"phase": "dealing", **unsettled}}
+    found = KINDS["script"].run(given)
+    assert KINDS["script"].differs(found, expect) is None
+    assert KINDS["script"].differs(found, {"final": {"phase": "declaring"}}) is not None
 
 
 def test_codes_come_in_their_order() -> None:
