@@ -165,7 +165,7 @@ def settle(given: Given) -> Json:
                     b[t.LIVE] &= ~(1 << seat)
                     continue
                 _lay(s, seat, melds[seat] or ())
-                if voids:
+                if voids and voids[seat]:
                     b[seat * t.CELLS + t.VOID] = SUITS.index(voids[seat])
                 for kind in tiles_of(hand):
                     t.give(s, seat, kind)
@@ -223,10 +223,10 @@ class Play:
         s = t.new_table(self.rules.cells, forms.forms())
         b = s.b
         for seat in range(t.SEATS):
-            for kind in tiles_of(given["hands"][seat]):
+            for kind in tiles_of(given["hands"][seat] or ""):
                 t.give(s, seat, kind)
             _lay(s, seat, (given.get("melds") or [[]] * 4)[seat] or ())
-            if given.get("voids"):
+            if given.get("voids") and given["voids"][seat]:
                 b[seat * t.CELLS + t.VOID] = SUITS.index(given["voids"][seat])
         wall = tiles_of(given.get("wall") or "")
         for i, kind in enumerate(wall):
@@ -282,7 +282,8 @@ class Play:
         """Return the legal actions of all who have any."""
         named_seats = {**{str(seat): seat for seat in range(t.SEATS)}, **self.bench}
         listed = {name: list(self.rules.legal(self.state, seat)) for name, seat in named_seats.items()}
-        return {name: msgspec.to_builtins(actions) for name, actions in listed.items() if actions}
+        # by way of JSON: a swap's tiles are a tuple here, and a case has them as a list
+        return {name: msgspec.json.decode(msgspec.json.encode(actions)) for name, actions in listed.items() if actions}
 
     def facts(self) -> dict[str, Json]:
         """Return all facts that a check may ask for."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
@@ -10,7 +11,7 @@ import pytest
 from qipai.core.contract import NATURE, Malformed, play
 from qipai.core.rng import Stream
 from qipai.games.mahjong import ENTRY
-from qipai.games.mahjong.conform import Play
+from qipai.games.mahjong.conform import KINDS, Play
 from qipai.games.mahjong.kernel import table as t
 from qipai.games.mahjong.options import Options
 from qipai.games.mahjong.rules import Mahjong
@@ -208,6 +209,31 @@ def test_who_leaves_early_owes_the_hands_of_the_agreed_rounds() -> None:
     view = rules.observe(rules.start({"deal": 3, "dealer": 0}), 1)
     assert (view.owed, view.fine) == (6, 6 * 16 * 3)
     assert rules.observe(rules.start({"deal": 9, "dealer": 0}), 1).fine == 0
+
+
+def test_the_threes_of_an_exchange_are_compared_with_what_a_case_lists() -> None:
+    wall = "".join(f"{rank * 4}{suit}" for suit in "mps" for rank in "123456789")
+    threes = {"0": "111 115 119 155 159 199 555 559 599 999m", "1": "222 226 266 666m 111 114p"}
+    threes |= {"2": "333 337 377 777m 222 224p", "3": "444 448 488 888m 333 334p"}
+    listed: dict[str, list[dict[str, Any]]] = {}
+    for seat, text in threes.items():
+        suits = re.findall(r"([\d ]+)([mps])", text)
+        listed[seat] = [{"a": "swap", "t": [r + s for r in three]} for run, s in suits for three in run.split()]
+    found = KINDS["legal"].run({"deal": True, "wall": wall, "dealer": 0, "options": {"exchange": "three"}})
+    assert KINDS["legal"].differs(found, {"legal": listed}) is None
+    listed["3"].pop()
+    assert KINDS["legal"].differs(found, {"legal": listed})
+
+
+def test_a_position_may_leave_out_what_a_winner_holds() -> None:
+    given = {
+        "hands": ["7m13579m2468p1357s", "2468m13579p2468s", None, "2468m13579p2468s"],
+        "wall": "3s6s",
+        "drawn": "7m",
+    }
+    given |= {"won": [2], "options": {"void_rule": "declare"}, "voids": ["s", "s", None, "s"]}
+    found = KINDS["script"].run({**given, "actions": [[0, {"a": "discard", "t": "1s"}]]})
+    assert KINDS["script"].differs(found, {"turn": 1, "hand": {"2": ""}}) is None
 
 
 def test_a_state_is_small() -> None:
