@@ -226,7 +226,7 @@ def test_the_threes_of_an_exchange_are_compared_with_what_a_case_lists() -> None
 
 
 def test_a_position_may_leave_out_what_a_winner_holds() -> None:
-    given = {
+    given: dict[str, Any] = {
         "hands": ["7m13579m2468p1357s", "2468m13579p2468s", None, "2468m13579p2468s"],
         "wall": "3s6s",
         "drawn": "7m",
