@@ -195,6 +195,7 @@ export interface SettingsChange {
   show_passes?: "friends" | "me" | "public";
   show_games?: "friends" | "me" | "public";
   show_coins?: "friends" | "me" | "public";
+  hide_online?: boolean;
   cid?: string | null;
 }
 
@@ -720,6 +721,7 @@ export interface Settings {
   show_passes?: "friends" | "me" | "public";
   show_games?: "friends" | "me" | "public";
   show_coins?: "friends" | "me" | "public";
+  hide_online?: boolean;
 }
 
 /** The games. */

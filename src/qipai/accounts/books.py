@@ -33,6 +33,7 @@ __all__ = [
     "taken",
     "tokens",
     "told",
+    "unlisted",
     "user",
 ]
 
@@ -200,6 +201,11 @@ def settings(db: Connection, id: int) -> str:
 def settings_of(db: Connection, ids: Iterable[int]) -> dict[int, str]:
     """Return the settings of several users, as JSON."""
     return dict(db.execute(f"SELECT id, settings FROM users WHERE id IN ({','.join(map(str, ids))})"))
+
+
+def unlisted(db: Connection) -> set[int]:
+    """Return who hides that he is online."""
+    return {id for (id,) in db.execute("SELECT id FROM users WHERE json_extract(settings, '$.hide_online') = 1")}
 
 
 def set_settings(db: Connection, id: int, text: str) -> None:

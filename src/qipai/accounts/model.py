@@ -120,6 +120,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     show_passes: Level | UnsetType = UNSET
     show_games: Level | UnsetType = UNSET
     show_coins: Level | UnsetType = UNSET
+    hide_online: bool | UnsetType = UNSET  # nobody else sees whether he is here, where he sits, when he was last seen
 
 
 class Window:
@@ -160,7 +161,8 @@ def hidden(settings: Settings, to: Level) -> frozenset[Field]:
     def shown(field: Field) -> bool:
         return levels.index(getattr(settings, f"show_{field}") or USUAL[field]) <= levels.index(to)
 
-    return frozenset(field for field in USUAL if not shown(field))
+    veil = frozenset(field for field in USUAL if not shown(field))
+    return veil | {"seen"} if settings.hide_online is True and to != "me" else veil
 
 
 def normal(name: str) -> str:

@@ -48,12 +48,17 @@ class Accounts:
     def __init__(self, store: Store, config: Config) -> None:
         self._store, self._config = store, config
         self._users: dict[int, User] = {}
+        self._unlisted: set[int] = set()
         self._hashing = ThreadPoolExecutor(2, "hash")  # two at a time: each takes 32 MiB
         self._queues: dict[str, asyncio.Lock] = {}
         limits = config.limits
         self._guests = Window(limits.guests_per_hour, 3600)
         self._registered = Window(limits.accounts_per_day, DAY)
         self._failed = Window(config.accounts.login_failures, config.accounts.login_window_s)
+
+    async def open(self) -> None:
+        """Learn who hides that he is online; asked for with every line that opens, it is kept at hand."""
+        self._unlisted = await self._store.read(books.unlisted)
 
     def shut(self) -> None:
         """End the threads."""
@@ -218,6 +223,7 @@ class Accounts:
         until = now + self._config.accounts.name_days * DAY
         done = await self._store.transaction(lambda db: books.delete(db, user, now, until))
         self._keep(user, DELETED, "user")
+        self._unlisted.discard(user)
         return done
 
     async def who(self, secret: str, now: int) -> Login | None:
@@ -270,7 +276,13 @@ class Accounts:
 
     async def change_settings(self, user: int, changes: Settings) -> Settings:
         """Write what has changed of a user's settings and return all of them."""
-        return await self._store.transaction(lambda db: _change(db, user, changes))
+        settings = await self._store.transaction(lambda db: _change(db, user, changes))
+        (self._unlisted.add if settings.hide_online is True else self._unlisted.discard)(user)
+        return settings
+
+    def unlisted(self, user: int) -> bool:
+        """Tell whether somebody hides that he is online (P-5)."""
+        return user in self._unlisted
 
     # Inside.
 

@@ -203,11 +203,20 @@ class Lobby:
 
     def came(self, user: User) -> None:
         """Show that a user is in the house."""
-        self._list("online", (self._online_row(user),), ())
+        if not self._hall.unlisted(user.id):
+            self._list("online", (self._online_row(user),), ())
+
+    def listed(self, user: User) -> None:
+        """Put who is here on the list of who is online, or strike him off, as he wants it now (P-5)."""
+        if self._hall.unlisted(user.id):
+            self._list("online", (), (user.id,), but=user.id)
+        elif self._hall.lines(user.id):
+            self.came(user)
 
     def went(self, user: User) -> None:
         """Show that a user has gone."""
-        self._list("online", (), (user.id,))
+        if not self._hall.unlisted(user.id):
+            self._list("online", (), (user.id,))
         for key in [key for key in self._purses if key[0] == user.id]:
             del self._purses[key]
 
@@ -227,7 +236,9 @@ class Lobby:
         rows: tuple[Any, ...]
         if name == "online":
             users = {one.user.id: one.user for one in self._hall.sessions if one.user is not None}
-            rows = tuple(self._online_row(user) for user in users.values())
+            rows = tuple(
+                self._online_row(user) for user in users.values() if self._hall.tells(user.id, session.user_id)
+            )
         else:
             rows = tuple(
                 self._card_row(room, row)
@@ -242,8 +253,8 @@ class Lobby:
     def _card_row(self, room: Room, row: wire.RoomTable) -> Any:
         return {**msgspec.to_builtins(row), "room": room.id, "game": room.game}
 
-    def _list(self, name: str, rows: tuple[Any, ...], gone: tuple[int, ...]) -> None:
-        followers = [session for session in self._hall.sessions if name in session.lists]
+    def _list(self, name: str, rows: tuple[Any, ...], gone: tuple[int, ...], but: int | None = None) -> None:
+        followers = [one for one in self._hall.sessions if name in one.lists and (but is None or one.user_id != but)]
         if followers:
             frame = msgspec.json.encode(wire.ListRows(name, rows, gone, whole=False))
             for session in followers:

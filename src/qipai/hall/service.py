@@ -133,6 +133,7 @@ class Hall:
         self.origins = Origins()
         self.sweep = Sweep(self)
         self.minor: Callable[[int], Awaitable[bool]] = self._nobody  # who may not see coin rooms (P-107)
+        self.unlisted: Callable[[int], bool] = lambda user: False  # who hides that he is online (P-5)
 
     # Opening and closing --------------------------------------------------------------------------------------------
 
@@ -498,6 +499,10 @@ class Hall:
     def online(self) -> list[User]:
         """Return who has a line into the hall."""
         return [next(iter(lines)).user for lines in self._lines.values()]  # type: ignore[misc]
+
+    def tells(self, user: int, to: int | None) -> bool:
+        """Tell whether another may learn that a user is here, and at which table (P-5)."""
+        return user == to or not self.unlisted(user)
 
     def playing(self, table: int) -> bool:
         """Tell whether a game runs at a table."""

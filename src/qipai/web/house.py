@@ -70,6 +70,7 @@ class House:
         self.hall = hall.Hall(self.store, self.accounts, config, self, self.bots)
         self.hall.loss_limit = self._loss_limit
         self.hall.minor = self.minor
+        self.hall.unlisted = self.accounts.unlisted
         self.meter = metrics.Meter(self.clock)
         self.hall.umpire.meter = self.meter.start
         self.hall.umpire.hold, self.hall.umpire.release = line.hold, line.release
@@ -109,6 +110,7 @@ class House:
         await self.store.open()
         await self._note_config()
         await self._note_roles()
+        await self.accounts.open()
         await self.hall.open()
         self._sweeper = asyncio.create_task(self._sweep())
 

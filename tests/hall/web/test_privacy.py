@@ -8,7 +8,7 @@ from typing import Any, get_args
 import pytest
 from tests.client import Person, Refused, Server
 from tests.hall.web.conftest import run
-from tests.hall.web.test_mine import played, room_of
+from tests.hall.web.test_mine import played, room_of, seated
 
 from qipai.accounts.model import USUAL, Level
 
@@ -174,5 +174,66 @@ def test_what_cannot_be_set_is_refused_and_changes_nothing(hall: Server, change:
                 await me.call("PATCH", "/me/settings", {"show_seen": "me", **change})
             assert (wrong.value.code, wrong.value.facts, wrong.value.status) == ("BAD_MESSAGE", {"field": field}, 400)
             assert (await me.get("/me"))["settings"] == {}
+
+    run(visit)
+
+
+HERE = {"listed", "friend", "home", "player", "filter", "profile", "table", "seen"}
+
+
+async def told(reader: Person, user: int) -> set[str]:
+    """Return which answers tell one reader that somebody is here, where he sits, when he was last seen."""
+    profile = await reader.get(f"/users/{user}")
+    by_name = f"/players?name={profile['user']['name']}"
+    (player,) = (await reader.get(by_name))["rows"]
+    found = {
+        "listed": any(row["user"]["id"] == user for row in (await reader.get("/online"))["rows"]),
+        "player": player["online"],
+        "filter": bool((await reader.get(f"{by_name}&online=true"))["rows"]),
+        "profile": profile["online"],
+        "table": profile["table"] is not None,
+        "seen": profile["seen_at"] is not None and player["seen_at"] is not None,
+    }
+    if reader.user and reader.user["id"] != user:
+        (friend,) = (await reader.get("/friends"))["rows"]
+        assert (friend["table"] is not None) == friend["online"] == found["table"]
+        found |= {"friend": friend["online"], "home": bool((await reader.get("/home"))["friends"])}
+    return {name for name, tells in found.items() if tells}
+
+
+def test_who_hides_that_he_is_online_is_here_for_himself_alone(hall: Server) -> None:
+    async def visit() -> None:
+        async with Person(hall) as me, Person(hall) as friend, Person(hall) as nobody:
+            await me.register("veilaway")
+            await friend.register("veilpal")
+            mine = me.user["id"]
+            await me.post("/friends", {"user": friend.user["id"]})
+            await friend.post("/friends", {"user": mine})
+            for person in (me, friend):
+                await person.line()
+
+            async def follows() -> set[int]:
+                """Follow the live list anew, and return who is on it."""
+                friend.other.clear()
+                await friend.say({"t": "follow", "list": "online", "on": True})
+                whole = await friend.until(lambda: next((m for m in friend.other if m.get("whole")), None))
+                return {row["user"]["id"] for row in whole["rows"]}
+
+            def heard(what: str) -> bool:
+                ids = [each["user"]["id"] if what == "rows" else each for m in friend.other for each in m.get(what, ())]
+                return mine in ids
+
+            assert mine in await follows()
+            await seated([me], await room_of(me, "xiangqi", "score"), 5)
+            alone = HERE - {"friend", "home"}
+            assert (await told(friend, mine), await told(nobody, mine), await told(me, mine)) == (HERE, alone, alone)
+            await me.call("PATCH", "/me/settings", {"hide_online": True})
+            await friend.until(lambda: heard("gone"))
+            assert (await told(friend, mine), await told(nobody, mine), await told(me, mine)) == (set(), set(), alone)
+            assert "seen" in (await friend.get(f"/users/{mine}"))["hidden"]
+            assert mine not in await follows()
+            await me.call("PATCH", "/me/settings", {"hide_online": False})
+            await friend.until(lambda: heard("rows"))
+            assert (await told(friend, mine), await told(nobody, mine)) == (HERE, alone)
 
     run(visit)

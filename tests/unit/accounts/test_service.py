@@ -230,6 +230,24 @@ def test_settings_change_one_by_one(tmp_path: Path) -> None:
     at_home(tmp_path, visit)
 
 
+def test_who_hides_is_still_hidden_after_a_restart(tmp_path: Path) -> None:
+    async def visit(accounts: Accounts) -> None:
+        (shy, _), (open_, _) = [await accounts.guest(None, NOW) for _ in range(2)]
+        await accounts.change_settings(shy.id, Settings(hide_online=True))
+        await accounts.change_settings(open_.id, Settings(hide_online=False))
+        await accounts.change_settings(shy.id, Settings(volume=10))  # another setting changes nothing of it
+        assert [accounts.unlisted(each.id) for each in (shy, open_)] == [True, False]
+
+    async def again(accounts: Accounts) -> None:
+        await accounts.open()
+        assert [accounts.unlisted(id) for id in (1, 2)] == [True, False]
+        await accounts.delete(1, NOW)
+        assert not accounts.unlisted(1)
+
+    at_home(tmp_path, visit)
+    at_home(tmp_path, again)
+
+
 def test_no_secret_stands_in_the_database(tmp_path: Path) -> None:
     secrets: list[str] = []
 

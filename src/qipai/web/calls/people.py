@@ -138,7 +138,10 @@ async def me(ask: Ask) -> Me:
 @call("PATCH", "/me/settings", "signed", "play")
 async def change_settings(ask: Ask, body: SettingsChange) -> Settings:
     """Change some of my settings (P-5)."""
-    return await ask.house.accounts.change_settings(ask.user.id, body.plain())
+    settings = await ask.house.accounts.change_settings(ask.user.id, body.plain())
+    if body.hide_online is not UNSET:
+        ask.house.hall.lobby.listed(ask.user)
+    return settings
 
 
 @call("GET", "/lang/{lang}")

@@ -92,14 +92,16 @@ async def players(ask: Ask) -> PlayerRows:
     after, most = _offset(ask)
     name = ask.query.get("name", "")[:40]
     house = ask.house
-    only = [user.id for user in house.hall.online()] if ask.query.get("online") == "true" else None
+    me = None if ask.somebody is None else ask.somebody.id
+    here = {user.id for user in house.hall.online() if house.hall.tells(user.id, me)}
+    only = here if ask.query.get("online") == "true" else None
     found = await house.accounts.players(name, only, after, most + 1)
     veils = await unseen(ask, [id for id, _, _ in found[:most]])
     rows = []
     for id, registered, seen in found[:most]:
         if (user := await house.accounts.find(id)) is not None:
             since, last = _dates((registered, seen), veils.get(id, frozenset()))
-            rows.append(PlayerRow(user, since, last, bool(house.hall.lines(id))))
+            rows.append(PlayerRow(user, since, last, id in here))
     return PlayerRows(rows=tuple(rows), next=str(after + most) if len(found) > most else None)
 
 
@@ -115,19 +117,20 @@ async def profile(ask: Ask) -> Profile:
     since, last = _dates(dates, veil)
     coins = house.config.coins.enabled and (await house.accounts.settings(id)).minor is not True  # P-107
     until: date | None = await ledger.member_until(id)
+    told = house.hall.tells(id, None if ask.somebody is None else ask.somebody.id)
     return Profile(
         user=user,
         role=str(await house.accounts.role(id)),
         registered_at=since,
         seen_at=last,
-        online=bool(house.hall.lines(id)),
+        online=told and bool(house.hall.lines(id)),
         member_until=None if "member" in veil else until,
         credibility=await ledger.credibility(id),
         scores={game: _reached(each, veil) for game, each in (await ledger.standings(id)).items()},
         passes={} if "passes" in veil else await ledger.passes(id),
         ratings={pool: _shown(each) for pool, each in (await ledger.ratings(id)).items()},
         coins=(await ledger.wallet(id)).coins if coins and "coins" not in veil else None,
-        table=next(iter(house.hall.tables_of(user)), None),
+        table=next(iter(house.hall.tables_of(user)), None) if told else None,
         hidden=tuple(sorted(veil)),
     )
 

@@ -45,9 +45,11 @@ async def _friends(ask: Ask, *, online: bool = False) -> list[FriendRow]:
     rows = []
     for tie in await hall.ties.followed(ask.user.id):
         user = await ask.house.accounts.find(tie.user)
-        here = bool(hall.lines(tie.user))
+        told = hall.tells(tie.user, ask.user.id)
+        here = told and bool(hall.lines(tie.user))
         if user is not None and (here or not online):
-            rows.append(FriendRow(user, tie.at, tie.mutual, here, next(iter(hall.tables_of(user)), None)))
+            table = next(iter(hall.tables_of(user)), None) if told else None
+            rows.append(FriendRow(user, tie.at, tie.mutual, here, table))
     return rows
 
 
@@ -157,7 +159,8 @@ async def online(ask: Ask) -> OnlineRows:
     if ask.query.get("of", "opponents") != "opponents":
         raise HallError("BAD_OPTION", field="of")
     met = {} if me is None else await hall.met(me.id)
-    people = (user for user in hall.online() if "of" not in ask.query or user.id in met)
+    told = (user for user in hall.online() if hall.tells(user.id, None if me is None else me.id))
+    people = (user for user in told if "of" not in ask.query or user.id in met)
     found = sorted((user for user in people if user.id > (after or 0)), key=lambda user: user.id)
     rows = []
     for user in found[:most]:
