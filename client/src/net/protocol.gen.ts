@@ -195,6 +195,7 @@ export interface SettingsChange {
   show_passes?: "friends" | "me" | "public";
   show_games?: "friends" | "me" | "public";
   show_coins?: "friends" | "me" | "public";
+  invited_by?: "anyone" | "friends" | "nobody";
   hide_online?: boolean;
   cid?: string | null;
 }
@@ -721,6 +722,7 @@ export interface Settings {
   show_passes?: "friends" | "me" | "public";
   show_games?: "friends" | "me" | "public";
   show_coins?: "friends" | "me" | "public";
+  invited_by?: "anyone" | "friends" | "nobody";
   hide_online?: boolean;
 }
 

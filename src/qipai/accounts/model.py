@@ -120,6 +120,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     show_passes: Level | UnsetType = UNSET
     show_games: Level | UnsetType = UNSET
     show_coins: Level | UnsetType = UNSET
+    invited_by: Literal["anyone", "friends", "nobody"] | UnsetType = UNSET  # by name or in a group (P-65)
     hide_online: bool | UnsetType = UNSET  # nobody else sees whether he is here, where he sits, when he was last seen
 
 

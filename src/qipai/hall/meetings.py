@@ -99,7 +99,7 @@ class Meetings:
     # Invitations ----------------------------------------------------------------------------------------------------
 
     async def invite(self, user: User, asked: Asked, cid: str | None) -> Letter:
-        """Put an invitation into the hall; raises HallError."""
+        """Put an invitation into the hall; raises HallError. Those of a group who want none from him are left out."""
         hall, now = self._hall, self._hall.clock.now()
         if asked.rated and user.kind == "guest":
             raise HallError("GUEST_RATED")
@@ -113,6 +113,13 @@ class Meetings:
                 raise HallError("NOT_FOUND")
             if hall.ties.apart(user.id, asked.to):
                 raise HallError("BLOCKED")
+        called = (asked.to,) if asked.to is not None else asked.among or ()
+        willing = await hall.invitable(user.id, called)
+        if called and not willing:
+            raise HallError("NOT_ALLOWED", case="invites")
+        called = tuple(each for each in called if each in willing)
+        if asked.among is not None:
+            asked = msgspec.structs.replace(asked, among=called)
         place = hall.doors.meeting(asked)
         if asked.colour != "random" and place.places != 2:
             raise HallError("BAD_OPTION", field="colour")
@@ -124,7 +131,7 @@ class Meetings:
         data = {"owner": user.id, "until": now // 1000 + seconds, "asked": msgspec.to_builtins(asked)}
         letter = Letter(id, user.id, "open", now // 1000, data["until"], asked, seq=0)
         await self._write(letter, "invite.made", data, user.id, cid)
-        for each in (asked.to,) if asked.to is not None else asked.among or ():
+        for each in called:
             if not hall.ties.apart(user.id, each):
                 self._tell(each, id, {"from": user.name, "game": asked.game})
         return self._open[id]

@@ -8,7 +8,7 @@ over the session's connection.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from functools import partial
 from importlib.resources import files
 from typing import Any, Final, Protocol
@@ -133,6 +133,7 @@ class Hall:
         self.origins = Origins()
         self.sweep = Sweep(self)
         self.minor: Callable[[int], Awaitable[bool]] = self._nobody  # who may not see coin rooms (P-107)
+        self.invitable: Callable[[int, Collection[int]], Awaitable[set[int]]] = self._all  # by one, of several (P-5)
         self.unlisted: Callable[[int], bool] = lambda user: False  # who hides that he is online (P-5)
 
     # Opening and closing --------------------------------------------------------------------------------------------
@@ -329,6 +330,9 @@ class Hall:
         """Raise HallError where coins are hidden from somebody (P-107)."""
         if await self.minor(user):
             raise HallError("NOT_ALLOWED", case="minor")
+
+    async def _all(self, by: int, users: Collection[int]) -> set[int]:
+        return set(users)
 
     async def _nobody(self, user: int) -> bool:
         return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +70,7 @@ class House:
         self.hall = hall.Hall(self.store, self.accounts, config, self, self.bots)
         self.hall.loss_limit = self._loss_limit
         self.hall.minor = self.minor
+        self.hall.invitable = self._invitable
         self.hall.unlisted = self.accounts.unlisted
         self.meter = metrics.Meter(self.clock)
         self.hall.umpire.meter = self.meter.start
@@ -168,6 +169,17 @@ class House:
     async def minor(self, user: int) -> bool:
         """Tell whether coins are hidden from somebody (P-107)."""
         return (await self.accounts.settings(user)).minor is True
+
+    async def _invitable(self, by: int, users: Collection[int]) -> set[int]:
+        """Return which of several people somebody may invite: each says it for himself (P-5)."""
+        found = await self.accounts.settings_of(users)
+        friends = {tie.user for tie in await self.hall.ties.followed(by) if tie.mutual}
+
+        def lets(user: int) -> bool:
+            level = found[user].invited_by if user in found else None
+            return level != "nobody" and (level != "friends" or user in friends)
+
+        return {user for user in users if lets(user)}
 
     async def _loss_limit(self, user: int) -> int | None:
         """Return how many coins a user may lose a day: the smaller of the hall's number and his own (P-107)."""

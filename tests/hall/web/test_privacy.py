@@ -163,6 +163,8 @@ def test_coins_of_a_minor_are_nowhere(hall: Server) -> None:
     ("change", "field"),
     [
         *(({f"show_{field}": "public"}, f"show_{field}") for field in ("name", "grade", "rating", "credibility", "")),
+        *(({"invited_by": who}, "invited_by") for who in ("public", "", None, 1)),
+        *(({"hide_online": on}, "hide_online") for on in ("yes", 1, None)),
         *(({"show_coins": level}, "show_coins") for level in ("nobody", "", None, 1, ["me"])),
     ],
 )
@@ -235,5 +237,51 @@ def test_who_hides_that_he_is_online_is_here_for_himself_alone(hall: Server) -> 
             await me.call("PATCH", "/me/settings", {"hide_online": False})
             await friend.until(lambda: heard("rows"))
             assert (await told(friend, mine), await told(nobody, mine)) == (HERE, alone)
+
+    run(visit)
+
+
+def test_only_those_invite_somebody_whom_he_lets(hall: Server) -> None:
+    async def visit() -> None:
+        async with Person(hall) as me, Person(hall) as friend, Person(hall) as fan, Person(hall) as other:
+            for person, name in ((me, "veilasked"), (friend, "veilpal2"), (fan, "veilfan2"), (other, "veilother2")):
+                await person.register(name)
+            mine, his = me.user["id"], friend.user["id"]
+            await me.post("/friends", {"user": his})
+            for person in (friend, fan):
+                await person.post("/friends", {"user": mine})
+
+            async def invites(person: Person, **to: Any) -> Any:
+                """Return code and facts of the refusal, None when the invitation came; it is withdrawn again."""
+                try:
+                    row = await person.post("/invites", {"game": "xiangqi", **to})
+                except Refused as wrong:
+                    return wrong.code, wrong.facts
+                came = [each["id"] for each in (await me.get("/invites"))["rows"]]
+                await person.post(f"/invites/{row['id']}/withdraw", {})
+                return None if row["id"] in came else "not seen"
+
+            no = ("NOT_ALLOWED", {"case": "invites"})
+            for level, answers in (
+                (None, [None, None]),
+                ("friends", [None, no]),
+                ("nobody", [no, no]),
+                ("anyone", [None, None]),
+            ):
+                if level is not None:
+                    await me.call("PATCH", "/me/settings", {"invited_by": level})
+                assert [await invites(person, to=mine) for person in (friend, fan)] == answers, level
+                assert await invites(fan) is None  # an open one is for all
+            # In a group: who wants none is left out, the others are asked; where nobody is left there is no invitation.
+            await fan.post("/friends", {"user": other.user["id"]})
+            both = await fan.post("/groups", {"name": "both", "users": [mine, other.user["id"]]})
+            alone = await fan.post("/groups", {"name": "alone", "users": [mine]})
+            assert await invites(fan, group=both["id"]) is None
+            await me.call("PATCH", "/me/settings", {"invited_by": "friends"})
+            assert await invites(fan, group=both["id"]) == "not seen"
+            row = await fan.post("/invites", {"game": "xiangqi", "group": both["id"]})
+            assert row["group"] == 1
+            assert row["id"] in [each["id"] for each in (await other.get("/invites"))["rows"]]
+            assert await invites(fan, group=alone["id"]) == no
 
     run(visit)
