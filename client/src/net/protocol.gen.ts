@@ -122,6 +122,12 @@ export interface Ruling {
   report?: number | null;
 }
 
+/** Why a line of talk is taken away; report: which this answers. */
+export interface Removal { cid?: string | null; reason: string; report?: number | null }
+
+/** Why a table is closed. */
+export interface Closing { cid?: string | null; reason: string }
+
 /** What a game took from somebody is to be given back. */
 export interface Reversal { cid?: string | null; user: number; reason: string }
 
@@ -365,7 +371,9 @@ export interface Paid {
   fibs?: Json;
 }
 
-/** A line of talk: `text`, or a `phrase` of the language files, or the hall's own `code` with `facts`. */
+/** A line of talk: `text`, or a `phrase` of the language files, or the hall's own `code` with `facts`.
+
+    removed: a moderator has taken the line of this number away; it has none of the others, and `from` is null. */
 export interface Chat {
   t: "chat";
   to: string;
@@ -376,6 +384,7 @@ export interface Chat {
   phrase?: string;
   code?: string;
   facts?: Json;
+  removed?: boolean;
 }
 
 /** What was told while the line was lost. */
@@ -624,6 +633,7 @@ export interface SaidRow {
   user: User | null;
   text: string | null;
   phrase: string | null;
+  removed: boolean;
 }
 
 /** A game: where and when, seconds; ended_at: None while it goes on, when it has no page yet. */
@@ -638,7 +648,7 @@ export interface Together { game_id: string; game: string; at: number; points: [
 export interface RulingRow {
   id: number;
   at: number;
-  what: "ban" | "kick" | "mute" | "unban" | "unmute" | "warn";
+  what: "ban" | "kick" | "mute" | "remove" | "unban" | "unmute" | "warn";
   reason: string;
   until: number | null;
   appeal: "dismissed" | "done" | "open" | null;

@@ -58,6 +58,10 @@ export class Room {
         this.people = [...fresh.values()];
       }
     } else if (message.t === "chat" && message.to === `room:${this.id}`) {
+      if (message.removed) {
+        this.chat = this.chat.filter((line) => line.id !== message.id);
+        return;
+      }
       // What the hall says by itself has no number.
       this.chat = [...this.chat.filter((line) => line.id !== message.id || line.id === 0), message].slice(-200);
       if (message.code === "song") this.onsong?.(message);

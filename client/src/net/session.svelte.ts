@@ -53,6 +53,11 @@ class Session {
     this.socket.start();
   }
 
+  /** May I keep the order here? */
+  get moderates(): boolean {
+    return this.me?.role === "moderator" || this.me?.role === "admin";
+  }
+
   async refresh(): Promise<void> {
     try {
       this.me = await get("/me");

@@ -100,7 +100,7 @@ export class Table {
         if (message.table === this.id) this.#event(message);
         break;
       case "chat":
-        if (message.to === `table:${this.id}` || message.to === `watch:${this.id}`) this.chat = [...this.chat, message].slice(-200);
+        if (message.to === `table:${this.id}` || message.to === `watch:${this.id}`) this.chat = message.removed ? this.chat.filter((line) => line.id !== message.id) : [...this.chat, message].slice(-200);
         break;
       case "count":
         if (message.table === this.id) this.watchers = message.watchers;
@@ -177,7 +177,15 @@ export class Table {
   }
 }
 
+/** Lines of talk in a snapshot. */
+const SHOWN = 30;
+
+/** What I have, with what the hall shows: what it could show and does not was taken away meanwhile. */
 function merge(old: Chat[], fresh: Chat[]): Chat[] {
   const known = new Set(fresh.map((line) => `${line.to} ${line.id}`));
-  return [...old.filter((line) => !known.has(`${line.to} ${line.id}`)), ...fresh].sort((a, b) => a.at - b.at || a.id - b.id);
+  const first = new Map([...fresh].reverse().map((line) => [line.to, line.id]));
+  // Fewer than it shows at most: these are all. What watchers say it shows to those who play only between games.
+  const whole = fresh.length < SHOWN;
+  const since = (to: string): number => (whole && (first.has(to) || to.startsWith("table:")) ? 0 : (first.get(to) ?? Infinity));
+  return [...old.filter((line) => !known.has(`${line.to} ${line.id}`) && (line.id === 0 || line.id < since(line.to))), ...fresh].sort((a, b) => a.at - b.at || a.id - b.id);
 }

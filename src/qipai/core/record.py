@@ -13,7 +13,7 @@ from qipai.core.rng import Stream, commitment
 
 __all__ = ["Contradiction", "Record", "dumps", "loads", "replay", "replayed", "rules_under", "verified"]
 
-UNFINISHED = ("void", "stopped")  # how the hall ends a deal that the rules have not ended (platform 13.3, P-58)
+UNFINISHED = ("void", "stopped", "closed")  # how the hall ends a deal that the rules have not ended (13.3, P-58, P-95)
 
 
 class Contradiction(ValueError):

@@ -57,7 +57,7 @@ class Part(Struct, frozen=True):
     shown: int | None  # his rating after it
 
 
-UNCOUNTED = frozenset({"void", "stopped"})  # ends of games that nobody has won or lost
+UNCOUNTED = frozenset({"void", "stopped", "closed"})  # ends of games that nobody has won or lost
 LIFE = (
     "SELECT coalesce(max(id), 0) FROM events WHERE stream = ? AND type = 'table.opened'"
     " AND json_extract(secret, '$.seqs') IS NOT NULL"

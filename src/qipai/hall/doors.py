@@ -151,6 +151,13 @@ class Doors:
             if have < terms.min_win_rate:
                 raise HallError("SCORE_TOO_LOW", case="rate", need=terms.min_win_rate, have=have)
 
+    async def shut(self, table: int, reason: str, by: int) -> None:
+        """Close a table for a moderator (P-95); raises HallError."""
+        desk = await self._hall.umpire.desk(table)
+        if desk is None:
+            raise HallError("NO_SUCH_TABLE")
+        await self._hall.umpire.ask(desk, Close(reason), By(by, moderator=True))
+
     async def free(self, table: int | None) -> bool:
         """Tell whether a table waits for more people."""
         desk = None if table is None else await self._hall.umpire.desk(table)

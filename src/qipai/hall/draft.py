@@ -310,15 +310,17 @@ class Draft:
             self.luck()
         raise AssertionError("luck never ends")
 
-    def end(self, points: Any, places: Any, why: str, carry: Json, *, void: bool = False) -> None:
-        """End the deal, pay, and stand up who is not there any more."""
+    def end(
+        self, points: Any, places: Any, why: str, carry: Json, *, void: bool = False, excused: bool = False
+    ) -> None:
+        """End the deal, pay, and stand up who is not there any more; excused: nobody pays for having left (P-58)."""
         if self.deal.hush is not None:
             self.emit("game.resumed", {})
         table = self.table
         leavers = {
             seat: self.left(seat, "kicked" if chair.kicked else PENALTY[chair.presence], chair.price)
             for seat, chair in enumerate(table.players)
-            if chair.user is not None and PENALTY[chair.presence] != "none" and not chair.free
+            if not excused and chair.user is not None and PENALTY[chair.presence] != "none" and not chair.free
         }
         had = self.had()
         rated = None if void else self.rated(points)
@@ -429,10 +431,24 @@ class Draft:
             cause = "quit"  # P-58: here a line that is not mended in time is as good as left
         return ledger.Left(cause, price, fine, leaving.beside)
 
-    def void(self, why: str) -> None:
+    def void(self, why: str, *, excused: bool = False) -> None:
         """End the deal without a result (P-28)."""
         count = len(self.deal.seats)
-        self.end([0] * count, [1] * count, why, None, void=True)
+        self.end([0] * count, [1] * count, why, None, void=True, excused=excused)
+
+    def shut(self, why: str) -> None:
+        """Close the table for a moderator: nobody pays, everybody gets up, and the log has why (P-95)."""
+        if self.table.coming is not None:
+            self.seeded(NATURE)  # a deal that stands in the books ends there, too
+        if self.table.playing:
+            self.void("closed", excused=True)
+        for seat, chair in enumerate(self.table.chairs):
+            if chair.taken:
+                self.emit("table.stood", {"seat": seat, "why": "moderator", "reason": why})
+        ruling = {"user": None, "what": "close", "reason": why, "until": None, "ref": self.table.stream}
+        self.emit("table.closed", {"why": "moderator", "reason": why}, {"ruling": ruling})
+        if not self.table.setting.made:  # a room's own table is free again
+            self.emit("table.opened", {**seats.opened(self.table), "owner": None})
 
     def substitutes(self) -> bool:
         """Tell whether a bot plays on for who is gone."""

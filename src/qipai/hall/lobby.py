@@ -144,6 +144,11 @@ class Lobby:
             if not self._hall.ties.apart(session.user_id, by):
                 session.send(frame)
 
+    def unsay(self, id: int, frame: bytes) -> None:
+        """Tell everybody in a room that a line is gone."""
+        for session in self._inside.get(id, ()):
+            session.send(frame)
+
     def _tell(self, id: int, event: wire.RoomEv, but: Session | None = None) -> None:
         inside = self._inside.get(id)
         if inside:

@@ -180,7 +180,10 @@ class Missed(Struct, frozen=True):
 
 
 class Chat(Struct, frozen=True, tag_field="t", tag="chat", rename={"from_": "from"}, omit_defaults=True):
-    """A line of talk: `text`, or a `phrase` of the language files, or the hall's own `code` with `facts`."""
+    """A line of talk: `text`, or a `phrase` of the language files, or the hall's own `code` with `facts`.
+
+    removed: a moderator has taken the line of this number away; it has none of the others, and `from` is null.
+    """
 
     to: str
     id: int
@@ -190,6 +193,7 @@ class Chat(Struct, frozen=True, tag_field="t", tag="chat", rename={"from_": "fro
     phrase: str | UnsetType = UNSET
     code: str | UnsetType = UNSET
     facts: Json | UnsetType = UNSET
+    removed: bool = False
 
 
 class Snapshot(Struct, frozen=True, tag_field="t", tag="snapshot"):

@@ -25,7 +25,7 @@ class Notes:
         """Note what an event means for people who do not look at its table."""
         before, after = moment.before.deal, moment.table.deal
         ruling = (moment.fact.secret or {}).get("ruling")
-        if ruling is not None:
+        if ruling is not None and ruling["user"] is not None:
             self.ruled(ruling["user"], {key: ruling[key] for key in ("what", "reason", "until")})
         elif moment.fact.type == "table.stood":
             self._stood(desk, moment)
@@ -56,11 +56,13 @@ class Notes:
         """Note why the hall has stood somebody up: he gets the watchers' snapshot, never the event (RP-19)."""
         fact, before = moment.fact, moment.before
         why, chair = fact.data["why"], before.chairs[fact.data["seat"]]
-        facts = {}
+        facts: dict[str, Any] = {}
         if why == "self" or (why == "removed" and fact.actor == chair.user):
             return
         if chair.purse is not None and why == "coins":
             facts = {"need": self._hall.umpire.tune.too_few + 1, "have": chair.purse.coins}
+        elif why == "moderator":
+            facts = {"reason": fact.data["reason"]}
         elif chair.purse is not None and why == "pass":
             facts = {"need": before.setting.pass_, "have": chair.purse.pass_.pass_}
         self._unseated(desk, chair, why, facts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -17,6 +18,7 @@ from qipai.hall.errors import HallError
 from qipai.hall.frames import user_on_wire
 from qipai.hall.rooms import Room
 from qipai.social.chat import Chat, Line
+from qipai.social.chat import remove as marked
 
 if TYPE_CHECKING:
     from qipai.hall.service import Hall
@@ -95,6 +97,39 @@ class Talk:
         elif user.kind == "guest" and desk.table.setting.kind != "friendly":
             raise HallError("SIGN_IN")
         return desk
+
+    async def remove(
+        self, line: Line, reason: str, *, by: int, report: int | None = None, cid: str | None = None
+    ) -> None:
+        """Take a line away from everybody who has it, and tell its author why (P-95); raises HallError.
+
+        Moderators still see it where it is reported.
+        """
+        try:
+            await self._hall.order.act(
+                line.user,
+                "remove",
+                reason,
+                by=by,
+                now=self._hall.clock.now(),
+                report=report,
+                cid=cid,
+                ref=f"line:{line.id}",
+                too=partial(marked, id=line.id),
+            )
+        except LookupError:
+            raise HallError("NOT_FOUND") from None
+        self._chat.hide(line)
+        gone = wire.Chat(to=line.place, id=line.id, at=line.at, from_=None, removed=True)
+        # Also to those who may not have it: a number tells them nothing, and they may have heard it before they sat.
+        kind, _, number = line.place.partition(":")
+        if kind == "room":
+            self._hall.lobby.unsay(int(number), msgspec.json.encode(gone))
+        elif (desk := self._hall.umpire.desks.get(int(number))) is not None:
+            frame = msgspec.json.encode(gone)
+            for listener in desk.listeners:
+                listener.send(frame)
+        self._hall.notes.ruled(line.user, {"what": "remove", "reason": reason, "until": None, "ref": f"line:{line.id}"})
 
     def may_speak(self, user: User) -> None:
         """Raise HallError for who is muted (P-95)."""

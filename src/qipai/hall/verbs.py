@@ -163,7 +163,11 @@ def _scored(draft: Draft, command: Scored) -> None:
 
 
 def _close(draft: Draft, command: Close) -> None:
-    if draft.table.state != "closed":
+    if draft.by.moderator:
+        if draft.table.state == "closed":
+            raise HallError("NO_SUCH_TABLE")
+        draft.shut(command.why)
+    elif draft.table.state != "closed":
         draft.emit("table.closed", {"why": command.why})
 
 

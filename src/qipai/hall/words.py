@@ -93,7 +93,7 @@ class Scored(Struct, frozen=True):
 
 
 class Close(Struct, frozen=True):
-    """The house closes the table."""
+    """The house closes the table, or a moderator, with his reason."""
 
     why: str
 

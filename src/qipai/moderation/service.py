@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from importlib.resources import files
 from sqlite3 import Connection
@@ -19,7 +19,7 @@ STREAM = "moderation"
 TYPES = ("moderation.acted", "moderation.dismissed", "moderation.flagged")
 
 Kind = Literal["abuse", "cheating", "stalling", "name", "picture", "contact"]
-What = Literal["warn", "mute", "ban", "unmute", "unban"]
+What = Literal["warn", "mute", "ban", "unmute", "unban", "remove"]  # remove: a line of talk
 
 
 class Report(Struct, frozen=True):
@@ -98,14 +98,24 @@ class Order:
         seconds: int | None = None,
         report: int | None = None,
         cid: str | None = None,
+        ref: str | None = None,
+        too: Callable[[Connection], bool] | None = None,
     ) -> int | None:
-        """Do something about somebody; return until when it counts, in seconds. now: ms."""
+        """Do something about somebody; return until when it counts, in seconds. now: ms.
+
+        ref: what he is ruled about. too: what is written with it; where that finds nothing to do, LookupError is raised
+        and nothing is written.
+        """
         until = None if seconds is None else now // 1000 + seconds
         data: dict[str, Any] = {"user": user, "what": what, "reason": reason, "until": until, "report": report}
+        if ref is not None:
+            data["ref"] = ref
         if report is not None and (key := await self._key(report)) is not None:
             data["key"] = key
 
         def also(db: Connection) -> None:
+            if too is not None and not too(db):
+                raise LookupError(ref)
             fold(db, "moderation.acted", data, by, now // 1000)
 
         with suppress(Conflict):  # a cid that was carried out before

@@ -13,7 +13,7 @@ from qipai.accounts.model import Window
 from qipai.social.phrases import PHRASES
 from qipai.store import Conflict, Store
 
-__all__ = ["Chat", "Line", "said_by", "script"]
+__all__ = ["Chat", "Line", "remove", "said_by", "script"]
 
 DAY_MS: Final = 86_400_000
 
@@ -27,6 +27,10 @@ class Line(Struct, frozen=True):
     user: int
     text: str | None
     phrase: str | None
+    removed: bool = False  # by a moderator: only they still see it (P-95)
+
+
+COLUMNS: Final = "id, place, at, user, text, phrase, removed"
 
 
 class Chat:
@@ -111,9 +115,19 @@ class Chat:
         return await self._select("user = ?", (user,), most)
 
     async def _select(self, where: str, values: tuple[Any, ...], most: int) -> list[Line]:
-        sql = f"SELECT id, place, at, user, text, phrase FROM chat WHERE {where} ORDER BY id DESC LIMIT ?"
+        sql = f"SELECT {COLUMNS} FROM chat WHERE {where} ORDER BY id DESC LIMIT ?"
         rows = await self._store.read(lambda db: db.execute(sql, (*values, most)).fetchall())
-        return [Line(*row) for row in reversed(rows)]
+        return [_line(row) for row in reversed(rows)]
+
+    async def line(self, id: int) -> Line | None:
+        """Return a line that is kept, also one that was removed."""
+        found = await self._select("id = ?", (id,), 1)
+        return found[0] if found else None
+
+    def hide(self, line: Line) -> None:
+        """Take a line that `remove` has marked out of view."""
+        if line.place in self._places:
+            self._places[line.place][:] = [each for each in self._places[line.place] if each.id != line.id]
 
     async def erase(self, user: int) -> None:
         """Erase all that somebody has said (P-96)."""
@@ -130,16 +144,25 @@ class Chat:
     async def _lines(self, place: str) -> list[Line]:
         found = self._places.get(place)
         if found is None:
-            sql = "SELECT id, place, at, user, text, phrase FROM chat WHERE place = ? ORDER BY id DESC LIMIT ?"
-            rows = await self._store.read(lambda db: db.execute(sql, (place, self._kept)).fetchall())
-            found = self._places.setdefault(place, [Line(*row) for row in reversed(rows)])
+            found = self._places.setdefault(
+                place, await self._select("place = ? AND removed = 0", (place,), self._kept)
+            )
         return found
 
 
 def said_by(db: Connection, user: int) -> list[Line]:
     """Return all that somebody has said and that is kept, oldest first."""
-    sql = "SELECT id, place, at, user, text, phrase FROM chat WHERE user = ? ORDER BY id"
-    return [Line(*row) for row in db.execute(sql, (user,))]
+    return [_line(row) for row in db.execute(f"SELECT {COLUMNS} FROM chat WHERE user = ? ORDER BY id", (user,))]
+
+
+def remove(db: Connection, id: int) -> bool:
+    """Mark a line as removed; tell whether it was not before."""
+    return db.execute("UPDATE chat SET removed = 1 WHERE id = ? AND removed = 0", (id,)).rowcount == 1
+
+
+def _line(row: Sequence[Any]) -> Line:
+    id, place, at, user, text, phrase, removed = row
+    return Line(id, place, at, user, text, phrase, bool(removed))
 
 
 def script() -> tuple[str, str]:

@@ -39,3 +39,6 @@ CREATE TABLE circles (
 ) STRICT;
 
 CREATE INDEX circles_of ON circles (user);
+
+-- step 4: a moderator has taken this line away (P-95); who and why is in the log.
+ALTER TABLE chat ADD COLUMN removed INTEGER NOT NULL DEFAULT 0 CHECK (removed IN (0, 1));

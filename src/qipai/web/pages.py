@@ -332,6 +332,19 @@ class Ruling(Body, frozen=True, kw_only=True):
     report: Id | None = None
 
 
+class Removal(Body, frozen=True, kw_only=True):
+    """Why a line of talk is taken away; report: which this answers."""
+
+    reason: Annotated[str, Meta(min_length=1, max_length=500)]
+    report: Id | None = None
+
+
+class Closing(Body, frozen=True, kw_only=True):
+    """Why a table is closed."""
+
+    reason: Annotated[str, Meta(min_length=1, max_length=500)]
+
+
 class Ruled(Struct, frozen=True):
     """Until when it counts, seconds since 1970."""
 

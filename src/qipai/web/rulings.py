@@ -45,6 +45,7 @@ class SaidRow(Struct, frozen=True):
     user: User | None
     text: str | None
     phrase: str | None
+    removed: bool  # nobody but moderators sees it any more
 
 
 class RulingRow(Struct, frozen=True):
@@ -55,7 +56,7 @@ class RulingRow(Struct, frozen=True):
 
     id: int
     at: int
-    what: Literal["warn", "mute", "ban", "unmute", "unban", "kick"]
+    what: Literal["warn", "mute", "ban", "unmute", "unban", "kick", "remove"]
     reason: str
     until: int | None
     appeal: Literal["open", "done", "dismissed"] | None

@@ -122,6 +122,49 @@ def test_who_is_banned_may_appeal_and_nothing_else(come: Come, hall: Server) -> 
         assert done(frank.get(f"{API}/me"))["user"]["name"] == "frank"
 
 
+def test_who_may_take_away_a_line_and_close_a_table(come: Come, hall: Server) -> None:
+    (moderator, mod), (other, _), (admin, _) = come("modgus"), come("modhedy"), come("admin_ida")
+    (pia, _), (quin, _) = come("pia"), come("quin")
+    table = done(pia.post(f"{API}/tables", json={"game": "xiangqi"}))["table"]
+
+    async def says(client: httpx.Client, text: str) -> int:
+        headers = {"cookie": f"qipai={client.cookies['qipai']}"}
+        async with connect(hall.url.replace("http", "ws") + "/ws", additional_headers=headers) as line:
+            for command in (
+                {"t": "hello", "v": 1},
+                {"t": "join", "table": table},
+                {"t": "say", "cid": f"say-{text}", "to": f"watch:{table}", "text": text},
+            ):
+                await line.send(json.dumps(command))
+            while (message := json.loads(await line.recv()))["t"] != "chat":
+                assert message["t"] != "err", message
+            return int(message["id"])
+
+    his, theirs = run(lambda: says(quin, "words")), run(lambda: says(moderator, "mine"))
+    line, close = f"{API}/moderation/lines/{his}/remove", f"{API}/moderation/tables/{table}/close"
+    because = {"reason": "bad words"}
+    with httpx.Client(base_url=hall.url, timeout=60) as stranger:
+        for path in (line, close):
+            assert error(stranger.post(path, json=because)) == (401, "SIGN_IN")
+            assert error(pia.post(path, json=because)) == (403, "NOT_ALLOWED")
+            assert error(moderator.post(path, json={"reason": ""})) == (400, "BAD_MESSAGE")
+    assert error(moderator.post(f"{API}/moderation/lines/99999/remove", json=because)) == (404, "NOT_FOUND")
+    assert error(moderator.post(f"{API}/moderation/tables/99999/close", json=because)) == (404, "NO_SUCH_TABLE")
+    done(moderator.post(line, json={**because, "cid": "take-away"}))
+    done(moderator.post(line, json={**because, "cid": "take-away"}))  # the same command again
+    assert error(admin.post(line, json=because)) == (404, "NOT_FOUND")
+    (row,) = done(quin.get(f"{API}/me/rulings"))["rows"]
+    assert (row["what"], row["reason"]) == ("remove", "bad words")
+    other_line = f"{API}/moderation/lines/{theirs}/remove"
+    assert error(other.post(other_line, json=because)) == (403, "NOT_ALLOWED")  # a moderator's: for administrators
+    done(moderator.post(other_line, json=because))  # or for himself
+    done(moderator.post(close, json=because))
+    assert error(moderator.post(close, json=because)) == (404, "NO_SUCH_TABLE")
+    acts = done(admin.get(f"{API}/moderation/audit"))["rows"]
+    mine = [row["data"]["what"] for row in acts if row["actor"] is not None and row["actor"]["id"] == mod]
+    assert mine == ["close", "remove", "remove"]
+
+
 def test_every_act_stands_in_the_audit(come: Come) -> None:
     moderator, mod = come("moddora")
     admin, adm = come("admin_eve")

@@ -50,7 +50,7 @@ export class Loaded<T> {
 /** Has the hall said yet who I am? */
 export const greeted = (): boolean => session.server !== "";
 export const isUser = (): boolean => session.user?.kind === "user";
-export const isModerator = (): boolean => session.me?.role === "moderator" || session.me?.role === "admin";
+export const isModerator = (): boolean => session.moderates;
 export const isAdmin = (): boolean => session.me?.role === "admin";
 /** Does this hall have coins? Who is not signed in as a user cannot know, and need not. */
 export const hasCoins = (): boolean => typeof session.me?.coins === "number" && isUser();

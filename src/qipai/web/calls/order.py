@@ -15,12 +15,14 @@ from qipai.web.api import Ask, call
 from qipai.web.pages import (
     ActRow,
     ActRows,
+    Closing,
     CodeMade,
     Dismissal,
     Grant,
     Held,
     NewCode,
     NewReport,
+    Removal,
     Reported,
     Reversal,
     RoleChange,
@@ -43,6 +45,13 @@ def _moderator(ask: Ask) -> None:
 def _admin(ask: Ask) -> None:
     """Raise HallError unless an administrator asks."""
     if ask.login is None or ask.login.role != "admin":
+        raise HallError("NOT_ALLOWED")
+
+
+async def _beneath(ask: Ask, user: int) -> None:
+    """Raise HallError about whom the one who asks may not rule."""
+    role = await ask.house.accounts.role(user)
+    if role == "admin" or (role == "moderator" and ask.login is not None and ask.login.role != "admin"):
         raise HallError("NOT_ALLOWED")
 
 
@@ -111,7 +120,8 @@ async def one_report(ask: Ask) -> ReportView:
         raise HallError("NOT_FOUND")
     found = await around(hall, report)
     lines = [
-        SaidRow(line.id, line.place, line.at, await find(line.user), line.text, line.phrase) for line in found.lines
+        SaidRow(line.id, line.place, line.at, await find(line.user), line.text, line.phrase, line.removed)
+        for line in found.lines
     ]
     accused = report.user
     return ReportView(
@@ -166,9 +176,7 @@ async def rule(ask: Ask, body: Ruling) -> Ruled:
     user = await _person(ask, ask.path["id"])
     if user.id == ask.user.id:
         raise HallError("SELF")
-    role = await house.accounts.role(user.id)
-    if role == "admin" or (role == "moderator" and ask.login is not None and ask.login.role != "admin"):
-        raise HallError("NOT_ALLOWED")
+    await _beneath(ask, user.id)
     seconds = 3600 * body.hours if body.what in ("mute", "ban") else None
     until = await house.hall.order.act(
         user.id,
@@ -184,6 +192,26 @@ async def rule(ask: Ask, body: Ruling) -> Ruled:
     if body.what == "ban":
         await house.cut_user(user.id)
     return Ruled(until)
+
+
+@call("POST", "/moderation/lines/{id:int}/remove", "cookie")
+async def remove(ask: Ask, body: Removal) -> None:
+    """Take a line of talk away from everybody; its author is told why (P-95)."""
+    _moderator(ask)
+    talk, id = ask.house.hall.talk, ask.path["id"]
+    line = await talk.said.line(id)
+    if line is None:
+        raise HallError("NOT_FOUND")
+    if line.user != ask.user.id:
+        await _beneath(ask, line.user)
+    await talk.remove(line, body.reason, by=ask.user.id, report=body.report, cid=body.cid)
+
+
+@call("POST", "/moderation/tables/{id:int}/close", "cookie")
+async def close(ask: Ask, body: Closing) -> None:
+    """Close a table: a running game is void and costs nobody anything (P-58, P-95)."""
+    _moderator(ask)
+    await ask.house.hall.doors.shut(ask.path["id"], body.reason, ask.user.id)
 
 
 @call("POST", "/moderation/games/{game_id}/reverse", "cookie")
