@@ -190,6 +190,7 @@ export interface SettingsChange {
   speed?: "fast" | "none" | "normal" | "slow";
   confirm_move?: boolean;
   reduced_motion?: boolean;
+  high_contrast?: boolean;
   left_handed?: boolean;
   minor?: boolean;
   daily_loss?: number | null;
@@ -721,6 +722,7 @@ export interface Settings {
   speed?: "fast" | "none" | "normal" | "slow";
   confirm_move?: boolean;
   reduced_motion?: boolean;
+  high_contrast?: boolean;
   left_handed?: boolean;
   minor?: boolean;
   daily_loss?: number | null;

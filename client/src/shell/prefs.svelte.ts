@@ -13,6 +13,7 @@ interface Shared {
   speed: "slow" | "normal" | "fast" | "none";
   confirm_move: boolean;
   reduced_motion: boolean;
+  high_contrast: boolean;
   left_handed: boolean;
 }
 /** What belongs to this device alone. */
@@ -33,7 +34,7 @@ export type Prefs = Shared & Own;
 
 const SHARED: Shared = {
   lang: null, theme: "auto", cloth: "pine", suits: 4, pieces: "traditional", sound: true, volume: 40, speed: "normal",
-  confirm_move: false, reduced_motion: false, left_handed: false,
+  confirm_move: false, reduced_motion: false, high_contrast: false, left_handed: false,
 };
 const OWN: Own = { letters: false, notation: null, voice: false, keys: true, auto_roll: false, auto_move_forced: false, show_pips: true, buzz: true, seen: [], groups: [], sort: {} };
 const KEY = "qipai.prefs";
@@ -84,7 +85,7 @@ class Choices {
 
   /** Tell the style sheets. */
   apply(): void {
-    const { theme, cloth, suits, letters, reduced_motion: calm } = this.all;
+    const { theme, cloth, suits, letters, reduced_motion: calm, high_contrast } = this.all;
     const root = document.documentElement.dataset;
     if (theme === "auto") delete root.theme;
     else root.theme = theme;
@@ -94,6 +95,8 @@ class Choices {
     else delete root.letters;
     if (calm) root.calm = "";
     else delete root.calm;
+    if (high_contrast || matchMedia("(prefers-contrast: more)").matches) root.contrast = "more";
+    else delete root.contrast;
   }
 
   keep(): void {

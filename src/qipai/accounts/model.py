@@ -108,6 +108,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     speed: Literal["slow", "normal", "fast", "none"] | UnsetType = UNSET
     confirm_move: bool | UnsetType = UNSET
     reduced_motion: bool | UnsetType = UNSET
+    high_contrast: bool | UnsetType = UNSET
     left_handed: bool | UnsetType = UNSET
     minor: bool | UnsetType = UNSET  # P-107: coin rooms are hidden
     daily_loss: Annotated[int, Meta(ge=0, le=10**9)] | UnsetType | None = UNSET  # coins a day, P-107; None: no limit

@@ -13,6 +13,7 @@ CSS = Path(__file__).parents[3] / "client" / "src" / "shell" / "tokens.css"
 TEXT, EDGE = 4.5, 3.0  # WCAG 2.x AA: text; large figures, outlines and rings
 CLOTHS = ("pine", "indigo", "umber")
 THEMES = ("light", "dark")
+CLEAR = "html:root[data-contrast][data-cloth]"
 
 # what stands on what, and how clear it must be
 PAIRS = [
@@ -59,15 +60,17 @@ def blocks() -> dict[str, dict[str, str]]:
         else:
             if head.strip():
                 name = ("@dark " if "@media" in path[0] else "") + path[-1]
-                found.setdefault(name, {}).update(re.findall(r"--([\w-]+):\s*(#[0-9A-Fa-f]{6})\b", head))
+                found.setdefault(name, {}).update(
+                    re.findall(r"--([\w-]+):\s*(#[0-9A-Fa-f]{6}\b|var\(--[\w-]+\))", head)
+                )
             path.pop()
             depth -= 1
     assert depth == 0
     return found
 
 
-def colours(theme: str, cloth: str = "pine") -> dict[str, str]:
-    """The tokens of a theme and cloth, as the cascade leaves them."""
+def colours(theme: str, cloth: str = "pine", *, clear: bool = False) -> dict[str, str]:
+    """The tokens of a theme and cloth, as the cascade leaves them; clear: in high contrast."""
     all_blocks = blocks()
     found = dict(all_blocks[":root"])
     if cloth != "pine":
@@ -76,6 +79,12 @@ def colours(theme: str, cloth: str = "pine") -> dict[str, str]:
         found |= all_blocks[':root[data-theme="dark"]']
         if cloth != "pine":
             found |= all_blocks[f':root[data-cloth="{cloth}"][data-theme="dark"]']
+    if clear:
+        found |= all_blocks[CLEAR]
+        if theme == "dark":
+            found |= all_blocks[f'{CLEAR}[data-theme="dark"]']
+    for _ in range(2):  # a name may stand for a name
+        found = {key: found[value[6:-1]] if value.startswith("var") else value for key, value in found.items()}
     return found
 
 
@@ -112,12 +121,22 @@ def test_what_lies_on_a_cloth_can_be_seen(cloth: str, theme: str, pair: tuple[st
     assert contrast(tokens[front], tokens[ground]) >= least
 
 
+@pytest.mark.parametrize(("cloth", "theme", "pair"), list(product(CLOTHS, THEMES, [*PAIRS, *CLOTH_PAIRS])), ids=str)
+def test_high_contrast_is_that(cloth: str, theme: str, pair: tuple[str, str, float]) -> None:
+    """WCAG AAA for what is read; what is greyed out stays as it was, since grey is what it says."""
+    front, ground, least = pair
+    tokens = colours(theme, cloth, clear=True)
+    wanted = 7.0 if least == TEXT else least if front.startswith(("off-", "board-")) else 4.5
+    assert contrast(tokens[front], tokens[ground]) >= wanted
+
+
 def test_dark_is_the_same_by_the_system_and_by_choice() -> None:
     found = blocks()
     assert found['@dark :root:not([data-theme="light"])'] == found[':root[data-theme="dark"]']
     for cloth in ("indigo", "umber"):
         by_system = found[f'@dark :root[data-cloth="{cloth}"]:not([data-theme="light"])']
         assert by_system == found[f':root[data-cloth="{cloth}"][data-theme="dark"]']
+    assert found[f'@dark {CLEAR}:not([data-theme="light"])'] == found[f'{CLEAR}[data-theme="dark"]']
 
 
 def test_dark_leaves_nothing_light_by_mistake() -> None:
