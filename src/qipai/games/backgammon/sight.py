@@ -116,7 +116,7 @@ def _match(options: Options, state: State) -> Match:
         turn=on_roll if state.turn is None else state.turn,
         doubled=offered,
         resigned=state.offer.level if state.offer else 0,
-        dice=state.dice,
+        dice=state.dice and (max(state.dice), min(state.dice)),  # as gnubg writes a throw
         match_to=options.match_to,
         score=state.score,
     )

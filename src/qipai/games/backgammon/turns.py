@@ -230,7 +230,7 @@ class Reading:
                             k.REASONS[min(failures, key=lambda reason: (*BY_ORDER, reason).index(reason))], facts
                         )
                     at = to
-        if used < self.most and not over:
+        if not used or (used < self.most and not over):
             return Refusal("must_play_more", {"need": self.most, "got": used})
         if len(self.dice) == 2 and self.most == 1 and used == 1 and not over:
             if left[0] in self.first_dice and left[0] > done[0][1]:

@@ -9,7 +9,7 @@ import msgspec
 
 from qipai.core.contract import NATURE, BadNotation
 from qipai.core.entry import Kind
-from qipai.core.kernel import buffer
+from qipai.core.kernel import Buffer, buffer
 from qipai.games.lianliankan.board import grid_of, halves, pairs, path, refuse_link, rows_of
 from qipai.games.lianliankan.kernel import luck
 from qipai.games.lianliankan.kernel import race as kernel
@@ -81,12 +81,22 @@ def _rng(given: Given) -> Json:
     numbers = buffer(4, 64)
     numbers[luck.HI], numbers[luck.LO] = halves(given["text"])
     if "below" in given:
-        return {"below": [int(luck.below(numbers, n)) for n in given["below"]]}
-    values = []
-    for _ in range(given["n"]):
-        luck.draw(numbers)
-        values.append(str(int(numbers[luck.OUT_HI]) << 32 | int(numbers[luck.OUT_LO])))
-    return {"values": values}
+        return {"below": [_below(numbers, n) for n in given["below"]]}
+    return {"values": [str(_next(numbers)) for _ in range(given["n"])]}
+
+
+def _next(numbers: Buffer) -> int:
+    luck.draw(numbers)
+    return int(numbers[luck.OUT_HI]) << 32 | int(numbers[luck.OUT_LO])
+
+
+def _below(numbers: Buffer, n: int) -> int:
+    if n < 1 << 31:
+        return int(luck.below(numbers, n))
+    # No board is so large, and the kernel's halves are not made for it (3.1 sets no bound).
+    while (drawn := _next(numbers)) >= (1 << 64) // n * n:
+        pass
+    return drawn % n
 
 
 def _score(given: Given) -> Json:

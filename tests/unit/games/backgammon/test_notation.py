@@ -12,7 +12,16 @@ from qipai.core.contract import BadNotation
 from qipai.games.backgammon.kernel import board as k
 from qipai.games.backgammon.notation import mat, sgf
 from qipai.games.backgammon.notation.formats import FORMATS
-from qipai.games.backgammon.notation.ids import Table, from_position_id, from_xgid, position_id, xgid
+from qipai.games.backgammon.notation.ids import (
+    Match,
+    Table,
+    from_match_id,
+    from_position_id,
+    from_xgid,
+    match_id,
+    position_id,
+    xgid,
+)
 from qipai.games.backgammon.notation.moves import parse_play, write_play
 from qipai.games.backgammon.notation.sheet import facts, sheet_of
 from qipai.games.backgammon.options import VARIANTS, Options
@@ -107,3 +116,17 @@ def test_the_tables_of_points_are_their_own_way_back() -> None:
     for base in (0, 27, 54):
         for p in range(1, 25):
             assert k.MIRROR[base + k.MIRROR[base + p]] == p
+
+
+def test_a_match_id_keeps_the_dice_in_their_order() -> None:
+    # 11: die 1 and die 2 are fields of their own; only of an XGID section 12 says that its dice are unordered.
+    thrown = Match(dice=(2, 6), match_to=7)
+    assert from_match_id(match_id(thrown)) == thrown
+    assert match_id(thrown) != match_id(Match(dice=(6, 2), match_to=7))
+
+
+def test_no_part_at_all_is_too_little_even_where_nothing_can_be_played() -> None:
+    options = Options()
+    cells = parse_position(options.row, "bar:1 6:14 / 13:3 6:2 5:2 4:2 3:2 2:2 1:2")
+    assert not all_plays(options, cells, 0, 6, 6)
+    assert getattr(read_turn(options, cells, 0, (6, 6), ""), "code", None) == "must_play_more"

@@ -70,3 +70,9 @@ def test_layouts_and_reshuffles_are_the_twins_and_can_be_solved(mask: list[str],
             assert ours.path(ours.grid_of(want, outside), len(mask[0]), (a, b))
             want[a[0]][a[1]] = want[b[0]][b[1]] = 0
         assert not any(map(any, want))
+
+
+def test_bounded_draws_reject_beyond_31_bits_too() -> None:
+    # 3.1 bounds no n: the second of the text's numbers is 14756026114992732894, beyond the last whole multiple.
+    given = {"text": "t0\u00e9", "below": [1, (1 << 63) + 1, (1 << 64) - 1, 7]}
+    assert KINDS["rng"].run(given)["below"] == [0, 5019112330791194086, 14527645430719660910, 6]

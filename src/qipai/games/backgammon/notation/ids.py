@@ -103,7 +103,7 @@ def _whole(variant: Variant, cells: list[int], code: str, text: str) -> tuple[in
 
 def match_id(match: Match) -> str:
     """Return the 12 characters of a match's state."""
-    low, high = sorted(match.dice or (0, 0))
+    one, two = match.dice or (0, 0)
     bits, at = 0, 0
     for value, width in (
         (match.cube.bit_length() - 1, 4),
@@ -114,8 +114,8 @@ def match_id(match: Match) -> str:
         (match.turn, 1),
         (int(match.doubled), 1),
         (match.resigned, 2),
-        (high, 3),
-        (low, 3),
+        (one, 3),
+        (two, 3),
         (match.match_to, 15),
         (match.score[0], 15),
         (match.score[1], 15),
