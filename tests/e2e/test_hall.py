@@ -279,3 +279,22 @@ def test_my_turn_is_told_wherever_i_am(window: Callable[..., Page], hall: Server
     expect(row).to_contain_text("轮到你")
     row.get_by_role("link").click()
     host.sees(2)
+
+
+def test_dates_are_those_of_the_zone_and_the_order_chosen(window: Callable[..., Page], hall: Server) -> None:
+    page = window(320, 720, locale="en", timezone_id="Europe/London")
+    page.clock.set_fixed_time("2027-12-31T20:00:00Z")
+    page.goto(f"{hall.url}/settings/account")
+    hint = page.locator(".row", has=page.get_by_label("Time zone")).locator("p")
+    expect(hint).to_contain_text("Dec 31, 2027, 08:00")
+    page.get_by_label("Time zone").select_option("Asia/Tokyo")
+    expect(hint).to_contain_text("Jan 1, 2028, 05:00")
+    for order, day in (("ymd", "2028-01-01"), ("dmy", "01.01.2028"), ("mdy", "01/01/2028")):
+        page.get_by_label("Dates").select_option(order)
+        expect(hint).to_contain_text(f"{day} 05:00")
+    page.evaluate("""() => {
+      const prefs = JSON.parse(localStorage.getItem("qipai.prefs"));
+      localStorage.setItem("qipai.prefs", JSON.stringify({ ...prefs, zone: "Moon/Base" }));
+    }""")
+    page.reload()
+    expect(hint).to_contain_text("12/31/2027 08:00")  # a zone this browser does not know: its own

@@ -180,7 +180,7 @@ export interface NewToken { cid?: string | null; name: string; scopes: ("board" 
 /** Those of the settings that change. */
 export interface SettingsChange {
   lang?: "en" | "zh-CN" | null;
-  zone?: string;
+  dates?: "auto" | "dmy" | "mdy" | "ymd";
   theme?: "auto" | "dark" | "light";
   cloth?: "indigo" | "pine" | "umber";
   suits?: 2 | 4;
@@ -204,6 +204,7 @@ export interface SettingsChange {
   show_coins?: "friends" | "me" | "public";
   invited_by?: "anyone" | "friends" | "nobody";
   hide_online?: boolean;
+  zone?: string;
   cid?: string | null;
 }
 
@@ -713,6 +714,7 @@ export interface Pass { pass: number; highest: number; points: number }
 export interface Settings {
   lang?: "en" | "zh-CN" | null;
   zone?: string;
+  dates?: "auto" | "dmy" | "mdy" | "ymd";
   theme?: "auto" | "dark" | "light";
   cloth?: "indigo" | "pine" | "umber";
   suits?: 2 | 4;

@@ -4,6 +4,8 @@ import type { Json } from "../net/protocol";
 /** The account's settings, named as in src/qipai/accounts/model.py; `lang` null means the browser's. */
 interface Shared {
   lang: "zh-CN" | "en" | null;
+  zone: string; // "": the browser's
+  dates: "auto" | "ymd" | "dmy" | "mdy";
   theme: "auto" | "light" | "dark";
   cloth: "pine" | "indigo" | "umber";
   suits: 2 | 4;
@@ -33,7 +35,7 @@ interface Own {
 export type Prefs = Shared & Own;
 
 const SHARED: Shared = {
-  lang: null, theme: "auto", cloth: "pine", suits: 4, pieces: "traditional", sound: true, volume: 40, speed: "normal",
+  lang: null, zone: "", dates: "auto", theme: "auto", cloth: "pine", suits: 4, pieces: "traditional", sound: true, volume: 40, speed: "normal",
   confirm_move: false, reduced_motion: false, high_contrast: false, left_handed: false,
 };
 const OWN: Own = { letters: false, notation: null, voice: false, keys: true, auto_roll: false, auto_move_forced: false, show_pips: true, buzz: true, seen: [], groups: [], sort: {} };

@@ -98,7 +98,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     """What a user has set, the same on every device (P-5); what was never set is left out."""
 
     lang: Literal["zh-CN", "en"] | UnsetType | None = UNSET  # None: the browser's
-    zone: Annotated[str, Meta(max_length=64)] | UnsetType = UNSET
+    zone: Annotated[str, Meta(max_length=64)] | UnsetType = UNSET  # an IANA name; "": the browser's
+    dates: Literal["auto", "ymd", "dmy", "mdy"] | UnsetType = UNSET  # the order; auto: the language's
     theme: Literal["auto", "light", "dark"] | UnsetType = UNSET
     cloth: Literal["pine", "indigo", "umber"] | UnsetType = UNSET
     suits: Literal[2, 4] | UnsetType = UNSET  # colours of the deck

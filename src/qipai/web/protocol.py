@@ -119,6 +119,8 @@ def bad_field(wrong: Exception) -> str:
 
 BodyCid = Annotated[str, Meta(pattern=CID)]
 
+Zone = Annotated[str, Meta(max_length=64, pattern="^[A-Za-z0-9_+/-]*$")]  # which ones there are, browsers know
+
 
 class Body(Struct, frozen=True, forbid_unknown_fields=True):
     """What a client sends. `cid`: the same rule as on the socket."""
@@ -178,7 +180,7 @@ class Register(Credentials, frozen=True, kw_only=True):
 
     email: Annotated[str, Meta(max_length=254)] | None = None
     lang: Literal["zh-CN", "en"] | None = None
-    zone: Annotated[str, Meta(max_length=64)] | None = None
+    zone: Zone | None = None
 
 
 class Logout(Body, frozen=True):
@@ -313,6 +315,7 @@ class Seated(Struct, frozen=True):
 class SettingsChange(Settings, frozen=True, kw_only=True):
     """Those of the settings that change."""
 
+    zone: Zone | UnsetType = UNSET
     cid: BodyCid | None = None
 
     def plain(self) -> Settings:

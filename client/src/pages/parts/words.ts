@@ -1,5 +1,6 @@
 // Numbers and dates as the pages write them.
 import { lang, say } from "../../lang.svelte";
+import { dayAndTime, dayOf, sameDay, timeOf } from "../../shell/dates";
 
 export const signed = (n: number): string => (n > 0 ? `+${number(n)}` : n < 0 ? `−${number(-n)}` : "0");
 export const number = (n: number): string => new Intl.NumberFormat(lang.now).format(n);
@@ -8,15 +9,13 @@ export const number = (n: number): string => new Intl.NumberFormat(lang.now).for
 export function day(at: number | string | null): string {
   if (at === null) return "";
   const [date, zone] = typeof at === "string" ? [new Date(`${at}T00:00:00Z`), "UTC"] : [new Date(at * 1000), undefined];
-  return new Intl.DateTimeFormat(lang.now, { year: "numeric", month: "short", day: "numeric", timeZone: zone }).format(date);
+  return dayOf(date, { year: "numeric", month: "short", day: "numeric" }, zone);
 }
 
 /** A moment from seconds since 1970: the time today, else day and time. */
 export function moment(at: number): string {
   const date = new Date(at * 1000);
-  const time: Intl.DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit" };
-  const today = date.toDateString() === new Date().toDateString();
-  return new Intl.DateTimeFormat(lang.now, today ? time : { month: "short", day: "numeric", ...time }).format(date);
+  return sameDay(date, new Date()) ? timeOf(date) : dayAndTime(date, { month: "short", day: "numeric" });
 }
 
 /** How long ago, roughly: minutes, hours, days. now: ms. */
