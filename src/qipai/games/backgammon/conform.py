@@ -37,7 +37,7 @@ def options_of(given: Given) -> Options:
     """Return the house rules of a case."""
     from qipai.games.backgammon import ENTRY
 
-    named = {name: value for name, value in given.get("options", {}).items() if name not in OF_TABLE}
+    named = {name: value for name, value in (given.get("options") or {}).items() if name not in OF_TABLE}
     options: Options = ENTRY.chosen({"variant": given.get("variant", "backgammon"), **named})
     return options
 
@@ -203,7 +203,7 @@ def _script(given: Given) -> Any:
     rules = Backgammon(options)
     state = _begun(options, rules, given.get("init") or {})
     for number, (seat, raw, *check) in enumerate(given["steps"]):
-        want = check[0] if check else {}
+        want = (check and check[0]) or {}
         action = ENTRY.act(raw)
         refusal = rules.refuse(state, seat, action)
         if (refusal.code if refusal else None) != want.get("error"):

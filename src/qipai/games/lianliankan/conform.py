@@ -27,7 +27,7 @@ Json = Any
 
 def _connect(given: Given) -> Json:
     rows = given["board"]
-    grid, pair = grid_of(rows, given["outside"]), (tuple(given["a"]), tuple(given["b"]))
+    grid, pair = grid_of(rows, given.get("outside", True)), (tuple(given["a"]), tuple(given["b"]))
     refusal = refuse_link(grid, len(rows), len(rows[0]), pair)
     if refusal is not None:
         return {"error": refusal.code}
@@ -37,7 +37,7 @@ def _connect(given: Given) -> Json:
 
 def _pairs(given: Given) -> Json:
     rows = given["board"]
-    found = [each.pair for each in pairs(grid_of(rows, given["outside"]), len(rows[0]))]
+    found = [each.pair for each in pairs(grid_of(rows, given.get("outside", True)), len(rows[0]))]
     tiles = any(face > 0 for row in rows for face in row)
     return {"pairs": found, "deadlock": tiles and not found, "hint": found[0] if found else None}
 
@@ -60,9 +60,9 @@ def _boards(state: State) -> list[Json]:
 
 
 def _reshuffle(given: Given) -> Json:
-    rules = Lianliankan(Options(outside=given["outside"]), 1)
+    rules = Lianliankan(Options(outside=given.get("outside", True)), 1)
     rows, number = given["board"], given["k"]
-    grid = grid_of(rows, given["outside"])
+    grid = grid_of(rows, given.get("outside", True))
     state = msgspec.structs.replace(
         rules.start(),
         phase="play",
@@ -102,7 +102,7 @@ def _below(numbers: Buffer, n: int) -> int:
 def _score(given: Given) -> Json:
     players = given["players"]
     race = kernel.new_race(len(players), 1, 1, 1, 0)
-    race.reg[kernel.TIE] = TIE[given["tie_rule"]]
+    race.reg[kernel.TIE] = TIE[given.get("tie_rule", "earlier")]
     for player in players:
         seat = player["seat"]
         race.remaining[seat] = player["remaining"]
@@ -122,7 +122,7 @@ def _script(given: Given) -> Json:
     seed = given["options"].get("seed", "")
     if given["options"].get("start") == "setup":
         state = rules.start()
-    elif given["board"] is None:
+    elif given.get("board") is None:
         state = _laid_out(rules, seed)
     else:
         state = rules.place(tuple(map(tuple, given["board"])), seed)

@@ -76,3 +76,10 @@ def test_bounded_draws_reject_beyond_31_bits_too() -> None:
     # 3.1 bounds no n: the second of the text's numbers is 14756026114992732894, beyond the last whole multiple.
     given = {"text": "t0\u00e9", "below": [1, (1 << 63) + 1, (1 << 64) - 1, 7]}
     assert KINDS["rng"].run(given)["below"] == [0, 5019112330791194086, 14527645430719660910, 6]
+
+
+def test_a_case_may_leave_out_what_has_a_default() -> None:
+    # 7: `outside` true; the pair joins over the ring only.
+    board = [[1, 2, 1, 2]]
+    assert KINDS["pairs"].run({"board": board}) == KINDS["pairs"].run({"board": board, "outside": True})
+    assert not KINDS["pairs"].run({"board": board})["deadlock"]
