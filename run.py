@@ -33,6 +33,7 @@ PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 STAMP = VENV / "qipai.json"  # what is installed there
 CI = os.environ.get("CI", "").lower() in ("1", "true")
 BEGAN = time.monotonic()
+MOST_AGAIN = 3  # so many tests in a browser may be tried once more, alone
 
 Command = list[str]
 
@@ -189,6 +190,29 @@ def checks() -> list[tuple[str, Command, dict[str, str]]]:
     return steps
 
 
+def pytest(*words: str) -> tuple[int, list[str]]:
+    """Run pytest and show what it says; return its exit status and the lines that are not empty."""
+    command = [str(PYTHON), "-m", "pytest", *words]
+    env = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    lines = []
+    with subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.PIPE, text=True, errors="replace") as process:
+        assert process.stdout
+        for line in process.stdout:
+            sys.stdout.write(line)
+            sys.stdout.flush()
+            if line.strip():
+                lines.append(line.strip())
+    return process.returncode, lines
+
+
+def unsteady(lines: list[str]) -> list[str]:
+    """Return the tests that failed, by pytest's own words, if they are few and all play in a browser; else none."""
+    words = [line.split(" - ")[0].split(" ", 1) for line in lines if line.startswith(("FAILED ", "ERROR "))]
+    names = [name for _, name in words]
+    few = 0 < len(names) <= MOST_AGAIN and all(name.startswith("tests/e2e/") for name in names)
+    return names if few and all(kind == "FAILED" for kind, _ in words) else []
+
+
 def test(words: Command) -> int:
     """Run every check, then the tests with these words for pytest; close with pytest's own closing line."""
     failed = []
@@ -197,16 +221,16 @@ def test(words: Command) -> int:
         if run(*command, more=more):
             failed.append(name)
     say("pytest")
-    closing = ""
-    command = [str(PYTHON), "-m", "pytest", "-n", "auto", "--dist", "worksteal", *words]
-    env = {**os.environ, "PYTHONUNBUFFERED": "1"}
-    with subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.PIPE, text=True, errors="replace") as pytest:
-        assert pytest.stdout
-        for line in pytest.stdout:
-            sys.stdout.write(line)
-            sys.stdout.flush()
-            closing = line.strip() or closing
-    if pytest.returncode:
+    code, lines = pytest("-n", "auto", "--dist", "worksteal", *words)
+    closing = lines[-1] if lines else ""
+    again = unsteady(lines) if code else []
+    if again:
+        # A browser on a machine with something else to do can miss its moment (decision 0021).
+        say(f"once more, alone: {' '.join(again)}")
+        code, lines = pytest(*again)
+        if code == 0:
+            closing = f"{closing}; alone: {lines[-1]}"
+    if code:
         failed.append("pytest")
     say(f"failed: {', '.join(failed)}" if failed else "everything passed")
     print(closing, flush=True)

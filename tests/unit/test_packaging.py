@@ -135,3 +135,22 @@ def test_the_locks_name_public_places_alone() -> None:
     assert all(url.startswith("https://") and url.endswith(".org") for url in urls)
     lock = (ROOT / "client" / "package-lock.json").read_text("utf-8")
     assert set(re.findall(r'"resolved": "(\w+:[^"]*|/[^"]*)"', lock)) == set()
+
+
+@pytest.mark.parametrize(
+    ("lines", "again"),
+    [
+        (["FAILED tests/e2e/test_a.py::test_b[c] - AssertionError: no - more"], ["tests/e2e/test_a.py::test_b[c]"]),
+        (["FAILED tests/e2e/test_a.py::test_b", "FAILED tests/unit/test_a.py::test_b"], []),
+        (["FAILED tests/e2e/test_a.py::test_b", "ERROR tests/e2e/test_a.py::test_c"], []),
+        ([f"FAILED tests/e2e/test_a.py::test_{n}" for n in range(4)], []),
+        (["5000 passed in 900 s"], []),
+    ],
+)
+def test_only_a_few_tests_in_a_browser_are_tried_again(lines: list[str], again: list[str]) -> None:
+    spec = importlib.util.spec_from_file_location("qipai_run", ROOT / "run.py")
+    assert spec
+    assert spec.loader
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    assert script.unsteady(lines) == again
