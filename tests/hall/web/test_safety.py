@@ -29,6 +29,8 @@ BODIES: dict[str, Any] = {
     "/me/rulings/{id:int}/appeal": {"text": "x"},
     "/moderation/reports/{id:int}/dismiss": {"reason": "x"},
     "/moderation/users/{id:int}": {"what": "warn", "reason": "x"},
+    "/moderation/lines/{id:int}/remove": {"reason": "x"},
+    "/moderation/tables/{id:int}/close": {"reason": "x"},
     "/moderation/games/{game_id}/reverse": {"user": 1, "reason": "x"},
     "/admin/grants": {"user": 1, "amount": 1, "note": "x"},
     "/admin/codes": {"coins": 1},
