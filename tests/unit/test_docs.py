@@ -102,4 +102,7 @@ def test_the_figures_were_written_by_the_command_that_is_there() -> None:
     text = (ROOT / "docs" / "bench.md").read_text("utf-8")
     assert text.startswith(HEAD)
     assert "qipai bench engine xiangqi" in text
-    assert "--quick" not in text.removeprefix(HEAD)
+    parts = re.split(r"\n## (?=`qipai bench)", text)[1:]
+    told = re.compile(r"\d{4}-\d\d-\d\d, (`--quick`, )?\S.* load .* python 3\.|not measured|absent")
+    assert parts
+    assert [part.splitlines()[0] for part in parts if not told.search(part)] == []  # when, where, how long
