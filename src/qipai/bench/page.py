@@ -23,9 +23,9 @@ the same run**, unless a line says otherwise: on a shared machine they are the f
 that was not reached says so, and so does a machine on which others took more than 15 %. A peer that is not there is
 `absent`; a bench that could not be carried out says why and has no figures.
 
-`qipai bench WHAT --check` exits with 1 when a target is missed, `--json` prints everything as data, `--quick` is
-for a minute, once the kernels are compiled: two rounds instead of five, shorter ones, fewer tables, and of the server
-the games with the most and the fewest seats.
+`qipai bench WHAT --check` exits with 1 when a target is missed, `--json` prints everything as data. `--quick` is to
+take a minute for all and takes near three on two cores, once the kernels are compiled: two rounds instead of five,
+shorter ones, fewer tables, and of the server the games with the most and the fewest seats.
 """
 
 

@@ -31,7 +31,7 @@ def options(parser: argparse.ArgumentParser) -> None:
         help="what is measured (%(default)s); `peers` fetches some peers",
     )
     parser.add_argument("game", nargs="?", help="of `engine`, `bots` …; all that can be measured when left out")
-    parser.add_argument("--quick", action="store_true", help="shorter runs, less exact: a minute for all")
+    parser.add_argument("--quick", action="store_true", help="shorter runs, less exact: minutes for all")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--check", action="store_true", help="exit with 1 when a target is not reached")
     parser.add_argument("--write", type=Path, metavar="FILE", help="write the findings as a page, as docs/bench.md is")
