@@ -294,11 +294,22 @@ class Entry:
 def as_action(union: Any, raw: Any) -> Any:
     """Return the member of a union of actions that JSON data stands for; `Malformed` when it is none."""
     try:
-        return msgspec.convert(raw, union)
+        return msgspec.convert((raw,), _box(union)).action
     except msgspec.ValidationError as wrong:
         verb = raw.get("a") if isinstance(raw, Mapping) else None
         verb = verb if isinstance(verb, str) else ""
-        return Malformed(verb=verb, field=_field(str(wrong), verb in _tags(union)))
+        return Malformed(verb=verb, field=_field(str(wrong).replace("`$[0]", "`$"), verb in _tags(union)))
+
+
+_boxes: dict[int, tuple[Any, Any]] = {}  # by the identity of a union: hashing one takes longer than converting
+
+
+def _box(union: Any) -> Any:
+    """Return a type that holds one such action: msgspec keeps what it knows of a Struct, of a union nothing."""
+    found = _boxes.get(id(union))
+    if found is None or found[0] is not union:
+        found = _boxes[id(union)] = union, msgspec.defstruct("Box", [("action", union)], array_like=True)
+    return found[1]
 
 
 def rules_of(entry: Entry, options: Any, seats: int | None = None) -> Rules[Any, Any, Any]:
