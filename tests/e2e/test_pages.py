@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 from tests.client import Server
 from tests.e2e.guest import KEEPER, PASSWORD, Guest, open_house
 
@@ -185,3 +185,35 @@ def test_a_statement_and_a_limit_of_ones_own(window: Callable[..., Page], house:
     one.page.get_by_role("switch", name="未成年人模式").click()
     expect(one.page.locator("a[href='/ledger']").first).to_be_visible()
     one.healthy()
+
+
+def found(person: Guest) -> Locator:
+    return person.page.locator("main a[href^='/users/']", has_text="pages")
+
+
+def test_lists_come_in_pages_as_long_as_one_has_chosen(window: Callable[..., Page], house: Server) -> None:
+    one = Guest(window(), house, "pages01")
+    for nth in range(2, 22):
+        one.call("/register", {"name": f"pages{nth:02}", "password": PASSWORD})  # and is the last of them
+    more = one.page.get_by_role("button", name="更多", exact=True)
+    one.see("/players?name=pages")
+    expect(found(one)).to_have_count(21)
+    expect(more).to_have_count(0)
+
+    one.see("/settings/account")
+    with one.page.expect_response("**/api/v1/me/settings"):
+        one.page.get_by_role("radiogroup", name="每页行数").get_by_text("20", exact=True).click()
+    one.see("/players?name=pages")
+    expect(more).to_be_visible()
+    expect(found(one)).to_have_count(20)
+    more.click()
+    expect(found(one)).to_have_count(21)
+    one.healthy()
+
+    # The same at another device, and in other lists.
+    other = Guest(window(), house, "pages21", known=True)
+    other.see("/players?name=pages")
+    expect(found(other)).to_have_count(20)
+    with other.page.expect_request(re.compile(r"/ledger\?.*\blimit=20\b")):
+        other.see("/ledger")
+    other.healthy()

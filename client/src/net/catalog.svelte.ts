@@ -19,7 +19,7 @@ class Catalog {
   loaded = $state(false);
 
   async load(): Promise<void> {
-    const [games, rooms] = await Promise.all([get<{ rows: GameInfo[] } | GameInfo[]>("/games"), get<{ rows: RoomRow[] }>("/rooms")]);
+    const [games, rooms] = await Promise.all([get<{ rows: GameInfo[] } | GameInfo[]>("/games"), get<{ rows: RoomRow[] }>("/rooms?limit=200")]);
     this.games = Array.isArray(games) ? games : games.rows;
     this.rooms = rooms.rows;
     this.loaded = true;

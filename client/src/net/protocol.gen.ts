@@ -192,6 +192,7 @@ export interface SettingsChange {
   reduced_motion?: boolean;
   high_contrast?: boolean;
   left_handed?: boolean;
+  rows?: 20 | 50 | 100 | 200;
   minor?: boolean;
   daily_loss?: number | null;
   show_registered?: "friends" | "me" | "public";
@@ -726,6 +727,7 @@ export interface Settings {
   reduced_motion?: boolean;
   high_contrast?: boolean;
   left_handed?: boolean;
+  rows?: 20 | 50 | 100 | 200;
   minor?: boolean;
   daily_loss?: number | null;
   show_registered?: "friends" | "me" | "public";

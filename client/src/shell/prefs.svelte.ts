@@ -17,6 +17,7 @@ interface Shared {
   reduced_motion: boolean;
   high_contrast: boolean;
   left_handed: boolean;
+  rows: 20 | 50 | 100 | 200; // on a page of a list
 }
 /** What belongs to this device alone. */
 interface Own {
@@ -36,7 +37,7 @@ export type Prefs = Shared & Own;
 
 const SHARED: Shared = {
   lang: null, zone: "", dates: "auto", theme: "auto", cloth: "pine", suits: 4, pieces: "traditional", sound: true, volume: 40, speed: "normal",
-  confirm_move: false, reduced_motion: false, high_contrast: false, left_handed: false,
+  confirm_move: false, reduced_motion: false, high_contrast: false, left_handed: false, rows: 50,
 };
 const OWN: Own = { letters: false, notation: null, voice: false, keys: true, auto_roll: false, auto_move_forced: false, show_pips: true, buzz: true, seen: [], groups: [], sort: {} };
 const KEY = "qipai.prefs";

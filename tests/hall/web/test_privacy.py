@@ -166,6 +166,7 @@ def test_coins_of_a_minor_are_nowhere(hall: Server) -> None:
         *(({"invited_by": who}, "invited_by") for who in ("public", "", None, 1)),
         *(({"zone": zone}, "zone") for zone in ("Asia/Shang hai", "<b>", None, "x" * 65)),
         *(({"dates": order}, "dates") for order in ("", "iso", None)),
+        *(({"rows": rows}, "rows") for rows in (0, 30, "50", None)),
         *(({"high_contrast": on}, "high_contrast") for on in ("more", None)),
         *(({"hide_online": on}, "hide_online") for on in ("yes", 1, None)),
         *(({"show_coins": level}, "show_coins") for level in ("nobody", "", None, 1, ["me"])),
