@@ -175,11 +175,13 @@ def kind_clock(given: Mapping[str, Any]) -> dict[str, Any]:
     face: Face | None = start(clock)
     for seconds in given["spent"]:
         assert face is not None
-        face = spent(clock, face, 1000 * seconds)
+        face = spent(clock, face, round(1000 * seconds))
         if face is None:
             return {"flag": True, "left": 0, "periods": 0, "moves_to_go": 0}
     assert face is not None
-    shown: dict[str, Any] = {"flag": False, "left": face.left // 1000}
+    whole, rest_ms = divmod(face.left, 1000)
+    left = None if isinstance(clock, NoClock) else face.left / 1000 if rest_ms else whole
+    shown: dict[str, Any] = {"flag": False, "left": left}
     if isinstance(clock, Byoyomi):
         shown["periods"] = face.periods
     if isinstance(clock, Stages):

@@ -207,7 +207,7 @@ def kind_seat_lead(given: Mapping[str, Any]) -> dict[str, Any]:
     for number, (seat, what) in enumerate(given["log"]):
         if what == "stand":
             sat.pop(seat, None)
-        else:
+        elif 0 <= seat < given["seats"]:  # a place on the bench (P-63) neither leads nor fills the table
             sat.setdefault(seat, number)
     if len(sat) < given["seats"]:
         return {"error": "NOT_FULL"}

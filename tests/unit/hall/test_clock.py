@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qipai.hall.clock import clock_of, drained, rest, spent, start
+from qipai.hall.clock import clock_of, drained, kind_clock, rest, spent, start
 from qipai.hall.errors import HallError
 
 STORES = [
@@ -85,3 +85,16 @@ def test_without_a_clock_there_is_no_limit() -> None:
     clock = clock_of({"type": "none"})
     assert rest(clock, start(clock)) is None
     assert spent(clock, start(clock), 10**9) == start(clock)
+
+
+@pytest.mark.parametrize(
+    ("clock", "taken", "shown"),
+    [
+        ({"type": "fischer", "base": 10, "inc": 1}, [0.1, 2.5], {"flag": False, "left": 9.4}),
+        ({"type": "fischer", "base": 10}, [2.5, 7.5], {"flag": False, "left": 0}),
+        ({"type": "move", "s": 20}, [20.001], {"flag": True, "left": 0, "periods": 0, "moves_to_go": 0}),
+        ({"type": "none"}, [10**6], {"flag": False, "left": None}),
+    ],
+)
+def test_the_case_of_a_clock_keeps_parts_of_a_second(clock: Any, taken: list[float], shown: Any) -> None:
+    assert kind_clock({"clock": clock, "spent": taken}) == shown
