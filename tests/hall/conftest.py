@@ -17,9 +17,9 @@ TOY = str(Path(__file__).parent / "toy")
 def snatch(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The game `snatch`, found as any other."""
     monkeypatch.syspath_prepend(TOY)
-    for cached in (games.names, games.find, model._rules):
-        cached.cache_clear()
+    games.forget()
+    model._rules.cache_clear()
     yield "snatch"
     monkeypatch.undo()
-    for cached in (games.names, games.find, model._rules):
-        cached.cache_clear()
+    games.forget()
+    model._rules.cache_clear()

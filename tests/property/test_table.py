@@ -41,13 +41,12 @@ TUNE = Tune()
 def snatch(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let the small game of another package be found."""
     monkeypatch.syspath_prepend(TOY)
-    caches = (games.names, games.find, model._rules)
-    for cached in caches:
-        cached.cache_clear()
+    games.forget()
+    model._rules.cache_clear()
     yield
     monkeypatch.undo()
-    for cached in caches:
-        cached.cache_clear()
+    games.forget()
+    model._rules.cache_clear()
 
 
 def who(id: int) -> Any:

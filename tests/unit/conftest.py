@@ -16,9 +16,7 @@ def snatch(monkeypatch: pytest.MonkeyPatch) -> Iterator[Entry]:
     """The small game of another package with all that makes a game hard, here and in processes that are started."""
     monkeypatch.syspath_prepend(TOY)
     monkeypatch.setenv("PYTHONPATH", TOY)
-    games.names.cache_clear()
-    games.find.cache_clear()
+    games.forget()
     yield games.find("snatch")
     monkeypatch.undo()
-    games.names.cache_clear()
-    games.find.cache_clear()
+    games.forget()

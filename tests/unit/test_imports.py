@@ -51,11 +51,35 @@ def loaded(code: str) -> set[str]:
 
 
 def test_the_games_need_nothing_of_the_server() -> None:
-    found = loaded("from qipai import games\nfor name in games.names(): games.find(name)")
+    found = loaded("from qipai import games\nfor name in games.names(): games.find(name).load()")
     server = {"starlette", "uvicorn", "uvloop", "websockets", "segno", "sqlite3", "asyncio", "socketserver", "http"}
     assert "msgspec" in found
     assert found & server == set()
     assert found & {"numba", "numpy"} == set()
+
+
+ROOMS = """
+import sys
+from qipai import games
+from qipai.config import Config
+from qipai.hall import rooms
+import qipai.cli.server
+found = [rooms.info_of(rooms.checked(room)) for room in rooms.default_rooms(Config())]
+assert {room.game for room in found} == set(games.names())
+"""
+RULES = "print(*(f'{name}.rules' in sys.modules for name in [f'qipai.games.{game}' for game in games.names()]))"
+
+
+def test_a_hall_opens_its_rooms_without_the_rules_of_any_game() -> None:
+    done = subprocess.run([sys.executable, "-c", ROOMS + RULES], capture_output=True, text=True, check=True)
+    assert set(done.stdout.split()) == {"False"}
+
+
+def test_loading_a_game_imports_its_rules() -> None:
+    """The test above can fail."""
+    load = "[games.find(name).load() for name in games.names()]\n"
+    done = subprocess.run([sys.executable, "-c", ROOMS + load + RULES], capture_output=True, text=True, check=True)
+    assert set(done.stdout.split()) == {"True"}
 
 
 def test_the_hall_never_loads_numba() -> None:

@@ -18,6 +18,7 @@ __all__ = ["measure"]
 
 EVENTS = 20  # moves on each table
 WARM = 50  # tables that are there before those that are counted
+STEADY = 128 * 1024  # bytes in half a second
 HELLO = b'{"t":"hello","v":1}'
 
 
@@ -68,8 +69,7 @@ async def slope(server: Server, few: int, many: int, greeting: bytes) -> float:
             for one in opened:
                 one.send(greeting)
             lines += opened
-        await asyncio.sleep(0.5)
-        held.append(server.rss())
+        held.append(await steady(server))
     for one in lines:
         one.close()
     return (held[1] - held[0]) / (many - few) / 1024
@@ -78,7 +78,7 @@ async def slope(server: Server, few: int, many: int, greeting: bytes) -> float:
 async def table(hall: Hall, tables: int, connection_kb: float) -> float:
     """Return the KB of one more table on which so many moves were made, without its two connections."""
     warm = await played(hall, WARM)  # what the hall keeps once for all tables is filled by these
-    before = hall.rss()
+    before = await steady(hall)
     playing = await played(hall, tables)
     after = hall.rss()
     playing.close()
@@ -95,6 +95,17 @@ async def played(hall: Hall, tables: int) -> Playing:
             break
         await asyncio.sleep(0.1)
     return playing
+
+
+async def steady(server: Server) -> int:
+    """Return the memory of a server once it no longer grows: a hall that has just started imports its games."""
+    held = server.rss()
+    for _ in range(20):
+        await asyncio.sleep(0.5)
+        before, held = held, server.rss()
+        if held - before < STEADY:
+            break
+    return held
 
 
 def ignore(line: Line, text: bytes) -> None:

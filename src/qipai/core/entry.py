@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -24,6 +24,7 @@ __all__ = [
     "Verdict",
     "as_action",
     "in_the_open",
+    "late",
     "later",
     "rules_of",
     "subset",
@@ -39,6 +40,20 @@ def later(module: str, name: str) -> Callable[..., Any]:
         return getattr(import_module(module), name)(*args, **named)
 
     return call
+
+
+@dataclass(frozen=True, slots=True)
+class _Late:
+    module: str
+    name: str
+
+
+def late(module: str, name: str) -> Any:
+    """Return what stands for a field of an `Entry` until it is first asked for; then the module is imported.
+
+    So a hall knows its games' seats, options and clocks without the rules of games that nobody plays (0022).
+    """
+    return _Late(module, name)
 
 
 def subset(found: Json, expect: Json, path: str = "") -> str | None:
@@ -253,6 +268,28 @@ class Entry:
     lesson_step: Callable[[Mapping[str, Json]], Any] | None = None
     drive: Callable[[int], str]  # one random deal from this seed through the kernel, as a digest (B.3)
     warm: Callable[[], None] = lambda: None  # call every kernel once, so that compiled ones are compiled
+    _late: dict[str, _Late] = field(init=False, repr=False, compare=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            if isinstance(value := getattr(self, each.name), _Late):
+                self._late[each.name] = value
+                object.__delattr__(self, each.name)  # then asking for it comes to `__getattr__`
+
+    if not TYPE_CHECKING:  # to mypy an entry has its fields and no others
+
+        def __getattr__(self, name: str) -> Any:
+            if name == "_late" or name not in self._late:
+                raise AttributeError(f"an Entry has no {name}")
+            place = self._late[name]
+            value = getattr(import_module(place.module), place.name)
+            object.__setattr__(self, name, value)
+            return value
+
+    def load(self) -> None:
+        """Import all that was left for later, so that the first table of a game does not wait for it."""
+        for name in self._late:
+            getattr(self, name)
 
     def begun(self, rules: Rules[Any, Any, Any], carry: Any, bench: Sequence[Seat] = ()) -> Any:
         """Return the state before a deal's first action. bench: who sits there, for games that have one."""

@@ -1,4 +1,4 @@
-"""The games. `names()` lists them, `find(name)` imports one; nothing else is imported before it is asked for.
+"""The games. `names()` lists them, `find(name)` knows one; its rules are imported when they are first asked for.
 
 A game is a folder here with an `ENTRY`, or an entry point of another package in the group `qipai.games`.
 """
@@ -8,18 +8,24 @@ from __future__ import annotations
 import pkgutil
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 
 from qipai.core.entry import Entry
 
-__all__ = ["find", "names"]
+__all__ = ["find", "foreign", "forget", "names"]
 
 
 @cache
 def names() -> tuple[str, ...]:
     """Return the names of all games, sorted."""
     own = {module.name for module in pkgutil.iter_modules(__path__) if module.ispkg}
-    return tuple(sorted(own | {point.name for point in entry_points(group="qipai.games")}))
+    return tuple(sorted(own | foreign().keys()))
+
+
+@cache
+def foreign() -> dict[str, EntryPoint]:
+    """Return the games of other packages; looking for them reads what every installed package says of itself."""
+    return {point.name: point for point in entry_points(group="qipai.games")}
 
 
 @cache
@@ -27,12 +33,14 @@ def find(name: str) -> Entry:
     """Return a game's entry; raises KeyError for a name that `names()` does not list."""
     if name not in names():
         raise KeyError(name)
-    for point in entry_points(group="qipai.games"):
-        if point.name == name:
-            entry = point.load()
-            break
-    else:
-        entry = import_module(f"qipai.games.{name}").ENTRY
+    point = foreign().get(name)
+    entry = import_module(f"qipai.games.{name}").ENTRY if point is None else point.load()
     if not isinstance(entry, Entry):
         raise TypeError(f"{name}: ENTRY is no Entry")
     return entry
+
+
+def forget() -> None:
+    """Look anew which games there are when next asked: another package may have come or gone."""
+    for cached in (names, find, foreign):
+        cached.cache_clear()

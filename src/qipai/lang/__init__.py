@@ -11,7 +11,6 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from importlib.metadata import entry_points
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any, Final, NamedTuple
@@ -102,10 +101,8 @@ def fill(sentence: str, facts: Mapping[str, Any], between: str = " ") -> str:
 
 
 def _folder(game: str) -> Traversable:
-    for point in entry_points(group="qipai.games"):
-        if point.name == game:
-            return files(point.module)
-    return files("qipai.games").joinpath(game)  # the game itself is not imported
+    point = games.foreign().get(game)
+    return files("qipai.games").joinpath(game) if point is None else files(point.module)  # our own is not imported
 
 
 def _read(file: Traversable) -> dict[str, str]:

@@ -15,9 +15,7 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """A game of another package, here and in every process that is started."""
     monkeypatch.syspath_prepend(TOY)
     monkeypatch.setenv("PYTHONPATH", TOY)
-    games.names.cache_clear()
-    games.find.cache_clear()
+    games.forget()
     yield "toy"
     monkeypatch.undo()
-    games.names.cache_clear()
-    games.find.cache_clear()
+    games.forget()

@@ -5,11 +5,13 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec import Struct
 
 from qipai import games
-from qipai.core.entry import BadOption, Entry, rules_of
+from qipai.core.entry import BadOption, Entry, late, rules_of
+from qipai.kit.seats import bits
 
 
 def test_an_option_has_the_name_that_json_writes(snatch: Entry) -> None:
@@ -61,3 +63,26 @@ def test_rules_are_for_so_many_players(snatch: Entry) -> None:
         with pytest.raises(BadOption) as wrong:
             rules_of(snatch, snatch.options(), count)
         assert wrong.value.field == "seats"
+
+
+def test_what_is_left_for_later_is_imported_when_it_is_asked_for() -> None:
+    entry = dataclasses.replace(games.find("gouji"), marks=late("qipai.kit.seats", "bits"), view=late("no.module", "x"))
+    assert entry.marks is bits
+    assert dataclasses.replace(entry, view=None).marks is bits
+    with pytest.raises(ModuleNotFoundError):
+        entry.view  # noqa: B018
+    with pytest.raises(ModuleNotFoundError):
+        entry.load()
+    with pytest.raises(AttributeError, match="an Entry has no vieww"):
+        entry.vieww  # type: ignore[attr-defined]  # noqa: B018
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_a_loaded_game_has_all_that_an_entry_has(name: str) -> None:
+    entry = games.find(name)
+    entry.load()
+    assert all(hasattr(entry, field.name) for field in dataclasses.fields(entry))
+    assert issubclass(entry.state, msgspec.Struct)
+    assert issubclass(entry.view, msgspec.Struct)
+    assert entry.verbs()
+    assert entry.kinds

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from qipai.core.entry import Engine, Entry, Leaving, later
-from qipai.games.backgammon.conform import KINDS
-from qipai.games.backgammon.hints import Hints, hints
-from qipai.games.backgammon.notation.formats import FORMATS
+from qipai.core.entry import Engine, Entry, Leaving, late, later
 from qipai.games.backgammon.options import VARIANTS, Options, match_length, wire_clock
-from qipai.games.backgammon.rules import Backgammon
-from qipai.games.backgammon.state import Action, Event, Leave, State, View
 
 __all__ = ["ENTRY"]
 
@@ -16,19 +11,19 @@ ENTRY = Entry(
     name="backgammon",
     seats=(2,),
     options=Options,
-    rules=Backgammon,
-    action=Action,
-    event=Event,
-    state=State,
-    view=View,
-    hint=Hints,
-    hints=hints,
+    rules=late(f"{__name__}.rules", "Backgammon"),
+    action=late(f"{__name__}.state", "Action"),
+    event=late(f"{__name__}.state", "Event"),
+    state=late(f"{__name__}.state", "State"),
+    view=late(f"{__name__}.state", "View"),
+    hint=late(f"{__name__}.hints", "Hints"),
+    hints=late(f"{__name__}.hints", "hints"),
     bots={
         "easy": later(f"{__name__}.bots.players", "Easy"),
         "steady": later(f"{__name__}.bots.players", "Steady"),
         "strong": later(f"{__name__}.bots.players", "Strong"),
     },
-    kinds=KINDS,
+    kinds=late(f"{__name__}.conform", "KINDS"),
     engines={
         "gnubg": Engine(later(f"{__name__}.external", "engine"), later(f"{__name__}.external", "knows")),
         "bgsage": Engine(later(f"{__name__}.sage", "engine"), later(f"{__name__}.external", "knows")),
@@ -45,14 +40,14 @@ ENTRY = Entry(
     running=lambda view: () if view.turn is None else (view.turn if view.offer is None else view.offer.seat,),  # R44
     leaving=Leaving(
         substitute=lambda options: False,
-        flag=Leave,
-        gone=Leave,
+        flag=later(f"{__name__}.state", "Leave"),
+        gone=later(f"{__name__}.state", "Leave"),
         price=lambda view: 0 if view.phase == "match_over" else -view.cube.value,
     ),
     show=later(f"{__name__}.terminal", "show"),
     read=later(f"{__name__}.terminal", "read"),
     say=later(f"{__name__}.terminal", "say"),
-    formats=FORMATS,
+    formats=late(f"{__name__}.notation.formats", "FORMATS"),
     marks=later(f"{__name__}.terminal", "mark"),
     drive=later(f"{__name__}.selfplay", "drive"),
     warm=later(f"{__name__}.selfplay", "warm"),

@@ -13,13 +13,17 @@ from qipai.games.baohuang.kernel import score
 from qipai.games.baohuang.kernel import table as t
 from qipai.games.baohuang.notation import MODES, PACK, PHASES, write_play
 from qipai.games.baohuang.state import (
+    Action,
     Ended,
     Event,
     Grabbed,
     Hand,
     Kicked,
+    Leave,
     Left,
     Line,
+    Pass,
+    Play,
     Played,
     Rebelled,
     Revealed,
@@ -31,10 +35,28 @@ from qipai.games.baohuang.state import (
 )
 from qipai.kit.seats import seat_or_none
 
-__all__ = ["asked", "hand_of", "hush", "observe", "played", "told_between", "waiting"]
+__all__ = ["asked", "hand_of", "hush", "observe", "played", "price", "secret", "teams", "told_between", "waiting"]
 
 WINDOWS: Final = (t.GRAB, t.REBEL, t.KICK)  # several seats are asked, and nobody sees who has answered
 SECRET: Final = (t.YIELD, t.REVEAL)  # one seat is asked, and nobody sees who
+
+
+def secret(state: State, seat: Seat, action: Action) -> bool:
+    """Return whether an action is nobody's business until the deal is over: all but what lies on the table."""
+    return not isinstance(action, Play | Pass | Leave)
+
+
+def price(view: View) -> int:
+    """Return what leaving costs as the viewer sees the deal (R19): in the opening, unless it is asked to yield, 40."""
+    if view.seat in view.out or view.phase == "over":
+        return 0
+    return int(score.EARLY if view.phase in ("deal", "grab", "yield") else score.LATE)
+
+
+def teams(state: State) -> tuple[int, ...]:
+    """Return the side of each seat at the end: the emperor, with his guard where he has one, against the others."""
+    crown = (state.reg[t.EMPEROR], state.reg[t.GUARD])
+    return tuple(int(seat in crown) for seat in range(5))
 
 
 def in_order(state: State, seats: int) -> tuple[Seat, ...]:

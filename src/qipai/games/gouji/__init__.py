@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from qipai.core.contract import Seat
-from qipai.core.entry import Entry, Leaving, later
-from qipai.games.gouji.conform import KINDS
-from qipai.games.gouji.hints import Hints, hints
-from qipai.games.gouji.notation import book
+from qipai.core.entry import Entry, Leaving, late, later
 from qipai.games.gouji.options import Options
-from qipai.games.gouji.rules import Gouji, next_leader
-from qipai.games.gouji.sight import hush
-from qipai.games.gouji.state import Action, Burn, Carry, Deal, Event, Leave, NoBurn, State, View
+
+if TYPE_CHECKING:
+    from qipai.games.gouji.state import Carry, View
 
 __all__ = ["ENTRY"]
+
+
+def _carry(options: Options, first_seated: Seat) -> Carry:
+    """Return the carry of a match's first deal."""
+    from qipai.games.gouji.rules import next_leader
+    from qipai.games.gouji.state import Carry
+
+    return Carry(1, next_leader(1, first_seated))
 
 
 def _gone(view: View, seat: Seat) -> bool:
@@ -24,30 +31,30 @@ ENTRY = Entry(
     name="gouji",
     seats=(6,),
     options=Options,
-    rules=Gouji,
-    action=Action,
-    event=Event,
-    state=State,
-    view=View,
-    hint=Hints,
-    hints=hints,
+    rules=late(f"{__name__}.rules", "Gouji"),
+    action=late(f"{__name__}.state", "Action"),
+    event=late(f"{__name__}.state", "Event"),
+    state=late(f"{__name__}.state", "State"),
+    view=late(f"{__name__}.state", "View"),
+    hint=late(f"{__name__}.hints", "Hints"),
+    hints=late(f"{__name__}.hints", "hints"),
     bots={
         "easy": later(f"{__name__}.bots.easy", "Easy"),
         "steady": later(f"{__name__}.bots.steady", "Steady"),
         "strong": later(f"{__name__}.bots.strong", "Strong"),
     },
-    kinds=KINDS,
+    kinds=late(f"{__name__}.conform", "KINDS"),
     cards=True,
     sides=lambda seats: tuple(seat % 2 for seat in range(seats)),
     clock=lambda options: {"type": "move", "s": options.turn_seconds, "asks": {"burn": options.burn_seconds}},
-    carry=lambda options, first_seated: Carry(1, next_leader(1, first_seated)),
-    leaving=Leaving(gone=Leave, price=lambda view: -12, done=_gone),
-    hush=hush,
-    secret=lambda state, seat, action: isinstance(action, Deal | Burn | NoBurn),
+    carry=_carry,
+    leaving=Leaving(gone=later(f"{__name__}.state", "Leave"), price=lambda view: -12, done=_gone),
+    hush=late(f"{__name__}.sight", "hush"),
+    secret=late(f"{__name__}.sight", "secret"),
     show=later(f"{__name__}.terminal", "show"),
     read=later(f"{__name__}.terminal", "read"),
     say=later(f"{__name__}.terminal", "say"),
-    formats={"book": book},
+    formats={"book": later(f"{__name__}.notation", "book")},
     marks=later(f"{__name__}.terminal", "mark"),
     drive=later(f"{__name__}.selfplay", "drive"),
     warm=later(f"{__name__}.selfplay", "warm"),

@@ -14,12 +14,16 @@ from qipai.games.gouji.kernel import table as t
 from qipai.games.gouji.notation import PACK, PHASES, read_set, write_play
 from qipai.games.gouji.options import Options
 from qipai.games.gouji.state import (
+    Action,
+    Burn,
     Burning,
+    Deal,
     Ended,
     Event,
     Fell,
     Hand,
     Left,
+    NoBurn,
     Paid,
     Payment,
     Played,
@@ -33,7 +37,12 @@ from qipai.games.gouji.state import (
 )
 from qipai.kit.seats import bits, seat_or_none
 
-__all__ = ["asked", "hand_of", "hush", "observe", "told_between", "waiting"]
+__all__ = ["asked", "hand_of", "hush", "observe", "secret", "told_between", "waiting"]
+
+
+def secret(state: State, seat: Seat, action: Action) -> bool:
+    """Return whether an action is nobody's business until the deal is over: the cards dealt, and answers to a burn."""
+    return isinstance(action, Deal | Burn | NoBurn)
 
 
 def asked(state: State) -> tuple[Seat, ...]:

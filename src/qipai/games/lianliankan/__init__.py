@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from qipai.core.contract import Seat
-from qipai.core.entry import Entry, Leaving, later
-from qipai.games.lianliankan.clock import timing
-from qipai.games.lianliankan.conform import KINDS
-from qipai.games.lianliankan.hints import Hints, hints
-from qipai.games.lianliankan.notation import csv
+from qipai.core.entry import Entry, Leaving, late, later
 from qipai.games.lianliankan.options import Options
-from qipai.games.lianliankan.rules import Lianliankan
-from qipai.games.lianliankan.state import Action, Board, Event, Leave, State, View
+
+if TYPE_CHECKING:
+    from qipai.games.lianliankan.state import View
 
 __all__ = ["ENTRY"]
 
@@ -29,33 +28,38 @@ ENTRY = Entry(
     name="lianliankan",
     seats=(1, 2, 3, 4, 5, 6),
     options=Options,
-    rules=Lianliankan,
-    action=Action,
-    event=Event,
-    state=State,
-    view=View,
-    hint=Hints,
-    hints=hints,
+    rules=late(f"{__name__}.rules", "Lianliankan"),
+    action=late(f"{__name__}.state", "Action"),
+    event=late(f"{__name__}.state", "Event"),
+    state=late(f"{__name__}.state", "State"),
+    view=late(f"{__name__}.state", "View"),
+    hint=late(f"{__name__}.hints", "Hints"),
+    hints=late(f"{__name__}.hints", "hints"),
     bots={
         "easy": later(f"{__name__}.bots", "Easy"),
         "steady": later(f"{__name__}.bots", "Steady"),
         "strong": later(f"{__name__}.bots", "Strong"),
     },
-    kinds=KINDS,
+    kinds=late(f"{__name__}.conform", "KINDS"),
     presets={
         "small": {"rows": 6, "cols": 8, "kinds": 12},
         "middle": {"rows": 8, "cols": 12, "kinds": 24},
     },
     clock=lambda options: {"type": "none"},
     running=lambda view: (),
-    leaving=Leaving(substitute=lambda options: False, gone=Leave, price=_price, done=_done),
-    timing=timing,
+    leaving=Leaving(
+        substitute=lambda options: False,
+        gone=later(f"{__name__}.state", "Leave"),
+        price=_price,
+        done=_done,
+    ),
+    timing=late(f"{__name__}.clock", "timing"),
     pace=later(f"{__name__}.bots", "pace"),
-    secret=lambda state, seat, action: isinstance(action, Board),
+    secret=late(f"{__name__}.sight", "secret"),
     show=later(f"{__name__}.terminal", "show"),
     read=later(f"{__name__}.terminal", "read"),
     say=later(f"{__name__}.terminal", "say"),
-    formats={"csv": csv},
+    formats={"csv": later(f"{__name__}.notation", "csv")},
     marks=later(f"{__name__}.terminal", "mark"),
     drive=later(f"{__name__}.selfplay", "drive"),
     warm=later(f"{__name__}.selfplay", "warm"),

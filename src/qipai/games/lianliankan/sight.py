@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from qipai.core.contract import Rng
+from qipai.core.contract import Rng, Seat
 from qipai.core.kernel import frozen, thawed
 from qipai.games.lianliankan.board import grid_of, index, pairs, rows_of
 from qipai.games.lianliankan.kernel.layout import fall
 from qipai.games.lianliankan.options import Options
-from qipai.games.lianliankan.state import State, View
+from qipai.games.lianliankan.state import Action, Board, State, View
 
-__all__ = ["imagine", "observe"]
+__all__ = ["imagine", "observe", "secret"]
+
+
+def secret(state: State, seat: Seat, action: Action) -> bool:
+    """Return whether an action is nobody's business until the race is over: the board as it was dealt."""
+    return isinstance(action, Board)
 
 
 def observe(options: Options, state: State, seat: int | None) -> View:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from qipai.core.entry import Entry, Leaving, later
-from qipai.games.mahjong.conform import KINDS, fine_of
-from qipai.games.mahjong.hints import Hints, hints
-from qipai.games.mahjong.kernel.table import CLAIM, PHASE, ROB
+from qipai.core.entry import Entry, Leaving, late, later
 from qipai.games.mahjong.options import Options
-from qipai.games.mahjong.rules import Mahjong
-from qipai.games.mahjong.sight import buyers, hush
-from qipai.games.mahjong.state import Action, Carry, Deal, Event, Hu, Kong, Pass, Pong, State, Swap, View, Void
+
+if TYPE_CHECKING:
+    from qipai.games.mahjong.state import Carry
 
 __all__ = ["ENTRY"]
 
@@ -23,42 +20,42 @@ def _clock(options: Options) -> dict[str, Any]:
     return {"type": "move", "s": options.turn_seconds, "asks": asks}
 
 
-def _secret(state: State, seat: int, action: Action) -> bool:
-    """Return whether an action is nobody's business until the hand is over: the wall, and answers in windows."""
-    if isinstance(action, Deal | Swap | Void | Pass | Pong):
-        return True
-    return isinstance(action, Hu | Kong) and state.cells[PHASE] in (CLAIM, ROB)
+def _carry(options: Options, first_seated: int) -> Carry:
+    """Return the carry of a match's first deal."""
+    from qipai.games.mahjong.state import Carry
+
+    return Carry(1)
 
 
 ENTRY = Entry(
     name="mahjong",
     seats=(4,),
     bench=4,
-    bets=buyers,
+    bets=late(f"{__name__}.sight", "buyers"),
     options=Options,
-    rules=Mahjong,
-    action=Action,
-    event=Event,
-    state=State,
-    view=View,
-    hint=Hints,
-    hints=hints,
+    rules=late(f"{__name__}.rules", "Mahjong"),
+    action=late(f"{__name__}.state", "Action"),
+    event=late(f"{__name__}.state", "Event"),
+    state=late(f"{__name__}.state", "State"),
+    view=late(f"{__name__}.state", "View"),
+    hint=late(f"{__name__}.hints", "Hints"),
+    hints=late(f"{__name__}.hints", "hints"),
     bots={
         "easy": later(f"{__name__}.bots.easy", "Easy"),
         "steady": later(f"{__name__}.bots.steady", "Steady"),
         "strong": later(f"{__name__}.bots.strong", "Strong"),
     },
-    kinds=KINDS,
+    kinds=late(f"{__name__}.conform", "KINDS"),
     presets={
         "brisk": {"turn_seconds": 10, "claim_seconds": 3, "setup_seconds": 12},
         "chengdu": {"void_rule": "declare", "exchange": "three", "sing_dance": False},
         "plain": {"mode": "standard", "horse": "none"},
     },
     clock=_clock,
-    carry=lambda options, first_seated: Carry(1),
-    leaving=Leaving(fine=fine_of, beside=True),
-    hush=hush,
-    secret=_secret,
+    carry=_carry,
+    leaving=Leaving(fine=later(f"{__name__}.conform", "fine_of"), beside=True),
+    hush=late(f"{__name__}.sight", "hush"),
+    secret=late(f"{__name__}.sight", "secret"),
     show=later(f"{__name__}.terminal", "show"),
     read=later(f"{__name__}.terminal", "read"),
     say=later(f"{__name__}.terminal", "say"),

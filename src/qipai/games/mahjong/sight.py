@@ -30,8 +30,10 @@ from qipai.games.mahjong.notation import (
 )
 from qipai.games.mahjong.options import Options
 from qipai.games.mahjong.state import (
+    Action,
     Adding,
     Check,
+    Deal,
     Discarded,
     Drew,
     Ended,
@@ -39,24 +41,41 @@ from qipai.games.mahjong.state import (
     Hand,
     HorseBought,
     HorseTile,
+    Hu,
+    Kong,
     Konged,
     LastTile,
     Meld,
     Paid,
+    Pass,
     Payment,
+    Pong,
     Ponged,
     River,
     Shown,
     State,
+    Swap,
     Swapped,
     View,
+    Void,
     VoidsShown,
     Win,
     Won,
 )
 from qipai.kit.seats import bits
 
-__all__ = ["NAMES", "asked", "buyers", "exchanged", "hush", "next_dealer", "observe", "silent", "told_between"]
+__all__ = [
+    "NAMES",
+    "asked",
+    "buyers",
+    "exchanged",
+    "hush",
+    "next_dealer",
+    "observe",
+    "secret",
+    "silent",
+    "told_between",
+]
 
 WINDOWS: Final = (t.CLAIM, t.ROB)
 Cells = Sequence[int]
@@ -83,6 +102,13 @@ def silent(window: State) -> bool:
 def buyers(state: State) -> tuple[Seat, ...]:
     """Return who of the bench holds a horse."""
     return tuple(owner for i, owner in enumerate(state.bench) if state.cells[t.HORSES + 2 * i] >= 0)
+
+
+def secret(state: State, seat: Seat, action: Action) -> bool:
+    """Return whether an action is nobody's business until the hand is over: the wall, and answers in windows."""
+    if isinstance(action, Deal | Swap | Void | Pass | Pong):
+        return True
+    return isinstance(action, Hu | Kong) and state.cells[t.PHASE] in (t.CLAIM, t.ROB)
 
 
 def next_dealer(state: State) -> Seat:

@@ -2,34 +2,42 @@
 
 from __future__ import annotations
 
-from qipai.core.entry import Entry, Leaving, later
-from qipai.games.shengji.conform import KINDS
-from qipai.games.shengji.hints import Hints, hints
-from qipai.games.shengji.notation import book
+from typing import TYPE_CHECKING
+
+from qipai.core.contract import Seat
+from qipai.core.entry import Entry, Leaving, late, later
 from qipai.games.shengji.options import Options
-from qipai.games.shengji.rules import Shengji
-from qipai.games.shengji.state import Action, Bury, Event, NextDeal, State, View
+
+if TYPE_CHECKING:
+    from qipai.games.shengji.state import Carry
 
 __all__ = ["ENTRY"]
+
+
+def _carry(options: Options, first_seated: Seat) -> Carry:
+    """Return the carry of a match's first deal."""
+    from qipai.games.shengji.rules import Shengji
+
+    return Shengji(options).first_carry()
 
 
 ENTRY = Entry(
     name="shengji",
     seats=(4,),
     options=Options,
-    rules=Shengji,
-    action=Action,
-    event=Event,
-    state=State,
-    view=View,
-    hint=Hints,
-    hints=hints,
+    rules=late(f"{__name__}.rules", "Shengji"),
+    action=late(f"{__name__}.state", "Action"),
+    event=late(f"{__name__}.state", "Event"),
+    state=late(f"{__name__}.state", "State"),
+    view=late(f"{__name__}.state", "View"),
+    hint=late(f"{__name__}.hints", "Hints"),
+    hints=late(f"{__name__}.hints", "hints"),
     bots={
         "easy": later(f"{__name__}.bots.easy", "Easy"),
         "steady": later(f"{__name__}.bots.steady", "Steady"),
         "strong": later(f"{__name__}.bots.strong", "Strong"),
     },
-    kinds=KINDS,
+    kinds=late(f"{__name__}.conform", "KINDS"),
     # The three forms of the game; two decks are the default of the option.
     variants={"one_deck": {"decks": 1}, "two_decks": {}, "three_decks": {"decks": 3}},
     presets={
@@ -41,13 +49,13 @@ ENTRY = Entry(
     special="big_sweep_points",
     cards=True,
     clock=lambda options: {"type": "move", "s": 20, "asks": {"bury": 60, "declare": 5}},
-    carry=lambda options, first_seated: Shengji(options).first_carry(),
+    carry=_carry,
     leaving=Leaving(price=lambda view: -4),
-    secret=lambda state, seat, action: isinstance(action, NextDeal | Bury),
+    secret=late(f"{__name__}.sight", "secret"),
     show=later(f"{__name__}.terminal", "show"),
     read=later(f"{__name__}.terminal", "read"),
     say=later(f"{__name__}.terminal", "say"),
-    formats={"book": book},
+    formats={"book": later(f"{__name__}.notation", "book")},
     marks=later(f"{__name__}.terminal", "mark"),
     drive=later(f"{__name__}.selfplay", "drive"),
     warm=later(f"{__name__}.selfplay", "warm"),

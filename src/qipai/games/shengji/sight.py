@@ -11,9 +11,9 @@ from qipai.games.shengji.kernel import table as t
 from qipai.games.shengji.notation import INDEX, NAMES, PHASES, groups_of, order_of, suit_name, write
 from qipai.games.shengji.options import Options
 from qipai.games.shengji.score import result
-from qipai.games.shengji.state import Result, Reveal, State, View
+from qipai.games.shengji.state import Action, Bury, NextDeal, Result, Reveal, State, View
 
-__all__ = ["asked", "fixed_rules", "freeze", "observe", "outcome_of", "revealed", "thaw"]
+__all__ = ["asked", "fixed_rules", "freeze", "observe", "outcome_of", "revealed", "secret", "thaw"]
 
 CELLS: Final = ("deck", "hands", "kitty", "picked", "put", "gone", "shown", "lacks", "captured", "shape", "reg")
 
@@ -55,6 +55,11 @@ def fixed_rules(s: t.Table, options: Options, levels: tuple[str, str], dealer: S
     r[t.TRIPLES_FIRST] = int(options.titanic_follow == "triples_first")
     r[t.BY_WINNER] = int(options.kitty_multiplier_by == "winner_cards")
     r[t.DEALER] = -1 if dealer is None else dealer
+
+
+def secret(state: State, seat: Seat, action: Action) -> bool:
+    """Return whether an action is nobody's business until the deal is over: the cards dealt, and the kitty."""
+    return isinstance(action, NextDeal | Bury)
 
 
 def asked(state: State) -> tuple[Seat, ...]:

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from qipai.core.entry import Entry, Leaving, later
-from qipai.games.xiangqi.conform import KINDS
-from qipai.games.xiangqi.hints import Hints, hints
-from qipai.games.xiangqi.notation import FORMATS
+from qipai.core.entry import Entry, Leaving, late, later
 from qipai.games.xiangqi.options import Options, wire_clock
-from qipai.games.xiangqi.rules import Xiangqi
-from qipai.games.xiangqi.state import Abandon, Action, Event, FlagFall, State, View
 
 __all__ = ["ENTRY"]
 
@@ -17,19 +12,19 @@ ENTRY = Entry(
     name="xiangqi",
     seats=(2,),
     options=Options,
-    rules=Xiangqi,
-    action=Action,
-    event=Event,
-    state=State,
-    view=View,
-    hint=Hints,
-    hints=hints,
+    rules=late(f"{__name__}.rules", "Xiangqi"),
+    action=late(f"{__name__}.state", "Action"),
+    event=late(f"{__name__}.state", "Event"),
+    state=late(f"{__name__}.state", "State"),
+    view=late(f"{__name__}.state", "View"),
+    hint=late(f"{__name__}.hints", "Hints"),
+    hints=late(f"{__name__}.hints", "hints"),
     bots={
         "easy": later(f"{__name__}.bots", "Easy"),
         "steady": later(f"{__name__}.bots", "Steady"),
         "strong": later(f"{__name__}.bots", "Strong"),
     },
-    kinds=KINDS,
+    kinds=late(f"{__name__}.conform", "KINDS"),
     luck=False,
     clock=wire_clock,
     running=lambda view: (view.side,),
@@ -37,14 +32,14 @@ ENTRY = Entry(
     swap=True,  # R1: the first-seated plays red, colours change in a rematch
     leaving=Leaving(
         substitute=lambda options: False,
-        flag=FlagFall,
-        gone=Abandon,
+        flag=later(f"{__name__}.state", "FlagFall"),
+        gone=later(f"{__name__}.state", "Abandon"),
         price=lambda view: -2 if view.phase == "play" else 0,
     ),
     show=later(f"{__name__}.terminal", "show"),
     read=later(f"{__name__}.terminal", "read"),
     say=later(f"{__name__}.terminal", "say"),
-    formats=FORMATS,
+    formats=late(f"{__name__}.notation.formats", "FORMATS"),
     marks=later(f"{__name__}.terminal", "mark"),
     lessons=later(f"{__name__}.tutorial", "tasks"),
     lesson_step=later(f"{__name__}.tutorial", "tried"),

@@ -9,7 +9,6 @@ import msgspec
 from msgspec import Meta, Struct
 
 from qipai.core.contract import BadNotation
-from qipai.games.xiangqi.position import legal_moves, parse_fen
 
 __all__ = ["Options", "TimeControl", "wire_clock"]
 
@@ -53,6 +52,8 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         if self.handicap_fen is not None:
+            from qipai.games.xiangqi.position import legal_moves, parse_fen
+
             position = parse_fen(self.handicap_fen)  # BadNotation is a ValueError
             if not legal_moves(position):
                 raise BadNotation("bad_position")  # a game must not be over before it has begun
