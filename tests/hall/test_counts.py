@@ -379,6 +379,10 @@ def test_a_special_room_says_so_on_entry_and_high_totals_count_more(tmp_path: Pa
             _ann, bob = await pair(w, 301, 20, 21)
             await resign(w, bob, 301)
             assert [(await w.hall.ledger.standing(user, "xiangqi"))[0].score for user in (20, 21)] == [406, 394]
+            await begin(w, [_ann, bob], 301)
+            assert (await bob.say(commands.Stand(bob.cid(), 301)))["facts"]["score"] == -6  # RP-20
+            await bob.done(commands.Stand(bob.cid(), 301, confirm=True))
+            assert (await w.hall.ledger.standing(21, "xiangqi"))[0].score == 388
 
     run(test())
 

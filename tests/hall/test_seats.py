@@ -270,8 +270,8 @@ def test_without_substitutes_a_quit_voids_the_deal(tmp_path: Path) -> None:
             await people[2].done(commands.Stand("s1", 401, confirm=True))
             result = people[0].shown[401]["result"]
             assert result["why"] == "left"
-            assert [paid["score"] for paid in result["paid"]] == [0, 0, -12, 0, 0, 0]
-            assert [paid["credibility"] for paid in result["paid"]][2] == -5
+            assert [paid["score"] for paid in result["paid"]] == [None, None, -12, None, None, None]
+            assert [paid["credibility"] for paid in result["paid"]] == [None, None, -5, None, None, None]
             assert await w.hall.verify(people[0].shown[401]["game"]["game_id"]) is None
 
     run(test())

@@ -115,6 +115,7 @@ class Leaving:
     flag: Callable[[Seat], Any] | None = None  # NATURE's action when a clock falls; None: `Rules.idle` is played
     # NATURE's action for who left and has no substitute; where it is None or refused, the hall ends the deal as void.
     gone: Callable[[Seat], Any] | None = None
+    void: str | None = None  # the `why` of an outcome, made by `gone`, that is void for everybody but who left (P-28)
     price: Callable[[Any], int] = lambda view: 0  # score a quit costs now, ≤ 0
     done: Callable[[Any, Seat], bool] = lambda view, seat: False  # P-26: this seat may go, it has nothing left to do
     # P-58: (options, deals that these players have finished) -> points a quit is fined for play still owed, the running

@@ -302,7 +302,8 @@ class Draft:
                 if self.deal.hush is not None:
                     return  # an end before the pause's would show that nobody was asked
                 carry = msgspec.to_builtins(outcome.carry)
-                self.end(outcome.points, outcome.places, outcome.why, carry)
+                void = outcome.why == self.table.entry.leaving.void
+                self.end(outcome.points, outcome.places, outcome.why, carry, void=void)
                 return
             turn = rules.turn(self.deal.state)
             if NATURE not in turn.seats or turn.beat:
@@ -466,13 +467,30 @@ class Draft:
             return True
         return self.table.entry.leaving.done(view_of(self.table, self.deal, seat), seat)
 
-    def gone(self, seat: Seat) -> None:
-        """A seat is left: where a substitute plays on nothing happens, else the game ends it, or the hall (13.3)."""
-        if self.substitutes() or self.table.benched(seat):
-            return
+    def cost(self, seat: Seat) -> Json:
+        """Return what leaving the running deal costs a seat, as it will be charged (P-26)."""
+        stakes, left = self.table.stakes(self.tune), self.left(seat, "quit", self.price(seat))
+        by = ledger.times(stakes, self.had()[: self.table.setting.seats])
+        void = not self.stays(seat) and (self.table.entry.leaving.void is not None or self.ends(seat) is None)
+        return ledger.price(stakes, left, self.table.chairs[seat].purse, fee=not void, by=by)
+
+    def stays(self, seat: Seat) -> bool:
+        """Tell whether the deal goes on without who sits there."""
+        return self.substitutes() or self.table.benched(seat)
+
+    def ends(self, seat: Seat) -> Any:
+        """Return the game's own action by which leaving this seat ends the deal, None where the hall ends it (13.3)."""
         leaving = self.table.entry.leaving
         action = leaving.gone(seat) if leaving.gone is not None else None
         if action is None or rules_at(self.table, self.deal).refuse(self.deal.state, NATURE, action) is not None:
+            return None
+        return action
+
+    def gone(self, seat: Seat) -> None:
+        """A seat is left: where a substitute plays on nothing happens, else the game ends it, or the hall (13.3)."""
+        if self.stays(seat):
+            return
+        if (action := self.ends(seat)) is None:
             self.void("void")
         else:
             self.nature(action)

@@ -221,8 +221,7 @@ def _stand(draft: Draft, command: say.Stand) -> None:
         draft.stand(seat, "self")
         return
     if not command.confirm and not draft.free(seat):
-        left = draft.left(seat, "quit", draft.price(seat))
-        raise HallError("CONFIRM_QUIT", **ledger.price(table.stakes(draft.tune), left, table.chairs[seat].purse))
+        raise HallError("CONFIRM_QUIT", **draft.cost(seat))
     draft.leave(seat)
 
 

@@ -16,7 +16,7 @@ from qipai.ledger.model import TRUST_STEPS, Left, Paid, Purse, Stakes, trusted
 from qipai.ledger.passes import Ended, Pass
 from qipai.ledger.ratings import Fibs, Rating
 
-__all__ = ["after_pay", "price", "settle"]
+__all__ = ["after_pay", "price", "settle", "times"]
 
 
 def settle(
@@ -33,7 +33,8 @@ def settle(
     """Return what each seat gets for a game.
 
     had: what each brought; None for guests and bots, for whom nothing counts. leavers: their penalty stands instead of
-    their entry of the result (P-32). void: nobody else gains or loses. rated: every player's new rating, None: unrated.
+    their entry of the result (P-32). void: for nobody else it was a game. rated: every player's new rating, None:
+    unrated.
     fibs: the same by FIBS, where the game is a match of backgammon.
     players: how many of them played, None: all; the others have only bet, from the bench (P-63): they share in the
     money, and neither their credibility nor a pass moves.
@@ -41,18 +42,16 @@ def settle(
     played = len(points) if players is None else players
     if stakes.kind == "friendly":
         return tuple(Paid(seat) for seat in range(len(points)))
-    times = 1
-    if stakes.brackets is not None and all(purse is not None for purse in had[:played]):
-        times = multiplier([purse.score for purse in had[:played] if purse is not None], stakes.brackets)
-    entries = [_entry(0 if void else each * times, leavers.get(seat)) for seat, each in enumerate(points)]
+    by = times(stakes, had[:played])
+    entries = [by * _entry(0 if void else each, leavers.get(seat)) for seat, each in enumerate(points)]
     coins = _coins(stakes, entries, had, leavers, void=void) if stakes.kind == "coin" else None
     paid = []
     for seat, purse in enumerate(had):
-        if purse is None:
+        left = leavers.get(seat)
+        if purse is None or (void and left is None):
             paid.append(Paid(seat))
             continue
-        left = leavers.get(seat)
-        counts = seat < played and (left is not None or not void)
+        counts = seat < played
         score = None if coins is not None else entries[seat] - (left.fine if left else 0)
         change = trusted(purse.credibility, left.cause if left else "finish") - purse.credibility if counts else 0
         got = None if coins is None else coins[seat]
@@ -72,6 +71,13 @@ def settle(
             )
         )
     return tuple(paid)
+
+
+def times(stakes: Stakes, had: Sequence[Purse | None]) -> int:
+    """Return by what the points of a table count: more among players with high totals, where the room has it (P-61)."""
+    if stakes.brackets is None or any(purse is None for purse in had):
+        return 1
+    return multiplier([purse.score for purse in had if purse is not None], stakes.brackets)
 
 
 def _entry(points: int, left: Left | None) -> int:
@@ -129,10 +135,13 @@ def after_pay(purse: Purse, paid: Mapping[str, Any]) -> Purse:
     )
 
 
-def price(stakes: Stakes, left: Left, purse: Purse | None, *, fee: bool = True) -> dict[str, int | None]:
-    """Return what leaving costs, as `CONFIRM_QUIT` says it (P-26). fee: a game is settled with it."""
+def price(stakes: Stakes, left: Left, purse: Purse | None, *, fee: bool = True, by: int = 1) -> dict[str, int | None]:
+    """Return what leaving costs, as `CONFIRM_QUIT` says it (P-26).
+
+    fee: a game is settled with it. by: what points count by at this table (`times`): the penalty is one of its results.
+    """
     counts = stakes.kind != "friendly" and purse is not None
-    score = -left.fine if left.beside else left.price - left.fine
+    score = -left.fine if left.beside else by * left.price - left.fine
     coins = 0
     if stakes.kind == "coin" and purse is not None:
         coins = -min(purse.coins, -score * stakes.factor + (stakes.fee if fee else 0))

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from qipai.ledger import Left, Purse, Stakes, grade, grade_name, price, settle, trusted
+from qipai.ledger import Left, Purse, Stakes, grade, grade_name, price, settle, times, trusted
 from qipai.ledger.passes import Pass
 
 POINTS = (4, 4, -8)
@@ -42,7 +42,7 @@ def test_who_leaves_a_coin_game_pays_its_price_and_what_is_over_is_the_houses() 
     poor = settle(stakes, (4, -4), purses(0, 0, coins=20), {1: Left("kicked", -12)})
     assert [p.coins for p in poor] == [18, -20]
     void = settle(stakes, (0, 0), purses(0, 0, coins=500), {1: Left("quit", -12)}, void=True)
-    assert [p.coins for p in void] == [0, -120]
+    assert [p.coins for p in void] == [None, -120]
 
 
 def test_a_pass_room_counts_score_and_pass_and_pays_records() -> None:
@@ -92,9 +92,19 @@ def test_who_leaves_pays_instead_of_his_entry_and_the_others_keep_theirs(cause: 
     assert [(p.score, p.credibility) for p in paid] == [(-12, trust), (4, 1), (-8, 1)]
 
 
+def test_a_penalty_counts_as_much_as_the_other_results_of_its_table() -> None:
+    stakes = Stakes("score", brackets="all_in_bracket")
+    rich, poor = purses(300, 400), purses(300, 400, 0)
+    left = Left("quit", -4)
+    assert [p.score for p in settle(stakes, (4, -4), rich, {1: left})] == [12, -12]
+    assert price(stakes, left, rich[1], by=times(stakes, rich))["score"] == -12
+    assert [p.score for p in settle(stakes, (4, 0, -4), poor, {1: left})] == [4, -4, -4]
+    assert price(stakes, left, poor[1], by=times(stakes, poor))["score"] == -4
+
+
 def test_a_void_game_costs_the_leaver_alone() -> None:
     paid = settle(SCORE, (0, 0, 0), purses(0, 0, 0, trust=50), {1: Left("quit", -12)}, void=True)
-    assert [(p.score, p.credibility) for p in paid] == [(0, 0), (-12, -5), (0, 0)]
+    assert [(p.score, p.credibility) for p in paid] == [(None, None), (-12, -5), (None, None)]
 
 
 def test_credibility_stays_between_0_and_100() -> None:

@@ -53,6 +53,7 @@ ENTRY = Entry(
     leaving=Leaving(
         substitute=lambda options: options.on_leave == "bot",
         gone=later(f"{__name__}.state", "Leave"),
+        void="left",
         price=later(f"{__name__}.sight", "price"),
         done=_gone,
     ),

@@ -48,7 +48,7 @@ ENTRY = Entry(
     sides=lambda seats: tuple(seat % 2 for seat in range(seats)),
     clock=lambda options: {"type": "move", "s": options.turn_seconds, "asks": {"burn": options.burn_seconds}},
     carry=_carry,
-    leaving=Leaving(gone=later(f"{__name__}.state", "Leave"), price=lambda view: -12, done=_gone),
+    leaving=Leaving(gone=later(f"{__name__}.state", "Leave"), void="left", price=lambda view: -12, done=_gone),
     hush=late(f"{__name__}.sight", "hush"),
     secret=late(f"{__name__}.sight", "secret"),
     show=later(f"{__name__}.terminal", "show"),
