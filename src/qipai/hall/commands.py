@@ -6,7 +6,7 @@ A type stands in `t`; fields that may be left out have a default; an unknown fie
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, ClassVar, Final, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -45,7 +45,7 @@ Id = Annotated[int, Meta(ge=0, le=2**53)]
 SeatNo = Annotated[int, Meta(ge=0, le=15)]
 
 
-class Frame(Struct, frozen=True, tag_field="t", tag=str.lower, forbid_unknown_fields=True):
+class Frame(Struct, frozen=True, tag_field="t", tag=str.lower, forbid_unknown_fields=True, gc=False):
     """A client's message."""
 
 
@@ -55,7 +55,13 @@ class Command(Frame, frozen=True):
     cid: Cid
 
 
-class Hello(Frame, frozen=True):
+class Wish(Frame, frozen=True):
+    """A message that changes nothing of a table: it has no `cid`."""
+
+    cid: ClassVar[None] = None
+
+
+class Hello(Wish, frozen=True):
     """The first message on a socket."""
 
     v: int
@@ -64,7 +70,7 @@ class Hello(Frame, frozen=True):
     client: str | None = None
 
 
-class Join(Frame, frozen=True):
+class Join(Wish, frozen=True):
     """Go to a table: to one's own seat there, else to watch."""
 
     table: Id
@@ -73,7 +79,7 @@ class Join(Frame, frozen=True):
     key: str | None = None
 
 
-class Leave(Frame, frozen=True):
+class Leave(Wish, frozen=True):
     """No more messages of this table; a seat is kept."""
 
     table: Id
@@ -101,7 +107,7 @@ class Ready(Command, frozen=True):
     on: bool
 
 
-class Seed(Frame, frozen=True):
+class Seed(Wish, frozen=True):
     """A client seed for a new commitment (P-92)."""
 
     table: Id
@@ -177,26 +183,26 @@ class Say(Command, frozen=True):
     phrase: str | UnsetType = UNSET
 
 
-class Enter(Frame, frozen=True):
+class Enter(Wish, frozen=True):
     """Go into a room."""
 
     room: Id
 
 
-class Exit(Frame, frozen=True):
+class Exit(Wish, frozen=True):
     """Leave a room."""
 
     room: Id
 
 
-class Follow(Frame, frozen=True):
+class Follow(Wish, frozen=True):
     """Follow a live list, or no longer."""
 
     list: Literal["cards", "online"]
     on: bool
 
 
-class Ping(Frame, frozen=True):
+class Ping(Wish, frozen=True):
     """I am here. seen: `now` of the last pong, held: ms since it came (the round trip, P-23)."""
 
     n: int

