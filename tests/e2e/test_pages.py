@@ -141,6 +141,36 @@ def test_two_who_wait_are_paired(window: Callable[..., Page], house: Server) -> 
     assert people[0].page.url == people[1].page.url
 
 
+def test_a_game_has_its_four_tabs_and_one_click_pairs(window: Callable[..., Page], house: Server) -> None:
+    one, two = (Guest(window(), house, name) for name in ("溪云起", "Rain-7"))
+    one.see("/")
+    one.page.locator("[data-game=gouji] h3 a").click()
+    expect(one.page.locator("[data-tab=about][aria-current=page]")).to_be_visible()
+    expect(one.page.locator("main")).to_be_focused()  # whoever goes by keyboard begins at the new page
+    one.page.locator("[data-tab=rules]").click()
+    expect(one.page).to_have_url(re.compile("/rules/gouji$"))
+    one.page.locator("[data-tab=grades]").click()
+    expect(one.page.locator("tbody tr")).to_have_count(14)
+    one.page.locator("[data-tab=play]").click()
+    expect(one.page.locator(".rooms li")).not_to_have_count(0)
+    one.see("/games/backgammon")  # its variants are its relatives: one click, and the form knows which
+    one.page.locator(".near a[href*='variant=plakoto']").click()
+    expect(one.page.locator("#variant")).to_have_value("plakoto")
+
+    one.see("/games/xiangqi?tab=play")
+    one.page.locator("[data-pair=xiangqi]").click()
+    two.see("/")
+    two.page.locator("[data-pair=xiangqi]").click()
+    for person in (one, two):
+        expect(person.page.locator(".stage[data-fen]")).to_be_visible()
+        person.healthy()
+    assert one.page.url == two.page.url
+    stranger = window()
+    stranger.goto(house.url + "/games/xiangqi?tab=play")
+    stranger.locator("[data-pair=xiangqi]").click()
+    expect(stranger).to_have_url(re.compile("/signin"))
+
+
 def test_all_that_is_mine_comes_as_a_file_and_the_account_goes(window: Callable[..., Page], house: Server) -> None:
     one = Guest(window(320, 720), house, "归去来")
     one.see("/settings/data")
