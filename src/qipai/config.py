@@ -5,14 +5,20 @@ Every number the platform specification prints in italics has its place here; th
 
 from __future__ import annotations
 
+import ipaddress
+import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, get_args, get_type_hints
+from typing import Annotated, Any, Final, get_args, get_type_hints
+from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Meta, Struct
 
 __all__ = ["Config", "ConfigError", "default_text", "load"]
+
+MOST_TABLES: Final = 99  # of a room, however they came about: their numbers are its own and two figures
 
 
 class ConfigError(ValueError):
@@ -58,7 +64,7 @@ class Limits(Group, frozen=True):
 class Rooms(Group, frozen=True):
     """Rooms."""  # P-15
 
-    tables: Annotated[int, number(1, 1000, "tables in an ordinary room")] = 24
+    tables: Annotated[int, number(1, MOST_TABLES, "tables in an ordinary room")] = 24
     people: Annotated[int, number(1, 100000, "people in a room")] = 400
     own: Annotated[
         tuple[dict[str, Any], ...], Meta(description="rooms of this hall's own, each a table [[rooms.own]]")
@@ -249,10 +255,53 @@ def load(path: Path) -> Config:
     except tomllib.TOMLDecodeError as wrong:
         raise ConfigError(f"{path}: {wrong}") from wrong
     except msgspec.ValidationError as wrong:
-        raise ConfigError(f"{path}: {_plain(str(wrong))}") from wrong
-    if found.engines and (strange := sorted(found.engines.keys() - (known := _engines()))):
-        raise ConfigError(f"{path}: [engines] {strange[0]} is not known; known are {', '.join(sorted(known))}")
+        raise ConfigError(f"{path}: {_at(text, *_plain(str(wrong)))}") from wrong
+    for table, key, why in _amiss(found):
+        raise ConfigError(f"{path}: {_at(text, table, key, f'[{table}] {key} {why}')}")
     return found
+
+
+def _amiss(found: Config) -> Iterator[tuple[str, str, str]]:
+    """Yield what cannot be though each value by itself can: table, key, why."""
+    known = _engines() if found.engines else set()
+    for name in sorted(found.engines.keys() - known):
+        yield "engines", name, f"is not known; known are {', '.join(sorted(known))}"
+    passes = found.passes
+    if (tables := passes.passes * passes.tables_per_pass) > MOST_TABLES:
+        why = f"makes {tables} tables with {passes.passes} passes; a room has at most {MOST_TABLES}"
+        yield "passes", "tables_per_pass", why
+    for one in filter(None, (each.strip() for each in found.web.proxies.split(","))):
+        if not _is_network(one):
+            yield "web", "proxies", f"must be addresses and networks with commas between them: {one} is neither"
+    for one in found.web.origins.split():
+        parts = urlsplit(one)
+        if parts.scheme not in ("http", "https") or one != f"{parts.scheme}://{parts.netloc}" or not parts.netloc:
+            yield "web", "origins", f"must be like https://play.example.org, without a path: {one} is not"
+
+
+def _is_network(text: str) -> bool:
+    if text == "*":
+        return True
+    try:
+        ipaddress.ip_network(text, strict=False)
+    except ValueError:
+        return False
+    return True
+
+
+def _at(text: str, table: str | None, key: str | None, message: str) -> str:
+    """Return a message with the line it is about, where that is found: a key of a table, or the table's own."""
+    current: str | None = None
+    for number, line in enumerate(text.splitlines(), 1):
+        if header := re.match(r"\s*\[\[?\s*([^\]]+?)\s*\]", line):
+            current = header[1].strip("\"' ")
+            if current == table and key is None:
+                return f"line {number}: {message}"
+        elif named := re.match(r"""\s*["']?([\w.-]+)["']?\s*=""", line):
+            whole = f"{current}.{named[1]}" if current else named[1]
+            if whole in (f"{table}.{key}" if key else table, table if current is None else None):
+                return f"line {number}: {message}"
+    return message
 
 
 def default_text() -> str:
@@ -293,23 +342,24 @@ def _keys(group: type[Group]) -> dict[str, tuple[Meta, Any]]:
     return {key: (get_args(hints[key])[1], getattr(default, key)) for key in group.__struct_fields__}
 
 
-def _plain(message: str) -> str:
-    """Return msgspec's message in the words of a TOML file: the key, what is wrong, what is allowed."""
+def _plain(message: str) -> tuple[str | None, str | None, str]:
+    """Return what msgspec complains of, in the words of a TOML file: table, key, what is wrong and what is allowed."""
     what, _, where = message.partition(" - at `$")
     path = where.rstrip("`").removeprefix(".").split(".") if where else []
     groups = _groups()
-    if path and path[0].startswith("engines"):
-        return "[engines] must be a table of texts in quotes"
+    table = path[0] if path else None
+    if table is not None and table.startswith("engines"):
+        return "engines", None, "[engines] must be a table of texts in quotes"
     if "unknown field" in what:
         key = what.split("`")[1]
-        table = f"[{path[0]}] " if path else ""
-        known = _keys(groups[path[0]]) if path else groups
-        return f"{table}{key} is not known; known are {', '.join(known)}"
-    if path[:1] == ["rooms"] and path[-1].startswith("own"):
-        return "[[rooms.own]] must be a table for each room"
-    if len(path) == 2:
-        meta, default = _keys(groups[path[0]])[path[1]]
+        if table is None:
+            return key, None, f"{key} is not known; known are {', '.join((*groups, 'engines'))}"
+        return table, key, f"[{table}] {key} is not known; known are {', '.join(_keys(groups[table]))}"
+    if table == "rooms" and path[-1].startswith("own"):
+        return "rooms", "own", "[[rooms.own]] must be a table for each room"
+    if table is not None and len(path) == 2:
+        meta, default = _keys(groups[table])[path[1]]
         kind = "true or false" if isinstance(default, bool) else "a text in quotes"
         allowed = kind if meta.ge is None else f"a whole number from {meta.ge} to {meta.le}"
-        return f"[{path[0]}] {path[1]} must be {allowed}"
-    return f"[{path[0]}] must be a table" if path else what
+        return table, path[1], f"[{table}] {path[1]} must be {allowed}"
+    return table, None, what if table is None else f"[{table}] must be a table"

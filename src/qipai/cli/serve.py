@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+import re
 import socket
 import sys
 import threading
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     import asyncio
 
     from qipai.config import Config
+    from qipai.hall.errors import HallError
 
 __all__ = ["options", "run"]
 
@@ -101,7 +103,7 @@ def _serve(data: Path, config: Config, listener: socket.socket, url: str, *, lan
         except sqlite3.DatabaseError as wrong:
             raise Trouble(f"{house.path} cannot be used: {wrong}") from wrong
         except HallError as wrong:
-            raise Trouble(f"{data / 'hall.toml'}: a room cannot be as it says: {wrong}") from wrong
+            raise Trouble(f"{data / 'hall.toml'}: {_room(wrong, data / 'hall.toml')}") from wrong
         gc.freeze()
         gc.set_threshold(*COLLECT)
         gc.enable()
@@ -133,6 +135,19 @@ def _load_games(stopped: threading.Event) -> None:
         except Exception:  # whoever plays it is told the same
             logging.getLogger(__name__).exception("the game %s cannot be loaded", name)
     gc.freeze()
+
+
+def _room(wrong: HallError, file: Path) -> str:
+    """Return in words why a room cannot be as `hall.toml` says, with the line where only one can be meant."""
+    word = str(wrong.facts.get("field", "")).removeprefix("rooms.own.")
+    if word == "key":
+        return "[[rooms.own]] two rooms of one game and kind need a `key` each, a word of their own"
+    if word == "name":
+        return '[[rooms.own]] every room needs a name: name = { zh-CN = "…", en = "…" }'
+    named = re.compile(rf"\b{re.escape(word.rpartition('.')[2])}\b[\"']?\s*=")
+    lines = [number for number, line in enumerate(file.read_text("utf-8").splitlines(), 1) if named.search(line)]
+    at = f"line {lines[0]}: " if len(lines) == 1 else ""
+    return f"{at}[[rooms.own]] a room cannot be with this `{word}`; docs/host.md says what there is"
 
 
 def _loop_factory() -> type[asyncio.AbstractEventLoop] | None:

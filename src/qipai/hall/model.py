@@ -70,11 +70,11 @@ class Terms(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
 
     min_score: int | None = None
     max_score: int | None = None
-    min_grade: int | None = None
-    min_credibility: int | None = None
-    min_coins: int | None = None
-    factor: int = 1  # coins for a point: N of P-59
-    fee: int = 0  # coins that the house takes of everybody: A of P-59
+    min_grade: Annotated[int, Meta(ge=0, le=13)] | None = None
+    min_credibility: Annotated[int, Meta(ge=0, le=100)] | None = None
+    min_coins: Annotated[int, Meta(ge=0)] | None = None
+    factor: Annotated[int, Meta(ge=1, le=10**6)] = 1  # coins for a point: N of P-59
+    fee: Annotated[int, Meta(ge=0, le=10**9)] = 0  # coins that the house takes of everybody: A of P-59
     brackets: BracketRule | None = None  # P-61: points count more among players with high totals
     min_games: Annotated[int, Meta(ge=0, le=1000)] = 0  # to be played before anybody may leave free (P-58)
     min_win_rate: Annotated[int, Meta(ge=0, le=100)] | None = None  # percent of his games that who sits down has won

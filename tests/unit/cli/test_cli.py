@@ -214,19 +214,35 @@ def test_a_port_in_use_is_said_so(tmp_path: Path, said: pytest.CaptureFixture[st
     assert err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("room", "complaint"),
+    [
+        ("kind = 'coin'", "every room needs a name"),
+        ("kind = 'coin'\nname = { en = 'x' }", "need a `key` each"),
+        ("kind = 'coin'\nkey = 'a'\nname = { en = 'x' }\nterms = { fee = -5 }", "line 5: [[rooms.own]]"),
+        ("kind = 'coin'\nkey = 'a'\nname = { en = 'x' }\nterms = { factor = 0 }", "with this `terms.factor`"),
+    ],
+)
+def test_a_room_of_ones_own_is_refused_in_words(
+    tmp_path: Path, said: pytest.CaptureFixture[str], room: str, complaint: str
+) -> None:
+    (tmp_path / "hall.toml").write_text(f"[[rooms.own]]\n{room}\n", "utf-8")
+    assert cli.main(["serve", "--port", "0", "--data", str(tmp_path)]) == 1
+    assert complaint in said.readouterr().err
+
+
 def test_a_room_that_cannot_be_is_said_so(tmp_path: Path, said: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "hall.toml").write_text("[[rooms.own]]\nkind = 'poker'\nname = { en = 'x' }\n", "utf-8")
     assert cli.main(["serve", "--port", "0", "--data", str(tmp_path)]) == 1
     err = said.readouterr().err
-    assert "hall.toml: a room cannot be as it says" in err
-    assert "rooms.own.kind" in err
+    assert "hall.toml: line 2: [[rooms.own]] a room cannot be with this `kind`" in err
     assert err.count("\n") == 1
 
 
 def test_a_wrong_hall_toml_is_said_so(tmp_path: Path, said: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "hall.toml").write_text("[seats]\ngrace_s = 'x'\n", "utf-8")
     assert cli.main(["serve", "--port", "0", "--data", str(tmp_path)]) == 1
-    assert "hall.toml: [seats] grace_s must be a whole number from 0 to 86400" in said.readouterr().err
+    assert "hall.toml: line 2: [seats] grace_s must be a whole number from 0 to 86400" in said.readouterr().err
 
 
 def test_a_folder_that_cannot_be_one_is_said_so(tmp_path: Path, said: pytest.CaptureFixture[str]) -> None:
