@@ -29,7 +29,8 @@ def kind_pond_round(given: Given) -> Found:
 
 def kind_pond_script(given: Given) -> Found:
     """Return how a pond goes."""
-    start, final = given.get("start", ponds.START), given.get("rain_final")
+    start, final = given.get("start"), given.get("rain_final")
+    start = ponds.START if start is None else start
     try:
         rounds = ponds.run(given["variant"], given["players"], given["bids"], start=start, rain_final=final)
     except ponds.BadBid as wrong:

@@ -41,12 +41,18 @@ def kind_credibility(given: Given) -> Found:
 
 def kind_quit_points(given: Given) -> Found:
     """Return what leaving costs in score."""
-    found = penalties.quit_points(given["game"], given["phase"], given["cause"], given.get("cube", 1))
+    cube = given.get("cube")
+    found = penalties.quit_points(given["game"], given["phase"], given["cause"], 1 if cube is None else cube)
     return {"points": found}
 
 
+def _config(given: Given) -> dict[str, Any]:
+    """Return the numbers that differ from the usual ones; null is the usual one."""
+    return {name: value for name, value in (given.get("config") or {}).items() if value is not None}
+
+
 def _climb(given: Given) -> passes.Climb:
-    return msgspec.convert(given.get("config") or {}, passes.Climb)
+    return msgspec.convert(_config(given), passes.Climb)
 
 
 def kind_pass_step(given: Given) -> Found:
@@ -83,7 +89,7 @@ def kind_pass_zones(given: Given) -> Found:
 
 def kind_pass_month(given: Given) -> Found:
     """Return a month's rewards."""
-    return {"coins": passes.monthly(given["highest"], **(given.get("config") or {}))}
+    return {"coins": passes.monthly(given["highest"], **_config(given))}
 
 
 def kind_collusion(given: Given) -> Found:

@@ -13,11 +13,11 @@ __all__ = ["KINDS"]
 
 def kind_poll(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return what votes come to."""
-    options = len(given["options"])
+    options, may_change = len(given["options"]), bool(given.get("may_change"))
     votes: dict[str, int] = {}
     results = []
     for user, choice, at in given["votes"]:
-        wrong = polls.refused(options, given["closes"], votes, user, choice, at, may_change=given["may_change"])
+        wrong = polls.refused(options, given["closes"], votes, user, choice, at, may_change=may_change)
         results.append(wrong or "ok")
         if wrong is None:
             votes[user] = choice
