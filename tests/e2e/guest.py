@@ -29,15 +29,15 @@ KEEPER, PASSWORD = "keeper", "a long enough word"
 
 
 @contextmanager
-def open_house(data: Path) -> Iterator[Server]:
-    """Open a hall with an administrator."""
+def open_house(data: Path, more: str = "") -> Iterator[Server]:
+    """Open a hall with an administrator; more: what else stands in its hall.toml."""
     if not (CLIENT / "index.html").is_file():
         pytest.skip("the client is not built")
-    data.joinpath("hall.toml").write_text(QUICK + ONE_HOUSE)
+    data.joinpath("hall.toml").write_text(QUICK + ONE_HOUSE + more)
     # In a process of its own: while playwright runs, this one can start no event loop.
     words = [sys.executable, "-m", "qipai", "admin", "first", KEEPER, "--data", str(data)]
     subprocess.run(words, input=f"{PASSWORD}\n", text=True, check=True, capture_output=True)
-    with Server(data, QUICK + ONE_HOUSE) as server:
+    with Server(data, QUICK + ONE_HOUSE + more) as server:
         yield server
 
 
@@ -66,6 +66,7 @@ class Guest(Person):
         self.page.goto(self.house.url + path)
         settled(self.page)
 
-    def room(self, kind: str) -> int:
+    def room(self, kind: str, name: str = "") -> int:
+        """Return the number of a room for xiangqi; name: as it is called in English, where there are several."""
         rows = self.page.evaluate("fetch('/api/v1/rooms?game=xiangqi').then((answer) => answer.json())")["rows"]
-        return next(int(row["room"]) for row in rows if row["kind"] == kind)
+        return next(int(row["room"]) for row in rows if row["kind"] == kind and name in row["name"]["en"])

@@ -81,6 +81,7 @@ def test_a_room_that_all_have_left_is_as_it_was(tmp_path: Path) -> None:
             assert ann.shown[101]["info"]["terms"] == {"table_chat": "off"}
             await ann.done(commands.Stand("s2", 101))
             assert all(seat["bot"] is None for seat in ann.shown[101]["seats"])  # bots do not stay alone
+            assert (ann.shown[101]["info"]["options"], ann.shown[101]["info"]["terms"]) == ({}, {})
             bob = await w.person(2)
             await bob.sit(101, 3)
             assert bob.shown[101]["info"]["options"] == {}
@@ -383,6 +384,11 @@ def test_a_password_shuts_a_table(tmp_path: Path) -> None:
             eve = await w.stranger()
             await eve.say(commands.Join(301, key="松"))
             assert eve.of("err")[-1]["code"] == "WATCH_FORBIDDEN"
+            for person in (ann, bob):
+                await person.done(commands.Stand(person.cid(), 301))
+            await eve.join(301)  # nobody is left who could be asked for the password
+            assert eve.shown[301]["info"]["terms"] == {}
+            await w.check()
 
     run(test())
 

@@ -450,7 +450,7 @@ export interface RoomInfo {
   passes?: number;
 }
 
-/** A table on the room's map; `options` are those that differ from the room's. */
+/** A table on the room's map; `options` and `terms` are those that differ from the room's. */
 export interface RoomTable {
   table: number;
   no: number;
@@ -459,6 +459,7 @@ export interface RoomTable {
   watchers: number;
   options: Json;
   pass?: number;
+  terms?: Json;
 }
 
 /** A seat on the room's map. */

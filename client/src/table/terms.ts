@@ -58,7 +58,10 @@ export function optionValue(game: string, name: string, value: Json): string {
 /** What is agreed of a table itself, in words (P-16); nothing of what is as usual. */
 export function termsWords(terms: Record<string, Json>): string[] {
   const found: string[] = [];
-  for (const name of ["min_score", "min_win_rate", "min_credibility", "min_games"]) if (terms[name]) found.push(say(`ui.terms.is_${name}`, { n: terms[name] as number }));
+  for (const name of ["min_score", "max_score", "min_grade", "min_rating", "max_rating", "min_win_rate", "min_credibility", "min_coins", "min_games"]) {
+    const n = terms[name];
+    if (typeof n === "number") found.push(say(`ui.terms.is_${name}`, { n, grade: name === "min_grade" ? say(`grade.${n}`) : "" }));
+  }
   for (const name of ["friends", "password", "private"]) if (terms[name]) found.push(say(`ui.terms.is_${name}`));
   if (terms.watchers === false) found.push(say("ui.terms.is_watchers"));
   if (terms.table_chat && terms.table_chat !== "open") found.push(say(`ui.terms.is_table_chat_${terms.table_chat}`));

@@ -15,11 +15,13 @@ from qipai.accounts.model import User
 from qipai.core.contract import Seat
 from qipai.hall import books, commands, rooms
 from qipai.hall import seats as seats_of
+from qipai.hall.draft import pool_of
 from qipai.hall.errors import HallError
-from qipai.hall.model import Table, fixed_options, preset_options
+from qipai.hall.model import Table, Terms, fixed_options, preset_options
 from qipai.hall.rooms import Room
 from qipai.hall.verbs import plays
 from qipai.hall.words import By, Close, Lost, Open
+from qipai.ledger import Purse, ratings
 
 if TYPE_CHECKING:
     from qipai.hall.meetings import Asked
@@ -137,9 +139,18 @@ class Doors:
         await self._seat(table, user)
         await self._ready(table, user)
 
-    async def may_sit(self, table: Table, user: User) -> None:
-        """Raise HallError where a table's owner lets friends alone sit down, or who wins often enough (P-16)."""
+    async def may_sit(self, table: Table, user: User, purse: Purse | None) -> None:
+        """Raise HallError where somebody may not sit by what the table itself does not know.
+
+        That is what he is rated, what his room asks of everybody, whatever a table's owner has set (P-15), and whether
+        that owner lets friends alone sit down, or who wins often enough (P-16).
+        """
         terms, owner = table.terms, table.owner
+        room = self._hall.rooms.get(table.setting.room)
+        if table.seat_of(user.id) is None:
+            if room is not None and user.kind == "user":
+                seats_of.may_come(room.kind, room.terms, purse or Purse(), self._hall.umpire.tune)
+            await self.in_range(table, terms, user)
         if owner in (None, user.id) or table.seat_of(user.id) is not None or not any(c.taken for c in table.chairs):
             return
         if terms.friends and not await self._hall.ties.friends(owner or 0, user.id):
@@ -150,6 +161,18 @@ class Doors:
             have = 100 * standing.won // games_played if standing is not None and games_played else 0
             if have < terms.min_win_rate:
                 raise HallError("SCORE_TOO_LOW", case="rate", need=terms.min_win_rate, have=have)
+
+    async def in_range(self, table: Table, terms: Terms, user: User) -> None:
+        """Raise HallError unless somebody is rated as conditions ask where a table is (P-15)."""
+        least, most = terms.min_rating, terms.max_rating
+        if least is None and most is None:
+            return
+        found = (await self._hall.ledger.ratings(user.id)).get(pool_of(table))
+        have = ratings.number(ratings.fresh(table.setting.seats) if found is None else found)
+        if least is not None and have < least:
+            raise HallError("RATING_RANGE", case="low", least=least, most=most, have=have)
+        if most is not None and have > most:
+            raise HallError("RATING_RANGE", case="high", least=least, most=most, have=have)
 
     async def shut(self, table: int, reason: str, by: int) -> None:
         """Close a table for a moderator (P-95); raises HallError."""

@@ -83,12 +83,14 @@ def _opened(table: Table, fact: Fact) -> Folded:
     seqs = tuple(secret.get("seqs") or table.seqs or (0,))
     if len(seqs) != places + 1:  # a table that has other places now goes on above all numbers it has given
         seqs = (max(seqs),) * (places + 1)
+    terms = msgspec.convert(data["terms"], Terms)
     opened = replace(
         table,
         setting=setting,
         options=data["options"],
         clock=data["clock"],
-        terms=msgspec.convert(data["terms"], Terms),
+        terms=terms,
+        usual=(data["options"], data["clock"], terms),
         key=secret.get("key"),
         owner=data["owner"],
         state="open",
@@ -146,6 +148,9 @@ def _stood(table: Table, fact: Fact) -> Folded:
     after = replace(table, chairs=chairs, owner=owner, offers=offers)
     if table.benched(seat):
         return replace(after, coming=None), ()  # a deal that was to come names him: it is created again without him
+    if table.usual is not None and not table.setting.made and not any(chair.taken for chair in chairs):
+        options, clock, terms = table.usual  # a room's table that all have left asks what its room asks
+        after = replace(after, options=options, clock=clock, terms=terms, key=None)
     return _parted(replace(after, played=0), fact.now), ()
 
 

@@ -52,10 +52,18 @@ class Lobby:
     def rooms(self, game: str | None = None) -> list[tuple[wire.RoomInfo, int, int]]:
         """Return the rooms, of one game or all, each with its people and its tables in play."""
         return [
-            (rooms.info_of(room), self.people(room.id), self.playing(room.id))
+            (self._info(room), self.people(room.id), self.playing(room.id))
             for room in self._hall.rooms.values()
             if game is None or room.game == game
         ]
+
+    def _info(self, room: Room) -> wire.RoomInfo:
+        """Return a room as it is shown, with the coins that are asked though it names none."""
+        info = rooms.info_of(room)
+        if room.kind != "coin":
+            return info
+        terms = msgspec.structs.replace(room.terms, min_coins=seats.least_coins(room.terms, self._hall.umpire.tune))
+        return msgspec.structs.replace(info, terms=terms)
 
     def room(self, id: int) -> Room:
         """Return a room; raises HallError("NOT_FOUND")."""
@@ -72,7 +80,7 @@ class Lobby:
         rows = [self._rows.get(table) or self._blank(room, table) for table in blanks]
         rows += [row for table in self._made[id] if (row := self._rows.get(table)) is not None and row.no]
         return wire.RoomSnapshot(
-            id, rooms.info_of(room), tuple(rows), tuple(self._people(room)), self._hall.talk.of_room(id)
+            id, self._info(room), tuple(rows), tuple(self._people(room)), self._hall.talk.of_room(id)
         )
 
     def _blank(self, room: Room, id: int) -> wire.RoomTable:
@@ -102,6 +110,7 @@ class Lobby:
             if user.kind == "user":
                 purse = await self._hall.ledger.purse(user.id, room.game, None, room.places)
                 seats.may_come(room.kind, room.terms, purse, self._hall.umpire.tune)
+                await self._hall.doors.in_range(rooms.unopened(room, room.id, 0), room.terms, user)
                 self._purses[user.id, room.game] = purse
                 if room.kind == "coin":
                     await self._hall.grown_up(user.id)

@@ -337,7 +337,7 @@ class RoomSeat(Struct, frozen=True):
 
 
 class RoomTable(Struct, frozen=True, rename={"pass_": "pass"}):
-    """A table on the room's map; `options` are those that differ from the room's."""
+    """A table on the room's map; `options` and `terms` are those that differ from the room's."""
 
     table: int
     no: int
@@ -346,6 +346,7 @@ class RoomTable(Struct, frozen=True, rename={"pass_": "pass"}):
     watchers: int
     options: Json
     pass_: int | UnsetType = UNSET
+    terms: Json | UnsetType = UNSET
 
 
 class Person(Struct, frozen=True, rename={"pass_": "pass"}):

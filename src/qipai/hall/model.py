@@ -71,6 +71,8 @@ class Terms(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
     min_score: int | None = None
     max_score: int | None = None
     min_grade: Annotated[int, Meta(ge=0, le=13)] | None = None
+    min_rating: Annotated[int, Meta(ge=0, le=9999)] | None = None
+    max_rating: Annotated[int, Meta(ge=0, le=9999)] | None = None
     min_credibility: Annotated[int, Meta(ge=0, le=100)] | None = None
     min_coins: Annotated[int, Meta(ge=0)] | None = None
     factor: Annotated[int, Meta(ge=1, le=10**6)] = 1  # coins for a point: N of P-59
@@ -236,6 +238,7 @@ class Table(Struct, frozen=True):
     options: Json = {}  # the game's, those that differ from the default
     clock: Json = None  # None: the game's own
     terms: Terms = Terms()
+    usual: tuple[Json, Json, Terms] | None = None  # the three before, as they were when it was opened
     key: str | None = None  # of the link, or the password
     state: State = "closed"
     owner: int | None = None

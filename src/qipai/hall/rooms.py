@@ -242,8 +242,21 @@ def row_of(room: Room, table: Table, watchers: int, who: Who) -> wire.RoomTable:
     )
     number = table.setting.pass_
     return wire.RoomTable(
-        table.id, table.setting.no, table.state, seats, watchers, own, UNSET if number is None else number
+        table.id,
+        table.setting.no,
+        table.state,
+        seats,
+        watchers,
+        own,
+        UNSET if number is None else number,
+        _own_terms(room.terms, table.terms) or UNSET,
     )
+
+
+def _own_terms(usual: Terms, terms: Terms) -> Json:
+    """Return the conditions of a table that differ from its room's; None: free at this table."""
+    room, own = msgspec.to_builtins(usual), msgspec.to_builtins(terms)
+    return {name: own.get(name) for name in sorted({*room, *own}) if own.get(name) != room.get(name)}
 
 
 def lowest_free(taken: Iterable[int], above: int) -> int:

@@ -24,6 +24,7 @@ __all__ = [
     "changes",
     "first_seated",
     "kind_seat_lead",
+    "least_coins",
     "may_enter",
     "may_sit",
     "must_swap",
@@ -146,7 +147,7 @@ def may_come(kind: str, terms: Terms, purse: Purse, tune: Tune) -> None:
     if terms.min_score is not None and total < terms.min_score:
         raise HallError("SCORE_TOO_LOW", need=terms.min_score, have=total)
     if terms.max_score is not None and total > terms.max_score:
-        raise HallError("NOT_ALLOWED", most=terms.max_score, have=total)
+        raise HallError("NOT_ALLOWED", case="score", most=terms.max_score, have=total)
     grade = ledger.grade(total)
     if terms.min_grade is not None and grade < terms.min_grade:
         raise HallError("GRADE_TOO_LOW", need=terms.min_grade, have=grade)
@@ -154,9 +155,14 @@ def may_come(kind: str, terms: Terms, purse: Purse, tune: Tune) -> None:
     if terms.min_credibility is not None and trust < terms.min_credibility:
         raise HallError("CREDIBILITY_LOW", need=terms.min_credibility, have=trust)
     if kind == "coin":
-        least = max(tune.too_few + 1, terms.min_coins or 0)
+        least = least_coins(terms, tune)
         if purse.coins < least:
             raise HallError("COINS_TOO_FEW", need=least, have=purse.coins)
+
+
+def least_coins(terms: Terms, tune: Tune) -> int:
+    """Return how many coins one must have to come into a coin room (P-48)."""
+    return max(tune.too_few + 1, terms.min_coins or 0)
 
 
 def properties(entry: Entry, options: Json, terms: Terms) -> tuple[Json, Terms]:

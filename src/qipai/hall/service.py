@@ -304,12 +304,13 @@ class Hall:
             if any(self.origins.shared(user.id, other) for other in others):
                 raise HallError("SAME_ADDRESS")
         await self._may_stake(table, user)
-        await self.doors.may_sit(table, user)
+        purse = await self.purse_at(table, user)
+        await self.doors.may_sit(table, user, purse)
         if not table.setting.made:
             opening = rooms.opening(self.rooms[table.setting.room], table.id, table.setting.no)
         return By(
             user.id,
-            await self.purse_at(table, user),
+            purse,
             guest=user.kind == "guest",
             bot=user.kind == "bot",
             moderator=session.moderator,
