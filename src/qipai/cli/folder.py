@@ -14,7 +14,7 @@ from qipai.cli import Trouble
 if TYPE_CHECKING:
     from qipai.config import Config
 
-__all__ = ["claimed", "folder"]
+__all__ = ["claimed", "folder", "handed"]
 
 
 def folder() -> Path:
@@ -27,6 +27,14 @@ def folder() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "qipai"
 
 
+def handed(path: Path, data: Path) -> None:
+    """Give what root has made in a hall's folder to whom the folder belongs: as him the hall runs, and writes it."""
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        owner = data.stat()
+        for one in (path, *(path.rglob("*") if path.is_dir() else ())):
+            os.chown(one, owner.st_uid, owner.st_gid)
+
+
 @contextmanager
 def claimed(data: Path) -> Iterator[Config]:
     """Make the folder where it is missing, keep others off it, and give its `hall.toml`."""
@@ -37,6 +45,7 @@ def claimed(data: Path) -> Iterator[Config]:
         with (data / "lock").open("a") as lock:
             if not _lock(lock.fileno()):
                 raise Trouble(f"another hall is running on {data}; stop it, or choose another folder with --data")
+            handed(data / "lock", data)
             yield load(data / "hall.toml")
     except ConfigError as wrong:
         raise Trouble(str(wrong)) from wrong

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from qipai.cli import Trouble
-from qipai.cli.folder import claimed, folder
+from qipai.cli.folder import claimed, folder, handed
 
 __all__ = ["options", "run"]
 
@@ -48,5 +48,9 @@ def run(args: argparse.Namespace) -> int:
         shutil.copy2(copy, args.data / DATABASE)
         if (args.copy / "hall.toml").is_file():
             shutil.copy2(args.copy / "hall.toml", args.data / "hall.toml")
+            handed(args.data / "hall.toml", args.data)
+        handed(args.data / DATABASE, args.data)
+        if aside.exists():
+            handed(aside.parent, args.data)
     print(f"{rows} events are back in {args.data}" + (f"; what was there is in {aside}" if aside.exists() else ""))
     return 0

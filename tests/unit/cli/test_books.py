@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sqlite3
 from pathlib import Path
 
@@ -85,3 +86,31 @@ def test_a_copy_is_whole_and_comes_back(data: Path, tmp_path: Path, capsys: Said
 def test_where_there_is_no_hall_that_is_said(words: list[str], tmp_path: Path, capsys: Said) -> None:
     assert cli.main([*words, "--data", str(tmp_path / "none")]) == 1
     assert "there is no hall" in capsys.readouterr().err
+
+
+def test_of_many_copies_the_newest_are_kept(data: Path, monkeypatch: pytest.MonkeyPatch, capsys: Said) -> None:
+    backups = data / "backups"
+    (backups / "by-hand").mkdir(parents=True)
+    for day in range(1, 5):
+        monkeypatch.setattr("time.strftime", lambda form, when, day=day: f"2026-11-0{day}-040000")
+        assert cli.main(["backup", "--data", str(data), "--keep", "2"]) == 0
+    assert sorted(one.name for one in backups.iterdir()) == ["2026-11-03-040000", "2026-11-04-040000", "by-hand"]
+    assert capsys.readouterr().out.endswith("; 1 older copies are gone\n")
+    assert cli.main(["backup", "--data", str(data), "--keep", "0"]) == 1
+    assert cli.main(["backup", str(data / "x"), "--data", str(data), "--keep", "2"]) == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="there are no owners here")
+def test_what_root_puts_into_a_halls_folder_belongs_to_the_hall(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: dict[str, tuple[int, int]] = {}
+    monkeypatch.setattr("os.geteuid", lambda: 0)
+    monkeypatch.setattr("os.chown", lambda path, user, group: given.update({Path(path).name: (user, group)}))
+    copy = tmp_path / "copy"
+    assert cli.main(["backup", str(copy), "--data", str(data)]) == 0
+    assert given == {}  # what goes elsewhere is root's
+    assert cli.main(["restore", str(copy), "--data", str(data)]) == 0
+    owner = data.stat()
+    assert {"hall.sqlite", "hall.toml", "lock", "backups"} <= given.keys()
+    assert set(given.values()) == {(owner.st_uid, owner.st_gid)}
