@@ -86,6 +86,8 @@ def make_venv() -> None:
     if PYTHON.exists() and not STAMP.exists() and run(PYTHON, "-c", probe, quiet=True) == 0:
         return
     say("making .venv")
+    if VENV.is_symlink():
+        VENV.unlink()  # what it leads to is somebody else's, and would be emptied
     if importlib.util.find_spec("ensurepip"):
         venv.create(VENV, with_pip=True, clear=True)
         return

@@ -129,6 +129,27 @@ def test_the_start_script_helps_without_installing_anything(tmp_path: Path) -> N
     assert [path.name for path in tmp_path.iterdir()] == ["run.py"]
 
 
+def test_the_start_script_leaves_an_environment_alone_that_it_is_only_lent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = importlib.util.spec_from_file_location("qipai_run", ROOT / "run.py")
+    assert spec
+    assert spec.loader
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "qipai.json").write_text('{"home": "elsewhere"}')
+    (tmp_path / ".venv").symlink_to(other)
+    monkeypatch.setattr(script, "VENV", tmp_path / ".venv")
+    monkeypatch.setattr(script, "STAMP", tmp_path / ".venv" / "qipai.json")
+    monkeypatch.setattr(script, "PYTHON", tmp_path / ".venv" / "bin" / "python")
+    monkeypatch.setattr(script.venv, "create", lambda path, **_: path.mkdir())
+    script.make_venv()
+    assert (other / "qipai.json").exists()
+    assert not (tmp_path / ".venv").is_symlink()
+
+
 def test_the_locks_name_public_places_alone() -> None:
     urls = set(re.findall(r'"(\w+://[^/"]+|/[^"]*|file:[^"]*)', (ROOT / "uv.lock").read_text("utf-8")))
     assert len(urls) == 2  # the index, and where its files lie: no mirror, no folder of the machine it was made on
