@@ -132,6 +132,15 @@ def test_what_people_type_is_read_and_never_run(house: Server, window: Callable[
     expect(reader.locator("main")).to_contain_text("50")
     unharmed(reader, reader.locator("main"))
 
+    # What somebody tells of himself, written in the form and read by another.
+    writer.goto(f"{house.url}/users/{writer_id}")
+    writer.locator("[data-write]").click()
+    writer.locator("#about").fill(HARM)
+    writer.locator("[data-save-about]").click()
+    unharmed(writer, writer.locator("[data-about]").get_by_text(HARM))
+    reader.goto(f"{house.url}/users/{writer_id}")
+    unharmed(reader, reader.locator("[data-about]").get_by_text(HARM))
+
     # Talk in a room, and at a table, before one comes there.
     rooms = reader.evaluate("fetch('/api/v1/rooms?game=xiangqi').then((answer) => answer.json())")["rows"]
     room = next(row["room"] for row in rooms if row["kind"] == "score")

@@ -78,6 +78,12 @@ class Names:
         user = self.users[id] = User(id, name, kind)
         return user
 
+    def came(self, id: int, now: int) -> None:
+        """Nobody asks here for how long."""
+
+    def went(self, id: int, now: int) -> None:
+        """Nor now."""
+
     def peek(self, id: int) -> User | None:
         return self.users.get(id)
 

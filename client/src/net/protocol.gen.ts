@@ -195,8 +195,12 @@ export interface SettingsChange {
   rows?: 20 | 50 | 100 | 200;
   minor?: boolean;
   daily_loss?: number | null;
+  show_about?: "friends" | "me" | "public";
+  show_country?: "friends" | "me" | "public";
+  show_language?: "friends" | "me" | "public";
   show_registered?: "friends" | "me" | "public";
   show_seen?: "friends" | "me" | "public";
+  show_hours?: "friends" | "me" | "public";
   show_member?: "friends" | "me" | "public";
   show_score?: "friends" | "me" | "public";
   show_wins?: "friends" | "me" | "public";
@@ -208,6 +212,9 @@ export interface SettingsChange {
   zone?: string;
   cid?: string | null;
 }
+
+/** What I tell of myself; null: stays as it is, "": nothing. */
+export interface ProfileChange { cid?: string | null; about?: string | null; country?: string | null }
 
 /** A table of one's own. preset, seats: as in the room, or as many as can play. */
 export interface NewTable {
@@ -731,8 +738,12 @@ export interface Settings {
   rows?: 20 | 50 | 100 | 200;
   minor?: boolean;
   daily_loss?: number | null;
+  show_about?: "friends" | "me" | "public";
+  show_country?: "friends" | "me" | "public";
+  show_language?: "friends" | "me" | "public";
   show_registered?: "friends" | "me" | "public";
   show_seen?: "friends" | "me" | "public";
+  show_hours?: "friends" | "me" | "public";
   show_member?: "friends" | "me" | "public";
   show_score?: "friends" | "me" | "public";
   show_wins?: "friends" | "me" | "public";
@@ -742,6 +753,12 @@ export interface Settings {
   invited_by?: "anyone" | "friends" | "nobody";
   hide_online?: boolean;
 }
+
+/** What I tell of myself, and the countries that can be named. */
+export interface MyProfile { about: string; country: string | null; online_s: number; countries: string[] }
+
+/** What somebody tells of himself (P-4), and for how many seconds he has had a line into the hall. */
+export interface Told { about: string; country: string | null; online_s: number }
 
 /** The games. */
 export interface GameRows { next: string | null; rows: GameInfo[] }
@@ -878,12 +895,18 @@ export interface PlayerRows { next: string | null; rows: PlayerRow[] }
 /** Somebody in the list of players. registered_at, seen_at: null where they are hidden (P-4). */
 export interface PlayerRow { user: User; registered_at: number | null; seen_at: number | null; online: boolean }
 
-/** Somebody as who asks may see him (P-4). hidden: the fields that he does not show to him, null or empty here. */
+/** Somebody as who asks may see him (P-4). hidden: the fields that he does not show to him, null or empty here.
+
+    country: of ISO 3166, two letters; online_s: seconds with a line into the hall. */
 export interface Profile {
   user: User;
   role: string;
+  about: string | null;
+  country: string | null;
+  language: "en" | "zh-CN" | null;
   registered_at: number | null;
   seen_at: number | null;
+  online_s: number | null;
   online: boolean;
   member_until: string | null;
   credibility: number;
@@ -892,7 +915,7 @@ export interface Profile {
   ratings: Record<string, Shown>;
   coins: number | null;
   table: number | null;
-  hidden: ("coins" | "games" | "member" | "passes" | "registered" | "score" | "seen" | "wins")[];
+  hidden: ("about" | "coins" | "country" | "games" | "hours" | "language" | "member" | "passes" | "registered" | "score" | "seen" | "wins")[];
 }
 
 /** What somebody has reached in a game: the grade, and what else he shows. */

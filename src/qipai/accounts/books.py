@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from sqlite3 import Connection, IntegrityError
 from typing import Any, Final
 
 import msgspec
 
-from qipai.accounts.model import DELETED, Login, Role, Token
+from qipai.accounts.model import DELETED, Login, Role, Token, Told
 
 __all__ = [
     "add_login",
+    "add_online",
     "add_user",
     "administrators",
     "count",
@@ -21,11 +22,13 @@ __all__ = [
     "end_token",
     "hashed",
     "login",
+    "of_himself",
     "officials",
     "password",
     "players",
     "prolong",
     "promote",
+    "set_of_himself",
     "set_role",
     "set_settings",
     "settings",
@@ -68,9 +71,26 @@ def dates(db: Connection, id: int) -> tuple[int | None, int] | None:
     return row
 
 
+def of_himself(db: Connection, id: int) -> Told:
+    """Return what a user tells of himself."""
+    row = db.execute("SELECT about, country, online_s FROM users WHERE id = ?", (id,)).fetchone()
+    return Told(*row) if row else Told("", None, 0)
+
+
+def set_of_himself(db: Connection, id: int, about: str, country: str | None) -> None:
+    """Write what a user tells of himself."""
+    db.execute("UPDATE users SET about = ?, country = ? WHERE id = ?", (about, country, id))
+
+
+def add_online(db: Connection, seconds: Mapping[int, int]) -> None:
+    """Add to how long users have had a line into the hall."""
+    sql = "UPDATE users SET online_s = online_s + ? WHERE id = ? AND deleted_at IS NULL"
+    db.executemany(sql, [(each, id) for id, each in seconds.items()])
+
+
 def told(db: Connection, id: int, now: int) -> dict[str, Any]:
     """Return a user as data: what was given at registration, the settings, the logins in force."""
-    names = ("id", "name", "role", "email", "made_at", "registered_at", "seen_at")
+    names = ("id", "name", "role", "email", "about", "country", "made_at", "registered_at", "seen_at", "online_s")
     row = db.execute(f"SELECT {', '.join(names)} FROM users WHERE id = ?", (id,)).fetchone()
     logins = db.execute(
         "SELECT cookie, name, scopes, made_at, ends_at FROM logins WHERE user = ? AND ends_at > ? ORDER BY id",
@@ -139,7 +159,7 @@ def delete(db: Connection, id: int, now: int, name_until: int) -> bool:
     db.execute("INSERT OR REPLACE INTO kept_names (folded, until) VALUES (?, ?)", (row[0], name_until))
     db.execute(
         "UPDATE users SET name = ?, folded = ?, role = 'user', password = NULL, email = NULL, settings = '{}',"
-        " deleted_at = ? WHERE id = ?",
+        " about = '', country = NULL, online_s = 0, deleted_at = ? WHERE id = ?",
         (DELETED, f"{DELETED}:{id}", now, id),
     )
     db.execute("DELETE FROM logins WHERE user = ?", (id,))

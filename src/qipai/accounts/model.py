@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final, Literal, get_args
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 __all__ = [
+    "COUNTRIES",
     "DELETED",
     "SCOPES",
     "Field",
@@ -19,13 +20,16 @@ __all__ = [
     "Role",
     "Settings",
     "Token",
+    "Told",
     "User",
     "Window",
+    "check_country",
     "check_name",
     "check_password",
     "folded",
     "hidden",
     "normal",
+    "plain",
     "width",
 ]
 
@@ -43,10 +47,24 @@ RESERVED: Final = frozenset(
 )
 DELETED: Final = "deleted"  # the name of who has deleted his account (P-96); nobody can choose it
 RESERVED_STARTS: Final = ("guest", "游客")
+TURNS: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+COUNTRIES: Final = frozenset(  # ISO 3166-1
+    """
+    AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC
+    CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD
+    GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH
+    KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW
+    MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC
+    SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY
+    UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW
+    """.split()  # noqa: SIM905
+)
 
 
 Level = Literal["public", "friends", "me"]  # who may see a field of a profile, each fewer than the one before
-Field = Literal["registered", "seen", "member", "score", "wins", "passes", "games", "coins"]
+Field = Literal[
+    "about", "country", "language", "registered", "seen", "hours", "member", "score", "wins", "passes", "games", "coins"
+]
 USUAL: Final[Mapping[Field, Level]] = {  # what can be set of a profile, and how it is when nothing was set (P-4)
     **dict.fromkeys(get_args(Field), "public"),
     "coins": "me",
@@ -115,8 +133,12 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     minor: bool | UnsetType = UNSET  # P-107: coin rooms are hidden
     daily_loss: Annotated[int, Meta(ge=0, le=10**9)] | UnsetType | None = UNSET  # coins a day, P-107; None: no limit
     # Who may see what of the profile (P-4): `show_` and a Field.
+    show_about: Level | UnsetType = UNSET
+    show_country: Level | UnsetType = UNSET
+    show_language: Level | UnsetType = UNSET
     show_registered: Level | UnsetType = UNSET
     show_seen: Level | UnsetType = UNSET
+    show_hours: Level | UnsetType = UNSET
     show_member: Level | UnsetType = UNSET
     show_score: Level | UnsetType = UNSET
     show_wins: Level | UnsetType = UNSET
@@ -125,6 +147,14 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     show_coins: Level | UnsetType = UNSET
     invited_by: Literal["anyone", "friends", "nobody"] | UnsetType = UNSET  # by name or in a group (P-65)
     hide_online: bool | UnsetType = UNSET  # nobody else sees whether he is here, where he sits, when he was last seen
+
+
+class Told(Struct, frozen=True):
+    """What somebody tells of himself (P-4), and for how many seconds he has had a line into the hall."""
+
+    about: str
+    country: str | None
+    online_s: int
 
 
 class Window:
@@ -167,6 +197,21 @@ def hidden(settings: Settings, to: Level) -> frozenset[Field]:
 
     veil = frozenset(field for field in USUAL if not shown(field))
     return veil | {"seen"} if settings.hide_online is True and to != "me" else veil
+
+
+def plain(text: str) -> str:
+    """Return a text of several lines without what is no text: control characters, and those that turn its direction."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n")
+    return "".join(
+        char for char in lines if char == "\n" or (unicodedata.category(char) != "Cc" and char not in TURNS)
+    ).strip()
+
+
+def check_country(code: str | None) -> str | None:
+    """Return a country's code of ISO 3166, None for none; raises Refused("BAD_OPTION")."""
+    if code and code not in COUNTRIES:
+        raise Refused("BAD_OPTION", field="country")
+    return code or None
 
 
 def normal(name: str) -> str:

@@ -23,12 +23,15 @@ from qipai.accounts.model import (
     Role,
     Settings,
     Token,
+    Told,
     User,
     Window,
+    check_country,
     check_name,
     check_password,
     folded,
     normal,
+    plain,
 )
 from qipai.config import Config
 from qipai.store import Store
@@ -49,6 +52,8 @@ class Accounts:
         self._store, self._config = store, config
         self._users: dict[int, User] = {}
         self._unlisted: set[int] = set()
+        self._here: dict[int, int] = {}  # who has a line, and since when that is not written yet
+        self._spent: dict[int, int] = {}  # seconds with a line, not written yet
         self._hashing = ThreadPoolExecutor(2, "hash")  # two at a time: each takes 32 MiB
         self._queues: dict[str, asyncio.Lock] = {}
         limits = config.limits
@@ -100,6 +105,39 @@ class Accounts:
     async def told(self, id: int, now: int) -> dict[str, Any]:
         """Return all that a user has told of himself, and his logins, without their secrets (P-96)."""
         return await self._store.read(lambda db: books.told(db, id, now))
+
+    async def of_himself(self, id: int) -> Told:
+        """Return what a user tells of himself (P-4)."""
+        return await self._store.read(lambda db: books.of_himself(db, id))
+
+    async def tell(self, id: int, about: str | None, country: str | None) -> Told:
+        """Change what a user tells of himself and return it; None stays as it is, "" is nothing."""
+        before = await self.of_himself(id)
+        text = before.about if about is None else plain(about)
+        where = before.country if country is None else check_country(country)
+        await self._store.transaction(lambda db: books.set_of_himself(db, id, text, where))
+        return Told(text, where, before.online_s)
+
+    def came(self, id: int, now: int) -> None:
+        """Count the time of somebody who has a line from now on (P-4)."""
+        self._here.setdefault(id, now)
+
+    def went(self, id: int, now: int) -> None:
+        """Count it no more."""
+        if (since := self._here.pop(id, None)) is not None:
+            self._spend(id, now - since)
+
+    async def keep_hours(self, now: int) -> None:
+        """Write down for how long people have had lines since it was last done."""
+        for id, since in self._here.items():
+            self._spend(id, now - since)
+            self._here[id] = now
+        if spent := {id: seconds for id, seconds in self._spent.items() if seconds > 0}:
+            self._spent = {}
+            await self._store.transaction(lambda db: books.add_online(db, spent))
+
+    def _spend(self, id: int, seconds: int) -> None:
+        self._spent[id] = self._spent.get(id, 0) + max(0, seconds)
 
     async def count(self) -> int:
         """Return how many are registered."""

@@ -30,3 +30,8 @@ CREATE INDEX logins_of_user ON logins (user);
 ALTER TABLE users ADD COLUMN deleted_at INTEGER;
 
 CREATE TABLE kept_names (folded TEXT PRIMARY KEY, until INTEGER NOT NULL) STRICT;
+
+-- step 3: what somebody tells of himself (P-4), and how long he has had a line into the hall.
+ALTER TABLE users ADD COLUMN about TEXT NOT NULL DEFAULT '';
+ALTER TABLE users ADD COLUMN country TEXT;
+ALTER TABLE users ADD COLUMN online_s INTEGER NOT NULL DEFAULT 0;

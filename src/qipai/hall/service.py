@@ -81,6 +81,14 @@ class Accounts(Protocol):
         """Return a user, None when there is none."""
         ...
 
+    def came(self, id: int, now: int) -> None:
+        """Count the time of somebody who has a line from now on; now: seconds."""
+        ...
+
+    def went(self, id: int, now: int) -> None:
+        """Count it no more."""
+        ...
+
 
 class Hall:
     """All rooms and tables of a house."""
@@ -199,6 +207,7 @@ class Hall:
             lines.add(session)
             if len(lines) == 1:
                 self._peak = max(self._peak, len(self._lines))
+                self.accounts.came(user.id, self.clock.now() // 1000)
                 self._at_tables(user.id, Found(user.id))
                 self.lobby.came(user)
         return session
@@ -215,6 +224,7 @@ class Hall:
             lines.discard(session)
             if not lines:
                 del self._lines[user.id]
+                self.accounts.went(user.id, self.clock.now() // 1000)
                 self.meetings.forget(user.id)
                 self._at_tables(user.id, Lost(user.id))
                 self.lobby.went(user)

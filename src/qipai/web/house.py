@@ -155,6 +155,7 @@ class House:
             self._sweeper.cancel()
         self.packer.close()
         await self.hall.shut()
+        await self.accounts.keep_hours(self.now() // 1000)
         self.bots.close()
         await asyncio.get_running_loop().run_in_executor(None, self.analyst.close)
         self.accounts.shut()
@@ -272,6 +273,7 @@ class House:
                 flags_at = now + FLAGS_S
                 self.hall.umpire.spawn(self.hall.sweep.sweep())
                 self.hall.umpire.spawn(self._note_roles())
+                self.hall.umpire.spawn(self.accounts.keep_hours(self.now() // 1000))
             for socket in list(self.sockets):
                 if not socket.welcomed:
                     if now - socket.since > limits.hello_s:

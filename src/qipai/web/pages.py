@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, field
 
-from qipai.accounts.model import Field, User
+from qipai.accounts.model import Field, Told, User
 from qipai.hall.commands import Id
 from qipai.hall.messages import RoomSeat
 from qipai.hall.past import Tally
@@ -25,10 +25,12 @@ __all__ = [
     "Grades",
     "Grant",
     "Held",
+    "MyProfile",
     "NewCode",
     "PlayerRow",
     "PlayerRows",
     "Profile",
+    "ProfileChange",
     "RankRow",
     "RankRows",
     "Reached",
@@ -156,12 +158,19 @@ class Reached(Struct, frozen=True, kw_only=True):
 
 
 class Profile(Struct, frozen=True, kw_only=True):
-    """Somebody as who asks may see him (P-4). hidden: the fields that he does not show to him, null or empty here."""
+    """Somebody as who asks may see him (P-4). hidden: the fields that he does not show to him, null or empty here.
+
+    country: of ISO 3166, two letters; online_s: seconds with a line into the hall.
+    """
 
     user: User
     role: str
+    about: str | None
+    country: str | None
+    language: Literal["zh-CN", "en"] | None
     registered_at: int | None
     seen_at: int | None
+    online_s: int | None
     online: bool
     member_until: date | None
     credibility: int
@@ -171,6 +180,19 @@ class Profile(Struct, frozen=True, kw_only=True):
     coins: int | None
     table: int | None
     hidden: tuple[Field, ...]
+
+
+class MyProfile(Told, frozen=True):
+    """What I tell of myself, and the countries that can be named."""
+
+    countries: tuple[str, ...]
+
+
+class ProfileChange(Body, frozen=True, kw_only=True):
+    """What I tell of myself; null: stays as it is, "": nothing."""
+
+    about: Annotated[str, Meta(max_length=1000)] | None = None
+    country: Annotated[str, Meta(max_length=2)] | None = None
 
 
 class PlayedRow(Struct, frozen=True, kw_only=True):

@@ -50,6 +50,10 @@ async def seen(reader: Person, user: int, name: str) -> dict[str, Any]:
     assert (by_score and by_score["value"]) == reached["score"]
     assert (by_pass and by_pass["value"]) == profile["passes"].get("xiangqi", {}).get("pass")
     found = {
+        "about": profile["about"],
+        "country": profile["country"],
+        "language": profile["language"],
+        "hours": profile["online_s"],
         "registered": profile["registered_at"],
         "seen": profile["seen_at"],
         "member": profile["member_until"],
@@ -78,6 +82,8 @@ def test_a_profile_shows_to_each_what_its_owner_wants(hall: Server) -> None:
             await played([me, friend], await room_of(me, "xiangqi", "score"), 1)
             await played([me, friend], await room_of(me, "xiangqi", "pass"), 18)
             await me.post("/shop", {"item": "member_days", "qty": 2})
+            await me.call("PATCH", "/me/profile", {"about": "我爱下棋", "country": "CN"})
+            await me.call("PATCH", "/me/settings", {"lang": "zh-CN"})
             for who in ("friend", "fan"):
                 await people[who].post("/friends", {"user": user})
             for who in ("friend", "stranger"):  # the fan is not followed back, and the stranger does not follow
@@ -106,6 +112,33 @@ def test_a_profile_shows_to_each_what_its_owner_wants(hall: Server) -> None:
             # How the two of us have done is the friend's, too.
             versus = await friend.get(f"/users/{user}/statistics")
             assert (versus["rows"], versus["met"][0]["games"]) == ([], 2)
+
+    run(visit)
+
+
+def test_one_tells_of_himself_what_he_likes_and_it_stays_text(hall: Server) -> None:
+    async def visit() -> None:
+        async with Person(hall) as me, Person(hall) as guest:
+            await me.register("tellsalot")
+            await guest.guest()
+            wild = "<script>alert(1)</script>\r\nline two\u202e\x07 "
+            await me.call("PATCH", "/me/profile", {"about": wild, "country": "FR"})
+            kept = {"about": "<script>alert(1)</script>\nline two", "country": "FR"}
+            shown = await guest.get(f"/users/{me.user['id']}")
+            assert {key: shown[key] for key in kept} == kept
+            assert (await me.get("/me/profile")).items() >= kept.items()
+            for body, code in (
+                ({"country": "XX"}, "BAD_OPTION"),
+                ({"country": "France"}, "BAD_MESSAGE"),
+                ({"about": "x" * 1001}, "BAD_MESSAGE"),
+                ({"name": "other"}, "BAD_MESSAGE"),
+            ):
+                with pytest.raises(Refused, match=code):
+                    await me.call("PATCH", "/me/profile", body)
+            with pytest.raises(Refused, match="SIGN_IN"):
+                await guest.call("PATCH", "/me/profile", {"about": "me"})
+            await me.call("PATCH", "/me/profile", {"country": ""})  # nothing, and the text stays
+            assert (await me.get("/me/profile")).items() >= {**kept, "country": None}.items()
 
     run(visit)
 

@@ -12,7 +12,7 @@ import pytest
 
 from qipai import cli
 from qipai.accounts import service
-from qipai.accounts.model import Refused, Settings
+from qipai.accounts.model import Refused, Settings, Told
 from qipai.accounts.service import Accounts
 from qipai.config import Config, Limits
 from qipai.store import Sqlite
@@ -283,3 +283,22 @@ def test_hashing_takes_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
     assert service.matches("correct horse", stored)
     assert not service.matches("correct horsf", stored)
     assert stored.startswith("scrypt$15$8$3$")
+
+
+def test_the_time_with_a_line_adds_up(tmp_path: Path) -> None:
+    async def visit(accounts: Accounts) -> None:
+        user, _ = await accounts.register("海潮生", "long enough", guest=None, address=None, now=NOW)
+        accounts.came(user.id, NOW)
+        accounts.came(user.id, NOW + 5)  # he is here already
+        await accounts.keep_hours(NOW + 60)
+        assert (await accounts.of_himself(user.id)).online_s == 60
+        accounts.went(user.id, NOW + 100)
+        accounts.went(user.id, NOW + 900)
+        await accounts.keep_hours(NOW + 1000)
+        await accounts.keep_hours(NOW + 2000)
+        assert (await accounts.of_himself(user.id)).online_s == 100
+        await accounts.tell(user.id, "plays", "CN")
+        assert await accounts.delete(user.id, NOW)
+        assert await accounts.of_himself(user.id) == Told("", None, 0)
+
+    at_home(tmp_path, visit)

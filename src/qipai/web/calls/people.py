@@ -8,11 +8,12 @@ from msgspec import UNSET, structs
 from starlette.responses import Response
 
 from qipai import lang
-from qipai.accounts.model import Settings
+from qipai.accounts.model import COUNTRIES, Settings, Told
 from qipai.hall.errors import HallError
 from qipai.web.api import Ask, call
 from qipai.web.files import answer
 from qipai.web.origin import cookie
+from qipai.web.pages import MyProfile, ProfileChange
 from qipai.web.protocol import (
     Account,
     Credentials,
@@ -142,6 +143,23 @@ async def change_settings(ask: Ask, body: SettingsChange) -> Settings:
     if body.hide_online is not UNSET:
         ask.house.hall.lobby.listed(ask.user)
     return settings
+
+
+@call("GET", "/me/profile", "cookie")
+async def my_profile(ask: Ask) -> MyProfile:
+    """Return what I tell of myself (P-4)."""
+    told = await ask.house.accounts.of_himself(ask.user.id)
+    return MyProfile(**structs.asdict(told), countries=tuple(sorted(COUNTRIES)))
+
+
+@call("PATCH", "/me/profile", "cookie")
+async def change_profile(ask: Ask, body: ProfileChange) -> Told:
+    """Change what I tell of myself (P-4); who is muted tells nothing new."""
+    if ask.user.kind == "guest":
+        raise HallError("SIGN_IN")
+    if body.about:
+        ask.house.hall.talk.may_speak(ask.user)
+    return await ask.house.accounts.tell(ask.user.id, body.about, body.country)
 
 
 @call("GET", "/lang/{lang}")

@@ -115,14 +115,20 @@ async def profile(ask: Ask) -> Profile:
     ledger = house.hall.ledger
     veil = (await unseen(ask, [id]))[id]
     since, last = _dates(dates, veil)
-    coins = house.config.coins.enabled and (await house.accounts.settings(id)).minor is not True  # P-107
+    settings = await house.accounts.settings(id)
+    of_himself = await house.accounts.of_himself(id)
+    coins = house.config.coins.enabled and settings.minor is not True  # P-107
     until: date | None = await ledger.member_until(id)
     told = house.hall.tells(id, None if ask.somebody is None else ask.somebody.id)
     return Profile(
         user=user,
         role=str(await house.accounts.role(id)),
+        about=None if "about" in veil else of_himself.about,
+        country=None if "country" in veil else of_himself.country,
+        language=None if "language" in veil else settings.lang or None,
         registered_at=since,
         seen_at=last,
+        online_s=None if "hours" in veil else of_himself.online_s,
         online=told and bool(house.hall.lines(id)),
         member_until=None if "member" in veil else until,
         credibility=await ledger.credibility(id),
