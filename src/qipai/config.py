@@ -88,6 +88,7 @@ class Clocks(Group, frozen=True):
     move_s: Annotated[int, number(1, 86400, "seconds for a question where the game names none")] = 20
     lag_ms: Annotated[int, number(0, 10000, "ms of a slow line given back each move, at most")] = 500
     lag_game_ms: Annotated[int, number(0, 600000, "ms of a slow line given back each game, at most")] = 10000
+    days_sweep_s: Annotated[int, number(1, 86400, "seconds between two looks at what is due in turn-based games")] = 600
     flags_in_row: Annotated[int, number(1, 1000, "moves in a row timed out that make a bot seat")] = 2
     flags_in_game: Annotated[int, number(1, 1000, "moves in one game timed out that make a bot seat")] = 3
 

@@ -93,7 +93,7 @@ export interface NewInvite {
 export interface NoBody { cid?: string | null }
 
 /** A game one wants to be paired for. */
-export interface Pair { cid?: string | null; game: string; variant?: string | null }
+export interface Pair { cid?: string | null; game: string; variant?: string | null; days?: number | null }
 
 /** Delete my account. confirm: as `stand`, where a game is running (P-26). */
 export interface Farewell { cid?: string | null; password: string; confirm?: boolean }
@@ -189,6 +189,7 @@ export interface SettingsChange {
   volume?: number;
   speed?: "fast" | "none" | "normal" | "slow";
   confirm_move?: boolean;
+  after_move?: "home" | "next" | "stay";
   reduced_motion?: boolean;
   high_contrast?: boolean;
   left_handed?: boolean;
@@ -299,6 +300,7 @@ export interface Snapshot {
   result: Result | null;
   chat: Chat[];
   missed: Missed[] | null;
+  here: number[];
 }
 
 /** Whose channel this is. */
@@ -506,8 +508,8 @@ export interface Note {
   counts: Json;
 }
 
-/** How many watch a table; not numbered. */
-export interface Count { t: "count"; table: number; watchers: number }
+/** How many watch a table, and who of a turn-based one's players looks at it (P-24); not numbered. */
+export interface Count { t: "count"; table: number; watchers: number; here: number[] }
 
 /** Join this table again. */
 export interface Rejoin { t: "rejoin"; table: number }
@@ -599,6 +601,9 @@ export interface Seated { table: number; seat: number }
 
 /** Where one sits once one is paired; else since when one waits, and whether a bot is offered by now. */
 export interface Pairing { table: number | null; seat: number | null; since: number | null; bot: boolean }
+
+/** Whether the other is in the hall and has heard that I want to play on at once (P-77). */
+export interface Called { here: boolean }
 
 /** Its number in the queue. */
 export interface Reported { report: number }
@@ -732,6 +737,7 @@ export interface Settings {
   volume?: number;
   speed?: "fast" | "none" | "normal" | "slow";
   confirm_move?: boolean;
+  after_move?: "home" | "next" | "stay";
   reduced_motion?: boolean;
   high_contrast?: boolean;
   left_handed?: boolean;
@@ -993,12 +999,15 @@ export interface Group { id: number; name: string; users: User[] }
 /** Who is online (P-77). */
 export interface OnlineRows { next: string | null; rows: OnlineRow[] }
 
-/** Somebody with a line into the hall, and what he does. met: how many games I have played with him. */
+/** Somebody with a line into the hall, and what he does. met: how many games I have played with him.
+
+    game: the table of a turn-based game that I have running with him (P-77). */
 export interface OnlineRow {
   user: User;
   doing: "idle" | "playing" | "seated" | "watching";
   table: number | null;
   met: number;
+  game: number | null;
 }
 
 /** What one finds on coming in (P-64). */
@@ -1012,7 +1021,9 @@ export interface Home {
   tip: number;
 }
 
-/** A table where I sit. until: when my time is up, ms since 1970; turn: I am asked something. */
+/** A table where I sit. until: when the time is up of who is asked, ms since 1970; turn: I am asked something.
+
+    turn_based: days are given for a move (P-24); there until is told of the other's time, too. */
 export interface TurnRow {
   table: number;
   game: string;
@@ -1021,6 +1032,7 @@ export interface TurnRow {
   until: number | null;
   seat: number;
   seats: RoomSeat[];
+  turn_based: boolean;
 }
 
 /** My statement, newest first (P-49).

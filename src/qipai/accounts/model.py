@@ -126,6 +126,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     volume: Annotated[int, Meta(ge=0, le=100)] | UnsetType = UNSET
     speed: Literal["slow", "normal", "fast", "none"] | UnsetType = UNSET
     confirm_move: bool | UnsetType = UNSET
+    after_move: Literal["stay", "next", "home"] | UnsetType = UNSET  # in a turn-based game (P-24)
     reduced_motion: bool | UnsetType = UNSET
     high_contrast: bool | UnsetType = UNSET
     left_handed: bool | UnsetType = UNSET

@@ -292,6 +292,11 @@ class Entry:
         for name in self._late:
             getattr(self, name)
 
+    @property
+    def by_days(self) -> bool:
+        """Tell whether it may be played turn-based (P-24): two sit down, and one after the other moves."""
+        return self.seats == (2,) and self.timing is None and self.leaving.flag is not None
+
     def begun(self, rules: Rules[Any, Any, Any], carry: Any, bench: Sequence[Seat] = ()) -> Any:
         """Return the state before a deal's first action. bench: who sits there, for games that have one."""
         start: Callable[..., Any] = rules.start

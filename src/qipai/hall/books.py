@@ -18,7 +18,9 @@ __all__ = [
     "Counts",
     "Part",
     "add_game",
+    "asleep",
     "by_key",
+    "down",
     "end_game",
     "figures",
     "first_side",
@@ -31,6 +33,7 @@ __all__ = [
     "marked",
     "met",
     "newest",
+    "outages",
     "parts_of",
     "repeated",
     "reversals",
@@ -64,14 +67,15 @@ LIFE = (
 )
 
 
-def write_table(db: Connection, table: Table) -> None:
-    """Write what a table is found by."""
+def write_table(db: Connection, table: Table, slow: bytes | None) -> None:
+    """Write what a table is found by. slow: what is known of a turn-based one while it sleeps, JSON."""
     setting = table.setting
     people = sorted(c.user for c in table.chairs if c.user is not None and c.presence != "left")
     key = table.key if table.terms.private and table.state != "closed" else None
     db.execute(
-        "INSERT INTO tables (id, room, no, game, made, state, key, people) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-        " ON CONFLICT (id) DO UPDATE SET state = excluded.state, key = excluded.key, people = excluded.people",
+        "INSERT INTO tables (id, room, no, game, made, state, key, people, slow) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        " ON CONFLICT (id) DO UPDATE SET state = excluded.state, key = excluded.key, people = excluded.people,"
+        " slow = excluded.slow",
         (
             table.id,
             setting.room,
@@ -81,6 +85,7 @@ def write_table(db: Connection, table: Table) -> None:
             table.state,
             key,
             msgspec.json.encode(people).decode(),
+            None if slow is None else slow.decode(),
         ),
     )
 
@@ -214,6 +219,24 @@ def in_use(db: Connection) -> list[tuple[int, list[int]]]:
     """Return the tables where a game runs or somebody sits, and who."""
     rows = db.execute("SELECT id, people FROM tables WHERE people != '[]' OR state = 'playing'")
     return [(id, msgspec.json.decode(people)) for id, people in rows]
+
+
+def asleep(db: Connection) -> list[tuple[int, str]]:
+    """Return the turn-based tables, and what is known of each while it sleeps."""
+    return list(db.execute("SELECT id, slow FROM tables WHERE slow IS NOT NULL ORDER BY id"))
+
+
+def down(db: Connection, now: int) -> None:
+    """Write down that the hall was down from its last mark of being alive until now."""
+    since = marked(db, "alive") or 0
+    if since < now:
+        db.execute("INSERT OR IGNORE INTO outages (since, until) VALUES (?, ?)", (since, now))
+    mark(db, "alive", now)
+
+
+def outages(db: Connection) -> list[tuple[int, int]]:
+    """Return when the hall was down: from, until, ms since 1970."""
+    return list(db.execute("SELECT since, until FROM outages ORDER BY until"))
 
 
 def made_in(db: Connection, room: int) -> list[tuple[int, int]]:

@@ -13,7 +13,20 @@ from msgspec import Meta, Struct
 
 from qipai.hall.errors import HallError
 
-__all__ = ["Clock", "Days", "Face", "Move", "NoClock", "clock_of", "full", "kind_clock", "rest", "spent", "start"]
+__all__ = [
+    "Clock",
+    "Days",
+    "Face",
+    "Move",
+    "NoClock",
+    "by_days",
+    "clock_of",
+    "full",
+    "kind_clock",
+    "rest",
+    "spent",
+    "start",
+]
 
 Seconds = Annotated[int, Meta(ge=0, le=10**7)]
 Count = Annotated[int, Meta(ge=0, le=1000)]
@@ -90,13 +103,16 @@ def clock_of(raw: Any) -> Clock:
         clock = msgspec.convert(raw, Clock)
     except msgspec.ValidationError as wrong:
         raise HallError("BAD_OPTION", field="clock") from wrong
-    if isinstance(clock, Days):  # turn-based games (P-24) need vacation and mail beside the clock
-        raise HallError("BAD_OPTION", field="clock")
     if isinstance(clock, Stages) and (clock.stages[0].s == 0 or any(s.moves == 0 for s in clock.stages[:-1])):
         raise HallError("BAD_OPTION", field="clock")
     if isinstance(clock, Fischer) and clock.base + clock.inc == 0:
         raise HallError("BAD_OPTION", field="clock")
     return clock  # type: ignore[no-any-return]
+
+
+def by_days(raw: Any) -> bool:
+    """Tell whether a clock, as the wire writes it, gives days for a move: the game is turn-based then (P-24)."""
+    return isinstance(raw, Mapping) and raw.get("type") == "days"
 
 
 def full(clock: Clock, ask: str = "play") -> int:

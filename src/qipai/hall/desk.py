@@ -81,6 +81,12 @@ class Desk:
         """Return how many watch."""
         return sum(channel is None for channel in self.listeners.values())
 
+    def here(self) -> tuple[int, ...]:
+        """Return the seats of a turn-based table whose players look at it; elsewhere a lost line tells."""
+        if not self.table.turn_based:
+            return ()
+        return tuple(sorted({channel for channel in self.listeners.values() if channel is not None}))
+
     def missed(self, channel: int | None, after: int) -> list[tuple[int, Said]] | None:
         """Return what a channel was told since a number, oldest first; None when that cannot be told any more."""
         bit = len(self.table.seqs) - 1 if channel is None else channel

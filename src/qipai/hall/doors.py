@@ -101,6 +101,8 @@ class Doors:
         table = self._made(user, place)
         if not plays(table, level, self._hall.umpire.tune):
             raise HallError("BAD_OPTION", field="level")
+        if table.turn_based:
+            await self._hall.days.may_have(user, slow=True)
         self._hall.umpire.players.prepare(game)
         last = place.places == 2 and (colour == "theirs" or (colour == "random" and secrets.randbelow(2) == 1))
         await self._open(table, user, None, cid, int(last), level, last=last)
@@ -120,7 +122,8 @@ class Doors:
     async def meet(self, people: tuple[User, ...], owner: User, place: Room) -> int:
         """Seat people at a table of their own, in the order in which they stand; return its number.
 
-        Whoever is in the hall is ready at once. Raises HallError; then nobody sits.
+        Whoever is in the hall is ready at once, and everybody where days are given for a move. Raises HallError; then
+        nobody sits.
         """
         table = self._made(owner, place)
         await self._open(table, people[0], None, None, 0, None, owner=owner)
@@ -151,6 +154,8 @@ class Doors:
             if room is not None and user.kind == "user":
                 seats_of.may_come(room.kind, room.terms, purse or Purse(), self._hall.umpire.tune)
             await self.in_range(table, terms, user)
+            if table.turn_based:
+                await self._hall.days.may_have(user, slow=True)
         if owner in (None, user.id) or table.seat_of(user.id) is not None or not any(c.taken for c in table.chairs):
             return
         if terms.friends and not await self._hall.ties.friends(owner or 0, user.id):
@@ -206,8 +211,8 @@ class Doors:
             umpire.submit(desk, Lost(user.id))
 
     async def _ready(self, table: int, user: User) -> None:
-        if self._hall.lines(user.id):
-            umpire = self._hall.umpire
+        umpire = self._hall.umpire
+        if self._hall.lines(user.id) or umpire.desks[table].table.turn_based:
             await umpire.ask(umpire.desks[table], commands.Ready(_cid(), table, True), By(user.id))
 
     async def _open(

@@ -11,6 +11,7 @@ from msgspec import Struct
 from qipai import ledger
 from qipai.core.contract import NATURE, Seat, Told
 from qipai.hall import seats
+from qipai.hall.clock import clock_of, full
 from qipai.hall.deal import chance, limit, rules_at
 from qipai.hall.errors import HallError
 from qipai.hall.fold import fold, numbered
@@ -66,6 +67,8 @@ def dues(table: Table, tune: Tune) -> Iterator[tuple[int, int, str, Seat]]:
         yield table.unready + tune.unready, 7, "unready", NATURE
     if table.empty is not None:
         yield table.empty + tune.empty, 8, "empty", NATURE
+    if table.waits is not None:
+        yield table.waits + tune.waits, 8, "waits", NATURE
 
 
 def _watched(table: Table, deal: Deal) -> Iterator[tuple[int, int, str, Seat]]:
@@ -222,6 +225,9 @@ class Draft:
 
     def grace(self, seat: Seat) -> None:
         """The grace of a lost line is over (P-27, P-28)."""
+        if self.table.turn_based:  # it has become one since
+            self.back(seat)
+            return
         if not self.table.playing:
             self.stand(seat, "unready")
             return
@@ -251,6 +257,14 @@ class Draft:
                 if chair.user is not None and not chair.ready and (left := self.breach(seat)) is not None:
                     self.fined(seat, left)
         self.emit("table.opened", seats.opened(self.table), {"key": self.table.key} if self.table.key else None)
+        if self.table.turn_based:
+            self.waited(NATURE)
+
+    def waited(self, _seat: Seat) -> None:
+        """Stand up all at a turn-based table where nothing happens any more: they need not be there to get up."""
+        for seat, chair in enumerate(self.table.chairs):
+            if chair.taken:
+                self.emit("table.stood", {"seat": seat, "why": "over"})
 
     def unready(self, _seat: Seat) -> None:
         """Stand up the one for whom all others wait (P-18)."""
@@ -342,7 +356,7 @@ class Draft:
             "carry": carry,
             "server_seed": self.deal.server_seed,
             "paid": msgspec.to_builtins(paid),
-            "again": self.tune.again,
+            "again": self.while_away(self.tune.again),
         }
         if leavers:
             data["left"] = {str(seat): left.cause for seat, left in leavers.items()}
@@ -356,6 +370,10 @@ class Draft:
                 self.stand(seat, "self" if chair.presence == "left" else "unready")
             else:
                 self.unfit(seat)
+
+    def while_away(self, ms: int) -> int:
+        """Return how long somebody is waited for: so long, or, where days are given for a move, as long as for one."""
+        return full(clock_of(self.table.clock)) if self.table.turn_based else ms
 
     def had(self) -> list[Purse | None]:
         """Return what everybody brought to the deal, in its order; None for whom nothing counts.
@@ -564,4 +582,5 @@ DUES: Final[dict[str, Any]] = {
     "again": Draft.again_over,
     "unready": Draft.unready,
     "empty": Draft.empty,
+    "waits": Draft.waited,
 }

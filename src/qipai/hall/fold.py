@@ -41,9 +41,12 @@ def reach_of(table: Table, secret: Any) -> int:
 
 
 def _waiting(table: Table, now: int) -> Table:
-    """Return the table with its marks of who keeps the others waiting (P-18), and of nobody being there."""
+    """Return the table with its marks of who keeps the others waiting (P-18), and of nobody being there.
+
+    Nobody keeps anybody waiting where days are given for a move; but no table waits for ever.
+    """
     unready = None
-    if table.state in ("open", "between") and all(chair.taken for chair in table.players):
+    if not table.turn_based and table.state in ("open", "between") and all(chair.taken for chair in table.players):
         late = [chair for chair in table.players if chair.user is not None and not chair.ready]
         people = sum(chair.user is not None for chair in table.players)
         if len(late) == 1 and people > 1:  # the others wait for one; bots do not mind
@@ -51,9 +54,11 @@ def _waiting(table: Table, now: int) -> Table:
     empty = None
     if table.state in ("open", "between") and table.setting.made and all(c.user is None for c in table.chairs):
         empty = now if table.empty is None else table.empty
-    if unready == table.unready and empty == table.empty:
+    sits = table.turn_based and table.state == "open" and any(chair.user is not None for chair in table.chairs)
+    waits = now if sits else None  # since the last that happened here
+    if (unready, empty, waits) == (table.unready, table.empty, table.waits):
         return table
-    return replace(table, unready=unready, empty=empty)
+    return replace(table, unready=unready, empty=empty, waits=waits)
 
 
 def _chair(table: Table, seat: Seat, **changes: Any) -> Table:

@@ -225,6 +225,7 @@ def snapshot(
     *,
     who: Who,
     watchers: int,
+    here: tuple[Seat, ...],
     chat: Sequence[wire.Chat],
     missed: Sequence[wire.Missed] | None,
     owner: bool,
@@ -253,6 +254,7 @@ def snapshot(
         result=result_of(table),
         chat=tuple(chat),
         missed=None if missed is None else tuple(missed),
+        here=here,
     )
 
 

@@ -10,6 +10,7 @@ from qipai import games, ledger
 from qipai.accounts.model import User
 from qipai.hall import books, rooms, seats
 from qipai.hall import messages as wire
+from qipai.hall.days import Slow
 from qipai.hall.desk import Desk
 from qipai.hall.errors import HallError
 from qipai.hall.rooms import Room
@@ -47,7 +48,10 @@ class Lobby:
 
     def playing(self, room: int) -> int:
         """Return at how many of a room's tables a game runs."""
-        return sum(desk.table.playing for desk in self._hall.umpire.desks.values() if desk.table.setting.room == room)
+        desks = self._hall.umpire.desks
+        sleeping = (slow for id, slow in self._hall.days.all() if id not in desks and slow.room == room)
+        awake = (desk.table.playing for desk in desks.values() if desk.table.setting.room == room)
+        return sum(awake) + sum(slow.state == "playing" for slow in sleeping)
 
     def rooms(self, game: str | None = None) -> list[tuple[wire.RoomInfo, int, int]]:
         """Return the rooms, of one game or all, each with its people and its tables in play."""
@@ -95,12 +99,14 @@ class Lobby:
         purse = self._purses.get((user.id, room.game)) if user.kind == "user" else None
         score = None if purse is None else purse.score
         at = purse.pass_.pass_ if purse is not None and room.kind == "pass" else None
-        table = next((id for id in self._hall.tables_of(user) if self._room_of(id) == room.id), None)
+        table = next((id for id in self._hall.at(user) if self._room_of(id) == room.id), None)
         return wire.Person(user, score, None if score is None else ledger.grade(score), at, table)
 
     def _room_of(self, table: int) -> int | None:
-        desk = self._hall.umpire.desks.get(table)
-        return None if desk is None else desk.table.setting.room
+        desk, slow = self._hall.umpire.desks.get(table), self._hall.days.find(table)
+        if desk is None:
+            return None if slow is None else slow.room
+        return desk.table.setting.room
 
     async def enter(self, session: Session, id: int) -> None:
         """Let somebody into a room (P-15)."""
@@ -201,6 +207,13 @@ class Lobby:
         if games.find(room.game).cards:
             self._list("cards", (self._card_row(room, row),), ())
 
+    def asleep(self, id: int, slow: Slow) -> None:
+        """Put a turn-based table that sleeps on its room's map."""
+        room = self._hall.rooms.get(slow.room)
+        if room is not None and not slow.private and room.places == len(slow.users):
+            table = slow.stub(rooms.unopened(room, id, slow.no, made=slow.made))
+            self._rows[id] = rooms.row_of(room, table, 0, self._hall.accounts.peek)
+
     def paid(self, desk: Desk, ended: Any) -> None:
         """Show a room the new totals after a game."""
         table = desk.table
@@ -262,7 +275,7 @@ class Lobby:
         session.say(wire.ListRows(name, rows, (), whole=True))
 
     def _online_row(self, user: User) -> wire.Person:
-        return wire.Person(user, None, None, None, next(iter(self._hall.tables_of(user)), None))
+        return wire.Person(user, None, None, None, next(iter(self._hall.at(user)), None))
 
     def _card_row(self, room: Room, row: wire.RoomTable) -> Any:
         return {**msgspec.to_builtins(row), "room": room.id, "game": room.game}

@@ -14,6 +14,7 @@ from msgspec import Struct
 from qipai import games
 from qipai.accounts.model import User
 from qipai.core.contract import Seat
+from qipai.hall.clock import by_days
 from qipai.hall.errors import HallError
 from qipai.hall.invites import Invite, Invited, refused
 from qipai.hall.pairing import Reach, Waiting, matched
@@ -28,6 +29,7 @@ __all__ = ["Asked", "Letter", "Meetings", "fold", "letters_of"]
 Json = Any
 SELECT: Final = "SELECT id, owner, state, made_at, until, data, tbl, seq FROM invites"
 State = Literal["open", "taken", "declined", "withdrawn"]
+Kind = tuple[str, str | None, int | None]  # game, variant, days a move
 Colour = Literal["random", "mine", "theirs", "alternate"]
 
 
@@ -78,7 +80,7 @@ class Meetings:
         self._hall = hall
         numbers = hall.config.pairing
         self._reach = Reach(numbers.range, numbers.widen, 1000 * numbers.widen_s)
-        self._waiting: dict[tuple[str, str | None], dict[int, Waiting]] = {}
+        self._waiting: dict[Kind, dict[int, Waiting]] = {}
         self._found: dict[int, tuple[int, Seat]] = {}  # who was paired and has not asked since
         self._open: dict[int, Letter] = {}  # those that lie in the hall
         self._taking = asyncio.Lock()  # who comes second to an invitation finds what the first has made of it
@@ -124,9 +126,11 @@ class Meetings:
         if asked.colour != "random" and place.places != 2:
             raise HallError("BAD_OPTION", field="colour")
         numbers = hall.config.pairing
+        if by_days(asked.clock):
+            await hall.days.may_have(user, slow=True)
         if sum(letter.owner == user.id for letter in self._now()) >= numbers.invites:
             raise HallError("LIMIT_REACHED", most=numbers.invites)
-        seconds = numbers.invite_days_s if (asked.clock or {}).get("type") == "days" else numbers.invite_live_s
+        seconds = numbers.invite_days_s if by_days(asked.clock) else numbers.invite_live_s
         id, self._next = self._next, self._next + 1
         data = {"owner": user.id, "until": now // 1000 + seconds, "asked": msgspec.to_builtins(asked)}
         letter = Letter(id, user.id, "open", now // 1000, data["until"], asked, seq=0)
@@ -198,6 +202,9 @@ class Meetings:
         return table, self._seat_at(table, user)
 
     def _seat_at(self, table: int, user: User) -> Seat:
+        slow = self._hall.days.find(table)
+        if slow is not None and user.id in slow.users:
+            return slow.users.index(user.id)
         seat = self._hall.umpire.desks[table].table.seat_of(user.id)
         return 0 if seat is None else seat
 
@@ -268,14 +275,14 @@ class Meetings:
             rating_max=asked.rating_max,
             expired=letter.until < hall.clock.now() // 1000,
         )
-        limit = await self._limit(user)
+        limit = await self.limit(user)
         rating = await self._rating(user, asked.game, asked.variant)
         taker = Invited(
             id=str(user.id),
             rating=rating,
             blocked=hall.ties.apart(letter.owner, user.id),
             guest=user.kind == "guest",
-            running=len(hall.tables_of(user)),
+            running=hall.days.running(user.id, slow=by_days(asked.clock)),
             limit=limit,
         )
         match refused(invite, taker):
@@ -289,7 +296,7 @@ class Meetings:
             case code:
                 return HallError(code)
 
-    async def _limit(self, user: User) -> int | None:
+    async def limit(self, user: User) -> int | None:
         """Return how many games a user may have running, None: any number (P-62)."""
         level = await self._hall.ledger.level(user.id, self._hall.clock.now())
         return getattr(self._hall.config.members, f"{level}_games") or None
@@ -320,28 +327,32 @@ class Meetings:
 
     # Quick pairing --------------------------------------------------------------------------------------------------
 
-    async def wait(self, user: User, game: str, variant: str | None) -> tuple[int, Seat] | None:
-        """Wait to be paired; return where one sits once it has happened. Raises HallError."""
+    async def wait(
+        self, user: User, game: str, variant: str | None, days: int | None = None
+    ) -> tuple[int, Seat] | None:
+        """Wait to be paired; return where one sits once it has happened. Raises HallError.
+
+        days: for a turn-based game with so many for a move; None: for the clock of the room.
+        """
         if (place := self._found.pop(user.id, None)) is not None:
             return place
         if user.kind != "user":
             raise HallError("SIGN_IN" if user.kind == "guest" else "NOT_ALLOWED")
-        self._hall.doors.meeting(Asked(game, variant, rated=True))
-        most = await self._limit(user)
-        if most is not None and len(self._hall.tables_of(user)) >= most:
-            raise HallError("TOO_MANY_GAMES", most=most)
-        queue = self._waiting.setdefault((game, variant), {})
+        kind = (game, variant, days)
+        self._hall.doors.meeting(_paired(kind))
+        await self._hall.days.may_have(user, slow=days is not None)
+        queue = self._waiting.setdefault(kind, {})
         if user.id not in queue:
             self.forget(user.id)
             rating = await self._rating(user, game, variant)
-            queue = self._waiting.setdefault((game, variant), {})
+            queue = self._waiting.setdefault(kind, {})
             queue[user.id] = Waiting(user.id, rating, self._hall.clock.now())
         await self.pair()
         return self._found.pop(user.id, None)
 
     def waits(self, user: int) -> tuple[str, str | None, int] | None:
         """Return the game, the variant and since when a user waits; None: he does not."""
-        for (game, variant), queue in self._waiting.items():
+        for (game, variant, _days), queue in self._waiting.items():
             if user in queue:
                 return game, variant, queue[user].since
         return None
@@ -354,12 +365,13 @@ class Meetings:
     async def pair(self) -> None:
         """Seat those who fit together by now."""
         now, ties = self._hall.clock.now(), self._hall.ties
-        for (game, variant), queue in list(self._waiting.items()):
+        for kind, queue in list(self._waiting.items()):
+            game = kind[0]
             if not queue:
-                del self._waiting[game, variant]
+                del self._waiting[kind]
                 continue
             here = [one for one in queue.values() if self._hall.lines(one.user)]
-            place = self._hall.doors.meeting(Asked(game, variant, rated=True))
+            place = self._hall.doors.meeting(_paired(kind))
             for group in matched(here, place.places, now, self._reach, ties.apart):
                 for one in group:
                     queue.pop(one.user, None)
@@ -371,6 +383,12 @@ class Meetings:
                     seat = self._seat_at(table, user)
                     self._found[user.id] = table, seat
                     self._tell(user.id, 0, {"game": game, "table": table, "seat": seat})
+
+
+def _paired(kind: Kind) -> Asked:
+    """Return what people are paired for."""
+    game, variant, days = kind
+    return Asked(game, variant, rated=True, clock=None if days is None else {"type": "days", "days": days})
 
 
 def _letter(row: Any) -> Letter:

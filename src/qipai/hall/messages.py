@@ -218,6 +218,7 @@ class Snapshot(Struct, frozen=True, tag_field="t", tag="snapshot"):
     result: Result | None
     chat: tuple[Chat, ...]
     missed: tuple[Missed, ...] | None
+    here: tuple[int, ...] = ()  # of a turn-based table: the seats of those who look at it
 
 
 class Ev(Struct, frozen=True, tag_field="t", tag="ev", omit_defaults=True):
@@ -273,10 +274,11 @@ class Err(Struct, frozen=True, tag_field="t", tag="err"):
 
 
 class Count(Struct, frozen=True, tag_field="t", tag="count"):
-    """How many watch a table; not numbered."""
+    """How many watch a table, and who of a turn-based one's players looks at it (P-24); not numbered."""
 
     table: int
     watchers: int
+    here: tuple[int, ...] = ()
 
 
 class Rejoin(Struct, frozen=True, tag_field="t", tag="rejoin"):

@@ -13,7 +13,7 @@ from qipai import games
 from qipai.core.contract import Rules, Seat, Told
 from qipai.core.entry import BadOption, Entry, Timing
 from qipai.core.entry import rules_of as entry_rules
-from qipai.hall.clock import Clock, Face, NoClock
+from qipai.hall.clock import Clock, Face, NoClock, by_days
 from qipai.hall.errors import HallError
 from qipai.hall.messages import Watch
 from qipai.hall.presence import Presence
@@ -52,6 +52,8 @@ class Tune(Struct, frozen=True):
     unready: int = 60_000
     again: int = 30_000
     empty: int = 600_000
+    waits: int = 14 * 86_400_000  # for somebody to come to a turn-based table
+    sweep: int = 600_000  # between two looks at what is due in turn-based games
     offer: int = 60_000
     seed: int = 3_000
     lag: int = 500
@@ -254,6 +256,7 @@ class Table(Struct, frozen=True):
     played: int = 0  # games that have ended since anybody sat down or stood up
     rows: int = 0  # in the stream table:<id>
     seqs: tuple[int, ...] = ()  # of the channels: the chairs, then the watchers
+    waits: int | None = None  # since when somebody has sat at a turn-based table that is open
     lags: tuple[int, ...] = ()  # ms of each seat's line, as last measured; in no fact
     missed: tuple[int | None, ...] = ()  # when each seat's last refused action came that counts; in no fact
     tried: tuple[int | None, ...] = ()  # when its last refused action came
@@ -285,6 +288,11 @@ class Table(Struct, frozen=True):
     def playing(self) -> bool:
         """Tell whether a deal is running."""
         return self.state == "playing"
+
+    @property
+    def turn_based(self) -> bool:
+        """Tell whether it is played by days a move (P-24): whoever sits here need not be in the hall."""
+        return by_days(self.clock)
 
     @property
     def players(self) -> tuple[Chair, ...]:

@@ -57,7 +57,7 @@ class Notes:
         fact, before = moment.fact, moment.before
         why, chair = fact.data["why"], before.chairs[fact.data["seat"]]
         facts: dict[str, Any] = {}
-        if why == "self" or (why == "removed" and fact.actor == chair.user):
+        if why in ("self", "over") or (why == "removed" and fact.actor == chair.user):
             return
         if chair.purse is not None and why == "coins":
             facts = {"need": self._hall.umpire.tune.too_few + 1, "have": chair.purse.coins}
@@ -99,6 +99,9 @@ class Notes:
         """Return at how many tables something is asked of a user."""
         count = 0
         for id in self._hall.seated(user):
+            if (slow := self._hall.days.find(id)) is not None:
+                count += any(slow.users[seat] == user for seat in slow.asked)
+                continue
             desk = self._hall.umpire.desks.get(id)
             seat = None if desk is None else desk.table.seat_of(user)
             if desk is not None and seat is not None and desk.table.playing and desk.table.deal is not None:

@@ -7,6 +7,7 @@ from sqlite3 import Connection
 from typing import Any
 
 from qipai.hall import books, meetings
+from qipai.hall.days import asleep
 from qipai.hall.load import load
 from qipai.ledger.service import TYPES, Ledger
 from qipai.moderation import service as moderation
@@ -48,7 +49,8 @@ async def rebuild(store: Store) -> int:
         ).fetchall()
         for (stream,) in streams:
             table = int(stream.partition(":")[2])
-            books.write_table(db, load(table, books.table_rows(db, table)).table)
+            found = load(table, books.table_rows(db, table))
+            books.write_table(db, found.table, asleep(found.table, found.last))
         return len(streams)
 
     return await store.transaction(work)

@@ -14,7 +14,7 @@ from msgspec import UNSET, Struct
 from qipai import games
 from qipai.config import Config
 from qipai.hall import messages as wire
-from qipai.hall.clock import clock_of
+from qipai.hall.clock import by_days, clock_of
 from qipai.hall.errors import HallError
 from qipai.hall.frames import Who, user_on_wire
 from qipai.hall.model import Chair, Setting, Table, Terms, checked_options, fixed_options, preset_options
@@ -144,6 +144,8 @@ def checked(room: Room) -> Room:
     raw = {**preset_options(entry, room.preset), **room.options, **fixed_options(entry, room.variant)}
     options, changed = checked_options(entry, raw)
     clock_of(room.clock if room.clock is not None else entry.clock(options))
+    if by_days(room.clock) and not (entry.by_days and room.kind in ("score", "friendly")):
+        raise HallError("BAD_OPTION", field="clock")
     if room.places not in entry.seats:
         raise HallError("BAD_OPTION", field="seats")
     if room.watch.mode == "open" and room.kind != "friendly":

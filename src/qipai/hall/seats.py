@@ -11,7 +11,7 @@ from msgspec import UNSET, Struct, UnsetType
 from qipai import ledger
 from qipai.core.contract import Seat
 from qipai.core.entry import Entry
-from qipai.hall.clock import clock_of
+from qipai.hall.clock import by_days, clock_of
 from qipai.hall.errors import HallError
 from qipai.hall.model import Table, Terms, Tune, checked_options, fixed_options
 from qipai.hall.words import By
@@ -200,6 +200,9 @@ def changes(table: Table, options: Json | UnsetType, clock: Json | UnsetType) ->
     own, differing = checked_options(entry, {**table.options, **raw})
     if clock is not UNSET:
         clock_of(clock)
+        # A room's own tables are for those who are there; a game of weeks has a table of its own.
+        if by_days(clock) and not (entry.by_days and table.setting.made and table.setting.kind != "coin"):
+            raise HallError("BAD_OPTION", field="clock")
     else:
         clock = table.clock
     if clock is None:

@@ -23,6 +23,8 @@ from qipai.core.contract import Seat
 from qipai.core.entry import Record
 from qipai.hall import books, commands, frames, replay, rooms, seats
 from qipai.hall import messages as wire
+from qipai.hall.clock import by_days
+from qipai.hall.days import Days
 from qipai.hall.desk import Accepted, Desk
 from qipai.hall.doors import Doors
 from qipai.hall.draft import pool_of
@@ -131,6 +133,9 @@ class Hall:
         self.songs = Songs(self)
         self.meetings = Meetings(self)
         self.doors = Doors(self)
+        self.days = Days(self)
+        self.umpire.down = self.days.lost
+        self.umpire.sleeping = lambda: bool(self.days.all())
         self.notes = Notes(self)
         self.past = Past(store)
         self.sessions: set[Session] = set()
@@ -154,12 +159,18 @@ class Hall:
         await self.meetings.open()
         await self.doors.open()
         used = await self.umpire.open()
+        await self.days.open()
+        self.umpire.begin()
         for id, people in used:
             for user in people:
                 self._sits.setdefault(user, set()).add(id)
         await self.lobby.open()
-        if used:
-            self.umpire.spawn(self._wake([id for id, _people in used]))
+        for id, slow in self.days.all():
+            await self._know(user for user in slow.users if user is not None)
+            self.lobby.asleep(id, slow)
+        if live := [id for id, _people in used if self.days.find(id) is None]:
+            self.umpire.spawn(self._wake(live))
+        self.days.sweep()
         self.umpire.spawn(self._chat.sweep(self.clock.now()))
 
     async def _open_rooms(self) -> None:
@@ -256,6 +267,11 @@ class Hall:
         """Return the tables where a user sits."""
         return tuple(sorted(self._sits.get(user, ())))
 
+    def at(self, user: User) -> tuple[int, ...]:
+        """Return the tables where a user is: of his turn-based games only those that he looks at."""
+        looks = {table for session in self.lines(user.id) for table in session.tables}
+        return tuple(id for id in self.seated(user.id) if id in looks or self.days.find(id) is None)
+
     def _at_tables(self, user: int, command: Any) -> None:
         for id in tuple(self._sits.get(user, ())):
             if desk := self.umpire.desks.get(id):  # one that is not awake yet asks who is there when it wakes
@@ -301,6 +317,8 @@ class Hall:
             answer = partial(self._seated, session, desk, answer)
         elif isinstance(command, commands.Set | commands.Fill) and desk.table.rows == 0:
             raise HallError("NOT_SEATED")
+        elif isinstance(command, commands.Set) and by_days(command.clock) and not desk.table.turn_based:
+            await self.days.may_have(user, slow=True)
         elif isinstance(command, commands.Ready) and command.on:
             await self._may_stake(desk.table, user)  # who sits on must not lose on, either
         self.umpire.submit(desk, command, by, None if isinstance(command, commands.Seed) else answer)
@@ -430,11 +448,11 @@ class Hall:
     def _listen(self, session: Session, desk: Desk) -> Seat | None:
         """Put a session on the channel where it belongs."""
         channel = desk.table.seat_of(session.user_id)
-        before = desk.watchers()
+        before = desk.watchers(), desk.here()
         desk.listeners[session] = channel
         desk.last_used = self.clock.now()
         session.tables.add(desk.id)
-        if desk.watchers() != before:
+        if (desk.watchers(), desk.here()) != before:
             self._count(desk, session)
         return channel
 
@@ -444,9 +462,10 @@ class Hall:
         session.keys.pop(id, None)
         desk = self.umpire.desks.get(id)
         if desk is not None and session in desk.listeners:
-            watched = desk.listeners.pop(session) is None
+            before = desk.watchers(), desk.here()
+            del desk.listeners[session]
             desk.last_used = self.clock.now()
-            if watched:
+            if (desk.watchers(), desk.here()) != before:
                 self._count(desk, None)
 
     def _count(self, desk: Desk, but: Session | None) -> None:
@@ -470,6 +489,7 @@ class Hall:
             self.clock.now(),
             who=self.accounts.peek,
             watchers=desk.watchers(),
+            here=desk.here(),
             chat=self.talk.of_table(desk, channel),
             missed=missed,
             owner=user is not None and desk.table.owner == user,
@@ -522,12 +542,25 @@ class Hall:
     def playing(self, table: int) -> bool:
         """Tell whether a game runs at a table."""
         desk = self.umpire.desks.get(table)
-        return desk is not None and desk.table.playing
+        slow = self.days.find(table)
+        return desk.table.playing if desk is not None else slow is not None and slow.state == "playing"
 
-    async def turns(self, user: User) -> list[tuple[int, str, str, bool, int | None, Seat, tuple[Any, ...]]]:
-        """Return where a user sits: table, game, state, is he asked, when his time is up, his seat, everybody's."""
-        found: list[tuple[int, str, str, bool, int | None, Seat, tuple[Any, ...]]] = []
+    async def turns(self, user: User) -> list[tuple[int, str, str, bool, int | None, Seat, tuple[Any, ...], bool]]:
+        """Return where a user sits: table, game, state, is he asked, when the time is up, his seat, everybody's.
+
+        The last of each: it is turn-based; then the time may be another's.
+        """
+        found: list[tuple[int, str, str, bool, int | None, Seat, tuple[Any, ...], bool]] = []
         for id in self.tables_of(user):
+            if (slow := self.days.find(id)) is not None:  # it sleeps on
+                await self._know(each for each in slow.users if each is not None)
+                mine = slow.users.index(user.id) if user.id in slow.users else 0
+                people = tuple(
+                    wire.RoomSeat(at, frames.user_on_wire(each, self.accounts.peek), slow.bots[at])
+                    for at, each in enumerate(slow.users)
+                )
+                found.append((id, slow.game, slow.state, mine in slow.asked, slow.until, mine, people, True))
+                continue
             desk = await self.umpire.desk(id)
             seat = None if desk is None else desk.table.seat_of(user.id)
             if desk is None or seat is None:
@@ -540,7 +573,7 @@ class Hall:
                 wire.RoomSeat(at, frames.user_on_wire(chair.user, self.accounts.peek), chair.bot)
                 for at, chair in enumerate(table.players)
             )
-            found.append((id, table.setting.game, table.state, turn, until, seat, people))
+            found.append((id, table.setting.game, table.state, turn, until, seat, people, False))
         return found
 
     async def figures(self) -> Figures:
@@ -590,9 +623,14 @@ class Hall:
         """Return what a user has in every game."""
         return await self.ledger.standings(user)
 
-    async def quit_all(self, user: User, *, confirm: bool) -> None:
-        """Give up all seats of somebody who signs out; raises HallError("CONFIRM_QUIT") like `stand` (P-26)."""
+    async def quit_all(self, user: User, *, confirm: bool, for_good: bool = False) -> None:
+        """Give up the seats of somebody who signs out; raises HallError("CONFIRM_QUIT") like `stand` (P-26).
+
+        Turn-based games wait for him (P-27), unless he goes for good; a guest does.
+        """
         for id in self.tables_of(user):
+            if self.days.find(id) is not None and not for_good and user.kind != "guest":
+                continue
             if desk := await self.umpire.desk(id):
                 stand = commands.Stand(cid=f"out-{secrets.token_hex(12)}", table=id, confirm=confirm)
                 await self.umpire.ask(desk, stand, By(user.id))
@@ -615,10 +653,13 @@ class Hall:
         for chair in desk.table.chairs:
             if chair.user is not None and chair.presence != "left":
                 self._sits.setdefault(chair.user, set()).add(desk.id)
+        if moment is None and desk.table.turn_based and self.days.find(desk.id) is None:
+            self.days.note(desk, self.clock.now())
         self.lobby.table_changed(desk)
 
     def _told(self, desk: Desk, moment: Moment) -> None:
         """Note what an event means outside its table."""
+        self.days.note(desk, moment.fact.now)
         self.notes.told(desk, moment)
         fact, before, after = moment.fact, moment.before, moment.table
         if fact.of_game and fact.type not in ("game.created", "game.seeded", "game.ended"):
@@ -669,6 +710,8 @@ def tune_of(config: Config) -> Tune:
         engines=tuple(config.engines),
         climb=Climb(config.passes.up, config.passes.down, config.passes.strict, config.passes.passes),
         record_coins=config.passes.record_coins if config.coins.enabled else 0,
+        waits=1000 * config.pairing.invite_days_s,
+        sweep=1000 * clocks.days_sweep_s,
         round_fine=config.seats.round_fine,
     )
 

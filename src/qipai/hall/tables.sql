@@ -134,3 +134,7 @@ SELECT g.game, json_extract(e.data, '$.why') AS why, count(*)
 FROM events e JOIN games g ON e.stream = 'game:' || g.id
 WHERE e.type = 'game.ended' AND e.stream > 'game:' AND e.stream < 'game;' AND why NOT IN ('void', 'stopped')
 GROUP BY 1, 2;
+
+-- step 8: what is known of a turn-based table while it sleeps, JSON (P-24); a projection. And when the hall was down, ms.
+ALTER TABLE tables ADD COLUMN slow TEXT;
+CREATE TABLE outages (since INTEGER NOT NULL, until INTEGER PRIMARY KEY) STRICT;

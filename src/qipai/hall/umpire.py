@@ -18,6 +18,7 @@ import msgspec
 
 from qipai.hall import books, frames
 from qipai.hall import messages as wire
+from qipai.hall.days import QUIET_MS, asleep, slow
 from qipai.hall.desk import Accepted, Answer, Desk, Listener
 from qipai.hall.errors import HallError
 from qipai.hall.load import Loaded, Said, command_key, load, note, number_of, remember
@@ -62,6 +63,9 @@ class Umpire:
         # Around all that one commit lets out: a line that is told several things may get them in one piece.
         self.hold: Callable[[], None] = lambda: None
         self.release: Callable[[], None] = lambda: None
+        self.down: Callable[[int], int] = lambda last: 0  # for how many ms the hall was down since a time
+        self.sleeping: Callable[[], bool] = lambda: False  # are there turn-based tables?
+        self._marked_at = 0
         self._loading: dict[int, asyncio.Task[Desk | None]] = {}
         self.timers = Timers(clock)
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -80,8 +84,11 @@ class Umpire:
         """Start; return the tables in use when the hall last stood, and who sat there."""
         used, alive_at = await self.store.read(lambda db: (books.in_use(db), books.marked(db, "alive")))
         self._alive_at = alive_at
-        self._beat()
         return used
+
+    def begin(self) -> None:
+        """Begin to mark that the hall is alive."""
+        self._beat()
 
     async def desk(self, id: int) -> Desk | None:
         """Return a table, out of the log if need be; None when it was never opened."""
@@ -120,10 +127,11 @@ class Umpire:
         desk = self.desks[found.table.id] = Desk(found, now)
         self._wind(desk)
         if found.table.playing or found.table.coming is not None:
-            # P-100: while the hall was down, clocks stood still.
-            alive = max(found.last, self._alive_at or 0)
-            if now > alive:
-                self.submit(desk, Given(now - alive))
+            # P-100: while the hall was down, clocks stood still. Who has slept has not lost the time that he slept.
+            since = max(found.last, self._alive_at or 0)
+            ms = self.down(found.last) if found.table.turn_based else now - since
+            if ms > 0:
+                self.submit(desk, Given(ms))
         for chair in found.table.chairs:
             if chair.user is not None and not chair.lost and chair.presence != "left" and not self.present(chair.user):
                 self.submit(desk, Lost(chair.user))
@@ -136,7 +144,10 @@ class Umpire:
         for id, desk in list(self.desks.items()):
             table = desk.table
             idle = desk.last_used < before and not desk.listeners and not desk.busy and not desk.inbox
-            if idle and table.state != "playing" and not any(chair.user is not None for chair in table.chairs):
+            if idle and slow(table, 0) is not None and not desk.thinking and table.coming is None:
+                del self.desks[id]  # it sleeps: the sweep wakes it
+                self.gone(id)
+            elif idle and table.state != "playing" and not any(chair.user is not None for chair in table.chairs):
                 if table.empty is not None:
                     continue  # it will be closed first
                 del self.desks[id]
@@ -241,13 +252,16 @@ class Umpire:
         self, before: Table, after: Table, moments: tuple[Moment, ...], now: int
     ) -> Callable[[Connection], None] | None:
         """Return the writes that belong to these events, None when there are none."""
+        sleeper = asleep(after, now)
         lasting = [m for m in moments if m.fact.type in ("game.created", "game.ended", "table.fined")]
-        found = (before.state, before.chairs, before.key) != (after.state, after.chairs, after.key)
-        if not lasting and not (found and any(not m.fact.of_game for m in moments)):
+        found = (before.state, before.chairs, before.key, before.turn_based) != (
+            after.state, after.chairs, after.key, after.turn_based
+        )  # fmt: skip
+        if not lasting and sleeper is None and not (found and any(not m.fact.of_game for m in moments)):
             return None
 
         def work(db: Connection) -> None:
-            books.write_table(db, after)
+            books.write_table(db, after, sleeper)
             for moment in lasting:
                 if moment.fact.type == "table.fined":
                     had = (moment.fact.secret or {})["had"]
@@ -415,8 +429,8 @@ class Umpire:
             self.counted(desk)
 
     def counted(self, desk: Desk, but: Listener | None = None) -> None:
-        """Tell how many watch; that is no event."""
-        frame = msgspec.json.encode(wire.Count(desk.id, desk.watchers()))
+        """Tell how many watch, and who is there; that is no event."""
+        frame = msgspec.json.encode(wire.Count(desk.id, desk.watchers(), desk.here()))
         for listener in desk.listeners:
             if listener is not but:
                 listener.send(frame)
@@ -447,6 +461,8 @@ class Umpire:
     def _wind(self, desk: Desk) -> None:
         """Note what is next due at a table, and set a timer for it unless an earlier one is set."""
         due = desk.due = next_due(desk.table, self.tune)
+        if due is not None and desk.table.turn_based:
+            due = min(due, self.clock.now() + self.tune.sweep)  # no timer holds a table for weeks
         if due is not None and (desk.alarm is None or due < desk.alarm):
             desk.alarm = due
             self.timers.at(due, partial(self._ring, desk, due))
@@ -465,7 +481,9 @@ class Umpire:
         if self._shut:
             return
         now = self.clock.now()
-        if any(desk.table.playing for desk in self.desks.values()):
+        playing = any(desk.table.playing for desk in self.desks.values())
+        if playing or (self.sleeping() and now >= self._marked_at + QUIET_MS):
+            self._marked_at = now
             self.spawn(self._mark(now))
         self.forget(now - self.tune.empty)
         self.timers.at(now + BEAT_MS, self._beat)

@@ -117,7 +117,7 @@ def _bot_act(draft: Draft, command: BotAct) -> None:
 def _lost(draft: Draft, command: Lost) -> None:
     table = draft.table
     seat = table.seat_of(command.user)
-    if seat is None or table.chairs[seat].lost or table.state == "closed":
+    if seat is None or table.chairs[seat].lost or table.state == "closed" or table.turn_based:
         return
     chair = table.chairs[seat]
     if table.playing and not table.benched(seat) and draft.free(seat):
@@ -421,7 +421,8 @@ def _offer(draft: Draft, command: say.Offer) -> None:
 def _offer_of(draft: Draft, seat: Seat, what: Any, wire: Json) -> None:
     """Put an offer to the others; bots answer at once (13.1)."""
     number = draft.table.offer_no + 1
-    data = {"offer": number, "seat": seat, "what": what, "until": draft.now + draft.tune.offer}
+    most = draft.tune.offer if what == "set" else draft.while_away(draft.tune.offer)
+    data = {"offer": number, "seat": seat, "what": what, "until": draft.now + most}
     if wire is not None:
         data["set"] = wire
     draft.emit("table.offered", data)

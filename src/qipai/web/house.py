@@ -78,6 +78,7 @@ class House:
         self.sockets: set[Socket] = set()
         self.code_tries = Window(config.limits.codes_per_hour, 3600)
         self.reports = Window(config.order.reports_per_hour, 3600)
+        self.calls = Window(1, 60)  # to play on at once (P-77)
         self.parcels = Window(config.limits.parcels_per_hour, 3600)
         self.packer = Packer(self)
         self.leaving = False

@@ -432,12 +432,16 @@ class UserRows(Page, frozen=True, kw_only=True):
 
 
 class OnlineRow(Struct, frozen=True):
-    """Somebody with a line into the hall, and what he does. met: how many games I have played with him."""
+    """Somebody with a line into the hall, and what he does. met: how many games I have played with him.
+
+    game: the table of a turn-based game that I have running with him (P-77).
+    """
 
     user: User
     doing: Literal["playing", "seated", "watching", "idle"]
     table: int | None
     met: int
+    game: int | None = None
 
 
 class OnlineRows(Page, frozen=True, kw_only=True):
@@ -447,7 +451,10 @@ class OnlineRows(Page, frozen=True, kw_only=True):
 
 
 class TurnRow(Struct, frozen=True):
-    """A table where I sit. until: when my time is up, ms since 1970; turn: I am asked something."""
+    """A table where I sit. until: when the time is up of who is asked, ms since 1970; turn: I am asked something.
+
+    turn_based: days are given for a move (P-24); there until is told of the other's time, too.
+    """
 
     table: int
     game: str
@@ -456,6 +463,7 @@ class TurnRow(Struct, frozen=True):
     until: int | None
     seat: int
     seats: tuple[RoomSeat, ...]
+    turn_based: bool = False
 
 
 class Home(Struct, frozen=True):
@@ -590,6 +598,13 @@ class Pair(Body, frozen=True, kw_only=True):
 
     game: str
     variant: str | None = None
+    days: Annotated[int, Meta(ge=1, le=30)] | None = None  # for a move, in a turn-based game (P-24)
+
+
+class Called(Struct, frozen=True):
+    """Whether the other is in the hall and has heard that I want to play on at once (P-77)."""
+
+    here: bool
 
 
 class Pairing(Struct, frozen=True):

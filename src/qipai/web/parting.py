@@ -90,7 +90,7 @@ async def part(house: House, user: User, password: str, *, confirm: bool) -> Non
     await house.accounts.confirm(user.id, password, now // 1000)
     if await house.accounts.role(user.id) == "admin" and await house.accounts.administrators() == 1:
         raise HallError("NOT_ALLOWED", case="last_admin")
-    await house.hall.quit_all(user, confirm=confirm)
+    await house.hall.quit_all(user, confirm=confirm, for_good=True)
     await house.hall.erase(user)
     await house.hall.ledger.depart(user.id, now=now)
     await house.accounts.delete(user.id, now // 1000)

@@ -33,7 +33,7 @@ STORES = [
         {"type": "stages", "stages": []},
         {"type": "stages", "stages": [{"s": 0, "moves": 10}]},
         {"type": "stages", "stages": [{"s": 60, "moves": 0}, {"s": 60, "moves": 10}]},
-        {"type": "days", "days": 3},
+        {"type": "days", "days": 31},
     ],
 )
 def test_a_clock_that_cannot_run_is_a_bad_option(raw: Any) -> None:

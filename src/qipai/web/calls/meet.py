@@ -9,7 +9,7 @@ from qipai.accounts.model import User
 from qipai.hall.errors import HallError
 from qipai.hall.meetings import Asked, Letter
 from qipai.web.api import Ask, call
-from qipai.web.pages import InviteRow, InviteRows, NewInvite, Pair, Pairing, Refused
+from qipai.web.pages import Called, InviteRow, InviteRows, NewInvite, Pair, Pairing, Refused
 from qipai.web.protocol import NoBody, Seated
 
 __all__: list[str] = []
@@ -104,7 +104,7 @@ async def pair(ask: Ask, body: Pair) -> Pairing:
     hall = ask.house.hall
     if not hall.lines(ask.user.id):
         raise HallError("NOT_SEATED")  # who has no line into the hall could not sit down
-    place = await hall.meetings.wait(ask.user, body.game, body.variant)
+    place = await hall.meetings.wait(ask.user, body.game, body.variant, body.days)
     if place is not None:
         return Pairing(place[0], place[1], None, False)
     waits = hall.meetings.waits(ask.user.id)
@@ -116,3 +116,14 @@ async def pair(ask: Ask, body: Pair) -> Pairing:
 async def unpair(ask: Ask, body: NoBody) -> None:
     """Wait no more."""
     ask.house.hall.meetings.forget(ask.user.id)
+
+
+@call("POST", "/tables/{id:int}/live", "signed", "play")
+async def live(ask: Ask, body: NoBody) -> Called:
+    """Ask the other of my turn-based game to play on at once: he gets a note that leads here (P-77)."""
+    window, table, now = ask.house.calls, ask.path["id"], ask.house.clock()
+    if wait := window.wait((ask.user.id, table), now):
+        raise HallError("RATE_LIMIT", wait_ms=round(1000 * wait))
+    here = ask.house.hall.days.call(ask.user, table)
+    window.add((ask.user.id, table), now)
+    return Called(here)

@@ -136,7 +136,7 @@ async def profile(ask: Ask) -> Profile:
         passes={} if "passes" in veil else await ledger.passes(id),
         ratings={pool: _shown(each) for pool, each in (await ledger.ratings(id)).items()},
         coins=(await ledger.wallet(id)).coins if coins and "coins" not in veil else None,
-        table=next(iter(house.hall.tables_of(user)), None) if told else None,
+        table=next(iter(house.hall.at(user)), None) if told else None,
         hidden=tuple(sorted(veil)),
     )
 

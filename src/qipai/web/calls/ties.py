@@ -48,7 +48,7 @@ async def _friends(ask: Ask, *, online: bool = False) -> list[FriendRow]:
         told = hall.tells(tie.user, ask.user.id)
         here = told and bool(hall.lines(tie.user))
         if user is not None and (here or not online):
-            table = next(iter(hall.tables_of(user)), None) if told else None
+            table = next(iter(hall.at(user)), None) if told else None
             rows.append(FriendRow(user, tie.at, tie.mutual, here, table))
     return rows
 
@@ -153,24 +153,25 @@ async def drop_group(ask: Ask, body: NoBody) -> None:
 
 @call("GET", "/online", queries="limit after of")
 async def online(ask: Ask) -> OnlineRows:
-    """Return who has a line into the hall, and what they do (P-77). of: `opponents`, those I have played with."""
+    """Return who has a line into the hall, and what they do (P-77). of: `opponents`, those I play or have played."""
     after, most = ask.cursor()
     hall, me = ask.house.hall, ask.somebody
     if ask.query.get("of", "opponents") != "opponents":
         raise HallError("BAD_OPTION", field="of")
+    slow = {} if me is None else hall.days.opponents(me.id)
     met = {} if me is None else await hall.met(me.id)
     told = (user for user in hall.online() if hall.tells(user.id, None if me is None else me.id))
-    people = (user for user in told if "of" not in ask.query or user.id in met)
+    people = (user for user in told if "of" not in ask.query or user.id in met or user.id in slow)
     found = sorted((user for user in people if user.id > (after or 0)), key=lambda user: user.id)
     rows = []
     for user in found[:most]:
-        tables = hall.tables_of(user)
+        tables = hall.at(user)
         doing: Literal["playing", "seated", "watching", "idle"] = "idle"
         if tables:
             doing = "playing" if any(hall.playing(table) for table in tables) else "seated"
         elif any(session.tables for session in hall.lines(user.id)):
             doing = "watching"
-        rows.append(OnlineRow(user, doing, tables[0] if tables else None, met.get(user.id, 0)))
+        rows.append(OnlineRow(user, doing, tables[0] if tables else None, met.get(user.id, 0), slow.get(user.id)))
     return OnlineRows(rows=tuple(rows), next=str(found[most - 1].id) if len(found) > most else None)
 
 

@@ -1,0 +1,206 @@
+"""Turn-based games (platform P-24): what is known of their tables while they sleep, and the sweep that wakes them.
+
+A table where days are given for a move leaves memory like any that nobody looks at, though people sit there and a clock
+runs. What others must know of it stays here, a few hundred bytes, and in the books. The sweep wakes those where
+something is due; what that is, and whether it is, the table reckons itself out of the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from sqlite3 import Connection
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from qipai.core.contract import Seat
+from qipai.hall import books
+from qipai.hall.deal import limit
+from qipai.hall.desk import Desk
+from qipai.hall.errors import HallError
+from qipai.hall.model import Chair, State, Table, Tune
+
+if TYPE_CHECKING:
+    from qipai.accounts.model import User
+    from qipai.hall.service import Hall
+
+__all__ = ["QUIET_MS", "Days", "Slow", "asleep", "lost", "slow"]
+
+Outage = tuple[int, int]  # from, until; ms since 1970
+QUIET_MS: Final = 60_000  # between two marks of being alive while only tables that sleep have something to lose
+
+
+class Slow(Struct, frozen=True, omit_defaults=True):
+    """What is known of a turn-based table while it sleeps. Times are ms since 1970."""
+
+    room: int
+    no: int
+    made: bool
+    game: str
+    kind: str
+    variant: str | None
+    private: bool
+    state: State
+    users: tuple[int | None, ...]  # at the seats
+    bots: tuple[str | None, ...]
+    options: dict[str, object]
+    at: int  # of the last fact
+    asked: tuple[Seat, ...] = ()
+    until: int | None = None  # of the clock that runs
+    soon: int | None = None  # when something is due, in the deal or beside it
+    idle: int | None = None  # since when nothing has happened there
+
+    def due(self, tune: Tune) -> int | None:
+        """Return when the table has to be awake."""
+        waits = None if self.idle is None else self.idle + tune.waits
+        return min((when for when in (self.soon, waits) if when is not None), default=None)
+
+    def stub(self, blank: Table) -> Table:
+        """Return the table as far as others see it from outside. blank: one of its room at which nobody has sat."""
+        chairs = tuple(Chair(user=user, bot=bot) for user, bot in zip(self.users, self.bots, strict=True))
+        return replace(blank, options=self.options, state=self.state, chairs=chairs, rows=1)
+
+
+def slow(table: Table, at: int) -> Slow | None:
+    """Return what is to be known of a table while it sleeps; None: it is not turn-based, or nobody sits there."""
+    if not table.turn_based or table.state == "closed" or all(chair.user is None for chair in table.players):
+        return None
+    setting, deal = table.setting, table.deal
+    asked: tuple[Seat, ...] = ()
+    until = soon = table.again
+    if table.playing and deal is not None:
+        asked = tuple(seat for seat, ask in enumerate(deal.asks) if ask is not None)
+        until = min((end for seat in deal.timed if (end := limit(deal, seat)) is not None), default=None)
+        soon = min((when for when in (until and until + 1, *(o.until for o in table.offers)) if when), default=None)
+    elif table.coming is not None:
+        soon = table.coming.deadline
+    return Slow(
+        room=setting.room,
+        no=setting.no,
+        made=setting.made,
+        game=setting.game,
+        kind=setting.kind,
+        variant=setting.variant,
+        private=table.terms.private,
+        state=table.state,
+        users=tuple(chair.user if chair.presence != "left" else None for chair in table.players),
+        bots=tuple(chair.bot for chair in table.players),
+        options=dict(table.options),
+        at=at,
+        asked=asked,
+        until=until if table.playing else None,
+        soon=soon,
+        idle=table.waits,
+    )
+
+
+def lost(outages: Iterable[Outage], last: int) -> int:
+    """Return for how many ms the hall was down since a time: so much is given back to every clock (P-100)."""
+    return sum(until - max(since, last) for since, until in outages if until > last)
+
+
+def asleep(table: Table, at: int) -> bytes | None:
+    """Return what is to be known of a table while it sleeps, as the books keep it."""
+    found = slow(table, at)
+    return None if found is None else msgspec.json.encode(found)
+
+
+class Days:
+    """The turn-based tables of a hall."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+        self._known: dict[int, Slow] = {}
+        self.outages: Sequence[Outage] = ()
+
+    async def open(self) -> None:
+        """Note for how long the hall was down, and read what sleeps; the clocks of all that have stood still."""
+        now = self._hall.clock.now()
+
+        def work(db: Connection) -> tuple[list[Outage], list[tuple[int, str]]]:
+            books.down(db, now)
+            return books.outages(db), books.asleep(db)
+
+        self.outages, rows = await self._hall.store.transaction(work)
+        for id, text in rows:
+            one = msgspec.json.decode(text, type=Slow)
+            if one.state == "playing" and (ms := lost(self.outages, one.at)):
+                until, soon = (None if when is None else when + ms for when in (one.until, one.soon))
+                one = replace(one, until=until, soon=soon)
+            self._known[id] = one
+
+    def lost(self, last: int) -> int:
+        """Return for how many ms the hall was down since a time."""
+        return lost(self.outages, last)
+
+    def note(self, desk: Desk, at: int) -> None:
+        """Keep what is to be known of a table when it sleeps."""
+        found = slow(desk.table, at)
+        if found is not None:
+            self._known[desk.id] = found
+        else:
+            self._known.pop(desk.id, None)
+
+    def find(self, table: int) -> Slow | None:
+        """Return what is known of a turn-based table, None of others."""
+        return self._known.get(table)
+
+    def all(self) -> list[tuple[int, Slow]]:
+        """Return all turn-based tables."""
+        return list(self._known.items())
+
+    def running(self, user: int, *, slow: bool) -> int:
+        """Return at how many tables somebody sits: those of days, or those where he has to be."""
+        return sum((id in self._known) == slow for id in self._hall.seated(user))
+
+    def opponents(self, user: int) -> dict[int, int]:
+        """Return against whom somebody has turn-based games running, and the table of one of them (P-77)."""
+        found: dict[int, int] = {}
+        for id in self._hall.seated(user):
+            one = self._known.get(id)
+            if one is not None and one.state == "playing":
+                for other in one.users:
+                    if other not in (None, user):
+                        found.setdefault(other, id)
+        return found
+
+    async def may_have(self, user: User, *, slow: bool) -> None:
+        """Raise HallError when somebody may have no more games running (P-62)."""
+        most = await self._hall.meetings.limit(user)
+        if most is not None and self.running(user.id, slow=slow) >= most:
+            raise HallError("TOO_MANY_GAMES", most=most)
+
+    def call(self, user: User, table: int) -> bool:
+        """Ask the other of a turn-based game to play on at once; tell whether he is in the hall (P-77).
+
+        Raises HallError where no such game runs, or the two do not want to hear of each other.
+        """
+        one = self._known.get(table)
+        if one is None or user.id not in one.users:
+            raise HallError("NOT_SEATED")
+        if one.state != "playing":
+            raise HallError("NO_GAME")
+        other = next((each for each in one.users if each not in (None, user.id)), None)
+        if other is None:
+            raise HallError("NO_GAME")
+        if self._hall.ties.apart(user.id, other):
+            raise HallError("BLOCKED")
+        if not self._hall.lines(other) or not self._hall.tells(other, user.id):
+            return False
+        self._hall.notes.invited(other, 0, {"from": user.name, "game": one.game, "table": table, "live": True})
+        return True
+
+    def sweep(self) -> None:
+        """Wake the tables where something is due, and come again (P-87)."""
+        now, tune = self._hall.clock.now(), self._hall.umpire.tune
+        sleeping = [(id, one.due(tune)) for id, one in self._known.items() if id not in self._hall.umpire.desks]
+        overdue = [id for id, due in sleeping if due is not None and due <= now]
+        if overdue:
+            self._hall.umpire.spawn(self._wake(overdue))
+        self._hall.umpire.timers.at(now + tune.sweep, self.sweep)
+
+    async def _wake(self, ids: Iterable[int]) -> None:
+        for id in ids:
+            await self._hall.umpire.desk(id)
