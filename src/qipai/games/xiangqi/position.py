@@ -136,20 +136,16 @@ def to_board(position: Position, plies: int = 1) -> Board:
 def _laid(signs: str) -> tuple[Buffer, Buffer, int]:
     """Return the kernel's cells, squares of the men and key of 90 signs; they are copied, and never changed."""
     board = kernel.blank(0)
-    for man, where in _men(signs):
-        kernel.place(board, man, where)
+    following = dict(_FIRST_MAN)  # of each sign, its next man
+    for sign, where in zip(signs, _SQUARES, strict=True):
+        if sign != ".":
+            man = following[sign]
+            following[sign] = man + 1
+            kernel.place(board, man, where)
     return board.cells, board.where, int(board.keys[0])
 
 
-def _men(signs: str) -> tuple[tuple[int, int], ...]:
-    """Return the kernel's men and squares of 90 signs."""
-    men = []
-    for kind, piece in enumerate(PIECES):
-        number, man = signs.find(piece), FIRST[kind % 7] + (MEN if kind > 6 else 0)
-        while number >= 0:
-            men.append((man, _SQUARES[number]))
-            number, man = signs.find(piece, number + 1), man + 1
-    return tuple(men)
+_FIRST_MAN: Final = {piece: FIRST[kind % 7] + (MEN if kind > 6 else 0) for kind, piece in enumerate(PIECES)}
 
 
 def on_board(board: Board) -> str:

@@ -108,6 +108,7 @@ class Xiangqi:
             start=position,
             position=position,
             ground=position,
+            check=in_check(position),
             time_control=self.options.time_control,
         )
 
@@ -258,6 +259,7 @@ class Xiangqi:
         seen, why = int(reg[kernel.SEEN]), REASONS[reg[kernel.WHY]]
         judged = seen >= 2 and seen >= self.options.repetition_count - 1
         warned = int(reg[kernel.WARNED])
+        check = why != "generals_facing" and bool(kernel.checked(board, after.side))
         new = replace(
             state,
             position=after,
@@ -265,6 +267,7 @@ class Xiangqi:
             ground=after if taken else state.ground,
             fresh=len(plies) if taken else state.fresh,
             captured=fallen(state.captured, taken),
+            check=check,
             repetition_count=seen,
             warned=None if warned == NOBODY else warned,
             cycle=_cycle(board, span(board, min(seen, self.options.repetition_count))) if judged else (),
@@ -272,8 +275,8 @@ class Xiangqi:
             offer=state.offer if state.offer == seat else None,
             offered=False,
         )
-        check = why == "checkmate" or (not why and bool(kernel.checked(board, after.side)))
-        told: list[Event] = [Moved(seat, move, ply.zh, ply.wxf, before.at(move[:2]), taken, check)]
+        shown = check and why in ("", "checkmate")
+        told: list[Event] = [Moved(seat, move, ply.zh, ply.wxf, before.at(move[:2]), taken, shown)]
         if why:
             winner = int(reg[kernel.WINNER])
             return _over(new, None if winner == NOBODY else winner, why, *told)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from qipai.games.xiangqi.options import Options
-from qipai.games.xiangqi.position import Position, apply, format_fen, in_check, parse_fen
+from qipai.games.xiangqi.position import Position, apply, format_fen, parse_fen
 from qipai.games.xiangqi.state import State, View
 
 __all__ = ["fallen", "imagine", "limits", "observe", "walk"]
@@ -46,7 +46,7 @@ def _observed(options: Options, state: State) -> View:
         phase=state.phase,
         fen=format_fen(state.position),
         side=state.position.side,
-        check=state.why != "generals_facing" and in_check(state.position),
+        check=state.check,
         start=format_fen(state.start),
         plies=state.plies,
         captured=state.captured,
@@ -88,6 +88,7 @@ def imagine(view: View) -> State:
         ground=ground,
         fresh=fresh,
         captured=view.captured,
+        check=view.check,
         repetition_count=view.repetition_count,
         warned=view.warned,
         cycle=view.cycle,

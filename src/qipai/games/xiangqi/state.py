@@ -80,6 +80,7 @@ class State(Struct, frozen=True, kw_only=True):
     ground: Position  # the position right after the last capture, or the start
     fresh: int = 0  # how many plies lie before `ground`
     captured: tuple[str, str] = ("", "")  # the red and the black men taken, as FEN letters, in the order of their fall
+    check: bool  # the side on turn is in check
     repetition_count: int = 1  # occurrences of the present position since the last capture
     warned: int | None = None  # the seat that would lose by going round once more
     cycle: tuple[Deed, ...] = ()  # what the plies of the cycle did, when it was judged after the last ply

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from qipai.games.xiangqi.kernel.board import RED
-from qipai.games.xiangqi.position import Position, side_of
+from qipai.games.xiangqi.position import PIECES, Position, side_of
 
 __all__ = ["Parts", "all_zh", "from_uci", "parts", "to_dhtmlxq", "to_iccs", "to_uci", "to_wxf", "to_zh"]
 
@@ -74,44 +74,51 @@ def to_zh(position: Position, move: str) -> str:
 
 def all_zh(position: Position, moves: Iterable[str]) -> dict[str, str]:
     """Return moves in Chinese by their coordinates; what is said of a piece is worked out once for all its moves."""
-    starts: dict[str, tuple[str, bool, str]] = {}
+    starts: dict[str, tuple[str, _Courses]] = {}
     named = {}
     for move in moves:
         square = move[:2]
         if square not in starts:
-            starts[square] = _start_zh(position, move)
-        kind, red, start = starts[square]
-        named[move] = start + _course_zh(kind, red, move)
+            starts[square] = _start_zh(position, move), _COURSES[position.at(square)]
+        start, courses = starts[square]
+        named[move] = start + courses[move]
     return named
 
 
-@lru_cache(maxsize=4096)
-def _course_zh(kind: str, red: bool, move: str) -> str:
-    """Return the second half of a move in Chinese: a few thousand there are at most."""
-    sign, number = _course(kind, red, move)
-    return SIGNS[sign] + NUMERALS[0 if red else 1][number - 1]
+class _Courses(dict[str, str]):
+    """The second half of a piece's moves in Chinese, by coordinates, each made when it is first asked for."""
+
+    def __init__(self, piece: str) -> None:
+        super().__init__()
+        self._kind, self._red = piece.upper(), side_of(piece) == RED
+
+    def __missing__(self, move: str) -> str:
+        sign, number = _course(self._kind, self._red, move)
+        text = self[move] = SIGNS[sign] + NUMERALS[0 if self._red else 1][number - 1]
+        return text
 
 
-def _start_zh(position: Position, move: str) -> tuple[str, bool, str]:
+_COURSES: Final = {piece: _Courses(piece) for piece in PIECES}  # a few thousand texts at most
+
+
+def _start_zh(position: Position, move: str) -> str:
+    """Return the first half of a move in Chinese: which piece it is."""
     x, piece = ord(move[0]) - 97, position.at(move[:2])
     if position.board[x::9].count(piece) == 1:
         return _alone_zh(piece, x)
-    side = side_of(piece)
     shown = parts(position, move)
-    name, numerals = NAMES[side][shown.kind], NUMERALS[side]
     if not shown.marked:
         return _alone_zh(piece, x)
-    start = _mark(shown) + name
-    if shown.crowded:
-        start += numerals[shown.file - 1]
-    return shown.kind, side == RED, start
+    side = side_of(piece)
+    start = _mark(shown) + NAMES[side][shown.kind]
+    return start + NUMERALS[side][shown.file - 1] if shown.crowded else start
 
 
 @lru_cache(maxsize=256)
-def _alone_zh(piece: str, x: int) -> tuple[str, bool, str]:
+def _alone_zh(piece: str, x: int) -> str:
     """Return what is said of a piece whose file says which one it is."""
-    side, kind = side_of(piece), piece.upper()
-    return kind, side == RED, NAMES[side][kind] + NUMERALS[side][8 - x if side == RED else x]
+    side = side_of(piece)
+    return NAMES[side][piece.upper()] + NUMERALS[side][8 - x if side == RED else x]
 
 
 def _mark(shown: Parts) -> str:
