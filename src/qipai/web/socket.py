@@ -63,12 +63,12 @@ class Socket:
         self._session: Session | None = None
         self._closed = self._cut = False
         self._task: asyncio.Task[Any] | None = None  # that runs this line
-        self._backlog: deque[dict[str, Any]] = deque()
+        self._backlog: deque[dict[str, Any]] | None = None  # an empty one takes 760 bytes: only where one is slow
         self._waiting = 0  # bytes in the backlog
         self._flusher: asyncio.Task[None] | None = None
-        self._messages: deque[float] = deque(maxlen=house.config.limits.messages)
-        self._acts: deque[float] = deque(maxlen=house.config.limits.acts)
-        self._strikes: deque[float] = deque(maxlen=house.config.limits.strikes)
+        self._messages: list[float] = []  # when the last of them came
+        self._acts: list[float] = []
+        self._strikes: list[float] = []
 
     # What comes in.
 
@@ -96,7 +96,7 @@ class Socket:
                 raise
         finally:
             self._closed = True
-            self._backlog.clear()
+            self._backlog = None
             house.sockets.discard(self)
             if self._session is not None:
                 house.hall.detach(self._session)
@@ -190,14 +190,14 @@ class Socket:
     def _counted(self, message: commands.ClientMessage | Err, text: str) -> bool:
         """Count a message; refuse it where there were too many."""
         limits, now = self._house.config.limits, self._house.clock()
-        times = self._acts if isinstance(message, MOVES) else self._messages
-        if len(times) < (times.maxlen or 0) or now - times[0] >= limits.window_s:
-            times.append(now)
+        times, most = (self._acts, limits.acts) if isinstance(message, MOVES) else (self._messages, limits.messages)
+        if len(times) < most or now - times[0] >= limits.window_s:
+            latest(times, now, most)
             return True
         wait = times[0] + limits.window_s - now
         self.send(encode(refused(text, "RATE_LIMIT", wait_ms=round(wait * 1000) + 1)))
-        self._strikes.append(now)
-        if len(self._strikes) == self._strikes.maxlen and now - self._strikes[0] < STRIKES_S:
+        latest(self._strikes, now, limits.strikes)
+        if len(self._strikes) == limits.strikes and now - self._strikes[0] < STRIKES_S:
             self.close(POLICY)
         return False
 
@@ -236,6 +236,8 @@ class Socket:
         self._flusher = asyncio.get_running_loop().create_task(self._flush(_Rest(sending, first)))
 
     def _queue(self, message: dict[str, Any], size: int) -> None:
+        if self._backlog is None:
+            self._backlog = deque()
         self._backlog.append(message)
         self._waiting += size
         if self._waiting > self._house.config.limits.backlog_bytes:
@@ -244,7 +246,7 @@ class Socket:
     def cut(self) -> None:
         """End the line without a word: it does not take what is sent. The client may come again."""
         self._closed = self._cut = True
-        self._backlog.clear()
+        self._backlog = None
         if self._flusher is not None:
             self._flusher.cancel()
         if self._task is not None:
@@ -260,9 +262,15 @@ class Socket:
                 await self._send(message)
         except Exception:  # the client is gone
             self._closed = True
-            self._backlog.clear()
         finally:
-            self._flusher = None
+            self._flusher = self._backlog = None
+
+
+def latest(times: list[float], now: float, most: int) -> None:
+    """Add a time, and forget what lies before the latest so many."""
+    if len(times) >= most:
+        del times[: len(times) - most + 1]
+    times.append(now)
 
 
 class _Rest:
