@@ -125,11 +125,18 @@ class World:
         self.hall.umpire.seed = lambda: hashlib.sha256(b"seed %d" % next(seeds)).hexdigest()
 
     async def person(
-        self, id: int, name: str = "", kind: Any = "user", *, moderator: bool = False, origin: Origin | None = None
+        self,
+        id: int,
+        name: str = "",
+        kind: Any = "user",
+        *,
+        moderator: bool = False,
+        program: bool = False,
+        origin: Origin | None = None,
     ) -> Person:
-        """Return somebody with a new line into the hall."""
+        """Return somebody with a new line into the hall; program: it has come with his token."""
         user = self.names.users.get(id) or self.names.add(id, name or f"p{id}", kind)
-        person = Person(self, user, moderator=moderator, origin=origin)
+        person = Person(self, user, moderator=moderator, program=program, origin=origin)
         await self.rest()
         return person
 
@@ -189,7 +196,13 @@ class Person:
     """Somebody's line, and all that came over it."""
 
     def __init__(
-        self, world: World, user: User | None, *, moderator: bool = False, origin: Origin | None = None
+        self,
+        world: World,
+        user: User | None,
+        *,
+        moderator: bool = False,
+        program: bool = False,
+        origin: Origin | None = None,
     ) -> None:
         self.world, self.user = world, user
         self.raw: list[bytes] = []
@@ -198,7 +211,7 @@ class Person:
         self.closed: int | None = None
         self._cids = count(1)
         self.shown: dict[int, Any] = {}  # what a client would draw: the snapshot, with every ev laid over it
-        self.session = world.hall.attach(self, user, moderator=moderator, origin=origin)
+        self.session = world.hall.attach(self, user, moderator=moderator, person=not program, origin=origin)
 
     # The connection.
 

@@ -1,5 +1,6 @@
 // The games and rooms of this hall: read once, kept for the visit.
 import { lang } from "../lang.svelte";
+import { gameName } from "../table/terms";
 import { get } from "./http";
 import type { Json, RoomInfo } from "./protocol";
 
@@ -33,6 +34,12 @@ class Catalog {
   async room(id: number): Promise<RoomRow | undefined> {
     if (!this.loaded) await this.load();
     return this.rooms.find((one) => one.room === id);
+  }
+
+  /** A room in words, with its game: rooms of several games have one name. */
+  roomName(id: number): string {
+    const found = this.rooms.find((one) => one.room === id);
+    return found ? `${gameName(found.game)} · ${localName(found.name)}` : `#${id}`;
   }
 }
 

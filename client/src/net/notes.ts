@@ -2,9 +2,11 @@
 import { say } from "../lang.svelte";
 import { gameName } from "../table/terms";
 import { router } from "../router.svelte";
+import { dayAndTime } from "../shell/dates";
 import { sound } from "../shell/sound";
 import { toasts } from "../shell/toasts.svelte";
-import type { Note } from "./protocol";
+import { catalog } from "./catalog.svelte";
+import type { Facts, Note } from "./protocol";
 import { session } from "./session.svelte";
 
 const signed = (n: number): string => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "0");
@@ -34,12 +36,23 @@ function tell({ kind, ref, facts }: Note): void {
     else if (facts.table !== undefined) toasts.add(say("ui.meet.taken", { name: facts.from, game: gameName(facts.game) }), { ...go("ui.back_to_table", `/tables/${facts.table}`), stays: true });
     else toasts.add(say("ui.meet.has_come", { name: facts.from, game: gameName(facts.game) }), { ...go("ui.meet.look", "/invites"), stays: true });
   } else if (kind === "penalty" && facts.what) {
-    const until = facts.until ? say("ui.order.until", { day: new Date(facts.until * 1000).toLocaleString() }) : "";
-    toasts.add(say(`ui.order.told_${facts.what}`, { reason: facts.reason, until }), { ...go("ui.order.why", "/me/rulings"), stays: true });
+    void ruled(facts);
+  } else if (kind === "role") {
+    void session.refresh();
+    void catalog.room(ref).then(() => toasts.add(say(facts.on ? "ui.order.named" : "ui.order.unnamed", { room: catalog.roomName(ref) }), { ...go("ui.order.to_room", `/rooms/${ref}`), stays: true }));
   } else if (kind === "penalty") {
     const price = (["score", "credibility", "coins"] as const).filter((what) => facts[what]).map((what) => say(`ui.price_${what}`, { n: signed(facts[what]) }));
     toasts.add(say("ui.note_penalty", { price }), { stays: true });
   }
+}
+
+/** What a moderator has done about me: where, where it counts in one room alone, and until when, in my zone. */
+async function ruled(facts: Facts): Promise<void> {
+  const until = facts.until ? say("ui.order.until", { day: dayAndTime(new Date(facts.until * 1000), { year: "numeric", month: "short", day: "numeric" }) }) : "";
+  const here = typeof facts.room === "number" && (facts.what === "mute" || facts.what === "unmute");
+  if (here) await catalog.room(facts.room).catch(() => undefined);
+  const words = say(`ui.order.told_${facts.what}${here ? "_room" : ""}`, { reason: facts.reason, until, room: here ? catalog.roomName(facts.room) : "" });
+  toasts.add(words, { action: { label: say("ui.order.why"), run: () => router.go("/me/rulings") }, stays: true });
 }
 
 /** Begin to tell; the answer ends it. */

@@ -113,12 +113,13 @@ export interface Appeal { cid?: string | null; text: string }
 /** A report about which nothing is done. */
 export interface Dismissal { cid?: string | null; reason: string }
 
-/** What a moderator does about somebody. hours: how long a mute or a ban lasts. */
+/** What a moderator does about somebody. hours: how long a mute or a ban lasts; room: a mute in this one alone. */
 export interface Ruling {
   cid?: string | null;
   what: "ban" | "mute" | "unban" | "unmute" | "warn";
   reason: string;
   hours?: number;
+  room?: number | null;
   report?: number | null;
 }
 
@@ -152,8 +153,13 @@ export interface NewCode {
   note?: string;
 }
 
-/** Somebody's new role. */
-export interface RoleChange { cid?: string | null; user: number; role: "admin" | "moderator" | "user" }
+/** Somebody's new role. room: in this one alone: `moderator` names him there, `user` ends it. */
+export interface RoleChange {
+  cid?: string | null;
+  user: number;
+  role: "admin" | "moderator" | "user";
+  room?: number | null;
+}
 
 /** token: a program wants a token beside the cookie. */
 export interface NewGuest { cid?: string | null; token?: boolean }
@@ -457,6 +463,7 @@ export interface RoomInfo {
   tables: number;
   most_people: number;
   passes?: number;
+  moderators: User[];
 }
 
 /** A table on the room's map; `options` and `terms` are those that differ from the room's. */
@@ -502,7 +509,7 @@ export interface ListRows { t: "list"; list: string; rows: Json[]; gone: number[
 /** Something for this user, wherever he is. */
 export interface Note {
   t: "note";
-  kind: "ended" | "friend" | "invite" | "mail" | "mention" | "penalty" | "stood" | "turn";
+  kind: "ended" | "friend" | "invite" | "mail" | "mention" | "penalty" | "role" | "stood" | "turn";
   ref: Json;
   facts: Json;
   counts: Json;
@@ -608,10 +615,12 @@ export interface Called { here: boolean }
 /** Its number in the queue. */
 export interface Reported { report: number }
 
-/** The moderators' queue, oldest first. */
+/** The moderators' queue, oldest first; for moderators of rooms, what happened in these. */
 export interface ReportRows { next: string | null; rows: ReportRow[] }
 
-/** A report as moderators see it. by: None: the hall itself has noticed it, then `facts` tell what led to it. */
+/** A report as moderators see it. by: None: the hall itself has noticed it, then `facts` tell what led to it.
+
+    room: where it happened; None: nowhere, or nobody can tell. */
 export interface ReportRow {
   id: number;
   at: number;
@@ -625,12 +634,14 @@ export interface ReportRow {
   answer: string | null;
   facts: Record<string, Json> | null;
   other: User | null;
+  room: number | null;
 }
 
 /** A report with what stands around it.
 
     lines: what was said; played: the game; together: recent games of the accused with `other`; rulings: what was done
-    about the accused before; reports: how often somebody has reported him. */
+    about the accused before; reports: how often somebody has reported him: both in the whole hall, or, for moderators
+    of rooms, in the room of the report. */
 export interface ReportView {
   report: ReportRow;
   lines: SaidRow[];
@@ -660,7 +671,7 @@ export interface Together { game_id: string; game: string; at: number; points: [
 
 /** What was done about somebody. appeal: the state of his appeal, None: he has made none; answer: what came of it.
 
-    at, until: seconds since 1970. */
+    at, until: seconds since 1970. room: where that was which it is about; a mute counts there alone. */
 export interface RulingRow {
   id: number;
   at: number;
@@ -669,6 +680,7 @@ export interface RulingRow {
   until: number | null;
   appeal: "dismissed" | "done" | "open" | null;
   answer: string | null;
+  room: number | null;
 }
 
 /** What was done about me, newest first. */
@@ -689,6 +701,18 @@ export interface Held { coins: number; hearts: number; member_until: string | nu
 /** The code. */
 export interface CodeMade { code: string }
 
+/** Who keeps the order: of the whole hall, then room by room. */
+export interface RoleRows { next: string | null; rows: RoleRow[] }
+
+/** Somebody who keeps the order. room: where alone; by, at: who has named him there and when, seconds since 1970. */
+export interface RoleRow {
+  user: User;
+  role: "admin" | "moderator";
+  room: number | null;
+  by: User | null;
+  at: number | null;
+}
+
 /** Who one is now. */
 export interface SignedIn { user: User; token?: string }
 
@@ -703,7 +727,8 @@ export interface TokenMade { id: number; token: string }
 
 /** Me. coins and hearts are null in a hall without coins, and for minors (P-107).
 
-    counts: what waits for me, as in a `note`; invitations: how many I could take up, those for everybody among them. */
+    counts: what waits for me, as in a `note`; invitations: how many I could take up, those for everybody among them.
+    moderates: the rooms whose moderator I am. */
 export interface Me {
   user: User;
   role: "admin" | "bot" | "guest" | "moderator" | "user";
@@ -716,6 +741,7 @@ export interface Me {
   settings: Settings;
   counts: Record<string, number>;
   invitations: number;
+  moderates: number[];
 }
 
 /** What a user has in one game. */
@@ -822,6 +848,7 @@ export interface RoomRow {
   tables: number;
   most_people: number;
   passes?: number;
+  moderators: User[];
   people: number;
   playing: number;
 }

@@ -53,9 +53,17 @@ class Session {
     this.socket.start();
   }
 
-  /** May I keep the order here? */
+  /** May I keep the order in the whole hall? */
   get moderates(): boolean {
     return this.me?.role === "moderator" || this.me?.role === "admin";
+  }
+  /** The rooms whose moderator I am. */
+  get ownRooms(): number[] {
+    return this.me?.moderates ?? [];
+  }
+  /** May I keep the order in this room: as a moderator of the hall, or of the room? */
+  keeps(room: number | null): boolean {
+    return this.moderates || (room !== null && this.ownRooms.includes(room));
   }
 
   async refresh(): Promise<void> {

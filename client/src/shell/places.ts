@@ -7,7 +7,6 @@ export interface Group { name: string | null; rows: Place[] }
 
 export function places(): Group[] {
   const me = session.user;
-  const role = session.me?.role;
   const coins = typeof session.me?.coins === "number" && me?.kind === "user";
   const groups: Group[] = [
     {
@@ -46,6 +45,6 @@ export function places(): Group[] {
       ],
     },
   ];
-  if (role === "moderator" || role === "admin") groups.push({ name: "ui.group_order", rows: [{ path: "/moderation", word: "ui.order.reports", icon: "shield" }] });
+  if (session.moderates || session.ownRooms.length) groups.push({ name: "ui.group_order", rows: [{ path: "/moderation", word: "ui.order.reports", icon: "shield" }] });
   return groups;
 }

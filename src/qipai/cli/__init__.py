@@ -25,7 +25,7 @@ COMMANDS: Final = {
     "bench": "measure, always beside a peer or a ceiling",
     "warm": "compile every kernel, so that later starts find them compiled",
     "role": "make a registered user a moderator or an administrator",
-    "admin": "name the first administrator, grant coins, make redeem codes",
+    "admin": "name the first administrator and moderators of rooms, grant coins, make redeem codes",
     "rebuild": "make scores, coins, passes and ratings anew from the log",
     "backup": "copy a hall while it is serving",
     "restore": "put a copy back",

@@ -1,4 +1,4 @@
-"""Name the first administrator; grant coins and make redeem codes while the hall is stopped.
+"""Name the first administrator; name moderators of rooms, grant coins, make redeem codes while the hall is stopped.
 
 While it runs, an administrator does the same on its pages, and every such act is in the log either way.
 """
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from qipai.accounts.service import Accounts
     from qipai.config import Config
     from qipai.ledger.service import Ledger
+    from qipai.store import Store
 
 __all__ = ["options", "run"]
 
@@ -30,6 +31,10 @@ def options(parser: argparse.ArgumentParser) -> None:
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
     first = verbs.add_parser("first", parents=[data], help="make somebody an administrator, registered or not yet")
     first.add_argument("name", help="the user's name; who is not registered is asked for a password")
+    role = verbs.add_parser("role", parents=[data], help="make somebody a moderator of one room, or end it")
+    role.add_argument("name", help="the user's name")
+    role.add_argument("role", choices=("user", "moderator"), help="in the whole hall: see `qipai role`")
+    role.add_argument("--room", type=int, required=True, metavar="N", help="the room's number, as in /rooms/N")
     grant = verbs.add_parser("grant", parents=[data], help="give somebody coins or hearts; less than 0 takes them away")
     grant.add_argument("name", help="the user's name")
     grant.add_argument("amount", type=int)
@@ -47,12 +52,12 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Do it, and say what was done."""
-    print({"first": _first, "grant": _grant, "code": _code}[args.verb](args))
+    print({"first": _first, "role": _role, "grant": _grant, "code": _code}[args.verb](args))
     return 0
 
 
-def _open(data: Path, work: Callable[[Accounts, Ledger, int], Awaitable[Any]]) -> Any:
-    """Do something with the books of a hall that is stopped."""
+def _open(data: Path, work: Callable[..., Awaitable[Any]], *, whole: bool = False) -> Any:
+    """Do something with the accounts and the ledger of a stopped hall; whole: with its store and config, too."""
     import asyncio
     import sqlite3
     import time
@@ -66,7 +71,8 @@ def _open(data: Path, work: Callable[[Accounts, Ledger, int], Awaitable[Any]]) -
         await store.open()
         accounts = Accounts(store, config)
         try:
-            return await work(accounts, Ledger(store, config), time.time_ns() // 1_000_000)
+            ledger, now = Ledger(store, config), time.time_ns() // 1_000_000
+            return await (work(accounts, ledger, now, store, config) if whole else work(accounts, ledger, now))
         finally:
             accounts.shut()
             await store.close()
@@ -103,6 +109,30 @@ def _password() -> str:
     from getpass import getpass
 
     return getpass("password: ")
+
+
+def _role(args: argparse.Namespace) -> str:
+    from qipai.hall import books
+    from qipai.hall.rooms import default_rooms, settled
+    from qipai.moderation.keepers import Keepers
+
+    async def work(accounts: Accounts, ledger: Ledger, now: int, store: Store, config: Config) -> str:
+        user, on = await accounts.named(args.name), args.role == "moderator"
+        if user is None:
+            raise Trouble(f"nobody is registered as {args.name}")
+        if on and user.kind == "bot":
+            raise Trouble(f"{user.name} is a program, which keeps no order")
+        rooms = settled(default_rooms(config), await store.read(books.rooms_opened))
+        if on and all(room.id != args.room for room in rooms):
+            raise Trouble(f"there is no room {args.room}")
+        keepers = Keepers(store)
+        await keepers.open()
+        write = keepers.name if on else keepers.unname
+        if not await write(user.id, args.room, by=None, now=now):
+            raise Trouble(f"{user.name} is {'already' if on else 'no'} moderator of room {args.room}")
+        return f"{user.name} is {'moderator' if on else 'no longer moderator'} of room {args.room}"
+
+    return str(_open(args.data, work, whole=True))
 
 
 def _grant(args: argparse.Namespace) -> str:

@@ -9,20 +9,21 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from qipai.hall import books
+from qipai.hall import books, rooms
 from qipai.moderation.service import Report
 from qipai.social.chat import Line
 
 if TYPE_CHECKING:
     from qipai.hall.service import Hall
 
-__all__ = ["Around", "Played", "Together", "around"]
+__all__ = ["Around", "Played", "Together", "around", "room_of", "room_of_table"]
 
 NEAR: Final = 20  # lines before and after a line that is reported
 LINES: Final = 60
 GAMES: Final = 20
 BEFORE_MS: Final = 600_000  # of talk before a report at a table
 AFTER_MS: Final = 120_000
+LINE: Final = re.compile(r"line:([0-9]{1,15})")
 PLACE: Final = re.compile(r"(?:(table|watch|room):)?(\d{1,15})")
 
 
@@ -69,6 +70,30 @@ async def around(hall: Hall, report: Report) -> Around:
     return Around(await _lines(hall, report, ref, played), played, other, together)
 
 
+async def room_of(hall: Hall, ref: str) -> int | None:
+    """Return the room where that lies which a report names, None where nobody can tell."""
+    if (played := await hall.store.read(partial(_played, id=ref))) is not None:
+        return await room_of_table(hall, played.table)
+    if (line := LINE.fullmatch(ref)) is not None:
+        said = await hall.talk.said.line(int(line[1]))
+        ref = "" if said is None else said.place
+    place = PLACE.fullmatch(ref)
+    if place is None:
+        return None
+    number = int(place[2])
+    if place[1] == "room":
+        return number if number in hall.rooms else None
+    return await room_of_table(hall, number)
+
+
+async def room_of_table(hall: Hall, id: int) -> int | None:
+    """Return the room of a table: where it stands, or of one that somebody has made, the room like which it is."""
+    room = await hall.store.read(partial(books.room_of, table=id))
+    if room is None and (place := rooms.place_of(id)) is not None:
+        room = place[0]
+    return room if room in hall.rooms else None
+
+
 async def _appealed(hall: Hall, ref: str) -> str:
     """Return what the ruling was about against which somebody appeals."""
     number = int(ref.partition(":")[2])
@@ -80,8 +105,8 @@ async def _appealed(hall: Hall, ref: str) -> str:
 
 async def _lines(hall: Hall, report: Report, ref: str, played: Played | None) -> list[Line]:
     talk, at = hall.talk.said, 1000 * report.at
-    if ref.startswith("line:") and ref[5:].isdecimal() and len(ref) <= 20:
-        return await talk.around(int(ref[5:]), NEAR)
+    if (line := LINE.fullmatch(ref)) is not None:
+        return await talk.around(int(line[1]), NEAR)
     if played is not None:
         places = [f"table:{played.table}", f"watch:{played.table}"]
         until = at if played.ended_at is None else 1000 * played.ended_at

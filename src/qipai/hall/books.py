@@ -37,6 +37,7 @@ __all__ = [
     "parts_of",
     "repeated",
     "reversals",
+    "room_of",
     "rooms_opened",
     "ruling",
     "table_rows",
@@ -207,6 +208,16 @@ def known(db: Connection, id: int) -> tuple[int, int, str, bool] | None:
     """Return room, number, game of a table that was opened once, and whether a person made it."""
     row = db.execute("SELECT room, no, game, made FROM tables WHERE id = ?", (id,)).fetchone()
     return None if row is None else (row[0], row[1], row[2], bool(row[3]))
+
+
+def room_of(db: Connection, table: int) -> int | None:
+    """Return the room of a table that was opened once."""
+    sql = (
+        "SELECT json_extract(data, '$.room') FROM events WHERE stream = ? AND type = 'table.opened'"
+        " ORDER BY seq DESC LIMIT 1"
+    )
+    row = db.execute(sql, (f"table:{table}",)).fetchone()
+    return None if row is None else int(row[0])
 
 
 def by_key(db: Connection, key: str) -> tuple[int, str] | None:

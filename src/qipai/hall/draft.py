@@ -464,7 +464,8 @@ class Draft:
         for seat, chair in enumerate(self.table.chairs):
             if chair.taken:
                 self.emit("table.stood", {"seat": seat, "why": "moderator", "reason": why})
-        ruling = {"user": None, "what": "close", "reason": why, "until": None, "ref": self.table.stream}
+        ref, room = self.table.stream, self.table.setting.room
+        ruling = {"user": None, "what": "close", "reason": why, "until": None, "ref": ref, "room": room}
         self.emit("table.closed", {"why": "moderator", "reason": why}, {"ruling": ruling})
         if not self.table.setting.made:  # a room's own table is free again
             self.emit("table.opened", {**seats.opened(self.table), "owner": None})
@@ -560,7 +561,7 @@ class Draft:
     def ruling(self, seat: Seat, why: str, ref: str) -> Json:
         """Return what belongs to a fact by which a moderator sends somebody away: his ruling, for the log (P-95)."""
         data = {"user": self.table.chairs[seat].user, "what": "kick", "reason": why, "until": None, "ref": ref}
-        return {"ruling": data}
+        return {"ruling": {**data, "room": self.table.setting.room}}
 
     def back(self, seat: Seat) -> None:
         """Take a seat back from its bot, or from its grace."""

@@ -62,8 +62,9 @@ class Lobby:
         ]
 
     def _info(self, room: Room) -> wire.RoomInfo:
-        """Return a room as it is shown, with the coins that are asked though it names none."""
-        info = rooms.info_of(room)
+        """Return a room as it is shown, with whom to ask there, and the coins that are asked though it names none."""
+        keepers = (self._hall.accounts.peek(user) for user in self._hall.keepers.of(room.id))
+        info = msgspec.structs.replace(rooms.info_of(room), moderators=tuple(user for user in keepers if user))
         if room.kind != "coin":
             return info
         terms = msgspec.structs.replace(room.terms, min_coins=seats.least_coins(room.terms, self._hall.umpire.tune))
@@ -173,6 +174,11 @@ class Lobby:
                     session.send(frame)
 
     # News -----------------------------------------------------------------------------------------------------------
+
+    def informed(self, id: int) -> None:
+        """Show everybody in a room what is said about it now, where this hall still has it."""
+        if (room := self._hall.rooms.get(id)) is not None:
+            self._tell(id, wire.RoomEv(id, info=self._info(room)))
 
     def free_number(self, room: Room) -> int:
         """Return the number of the next table that somebody makes in a room."""

@@ -304,7 +304,7 @@ class Pong(Struct, frozen=True, tag_field="t", tag="pong"):
 class Note(Struct, frozen=True, tag_field="t", tag="note"):
     """Something for this user, wherever he is."""
 
-    kind: Literal["turn", "invite", "mail", "mention", "friend", "penalty", "ended", "stood"]
+    kind: Literal["turn", "invite", "mail", "mention", "friend", "penalty", "ended", "stood", "role"]
     ref: Json
     facts: Json
     counts: Json
@@ -328,6 +328,7 @@ class RoomInfo(Struct, frozen=True):
     tables: int
     most_people: int
     passes: int | UnsetType = UNSET  # of a pass room
+    moderators: tuple[User, ...] = ()  # who keeps the order in this room alone
 
 
 class RoomSeat(Struct, frozen=True):

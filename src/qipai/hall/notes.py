@@ -26,7 +26,7 @@ class Notes:
         before, after = moment.before.deal, moment.table.deal
         ruling = (moment.fact.secret or {}).get("ruling")
         if ruling is not None and ruling["user"] is not None:
-            self.ruled(ruling["user"], {key: ruling[key] for key in ("what", "reason", "until")})
+            self.ruled(ruling["user"], {key: ruling[key] for key in ("what", "reason", "until", "room")})
         elif moment.fact.type == "table.stood":
             self._stood(desk, moment)
         elif moment.fact.type == "table.closed" and moment.fact.data["why"] == "fault":
@@ -75,6 +75,10 @@ class Notes:
         """Note what a moderator has done about somebody."""
         self._send(user, "penalty", None, facts)
 
+    def named(self, user: int, room: int, *, on: bool) -> None:
+        """Note that somebody is a moderator of a room now, or no longer."""
+        self._send(user, "role", room, {"room": room, "on": on})
+
     def invited(self, user: int, invite: int, facts: Any) -> None:
         """Note what has become of an invitation, or that one has come; invite: its number, 0: of quick pairing."""
         self._send(user, "invite", invite, facts)
@@ -87,7 +91,7 @@ class Notes:
         return any(listener.user_id == user for listener in desk.listeners)
 
     def _send(
-        self, user: int, kind: Literal["turn", "ended", "penalty", "invite", "stood"], ref: Any, facts: Any
+        self, user: int, kind: Literal["turn", "ended", "penalty", "invite", "stood", "role"], ref: Any, facts: Any
     ) -> None:
         lines = self._hall.lines(user)
         if lines:

@@ -10,6 +10,7 @@ from qipai.hall import books, meetings
 from qipai.hall.days import asleep
 from qipai.hall.load import load
 from qipai.ledger.service import TYPES, Ledger
+from qipai.moderation import keepers
 from qipai.moderation import service as moderation
 from qipai.store import Store
 from qipai.store.sqlite import rows_of
@@ -41,6 +42,7 @@ async def rebuild(store: Store) -> int:
                 books.end_game(db, game, row.at, begun[game], row.data)
         ledger.rebuild(db, rows)
         moderation.rebuild(db, rows_of(db, f"type IN ({','.join('?' * len(moderation.TYPES))})", moderation.TYPES))
+        keepers.rebuild(db, rows_of(db, f"type IN ({','.join('?' * len(keepers.TYPES))})", keepers.TYPES))
         db.execute("DELETE FROM invites")
         for row in rows_of(db, "stream > 'invite:' AND stream < 'invite;'", ()):
             meetings.fold(db, int(row.stream.partition(":")[2]), row.seq, row.type, row.data, row.at)

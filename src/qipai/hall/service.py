@@ -50,6 +50,7 @@ from qipai.hall.words import By, Found, Lag, Lost, Scored
 from qipai.ledger import Purse
 from qipai.ledger.passes import Climb, Pass
 from qipai.ledger.service import Ledger, Standing
+from qipai.moderation.keepers import Keepers
 from qipai.moderation.service import Order
 from qipai.social.chat import Chat
 from qipai.social.circles import Circles
@@ -129,6 +130,7 @@ class Hall:
         self.ties = Ties(store, config.order.blocks)
         self.circles = Circles(store, config.order.groups, config.order.group_people)
         self.order = Order(store)
+        self.keepers = Keepers(store)
         self.lobby = Lobby(self)
         self.songs = Songs(self)
         self.meetings = Meetings(self)
@@ -156,6 +158,8 @@ class Hall:
         await self._open_rooms()
         await self.ties.open()
         await self.order.open()
+        await self.keepers.open()
+        await self._know(keeper.user for keeper in self.keepers.all())
         await self.meetings.open()
         await self.doors.open()
         used = await self.umpire.open()
@@ -204,13 +208,20 @@ class Hall:
     # Sessions -------------------------------------------------------------------------------------------------------
 
     def attach(
-        self, connection: Connection, user: User | None, *, moderator: bool = False, origin: Origin | None = None
+        self,
+        connection: Connection,
+        user: User | None,
+        *,
+        moderator: bool = False,
+        person: bool = True,
+        origin: Origin | None = None,
     ) -> Session:
         """Return the session of a line that has said hello. The first line of a user brings him back to his seats.
 
+        moderator: of the whole hall. person: no program with a token, which keeps no order whoever it belongs to.
         origin: from where the line comes, None: from this machine itself, where all may sit together.
         """
-        session = Session(self, connection, user, moderator=moderator, origin=origin)
+        session = Session(self, connection, user, moderator=moderator, person=person, origin=origin)
         self.sessions.add(session)
         if user is not None:
             self.origins.came(user.id, session)
@@ -309,7 +320,12 @@ class Hall:
         desk = await self._desk(command.table)
         if desk is None or desk.table.state == "closed":
             raise HallError("NO_SUCH_TABLE")
-        by = By(user.id, guest=user.kind == "guest", moderator=session.moderator)
+        by = By(
+            user.id,
+            guest=user.kind == "guest",
+            bot=user.kind == "bot",
+            moderator=session.moderates(desk.table.setting.room),
+        )
         answer = session.answer(command, desk.id)
         if isinstance(command, commands.Sit):
             by = await self._sitter(session, user, desk)
@@ -341,7 +357,7 @@ class Hall:
             purse,
             guest=user.kind == "guest",
             bot=user.kind == "bot",
-            moderator=session.moderator,
+            moderator=session.moderates(table.setting.room),
             key=session.keys.get(table.id),
             opening=opening,
         )
@@ -592,9 +608,25 @@ class Hall:
         """Return with whom somebody has played, and how many games."""
         return await self.store.read(lambda db: books.met(db, user))
 
-    def tell_ruling(self, user: int, what: str, reason: str, until: int | None) -> None:
+    def tell_ruling(self, user: int, what: str, reason: str, until: int | None, room: int | None = None) -> None:
         """Tell somebody what a moderator has done about him, and why (P-95)."""
-        self.notes.ruled(user, {"what": what, "reason": reason, "until": until})
+        where = {} if room is None else {"room": room}
+        self.notes.ruled(user, {"what": what, "reason": reason, "until": until, **where})
+
+    async def name(self, user: int, room: int, *, on: bool, by: int | None) -> bool:
+        """Make a user a moderator of a room, or end it, and tell him and the room; tell whether anything changed.
+
+        Raises HallError("NOT_FOUND") for no room; what a room has that is gone can still be ended.
+        """
+        if on:
+            self.lobby.room(room)
+        write = self.keepers.name if on else self.keepers.unname
+        done = await write(user, room, by=by, now=self.clock.now())
+        if done:
+            await self._know([user])
+            self.notes.named(user, room, on=on)
+            self.lobby.informed(room)
+        return done
 
     async def reverse(self, game_id: str, user: int, reason: str, *, by: int | None) -> bool:
         """Give back what a game took from somebody; tell whether it took anything (P-33).
@@ -640,6 +672,9 @@ class Hall:
         await self.meetings.erase(user)
         await self.ties.erase(user.id)
         await self.circles.erase(user.id)
+        for room in self.keepers.rooms(user.id):
+            await self.keepers.unname(user.id, room, by=user.id, now=self.clock.now())
+            self.lobby.informed(room)
         await self._chat.erase(user.id)
 
     # News -----------------------------------------------------------------------------------------------------------

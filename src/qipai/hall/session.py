@@ -39,13 +39,22 @@ class Connection(Protocol):
 class Session:
     """A line after its hello. It is an `umpire.Listener`."""
 
-    __slots__ = ("_connection", "_hall", "keys", "lag", "lists", "moderator", "origin", "rooms", "tables", "user")
+    __slots__ = (
+        *("_connection", "_hall", "keys", "lag", "lists", "moderator", "origin", "person", "rooms", "tables", "user"),
+    )
 
     def __init__(
-        self, hall: Hall, connection: Connection, user: User | None, *, moderator: bool, origin: Origin | None = None
+        self,
+        hall: Hall,
+        connection: Connection,
+        user: User | None,
+        *,
+        moderator: bool,
+        person: bool,
+        origin: Origin | None = None,
     ) -> None:
         self._hall, self._connection = hall, connection
-        self.user, self.moderator, self.origin = user, moderator, origin
+        self.user, self.moderator, self.person, self.origin = user, moderator, person, origin
         self.tables: set[int] = set()  # that it listens to
         self.keys: dict[int, str] = {}  # with which it came to them
         self.rooms: set[int] = set()
@@ -56,6 +65,10 @@ class Session:
     def user_id(self) -> int | None:
         """Return whose line it is."""
         return None if self.user is None else self.user.id
+
+    def moderates(self, room: int) -> bool:
+        """Tell whether this line may keep the order in a room: everywhere, or as one of its moderators."""
+        return self.moderator or (self.person and self._hall.keepers.keeps(self.user_id or 0, room))
 
     def send(self, frame: bytes) -> None:
         """Send a frame."""

@@ -37,7 +37,7 @@ class Songs:
             raise HallError("COOLDOWN", wait_ms=wait)
         if len(text) > self._hall.config.shop.song_chars:
             raise HallError("BAD_MESSAGE", field="text")
-        self._hall.talk.may_speak(user)
+        self._hall.talk.may_speak(user, room)
 
     @contextmanager
     def held(self, room: int | None) -> Iterator[None]:

@@ -55,7 +55,7 @@ class Talk:
             return
         desk = self._check(session, kind, int(number), free=text is not None)
         now = self._hall.clock.now()
-        self.may_speak(user)
+        self.may_speak(user, int(number) if desk is None else desk.table.setting.room)
         if wait := self._chat.wait_ms(user.id, now):
             raise HallError("RATE_LIMIT", wait_ms=wait)
         line = await self._chat.say(place, user.id, text, phrase, say.cid, now)
@@ -77,8 +77,7 @@ class Talk:
         user = session.user
         assert user is not None
         if kind == "room":
-            if user.kind == "guest":
-                raise HallError("SIGN_IN")
+            self._is_heard(user)
             if number not in session.rooms:
                 raise HallError("NOT_FOUND")
             return None
@@ -94,16 +93,30 @@ class Talk:
                 raise HallError("NOT_ALLOWED")
         elif seat is not None and desk.table.playing:
             raise HallError("NOT_ALLOWED")  # what watchers say is not for those who play (P-19), nor the other way
-        elif user.kind == "guest" and desk.table.setting.kind != "friendly":
-            raise HallError("SIGN_IN")
+        elif desk.table.setting.kind != "friendly":
+            self._is_heard(user)
         return desk
 
+    def _is_heard(self, user: User) -> None:
+        """Raise HallError for who has no voice where all talk: guests, and programs (section 1)."""
+        if user.kind == "guest":
+            raise HallError("SIGN_IN")
+        if user.kind == "bot":
+            raise HallError("NOT_ALLOWED")
+
     async def remove(
-        self, line: Line, reason: str, *, by: int, report: int | None = None, cid: str | None = None
+        self,
+        line: Line,
+        reason: str,
+        *,
+        by: int,
+        room: int | None = None,
+        report: int | None = None,
+        cid: str | None = None,
     ) -> None:
         """Take a line away from everybody who has it, and tell its author why (P-95); raises HallError.
 
-        Moderators still see it where it is reported.
+        room: where it was said. Moderators still see it where it is reported.
         """
         try:
             await self._hall.order.act(
@@ -115,6 +128,7 @@ class Talk:
                 report=report,
                 cid=cid,
                 ref=f"line:{line.id}",
+                room=room,
                 too=partial(marked, id=line.id),
             )
         except LookupError:
@@ -131,11 +145,13 @@ class Talk:
                 listener.send(frame)
         self._hall.notes.ruled(line.user, {"what": "remove", "reason": reason, "until": None, "ref": f"line:{line.id}"})
 
-    def may_speak(self, user: User) -> None:
-        """Raise HallError for who is muted (P-95)."""
+    def may_speak(self, user: User, room: int | None = None) -> None:
+        """Raise HallError for who is muted (P-95), everywhere or in this room; None: he speaks in no room."""
         now = self._hall.clock.now() // 1000
         if (until := self._hall.order.until(user.id, "mute", now)) is not None:
             raise HallError("MUTED", until=until)
+        if room is not None and (until := self._hall.order.until(user.id, "mute", now, room)) is not None:
+            raise HallError("MUTED", case="room", until=until, room=room)
 
     def _at_table(self, desk: Desk, kind: str, frame: bytes, by: int) -> None:
         for listener, seat in desk.listeners.items():

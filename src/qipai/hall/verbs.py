@@ -383,7 +383,7 @@ def _remove(draft: Draft, command: say.Remove) -> None:
     table, by = draft.table, draft.by
     if not 0 <= command.seat < table.setting.places:
         raise HallError("BAD_MESSAGE", field="seat")
-    if not by.moderator and table.owner != by.user:
+    if not by.moderator and (table.owner != by.user or by.bot):
         raise HallError("NOT_ALLOWED")
     if by.moderator and table.owner != by.user and not command.why:
         raise HallError("BAD_MESSAGE", field="why")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from importlib.resources import files
 from sqlite3 import Connection
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from msgspec import Struct, json, to_builtins
 
@@ -17,13 +17,17 @@ __all__ = ["STREAM", "TYPES", "Act", "Flag", "Order", "Report", "Ruling", "fold"
 
 STREAM = "moderation"
 TYPES = ("moderation.acted", "moderation.dismissed", "moderation.flagged")
+EVERYWHERE: Final = 0  # no room has this number
 
 Kind = Literal["abuse", "cheating", "stalling", "name", "picture", "contact"]
 What = Literal["warn", "mute", "ban", "unmute", "unban", "remove"]  # remove: a line of talk
 
 
 class Report(Struct, frozen=True):
-    """What somebody has reported or the hall has noticed, and what became of it. facts: what led to a flag."""
+    """What somebody has reported or the hall has noticed, and what became of it. facts: what led to a flag.
+
+    room: where that lies which is reported; None: the whole hall, or nobody can tell.
+    """
 
     id: int
     at: int
@@ -36,6 +40,7 @@ class Report(Struct, frozen=True):
     moderator: int | None
     answer: str | None
     facts: Any = None
+    room: int | None = None
 
 
 class Flag(Struct, frozen=True):
@@ -57,6 +62,7 @@ class Ruling(Struct, frozen=True):
     until: int | None
     appeal: str | None
     answer: str | None
+    room: int | None = None  # in which it was done, or alone counts
 
 
 class Act(Struct, frozen=True):
@@ -75,16 +81,17 @@ class Order:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._until: dict[tuple[int, str], int] = {}
+        self._until: dict[tuple[int, str, int], int] = {}
 
     async def open(self) -> None:
         """Read what is in force."""
-        rows = await self._store.read(lambda db: db.execute("SELECT user, kind, until FROM sanctions").fetchall())
-        self._until = {(user, kind): until for user, kind, until in rows}
+        sql = "SELECT user, kind, room, until FROM sanctions"
+        rows = await self._store.read(lambda db: db.execute(sql).fetchall())
+        self._until = {(user, kind, room): until for user, kind, room, until in rows}
 
-    def until(self, user: int, kind: Literal["mute", "ban"], now: int) -> int | None:
-        """Return until when somebody is muted or banned, seconds; None: he is not."""
-        found = self._until.get((user, kind))
+    def until(self, user: int, kind: Literal["mute", "ban"], now: int, room: int = EVERYWHERE) -> int | None:
+        """Return until when somebody is muted or banned, seconds; None: he is not. room: in this one alone."""
+        found = self._until.get((user, kind, room))
         return found if found is not None and found > now else None
 
     async def act(
@@ -99,17 +106,20 @@ class Order:
         report: int | None = None,
         cid: str | None = None,
         ref: str | None = None,
+        room: int | None = None,
         too: Callable[[Connection], bool] | None = None,
     ) -> int | None:
         """Do something about somebody; return until when it counts, in seconds. now: ms.
 
-        ref: what he is ruled about. too: what is written with it; where that finds nothing to do, LookupError is raised
-        and nothing is written.
+        ref: what he is ruled about; room: where that was, and of a mute, where alone it counts. too: what is written
+        with it; where that finds nothing to do, LookupError is raised and nothing is written.
         """
         until = None if seconds is None else now // 1000 + seconds
         data: dict[str, Any] = {"user": user, "what": what, "reason": reason, "until": until, "report": report}
         if ref is not None:
             data["ref"] = ref
+        if room is not None:
+            data["room"] = room
         if report is not None and (key := await self._key(report)) is not None:
             data["key"] = key
 
@@ -125,10 +135,12 @@ class Order:
 
     # Reports --------------------------------------------------------------------------------------------------------
 
-    async def report(self, by: int | None, kind: Kind, user: int | None, ref: str, text: str, now: int) -> int:
+    async def report(
+        self, by: int | None, kind: Kind, user: int | None, ref: str, text: str, now: int, room: int | None = None
+    ) -> int:
         """Put a report into the queue and return its number; now: seconds."""
-        row = (now, by, kind, user, ref, text)
-        sql = "INSERT INTO reports (at, by, kind, user, ref, text) VALUES (?, ?, ?, ?, ?, ?)"
+        row = (now, by, kind, user, ref, text, room)
+        sql = "INSERT INTO reports (at, by, kind, user, ref, text, room) VALUES (?, ?, ?, ?, ?, ?, ?)"
         return await self._store.transaction(lambda db: int(db.execute(sql, row).lastrowid or 0))
 
     async def flag(self, flag: Flag, now: int) -> bool:
@@ -147,9 +159,10 @@ class Order:
             return False
         return True
 
-    async def reports(self, state: str, after: int, most: int) -> list[Report]:
-        """Return reports of a state, oldest first."""
-        where = "state = ? AND id > ? ORDER BY id LIMIT ?"
+    async def reports(self, state: str, after: int, most: int, rooms: Iterable[int] | None = None) -> list[Report]:
+        """Return reports of a state, oldest first; rooms: of these alone."""
+        only = "" if rooms is None else f" AND room IN ({','.join(map(str, rooms))})"
+        where = f"state = ? AND id > ?{only} ORDER BY id LIMIT ?"
         return await self._store.read(lambda db: _reports(db, where, (state, after, most)))
 
     async def of(self, id: int) -> Report | None:
@@ -157,9 +170,10 @@ class Order:
         found = await self._store.read(lambda db: _reports(db, "id = ?", (id,)))
         return found[0] if found else None
 
-    async def about(self, user: int, most: int) -> list[Report]:
-        """Return what was reported of somebody, newest first."""
-        return await self._store.read(lambda db: _reports(db, "user = ? ORDER BY id DESC LIMIT ?", (user, most)))
+    async def about(self, user: int, most: int, room: int | None = None) -> list[Report]:
+        """Return what was reported of somebody, newest first; room: what lies there alone."""
+        where, values = ("user = ?", (user,)) if room is None else ("user = ? AND room = ?", (user, room))
+        return await self._store.read(lambda db: _reports(db, f"{where} ORDER BY id DESC LIMIT ?", (*values, most)))
 
     async def dismiss(self, report: int, by: int, answer: str, now: int) -> bool:
         """Take a report out of the queue without doing anything; tell whether it was open. now: ms."""
@@ -184,14 +198,15 @@ class Order:
 
     # What somebody is told, and may answer --------------------------------------------------------------------------
 
-    async def rulings(self, user: int, before: int | None, most: int) -> list[Ruling]:
-        """Return what was done about somebody, newest first."""
+    async def rulings(self, user: int, before: int | None, most: int, room: int | None = None) -> list[Ruling]:
+        """Return what was done about somebody, newest first; room: what was done there alone."""
+        only = "" if room is None else f" AND json_extract(e.data, '$.room') = {room:d}"
         sql = (
             "SELECT e.id, e.at, json_extract(e.data, '$.what'), json_extract(e.data, '$.reason'),"
-            " json_extract(e.data, '$.until'), r.state, r.answer"
+            " json_extract(e.data, '$.until'), r.state, r.answer, json_extract(e.data, '$.room')"
             " FROM events e LEFT JOIN reports r ON r.key = 'appeal:' || e.id"
             " WHERE e.stream = ? AND e.type = 'moderation.acted' AND json_extract(e.data, '$.user') = ? AND e.id < ?"
-            " ORDER BY e.id DESC LIMIT ?"
+            f"{only} ORDER BY e.id DESC LIMIT ?"
         )
         values = (STREAM, user, 2**62 if before is None else before, most)
         return [Ruling(*row) for row in await self._store.read(lambda db: db.execute(sql, values).fetchall())]
@@ -240,10 +255,11 @@ def _known(db: Connection, key: str) -> bool:
 
 
 def _reports(db: Connection, where: str, values: tuple[Any, ...]) -> list[Report]:
-    sql = "SELECT id, at, by, kind, user, ref, text, state, moderator, answer, facts FROM reports WHERE "
+    sql = f"SELECT {', '.join(Report.__struct_fields__)} FROM reports WHERE "
     found = []
-    for *row, facts in db.execute(sql + where, values):
-        known: dict[str, Any] = dict(zip(Report.__struct_fields__, row, strict=False))
+    for row in db.execute(sql + where, values):
+        known: dict[str, Any] = dict(zip(Report.__struct_fields__, row, strict=True))
+        facts = known["facts"]
         found.append(Report(**known | {"facts": None if facts is None else json.decode(facts)}))
     return found
 
@@ -264,14 +280,15 @@ def fold(db: Connection, type: str, data: Mapping[str, Any], by: int | None, at:
             return db.execute(sql, row).rowcount == 1
         case "moderation.dismissed":
             return _answered(db, data, "dismissed", by)
-    user, what = data["user"], data["what"]
+    user, what, room = data["user"], data["what"], data.get("room", EVERYWHERE)
     if what in ("mute", "ban"):
         db.execute(
-            "INSERT OR REPLACE INTO sanctions (user, kind, until, reason) VALUES (?, ?, ?, ?)",
-            (user, what, data["until"], data["reason"]),
+            "INSERT OR REPLACE INTO sanctions (user, kind, room, until, reason) VALUES (?, ?, ?, ?, ?)",
+            (user, what, room, data["until"], data["reason"]),
         )
     elif what in ("unmute", "unban"):
-        db.execute("DELETE FROM sanctions WHERE user = ? AND kind = ?", (user, what.removeprefix("un")))
+        kind = what.removeprefix("un")
+        db.execute("DELETE FROM sanctions WHERE user = ? AND kind = ? AND room = ?", (user, kind, room))
     if data.get("report") is not None:
         _answered(db, data, "done", by)
     return True

@@ -29,3 +29,30 @@ ALTER TABLE reports ADD COLUMN facts TEXT;  -- JSON: what led to a flag
 
 CREATE UNIQUE INDEX reports_by_key ON reports (key) WHERE key IS NOT NULL;
 CREATE INDEX reports_of_user ON reports (user, id);
+
+-- step 3: moderators of rooms (section 1): who keeps the order of which room, a fold of the stream `roles`.
+CREATE TABLE keepers (
+    room INTEGER NOT NULL,
+    user INTEGER NOT NULL,
+    by INTEGER,  -- null: the hall's owner, at the terminal
+    at INTEGER NOT NULL,  -- seconds
+    PRIMARY KEY (room, user)
+) STRICT, WITHOUT ROWID;
+
+-- What a report is about lies in this room; null: nowhere, or nobody can tell. Its moderators see it.
+ALTER TABLE reports ADD COLUMN room INTEGER;
+
+CREATE INDEX reports_of_room ON reports (room, state, id) WHERE room IS NOT NULL;
+
+-- A mute may count in one room alone.
+CREATE TABLE sanctions_by_room (
+    user INTEGER NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('mute', 'ban')),
+    room INTEGER NOT NULL,  -- 0: everywhere
+    until INTEGER NOT NULL,  -- seconds
+    reason TEXT NOT NULL,
+    PRIMARY KEY (user, kind, room)
+) STRICT, WITHOUT ROWID;
+INSERT INTO sanctions_by_room SELECT user, kind, 0, until, reason FROM sanctions;
+DROP TABLE sanctions;
+ALTER TABLE sanctions_by_room RENAME TO sanctions;

@@ -136,7 +136,7 @@ class House:
 
         Those commands may run beside the hall, which alone writes the log.
         """
-        rows = await self.store.read(lambda db: rows_of(db, "stream = 'roles' ORDER BY id", ()))
+        rows = await self.store.read(lambda db: rows_of(db, "stream = 'roles' AND type = 'role.given' ORDER BY id", ()))
         noted: dict[int, str] = {row.data["user"]: row.data["role"] for row in rows}
         held: dict[int, str] = dict(await self.accounts.officials())
         for user in sorted(noted.keys() | held.keys()):

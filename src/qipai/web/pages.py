@@ -324,10 +324,11 @@ class CodeMade(Struct, frozen=True):
 
 
 class RoleChange(Body, frozen=True, kw_only=True):
-    """Somebody's new role."""
+    """Somebody's new role. room: in this one alone: `moderator` names him there, `user` ends it."""
 
     user: Id
     role: Literal["user", "moderator", "admin"]
+    room: Id | None = None
 
 
 class NewReport(Body, frozen=True, kw_only=True):
@@ -346,11 +347,12 @@ class Reported(Struct, frozen=True):
 
 
 class Ruling(Body, frozen=True, kw_only=True):
-    """What a moderator does about somebody. hours: how long a mute or a ban lasts."""
+    """What a moderator does about somebody. hours: how long a mute or a ban lasts; room: a mute in this one alone."""
 
     what: Literal["warn", "mute", "ban", "unmute", "unban"]
     reason: Annotated[str, Meta(min_length=1, max_length=500)]
     hours: Annotated[int, Meta(ge=1, le=24 * 3650)] = 24
+    room: Id | None = None
     report: Id | None = None
 
 

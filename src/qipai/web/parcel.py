@@ -22,6 +22,7 @@ from qipai.config import Config
 from qipai.hall import books, meetings, replay
 from qipai.hall.errors import HallError
 from qipai.ledger.service import Ledger
+from qipai.moderation.keepers import Keepers
 from qipai.moderation.service import Order
 from qipai.social import chat
 from qipai.social.circles import Circles
@@ -66,7 +67,8 @@ class _Parcel:
         self._zip.writestr(zipfile.ZipInfo(name, at), text, zipfile.ZIP_DEFLATED)
 
     async def _profile(self) -> None:
-        user, ledger = self._user, Ledger(self._store)
+        user, ledger, keepers = self._user, Ledger(self._store), Keepers(self._store)
+        await keepers.open()
         told = await self._accounts.told(user, self._now)
         profile = {
             **told,
@@ -76,6 +78,7 @@ class _Parcel:
             "ratings": await ledger.ratings(user),
             "wallet": await ledger.wallet(user),
             "member_until": await ledger.member_until(user),
+            "moderates": [{"room": one.room, "at": one.at} for one in keepers.all() if one.user == user],
         }
         self._put("profile.json", profile)
 

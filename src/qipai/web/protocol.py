@@ -222,6 +222,7 @@ class Me(Struct, frozen=True):
     """Me. coins and hearts are null in a hall without coins, and for minors (P-107).
 
     counts: what waits for me, as in a `note`; invitations: how many I could take up, those for everybody among them.
+    moderates: the rooms whose moderator I am.
     """
 
     user: User
@@ -235,6 +236,7 @@ class Me(Struct, frozen=True):
     settings: Settings
     counts: dict[str, int]
     invitations: int
+    moderates: tuple[int, ...]
 
 
 class OptionInfo(Struct, frozen=True):

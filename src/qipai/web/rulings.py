@@ -10,11 +10,24 @@ from qipai.accounts.model import User
 from qipai.hall.around import Played, Together
 from qipai.web.protocol import Body, Page
 
-__all__ = ["Appeal", "ReportRow", "ReportRows", "ReportView", "RulingRow", "RulingRows", "SaidRow"]
+__all__ = [
+    "Appeal",
+    "ReportRow",
+    "ReportRows",
+    "ReportView",
+    "RoleRow",
+    "RoleRows",
+    "RulingRow",
+    "RulingRows",
+    "SaidRow",
+]
 
 
 class ReportRow(Struct, frozen=True):
-    """A report as moderators see it. by: None: the hall itself has noticed it, then `facts` tell what led to it."""
+    """A report as moderators see it. by: None: the hall itself has noticed it, then `facts` tell what led to it.
+
+    room: where it happened; None: nowhere, or nobody can tell.
+    """
 
     id: int
     at: int
@@ -28,10 +41,11 @@ class ReportRow(Struct, frozen=True):
     answer: str | None
     facts: dict[str, Any] | None
     other: User | None  # of a flag about two
+    room: int | None
 
 
 class ReportRows(Page, frozen=True, kw_only=True):
-    """The moderators' queue, oldest first."""
+    """The moderators' queue, oldest first; for moderators of rooms, what happened in these."""
 
     rows: tuple[ReportRow, ...]
 
@@ -51,7 +65,7 @@ class SaidRow(Struct, frozen=True):
 class RulingRow(Struct, frozen=True):
     """What was done about somebody. appeal: the state of his appeal, None: he has made none; answer: what came of it.
 
-    at, until: seconds since 1970.
+    at, until: seconds since 1970. room: where that was which it is about; a mute counts there alone.
     """
 
     id: int
@@ -61,6 +75,7 @@ class RulingRow(Struct, frozen=True):
     until: int | None
     appeal: Literal["open", "done", "dismissed"] | None
     answer: str | None
+    room: int | None
 
 
 class RulingRows(Page, frozen=True, kw_only=True):
@@ -73,7 +88,8 @@ class ReportView(Struct, frozen=True):
     """A report with what stands around it.
 
     lines: what was said; played: the game; together: recent games of the accused with `other`; rulings: what was done
-    about the accused before; reports: how often somebody has reported him.
+    about the accused before; reports: how often somebody has reported him: both in the whole hall, or, for moderators
+    of rooms, in the room of the report.
     """
 
     report: ReportRow
@@ -83,6 +99,22 @@ class ReportView(Struct, frozen=True):
     together: tuple[Together, ...]
     rulings: tuple[RulingRow, ...]
     reports: int
+
+
+class RoleRow(Struct, frozen=True):
+    """Somebody who keeps the order. room: where alone; by, at: who has named him there and when, seconds since 1970."""
+
+    user: User
+    role: Literal["moderator", "admin"]
+    room: int | None = None
+    by: User | None = None
+    at: int | None = None
+
+
+class RoleRows(Page, frozen=True, kw_only=True):
+    """Who keeps the order: of the whole hall, then room by room."""
+
+    rows: tuple[RoleRow, ...]
 
 
 class Appeal(Body, frozen=True, kw_only=True):

@@ -134,8 +134,9 @@ class Socket:
         self.welcomed = True
         limits = house.config.limits
         # As over HTTP: no token has a scope for keeping the order.
-        moderator = self.login is not None and self.login.cookie and self.login.role in ("moderator", "admin")
-        self._session = house.hall.attach(self, self.user, moderator=moderator, origin=self._from)
+        person = self.login is not None and self.login.cookie
+        moderator = person and self.login is not None and self.login.role in ("moderator", "admin")
+        self._session = house.hall.attach(self, self.user, moderator=moderator, person=person, origin=self._from)
         self.send(
             encode(
                 Welcome(

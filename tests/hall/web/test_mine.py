@@ -120,6 +120,7 @@ def test_all_that_is_mine_comes_as_one_file_and_goes_with_me(house: Server) -> N
             await one.post("/invites", {"game": "xiangqi", "to": other, "note": "again?"})
             await one.call("PATCH", "/me/settings", {"cloth": "umber"})
             token = (await one.post("/tokens", {"name": "my program", "scopes": ["play"]}))["token"]
+            await keeper.post("/admin/roles", {"user": mine, "role": "moderator", "room": room})
 
             found = await parcel(one)
             about = part(found, "about.json")
@@ -127,6 +128,7 @@ def test_all_that_is_mine_comes_as_one_file_and_goes_with_me(house: Server) -> N
             profile = part(found, "profile.json")
             assert (profile["name"], profile["settings"]["cloth"]) == ("海潮mine", "umber")
             assert "password" not in profile
+            assert [row["room"] for row in profile["moderates"]] == [room]
             assert [login["name"] for login in profile["logins"] if login["kind"] == "token"] == ["my program"]
             assert profile["scores"]["xiangqi"] == {"score": 2, "won": 1, "lost": 1, "drawn": 0}
             assert profile["ratings"]["xiangqi"]["games"] == 2
@@ -192,6 +194,7 @@ def test_all_that_is_mine_comes_as_one_file_and_goes_with_me(house: Server) -> N
                 with pytest.raises(Refused, match="NAME_TAKEN"):
                     await again.register("海潮MINE", PASSWORD)
             # No list names him, and nobody finds him.
+            assert (await two.get(f"/rooms/{room}"))["info"]["moderators"] == []
             for path in ("/rankings/xiangqi?by=score", "/rankings/xiangqi?by=pass", "/players?limit=200", "/online"):
                 assert mine not in [row["user"]["id"] for row in (await two.get(path))["rows"]], path
             assert (await two.get("/friends"))["rows"] == []

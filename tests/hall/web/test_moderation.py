@@ -165,6 +165,68 @@ def test_who_may_take_away_a_line_and_close_a_table(come: Come, hall: Server) ->
     assert mine == ["close", "remove", "remove"]
 
 
+def test_an_administrator_names_moderators_of_rooms(come: Come, hall: Server) -> None:
+    (admin, adm), (lea, lea_id), (max_, max_id) = come("admin_kai"), come("lea"), come("max")
+    with httpx.Client(base_url=hall.url, timeout=60) as client:
+        guest = client.post(f"{API}/guest", json={}).json()["user"]["id"]
+        assert client.get(f"{API}/me").json()["moderates"] == []
+
+    def name(user: int, room: int, role: str = "moderator") -> httpx.Response:
+        return admin.post(f"{API}/admin/roles", json={"user": user, "role": role, "room": room})
+
+    def named() -> list[tuple[int, int]]:
+        rows = done(admin.get(f"{API}/admin/roles"))["rows"]
+        assert [row["role"] for row in rows if row["user"]["id"] == adm] == ["admin"]
+        assert all(row["by"]["id"] == adm and row["at"] for row in rows if row["room"] is not None)
+        return [(row["room"], row["user"]["id"]) for row in rows if row["room"] is not None]
+
+    for room in (1, 2, 1):  # twice is no harm
+        done(name(lea_id, room))
+    done(name(max_id, 1))
+    assert named() == [(1, lea_id), (1, max_id), (2, lea_id)]
+    assert (done(lea.get(f"{API}/me"))["role"], done(lea.get(f"{API}/me"))["moderates"]) == ("user", [1, 2])
+    shown = done(httpx.get(f"{hall.url}{API}/rooms/1"))["info"]["moderators"]
+    assert [user["name"] for user in shown] == ["lea", "max"]
+    assert error(name(max_id, 999)) == error(name(999_999, 1)) == error(name(guest, 1)) == (404, "NOT_FOUND")
+    assert error(name(max_id, 1, "admin")) == (400, "BAD_OPTION")
+    assert error(name(max_id, 2, "user")) == (404, "NOT_FOUND")  # he is none there
+    # Of the other moderators of the room he decides nothing; of its people he does.
+    warn = {"what": "warn", "reason": "words", "room": 1}
+    assert error(lea.post(f"{API}/moderation/users/{max_id}", json=warn)) == (403, "NOT_ALLOWED")
+    assert error(lea.post(f"{API}/moderation/users/{adm}", json=warn)) == (403, "NOT_ALLOWED")
+    assert error(lea.post(f"{API}/moderation/users/{lea_id}", json=warn)) == (409, "SELF")
+    done(lea.post(f"{API}/moderation/users/{max_id}", json={**warn, "room": 2}))
+    for client, body, refusal in (
+        (lea, {**warn, "what": "ban"}, (403, "NOT_ALLOWED")),
+        (lea, {**warn, "room": 3}, (403, "NOT_ALLOWED")),
+        (admin, {**warn, "what": "ban"}, (400, "BAD_OPTION")),
+        (admin, {**warn, "room": 999}, (404, "NOT_FOUND")),
+    ):
+        assert error(client.post(f"{API}/moderation/users/{max_id}", json=body)) == refusal
+    (told,) = done(max_.get(f"{API}/me/rulings"))["rows"]
+    assert (told["what"], told["room"]) == ("warn", 2)
+    # What somebody reports in another room, or of no room, he does not see, nor can he answer it.
+    bodies = [{"kind": "abuse", "user": max_id, "ref": ref, "text": "words"} for ref in ("room:2", "room:3", "")]
+    here, there, nowhere = [done(max_.post(f"{API}/reports", json=body))["report"] for body in bodies]
+    queue = done(lea.get(f"{API}/moderation/reports?limit=200"))["rows"]
+    assert [(row["id"], row["room"]) for row in queue] == [(here, 2)]
+    assert [row["what"] for row in done(lea.get(f"{API}/moderation/reports/{here}"))["rulings"]] == ["warn"]
+    for number in (there, nowhere):
+        assert error(lea.get(f"{API}/moderation/reports/{number}")) == (403, "NOT_ALLOWED")
+        ruling = {**warn, "room": 2, "report": number}
+        assert error(lea.post(f"{API}/moderation/users/{max_id}", json=ruling)) == (403, "NOT_ALLOWED")
+    wrong = {**warn, "room": 1, "report": here}
+    assert error(lea.post(f"{API}/moderation/users/{adm}", json=wrong)) == (400, "BAD_OPTION")
+    done(lea.post(f"{API}/moderation/reports/{here}/dismiss", json={"reason": "nothing in it"}))
+    # Whoever deletes his account names nobody any more.
+    done(lea.request("DELETE", f"{API}/me", json={"password": "long enough"}))
+    assert named() == [(1, max_id)]
+    assert error(name(lea_id, 1)) == (404, "NOT_FOUND")
+    done(name(max_id, 1, "user"))
+    assert named() == []
+    assert error(max_.get(f"{API}/moderation/reports")) == (403, "NOT_ALLOWED")
+
+
 def test_every_act_stands_in_the_audit(come: Come) -> None:
     moderator, mod = come("moddora")
     admin, adm = come("admin_eve")

@@ -33,6 +33,7 @@ PEOPLE = {
     "stranger": ["--phases=fuzzing", "--max-examples=4"],
     "guest": ["--phases=fuzzing", "--max-examples=4"],
     "user": ["--phases=fuzzing", "--max-examples=4"],
+    "keeper": ["--phases=fuzzing", "--max-examples=4"],
     "moderator": ["--phases=fuzzing", "--max-examples=4"],
     "admin": ["--phases=coverage,fuzzing", "--max-examples=4"],
 }
@@ -55,9 +56,21 @@ def cookie(server: Server, who: str) -> str | None:
             client.post(f"{API}/guest", json={})
         else:
             client.post(f"{API}/register", json={"name": "somebody", "password": "long enough"})
-            if who != "user":
+            if who == "keeper":  # a moderator of one room
+                keep(server, client)
+            elif who != "user":
                 assert cli.main(["role", "somebody", who, "--data", str(server.data)]) == 0
         return client.cookies["qipai"]
+
+
+def keep(server: Server, client: httpx.Client) -> None:
+    """Let an administrator name somebody a moderator of the first room."""
+    user = client.get(f"{API}/me").json()["user"]["id"]
+    with httpx.Client(base_url=server.url, timeout=60) as admin:
+        admin.post(f"{API}/register", json={"name": "boss", "password": "long enough"})
+        assert cli.main(["role", "boss", "admin", "--data", str(server.data)]) == 0
+        named = admin.post(f"{API}/admin/roles", json={"user": user, "role": "moderator", "room": 1})
+        assert named.status_code == 200, named.text
 
 
 @pytest.mark.parametrize("who", PEOPLE)

@@ -61,6 +61,42 @@ def test_grants_and_codes_are_in_the_books(data: Path, capsys: Said) -> None:
     assert sums(data) == before == {1: 250, -1: -250}
 
 
+def keepers(data: Path) -> list[tuple[int, int]]:
+    db = sqlite3.connect(data / "hall.sqlite")
+    try:
+        return db.execute("SELECT room, user FROM keepers").fetchall()
+    finally:
+        db.close()
+
+
+def test_a_moderator_of_a_room_is_named_and_unnamed(data: Path, capsys: Said) -> None:
+    where = ["--room", "2", "--data", str(data)]
+    assert cli.main(["admin", "role", "海潮生", "moderator", *where]) == 0
+    assert "海潮生 is moderator of room 2" in capsys.readouterr().out
+    assert keepers(data) == [(2, 1)]
+    assert cli.main(["rebuild", "--data", str(data)]) == 0
+    assert keepers(data) == [(2, 1)]
+    capsys.readouterr()
+    db = sqlite3.connect(data / "hall.sqlite")
+    with db:
+        db.execute(
+            "INSERT INTO users (name, folded, role, password, made_at, registered_at, seen_at)"
+            " VALUES ('robo', 'robo', 'bot', 'x', 0, 0, 0)"
+        )
+    db.close()
+    for name, role, room, why in (
+        ("海潮生", "moderator", "2", "already moderator of room 2"),
+        ("海潮生", "moderator", "777", "there is no room 777"),
+        ("nobody", "moderator", "2", "nobody is registered as nobody"),
+        ("robo", "moderator", "2", "robo is a program"),
+        ("海潮生", "user", "3", "no moderator of room 3"),
+    ):
+        assert cli.main(["admin", "role", name, role, "--room", room, "--data", str(data)]) == 1
+        assert why in capsys.readouterr().err
+    assert cli.main(["admin", "role", "海潮生", "user", *where]) == 0
+    assert keepers(data) == []
+
+
 def test_a_copy_is_whole_and_comes_back(data: Path, tmp_path: Path, capsys: Said) -> None:
     where, copy = ["--data", str(data)], tmp_path / "copy"
     held = sqlite3.connect(data / "hall.sqlite")  # as a hall that is serving holds it

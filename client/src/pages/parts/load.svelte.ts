@@ -89,7 +89,8 @@ const asking = (path: string, rows: number): string => `${path}${path.includes("
 /** Has the hall said yet who I am? */
 export const greeted = (): boolean => session.server !== "";
 export const isUser = (): boolean => session.user?.kind === "user";
-export const isModerator = (): boolean => session.moderates;
+/** Of the whole hall or of a room. */
+export const isModerator = (): boolean => session.moderates || session.ownRooms.length > 0;
 export const isAdmin = (): boolean => session.me?.role === "admin";
 /** Does this hall have coins? Who is not signed in as a user cannot know, and need not. */
 export const hasCoins = (): boolean => typeof session.me?.coins === "number" && isUser();

@@ -7,7 +7,7 @@ import secrets
 from msgspec import structs
 
 from qipai.accounts.model import User
-from qipai.hall.around import around
+from qipai.hall.around import around, room_of, room_of_table
 from qipai.hall.errors import HallError
 from qipai.ledger.shop import Code
 from qipai.moderation.service import Report
@@ -29,16 +29,36 @@ from qipai.web.pages import (
     Ruled,
     Ruling,
 )
-from qipai.web.rulings import Appeal, ReportRow, ReportRows, ReportView, RulingRow, RulingRows, SaidRow
+from qipai.web.rulings import (
+    Appeal,
+    ReportRow,
+    ReportRows,
+    ReportView,
+    RoleRow,
+    RoleRows,
+    RulingRow,
+    RulingRows,
+    SaidRow,
+)
 
 __all__: list[str] = []
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that can be taken for another
 
 
-def _moderator(ask: Ask) -> None:
-    """Raise HallError unless a moderator or an administrator asks."""
-    if ask.login is None or ask.login.role not in ("moderator", "admin"):
+def _moderates(ask: Ask) -> frozenset[int] | None:
+    """Return the rooms whose order the one who asks keeps, None: everywhere; raises HallError where nowhere."""
+    if ask.login is not None and ask.login.role in ("moderator", "admin"):
+        return None
+    rooms = ask.house.hall.keepers.rooms(ask.user.id)
+    if not rooms:
+        raise HallError("NOT_ALLOWED")
+    return rooms
+
+
+def _keeps(rooms: frozenset[int] | None, room: int | None) -> None:
+    """Raise HallError where something lies in no room that one may keep in order."""
+    if rooms is not None and room not in rooms:
         raise HallError("NOT_ALLOWED")
 
 
@@ -48,19 +68,30 @@ def _admin(ask: Ask) -> None:
         raise HallError("NOT_ALLOWED")
 
 
-async def _beneath(ask: Ask, user: int) -> None:
-    """Raise HallError about whom the one who asks may not rule."""
-    role = await ask.house.accounts.role(user)
-    if role == "admin" or (role == "moderator" and ask.login is not None and ask.login.role != "admin"):
+async def _beneath(ask: Ask, user: int, room: int | None) -> None:
+    """Raise HallError about whom the one who asks may not rule: his equals are for those above. room: where."""
+    role, mine = await ask.house.accounts.role(user), None if ask.login is None else ask.login.role
+    if role == "admin" or (role == "moderator" and mine != "admin"):
+        raise HallError("NOT_ALLOWED")
+    if ask.house.hall.keepers.keeps(user, room) and mine not in ("moderator", "admin"):
         raise HallError("NOT_ALLOWED")
 
 
 async def _person(ask: Ask, id: int) -> User:
     """Return a registered user; raises HallError."""
     user = await ask.house.accounts.find(id)
-    if user is None or user.kind == "guest":
+    if user is None or user.kind == "guest" or user.deleted:
         raise HallError("NOT_FOUND")
     return user
+
+
+async def _report(ask: Ask, id: int, rooms: frozenset[int] | None) -> Report:
+    """Return a report that somebody may work on; raises HallError."""
+    report = await ask.house.hall.order.of(id)
+    if report is None:
+        raise HallError("NOT_FOUND")
+    _keeps(rooms, report.room)
+    return report
 
 
 @call("POST", "/reports", "cookie")
@@ -72,19 +103,20 @@ async def report(ask: Ask, body: NewReport) -> Reported:
     if wait := window.wait(ask.user.id, clock):
         raise HallError("RATE_LIMIT", wait_ms=round(1000 * wait))
     window.add(ask.user.id, clock)
+    room = await room_of(ask.house.hall, body.ref)
     order = ask.house.hall.order
-    return Reported(await order.report(ask.user.id, body.kind, body.user, body.ref, body.text, ask.now))
+    return Reported(await order.report(ask.user.id, body.kind, body.user, body.ref, body.text, ask.now, room))
 
 
 @call("GET", "/moderation/reports", "cookie", queries="state limit after")
 async def reports(ask: Ask) -> ReportRows:
-    """Return the moderators' queue."""
-    _moderator(ask)
+    """Return the moderators' queue; to moderators of rooms, what happened in these."""
+    rooms = _moderates(ask)
     state = ask.query.get("state", "open")
     if state not in ("open", "done", "dismissed"):
         raise HallError("BAD_OPTION", field="state")
     after, most = ask.cursor()
-    found = await ask.house.hall.order.reports(state, after or 0, most + 1)
+    found = await ask.house.hall.order.reports(state, after or 0, most + 1, rooms)
     rows = tuple([await _row(ask, each) for each in found[:most]])
     return ReportRows(rows=rows, next=str(found[most - 1].id) if len(found) > most else None)
 
@@ -107,17 +139,16 @@ async def _row(ask: Ask, report: Report) -> ReportRow:
         report.answer,
         report.facts,
         second,
+        report.room,
     )
 
 
 @call("GET", "/moderation/reports/{id:int}", "cookie")
 async def one_report(ask: Ask) -> ReportView:
     """Return a report with the talk around it, the game, and how often the two have met (P-95)."""
-    _moderator(ask)
-    hall, find = ask.house.hall, ask.house.accounts.find
-    report = await hall.order.of(ask.path["id"])
-    if report is None:
-        raise HallError("NOT_FOUND")
+    rooms, hall, find = _moderates(ask), ask.house.hall, ask.house.accounts.find
+    report = await _report(ask, ask.path["id"], rooms)
+    where = None if rooms is None else report.room  # what was elsewhere is not his business
     found = await around(hall, report)
     lines = [
         SaidRow(line.id, line.place, line.at, await find(line.user), line.text, line.phrase, line.removed)
@@ -130,13 +161,15 @@ async def one_report(ask: Ask) -> ReportView:
         played=found.played,
         other=None if found.other is None else await find(found.other),
         together=tuple(found.together),
-        rulings=() if accused is None else await _rulings(ask, accused, None, 10),
-        reports=0 if accused is None else len(await hall.order.about(accused, 200)),
+        rulings=() if accused is None else await _rulings(ask, accused, None, 10, where),
+        reports=0 if accused is None else len(await hall.order.about(accused, 200, where)),
     )
 
 
-async def _rulings(ask: Ask, user: int, before: int | None, most: int) -> tuple[RulingRow, ...]:
-    found = await ask.house.hall.order.rulings(user, before, most)
+async def _rulings(
+    ask: Ask, user: int, before: int | None, most: int, room: int | None = None
+) -> tuple[RulingRow, ...]:
+    found = await ask.house.hall.order.rulings(user, before, most, room)
     return tuple(RulingRow(**structs.asdict(each)) for each in found)
 
 
@@ -163,20 +196,29 @@ async def appeal(ask: Ask, body: Appeal) -> Reported:
 @call("POST", "/moderation/reports/{id:int}/dismiss", "cookie")
 async def dismiss(ask: Ask, body: Dismissal) -> None:
     """Take a report out of the queue without doing anything."""
-    _moderator(ask)
+    await _report(ask, ask.path["id"], _moderates(ask))
     if not await ask.house.hall.order.dismiss(ask.path["id"], ask.user.id, body.reason, ask.house.now()):
         raise HallError("NOT_FOUND")
 
 
 @call("POST", "/moderation/users/{id:int}", "cookie")
 async def rule(ask: Ask, body: Ruling) -> Ruled:
-    """Warn, mute or ban somebody, or end it; with a reason, which he is told (P-95)."""
-    _moderator(ask)
-    house = ask.house
+    """Warn, mute or ban somebody, or end it; with a reason, which he is told (P-95).
+
+    A moderator of a room warns and mutes there; who may come in at all is decided for the whole hall.
+    """
+    rooms, house, room = _moderates(ask), ask.house, body.room
+    _keeps(rooms, room)
+    if room is not None:
+        house.hall.lobby.room(room)
+        if body.what in ("ban", "unban"):
+            raise HallError("NOT_ALLOWED" if rooms is not None else "BAD_OPTION", field="room")
+    if rooms is not None and body.report is not None and (await _report(ask, body.report, rooms)).room != room:
+        raise HallError("BAD_OPTION", field="report")
     user = await _person(ask, ask.path["id"])
     if user.id == ask.user.id:
         raise HallError("SELF")
-    await _beneath(ask, user.id)
+    await _beneath(ask, user.id, room)
     seconds = 3600 * body.hours if body.what in ("mute", "ban") else None
     until = await house.hall.order.act(
         user.id,
@@ -186,9 +228,10 @@ async def rule(ask: Ask, body: Ruling) -> Ruled:
         now=house.now(),
         seconds=seconds,
         report=body.report,
+        room=room,
         cid=body.cid,
     )
-    house.hall.tell_ruling(user.id, body.what, body.reason, until)
+    house.hall.tell_ruling(user.id, body.what, body.reason, until, room)
     if body.what == "ban":
         await house.cut_user(user.id)
     return Ruled(until)
@@ -197,21 +240,28 @@ async def rule(ask: Ask, body: Ruling) -> Ruled:
 @call("POST", "/moderation/lines/{id:int}/remove", "cookie")
 async def remove(ask: Ask, body: Removal) -> None:
     """Take a line of talk away from everybody; its author is told why (P-95)."""
-    _moderator(ask)
-    talk, id = ask.house.hall.talk, ask.path["id"]
+    rooms, talk, id = _moderates(ask), ask.house.hall.talk, ask.path["id"]
     line = await talk.said.line(id)
     if line is None:
         raise HallError("NOT_FOUND")
+    room = await room_of(ask.house.hall, f"line:{id}")
+    _keeps(rooms, room)
+    if rooms is not None and body.report is not None:
+        await _report(ask, body.report, rooms)
     if line.user != ask.user.id:
-        await _beneath(ask, line.user)
-    await talk.remove(line, body.reason, by=ask.user.id, report=body.report, cid=body.cid)
+        await _beneath(ask, line.user, room)
+    await talk.remove(line, body.reason, by=ask.user.id, room=room, report=body.report, cid=body.cid)
 
 
 @call("POST", "/moderation/tables/{id:int}/close", "cookie")
 async def close(ask: Ask, body: Closing) -> None:
     """Close a table: a running game is void and costs nobody anything (P-58, P-95)."""
-    _moderator(ask)
-    await ask.house.hall.doors.shut(ask.path["id"], body.reason, ask.user.id)
+    rooms, table = _moderates(ask), ask.path["id"]
+    if rooms is not None:
+        if (room := await room_of_table(ask.house.hall, table)) is None:
+            raise HallError("NO_SUCH_TABLE")
+        _keeps(rooms, room)
+    await ask.house.hall.doors.shut(table, body.reason, ask.user.id)
 
 
 @call("POST", "/moderation/games/{game_id}/reverse", "cookie")
@@ -266,8 +316,11 @@ async def new_code(ask: Ask, body: NewCode) -> CodeMade:
 
 @call("POST", "/admin/roles", "cookie")
 async def role(ask: Ask, body: RoleChange) -> None:
-    """Give somebody a role; his lines are closed, that he may come in with it."""
+    """Give somebody a role; his lines are closed, that he may come in with it. In one room: there alone."""
     _admin(ask)
+    if body.room is not None:
+        await _name(ask, body, body.room)
+        return
     user = await _person(ask, body.user)
     if user.id == ask.user.id:
         raise HallError("SELF")
@@ -275,3 +328,30 @@ async def role(ask: Ask, body: RoleChange) -> None:
         raise HallError("NOT_ALLOWED")
     await ask.house.accounts.set_role(user.name, body.role)
     await ask.house.note_role(user.id, body.role, by=ask.user.id)
+
+
+async def _name(ask: Ask, body: RoleChange, room: int) -> None:
+    """Name a moderator of a room, or end it; raises HallError."""
+    if body.role == "admin":
+        raise HallError("BAD_OPTION", field="role")
+    on = body.role == "moderator"
+    user = await _person(ask, body.user)
+    if on and user.kind == "bot":
+        raise HallError("NOT_ALLOWED")
+    if not await ask.house.hall.name(user.id, room, on=on, by=ask.user.id) and not on:
+        raise HallError("NOT_FOUND")
+
+
+@call("GET", "/admin/roles", "cookie")
+async def roles(ask: Ask) -> RoleRows:
+    """Return who keeps the order: of the whole hall, then room by room."""
+    _admin(ask)
+    find, rows = ask.house.accounts.find, []
+    for id, role in (await ask.house.accounts.officials()).items():
+        if (user := await find(id)) is not None:
+            rows.append(RoleRow(user, role))  # type: ignore[arg-type]
+    for one in ask.house.hall.keepers.all():
+        if (user := await find(one.user)) is not None:
+            by = None if one.by is None else await find(one.by)
+            rows.append(RoleRow(user, "moderator", one.room, by, one.at))
+    return RoleRows(rows=tuple(rows), next=None)

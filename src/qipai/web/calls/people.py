@@ -133,6 +133,7 @@ async def me(ask: Ask) -> Me:
         settings=settings,
         counts=house.hall.notes.counts(ask.user.id),
         invitations=house.hall.meetings.open_to(ask.user.id),
+        moderates=tuple(sorted(house.hall.keepers.rooms(ask.user.id))),
     )
 
 
