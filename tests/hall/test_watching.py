@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 from tests.hall.test_snatch import play_on, three
+from tests.hall.test_xiangqi import two
 from tests.hall.world import World, quick, run, world
 
+from qipai.hall import commands
 from qipai.hall.errors import HallError
 from qipai.hall.messages import Watch
 from qipai.hall.rooms import Room
@@ -74,5 +76,48 @@ def test_what_is_hidden_is_shown_when_it_is_old_enough_and_never_before(tmp_path
             assert begun >= eve.shown[101]["late"]["at"] >= begun - 5_000
             assert eve.shown[101]["late"]["views"] == seats
             assert [person.shown[101]["seq"] for person in people] == seqs  # nobody else notices
+
+    run(test())
+
+
+def test_a_table_without_watchers_sends_away_who_looked_on_before_it_was_full(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, Room(1, "xiangqi", "friendly")) as w:
+            ann, eve = await w.person(20), await w.person(22)
+            await ann.sit(101, 0)
+            await ann.done(commands.Set("s", 101, options={"watchers": False}))
+            await eve.join(101)  # a seat is free: whoever comes may take it
+            await two(w, 101)
+            (sent,) = eve.of("rejoin")
+            assert sent["table"] == 101
+            heard = len(eve.got)
+            await eve.say(commands.Join(101))
+            assert [message.get("code") for message in eve.got[heard:]] == ["WATCH_FORBIDDEN"]
+            with pytest.raises(HallError, match="WATCH_FORBIDDEN"):
+                await w.hall.watch(101)
+            await ann.act(101, {"a": "move", "m": "h2e2"})
+            assert len(eve.got) == heard + 1  # and hears no more of it
+
+    run(test())
+
+
+def test_who_leaves_a_game_without_watchers_sees_no_more_of_it(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, Room(1, "snatch", "friendly")) as w:
+            ann, bob, eve = [await w.person(id) for id in (20, 21, 22)]
+            await ann.sit(101, 0)
+            await ann.done(commands.Set("s", 101, options={"watchers": False}))
+            for seat, person in enumerate((ann, bob, eve)):
+                if person is not ann:
+                    await person.sit(101, seat)
+            for person in (ann, bob, eve):
+                await person.ready(101)
+            for person in (ann, bob, eve):
+                await person.seed(101, "seed")
+            assert w.table(101).playing
+            await eve.done(commands.Stand("x", 101, confirm=True))
+            await w.rest()
+            assert w.table(101).playing
+            assert [sent["table"] for sent in eve.of("rejoin")] == [101]
 
     run(test())

@@ -71,6 +71,8 @@ export class LiveFace implements Face {
   get players(): number { return Math.min(this.module?.players ?? this.seats.length, this.seats.length); }
   get game(): Game | null { return this.table.game; }
   get view(): Json { return this.table.view; }
+  /** Every seat's view where a watcher may see it as it is now (P-88); those of a while ago stand in the rail alone. */
+  get seen(): Json[] | null { return this.seat === null && this.info.watch.mode !== "delayed" ? (this.table.late?.views ?? null) : null; }
   get hints(): Json { return this.table.hints; }
   get ask(): OpenAsk | null { return this.table.ask; }
   get legal(): Legal | null { return this.table.legal; }

@@ -7,6 +7,7 @@ over the session's connection.
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from functools import partial
@@ -710,6 +711,8 @@ class Hall:
                     tables.discard(desk.id)
                     if not tables:
                         del self._sits[user]
+        if not after.terms.watchers and (before.chairs is not after.chairs or before.terms != after.terms):
+            asyncio.get_running_loop().call_soon(self._shut_out, desk)
         if fact.type == "game.created":
             self.umpire.spawn(self.sweep.together(desk))
         if fact.type == "game.ended":
@@ -719,6 +722,15 @@ class Hall:
         if fact.type == "table.closed":
             self.talk.closed(desk.id)
         self.lobby.table_changed(desk)
+
+    def _shut_out(self, desk: Desk) -> None:
+        """Send those away who may no longer look on: the table wants no watchers, and all seats are taken (P-16)."""
+        for session in [one for one in self.sessions if desk.listeners.get(one, 0) is None]:
+            try:
+                self._may_see(desk.table, session.user_id, session.keys.get(desk.id))
+            except HallError:
+                self.leave(session, desk.id)
+                session.say(wire.Rejoin(desk.id))
 
     def _paid(self, desk: Desk, moment: Moment) -> None:
         """Let the other tables where somebody sits know what he has now."""
