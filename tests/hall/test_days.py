@@ -312,6 +312,10 @@ def test_both_who_look_see_that_they_are_there(tmp_path: Path) -> None:
             assert ann.of("count")[-1]["here"] == [0, 1]
             await ann.act(table, move("h2e2"))
             assert bob.told(table)[-1]["e"] == "moved"  # without asking again
+            await bob.say(commands.Leave(table))
+            assert ann.of("count")[-1]["here"] == [0]
+            await bob.join(table)
+            assert ann.of("count")[-1]["here"] == [0, 1]
             await bob.hang_up()
             assert ann.of("count")[-1]["here"] == [0]
 

@@ -40,6 +40,8 @@ class Mine {
       if (session.user?.id !== user) return;
       this.skew = found.now - Date.now();
       this.value = found;
+      const turns = found.tables.filter((one) => one.turn).length;
+      if (session.counts.turns !== turns) session.counts = { ...session.counts, turns };
     } catch (wrong) {
       if (!(wrong instanceof Refused)) throw wrong;
     }

@@ -28,7 +28,7 @@ export type Clock =
 export interface Told { e: string; [fact: string]: Json }
 
 /** The fields an `ev` may replace. */
-export type TableFields = Omit<Snapshot, "t" | "table" | "ch" | "seq" | "now" | "watchers" | "chat" | "missed">;
+export type TableFields = Omit<Snapshot, "t" | "table" | "ch" | "seq" | "now" | "watchers" | "here" | "chat" | "missed">;
 
 type WithoutCid<C> = C extends { cid: string } ? Omit<C, "cid"> : never;
 /** What changes something: the socket adds `cid` and waits for its `ack` or `err`. */

@@ -31,6 +31,8 @@ export class Table {
   late: Late | null = $state.raw(null);
   result: Result | null = $state.raw(null);
   watchers = $state(0);
+  /** Of a turn-based table: the seats of those who look at it. */
+  here: number[] = $state.raw([]);
   chat: Chat[] = $state.raw([]);
   /** The hall's `now` when `clocks` was true. */
   clocksAt = $state(0);
@@ -103,7 +105,10 @@ export class Table {
         if (message.to === `table:${this.id}` || message.to === `watch:${this.id}`) this.chat = message.removed ? this.chat.filter((line) => line.id !== message.id) : [...this.chat, message].slice(-200);
         break;
       case "count":
-        if (message.table === this.id) this.watchers = message.watchers;
+        if (message.table === this.id) {
+          this.watchers = message.watchers;
+          this.here = message.here;
+        }
         break;
       case "note":
         if (message.kind === "stood" && message.ref === this.id) this.stood = message.facts;
@@ -125,6 +130,7 @@ export class Table {
     session.socket.mark(this.id, this.ch, this.seq);
     this.#fields(message, message.now);
     this.watchers = message.watchers;
+    this.here = message.here;
     this.chat = merge(this.chat, message.chat);
     this.refused = null;
     if (message.you.seat !== null) this.stood = null;

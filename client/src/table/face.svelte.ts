@@ -35,6 +35,8 @@ export class LiveFace implements Face {
   unread = $state(0);
   /** What was told before the game's words were here. */
   #early: [told: Told[], caughtUp: boolean][] = [];
+  /** Called when my turn in a turn-based game is over (P-5). */
+  onmoved: (() => void) | null = null;
   #hearers = new Set<(told: Told[], caughtUp: boolean) => void>();
   #lines = 0;
   #ring: { seat: number; most: number }[] = [];
@@ -120,8 +122,14 @@ export class LiveFace implements Face {
     this.refuse(null);
     const refusal = await this.table.act(action, free);
     if (refusal) this.refuse(refusal);
+    else if (this.turnBased && this.info.state === "playing" && !this.ask) this.onmoved?.();
     return refusal;
   }
+
+  /** Days are given for a move (P-24). */
+  get turnBased(): boolean { return this.table.info?.clock?.type === "days"; }
+  /** Both look at a turn-based game: it is played live now. */
+  readonly liveNow: boolean = $derived.by(() => this.turnBased && this.table.here.length === this.players && this.info.state === "playing");
 
   async attempt(action: Json, quiet = false): Promise<Refusal | null> {
     const refusal = await this.table.attempt(action);
@@ -257,11 +265,12 @@ function hallSentence(told: Told, face: LiveFace): string | null {
   }
 }
 
-/** A time as people read it on a clock: 41:07, 1:02:03, and under ten seconds 7.3. */
+/** A time as people read it on a clock: 41:07, 1:02:03, under ten seconds 7.3, from a day on days and hours. */
 export function clockText(ms: number | null): string {
   if (ms === null) return "∞";
   if (ms < 10_000 && ms > 0) return (Math.floor(ms / 100) / 10).toFixed(1);
   const s = Math.ceil(ms / 1000);
   const two = (n: number) => String(n).padStart(2, "0");
+  if (s >= 86_400) return say("ui.slow.days_hours", { d: Math.floor(s / 86_400), h: Math.floor((s % 86_400) / 3600) });
   return s >= 3600 ? `${Math.floor(s / 3600)}:${two(Math.floor((s % 3600) / 60))}:${two(s % 60)}` : `${two(Math.floor(s / 60))}:${two(s % 60)}`;
 }
