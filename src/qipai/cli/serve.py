@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["options", "run"]
 
-# A table's data are frozen and make no cycles: looking for them stops all tables, and is seldom worth it (0016).
-COLLECT: Final = (5_000, 50, 20)
 LOAD_S: Final = 0.2  # between the imports of two games' rules, which take 15 to 40 ms of CPU each (0022)
 
 
@@ -83,7 +81,7 @@ def _serve(data: Path, config: Config, listener: socket.socket, url: str, *, lan
     from qipai.cli import log
     from qipai.cli.server import Server
     from qipai.hall.errors import HallError
-    from qipai.web.house import House
+    from qipai.web.house import House, settle
 
     log.start()
     house = House(data, config, public=url if lan else None)
@@ -104,9 +102,7 @@ def _serve(data: Path, config: Config, listener: socket.socket, url: str, *, lan
             raise Trouble(f"{house.path} cannot be used: {wrong}") from wrong
         except HallError as wrong:
             raise Trouble(f"{data / 'hall.toml'}: {_room(wrong, data / 'hall.toml')}") from wrong
-        gc.freeze()
-        gc.set_threshold(*COLLECT)
-        gc.enable()
+        settle()
         stopped = threading.Event()
         loading = threading.Thread(target=_load_games, args=(stopped,), name="games")
         loading.start()

@@ -40,7 +40,7 @@ A_co = TypeVar("A_co", covariant=True)
 V_contra = TypeVar("V_contra", contravariant=True)
 
 
-class Turn(Struct, frozen=True):
+class Turn(Struct, frozen=True, gc=False):
     """Who may act now. One seat is a turn, several are a window or a race."""
 
     seats: frozenset[Seat]
@@ -75,14 +75,14 @@ class Malformed(Struct, frozen=True, tag_field="a", tag="?"):
     field: str = ""
 
 
-class Told(Struct, frozen=True):
+class Told(Struct, frozen=True, gc=False):
     """One thing that happened, and who is told. Used for motion and sound: the views are complete without it."""
 
     event: Any  # one of the game's event structs, tagged "e"
     to: frozenset[Seat] | None = None  # None: every seat, and the watchers
 
 
-class Step(Struct, Generic[S], frozen=True):
+class Step(Struct, Generic[S], frozen=True, gc=False):
     """What an action leads to."""
 
     state: S

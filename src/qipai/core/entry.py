@@ -337,7 +337,9 @@ class Entry:
 def as_action(union: Any, raw: Any) -> Any:
     """Return the member of a union of actions that JSON data stands for; `Malformed` when it is none."""
     try:
-        return msgspec.convert((raw,), _box(union)).action
+        found = _boxes.get(id(union))
+        box = found[1] if found is not None and found[0] is union else _box(union)
+        return msgspec.convert((raw,), box).action
     except msgspec.ValidationError as wrong:
         verb = raw.get("a") if isinstance(raw, Mapping) else None
         verb = verb if isinstance(verb, str) else ""
@@ -349,10 +351,9 @@ _boxes: dict[int, tuple[Any, Any]] = {}  # by the identity of a union: hashing o
 
 def _box(union: Any) -> Any:
     """Return a type that holds one such action: msgspec keeps what it knows of a Struct, of a union nothing."""
-    found = _boxes.get(id(union))
-    if found is None or found[0] is not union:
-        found = _boxes[id(union)] = union, msgspec.defstruct("Box", [("action", union)], array_like=True)
-    return found[1]
+    box = msgspec.defstruct("Box", [("action", union)], array_like=True)
+    _boxes[id(union)] = union, box
+    return box
 
 
 def rules_of(entry: Entry, options: Any, seats: int | None = None) -> Rules[Any, Any, Any]:

@@ -193,9 +193,10 @@ def table_rows(db: Connection, table: int) -> list[Row]:
     first = db.execute(LIFE, (stream,)).fetchone()[0]
     games = [f"game:{id}" for (id,) in db.execute("SELECT id FROM games WHERE tbl = ?", (table,))]
     # A table that has seen many games has most of them before its present life; the index finds those fast.
-    rows = rows_of(db, "stream = ? AND id >= ?", (stream, first))
+    # Within a stream rows have their order by number, too, and the index has it ready.
+    rows = rows_of(db, "stream = ? AND id >= ? ORDER BY seq", (stream, first))
     for game in games:
-        rows += rows_of(db, "stream = ? AND id >= ?", (game, first))
+        rows += rows_of(db, "stream = ? AND id >= ? ORDER BY seq", (game, first))
     return sorted(rows, key=lambda row: row.id)
 
 

@@ -6,7 +6,7 @@ anything until it ends. What happens meanwhile happens in the state; it is told,
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -31,6 +31,7 @@ __all__ = [
 ]
 
 Json = Any
+NOBODY: Final[frozenset[Seat]] = frozenset()
 
 
 def rules_at(table: Table, deal: Deal) -> Rules[Any, Any, Any]:
@@ -63,7 +64,7 @@ def begun(table: Table, deal: Deal, now: int) -> Deal:
         faces=(start(clock),) * seats,
         pulses=() if table.entry.timing is None else (Pulse(),) * seats,
     )
-    return _asked(table, deal, now, None)
+    return _asked(table, deal, now, None, rules_at(table, deal))
 
 
 def _start(table: Table, deal: Deal) -> Any:
@@ -79,13 +80,17 @@ def acted(table: Table, fact: Fact, row: int) -> tuple[Deal, tuple[Told, ...]]:
     seat: Seat = whole["seat"]
     action = table.entry.act(whole["action"])
     step = rules.apply(deal.state, seat, action)
-    after = replace(
-        deal,
-        state=step.state,
-        rows=row,
-        drawn=whole.get("drawn", deal.drawn),
-        beat=None if seat == NATURE else deal.beat,
-    )
+    if seat == NATURE:
+        after = replace(deal, state=step.state, rows=row, drawn=whole.get("drawn", deal.drawn), beat=None)
+    else:
+        after = replace(
+            deal,
+            state=step.state,
+            rows=row,
+            drawn=whole.get("drawn", deal.drawn),
+            moves=_one_more(deal.moves, seat),
+            lent=deal.lent if whole.get("why") != "bot" else _one_more(deal.lent, seat),
+        )
     timing = timing_of(table)
     if timing is not None and seat != NATURE:
         done = fact.now if timing.counts(action) else deal.pulses[seat].done
@@ -98,11 +103,9 @@ def acted(table: Table, fact: Fact, row: int) -> tuple[Deal, tuple[Told, ...]]:
     if step.hush:
         still = step.state if deal.hush is None else deal.still
         after = replace(after, hush=max(deal.hush or 0, fact.now + step.hush), still=still)
-    after = _asked(table, after, fact.now, seat if seat != NATURE else None)
+    after = _asked(table, after, fact.now, seat if seat != NATURE else None, rules)
     if seat != NATURE:
-        after = _charged(table, deal, after, seat, whole["ms"], whole.get("lag", 0))
-        lent = deal.lent if whole.get("why") != "bot" else _one_more(deal.lent, seat)
-        after = replace(after, moves=_one_more(deal.moves, seat), lent=lent)
+        after = _charged(deal, after, seat, whole["ms"], whole.get("lag", 0))
     ply = seat != NATURE and seat in deal.timed and seat not in after.timed
     if may_undo(table, deal):
         after = replace(after, trail=Done(deal.trail, row, seat, action, ply))
@@ -110,14 +113,17 @@ def acted(table: Table, fact: Fact, row: int) -> tuple[Deal, tuple[Told, ...]]:
 
 
 def _one_more(counts: tuple[int, ...], seat: Seat) -> tuple[int, ...]:
-    return (*counts[:seat], counts[seat] + 1, *counts[seat + 1 :])
+    more = list(counts)
+    more[seat] += 1
+    return tuple(more)
 
 
 def resumed(table: Table, now: int, row: int) -> tuple[Deal, tuple[Told, ...]]:
     """Return the deal after an even pause, and what was held back during it."""
     deal = table.deal
     assert deal is not None
-    return _asked(table, replace(deal, hush=None, still=None, held=(), rows=row), now, None), deal.held
+    after = replace(deal, hush=None, still=None, held=(), rows=row)
+    return _asked(table, after, now, None, rules_at(table, deal)), deal.held
 
 
 def undone(table: Table, to: int, now: int, row: int) -> Deal:
@@ -155,7 +161,7 @@ def undone(table: Table, to: int, now: int, row: int) -> Deal:
         still=None,
         held=(),
     )
-    return _asked(table, cut, now, None)
+    return _asked(table, cut, now, None, rules)
 
 
 def may_undo(table: Table, deal: Deal) -> bool:
@@ -220,30 +226,35 @@ def ending(deal: Deal, seat: Seat, ask: str, face: Face) -> int | None:
     return deal.hush if end is None else min(end, deal.hush)
 
 
-def _asked(table: Table, deal: Deal, now: int, actor: Seat | None) -> Deal:
+def _asked(table: Table, deal: Deal, now: int, actor: Seat | None, rules: Rules[Any, Any, Any]) -> Deal:
     """Return the deal with the questions of its state; a question is new when it was not asked before."""
-    rules = rules_at(table, deal)
     turn: Turn | None = None if rules.outcome(deal.state) is not None else rules.turn(deal.state)
-    seats = range(table.setting.places)
-    if turn is None or (deal.hush is not None and not _window(table, deal, rules)):
-        asks: tuple[str | None, ...] = (None,) * len(seats)
-        timed: frozenset[Seat] = frozenset()
-        may: frozenset[Seat] = frozenset()
-    else:
-        asks = tuple((turn.aside.get(seat, turn.ask) if seat in turn.seats else None) for seat in seats)
-        running = turn.seats if turn.clocks is None else turn.clocks
-        timed = frozenset(seat for seat in running if seat != NATURE and seat not in turn.aside)
-        may = turn.may if deal.hush is None else frozenset()
+    asked: list[str | None] = [None] * table.setting.places
+    timed: frozenset[Seat] = NOBODY
+    may: frozenset[Seat] = NOBODY
+    if turn is not None and (deal.hush is None or _window(table, deal, rules)):
+        for seat in turn.seats:
+            if seat != NATURE:
+                asked[seat] = turn.aside.get(seat, turn.ask)
+        timed = turn.seats if turn.clocks is None else turn.clocks
+        if NATURE in timed or turn.aside:
+            timed = frozenset([seat for seat in timed if seat != NATURE and seat not in turn.aside])
+        may = turn.may if deal.hush is None else NOBODY
+    asks = tuple(asked)
     beat = None
     if turn is not None and turn.beat and NATURE in turn.seats and deal.hush is None:
         beat = now + turn.beat if deal.beat is None else deal.beat  # others' answers do not put it off
     clock = deal.clock
     if isinstance(clock, NoClock) and deal.hush is None:
-        timed = frozenset()
+        timed = NOBODY
     if (asks, timed, may, beat) == (deal.asks, deal.timed, deal.may, deal.beat) and actor is None:
         return deal
     ids, since, faces = list(deal.ids), list(deal.since), list(deal.faces)
-    for seat in seats:
+    # Nothing changes for who is asked nothing and whose clock does not run, now as before.
+    concerned = timed | deal.timed
+    if turn is not None and timed is not turn.seats:
+        concerned |= turn.seats - {NATURE}
+    for seat in concerned:
         new = asks[seat] is not None and asks[seat] != deal.asks[seat]
         if new:
             ids[seat] += 1
@@ -254,8 +265,8 @@ def _asked(table: Table, deal: Deal, now: int, actor: Seat | None) -> Deal:
         if new or (seat in timed and (seat not in deal.timed or (seat == actor and isinstance(clock, Move)))):
             since[seat] = now
     answered: dict[Seat, tuple[str, Face]] = {}
-    if any(seat in deal.timed and ids[seat] == deal.ids[seat] for seat in timed):  # the window is still open
-        gone = {seat for seat in seats if asks[seat] is None and seat not in timed}
+    if any(ids[seat] == deal.ids[seat] for seat in timed & deal.timed):  # the window is still open
+        gone = {seat for seat, ask in enumerate(asks) if ask is None and seat not in timed}
         answered = {seat: was for seat, was in deal.answered.items() if seat in gone}
         answered |= {seat: (deal.asks[seat] or "play", deal.faces[seat]) for seat in deal.timed if seat in gone}
     return replace(
@@ -281,7 +292,7 @@ def _window(table: Table, deal: Deal, rules: Rules[Any, Any, Any]) -> bool:
     return bool(table.entry.hush(view) == view)
 
 
-def _charged(table: Table, before: Deal, after: Deal, seat: Seat, ms: int, lag: int) -> Deal:
+def _charged(before: Deal, after: Deal, seat: Seat, ms: int, lag: int) -> Deal:
     """Return the deal with the time of an action taken off its seat's clock."""
     if lag:
         after = replace(after, lag=tuple(n + lag if s == seat else n for s, n in enumerate(after.lag)))

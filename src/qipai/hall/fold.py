@@ -32,7 +32,9 @@ def fold(table: Table, fact: Fact) -> Folded:
 
 def numbered(table: Table, reach: int) -> Table:
     """Return the table with the numbers of the reached channels one up."""
-    return replace(table, seqs=tuple(n + (reach >> i & 1) for i, n in enumerate(table.seqs)))
+    if reach == (1 << len(table.seqs)) - 1:  # everybody
+        return replace(table, seqs=tuple([n + 1 for n in table.seqs]))
+    return replace(table, seqs=tuple([n + (reach >> i & 1) for i, n in enumerate(table.seqs)]))
 
 
 def reach_of(table: Table, secret: Any) -> int:
@@ -334,7 +336,7 @@ def _acted(table: Table, fact: Fact) -> Folded:
             # What happens in an even pause is counted nowhere: a count would show who was asked.
             after = _chair(after, seat, row=chair.row + 1, flags=chair.flags + 1)
         # An offer falls with the asker's next act, unless that is hidden: its fall would show it.
-        if any(offer.seat == seat for offer in table.offers) and not hidden and "action" in fact.data:
+        if table.offers and not hidden and "action" in fact.data:
             after = replace(after, offers=tuple(offer for offer in table.offers if offer.seat != seat))
     return after, told
 

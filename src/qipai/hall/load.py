@@ -80,7 +80,9 @@ def load(id: int, rows: Sequence[Row]) -> Loaded:
     found = Loaded(blank(id), [], {}, rows[-1].now if rows else 0)
     recent: tuple[str, int] | None = None
     more = 0  # rows still to come of the last command
-    for row in rows:
+    commands = [i for i, row in enumerate(rows) if row.cid is not None and row.actor is not None]
+    noted = commands[-COMMANDS] if len(commands) > COMMANDS else 0  # what is before is forgotten by the end
+    for i, row in enumerate(rows):
         table = found.table
         fact = fact_of(row)
         told: tuple[Told, ...] = ()
@@ -92,6 +94,8 @@ def load(id: int, rows: Sequence[Row]) -> Loaded:
         reach = reach_of(table, row.secret)
         found.table = table = numbered(table, reach)
         remember(found.said, Said(reach, told))
+        if i < noted:
+            continue
         if row.cid is not None and row.actor is not None:
             recent, more = (command_key(row.actor, row.cid), row.actor), (row.secret or {}).get("more", 0)
             note(found.cids, recent[0], number_of(table, row.actor))

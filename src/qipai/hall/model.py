@@ -177,7 +177,7 @@ class Pulse(Struct, frozen=True, gc=False):
     done: int | None = None
 
 
-class Deal(Struct, frozen=True):
+class Deal(Struct, frozen=True, gc=False):
     """A 局: from its commitment to its end and, until the next begins, after it."""
 
     game_id: str
@@ -232,7 +232,7 @@ class Deal(Struct, frozen=True):
         return seat is not None and (seat < len(self.players) or any(each["seat"] == seat for each in self.bench))
 
 
-class Table(Struct, frozen=True):
+class Table(Struct, frozen=True, gc=False):
     """A table."""
 
     id: int
@@ -389,7 +389,9 @@ def _timing(game: str, options: Any) -> Timing | None:
 
 def timing_of(table: Table) -> Timing | None:
     """Return what the umpire watches over in the deal of a table, None where rules need no clock of his."""
-    return None if table.deal is None else _timing(table.setting.game, table.deal.options)
+    if table.deal is None or table.entry.timing is None:
+        return None
+    return _timing(table.setting.game, table.deal.options)
 
 
 def checked_options(entry: Entry, raw: Json) -> tuple[Any, Json]:

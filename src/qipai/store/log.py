@@ -30,7 +30,7 @@ class Event(Struct, frozen=True):
     cid: str | None = None  # the client's name of the command; a user's cid stands in the log once
 
 
-class Row(Struct, frozen=True):
+class Row(Struct, frozen=True, gc=False):
     """Something that stands in the log."""
 
     id: int  # grows over the whole log

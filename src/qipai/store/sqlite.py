@@ -293,9 +293,12 @@ def _steps(text: str) -> list[str]:
     return ["\n".join(step) for step in steps]
 
 
+_decode: Final = msgspec.json.Decoder().decode
+
+
 def rows_of(db: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[Row]:
     """Return rows of the log, oldest first. where: SQL over the columns of a row."""
-    decode = msgspec.json.decode
+    decode = _decode
     order = "" if "ORDER BY" in where else " ORDER BY id"
     found = db.execute(
         f"SELECT id, at, ms, stream, seq, type, data, secret, actor, cid FROM events WHERE {where}{order}", values
