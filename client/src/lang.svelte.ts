@@ -100,6 +100,8 @@ function note(key: string): void {
 export function why(refusal: Refusal, game?: string): string {
   const { code, facts } = refusal;
   const key = code.startsWith("ui.") || code === code.toUpperCase() ? code : `${game}.${code}`;
+  const wait = Math.ceil((facts?.wait_ms ?? 0) / 1000);
+  if (wait && has(`${key}_wait`)) return say(`${key}_wait`, { time: wait < 120 ? say("ui.seconds", { n: wait }) : say("ui.minutes", { n: Math.ceil(wait / 60) }) });
   const cased = `${key}_${facts?.case}`;
   return say(facts?.case !== undefined && has(cased) ? cased : key, facts);
 }

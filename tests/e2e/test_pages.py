@@ -171,6 +171,49 @@ def test_a_game_has_its_four_tabs_and_one_click_pairs(window: Callable[..., Page
     expect(stranger).to_have_url(re.compile("/signin"))
 
 
+def test_whoever_signs_out_in_a_game_reads_the_price_first(window: Callable[..., Page], house: Server) -> None:
+    one, two = (Guest(window(), house, name) for name in ("风波定", "Quit-9"))
+    for person in (one, two):
+        person.see("/games/xiangqi?tab=play")
+        person.page.locator("[data-pair=xiangqi]").click()
+    for person in (one, two):
+        expect(person.page.locator(".stage[data-fen]")).to_be_visible()
+    one.see("/settings/account")
+    ask = one.page.locator("dialog")
+    one.page.locator("[data-out-everywhere]").click()
+    expect(ask).to_contain_text("积分 −2")
+    ask.get_by_role("button", name="留下").click()
+    expect(ask).to_have_count(0)
+
+    # Another password: the old one must be right, and what was typed stays.
+    one.page.locator("[data-password]").click()
+    one.page.fill("#old", "no longer known")
+    one.page.fill("#fresh", "a longer word by far")
+    one.page.locator("[data-save-password]").click()
+    expect(one.page.locator("form .why")).to_contain_text("密码不对")
+    expect(one.page.locator("#fresh")).to_have_value("a longer word by far")
+    one.page.fill("#old", PASSWORD)
+    one.page.locator("[data-save-password]").click()
+    expect(one.page.locator("#old")).to_have_count(0)
+    # A program's token is shown once, and ended.
+    one.page.locator("[data-new-token]").click()
+    one.page.fill("#token-name", "<b>prog</b>")
+    one.page.locator("[data-make-token]").click()
+    expect(one.page.locator("[data-token]")).to_have_value(re.compile(".{30,}"))
+    one.page.locator("[data-end-token]").click()
+    expect(one.page.locator("[data-end-token]")).to_have_count(0)
+
+    one.page.locator("[data-out-everywhere]").click()
+    ask.get_by_role("button", name="照样退出").click()
+    expect(one.page.get_by_role("link", name="登录", exact=True)).to_be_visible()
+    expect(two.page.locator(".result")).to_be_visible()  # the other has won
+    one.see("/signin?way=in")
+    one.page.fill("#name", one.name)
+    one.page.fill("#password", "a longer word by far")
+    one.page.locator("button[type=submit]").click()
+    expect(one.page.locator("h1")).to_contain_text(one.name)
+
+
 def test_all_that_is_mine_comes_as_a_file_and_the_account_goes(window: Callable[..., Page], house: Server) -> None:
     one = Guest(window(320, 720), house, "归去来")
     one.see("/settings/data")

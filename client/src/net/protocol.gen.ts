@@ -180,6 +180,9 @@ export interface Credentials { cid?: string | null; name: string; password: stri
 /** everywhere: all of the user's logins end. */
 export interface Logout { cid?: string | null; everywhere?: boolean; confirm?: boolean }
 
+/** Another password; old: the one that I have now. */
+export interface NewPassword { cid?: string | null; old: string; password: string }
+
 /** A token for a program. */
 export interface NewToken { cid?: string | null; name: string; scopes: ("board" | "bot" | "play" | "watch")[] }
 

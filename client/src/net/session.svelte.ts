@@ -100,8 +100,8 @@ class Session {
     if (user) await this.refresh();
   }
 
-  async signOut(confirm = false): Promise<void> {
-    await post("/logout", confirm ? { confirm: true } : {});
+  async signOut(confirm = false, everywhere = false): Promise<void> {
+    await post("/logout", { confirm, everywhere });
     this.tables = [];
     await this.became(null);
   }

@@ -10,15 +10,16 @@ export interface Toast {
   action?: { label: string; run: () => void };
   stays: boolean;
   about?: string; // the page where this is seen anyway
+  no?: number; // when it was refused: on the next page it is of no use
 }
 
 class Toasts {
   list: Toast[] = $state([]);
   #next = 1;
 
-  add(text: string, how: { action?: Toast["action"]; stays?: boolean; about?: string } = {}): number {
+  add(text: string, how: { action?: Toast["action"]; stays?: boolean; about?: string; no?: number } = {}): number {
     const id = this.#next++;
-    this.list = [...this.list.filter((one) => one.text !== text), { id, text, action: how.action, stays: how.stays ?? false, about: how.about }].slice(-2);
+    this.list = [...this.list.filter((one) => one.text !== text), { id, text, action: how.action, stays: how.stays ?? false, about: how.about, no: how.no }].slice(-2);
     if (!how.stays) setTimeout(() => this.drop(id), 4000);
     announce(text);
     return id;
@@ -28,9 +29,10 @@ class Toasts {
     this.list = this.list.filter((one) => one.id !== id);
   }
 
-  /** What a page shows need not be told any more: a word about it can come before the page does. */
+  /** What a page shows need not be told any more: a word about it can come before the page does. Old refusals go, too. */
   arrive(page: string): void {
-    if (this.list.some((one) => one.about === page)) this.list = this.list.filter((one) => one.about !== page);
+    const gone = (one: Toast) => one.about === page || (one.no !== undefined && Date.now() - one.no > 2000);
+    if (this.list.some(gone)) this.list = this.list.filter((one) => !gone(one));
   }
 }
 
@@ -40,6 +42,7 @@ export const toasts = new Toasts();
 export function refuse(refusal: Refusal | null, game?: string, again?: { label: string; run: () => void }): boolean {
   if (!refusal) return false;
   sound("soft");
-  toasts.add(why(refusal, game), { action: again, stays: true });
+  // Haste is over by itself.
+  toasts.add(why(refusal, game), { action: again, stays: !refusal.facts?.wait_ms, no: Date.now() });
   return true;
 }

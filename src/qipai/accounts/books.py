@@ -29,6 +29,7 @@ __all__ = [
     "prolong",
     "promote",
     "set_of_himself",
+    "set_password",
     "set_role",
     "set_settings",
     "settings",
@@ -140,6 +141,13 @@ def hashed(db: Connection, id: int) -> str | None:
     """Return a user's hashed password, None for guests and for who is gone."""
     row = db.execute("SELECT password FROM users WHERE id = ?", (id,)).fetchone()
     return None if row is None else row[0]
+
+
+def set_password(db: Connection, id: int, hash: str, keep: bytes | None) -> list[bytes]:
+    """Write a user's hashed password, end his cookies but one, and return their hashes."""
+    db.execute("UPDATE users SET password = ? WHERE id = ? AND deleted_at IS NULL AND role != 'guest'", (hash, id))
+    sql = "DELETE FROM logins WHERE user = ? AND cookie = 1 AND key IS NOT ? RETURNING key"
+    return [bytes(key) for (key,) in db.execute(sql, (id, keep)).fetchall()]
 
 
 def administrators(db: Connection) -> int:

@@ -252,6 +252,15 @@ class Accounts:
             raise Refused("BAD_LOGIN", case="confirm")
         self._failed.forget(key)
 
+    async def set_password(self, user: int, password: str, *, keep: bytes | None = None) -> list[bytes]:
+        """Give a user another password, end his logins but the one to `keep` and return the keys of those that ended.
+
+        Tokens of programs stay.
+        """
+        check_password(password)
+        hash = await self._aside(hashed, password)
+        return await self._store.transaction(lambda db: books.set_password(db, user, hash, keep))
+
     async def administrators(self) -> int:
         """Return how many administrators there are."""
         return await self._store.read(books.administrators)

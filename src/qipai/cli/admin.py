@@ -35,6 +35,8 @@ def options(parser: argparse.ArgumentParser) -> None:
     role.add_argument("name", help="the user's name")
     role.add_argument("role", choices=("user", "moderator"), help="in the whole hall: see `qipai role`")
     role.add_argument("--room", type=int, required=True, metavar="N", help="the room's number, as in /rooms/N")
+    password = verbs.add_parser("password", parents=[data], help="give somebody who forgot it another password")
+    password.add_argument("name", help="the user's name; the new password is asked for, or read from stdin")
     grant = verbs.add_parser("grant", parents=[data], help="give somebody coins or hearts; less than 0 takes them away")
     grant.add_argument("name", help="the user's name")
     grant.add_argument("amount", type=int)
@@ -52,7 +54,7 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Do it, and say what was done."""
-    print({"first": _first, "role": _role, "grant": _grant, "code": _code}[args.verb](args))
+    print({"first": _first, "role": _role, "password": _new_password, "grant": _grant, "code": _code}[args.verb](args))
     return 0
 
 
@@ -98,6 +100,24 @@ def _first(args: argparse.Namespace) -> str:
             await ledger.welcome(user.id, now)
             await accounts.set_role(args.name, "admin")
         return f"{args.name} is admin"
+
+    return str(_open(args.data, work))
+
+
+def _new_password(args: argparse.Namespace) -> str:
+    from qipai.accounts.model import Refused
+
+    async def work(accounts: Accounts, ledger: Ledger, now: int) -> str:
+        user = await accounts.named(args.name)
+        if user is None:
+            raise Trouble(f"nobody is registered as {args.name}")
+        email = (await accounts.told(user.id, now // 1000))["email"]
+        print(f"{user.name} gave {email or 'no'} e-mail address when registering", file=sys.stderr)
+        try:
+            await accounts.set_password(user.id, _password())
+        except Refused as wrong:
+            raise Trouble(f"this will not do: {wrong.code} {wrong.facts}") from wrong
+        return f"{user.name} has a new password and is signed out everywhere"
 
     return str(_open(args.data, work))
 

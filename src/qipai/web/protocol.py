@@ -179,9 +179,16 @@ class Credentials(Body, frozen=True, kw_only=True):
 class Register(Credentials, frozen=True, kw_only=True):
     """A new user; sent by a guest it keeps the guest's games."""
 
-    email: Annotated[str, Meta(max_length=254)] | None = None
+    email: Annotated[str, Meta(max_length=254, pattern=r"^[^@\s]+@[^@\s]+\.[^@\s]+$")] | None = None
     lang: Literal["zh-CN", "en"] | None = None
     zone: Zone | None = None
+
+
+class NewPassword(Body, frozen=True, kw_only=True):
+    """Another password; old: the one that I have now."""
+
+    old: Password
+    password: Password
 
 
 class Logout(Body, frozen=True):

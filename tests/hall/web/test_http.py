@@ -83,6 +83,10 @@ def test_a_guest_registers_and_keeps_its_games(hall: Server) -> None:
         ({"name": "somebody", "password": "short"}, (400, "PASSWORD_WEAK", {"least": 8})),
         ({"name": "somebody"}, (400, "BAD_MESSAGE", {"field": "password"})),
         ({"name": "somebody", "password": 8}, (400, "BAD_MESSAGE", {"field": "password"})),
+        (
+            {"name": "somebody", "password": "long enough", "email": "nonsense"},
+            (400, "BAD_MESSAGE", {"field": "email"}),
+        ),
         ({"name": "somebody", "password": "long enough", "age": 9}, (400, "BAD_MESSAGE", {"field": "age"})),
         ({"name": "somebody", "password": "long enough", "lang": "tlh"}, (400, "BAD_MESSAGE", {"field": "lang"})),
     ],
@@ -121,6 +125,28 @@ def test_ten_wrong_passwords_shut_the_door(strict: Server) -> None:
         status, code, facts = error(http.post(f"{API}/login", json={"name": "Target", "password": "wrong"}))
         assert (status, code) == (429, "RATE_LIMIT")
         assert 0 < facts["wait_ms"] <= 900_000
+
+
+def test_another_password_ends_the_other_logins(hall: Server) -> None:
+    async def visit() -> None:
+        async with Person(hall) as one, Person(hall) as other, Person(hall) as third:
+            await one.register("newpass", "the first one")
+            await other.post("/login", {"name": "newpass", "password": "the first one"})
+            for old, new, code in (
+                ("not this", "long enough", "BAD_LOGIN"),
+                ("the first one", "short", "PASSWORD_WEAK"),
+            ):
+                with pytest.raises(Refused, match=code):
+                    await one.post("/me/password", {"old": old, "password": new})
+            await one.post("/me/password", {"old": "the first one", "password": "the second one"})
+            await one.get("/me")
+            with pytest.raises(Refused, match="SIGN_IN"):
+                await other.get("/tokens")
+            with pytest.raises(Refused, match="BAD_LOGIN"):
+                await third.post("/login", {"name": "newpass", "password": "the first one"})
+            await third.post("/login", {"name": "newpass", "password": "the second one"})
+
+    run(visit)
 
 
 def test_signing_out_of_a_rated_game_names_its_price(hall: Server) -> None:

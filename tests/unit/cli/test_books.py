@@ -30,6 +30,14 @@ def sums(data: Path) -> dict[int, int]:
         db.close()
 
 
+def hashed(data: Path) -> str:
+    db = sqlite3.connect(data / "hall.sqlite")
+    try:
+        return str(db.execute("SELECT password FROM users").fetchone()[0])
+    finally:
+        db.close()
+
+
 def test_the_first_administrator_is_registered_with_the_trial_coins(data: Path, capsys: Said) -> None:
     assert sums(data) == {1: 200, -1: -200}
     assert cli.main(["admin", "first", "海潮生", "--data", str(data)]) == 0  # once more is no harm
@@ -43,6 +51,19 @@ def test_a_password_that_is_too_short_names_the_reason(
     monkeypatch.setattr("sys.stdin", io.StringIO("short\n"))
     assert cli.main(["admin", "first", "somebody", "--data", str(tmp_path)]) == 1
     assert "PASSWORD_WEAK" in capsys.readouterr().err
+
+
+def test_who_forgot_his_password_gets_another(data: Path, monkeypatch: pytest.MonkeyPatch, capsys: Said) -> None:
+    where = ["--data", str(data)]
+    before = hashed(data)
+    monkeypatch.setattr("sys.stdin", io.StringIO("short\n"))
+    assert cli.main(["admin", "password", "海潮生", *where]) == 1
+    assert hashed(data) == before
+    monkeypatch.setattr("sys.stdin", io.StringIO("another long one\n"))
+    assert cli.main(["admin", "password", "海潮生", *where]) == 0
+    assert "has a new password" in capsys.readouterr().out
+    assert hashed(data) != before
+    assert cli.main(["admin", "password", "nobody", *where]) == 1
 
 
 def test_grants_and_codes_are_in_the_books(data: Path, capsys: Said) -> None:

@@ -20,6 +20,7 @@ from qipai.web.protocol import (
     Logout,
     Me,
     NewGuest,
+    NewPassword,
     NewToken,
     NoBody,
     Register,
@@ -81,6 +82,15 @@ async def logout(ask: Ask, body: Logout) -> None:
     assert ask.login is not None
     await ask.house.sign_out(ask.login, everywhere=body.everywhere, confirm=body.confirm)
     ask.cookie = ""
+
+
+@call("POST", "/me/password", "cookie")
+async def new_password(ask: Ask, body: NewPassword) -> None:
+    """Change my password; all my other logins end, programs' tokens do not."""
+    assert ask.login is not None
+    accounts = ask.house.accounts
+    await accounts.confirm(ask.user.id, body.old, ask.now)
+    ask.house.cut(await accounts.set_password(ask.user.id, body.password, keep=ask.login.key))
 
 
 @call("GET", "/tokens", "cookie")
