@@ -82,6 +82,10 @@ def test_an_administrator_names_a_moderator_who_takes_a_line_away(window: Window
     form.locator("[data-unname]").click()
     expect(form.locator(f"[data-keeper='{judge.id}']")).to_have_count(0)
     expect(judge.page.get_by_text("不再是").first).to_be_visible()
+    keeper.see("/moderation/audit")
+    place = "中国象棋 · 友谊室"
+    for words in (f"任命明镜台为{place}的管理员", "删掉骂街人的一句话", f"解除明镜台在{place}的管理员职位"):
+        expect(keeper.page.locator("[data-act]", has_text=words)).to_have_count(1)
     for person in (keeper, judge, rude):
         person.healthy()
 

@@ -695,8 +695,16 @@ export interface Ruled { until: number | null }
 /** What moderators and administrators have done, newest first. */
 export interface ActRows { next: string | null; rows: ActRow[] }
 
-/** A line of the audit. */
-export interface ActRow { id: number; at: number; actor: User | null; stream: string; type: string; data: Json }
+/** A line of the audit. user: whom it was about. */
+export interface ActRow {
+  id: number;
+  at: number;
+  actor: User | null;
+  user: User | null;
+  stream: string;
+  type: string;
+  data: Json;
+}
 
 /** What is left after it. */
 export interface Held { coins: number; hearts: number; member_until: string | null }

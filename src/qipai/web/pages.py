@@ -389,11 +389,12 @@ class Reversal(Body, frozen=True, kw_only=True):
 
 
 class ActRow(Struct, frozen=True):
-    """A line of the audit."""
+    """A line of the audit. user: whom it was about."""
 
     id: int
     at: int
     actor: User | None
+    user: User | None
     stream: str
     type: str
     data: Any

@@ -280,8 +280,9 @@ async def audit(ask: Ask) -> ActRows:
     found = await ask.house.hall.order.audit(after, most + 1)
     rows = []
     for act in found[:most]:
-        actor = None if act.actor is None else await ask.house.accounts.find(act.actor)
-        rows.append(ActRow(act.id, act.at, actor, act.stream, act.type, act.data))
+        about = act.data.get("user") or next((row["user"] for row in act.data.get("rows", ())), None)
+        actor, user = [None if id is None else await ask.house.accounts.find(id) for id in (act.actor, about)]
+        rows.append(ActRow(act.id, act.at, actor, user, act.stream, act.type, act.data))
     return ActRows(rows=tuple(rows), next=str(found[most - 1].id) if len(found) > most else None)
 
 
