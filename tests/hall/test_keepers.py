@@ -15,6 +15,8 @@ from qipai.hall.around import room_of
 from qipai.hall.errors import HallError
 from qipai.hall.rebuild import rebuild
 from qipai.hall.rooms import Room
+from qipai.moderation.service import Order, script
+from qipai.store import Sqlite
 
 ROOMS = (Room(3, "xiangqi", "score"), Room(4, "xiangqi", "friendly", tables=3))
 
@@ -132,5 +134,28 @@ def test_where_that_lies_which_is_reported(tmp_path: Path) -> None:
                 "nosuchgame": None, "": None, "ruling:1": None, f"table:{9**15}": None,
             }  # fmt: skip
             assert {ref: await room_of(w.hall, ref) for ref in found} == found
+
+    run(test())
+
+
+def test_what_was_in_force_before_there_were_moderators_of_rooms_is_everywhere(tmp_path: Path) -> None:
+    async def test() -> None:
+        name, steps = script()
+        old = Sqlite(tmp_path / "hall.sqlite", [(name, steps.partition("-- step 3")[0])])
+        await old.open()
+        for row in ((20, "mute", 2**40, "words"), (21, "ban", 2**40, "bets")):
+            await old.transaction(
+                lambda db, row=row: db.execute("INSERT INTO sanctions VALUES (?, ?, ?, ?)", row).rowcount
+            )
+        await old.close()
+        store = Sqlite(tmp_path / "hall.sqlite", [(name, steps)])
+        await store.open()
+        order = Order(store)
+        await order.open()
+        assert [order.until(user, kind, 0) for user, kind in ((20, "mute"), (20, "ban"), (21, "ban"))] == [
+            2**40, None, 2**40,
+        ]  # fmt: skip
+        assert order.until(20, "mute", 0, 4) is None
+        await store.close()
 
     run(test())

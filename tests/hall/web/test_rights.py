@@ -1,4 +1,7 @@
-"""The table of rights (platform section 1): each of its rows, for everybody there is, against a running hall."""
+"""The table of rights (platform section 1): its rows, for everybody there is, against a running hall.
+
+Boards, mail, polls and contests, which it names too, are not built yet: they have no test here.
+"""
 
 from __future__ import annotations
 
