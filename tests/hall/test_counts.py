@@ -408,3 +408,28 @@ def test_who_has_lost_enough_today_sits_down_again_tomorrow(tmp_path: Path) -> N
             await bob.sit(202, 1)
 
     run(test())
+
+
+def test_players_are_found_by_the_grade_they_have_in_a_game_or_at_best(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, SCORE) as w:
+            rows = [
+                (20, "xiangqi", 19),
+                (20, "gouji", 60),
+                (21, "xiangqi", 20),
+                (22, "xiangqi", -5),
+                (23, "gouji", 60000),
+            ]
+            for row in rows:
+                await w.store.transaction(
+                    lambda db, row=row: db.execute("INSERT INTO scores VALUES (?, ?, ?, 0, 0, 0)", row)
+                )
+            graded = w.hall.ledger.graded
+            assert await graded("xiangqi", 1) == {20}
+            assert await graded("xiangqi", 2) == {21}
+            assert await graded("xiangqi") == {20, 21}
+            assert await graded(None, 3) == {20}
+            assert await graded(None, 13) == {23}
+            assert await graded(None) == {20, 21, 23}
+
+    run(test())

@@ -53,13 +53,15 @@ def user(db: Connection, id: int) -> Row | None:
     return row
 
 
-def players(db: Connection, fold: str, only: list[int] | None, after: int, most: int) -> list[Dates]:
+def players(db: Connection, fold: str, only: list[int] | None, but: list[int], after: int, most: int) -> list[Dates]:
     """Return registered users by name. fold: a part of the folded name; after: so many are left out."""
     where, values = f"{REGISTERED} AND instr(folded, ?)", [fold] if fold else []
     if not fold:
         where = REGISTERED
     if only is not None:
         where += f" AND id IN ({','.join(map(str, only))})"
+    if but:
+        where += f" AND id NOT IN ({','.join(map(str, but))})"
     sql = f"SELECT id, registered_at, seen_at FROM users WHERE {where} ORDER BY folded LIMIT ? OFFSET ?"
     return list(db.execute(sql, (*values, most, after)))
 

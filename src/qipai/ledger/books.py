@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from qipai.kit.grades import grade
+from qipai.kit.grades import GRADES, grade
 from qipai.ledger import ratings
 from qipai.ledger.model import GRANTS, HOUSE, TRUST, Currency, Purse, Transfer
 from qipai.ledger.passes import Pass
@@ -218,6 +218,17 @@ def ranking(db: Connection, by: str, of: str, since: int, after: int, most: int)
         (place, user, score, {"grade": grade(score), "won": won, "lost": lost, "drawn": drawn})
         for place, user, score, won, lost, drawn in totals
     ]
+
+
+def graded(db: Connection, game: str | None, number: int | None) -> set[int]:
+    """Return who has a grade in a game, None: as his best in any; number: None: any but the lowest."""
+    least = GRADES[number or 1][1]
+    above = GRADES[number + 1][1] if number is not None and number + 1 < len(GRADES) else None
+    sql = (
+        "SELECT user FROM scores WHERE game = ?1 OR ?1 IS NULL GROUP BY user"
+        " HAVING max(score) >= ?2 AND (?3 IS NULL OR max(score) < ?3)"
+    )
+    return {user for (user,) in db.execute(sql, (game, least, above))}
 
 
 def member(db: Connection, user: int) -> tuple[str, date] | None:

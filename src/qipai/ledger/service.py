@@ -80,6 +80,10 @@ class Ledger:
         found = await self._store.read(lambda db: books.scores(db, user))
         return {game: Standing(*msgspec.structs.astuple(each)) for game, each in found.items()}
 
+    async def graded(self, game: str | None, number: int | None = None) -> set[int]:
+        """Return who has a grade in a game, None: as his best in any; number: None: any but the lowest (P-37)."""
+        return await self._store.read(lambda db: books.graded(db, game, number))
+
     async def credibility(self, user: int) -> int:
         """Return a user's credibility, 0 to 100."""
         return await self._store.read(lambda db: books.trust(db, user))

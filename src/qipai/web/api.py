@@ -123,6 +123,13 @@ class Ask:
             raise HallError("BAD_MESSAGE", field="after")
         return None if after is None else int(after), most
 
+    def number(self, name: str, low: int, high: int) -> int:
+        """Return a number of the query; raises HallError where it is none, or not among these."""
+        text = self.query.get(name, "")
+        if not (text.isascii() and text.isdecimal() and len(text) <= 15 and low <= int(text) <= high):
+            raise HallError("BAD_MESSAGE", field=name)
+        return int(text)
+
 
 CALLS: list[Call] = []
 

@@ -249,13 +249,17 @@ def test_pages_that_need_nobody_are_there(house: Server) -> None:
 
 
 def test_players_are_found_by_a_part_of_their_name(house: Server) -> None:
-    with somebody(house, "Findable海"), Somebody(base_url=house.url) as http:
+    with somebody(house, "Findable海") as me, Somebody(base_url=house.url) as http:
         rows = http.ask("/players", name="FINDABLE")["rows"]
         assert [row["user"]["name"] for row in rows] == ["Findable海"]
         assert rows[0]["online"] is False
         shown = http.ask(f"/users/{rows[0]['user']['id']}")
         assert (shown["role"], shown["credibility"], shown["coins"]) == ("user", 100, None)
         assert http.ask("/players", online="true")["rows"] == []
+        assert [row["user"]["id"] for row in http.ask("/players", name="findable", grade=0)["rows"]] == [id_of(me)]
+        assert http.ask("/players", name="findable", grade=1)["rows"] == []
+        assert http.refused("/players?grade=14", "GET") == ("BAD_MESSAGE", {"field": "grade"})
+        assert http.refused("/players?grade=1&game=chess", "GET") == ("BAD_OPTION", {"field": "game"})
         first = http.ask("/players", limit=1)
         assert first["next"] == "1"
         assert http.ask("/players", limit=1, after=1)["rows"] != first["rows"]

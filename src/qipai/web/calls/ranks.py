@@ -86,16 +86,26 @@ def _offset(ask: Ask) -> tuple[int, int]:
     return after or 0, most
 
 
-@call("GET", "/players", queries="name online limit after")
+@call("GET", "/players", queries="name online grade game limit after")
 async def players(ask: Ask) -> PlayerRows:
-    """List who is registered here, by name (P-39)."""
+    """List who is registered here: by a part of the name, who is online, who has a grade, in a game or any (P-39)."""
     after, most = _offset(ask)
     name = ask.query.get("name", "")[:40]
     house = ask.house
     me = None if ask.somebody is None else ask.somebody.id
     here = {user.id for user in house.hall.online() if house.hall.tells(user.id, me)}
     only = here if ask.query.get("online") == "true" else None
-    found = await house.accounts.players(name, only, after, most + 1)
+    but: set[int] = set()
+    if "grade" in ask.query:
+        number, game = ask.number("grade", 0, len(GRADES) - 1), ask.query.get("game")
+        if game is not None and game not in games.names():
+            raise HallError("BAD_OPTION", field="game")
+        if number:
+            graded = await house.hall.ledger.graded(game, number)
+            only = graded if only is None else only & graded
+        else:  # most have never played for anything
+            but = await house.hall.ledger.graded(game)
+    found = await house.accounts.players(name, only, but, after, most + 1)
     veils = await unseen(ask, [id for id, _, _ in found[:most]])
     rows = []
     for id, registered, seen in found[:most]:
@@ -182,12 +192,7 @@ async def climbing(ask: Ask) -> Climbing:
 async def collude(ask: Ask) -> Collude:
     """Return what it would take to be helped up: n points a pass, m players, pass x (P-47)."""
     most = {"n": 1000, "m": 12, "x": 30}
-    given: dict[str, Any] = {}
-    for name, limit in most.items():
-        text = ask.query.get(name, "")
-        if not (text.isascii() and text.isdecimal()) or not 1 <= int(text[:6]) <= limit:
-            raise HallError("BAD_MESSAGE", field=name)
-        given[name] = int(text)
+    given = {name: ask.number(name, 1, limit) for name, limit in most.items()}
     found = passes.collusion(given["n"], given["m"], given["x"])
     return Collude(found.users, found.games, found.series)
 
