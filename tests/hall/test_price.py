@@ -10,6 +10,7 @@ from tests.hall.world import Person, World, quick, run, world
 
 from qipai import games
 from qipai.hall import commands
+from qipai.hall.errors import HallError
 from qipai.hall.model import Terms
 from qipai.hall.rooms import Room
 
@@ -110,3 +111,27 @@ def test_what_is_said_is_what_is_charged(tmp_path: Path, game: str, kind: str, s
 
     run(test())
     assert set(PRICES) == set(games.names())
+
+
+def test_who_signs_out_is_told_what_all_his_tables_cost_together(tmp_path: Path) -> None:
+    async def test() -> None:
+        rooms = (Room(3, "xiangqi", "score"), Room(4, "xiangqi", "pass", tables=18))
+        async with world(tmp_path, *rooms, config=quick()) as w:
+            people = [await w.person(user) for user in (20, 21)]
+            for table in (301, 302, 418):
+                for seat, person in enumerate(people):
+                    await person.sit(table, seat)
+            for table in (301, 418):
+                for person in people:
+                    await person.ready(table)
+            with pytest.raises(HallError) as wrong:
+                await w.hall.quit_all(people[0].user, confirm=False)
+            assert wrong.value.code == "CONFIRM_QUIT"
+            assert wrong.value.facts == {"score": -4, "pass": -2, "credibility": -10, "coins": 0}
+            assert w.hall.tables_of(people[0].user) == (301, 418)
+            before = await has(w, 20, "xiangqi")
+            await w.hall.quit_all(people[0].user, confirm=True)
+            after = await has(w, 20, "xiangqi")
+            assert {name: after[name] - before[name] for name in after} == {"score": -4, "credibility": -10, "coins": 0}
+
+    run(test())

@@ -327,7 +327,7 @@ def test_notes_reach_a_person_who_looks_elsewhere(tmp_path: Path) -> None:
             await ann.done(commands.Stand("s1", 201, confirm=True))
             note = ann.of("note")[-1]
             assert (note["kind"], note["ref"]) == ("penalty", game)
-            assert note["facts"] == {"table": 201, "score": -2, "credibility": -5}
+            assert note["facts"] == {"table": 201, "score": -2, "credibility": -5, "coins": None, "pass": None}
             note = bob.of("note")[-1]
             assert (note["kind"], note["facts"]["points"]) == ("ended", 2)
 

@@ -3,6 +3,7 @@ import { say } from "../lang.svelte";
 import { gameName } from "../table/terms";
 import { router } from "../router.svelte";
 import { dayAndTime } from "../shell/dates";
+import { prices } from "../shell/price";
 import { sound } from "../shell/sound";
 import { toasts } from "../shell/toasts.svelte";
 import { catalog } from "./catalog.svelte";
@@ -29,9 +30,7 @@ function tell({ kind, ref, facts }: Note): void {
     toasts.add(say("ui.note_ended", { points: signed(facts.points ?? 0) }), go("ui.replay", `/g/${ref}`));
   } else if (kind === "invite") {
     sound("turn");
-    if (facts.live) {
-      toasts.add(say("ui.slow.called", { name: facts.from, game: gameName(facts.game) }), { ...go("ui.back_to_table", `/tables/${facts.table}`), stays: true });
-    } else if (facts.seat !== undefined) {
+    if (facts.seat !== undefined) {
       // Quick pairing has found somebody; the page that waits goes there by itself.
       if (router.path !== "/new") toasts.add(say("ui.meet.paired", { game: gameName(facts.game) }), { ...go("ui.back_to_table", `/tables/${facts.table}`), stays: true });
     } else if (facts.declined) toasts.add(say("ui.meet.declined", { name: facts.from, game: gameName(facts.game) }));
@@ -43,7 +42,7 @@ function tell({ kind, ref, facts }: Note): void {
     void session.refresh();
     void catalog.room(ref).then(() => toasts.add(say(facts.on ? "ui.order.named" : "ui.order.unnamed", { room: catalog.roomName(ref) }), { ...go("ui.order.to_room", `/rooms/${ref}`), stays: true }));
   } else if (kind === "penalty") {
-    const price = (["score", "credibility", "coins"] as const).filter((what) => facts[what]).map((what) => say(`ui.price_${what}`, { n: signed(facts[what]) }));
+    const price = prices(facts);
     toasts.add(say("ui.note_penalty", { price }), { stays: true });
   }
 }

@@ -40,8 +40,9 @@ class Notes:
                 if chair.user is None:
                     continue
                 facts = {"table": desk.id, "points": points, "score": paid["score"]}
-                if (paid["credibility"] or 0) < 0:
-                    penalty = {"table": desk.id, "score": paid["score"], "credibility": paid["credibility"]}
+                if str(paid["seat"]) in moment.fact.data.get("left", {}):
+                    penalty = {"table": desk.id, **{name: paid[name] for name in ("score", "credibility", "coins")}}
+                    penalty["pass"] = paid["pass"] and paid["pass"]["change"]
                     self._send(chair.user, "penalty", after.game_id, penalty)
                 elif not self._looks(desk, chair.user):
                     self._send(chair.user, "ended", after.game_id, facts)

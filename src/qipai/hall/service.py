@@ -657,16 +657,25 @@ class Hall:
         return await self.ledger.standings(user)
 
     async def quit_all(self, user: User, *, confirm: bool, for_good: bool = False) -> None:
-        """Give up the seats of somebody who signs out; raises HallError("CONFIRM_QUIT") like `stand` (P-26).
+        """Give up the seats of somebody who signs out; HallError("CONFIRM_QUIT") says what all of it costs (P-26).
 
-        Turn-based games wait for him (P-27), unless he goes for good; a guest does.
+        Where leaving costs nothing the seat is given up at once, like by `stand`. Turn-based games wait for him
+        (P-27), unless he goes for good; a guest does.
         """
+        costs: list[Json] = []
         for id in self.tables_of(user):
             if self.days.find(id) is not None and not for_good and user.kind != "guest":
                 continue
             if desk := await self.umpire.desk(id):
                 stand = commands.Stand(cid=f"out-{secrets.token_hex(12)}", table=id, confirm=confirm)
-                await self.umpire.ask(desk, stand, By(user.id))
+                try:
+                    await self.umpire.ask(desk, stand, By(user.id))
+                except HallError as wrong:
+                    if wrong.code != "CONFIRM_QUIT":
+                        raise
+                    costs.append(wrong.facts)
+        if costs:
+            raise HallError("CONFIRM_QUIT", **_summed(costs))
 
     async def erase(self, user: User) -> None:
         """Take back what somebody has told this hall who deletes his account: ties, talk, invitations (P-96)."""
@@ -738,6 +747,12 @@ class Hall:
             user = moment.table.chairs[paid["seat"]].user
             if user is not None and paid["credibility"] is not None and self._sits.get(user, set()) - {desk.id}:
                 self.umpire.spawn(self.refresh(user))
+
+
+def _summed(costs: Sequence[Json]) -> Json:
+    """Return what several quits cost together; null where none of them costs any of it."""
+    said = {name: [each[name] for each in costs if each[name] is not None] for name in costs[0]}
+    return {name: sum(amounts) if amounts else None for name, amounts in said.items()}
 
 
 def tune_of(config: Config) -> Tune:
