@@ -214,6 +214,37 @@ def test_whoever_signs_out_in_a_game_reads_the_price_first(window: Callable[...,
     expect(one.page.locator("h1")).to_contain_text(one.name)
 
 
+def test_two_agree_on_a_clock_of_any_kind(window: Callable[..., Page], house: Server) -> None:
+    host, friend = (Guest(window(), house, name) for name in ("读秒人", "Clock-3"))
+    made = host.call("/tables", {"game": "xiangqi", "private": True})
+    host.see(f"/t/{made['key']}")
+    host.page.locator(".lounge .foot .primary").click()
+    friend.see(f"/t/{made['key']}")
+    friend.page.locator(".lounge .foot .primary").click()
+    host.page.locator(".talk").get_by_role("button", name="换个时间").click()
+    form = host.page.locator("[data-clock-form]")
+    form.locator("select").select_option("byoyomi")
+    form.locator("[data-clock=period]").fill("0")
+    expect(host.page.locator(".talk")).to_contain_text("每次读秒（秒）：要 1 到 3600 的整数")
+    expect(host.page.locator("[data-propose]")).to_be_disabled()
+    form.locator("[data-clock=period]").fill("20")
+    host.page.locator("[data-propose]").click()
+    expect(friend.page.locator(".talk .offer")).to_contain_text("读秒 3 次 20 秒")
+    friend.page.locator(".talk").get_by_role("button", name="同意", exact=True).click()
+    for person in (host, friend):
+        expect(person.page.locator(".talk .now")).to_have_text("10 分，读秒 3 次 20 秒")
+    # An agreement to have no clock can be taken back by another.
+    friend.page.locator(".talk").get_by_role("button", name="换个时间").click()
+    friend.page.locator("[data-clock-form] select").select_option("none")
+    friend.page.locator("[data-propose]").click()
+    host.page.locator(".talk").get_by_role("button", name="同意", exact=True).click()
+    for person in (host, friend):
+        expect(person.page.locator(".talk .now")).to_have_text("不限时")
+    expect(host.page.locator(".talk").get_by_role("button", name="换个时间")).to_be_visible()
+    for person in (host, friend):
+        person.healthy()
+
+
 def test_all_that_is_mine_comes_as_a_file_and_the_account_goes(window: Callable[..., Page], house: Server) -> None:
     one = Guest(window(320, 720), house, "归去来")
     one.see("/settings/data")

@@ -257,6 +257,8 @@ class Umpire:
         found = (before.state, before.chairs, before.key, before.turn_based) != (
             after.state, after.chairs, after.key, after.turn_based
         )  # fmt: skip
+        # One that nobody sits at yet is found, too: its number is given, and its log may be opened again.
+        found = found or any(m.fact.type == "table.opened" for m in moments)
         if not lasting and sleeper is None and not (found and any(not m.fact.of_game for m in moments)):
             return None
 

@@ -7,6 +7,7 @@ import json
 import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -221,6 +222,19 @@ def test_a_private_table_opens_to_its_link_alone(hall: Server) -> None:
             assert all(row["table"] != at for one in shown for row in one["tables"])
 
     run(visit)
+
+
+def test_a_table_that_nobody_sat_at_keeps_its_number(folder: Path) -> None:
+    with Server(folder, "[bots]\nworkers = 0\n") as hall:
+
+        async def visit() -> list[int]:
+            async with people(hall, 1) as (owner,):
+                return [(await owner.post("/tables", {"game": "xiangqi"}))["table"] for _ in range(2)]
+
+        before: list[int] = asyncio.run(visit())
+        hall.kill()
+        hall.start()
+        assert not {*before} & {*asyncio.run(visit())}
 
 
 def test_watchers_see_the_board_and_are_counted(hall: Server) -> None:
