@@ -200,6 +200,9 @@ class Members(Group, frozen=True):
     pawn_games: Annotated[int, number(1, 10**6, "running games of who is no member")] = 50
     knight_games: Annotated[int, number(0, 10**6, "running games of a member; 0: any number")] = 200
     rook_games: Annotated[int, number(0, 10**6, "running games of the highest level; 0: any number")] = 0
+    pawn_vacation: Annotated[int, number(0, 8784, "hours of vacation a year, for turn-based games")] = 240
+    knight_vacation: Annotated[int, number(0, 8784, "hours of vacation a year of a member")] = 600
+    rook_vacation: Annotated[int, number(0, 8784, "hours of vacation a year of the highest level")] = 840
 
 
 class Web(Group, frozen=True):

@@ -377,5 +377,77 @@ def test_people_are_paired_for_days_with_those_who_want_as_many(tmp_path: Path) 
     run(test())
 
 
+def test_vacation_is_taken_an_hour_at_a_time_for_all_games(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS, config=quick(members={"pawn_vacation": 2})) as w:
+            wants = {20}
+
+            async def rests(user: int) -> bool:
+                return user in wants
+
+            w.hall.days.rests = rests
+            ann, bob = await w.person(20), await w.person(21)
+            one = await game(w, ann, bob)
+            await later(w, 300_000)
+            two = await game(w, ann, bob)
+            his = await game(w, bob, ann)  # there Bob is to move, and he wants no vacation
+            await ann.hang_up()
+            await bob.hang_up()
+            await asleep(w, one)
+            before = {id: w.hall.days.find(id) for id in (one, two, his)}
+            await later(w, 3 * DAY - 900_000)
+            await later(w, 600_000)
+            hour = 3_600_000
+            for id, hours in ((one, 1), (two, 1), (his, 0)):
+                was, now = before[id], w.hall.days.find(id)
+                assert was is not None
+                assert was.until is not None
+                if hours:
+                    assert now is not None
+                    assert now.until == was.until + hours * hour
+            assert w.table(his).deal.result["why"] == "timeout"
+            assert await w.hall.days.vacation(20) == 1
+            await later(w, hour)
+            assert await w.hall.days.vacation(20) == 0
+            assert w.hall.playing(one)
+            assert w.hall.playing(two)
+            await later(w, 2 * hour)
+            for id in (one, two):
+                assert w.table(id).deal.result["why"] == "timeout"
+            # The log tells it all again.
+            kept = await w.store.read(_rested)
+            assert kept == [(20, 2026, 2)]
+            await rebuild(w.store)
+            assert await w.store.read(_rested) == kept
+
+    run(test())
+
+
+def test_a_late_move_is_played_in_the_hour_of_vacation(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            ann, bob = await w.person(20), await w.person(21)
+
+            async def rests(user: int) -> bool:
+                return user == 20
+
+            w.hall.days.rests = rests
+            table = await game(w, ann, bob)
+            await ann.hang_up()
+            await bob.hang_up()
+            await asleep(w, table)
+            w.clock.time += 3 * DAY
+            ann = await w.person(20)
+            await ann.join(table)
+            await ann.act(table, move("h2e2"))
+            assert await w.hall.days.vacation(20) == 239
+
+    run(test())
+
+
+def _rested(db: Any) -> Any:
+    return db.execute("SELECT * FROM vacations ORDER BY user, year").fetchall()
+
+
 def _tables(db: Any) -> Any:
     return db.execute("SELECT * FROM tables ORDER BY id").fetchall()

@@ -198,6 +198,7 @@ export interface SettingsChange {
   volume?: number;
   speed?: "fast" | "none" | "normal" | "slow";
   confirm_move?: boolean;
+  auto_vacation?: boolean;
   after_move?: "home" | "next" | "stay";
   reduced_motion?: boolean;
   high_contrast?: boolean;
@@ -739,7 +740,7 @@ export interface TokenMade { id: number; token: string }
 /** Me. coins and hearts are null in a hall without coins, and for minors (P-107).
 
     counts: what waits for me, as in a `note`; invitations: how many I could take up, those for everybody among them.
-    moderates: the rooms whose moderator I am. */
+    moderates: the rooms whose moderator I am. vacation: the hours I have left this year (P-87). */
 export interface Me {
   user: User;
   role: "admin" | "bot" | "guest" | "moderator" | "user";
@@ -753,6 +754,7 @@ export interface Me {
   counts: Record<string, number>;
   invitations: number;
   moderates: number[];
+  vacation: number;
 }
 
 /** What a user has in one game. */
@@ -774,6 +776,7 @@ export interface Settings {
   volume?: number;
   speed?: "fast" | "none" | "normal" | "slow";
   confirm_move?: boolean;
+  auto_vacation?: boolean;
   after_move?: "home" | "next" | "stay";
   reduced_motion?: boolean;
   high_contrast?: boolean;

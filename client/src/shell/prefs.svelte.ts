@@ -14,6 +14,7 @@ interface Shared {
   volume: number; // 0 … 100
   speed: "slow" | "normal" | "fast" | "none";
   confirm_move: boolean;
+  auto_vacation: boolean; // an hour of vacation instead of a lost turn-based game
   after_move: "stay" | "next" | "home"; // in a turn-based game
   reduced_motion: boolean;
   high_contrast: boolean;
@@ -38,7 +39,7 @@ export type Prefs = Shared & Own;
 
 const SHARED: Shared = {
   lang: null, zone: "", dates: "auto", theme: "auto", cloth: "pine", suits: 4, pieces: "traditional", sound: true, volume: 40, speed: "normal",
-  confirm_move: false, after_move: "stay", reduced_motion: false, high_contrast: false, left_handed: false, rows: 50,
+  confirm_move: false, auto_vacation: false, after_move: "stay", reduced_motion: false, high_contrast: false, left_handed: false, rows: 50,
 };
 const OWN: Own = { letters: false, notation: null, voice: false, keys: true, auto_roll: false, auto_move_forced: false, show_pips: true, buzz: true, seen: [], groups: [], sort: {} };
 const KEY = "qipai.prefs";

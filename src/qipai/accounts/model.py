@@ -126,6 +126,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     volume: Annotated[int, Meta(ge=0, le=100)] | UnsetType = UNSET
     speed: Literal["slow", "normal", "fast", "none"] | UnsetType = UNSET
     confirm_move: bool | UnsetType = UNSET
+    auto_vacation: bool | UnsetType = UNSET  # an hour of vacation instead of a fallen flag (P-87)
     after_move: Literal["stay", "next", "home"] | UnsetType = UNSET  # in a turn-based game (P-24)
     reduced_motion: bool | UnsetType = UNSET
     high_contrast: bool | UnsetType = UNSET

@@ -36,6 +36,8 @@ __all__ = [
     "outages",
     "parts_of",
     "repeated",
+    "rest",
+    "rested",
     "reversals",
     "room_of",
     "rooms_opened",
@@ -244,6 +246,21 @@ def down(db: Connection, now: int) -> None:
     if since < now:
         db.execute("INSERT OR IGNORE INTO outages (since, until) VALUES (?, ?)", (since, now))
     mark(db, "alive", now)
+
+
+def rest(db: Connection, data: Mapping[str, Any]) -> None:
+    """Write an hour of vacation that somebody has had. data: of `vacation.taken`."""
+    sql = (
+        "INSERT INTO vacations (user, year, hours) VALUES (?, ?, 1)"
+        " ON CONFLICT (user, year) DO UPDATE SET hours = hours + 1"
+    )
+    db.execute(sql, (data["user"], data["year"]))
+
+
+def rested(db: Connection, user: int, year: int) -> int:
+    """Return how many hours of vacation somebody has had in a year."""
+    row = db.execute("SELECT hours FROM vacations WHERE user = ? AND year = ?", (user, year)).fetchone()
+    return 0 if row is None else int(row[0])
 
 
 def outages(db: Connection) -> list[tuple[int, int]]:

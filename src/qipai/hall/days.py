@@ -7,7 +7,9 @@ something is due; what that is, and whether it is, the table reckons itself out 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from datetime import UTC, datetime
 from sqlite3 import Connection
 from typing import TYPE_CHECKING, Final
 
@@ -16,20 +18,28 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from qipai.core.contract import Seat
-from qipai.hall import books
+from qipai.hall import books, vacation
 from qipai.hall.deal import limit
 from qipai.hall.desk import Desk
 from qipai.hall.errors import HallError
 from qipai.hall.model import Chair, State, Table, Tune
+from qipai.hall.vacation import Running
+from qipai.store import Event
 
 if TYPE_CHECKING:
     from qipai.accounts.model import User
     from qipai.hall.service import Hall
 
-__all__ = ["QUIET_MS", "Days", "Slow", "asleep", "lost", "slow"]
+__all__ = ["QUIET_MS", "Days", "Slow", "asleep", "lost", "overdue", "slow", "year_of"]
 
 Outage = tuple[int, int]  # from, until; ms since 1970
+HOUR: Final = 3_600_000
 QUIET_MS: Final = 60_000  # between two marks of being alive while only tables that sleep have something to lose
+
+
+def year_of(now: int) -> int:
+    """Return the year of a time, ms since 1970."""
+    return datetime.fromtimestamp(now / 1000, UTC).year
 
 
 class Slow(Struct, frozen=True, omit_defaults=True):
@@ -48,6 +58,7 @@ class Slow(Struct, frozen=True, omit_defaults=True):
     options: dict[str, object]
     at: int  # of the last fact
     asked: tuple[Seat, ...] = ()
+    run: tuple[Seat, ...] = ()  # whose clock runs
     until: int | None = None  # of the clock that runs
     soon: int | None = None  # when something is due, in the deal or beside it
     idle: int | None = None  # since when nothing has happened there
@@ -69,9 +80,11 @@ def slow(table: Table, at: int) -> Slow | None:
         return None
     setting, deal = table.setting, table.deal
     asked: tuple[Seat, ...] = ()
+    run: tuple[Seat, ...] = ()
     until = soon = table.again
     if table.playing and deal is not None:
         asked = tuple(seat for seat, ask in enumerate(deal.asks) if ask is not None)
+        run = tuple(sorted(deal.timed))
         until = min((end for seat in deal.timed if (end := limit(deal, seat)) is not None), default=None)
         soon = min((when for when in (until and until + 1, *(o.until for o in table.offers)) if when), default=None)
     elif table.coming is not None:
@@ -90,10 +103,23 @@ def slow(table: Table, at: int) -> Slow | None:
         options=dict(table.options),
         at=at,
         asked=asked,
+        run=run,
         until=until if table.playing else None,
         soon=soon,
         idle=table.waits,
     )
+
+
+def overdue(table: Table, now: int) -> int | None:
+    """Return whose time is up at a turn-based table, None: nobody's."""
+    deal = table.deal
+    if not table.turn_based or not table.playing or deal is None:
+        return None
+    for seat in deal.timed:
+        end = limit(deal, seat)
+        if end is not None and end < now:
+            return table.chairs[seat].user
+    return None
 
 
 def lost(outages: Iterable[Outage], last: int) -> int:
@@ -114,6 +140,11 @@ class Days:
         self._hall = hall
         self._known: dict[int, Slow] = {}
         self.outages: Sequence[Outage] = ()
+        self.rests: Callable[[int], Awaitable[bool]] = self._nobody  # has somebody automatic vacation on (P-5)?
+        self._resting = asyncio.Lock()  # who is overdue in two games at once takes one hour for both
+
+    async def _nobody(self, user: int) -> bool:
+        return False
 
     async def open(self) -> None:
         """Note for how long the hall was down, and read what sleeps; the clocks of all that have stood still."""
@@ -191,6 +222,42 @@ class Days:
             return False
         self._hall.notes.invited(other, 0, {"from": user.name, "game": one.game, "table": table, "live": True})
         return True
+
+    async def vacation(self, user: int) -> int:
+        """Return how many hours of vacation somebody has left this year (P-62)."""
+        now = self._hall.clock.now()
+        level = await self._hall.ledger.level(user, now)
+        had = await self._hall.store.read(lambda db: books.rested(db, user, year_of(now)))
+        return max(0, int(getattr(self._hall.config.members, f"{level}_vacation")) - had)
+
+    async def relieve(self, user: int, table: int) -> None:
+        """Take an hour of somebody's vacation for all games in which it is his turn, if he has any (P-87).
+
+        table: where his time is up.
+        """
+        async with self._resting:
+            now = self._hall.clock.now()
+            mine = {
+                id: one
+                for id, one in self._known.items()
+                if one.state == "playing" and one.until is not None and any(one.users[seat] == user for seat in one.run)
+            }
+            if table not in mine or (mine[table].until or 0) >= now:
+                return  # of another game he has had his hour for this one, too
+            games = [Running(str(id), ((one.until or 0) - now) / HOUR, my_turn=True) for id, one in mine.items()]
+            hours = await self.vacation(user)
+            if vacation.sweep(hours, games, enabled=await self.rests(user)).vacation_hours == hours:
+                return
+            data = {"user": user, "year": year_of(now), "tables": sorted(mine)}
+            fact = Event("vacation", None, "vacation.taken", data, None, user)
+            await self._hall.store.append([fact], now, lambda db: books.rest(db, data))
+            for id, one in mine.items():
+                until, soon = (None if when is None else when + HOUR for when in (one.until, one.soon))
+                self._known[id] = replace(one, until=until, soon=soon)
+            for id in mine:
+                desk = await self._hall.umpire.desk(id)
+                if desk is not None:
+                    self._hall.umpire.give(desk, HOUR)
 
     def sweep(self) -> None:
         """Wake the tables where something is due, and come again (P-87)."""

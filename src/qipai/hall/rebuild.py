@@ -43,6 +43,9 @@ async def rebuild(store: Store) -> int:
         ledger.rebuild(db, rows)
         moderation.rebuild(db, rows_of(db, f"type IN ({','.join('?' * len(moderation.TYPES))})", moderation.TYPES))
         keepers.rebuild(db, rows_of(db, f"type IN ({','.join('?' * len(keepers.TYPES))})", keepers.TYPES))
+        db.execute("DELETE FROM vacations")
+        for row in rows_of(db, "type = 'vacation.taken'", ()):
+            books.rest(db, row.data)
         db.execute("DELETE FROM invites")
         for row in rows_of(db, "stream > 'invite:' AND stream < 'invite;'", ()):
             meetings.fold(db, int(row.stream.partition(":")[2]), row.seq, row.type, row.data, row.at)

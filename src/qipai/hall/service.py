@@ -138,6 +138,7 @@ class Hall:
         self.doors = Doors(self)
         self.days = Days(self)
         self.umpire.down = self.days.lost
+        self.umpire.relieve = self.days.relieve
         self.umpire.sleeping = lambda: bool(self.days.all())
         self.notes = Notes(self)
         self.past = Past(store)

@@ -138,3 +138,11 @@ GROUP BY 1, 2;
 -- step 8: what is known of a turn-based table while it sleeps, JSON (P-24); a projection. And when the hall was down, ms.
 ALTER TABLE tables ADD COLUMN slow TEXT;
 CREATE TABLE outages (since INTEGER NOT NULL, until INTEGER PRIMARY KEY) STRICT;
+
+-- step 9: the hours of vacation that a user has had in a year (P-87); a projection of the stream `vacation`.
+CREATE TABLE vacations (
+    user INTEGER NOT NULL,
+    year INTEGER NOT NULL,
+    hours INTEGER NOT NULL,
+    PRIMARY KEY (user, year)
+) STRICT, WITHOUT ROWID;

@@ -18,7 +18,7 @@ import msgspec
 
 from qipai.hall import books, frames
 from qipai.hall import messages as wire
-from qipai.hall.days import QUIET_MS, asleep, slow
+from qipai.hall.days import QUIET_MS, asleep, overdue, slow
 from qipai.hall.desk import Accepted, Answer, Desk, Listener
 from qipai.hall.errors import HallError
 from qipai.hall.load import Loaded, Said, command_key, load, note, number_of, remember
@@ -65,6 +65,7 @@ class Umpire:
         self.release: Callable[[], None] = lambda: None
         self.down: Callable[[int], int] = lambda last: 0  # for how many ms the hall was down since a time
         self.sleeping: Callable[[], bool] = lambda: False  # are there turn-based tables?
+        self.relieve: Callable[[int, int], Coroutine[Any, Any, None]] = _unrelieved  # who is late, and at which table
         self._marked_at = 0
         self._loading: dict[int, asyncio.Task[Desk | None]] = {}
         self.timers = Timers(clock)
@@ -186,6 +187,10 @@ class Umpire:
                 command, by, answer = Tick(), HOUSE, None  # what was due before comes before
             else:
                 desk.inbox.pop(0)
+            if type(command) is Tick and not command.final and (late := overdue(desk.table, now)) is not None:
+                desk.busy = True
+                self.spawn(self._rested(desk, late))
+                return
             cid = getattr(command, "cid", None)
             if cid is not None and by.user is not None and (key := command_key(by.user, cid)) in desk.cids:
                 if answer is not None:
@@ -208,6 +213,22 @@ class Umpire:
                 if answer is not None:
                     answer(Accepted(number_of(table, by.user)))
                 self._after(desk)
+
+    async def _rested(self, desk: Desk, user: int) -> None:
+        """Let the flag of somebody fall, unless he has time from his vacation (P-87)."""
+        try:
+            await self.relieve(user, desk.id)
+        finally:
+            desk.busy = False
+            if not desk.inbox or type(desk.inbox[0][0]) is not Given:
+                desk.inbox.insert(0, (Tick(final=True), HOUSE, None))
+            self._work(desk)
+
+    def give(self, desk: Desk, ms: int) -> None:
+        """Give time to who is to move at a table, before anything else happens there."""
+        desk.inbox.insert(0, (Given(ms, "vacation"), HOUSE, None))
+        if not desk.busy:
+            self._work(desk)
 
     def _store(
         self,
@@ -483,7 +504,7 @@ class Umpire:
         if self._shut:
             return
         now = self.clock.now()
-        playing = any(desk.table.playing for desk in self.desks.values())
+        playing = any(desk.table.playing and not desk.table.turn_based for desk in self.desks.values())
         if playing or (self.sleeping() and now >= self._marked_at + QUIET_MS):
             self._marked_at = now
             self.spawn(self._mark(now))
@@ -569,6 +590,10 @@ class Umpire:
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+async def _unrelieved(user: int, table: int) -> None:
+    """Give nobody a vacation."""
 
 
 def new_id() -> str:

@@ -148,7 +148,7 @@ def _lag(draft: Draft, command: Lag) -> None:
 
 def _given(draft: Draft, command: Given) -> None:
     if draft.table.playing or draft.table.coming is not None:
-        draft.emit("game.given", {"ms": command.ms})
+        draft.emit("game.given", {"ms": command.ms} | ({"why": command.why} if command.why else {}))
 
 
 def _scored(draft: Draft, command: Scored) -> None:

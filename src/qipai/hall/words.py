@@ -49,7 +49,9 @@ class Begin(Struct, frozen=True):
 
 
 class Tick(Struct, frozen=True):
-    """Do what is due."""
+    """Do what is due. final: a flag falls, too, whose owner might have had a vacation."""
+
+    final: bool = False
 
 
 class BotAct(Struct, frozen=True):
@@ -80,9 +82,10 @@ class Lag(Struct, frozen=True):
 
 
 class Given(Struct, frozen=True):
-    """The hall was down for so many ms."""
+    """The hall was down for so many ms, or somebody has them from his vacation."""
 
     ms: int
+    why: str | None = None
 
 
 class Scored(Struct, frozen=True):

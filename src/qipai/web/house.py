@@ -81,6 +81,7 @@ class House:
         self.hall.loss_limit = self._loss_limit
         self.hall.minor = self.minor
         self.hall.invitable = self._invitable
+        self.hall.days.rests = self._rests
         self.hall.unlisted = self.accounts.unlisted
         self.meter = metrics.Meter(self.clock)
         self.hall.umpire.meter = self.meter.start
@@ -192,6 +193,10 @@ class House:
             return level != "nobody" and (level != "friends" or user in friends)
 
         return {user for user in users if lets(user)}
+
+    async def _rests(self, user: int) -> bool:
+        """Tell whether somebody has automatic vacation on (P-87)."""
+        return (await self.accounts.settings(user)).auto_vacation is True
 
     async def _loss_limit(self, user: int) -> int | None:
         """Return how many coins a user may lose a day: the smaller of the hall's number and his own (P-107)."""

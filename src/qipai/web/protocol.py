@@ -229,7 +229,7 @@ class Me(Struct, frozen=True):
     """Me. coins and hearts are null in a hall without coins, and for minors (P-107).
 
     counts: what waits for me, as in a `note`; invitations: how many I could take up, those for everybody among them.
-    moderates: the rooms whose moderator I am.
+    moderates: the rooms whose moderator I am. vacation: the hours I have left this year (P-87).
     """
 
     user: User
@@ -244,6 +244,7 @@ class Me(Struct, frozen=True):
     counts: dict[str, int]
     invitations: int
     moderates: tuple[int, ...]
+    vacation: int
 
 
 class OptionInfo(Struct, frozen=True):

@@ -52,6 +52,10 @@ class Hall(Server):
         """Let time pass; what is due happens at its time, in order."""
         await self._tell(f"jump {ms}")
 
+    async def skip(self, ms: int) -> None:
+        """Let days pass at once; what was due meanwhile happens after them."""
+        await self._tell(f"skip {ms}")
+
     async def next(self) -> None:
         """Let time pass until something is due."""
         await self._tell("next")

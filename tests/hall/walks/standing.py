@@ -4,6 +4,7 @@ A program, not a module of tests: `python standing.py NOW LUCK serve --port 0 --
 is: its process, its sockets, its file. It reads commands from stdin and answers each with a line `now MS`:
 
     jump MS   time passes; what is due happens at its time, in order
+    skip MS   so much time is gone at once; what was due meanwhile happens after it
     next      time passes until something is due, and that happens
 
 LUCK: a JSON object game -> action; a deal of that game begins with this action instead of a shuffled one. Such a deal
@@ -64,8 +65,10 @@ class Standing(house.House):
             if verb == "end":
                 return
             await self._rest()
+            if verb == "skip":
+                self.time += int(ms[0])
             due = self._due()
-            then = self.time + int(ms[0]) if verb == "jump" else due or self.time
+            then = self.time + int(ms[0]) if verb == "jump" else self.time if verb == "skip" else due or self.time
             while due is not None and due <= then:
                 _, _, held = heapq.heappop(self._calls)
                 self.time = max(self.time, due)

@@ -144,6 +144,7 @@ async def me(ask: Ask) -> Me:
         counts=house.hall.notes.counts(ask.user.id),
         invitations=house.hall.meetings.open_to(ask.user.id),
         moderates=tuple(sorted(house.hall.keepers.rooms(ask.user.id))),
+        vacation=await house.hall.days.vacation(ask.user.id),
     )
 
 
