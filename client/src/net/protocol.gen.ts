@@ -936,8 +936,8 @@ export interface RankRows {
 /** Somebody in a ranking; equals share a rank (1, 2, 2, 4). */
 export interface RankRow { rank: number; user: User; value: number; detail: Record<string, Json> }
 
-/** The list of players (P-39). */
-export interface PlayerRows { next: string | null; rows: PlayerRow[] }
+/** The list of players (P-39). countries: that can be asked for; on the first page. */
+export interface PlayerRows { next: string | null; rows: PlayerRow[]; countries: string[] }
 
 /** Somebody in the list of players. registered_at, seen_at: null where they are hidden (P-4). */
 export interface PlayerRow { user: User; registered_at: number | null; seen_at: number | null; online: boolean }

@@ -53,11 +53,16 @@ def user(db: Connection, id: int) -> Row | None:
     return row
 
 
-def players(db: Connection, fold: str, only: list[int] | None, but: list[int], after: int, most: int) -> list[Dates]:
+def players(
+    db: Connection, fold: str, country: str | None, only: list[int] | None, but: list[int], after: int, most: int
+) -> list[Dates]:
     """Return registered users by name. fold: a part of the folded name; after: so many are left out."""
     where, values = f"{REGISTERED} AND instr(folded, ?)", [fold] if fold else []
     if not fold:
         where = REGISTERED
+    if country is not None:
+        where += " AND country = ?"
+        values.append(country)
     if only is not None:
         where += f" AND id IN ({','.join(map(str, only))})"
     if but:

@@ -94,14 +94,14 @@ class Accounts:
         return None if known is None or known[1] is None else await self.find(known[0])
 
     async def players(
-        self, name: str, only: Iterable[int] | None, but: Iterable[int], after: int, most: int
+        self, name: str, country: str | None, only: Iterable[int] | None, but: Iterable[int], after: int, most: int
     ) -> list[books.Dates]:
         """Return who is registered, by name: number, since when, last seen.
 
         name: a part of it; only: of these, None: of all; but: of these none.
         """
         fold, ids, others = folded(name), None if only is None else list(only), list(but)
-        return await self._store.read(lambda db: books.players(db, fold, ids, others, after, most))
+        return await self._store.read(lambda db: books.players(db, fold, country, ids, others, after, most))
 
     async def dates(self, id: int) -> tuple[int | None, int] | None:
         """Return since when a user is registered, and when he was last seen."""

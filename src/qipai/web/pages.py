@@ -130,9 +130,10 @@ class PlayerRow(Struct, frozen=True):
 
 
 class PlayerRows(Page, frozen=True, kw_only=True):
-    """The list of players (P-39)."""
+    """The list of players (P-39). countries: that can be asked for; on the first page."""
 
     rows: tuple[PlayerRow, ...]
+    countries: tuple[str, ...]
 
 
 class Shown(Struct, frozen=True):

@@ -258,6 +258,12 @@ def test_players_are_found_by_a_part_of_their_name(house: Server) -> None:
         assert http.ask("/players", online="true")["rows"] == []
         assert [row["user"]["id"] for row in http.ask("/players", name="findable", grade=0)["rows"]] == [id_of(me)]
         assert http.ask("/players", name="findable", grade=1)["rows"] == []
+        me.do("/me/profile", "PATCH", country="CN")
+        assert [row["user"]["id"] for row in http.ask("/players", name="findable", country="CN")["rows"]] == [id_of(me)]
+        assert http.ask("/players", name="findable", country="DE")["rows"] == []
+        assert http.refused("/players?country=XX", "GET") == ("BAD_OPTION", {"field": "country"})
+        me.do("/me/settings", "PATCH", show_country="me")
+        assert http.ask("/players", name="findable", country="CN")["rows"] == []
         assert http.refused("/players?grade=14", "GET") == ("BAD_MESSAGE", {"field": "grade"})
         assert http.refused("/players?grade=1&game=chess", "GET") == ("BAD_OPTION", {"field": "game"})
         first = http.ask("/players", limit=1)

@@ -47,7 +47,7 @@ def words_of(name: str) -> dict[str, str]:
 def keys(text: str) -> Iterator[tuple[str, bool]]:
     """The keys a source names: (key, is it only the beginning of one)."""
     for quote, key in re.findall(
-        r"""(["'`])((?:ui|cards|kind|level|role|grade|offer|presence|clock)\.[a-z_0-9.]*)""", text
+        r"""(?<!case )(["'`])((?:ui|cards|kind|level|role|grade|offer|presence|clock)\.[a-z_0-9.]*)""", text
     ):
         rest = text[text.index(quote + key) + 1 + len(key) :]
         yield key, key.endswith("_") or (quote == "`" and rest.startswith("${"))

@@ -9,7 +9,7 @@ from typing import Any, Final
 from msgspec import structs
 
 from qipai import games
-from qipai.accounts.model import Field
+from qipai.accounts.model import COUNTRIES, Field
 from qipai.hall.errors import HallError
 from qipai.hall.statistics import percents
 from qipai.kit.grades import GRADES
@@ -86,9 +86,12 @@ def _offset(ask: Ask) -> tuple[int, int]:
     return after or 0, most
 
 
-@call("GET", "/players", queries="name online grade game limit after")
+@call("GET", "/players", queries="name online country grade game limit after")
 async def players(ask: Ask) -> PlayerRows:
-    """List who is registered here: by a part of the name, who is online, who has a grade, in a game or any (P-39)."""
+    """List who is registered here: by a part of the name, who is online, from a country, who has a grade (P-39).
+
+    grade: in a game, or as his best in any. country: of those who show it.
+    """
     after, most = _offset(ask)
     name = ask.query.get("name", "")[:40]
     house = ask.house
@@ -105,14 +108,24 @@ async def players(ask: Ask) -> PlayerRows:
             only = graded if only is None else only & graded
         else:  # most have never played for anything
             but = await house.hall.ledger.graded(game)
-    found = await house.accounts.players(name, only, but, after, most + 1)
+    country = ask.query.get("country")
+    if country is not None and country not in COUNTRIES:
+        raise HallError("BAD_OPTION", field="country")
+    found = await house.accounts.players(name, country, only, but, after, most + 1)
     veils = await unseen(ask, [id for id, _, _ in found[:most]])
     rows = []
     for id, registered, seen in found[:most]:
+        veil = veils.get(id, frozenset())
+        if country is not None and "country" in veil:
+            continue
         if (user := await house.accounts.find(id)) is not None:
-            since, last = _dates((registered, seen), veils.get(id, frozenset()))
+            since, last = _dates((registered, seen), veil)
             rows.append(PlayerRow(user, since, last, id in here))
-    return PlayerRows(rows=tuple(rows), next=str(after + most) if len(found) > most else None)
+    return PlayerRows(
+        rows=tuple(rows),
+        next=str(after + most) if len(found) > most else None,
+        countries=() if after else tuple(sorted(COUNTRIES)),
+    )
 
 
 @call("GET", "/users/{id:int}")
