@@ -245,6 +245,37 @@ def test_two_agree_on_a_clock_of_any_kind(window: Callable[..., Page], house: Se
         person.healthy()
 
 
+def test_beside_whom_i_have_blocked_i_sit_only_when_i_want_to(window: Callable[..., Page], house: Server) -> None:
+    one, foe, friend = (Guest(window(), house, name) for name in ("陌上桑", "Foe-5", "Friend-5"))
+    one.call("/blocks", {"user": foe.id})
+    one.call("/friends", {"user": friend.id})
+    room = one.room("score")
+    for person in (foe, friend):
+        person.see(f"/rooms/{room}")
+    foe.page.locator("[data-quick]").click()
+    expect(foe.page.locator("[data-ready]")).to_be_visible()
+    one.see(f"/rooms/{room}")
+    expect(one.page.locator("[data-quick]")).to_be_visible()
+    # The only seat beside somebody is beside him: a click asks first.
+    one.page.get_by_role("group", name="1 桌", exact=True).get_by_role("button").click()
+    expect(one.page.locator("dialog")).to_contain_text("Foe-5")
+    one.page.locator("dialog").get_by_role("button", name="算了").click()
+    one.page.goto(foe.page.url)
+    expect(one.page.locator(".lounge .foe")).to_contain_text("Foe-5")
+    one.see(f"/rooms/{room}")
+    one.page.get_by_role("group", name="1 桌", exact=True).get_by_role("button").click()
+    one.page.locator("dialog").get_by_role("button", name="照样坐下").click()
+    expect(one.page.locator("[data-ready]")).to_be_visible()
+
+    # A friend who waits at a table can be joined from the list of friends.
+    friend.page.locator("[data-quick]").click()
+    expect(friend.page.locator("[data-ready]")).to_be_visible()
+    one.see("/friends")
+    expect(one.page.locator("[data-where=join]")).to_be_visible()
+    for person in (one, friend):
+        person.healthy()
+
+
 def test_all_that_is_mine_comes_as_a_file_and_the_account_goes(window: Callable[..., Page], house: Server) -> None:
     one = Guest(window(320, 720), house, "归去来")
     one.see("/settings/data")

@@ -740,7 +740,7 @@ export interface TokenMade { id: number; token: string }
 /** Me. coins and hearts are null in a hall without coins, and for minors (P-107).
 
     counts: what waits for me, as in a `note`; invitations: how many I could take up, those for everybody among them.
-    moderates: the rooms whose moderator I am. vacation: the hours I have left this year (P-87). */
+    moderates: the rooms whose moderator I am. vacation: the hours I have left this year (P-87). blocked: by me. */
 export interface Me {
   user: User;
   role: "admin" | "bot" | "guest" | "moderator" | "user";
@@ -755,6 +755,7 @@ export interface Me {
   invitations: number;
   moderates: number[];
   vacation: number;
+  blocked: number[];
 }
 
 /** What a user has in one game. */
@@ -1025,8 +1026,15 @@ export interface WinRow { count: number; percent: string }
 /** Whom I follow (P-10). */
 export interface FriendRows { next: string | null; rows: FriendRow[] }
 
-/** Somebody I follow; mutual: who follows me too. table: where he sits now. */
-export interface FriendRow { user: User; at: number; mutual: boolean; online: boolean; table: number | null }
+/** Somebody I follow; mutual: who follows me too. table: where he sits now; join: is a seat free there. */
+export interface FriendRow {
+  user: User;
+  at: number;
+  mutual: boolean;
+  online: boolean;
+  table: number | null;
+  join: boolean;
+}
 
 /** People. */
 export interface UserRows { next: string | null; rows: User[] }

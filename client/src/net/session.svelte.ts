@@ -66,6 +66,12 @@ class Session {
     return this.moderates || (room !== null && this.ownRooms.includes(room));
   }
 
+  /** Who sits among these whom I have blocked (P-11)? */
+  foes(seats: readonly { user?: User | null }[]): string[] {
+    const blocked: readonly number[] = this.me?.blocked ?? [];
+    return seats.flatMap((one) => (one.user && blocked.includes(one.user.id) ? [one.user.name] : []));
+  }
+
   async refresh(): Promise<void> {
     try {
       this.me = await get("/me");

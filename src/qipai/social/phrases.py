@@ -20,4 +20,13 @@ PHRASES: Final = (
     "again",
     "good_game",
     "bye",
+    # Emotes: a sign for a sentence.
+    "like",
+    "clap",
+    "laugh",
+    "wow",
+    "sad",
+    "puzzled",
+    "tea",
+    "party",
 )

@@ -414,13 +414,14 @@ class Whom(Body, frozen=True, kw_only=True):
 
 
 class FriendRow(Struct, frozen=True):
-    """Somebody I follow; mutual: who follows me too. table: where he sits now."""
+    """Somebody I follow; mutual: who follows me too. table: where he sits now; join: is a seat free there."""
 
     user: User
     at: int
     mutual: bool
     online: bool
     table: int | None
+    join: bool
 
 
 class FriendRows(Page, frozen=True, kw_only=True):

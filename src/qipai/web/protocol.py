@@ -229,7 +229,7 @@ class Me(Struct, frozen=True):
     """Me. coins and hearts are null in a hall without coins, and for minors (P-107).
 
     counts: what waits for me, as in a `note`; invitations: how many I could take up, those for everybody among them.
-    moderates: the rooms whose moderator I am. vacation: the hours I have left this year (P-87).
+    moderates: the rooms whose moderator I am. vacation: the hours I have left this year (P-87). blocked: by me.
     """
 
     user: User
@@ -245,6 +245,7 @@ class Me(Struct, frozen=True):
     invitations: int
     moderates: tuple[int, ...]
     vacation: int
+    blocked: tuple[int, ...]
 
 
 class OptionInfo(Struct, frozen=True):

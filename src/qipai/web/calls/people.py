@@ -143,6 +143,7 @@ async def me(ask: Ask) -> Me:
         settings=settings,
         counts=house.hall.notes.counts(ask.user.id),
         invitations=house.hall.meetings.open_to(ask.user.id),
+        blocked=tuple(house.hall.ties.blocked(ask.user.id)),
         moderates=tuple(sorted(house.hall.keepers.rooms(ask.user.id))),
         vacation=await house.hall.days.vacation(ask.user.id),
     )

@@ -49,7 +49,8 @@ async def _friends(ask: Ask, *, online: bool = False) -> list[FriendRow]:
         here = told and bool(hall.lines(tie.user))
         if user is not None and (here or not online):
             table = next(iter(hall.at(user)), None) if told else None
-            rows.append(FriendRow(user, tie.at, tie.mutual, here, table))
+            join = table is not None and await hall.doors.free(table)
+            rows.append(FriendRow(user, tie.at, tie.mutual, here, table, join))
     return rows
 
 
