@@ -310,7 +310,7 @@ export interface Snapshot {
   result: Result | null;
   chat: Chat[];
   missed: Missed[] | null;
-  here: number[];
+  here?: number[];
 }
 
 /** Whose channel this is. */
@@ -520,7 +520,7 @@ export interface Note {
 }
 
 /** How many watch a table, and who of a turn-based one's players looks at it (P-24); not numbered. */
-export interface Count { t: "count"; table: number; watchers: number; here: number[] }
+export interface Count { t: "count"; table: number; watchers: number; here?: number[] }
 
 /** Join this table again. */
 export interface Rejoin { t: "rejoin"; table: number }

@@ -107,7 +107,7 @@ export class Table {
       case "count":
         if (message.table === this.id) {
           this.watchers = message.watchers;
-          this.here = message.here;
+          this.here = message.here ?? [];
         }
         break;
       case "note":
@@ -130,7 +130,7 @@ export class Table {
     session.socket.mark(this.id, this.ch, this.seq);
     this.#fields(message, message.now);
     this.watchers = message.watchers;
-    this.here = message.here;
+    this.here = message.here ?? [];
     this.chat = merge(this.chat, message.chat);
     this.refused = null;
     if (message.you.seat !== null) this.stood = null;

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from qipai.hall import frames
 from qipai.hall.load import Loaded, Said
@@ -81,10 +81,10 @@ class Desk:
         """Return how many watch."""
         return sum(channel is None for channel in self.listeners.values())
 
-    def here(self) -> tuple[int, ...]:
+    def here(self) -> tuple[int, ...] | UnsetType:
         """Return the seats of a turn-based table whose players look at it; elsewhere a lost line tells."""
         if not self.table.turn_based:
-            return ()
+            return UNSET
         return tuple(sorted({channel for channel in self.listeners.values() if channel is not None}))
 
     def missed(self, channel: int | None, after: int) -> list[tuple[int, Said]] | None:

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any, Final
 
 import msgspec
-from msgspec import UNSET, Raw, Struct
+from msgspec import UNSET, Raw, Struct, UnsetType
 
 from qipai import ledger
 from qipai.core.contract import Seat, Told
@@ -225,7 +225,7 @@ def snapshot(
     *,
     who: Who,
     watchers: int,
-    here: tuple[Seat, ...],
+    here: tuple[Seat, ...] | UnsetType,
     chat: Sequence[wire.Chat],
     missed: Sequence[wire.Missed] | None,
     owner: bool,

@@ -218,7 +218,7 @@ class Snapshot(Struct, frozen=True, tag_field="t", tag="snapshot"):
     result: Result | None
     chat: tuple[Chat, ...]
     missed: tuple[Missed, ...] | None
-    here: tuple[int, ...] = ()  # of a turn-based table: the seats of those who look at it
+    here: tuple[int, ...] | UnsetType = UNSET  # of a turn-based table: the seats of those who look at it
 
 
 class Ev(Struct, frozen=True, tag_field="t", tag="ev", omit_defaults=True):
@@ -278,7 +278,7 @@ class Count(Struct, frozen=True, tag_field="t", tag="count"):
 
     table: int
     watchers: int
-    here: tuple[int, ...] = ()
+    here: tuple[int, ...] | UnsetType = UNSET
 
 
 class Rejoin(Struct, frozen=True, tag_field="t", tag="rejoin"):
