@@ -15,6 +15,7 @@ from statistics import median
 
 from qipai.bench.contest import Corner, Sample, contest
 from qipai.bench.sheet import Check, Table, line
+from qipai.core.garbage import settle
 from qipai.core.measure import OURS, Contestant, Work
 
 __all__ = ["measure"]
@@ -64,6 +65,7 @@ def ours(waiting: int) -> Work:
     loop = new_loop()
     store = Sqlite(folder / "bench.sqlite3")
     loop.run_until_complete(store.open())
+    settle()
     turn = count(1)
     each = max(1, 200 // waiting)
 

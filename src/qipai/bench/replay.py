@@ -22,6 +22,7 @@ from qipai.bench.lines import Line as Socket
 from qipai.bench.lines import connect
 from qipai.bench.players import Playing, seated
 from qipai.bench.sheet import Check, Table, line
+from qipai.core.garbage import settle
 from qipai.core.measure import OURS
 
 __all__ = ["clone", "measure"]
@@ -151,8 +152,6 @@ def rebuilt(db: sqlite3.Connection, game: str, table: int, rounds: int, seconds:
 @contextmanager
 def collecting_as_a_hall() -> Iterator[None]:
     """Collect garbage, for both contestants, as seldom as a hall does."""
-    from qipai.web.house import settle
-
     before = gc.get_threshold()
     settle()
     try:

@@ -80,8 +80,9 @@ def _serve(data: Path, config: Config, listener: socket.socket, url: str, *, lan
     gc.disable()  # what is made while the hall starts stays
     from qipai.cli import log
     from qipai.cli.server import Server
+    from qipai.core.garbage import settle
     from qipai.hall.errors import HallError
-    from qipai.web.house import House, settle
+    from qipai.web.house import House
 
     log.start()
     house = House(data, config, public=url if lan else None)

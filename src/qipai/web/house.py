@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import time
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
@@ -37,11 +36,9 @@ from qipai.web.origin import address
 from qipai.web.parting import Packer
 from qipai.web.socket import GOING_AWAY, POLICY, SIGNED_OUT, Socket
 
-__all__ = ["COLLECT", "DATABASE", "House", "settle", "store_of"]
+__all__ = ["DATABASE", "House", "store_of"]
 
 DATABASE = "hall.sqlite"
-# A table's data are frozen and make no cycles: looking for them stops all tables, and is seldom worth it (0016).
-COLLECT = (5_000, 50, 20)
 SWEEP_S = 1.0
 MONTH_S = 3600.0  # how often it is looked whether a month is over
 FLAGS_S = 60.0  # how often games that have ended are looked through (P-95)
@@ -52,13 +49,6 @@ ANY = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 def json_of(config: Config) -> Any:
     """Return what a configuration is in the log."""
     return msgspec.json.decode(msgspec.json.encode(config))
-
-
-def settle() -> None:
-    """Let the collector of garbage keep what is there, and look at what comes as seldom as a hall needs."""
-    gc.freeze()
-    gc.set_threshold(*COLLECT)
-    gc.enable()
 
 
 def store_of(data: Path) -> Sqlite:

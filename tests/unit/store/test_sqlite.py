@@ -79,6 +79,27 @@ async def test_a_refused_piece_fails_alone(path: Path) -> None:
     assert rows == [("a", 1), ("b", 1), ("b", 2)]  # nothing of the piece with c is there
 
 
+@pytest.mark.parametrize("bad", [0, 31, 32, 63, 69])
+def test_a_refused_piece_of_many_fails_alone(tmp_path: Path, bad: int) -> None:
+    """Many rows go with one statement; the one that is refused must not take its neighbours with it."""
+
+    async def test() -> None:
+        async with store(tmp_path) as found:
+            await found.append([event("taken", 1)], NOW)
+            streams = [f"s{i}" for i in range(70)]
+            streams[bad] = "taken"
+            results = await asyncio.gather(
+                *[found.append([event(stream, 1)], NOW) for stream in streams], return_exceptions=True
+            )
+            rows = await all_rows(found)
+        assert [i for i, result in enumerate(results) if isinstance(result, Conflict)] == [bad]
+        assert [row.stream for row in rows] == ["taken", *streams[:bad], *streams[bad + 1 :]]
+        good = [result for i, result in enumerate(results) if i != bad]
+        assert good == [row.id for row in rows[1:]] == list(range(2, 71))
+
+    asyncio.run(test())
+
+
 @told
 async def test_ids_are_without_gaps_after_a_refusal(path: Path) -> None:
     async with store(path) as found:
