@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
@@ -147,3 +148,15 @@ def test_a_moderator_sends_somebody_away_and_closes_the_table(window: Window, ho
     expect(judge.page.locator("[data-link]")).to_be_visible()
     expect(judge.page.locator("[data-close-table]")).to_have_count(0)
     judge.healthy()
+
+
+def test_the_end_of_a_mute_is_told_in_the_zone_of_whom_it_is_about(window: Window, house: Server) -> None:
+    keeper = Guest(window(), house, KEEPER, known=True)
+    far = Guest(window(timezone_id="Europe/London"), house, "远方客")
+    far.see("/settings/account")
+    far.page.get_by_label("时区").select_option("Asia/Kabul")  # 4½ hours from Greenwich, at any season
+    ruling = {"what": "mute", "reason": "夜里太吵", "hours": 1}
+    until = keeper.call(f"/moderation/users/{far.id}", ruling)["until"]
+    told = datetime.fromtimestamp(until, timezone(timedelta(hours=4, minutes=30))).strftime("%H:%M")
+    expect(far.page.get_by_text("夜里太吵").first).to_contain_text(told)
+    far.healthy()

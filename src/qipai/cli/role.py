@@ -1,4 +1,4 @@
-"""Make a registered user a moderator or an administrator; the hall may be running."""
+"""Make a registered user a moderator or an administrator; the hall may be running. For one room: `qipai admin role`."""
 
 from __future__ import annotations
 
