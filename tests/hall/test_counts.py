@@ -314,6 +314,18 @@ def test_a_month_is_paid_once(tmp_path: Path) -> None:
     run(test())
 
 
+def test_a_hall_without_coins_pays_no_month(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, PASS, config=quick(coins={"enabled": False})) as w:
+            await w.store.transaction(lambda db: db.execute("INSERT INTO passes VALUES (20, 'xiangqi', 3, 3, 0, 0)"))
+            _ann, bob = await pair(w, 118, 20, 21)
+            await resign(w, bob, 118)
+            assert await w.hall.ledger.pay_month(w.clock.now() + 31 * 86_400_000) == 0
+            assert (await of_books(w))["transfers"] == []
+
+    run(test())
+
+
 async def one_more(w: World, people: list[Person], table: int) -> None:
     await begin(w, people, table)
     await resign(w, people[0], table)

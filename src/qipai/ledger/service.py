@@ -269,7 +269,7 @@ class Ledger:
         before = date(begins.year - (begins.month == 1), (begins.month - 2) % 12 + 1, 1)
         month = before.isoformat()[:7]
         since, until = (int(datetime(d.year, d.month, 1, tzinfo=UTC).timestamp()) for d in (before, begins))
-        each = self._config.passes.month_coins
+        each = self._config.passes.month_coins if self._config.coins.enabled else 0
         paid = "SELECT 1 FROM events WHERE stream = ?"
         if await self._store.read(lambda db: db.execute(paid, (f"passes:{month}",)).fetchone()):
             return 0

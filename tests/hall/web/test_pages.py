@@ -393,4 +393,6 @@ def test_a_hall_without_coins_has_none_of_their_pages(tmp_path: Path) -> None:
                 assert http.refused(path, "GET")[0] == "NOT_FOUND"
             assert http.refused("/redeem", code="X")[0] == "NOT_FOUND"
             assert "coin" not in {row["kind"] for row in http.ask("/rooms")["rows"]}
+            passes = http.ask("/passes")
+            assert (passes["record_coins"], passes["month_coins"]) == (0, 0)
         assert server.stop() == 0

@@ -196,9 +196,11 @@ async def grades(ask: Ask) -> Grades:
 
 @call("GET", "/passes")
 async def climbing(ask: Ask) -> Climbing:
-    """Return how one passes the passes here, and where I stand (P-41 to P-46)."""
+    """Return how one passes the passes here, and where I stand (P-41 to P-46); without coins nothing is paid."""
     mine = {} if ask.somebody is None else await ask.house.hall.ledger.passes(ask.somebody.id)
-    return Climbing(**structs.asdict(ask.house.config.passes), mine=mine)
+    config = ask.house.config
+    paid = {} if config.coins.enabled else {"record_coins": 0, "month_coins": 0}
+    return Climbing(**{**structs.asdict(config.passes), **paid}, mine=mine)
 
 
 @call("GET", "/passes/collusion", queries="n m x")
