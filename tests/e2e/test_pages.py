@@ -245,6 +245,25 @@ def test_two_agree_on_a_clock_of_any_kind(window: Callable[..., Page], house: Se
         person.healthy()
 
 
+def test_what_cannot_be_sent_is_named_beside_it_and_stays(window: Callable[..., Page], house: Server) -> None:
+    one, shy = Guest(window(), house, "细柳营"), Guest(window(), house, "Shy-8")
+    page = one.page
+    one.see("/new?game=xiangqi")
+    page.locator("[data-least]").fill("1900")
+    page.locator("[data-most]").fill("1200")
+    expect(page.locator("form .why")).to_contain_text("等级分的范围")
+    expect(page.locator("[data-go]")).to_be_disabled()
+    page.locator("[data-most]").fill("2200")
+    expect(page.locator("form .why")).to_have_count(0)
+    shy.call("/blocks", {"user": one.id})
+    one.see(f"/new?game=xiangqi&to={shy.id}")
+    page.locator("#note").fill("来一局？")
+    page.locator("[data-go]").click()
+    expect(page.locator("form .why")).to_contain_text("屏蔽")
+    expect(page.locator("#note")).to_have_value("来一局？")
+    one.healthy()
+
+
 def test_beside_whom_i_have_blocked_i_sit_only_when_i_want_to(window: Callable[..., Page], house: Server) -> None:
     one, foe, friend = (Guest(window(), house, name) for name in ("陌上桑", "Foe-5", "Friend-5"))
     one.call("/blocks", {"user": foe.id})
