@@ -1,4 +1,4 @@
-"""Moderators of rooms: named in the log, of one room alone, and gone with their account (platform RP-20)."""
+"""Moderators of rooms: named in the log, of one room alone, and gone with their account (platform RP-22)."""
 
 from __future__ import annotations
 
