@@ -314,6 +314,23 @@ def test_a_month_is_paid_once(tmp_path: Path) -> None:
     run(test())
 
 
+def test_a_month_is_paid_though_the_hall_stood_still_at_its_end(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, PASS) as w:
+            await w.store.transaction(lambda db: db.execute("INSERT INTO passes VALUES (20, 'xiangqi', 3, 3, 0, 0)"))
+            _ann, bob = await pair(w, 118, 20, 21)
+            await resign(w, bob, 118)
+            later = w.clock.now() + 100 * 86_400_000
+            assert await w.hall.ledger.pay_month(later) == 1
+            assert await w.hall.ledger.pay_month(later) == 0
+            rows = await w.store.read(
+                lambda db: db.execute("SELECT stream FROM events WHERE type = 'pass.month' ORDER BY id").fetchall()
+            )
+            assert [stream for (stream,) in rows] == ["passes:2026-09", "passes:2026-10", "passes:2026-11"]
+
+    run(test())
+
+
 def test_a_hall_without_coins_pays_no_month(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, PASS, config=quick(coins={"enabled": False})) as w:

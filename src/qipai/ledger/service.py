@@ -8,7 +8,7 @@ it reckons again.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from importlib.resources import files
 from sqlite3 import Connection
 from typing import Any, Final, TypeVar
@@ -264,23 +264,34 @@ class Ledger:
         await self._do("codes", "code.made", reckon, by, now, None)
 
     async def pay_month(self, now: int) -> int:
-        """Pay last month's rewards of the pass rooms, once; return how many were paid (P-46)."""
-        begins = datetime.fromtimestamp(now // 1000, UTC).date().replace(day=1)
-        before = date(begins.year - (begins.month == 1), (begins.month - 2) % 12 + 1, 1)
-        month = before.isoformat()[:7]
-        since, until = (int(datetime(d.year, d.month, 1, tzinfo=UTC).timestamp()) for d in (before, begins))
+        """Pay the rewards of the pass rooms for every month that is over, once; return how many were paid (P-46).
+
+        Those of months at whose end the hall stood still are paid when it serves again.
+        """
+        first = await self._store.read(lambda db: db.execute("SELECT at FROM events ORDER BY id LIMIT 1").fetchone())
+        month = day_of(now if first is None else 1000 * first[0]).replace(day=1)
+        count = 0
+        while (following := (month + timedelta(days=31)).replace(day=1)) <= day_of(now):
+            count += await self._pay(month, following, now)
+            month = following
+        return count
+
+    async def _pay(self, month: date, following: date, now: int) -> int:
+        """Pay a month's rewards, once; return how many."""
+        name = month.isoformat()[:7]
+        since, until = (int(datetime(d.year, d.month, 1, tzinfo=UTC).timestamp()) for d in (month, following))
         each = self._config.passes.month_coins if self._config.coins.enabled else 0
         paid = "SELECT 1 FROM events WHERE stream = ?"
-        if await self._store.read(lambda db: db.execute(paid, (f"passes:{month}",)).fetchone()):
+        if await self._store.read(lambda db: db.execute(paid, (f"passes:{name}",)).fetchone()):
             return 0
 
         def reckon(db: Connection) -> Mapping[str, Any]:
             played = _players(db, since, until)
             rewards = monthly((highest for _user, _game, highest in played), each)
             rows = [(user, game, coins) for (user, game, _), coins in zip(played, rewards, strict=True) if coins]
-            return {"month": month, "rows": rows}
+            return {"month": name, "rows": rows}
 
-        done = await self._do(f"passes:{month}", "pass.month", reckon, None, now, None, seq=1)
+        done = await self._do(f"passes:{name}", "pass.month", reckon, None, now, None, seq=1)
         return 0 if done is None else len(done["rows"])
 
     async def depart(self, user: int, *, now: int) -> None:
