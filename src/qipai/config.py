@@ -152,9 +152,10 @@ class Shop(Group, frozen=True):
 
 
 class Ranking(Group, frozen=True):
-    """Rankings."""  # P-39
+    """Rankings."""  # P-38, P-39
 
     days: Annotated[int, number(1, 3650, "days without a game after which a rating is not ranked")] = 60
+    idle_days: Annotated[int, number(1, 3650, "days without a game after which a rating of two is less sure")] = 30
 
 
 class Order(Group, frozen=True):

@@ -194,6 +194,72 @@ def test_the_last_who_is_not_ready_is_stood_up(tmp_path: Path) -> None:
     run(test())
 
 
+def test_who_was_away_when_he_lost_his_seat_reads_why_when_he_is_back(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            bob = await w.person(2)
+            await bob.sit(301, 1)
+            await bob.hang_up()
+            await w.jump(60_000)
+            assert w.table(301).seat_of(2) is None
+            again = await w.person(2)
+            assert again.stood() == [{"table": 301, "why": "lost"}]
+            await again.hang_up()
+            assert (await w.person(2)).stood() == []  # once
+
+    run(test())
+
+
+def test_who_was_away_at_the_end_reads_what_it_has_cost(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, Room(1, "xiangqi", "score")) as w:
+            _ann, bob = await two(w, 101)
+            await bob.hang_up()
+            await w.jump(60_000)
+            again = await w.person(21)
+            assert [note["kind"] for note in again.of("note")] == ["penalty", "stood"]
+            cost = again.of("note")[0]["facts"]
+            assert (cost["table"], cost["score"], cost["credibility"]) == (101, -2, -2)
+            assert again.stood() == [{"table": 101, "why": "lost"}]
+
+    run(test())
+
+
+def test_the_result_names_who_played_though_he_has_got_up(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            ann, bob = await two(w, 301)
+            await ann.act(301, {"a": "resign"})
+            await ann.done(commands.Stand(ann.cid(), 301))
+            assert bob.shown[301]["seats"][0]["user"] is None
+            for person in (bob, await w.person(9)):
+                await person.join(301)
+                played = person.shown[301]["result"]["seats"]
+                assert [(one["seat"], one["user"]["name"], one["bot"]) for one in played] == [
+                    (0, "p20", None),
+                    (1, "p21", None),
+                ]
+
+    run(test())
+
+
+def test_what_an_owner_had_set_is_gone_with_the_last_after_a_game_too(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            ann = await w.person(20)
+            await ann.sit(301, 0)
+            await ann.done(commands.Set("s", 301, options={"watchers": False}))
+            people = await two(w, 301)
+            await people[0].act(301, {"a": "resign"})
+            await w.jump(30_000)  # nobody wants to go on
+            assert w.table(301).state == "open"
+            for person in people:
+                await person.done(commands.Stand(person.cid(), 301))
+            assert w.table(301).terms == Terms()
+
+    run(test())
+
+
 def test_who_does_not_want_again_leaves_the_table_open(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:

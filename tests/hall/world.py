@@ -212,6 +212,7 @@ class Person:
         self._cids = count(1)
         self.shown: dict[int, Any] = {}  # what a client would draw: the snapshot, with every ev laid over it
         self.session = world.hall.attach(self, user, moderator=moderator, person=not program, origin=origin)
+        world.hall.notes.welcomed(self.session)
 
     # The connection.
 

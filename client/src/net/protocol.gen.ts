@@ -379,7 +379,14 @@ export interface Clocks {
 export interface Late { at: number; views: Json[] }
 
 /** How the deal ended. */
-export interface Result { points: number[]; places: number[]; why: string; paid: Paid[]; server_seed: string | null }
+export interface Result {
+  points: number[];
+  places: number[];
+  why: string;
+  paid: Paid[];
+  server_seed: string | null;
+  seats?: RoomSeat[];
+}
 
 /** What one seat got for a game; null where the room does not count it. */
 export interface Paid {
@@ -392,6 +399,9 @@ export interface Paid {
   credibility: number | null;
   fibs?: Json;
 }
+
+/** Who sits on a seat: on the room's map, or when a deal ended. */
+export interface RoomSeat { seat: number; user: User | null; bot: string | null }
 
 /** A line of talk: `text`, or a `phrase` of the language files, or the hall's own `code` with `facts`.
 
@@ -481,9 +491,6 @@ export interface RoomTable {
   pass?: number;
   terms?: Json;
 }
-
-/** A seat on the room's map. */
-export interface RoomSeat { seat: number; user: User | null; bot: string | null }
 
 /** Somebody in a room. */
 export interface Person {

@@ -85,8 +85,14 @@ export class LiveFace implements Face {
 
   say = (key: string, facts?: Facts): string => saying(this.table.info?.game ?? "", key, facts);
 
+  /** Who had this seat in the deal that is over, though he has got up since; in others who has it now. */
+  playedBy(seat: number): Pick<SeatInfo, "user" | "bot"> | undefined {
+    return this.result?.seats?.find((one) => one.seat === seat) ?? this.seats[seat];
+  }
+
   nameOf(seat: number): string {
-    return seatName(this.seats[seat], seat);
+    const now = this.seats[seat];
+    return seatName(now?.user || now?.bot ? now : this.playedBy(seat), seat);
   }
 
   left(seat: number): number | null {

@@ -229,7 +229,7 @@ class Draft:
             self.back(seat)
             return
         if not self.table.playing:
-            self.stand(seat, "unready")
+            self.stand(seat, "lost")
             return
         price = self.price(seat)
         self.emit("table.presence", {"seat": seat, "state": "bot", "until": None, "price": price, "lost": True})
@@ -367,7 +367,7 @@ class Draft:
         self.emit("game.ended", data, None if table.setting.kind == "friendly" else reckoned)
         for seat, chair in enumerate(self.table.chairs):
             if chair.presence == "left" or (chair.lost and chair.presence == "bot"):
-                self.stand(seat, "self" if chair.presence == "left" else "unready")
+                self.stand(seat, "self" if chair.presence == "left" else "lost")
             else:
                 self.unfit(seat)
 
@@ -398,7 +398,7 @@ class Draft:
             return None
         teams = table.entry.teams
         sides = table.entry.sides(seats) if teams is None else teams(deal.state)
-        return ratings.after_game(found, sides, points[:seats], self.now // 1000)
+        return ratings.after_game(found, sides, points[:seats], self.now // 1000, self.tune.idle_s)
 
     def fibs(self, points: Any) -> list[ratings.Fibs] | None:
         """Return both players' FIBS ratings after a rated match, None where the game knows none (P-116)."""

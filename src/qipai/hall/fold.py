@@ -97,7 +97,7 @@ def _opened(table: Table, fact: Fact) -> Folded:
         options=data["options"],
         clock=data["clock"],
         terms=terms,
-        usual=(data["options"], data["clock"], terms),
+        usual=table.usual if any(chair.taken for chair in kept) else (data["options"], data["clock"], terms),
         key=secret.get("key"),
         owner=data["owner"],
         state="open",

@@ -124,10 +124,18 @@ def game_of(table: Table) -> wire.Game | None:
     return wire.Game(deal.game_id, deal.no, deal.commitment, deal.client_seeds, opened)
 
 
-def result_of(table: Table) -> Any:
-    """Return how the last deal ended, None while it goes on."""
-    result = table.deal.result if table.deal is not None else None
-    return None if result is None else {name: result[name] for name in RESULT}
+def result_of(table: Table, who: Who) -> Any:
+    """Return how the last deal ended, and who played it where one of them has got up; None while it goes on."""
+    deal = table.deal
+    if deal is None or deal.result is None:
+        return None
+    result = {name: deal.result[name] for name in RESULT}
+    played = dict(zip(deal.seats, (*deal.players, *deal.bench), strict=True))
+    if any(table.chairs[seat].user != each.get("user") for seat, each in played.items()):
+        result["seats"] = [
+            wire.RoomSeat(seat, user_on_wire(each.get("user"), who), each.get("bot")) for seat, each in played.items()
+        ]
+    return result
 
 
 RESULT: Final = ("points", "places", "why", "paid", "server_seed")
@@ -149,7 +157,7 @@ def shared(table: Table, who: Who) -> dict[str, Any]:
         "seats": seats_of(table, who),
         "offers": offers_of(table),
         "game": game_of(table),
-        "result": result_of(table),
+        "result": result_of(table, who),
     }
 
 
@@ -166,7 +174,7 @@ def shared_changes(before: Table, after: Table, who: Who) -> dict[str, Any]:
         fields["offers"] = offers
     if (game := game_of(after)) != game_of(before):
         fields["game"] = game
-    if (result := result_of(after)) != result_of(before):
+    if (result := result_of(after, who)) != result_of(before, who):
         fields["result"] = result
     return fields
 
@@ -251,7 +259,7 @@ def snapshot(
         hints=fields["hints"],
         clocks=fields["clocks"],
         late=fields["late"],
-        result=result_of(table),
+        result=result_of(table, who),
         chat=tuple(chat),
         missed=None if missed is None else tuple(missed),
         here=here,

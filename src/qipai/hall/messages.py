@@ -162,6 +162,14 @@ class Paid(Struct, frozen=True, rename={"pass_": "pass"}):
     fibs: Json | UnsetType = UNSET  # of a match of backgammon (P-116): the same
 
 
+class RoomSeat(Struct, frozen=True):
+    """Who sits on a seat: on the room's map, or when a deal ended."""
+
+    seat: int
+    user: User | None
+    bot: str | None
+
+
 class Result(Struct, frozen=True):
     """How the deal ended."""
 
@@ -170,6 +178,7 @@ class Result(Struct, frozen=True):
     why: str
     paid: tuple[Paid, ...]
     server_seed: str | None
+    seats: tuple[RoomSeat, ...] | UnsetType = UNSET  # who played it, where one of them has got up since
 
 
 class Missed(Struct, frozen=True):
@@ -329,14 +338,6 @@ class RoomInfo(Struct, frozen=True):
     most_people: int
     passes: int | UnsetType = UNSET  # of a pass room
     moderators: tuple[User, ...] = ()  # who keeps the order in this room alone
-
-
-class RoomSeat(Struct, frozen=True):
-    """A seat on the room's map."""
-
-    seat: int
-    user: User | None
-    bot: str | None
 
 
 class RoomTable(Struct, frozen=True, rename={"pass_": "pass"}):

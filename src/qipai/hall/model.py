@@ -64,6 +64,7 @@ class Tune(Struct, frozen=True):
     climb: Climb = USUAL  # how steep the passes are (P-42)
     engines: tuple[str, ...] = ()  # other people's programs that this hall may start (`Entry.engines`)
     record_coins: int = 10  # for a record, times the new highest pass (P-46)
+    idle_s: int = 30 * 86400  # without a game for so long a rating of two is less sure (P-38)
     round_fine: int = 10  # for a game still owed, where the game names no fine of its own (P-58)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from qipai.hall import messages as wire
 from qipai.hall.desk import Desk
@@ -11,8 +11,11 @@ from qipai.hall.draft import Moment
 if TYPE_CHECKING:
     from qipai.hall.model import Chair
     from qipai.hall.service import Hall
+    from qipai.hall.session import Session
 
 __all__ = ["Notes"]
+
+KEPT: Final = 10_000  # people for whom something is kept
 
 
 class Notes:
@@ -20,6 +23,7 @@ class Notes:
 
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
+        self._kept: dict[int, list[wire.Note]] = {}  # what somebody lost while he was away
 
     def told(self, desk: Desk, moment: Moment) -> None:
         """Note what an event means for people who do not look at its table."""
@@ -91,14 +95,27 @@ class Notes:
     def _looks(self, desk: Desk, user: int) -> bool:
         return any(listener.user_id == user for listener in desk.listeners)
 
+    def welcomed(self, session: Session) -> None:
+        """Tell somebody who is here again what he lost while he was away: his seat, and what that cost."""
+        if session.user_id is not None:
+            for note in self._kept.pop(session.user_id, ()):
+                session.say(note)
+
+    def _keep(self, user: int, note: wire.Note) -> None:
+        """Keep a note for who is not here; the oldest go when there are many."""
+        while len(self._kept) >= KEPT and user not in self._kept:
+            del self._kept[next(iter(self._kept))]
+        self._kept[user] = [*self._kept.get(user, ()), note][-3:]
+
     def _send(
         self, user: int, kind: Literal["turn", "ended", "penalty", "invite", "stood", "role"], ref: Any, facts: Any
     ) -> None:
         lines = self._hall.lines(user)
-        if lines:
-            note = wire.Note(kind, ref, facts, self.counts(user))
-            for session in lines:
-                session.say(note)
+        for session in lines:
+            session.say(wire.Note(kind, ref, facts, self.counts(user)))
+        # A ruling stands on a page of his own; what his absence has cost he would never learn.
+        if not lines and (kind == "stood" or (kind == "penalty" and "what" not in facts)):
+            self._keep(user, wire.Note(kind, ref, facts, self.counts(user)))
 
     def _turns(self, user: int) -> int:
         """Return at how many tables something is asked of a user."""

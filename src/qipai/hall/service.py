@@ -775,6 +775,7 @@ def tune_of(config: Config) -> Tune:
         record_coins=config.passes.record_coins if config.coins.enabled else 0,
         waits=1000 * config.pairing.invite_days_s,
         sweep=1000 * clocks.days_sweep_s,
+        idle_s=86400 * config.ranking.idle_days,
         round_fine=config.seats.round_fine,
     )
 

@@ -150,6 +150,7 @@ class Socket:
                 )
             )
         )
+        house.hall.notes.welcomed(self._session)
 
     async def _take(self, text: str) -> None:
         """Take any later message."""

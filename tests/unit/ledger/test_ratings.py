@@ -6,11 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qipai.ledger.ratings import fibs, glicko, plackett
+from qipai.config import Config, Ranking
+from qipai.hall.service import tune_of
+from qipai.ledger.ratings import Duel, after_game, fibs, glicko, plackett
 from qipai.ledger.ratings.fibs import Fibs
 from qipai.ledger.ratings.glicko import Glicko, Met
 from qipai.ledger.ratings.plackett import Skill
 
+DAY = 86_400
 PLAYERS = st.builds(Glicko, r=st.floats(100, 3500), rd=st.floats(30, 350), vol=st.floats(0.03, 0.1))
 SKILLS = st.builds(Skill, mu=st.floats(-20, 70), sigma=st.floats(0.5, 25 / 3))
 
@@ -61,3 +64,21 @@ def test_fibs_gives_one_what_it_takes_from_the_other_where_both_are_old(r1: floa
     assert one.r - r1 == pytest.approx(r2 - other.r)
     assert one.r >= r1
     assert one.experience == 400 + x + n
+
+
+@pytest.mark.parametrize("idle_s", [30 * DAY, 10 * DAY])
+def test_a_rating_grows_less_sure_by_a_period_for_each_idle_time(idle_s: int) -> None:
+    """P-38: by one period for every 30 days, or as many as the hall says."""
+    mine = Duel(1600.0, 60.0, 0.06, games=9, at=0)
+
+    def after(now: int) -> float:
+        new, _other = after_game([mine, mine], [0, 1], [1, 0], now, idle_s)
+        assert isinstance(new, Duel)
+        return new.rd
+
+    assert after(idle_s - 1) == after(0) < after(idle_s) == after(2 * idle_s - 1) < after(2 * idle_s)
+
+
+def test_the_hall_says_how_long_the_idle_time_is() -> None:
+    assert tune_of(Config()).idle_s == 30 * DAY
+    assert tune_of(Config(ranking=Ranking(idle_days=7))).idle_s == 7 * DAY

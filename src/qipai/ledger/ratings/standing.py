@@ -14,7 +14,7 @@ from qipai.ledger.ratings.plackett import Skill
 
 __all__ = ["Duel", "Rating", "Team", "after_game", "after_match", "fresh", "number", "provisional", "rank"]
 
-IDLE_S: Final = 30 * 86400  # without a game for so long, one period's growth of the deviation
+IDLE_S: Final = 30 * 86400  # without a game for so long, one period's growth of the deviation, unless said
 
 
 class Duel(Struct, frozen=True, tag_field="by", tag="glicko2"):
@@ -61,14 +61,16 @@ def rank(points: Sequence[int]) -> list[int]:
     return [1 + sum(other > mine for other in points) for mine in points]
 
 
-def after_game(ratings: Sequence[Rating], sides: Sequence[int], points: Sequence[int], now: int) -> list[Rating]:
-    """Return everybody's rating after a game, by seat. sides: whose points are added up; now: seconds."""
+def after_game(
+    ratings: Sequence[Rating], sides: Sequence[int], points: Sequence[int], now: int, idle_s: int = IDLE_S
+) -> list[Rating]:
+    """Return everybody's rating after a game, by seat. sides: whose points are added up; now, idle_s: seconds."""
     if len(ratings) == 2:
         first, second = ratings
         assert isinstance(first, Duel)
         assert isinstance(second, Duel)
         score = 0.5 if points[0] == points[1] else float(points[0] > points[1])
-        one, other = _awake(first, now), _awake(second, now)
+        one, other = _awake(first, now, idle_s), _awake(second, now, idle_s)
         return [_met(one, other, score, now), _met(other, one, 1 - score, now)]
     names = list(dict.fromkeys(sides))
     teams: list[list[Skill]] = [[] for _ in names]
@@ -91,9 +93,9 @@ def after_match(ratings: Sequence[Fibs | None], length: int, points: Sequence[in
     return list(fibs.rated(first, second, length, 1 if points[0] > points[1] else 2))
 
 
-def _awake(rating: Duel, now: int) -> Duel:
+def _awake(rating: Duel, now: int, idle_s: int) -> Duel:
     """Return a rating as it is after the time without a game."""
-    periods = max(0, now - rating.at) // IDLE_S if rating.games else 0
+    periods = max(0, now - rating.at) // idle_s if rating.games else 0
     if not periods:
         return rating
     rested = glicko.rested(Glicko(rating.r, rating.rd, rating.vol), periods)

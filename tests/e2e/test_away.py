@@ -1,0 +1,64 @@
+"""Who has gone: he reads why his seat is lost when he is back, and the result still names him."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.client import Server
+from tests.e2e.conftest import QUICK
+from tests.e2e.guest import Guest
+
+from qipai.web.files import CLIENT
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A hall that waits a second for a lost line."""
+    if not (CLIENT / "index.html").is_file():
+        pytest.skip("the client is not built")
+    with Server(tmp_path_factory.mktemp("house"), QUICK + "[seats]\ngrace_s = 1\n") as server:
+        yield server
+
+
+def sits(person: Guest, table: int) -> None:
+    person.see(f"/tables/{table}")
+    person.page.locator("[data-sit]").first.click()
+    expect(person.page.locator("[data-ready]")).to_be_visible()
+
+
+def test_who_comes_back_reads_why_his_seat_is_lost(window: Callable[..., Page], house: Server) -> None:
+    gone, other = Guest(window(), house, "忽去来"), Guest(window(), house, "一直在")
+    table = gone.room("friendly") * 100 + 1
+    sits(gone, table)
+    other.see(f"/rooms/{table // 100}")
+    free = other.page.locator(f"[data-table='{table}'] [data-seat]")
+    expect(free).to_have_count(1)
+    gone.page.goto("about:blank")
+    expect(free).to_have_count(2)
+    gone.see("/")
+    expect(gone.page.locator(".toast")).to_contain_text("断线太久没回来，座位让出来了")
+    gone.page.locator(".toast .x").click()
+    gone.see("/rooms")
+    expect(gone.page.locator(".toast")).to_have_count(0)
+    for person in (gone, other):
+        person.healthy()
+
+
+def test_the_result_names_who_has_got_up(window: Callable[..., Page], house: Server) -> None:
+    both = stays, goes = Guest(window(), house, "坐得住"), Guest(window(), house, "坐不住")
+    table = stays.room("friendly") * 100 + 2
+    for person in both:
+        sits(person, table)
+    for person in both:
+        person.page.locator("[data-ready]").click()
+    goes.page.locator("[data-resign]").click()
+    goes.page.locator("dialog .danger").click()
+    goes.page.locator(".result").get_by_role("button", name="离桌").click()
+    expect(stays.page.locator(".result .rd [title]")).to_have_count(1)  # he is alone there
+    expect(stays.page.locator("[data-result]", has_text="坐不住")).to_have_count(1)
+    stays.see(f"/tables/{table}")
+    expect(stays.page.locator("[data-result]", has_text="坐不住")).to_have_count(1)
+    for person in both:
+        person.healthy()
