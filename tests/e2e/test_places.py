@@ -156,8 +156,12 @@ def test_who_is_out_of_coins_falls_out_of_the_coin_room_and_finds_back(
 def test_a_song_is_heard_in_the_room_and_at_its_tables(window: Callable[..., Page], house: Server, shots: Path) -> None:
     singer = Guest(listening(window()), house, "雁来红")
     sitter = Guest(listening(window()), house, "松涛起")
+    reader = Guest(listening(window()), house, "静夜思")
     room = singer.room("score")
-    for person in (singer, sitter):
+    reader.see("/settings/sound")
+    with reader.page.expect_response("**/api/v1/me/settings"):
+        reader.page.get_by_role("switch", name="点歌").click()
+    for person in (singer, sitter, reader):
         person.see(f"/rooms/{room}")
     sitter.page.locator("[data-quick]").click()
     expect(sitter.page.locator("[data-ready]")).to_be_visible()
@@ -170,6 +174,9 @@ def test_a_song_is_heard_in_the_room_and_at_its_tables(window: Callable[..., Pag
     expect(sitter.page.get_by_text(line).first).to_be_visible()
     for person in (singer, sitter):
         hears(person, ODE_TO_JOY)
+    reader.page.get_by_role("tab", name="聊天").click()
+    expect(reader.page.locator("[data-song='ode_to_joy']")).to_contain_text(line)
+    assert not set(ODE_TO_JOY) & set(reader.page.evaluate("window.heard"))  # who wants no songs reads, hears nothing
     singer.page.get_by_role("tab", name="聊天").click()
     expect(singer.page.locator("[data-song='ode_to_joy']")).to_contain_text(line)
     singer.page.screenshot(path=shots / "place-song.png")

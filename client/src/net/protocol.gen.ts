@@ -200,6 +200,7 @@ export interface SettingsChange {
   confirm_move?: boolean;
   auto_vacation?: boolean;
   after_move?: "home" | "next" | "stay";
+  songs?: boolean;
   reduced_motion?: boolean;
   high_contrast?: boolean;
   left_handed?: boolean;
@@ -786,6 +787,7 @@ export interface Settings {
   confirm_move?: boolean;
   auto_vacation?: boolean;
   after_move?: "home" | "next" | "stay";
+  songs?: boolean;
   reduced_motion?: boolean;
   high_contrast?: boolean;
   left_handed?: boolean;

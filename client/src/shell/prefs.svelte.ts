@@ -12,6 +12,7 @@ interface Shared {
   pieces: "traditional" | "simplified" | "pictures";
   sound: boolean;
   volume: number; // 0 … 100
+  songs: boolean; // songs that people ask for in a room are heard
   speed: "slow" | "normal" | "fast" | "none";
   confirm_move: boolean;
   auto_vacation: boolean; // an hour of vacation instead of a lost turn-based game
@@ -38,7 +39,7 @@ interface Own {
 export type Prefs = Shared & Own;
 
 const SHARED: Shared = {
-  lang: null, zone: "", dates: "auto", theme: "auto", cloth: "pine", suits: 4, pieces: "traditional", sound: true, volume: 40, speed: "normal",
+  lang: null, zone: "", dates: "auto", theme: "auto", cloth: "pine", suits: 4, pieces: "traditional", sound: true, volume: 40, songs: true, speed: "normal",
   confirm_move: false, auto_vacation: false, after_move: "stay", reduced_motion: false, high_contrast: false, left_handed: false, rows: 50,
 };
 const OWN: Own = { letters: false, notation: null, voice: false, keys: true, auto_roll: false, auto_move_forced: false, show_pips: true, buzz: true, seen: [], groups: [], sort: {} };

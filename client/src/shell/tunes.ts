@@ -1,5 +1,6 @@
 // The tunes one can ask for (P-56): their first phrases, plucked by WebAudio; all folk songs or long out of copyright.
 // A note is a step of the scale (1–7, ' an octave up, , an octave down, 0 a rest) and its length in beats after a colon.
+import { prefs } from "./prefs.svelte";
 import { pluck } from "./sound";
 
 interface Tune { key: number; beat: number; notes: string }
@@ -57,7 +58,8 @@ export function tones(name: string): { hz: number; at: number; ms: number }[] {
   });
 }
 
-/** Let a tune be heard, when sound is on. */
+/** Let a tune be heard, when sound is on and songs are wanted. */
 export function play(name: string): void {
+  if (!prefs.all.songs) return;
   for (const { hz, at, ms } of tones(name)) if (hz) pluck(hz, ms, at);
 }
