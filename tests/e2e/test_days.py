@@ -99,3 +99,31 @@ def test_two_people_play_by_days(window: Callable[..., Page], house: Server, sho
     expect(ann.page.locator("[data-live-now]").first).to_be_visible()
     for person in (ann, bob):
         person.healthy()
+
+
+def test_a_table_of_one_s_own_waits_for_somebody(window: Callable[..., Page], house: Server, shots: Path) -> None:
+    ann = Guest(window(390, 844), house, "卧云轩")
+    bob = Guest(window(), house, "钓雪翁")
+    table = ann.call("/tables", {"game": "xiangqi"})["table"]
+    ann.see(f"/tables/{table}?sit=0")
+    talk = ann.page.locator(".talk")
+    talk.locator("[aria-expanded]").click()
+    talk.locator("[data-days]").fill("5")
+    talk.locator("[data-propose-days]").click()
+    expect(talk.locator(".now")).to_have_text("每步 5 天")
+    ann.page.screenshot(path=shots / "days-lounge.png")
+    ann.page.locator("[data-stand]").click()  # nobody has to wait
+    expect(ann.page.locator("[data-stand]")).to_have_count(0)
+    ann.page.locator("[data-sit='0']").click()
+    ann.page.locator("[data-ready]").click()
+    ann.page.locator("[data-leave]").click()  # and who waits need not be there
+    expect(ann.page).not_to_have_url(re.compile(r"/tables/"))
+    ann.see("/")
+    expect(ann.page.locator(f"[data-table='{table}']")).to_contain_text("等对手")
+    bob.see(f"/tables/{table}")
+    bob.page.locator("[data-sit='1']").click()
+    bob.page.locator("[data-ready]").click()
+    expect(bob.page.locator(".stage[data-plies='0']")).to_be_visible()
+    expect(ann.page.locator(f"[data-part=mine] + ul [data-table='{table}']")).to_be_visible()
+    for person in (ann, bob):
+        person.healthy()

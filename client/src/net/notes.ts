@@ -30,7 +30,9 @@ function tell({ kind, ref, facts }: Note): void {
     toasts.add(say("ui.note_ended", { points: signed(facts.points ?? 0) }), go("ui.replay", `/g/${ref}`));
   } else if (kind === "invite") {
     sound("turn");
-    if (facts.seat !== undefined) {
+    if (facts.live) {
+      toasts.add(say("ui.slow.called", { name: facts.from, game: gameName(facts.game) }), { ...go("ui.back_to_table", `/tables/${facts.table}`), stays: true });
+    } else if (facts.seat !== undefined) {
       // Quick pairing has found somebody; the page that waits goes there by itself.
       if (router.path !== "/new") toasts.add(say("ui.meet.paired", { game: gameName(facts.game) }), { ...go("ui.back_to_table", `/tables/${facts.table}`), stays: true });
     } else if (facts.declined) toasts.add(say("ui.meet.declined", { name: facts.from, game: gameName(facts.game) }));

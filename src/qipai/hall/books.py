@@ -38,6 +38,7 @@ __all__ = [
     "repeated",
     "rest",
     "rested",
+    "rested_by",
     "reversals",
     "room_of",
     "rooms_opened",
@@ -261,6 +262,12 @@ def rested(db: Connection, user: int, year: int) -> int:
     """Return how many hours of vacation somebody has had in a year."""
     row = db.execute("SELECT hours FROM vacations WHERE user = ? AND year = ?", (user, year)).fetchone()
     return 0 if row is None else int(row[0])
+
+
+def rested_by(db: Connection, user: int) -> list[dict[str, int]]:
+    """Return the hours of vacation that somebody has had, by year."""
+    rows = db.execute("SELECT year, hours FROM vacations WHERE user = ? ORDER BY year", (user,))
+    return [{"year": year, "hours": hours} for year, hours in rows]
 
 
 def outages(db: Connection) -> list[tuple[int, int]]:

@@ -92,6 +92,8 @@ class _Parcel:
         self._put("friends.json", {"follows": follows, "followers": followers, "blocked": blocked, "groups": groups})
         letters = await self._store.read(partial(meetings.letters_of, user=self._user))
         self._put("invitations.json", {"rows": letters})
+        rested = await self._store.read(partial(books.rested_by, user=self._user))
+        self._put("vacations.json", {"rows": rested})
 
     async def _words(self) -> None:
         """What was said, reported, and what moderators have done about it."""
