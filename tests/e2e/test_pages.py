@@ -214,6 +214,23 @@ def test_whoever_signs_out_in_a_game_reads_the_price_first(window: Callable[...,
     expect(one.page.locator("h1")).to_contain_text(one.name)
 
 
+def test_a_link_is_renewed_and_the_old_one_says_so(window: Callable[..., Page], house: Server) -> None:
+    host, late = (Guest(window(), house, name) for name in ("换锁人", "Late-4"))
+    old = host.call("/tables", {"game": "xiangqi", "private": True})["key"]
+    host.see(f"/t/{old}")
+    host.page.locator(".lounge .foot .primary").click()
+    host.page.locator("[data-invite]").click()
+    link = host.page.locator(".drawer [data-link]")
+    expect(link).to_have_value(f"{house.url}/t/{old}")
+    host.page.locator("[data-renew]").click()
+    expect(link).not_to_have_value(f"{house.url}/t/{old}")
+    expect(link).to_have_value(re.compile("/t/"))
+    late.see(f"/t/{old}")
+    expect(late.page.locator(".why")).to_be_visible()
+    late.page.goto(link.input_value())
+    expect(late.page.locator(".lounge .foot .primary")).to_be_visible()
+
+
 def test_two_agree_on_a_clock_of_any_kind(window: Callable[..., Page], house: Server) -> None:
     host, friend = (Guest(window(), house, name) for name in ("读秒人", "Clock-3"))
     made = host.call("/tables", {"game": "xiangqi", "private": True})

@@ -12,7 +12,7 @@ type TableCommand = Command extends infer C ? (C extends { table: number } ? Omi
 
 export class Table {
   readonly id: number;
-  key?: string;
+  key?: string = $state();
   ready = $state(false);
   /** Why we may not be here, when `join` was refused. */
   refused: Refusal | null = $state.raw(null);

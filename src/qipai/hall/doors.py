@@ -20,7 +20,7 @@ from qipai.hall.errors import HallError
 from qipai.hall.model import Table, Terms, fixed_options, preset_options
 from qipai.hall.rooms import Room
 from qipai.hall.verbs import plays
-from qipai.hall.words import By, Close, Lost, Open
+from qipai.hall.words import By, Close, Lost, Open, Relink
 from qipai.ledger import Purse, ratings
 
 if TYPE_CHECKING:
@@ -185,6 +185,15 @@ class Doors:
         if desk is None:
             raise HallError("NO_SUCH_TABLE")
         await self._hall.umpire.ask(desk, Close(reason), By(by, moderator=True))
+
+    async def relink(self, table: int, user: User) -> str:
+        """Give a private table another link and return its key; raises HallError."""
+        desk = await self._hall.umpire.desk(table)
+        if desk is None or desk.table.state == "closed":
+            raise HallError("NO_SUCH_TABLE")
+        key = secrets.token_urlsafe(16)
+        await self._hall.umpire.ask(desk, Relink(key), By(user.id))
+        return key
 
     async def free(self, table: int | None) -> bool:
         """Tell whether a table waits for more people."""

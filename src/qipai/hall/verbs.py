@@ -21,7 +21,7 @@ from qipai.hall.fair import SEED_BYTES, seal
 from qipai.hall.model import Offered, Table, Tune, timing_of
 from qipai.hall.presence import moved
 from qipai.hall.sight import view_of
-from qipai.hall.words import Begin, BotAct, By, Close, Found, Given, Lag, Lost, Open, Scored, Tick
+from qipai.hall.words import Begin, BotAct, By, Close, Found, Given, Lag, Lost, Open, Relink, Scored, Tick
 
 __all__ = ["VERBS", "judged", "may_begin", "plays", "tried"]
 
@@ -169,6 +169,15 @@ def _close(draft: Draft, command: Close) -> None:
         draft.shut(command.why)
     elif draft.table.state != "closed":
         draft.emit("table.closed", {"why": command.why})
+
+
+def _relink(draft: Draft, command: Relink) -> None:
+    table = draft.table
+    if table.owner != draft.by.user or not table.terms.private:
+        raise HallError("NOT_ALLOWED")
+    if table.state not in ("open", "between") or table.coming is not None:
+        raise HallError("GAME_RUNNING")
+    _changed(draft, seats.Changes(table.options, table.clock, table.terms, command.key), draft.by.user)
 
 
 # Commands of people -------------------------------------------------------------------------------------------------
@@ -474,6 +483,7 @@ VERBS: Final[dict[type[Any], Callable[[Draft, Any], None]]] = {
     Given: _given,
     Scored: _scored,
     Close: _close,
+    Relink: _relink,
     say.Sit: _sit,
     say.Stand: _stand,
     say.Ready: _ready,

@@ -9,7 +9,21 @@ from msgspec import Struct
 from qipai.core.contract import Seat
 from qipai.ledger import Purse
 
-__all__ = ["HOUSE", "Begin", "BotAct", "By", "Close", "Found", "Given", "Lag", "Lost", "Open", "Scored", "Tick"]
+__all__ = [
+    "HOUSE",
+    "Begin",
+    "BotAct",
+    "By",
+    "Close",
+    "Found",
+    "Given",
+    "Lag",
+    "Lost",
+    "Open",
+    "Relink",
+    "Scored",
+    "Tick",
+]
 
 Json = Any
 
@@ -99,6 +113,12 @@ class Close(Struct, frozen=True):
     """The house closes the table, or a moderator, with his reason."""
 
     why: str
+
+
+class Relink(Struct, frozen=True):
+    """The owner of a private table gives it another link (P-89); the old one opens nothing any more."""
+
+    key: str
 
 
 HOUSE: Final = By()

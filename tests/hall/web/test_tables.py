@@ -224,6 +224,40 @@ def test_a_private_table_opens_to_its_link_alone(hall: Server) -> None:
     run(visit)
 
 
+def test_a_private_tables_link_is_renewed_by_its_owner(hall: Server) -> None:
+    async def visit() -> None:
+        async with people(hall, 3) as (owner, friend, stranger):
+            made = await owner.post("/tables", {"game": "xiangqi", "private": True})
+            at = made["table"]
+            await owner.command("sit", table=at, seat=0)
+            table = await friend.join(at, made["key"])
+            with pytest.raises(Refused, match="NOT_ALLOWED"):
+                await friend.post(f"/tables/{at}/link")
+            fresh = await owner.post(f"/tables/{at}/link")
+            assert fresh["link"] == f"{hall.url}/t/{fresh['key']}"
+            assert fresh["key"] != made["key"]
+            with pytest.raises(Refused, match="NO_SUCH_TABLE"):
+                await stranger.get(f"/link/{made['key']}")
+            with pytest.raises(Refused, match="TABLE_LOCKED"):
+                await stranger.join(at, made["key"])
+            stranger.tables.clear()
+            assert (await stranger.get(f"/link/{fresh['key']}"))["table"] == at
+            assert (await stranger.join(at, fresh["key"])).id == at
+            with pytest.raises(Refused, match="TABLE_LOCKED"):  # who came in by the old one has not sat down
+                await table.do("sit", seat=1)
+            await table.do("sit", seat=1, key=fresh["key"])
+            for person in (owner, friend):
+                await person.command("ready", table=at, on=True)
+            await table.until(lambda one: one.at["info"]["state"] == "playing")
+            with pytest.raises(Refused, match="GAME_RUNNING"):
+                await owner.post(f"/tables/{at}/link")
+            public = await owner.post("/tables", {"game": "gouji"})
+            with pytest.raises(Refused, match="NOT_ALLOWED"):
+                await owner.post(f"/tables/{public['table']}/link")
+
+    run(visit)
+
+
 def test_a_table_that_nobody_sat_at_keeps_its_number(folder: Path) -> None:
     with Server(folder, "[bots]\nworkers = 0\n") as hall:
 

@@ -25,6 +25,7 @@ from qipai.web.protocol import (
     LessonRows,
     Linked,
     NewTable,
+    NoBody,
     OpenedTable,
     Play,
     RoomRow,
@@ -125,6 +126,14 @@ async def new_table(ask: Ask, body: NewTable) -> OpenedTable:
     )
     if key is None:
         return OpenedTable(table=table)
+    return OpenedTable(table=table, key=key, link=f"{ask.house.base(ask.request)}/t/{key}")
+
+
+@call("POST", "/tables/{id:int}/link", "signed", "play", "bot")
+async def new_link(ask: Ask, body: NoBody) -> OpenedTable:
+    """Give a private table of mine another link; the old one opens nothing any more (P-89)."""
+    table = ask.path["id"]
+    key = await ask.house.hall.doors.relink(table, ask.user)
     return OpenedTable(table=table, key=key, link=f"{ask.house.base(ask.request)}/t/{key}")
 
 
