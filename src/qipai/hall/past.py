@@ -15,6 +15,13 @@ from qipai.store import Store
 __all__ = ["Career", "Met", "Past", "Tally"]
 
 POINTS: Final = 400  # of a curve
+# A FIBS rating stands beside the one of the pool, in the end of each match alone, which is its last row (P-116).
+FIBS: Final = (
+    "SELECT p.at, json_extract(e.data, '$.paid[' || p.seat || '].fibs.shown') AS shown FROM parts p"
+    " JOIN events e ON e.stream = 'game:' || p.id AND e.type = 'game.ended'"
+    " AND e.seq = (SELECT max(seq) FROM events WHERE stream = 'game:' || p.id)"
+    " WHERE p.user = ? AND p.game = ? AND shown IS NOT NULL ORDER BY p.n"
+)
 OPPONENTS: Final = 20
 TALLY: Final = "sum(sign = 1), sum(sign = -1), sum(sign = 0)"
 COLUMNS: Final = ", ".join(Part.__struct_fields__)
@@ -73,8 +80,10 @@ class Past:
 
     async def curve(self, user: int, pool: str) -> list[tuple[int, int]]:
         """Return when somebody's rating in a pool became what, oldest first; of many, as many as a page can draw."""
-        sql = "SELECT at, shown FROM parts WHERE user = ? AND pool = ? ORDER BY n"
-        rows = await self._store.read(lambda db: db.execute(sql, (user, pool)).fetchall())
+        game, _, which = pool.partition("/")
+        usual = "SELECT at, shown FROM parts WHERE user = ? AND pool = ? ORDER BY n"
+        sql, of = (FIBS, game) if which == "fibs" else (usual, pool)
+        rows = await self._store.read(lambda db: db.execute(sql, (user, of)).fetchall())
         step = max(1, -(-len(rows) // POINTS))
         thin = rows[::step]
         return thin if not rows or thin[-1] == rows[-1] else [*thin, rows[-1]]

@@ -465,6 +465,9 @@ def test_what_was_played_and_paid_is_made_again_to_the_same_bytes(tmp_path: Path
                 shown = (await one.get(f"/users/{one.user['id']}"))["ratings"]
                 assert shown["backgammon/fibs"] == {"rating": 1510, "deviation": None, "sure": False, "games": 1}
                 assert "backgammon/fibs" in (await one.get("/rankings/backgammon?by=rating"))["pools"]
+                for person, points in ((one, [1510]), (two, [1490])):
+                    curve = await one.get(f"/users/{person.user['id']}/ratings?pool=backgammon/fibs")
+                    assert [point for _at, point in curve["rows"]] == points
                 await played([one, two], await room_of(one, "xiangqi", "score"), 1)
                 assert "fibs" not in tables[0].result["paid"][0] or tables[0].info["game"] == "backgammon"
                 await two.call("DELETE", "/me", {"password": PASSWORD})
