@@ -44,6 +44,8 @@ def test_a_kick_charges_what_a_quit_costs_and_an_administrator_takes_it_back(tmp
             assert (acts[0].type, acts[0].actor) == ("moderation.acted", 9)
             assert (acts[0].data["what"], acts[0].data["reason"], acts[0].data["user"]) == ("kick", "stalling", 21)
             assert await w.hall.reverse(game, 21, "a mistake", by=1)
+            told = bob.of("note")[-1]["facts"]
+            assert (told["what"], told["reason"]) == ("reverse", "a mistake")
             assert ((await ledger.standing(21, "xiangqi"))[0].score, await ledger.credibility(21)) == (0, 100)
             assert (await ledger.passes(21))["xiangqi"].points == 0
             assert (await ledger.standing(20, "xiangqi"))[0].score == 2  # what others have got they keep

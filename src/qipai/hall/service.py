@@ -651,6 +651,7 @@ class Hall:
             return False
         await self.ledger.reverse({**data, "reason": reason}, by=by, now=now)
         await self.refresh(user)
+        self.tell_ruling(user, "reverse", reason, None)
         return True
 
     async def scores(self, user: int) -> dict[str, Standing]:
