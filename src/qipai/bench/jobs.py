@@ -60,7 +60,7 @@ def jobs(what: str, game: str | None, *, quick: bool, tables: int | None = None,
         )
     add("load", "load", partial(load.measure, quick), alone=False)
     add("memory", "memory", partial(memory.measure, *((200, 1000, 20, 1) if quick else (1000, 10_000, 300, 5))), False)
-    add("start", "start", partial(start.measure, rounds, 300 if quick else 10_000))
+    add("start", "start", partial(start.measure, rounds, 300 if quick else 10_000), alone=False)
     add("replay", "replay", partial(replay.measure, chosen, rounds, seconds, 100 if quick else 1000))
     if store == "sqlite":
         add("append", "append --store sqlite", partial(append.measure, rounds, seconds))

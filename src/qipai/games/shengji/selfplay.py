@@ -42,7 +42,9 @@ def warm() -> None:
 
     drive(1)
     rules, rng = Shengji(), Stream.of_seed(0)
-    bots = (Easy(), Steady(), Strong(), Steady())
+    strong = Strong()
+    bots = (Easy(), Steady(), strong, Steady())
+    rehearsed: set[tuple[str, bool]] = set()
     state = rules.start()
     for _ in range(2000):
         if rules.outcome(state) is not None:
@@ -52,5 +54,11 @@ def warm() -> None:
         if seat < 0:
             action = rules.chance(state, rng)
         else:
-            action = bots[seat].choose(rules.observe(state, seat), 1) or rules.idle(state, seat)
+            view = rules.observe(state, seat)
+            # In a millisecond it may try out nothing, and it buries only when it deals.
+            kind = view.phase, state.reg[t.TABLED] > 0
+            if view.phase in ("burying", "playing") and kind not in rehearsed:
+                rehearsed.add(kind)
+                strong.rehearse(view)
+            action = bots[seat].choose(view, 1) or rules.idle(state, seat)
         state = rules.apply(state, seat, action).state

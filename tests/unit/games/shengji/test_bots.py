@@ -10,6 +10,7 @@ from tests.unit.games.shengji.tables import playing
 from qipai.arena.match import Terms, sit
 from qipai.core.rng import Stream
 from qipai.games.shengji import sight
+from qipai.games.shengji.bots import strong
 from qipai.games.shengji.bots.easy import Easy
 from qipai.games.shengji.bots.measure import levels, played
 from qipai.games.shengji.bots.steady import Steady
@@ -20,6 +21,7 @@ from qipai.games.shengji.kernel import worlds
 from qipai.games.shengji.notation import RANKS
 from qipai.games.shengji.options import Options
 from qipai.games.shengji.rules import Shengji
+from qipai.games.shengji.selfplay import warm
 from qipai.games.shengji.state import Action, Play, View
 
 RULES = Shengji()
@@ -104,6 +106,48 @@ def test_without_time_the_strong_player_does_what_the_steady_one_does() -> None:
     assert len(seen) > 60
     for view, action in seen:
         assert Strong().choose(view, 0) == action
+
+
+def first_lead(rules: Shengji) -> View:
+    """The view of who leads first in a deal."""
+    rng, state = Stream.of_seed(3), rules.start()
+    while True:
+        seat = min(rules.turn(state).seats)
+        if seat >= 0 and (view := rules.observe(state, seat)).phase == "playing":
+            return view
+        action = rules.chance(state, rng) if seat < 0 else Easy().choose(view, 1) or rules.idle(state, seat)
+        state = rules.apply(state, seat, action).state
+
+
+def test_a_deal_that_takes_too_long_is_not_played_out_with_every_candidate(monkeypatch: pytest.MonkeyPatch) -> None:
+    view, clock, tries = first_lead(RULES), [0.0], 0
+
+    def tried(self: Strong, view: View, cards: object) -> int:
+        nonlocal tries
+        tries += 1
+        clock[0] += 0.003
+        return 0
+
+    monkeypatch.setattr(strong.time, "perf_counter", lambda: clock[0])
+    monkeypatch.setattr(Strong, "_tried", tried)
+    bot = Strong()
+    assert len(bot._candidates(public_table(RULES.options, view), view)) > 3
+    assert bot.choose(view, 10) == Steady().choose(view, 10)
+    assert tries == 3  # after 9 ms; 8.5 are a choice's part of 10
+
+
+def test_the_strong_player_buries_leads_and_follows_before_anybody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was not compiled before takes longer than a choice may."""
+    seen = []
+    rehearse = Strong.rehearse
+
+    def told(self: Strong, view: View) -> None:
+        rehearse(self, view)
+        seen.append((view.phase, self.world.reg[t.TABLED] > 0))
+
+    monkeypatch.setattr(Strong, "rehearse", told)
+    warm()
+    assert seen == [("burying", False), ("playing", False), ("playing", True)]
 
 
 @pytest.mark.parametrize("options", [Options(decks=1), Options(), Options(decks=3)])

@@ -45,11 +45,22 @@ class Strong:
         assert view.seat is not None
         if view.phase in ("dealing", "declaring"):
             return calling(s, view)
+        best = self._best(s, view, self._candidates(s, view), until)
+        return Bury(write(s, best)) if view.phase == "burying" else Play(write(s, best))
+
+    def rehearse(self, view: View) -> None:
+        """Try each candidate in one imagined deal, whatever time that takes, so that every kernel is compiled."""
+        s = public_table(self.options, view)
+        self._imagine(s, view, room_for(view), self.seed)
+        for cards in self._candidates(s, view):
+            self._tried(view, thawed(cards))
+
+    def _candidates(self, s: t.Table, view: View) -> list[Cards]:
+        """Return what is worth trying, each once, the steady player's first."""
+        assert view.seat is not None
         if view.phase == "burying":
-            tried = list(dict.fromkeys(self._kitties(s)))
-            return Bury(write(s, self._best(s, view, tried, until)))
-        tried = list(dict.fromkeys(self._plays(s, view.seat)))[:CANDIDATES]
-        return Play(write(s, self._best(s, view, tried, until)))
+            return list(dict.fromkeys(self._kitties(s)))
+        return list(dict.fromkeys(self._plays(s, view.seat)))[:CANDIDATES]
 
     def _best(self, s: t.Table, view: View, tried: Sequence[Cards], until: float) -> Cards:
         """Return the first candidate, the steady player's, or one that does better in the same imagined deals."""
@@ -64,12 +75,24 @@ class Strong:
         for share in SHARES:
             end = start + (until - start) * share
             while not race.decided and time.perf_counter() < end:
-                luck = int(worlds.imagine(s, self.world, view.seat, free, luck, self.room))
-                if view.kitty is None and view.phase == "playing":
-                    worlds.bury_well(self.world, self.room)
-                race.tell([self._tried(view, cards[i]) / search.SCALE for i in race.alive])
+                luck = self._imagine(s, view, free, luck)
+                found: list[float] = []
+                for i in race.alive:
+                    found.append(self._tried(view, cards[i]) / search.SCALE)
+                    if time.perf_counter() > until:  # a whole deal of eight plays may be a third of a short budget
+                        break
+                if len(found) == len(race.alive):  # a deal that not all have played says nothing
+                    race.tell(found)
             race.halve()
         return tried[race.best()]
+
+    def _imagine(self, s: t.Table, view: View, free: Buffer, luck: int) -> int:
+        """Lay some deal that fits the view on `world`; return the luck that is left."""
+        assert view.seat is not None
+        luck = int(worlds.imagine(s, self.world, view.seat, free, luck, self.room))
+        if view.kitty is None and view.phase == "playing":
+            worlds.bury_well(self.world, self.room)
+        return luck
 
     def _tried(self, view: View, cards: Buffer) -> int:
         assert view.seat is not None
