@@ -46,7 +46,7 @@ def test_an_engine_that_fails_or_dreams_is_our_own_evaluator(path: str, by: str)
         assert found is not None
         assert found.by == by
 
-    run(Analyst({"program": path}, most_s=3), body)
+    run(Analyst({"program": path}, most_s=3 if path == "slow" else 60), body)
 
 
 def test_what_takes_too_long_is_ended_and_may_be_tried_again() -> None:
