@@ -25,6 +25,7 @@ BODIES: dict[str, Any] = {
     "/invites": {"game": "xiangqi"},
     "/pair": {"game": "xiangqi"},
     "/me": {"password": "not the one"},
+    "/me/password": {"old": "not the one", "password": "long enough"},
     "/reports": {"kind": "abuse", "text": "x"},
     "/me/rulings/{id:int}/appeal": {"text": "x"},
     "/moderation/reports/{id:int}/dismiss": {"reason": "x"},
