@@ -236,9 +236,13 @@ def test_pages_that_need_nobody_are_there(house: Server) -> None:
         assert http.ask("/passes/collusion", n=5, m=6, x=6) == {"users": 7776, "games": 233250, "series": 46650}
         assert http.refused("/passes/collusion?n=5&m=6", "GET") == ("BAD_MESSAGE", {"field": "x"})
         assert http.refused("/passes/collusion?n=5&m=13&x=2", "GET") == ("BAD_MESSAGE", {"field": "m"})
+        first = http.ask("/games")["rows"][0]["game"]
         for by in ("score", "rating", "pass"):
             found = http.ask("/rankings/xiangqi", by=by)
             assert (found["by"], found["game"]) == (by, "xiangqi")
+            assert http.ask("/rankings", by=by) == http.ask(f"/rankings/{first}", by=by)
+            assert http.ask("/rankings", by=by)["game"] == first
+        assert http.refused("/rankings?by=luck", "GET") == ("BAD_OPTION", {"field": "by"})
         assert http.refused("/rankings/xiangqi?by=luck", "GET") == ("BAD_OPTION", {"field": "by"})
         assert http.refused("/rankings/chess", "GET")[0] == "NOT_FOUND"
         assert http.ask("/statistics")["users"] >= 1
@@ -286,6 +290,7 @@ def test_friends_and_blocks(house: Server) -> None:
         one.do("/blocks", user=second)
         assert one.ask("/friends")["rows"] == []
         assert [row["id"] for row in one.ask("/blocks")["rows"]] == [second]
+        assert one.ask("/friends/blocked") == one.ask("/blocks")
         assert two.refused("/friends", user=first)[0] == "BLOCKED"
         one.do(f"/blocks/{second}", "DELETE")
         assert one.ask("/blocks")["rows"] == []
@@ -302,6 +307,7 @@ def test_groups_of_friends_are_for_invitations(house: Server) -> None:
         made = one.do("/groups", name=" club ", users=[second, second])
         assert (made["name"], [user["id"] for user in made["users"]]) == ("club", [second])
         assert one.ask("/groups")["rows"] == [made]
+        assert one.ask("/friends/groups") == one.ask("/groups")
         assert two.ask("/groups")["rows"] == []
         assert two.refused(f"/groups/{made['id']}", name="mine")[0] == "NOT_FOUND"
         row = one.do("/invites", game="xiangqi", group=made["id"], colour="theirs", note="come")

@@ -43,12 +43,22 @@ RANKED: Final[Mapping[str, Field | None]] = {"rating": None, "score": "score", "
 WINS: Final = ("won", "lost", "drawn")
 
 
+@call("GET", "/rankings", queries="by pool limit after")
+async def first_ranking(ask: Ask) -> RankRows:
+    """Rank the players of the hall's first game, as the page does for which none is named (P-39, P-112)."""
+    return await _ranked(ask, games.names()[0])
+
+
 @call("GET", "/rankings/{game}", queries="by pool limit after")
 async def ranking(ask: Ask) -> RankRows:
     """Rank a game's players by rating, score or pass (P-39); who hides what is ranked keeps his place unnamed (P-4)."""
-    game, by = ask.path["game"], ask.query.get("by", "score")
-    if game not in games.names():
+    if ask.path["game"] not in games.names():
         raise HallError("NOT_FOUND")
+    return await _ranked(ask, ask.path["game"])
+
+
+async def _ranked(ask: Ask, game: str) -> RankRows:
+    by = ask.query.get("by", "score")
     kind: Any
     if by not in RANKED:
         raise HallError("BAD_OPTION", field="by")

@@ -82,6 +82,12 @@ async def blocks(ask: Ask) -> UserRows:
     return UserRows(rows=tuple(user for user in found if user is not None))
 
 
+@call("GET", "/friends/blocked", "cookie")
+async def friends_blocked(ask: Ask) -> UserRows:
+    """Return whom I have blocked, at the path of its page (P-112)."""
+    return await blocks(ask)  # type: ignore[no-any-return]
+
+
 @call("POST", "/blocks", "cookie")
 async def block(ask: Ask, body: Whom) -> None:
     """Block somebody: no talk, no invitations, no pairing, either way."""
@@ -124,6 +130,12 @@ async def groups(ask: Ask) -> GroupRows:
     """Return my groups of friends (P-10)."""
     circles = await ask.house.hall.circles.of(ask.user.id)
     return GroupRows(rows=tuple([await _group(ask, circle.id) for circle in circles]))
+
+
+@call("GET", "/friends/groups", "signed", "play")
+async def friends_groups(ask: Ask) -> GroupRows:
+    """Return my groups of friends, at the path of their page (P-112)."""
+    return await groups(ask)  # type: ignore[no-any-return]
 
 
 @call("POST", "/groups", "cookie")
