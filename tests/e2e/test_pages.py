@@ -91,7 +91,12 @@ def test_a_group_is_invited_and_who_may_not_come_reads_why(window: Callable[...,
     expect(host.page.locator("[data-invite]")).to_contain_text("至少打 3 局")
     # Another to everybody, which beginners may not take.
     host.call("/invites", {"game": "backgammon", "rated": True, "rating_min": 1700})
+    kin = host.call("/groups", {"name": "牌友", "users": [friend.id]})["id"]
+    host.call("/invites", {"game": "gouji", "group": kin, "note": "三缺一"})
     friend.see("/invites")
+    cards = friend.page.locator("article", has_text="三缺一")
+    cards.locator("[data-decline]").click()
+    expect(cards).to_have_count(0)
     grey = friend.page.locator("article", has=friend.page.locator("[data-refused='RATING_RANGE']"))
     expect(grey).to_contain_text("1700")
     expect(grey.locator("[data-accept]")).to_have_count(0)

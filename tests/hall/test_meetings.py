@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +106,56 @@ def test_an_invitation_is_declined_by_whom_it_is_for_and_withdrawn_by_its_maker(
             for letter in (one, two):
                 assert await refused(w, bob, letter.id) == "INVITE_EXPIRED"
             assert await meet.letters(user(ann)) == []
+
+    run(test())
+
+
+def test_each_of_a_group_declines_for_himself_and_with_the_last_it_is_over(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            ann, bob, eve, stranger = [await w.person(id) for id in (20, 21, 22, 30)]
+            meet = w.hall.meetings
+
+            async def seen() -> list[int]:
+                return [id for id in (20, 21, 22) if await meet.letters(user({20: ann, 21: bob, 22: eve}[id]))]
+
+            letter = await meet.invite(user(ann), Asked("xiangqi", among=(21, 22), group="kin"), None)
+            heard = len(ann.of("note"))
+            with pytest.raises(HallError, match="NOT_FOR_YOU"):
+                await meet.decline(user(stranger), letter.id, None)
+            assert await seen() == [20, 21, 22]
+            await meet.decline(user(bob), letter.id, None)
+            for _ in range(2):  # after a restart, too
+                assert await seen() == [20, 22]
+                assert (meet.to(21), meet.to(22), meet.open_to(21)) == (0, 1, 0)
+                assert await refused(w, bob, letter.id) == "NOT_FOR_YOU"
+                with pytest.raises(HallError, match="NOT_FOR_YOU"):
+                    await meet.decline(user(bob), letter.id, None)
+                await meet.open()
+            await w.rest()
+            assert len(ann.of("note")) == heard
+            await meet.decline(user(eve), letter.id, None)
+            await w.rest()
+            assert await seen() == []
+            assert ann.of("note")[-1]["facts"] == {"from": "p22", "game": "xiangqi", "declined": True}
+            with pytest.raises(HallError, match="INVITE_EXPIRED"):
+                await meet.decline(user(eve), letter.id, None)
+            # Who has not declined takes it up; who declines at the same moment as another is not in his way.
+            second = await meet.invite(user(ann), Asked("xiangqi", among=(21, 22, 30), group="kin"), None)
+            await asyncio.gather(*(meet.decline(user(each), second.id, None) for each in (bob, stranger)))
+            assert await seen() == [20, 22]
+            # Who goes for ever is waited for no more.
+            third = await meet.invite(user(ann), Asked("gouji", among=(21, 22), group="kin"), None)
+            await meet.erase(user(bob))
+            assert await refused(w, bob, third.id) == "NOT_FOR_YOU"
+            table, _seat = await meet.accept(user(eve), second.id, None)
+            await w.rest()
+            assert w.table(table).playing
+            assert [each.id for each, _ in await meet.letters(user(eve))] == [third.id]
+            sql = "SELECT * FROM invites"
+            before = await w.store.read(lambda db: db.execute(sql).fetchall())
+            await rebuild(w.store)
+            assert await w.store.read(lambda db: db.execute(sql).fetchall()) == before
 
     run(test())
 

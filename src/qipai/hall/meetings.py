@@ -227,33 +227,43 @@ class Meetings:
         return self._hall.doors.meeting(letter.asked).places > 2 or secrets.randbelow(2) == 0
 
     async def decline(self, user: User, id: int, cid: str | None) -> None:
-        """Refuse a personal invitation."""
-        letter = await self._letter(id)
-        if letter.asked.to != user.id:
-            raise HallError("NOT_FOR_YOU")
-        await self._close(letter, "declined", user, cid)
-        self._tell(letter.owner, id, {"from": user.name, "game": letter.asked.game, "declined": True})
+        """Refuse a personal invitation; of a group each for himself, and it is over when the last has declined."""
+        async with self._taking:
+            letter = await self._letter(id)
+            if not letter.personal(user.id):
+                raise HallError("NOT_FOR_YOU")
+            over = await self._turn_down(letter, user, cid)
+        if over:
+            self._tell(letter.owner, id, {"from": user.name, "game": letter.asked.game, "declined": True})
+
+    async def _turn_down(self, letter: Letter, user: User, cid: str | None) -> bool:
+        """Let an invitation be for somebody no more; return whether it is for nobody now, and over."""
+        left = [each for each in letter.asked.among or () if each != user.id]
+        await self._answer(letter, "refused" if left else "declined", {"among": left} if left else {}, user, cid)
+        return not left
 
     async def withdraw(self, user: User, id: int, cid: str | None) -> None:
         """Take one's own invitation back."""
-        letter = await self._letter(id)
-        if letter.owner != user.id:
-            raise HallError("NOT_ALLOWED")
-        await self._close(letter, "withdrawn", user, cid)
+        async with self._taking:
+            letter = await self._letter(id)
+            if letter.owner != user.id:
+                raise HallError("NOT_ALLOWED")
+            await self._answer(letter, "withdrawn", {}, user, cid)
 
     async def erase(self, user: User) -> None:
         """Take back all invitations of somebody who is going, and turn down those to him (P-96)."""
         self.forget(user.id)
         for letter, _refusal in await self.letters(user):
-            how: State = "withdrawn" if letter.owner == user.id else "declined"
-            if user.id in (letter.owner, letter.asked.to):
-                with suppress(HallError):  # somebody else was quicker
-                    await self._close(letter, how, user, None)
+            with suppress(HallError):  # somebody else was quicker
+                if letter.owner == user.id:
+                    await self._answer(letter, "withdrawn", {}, user, None)
+                elif letter.personal(user.id):
+                    await self._turn_down(letter, user, None)
 
-    async def _close(self, letter: Letter, how: State, user: User, cid: str | None) -> None:
+    async def _answer(self, letter: Letter, how: str, data: Json, user: User, cid: str | None) -> None:
         if letter.state != "open":
             raise HallError("INVITE_EXPIRED")
-        await self._write(letter, f"invite.{how}", {}, user.id, cid)
+        await self._write(letter, f"invite.{how}", data, user.id, cid)
 
     async def _letter(self, id: int) -> Letter:
         if (known := self._open.get(id)) is not None:
@@ -317,8 +327,11 @@ class Meetings:
         except Conflict as wrong:  # somebody else was quicker
             raise HallError("INVITE_EXPIRED") from wrong
         table = data.get("table", letter.table)
-        if type == "invite.made" or (type == "invite.taken" and not data["full"]):
-            self._open[id] = msgspec.structs.replace(letter, seq=seq, table=table)
+        asked = letter.asked
+        if type == "invite.refused":
+            asked = msgspec.structs.replace(asked, among=tuple(data["among"]))
+        if type in ("invite.made", "invite.refused") or (type == "invite.taken" and not data["full"]):
+            self._open[id] = msgspec.structs.replace(letter, seq=seq, table=table, asked=asked)
         else:
             self._open.pop(id, None)
 
@@ -413,6 +426,9 @@ def fold(db: Connection, id: int, seq: int, type: str, data: Json, at: int) -> N
             # Of the first logs the table stands in a fact of its own.
             state = "taken" if data.get("full", True) else "open"
             db.execute(sql, (state, data.get("table"), seq, data["user"], data.get("first"), id))
+        case "invite.refused":  # by one of a group: it is for those left
+            sql = "UPDATE invites SET data = json_set(data, '$.among', json(?)), seq = ? WHERE id = ?"
+            db.execute(sql, (msgspec.json.encode(data["among"]).decode(), seq, id))
         case "invite.led":
             db.execute("UPDATE invites SET tbl = ?, seq = ? WHERE id = ?", (data["table"], seq, id))
         case _:

@@ -317,6 +317,7 @@ def test_groups_of_friends_are_for_invitations(house: Server) -> None:
         assert (two.ask("/me")["counts"]["invites"], two.ask("/me")["invitations"]) == (1, 1)
         assert three.ask("/invites")["rows"] == []
         assert three.refused(f"/invites/{row['id']}/accept") == ("NOT_FOR_YOU", {})
+        assert three.refused(f"/invites/{row['id']}/decline") == ("NOT_FOR_YOU", {})
         # Whom I follow no more is in no group of mine; nobody is invited with an empty one.
         one.do(f"/friends/{second}", "DELETE")
         assert one.ask("/groups")["rows"][0]["users"] == []
@@ -325,8 +326,9 @@ def test_groups_of_friends_are_for_invitations(house: Server) -> None:
         assert one.do(f"/groups/{made['id']}", name="kin")["name"] == "kin"
         one.do(f"/groups/{made['id']}", "DELETE")
         assert one.refused(f"/groups/{made['id']}", "DELETE")[0] == "NOT_FOUND"
-        one.do(f"/invites/{row['id']}/withdraw")
+        two.do(f"/invites/{row['id']}/decline")
         assert two.ask("/me")["counts"]["invites"] == 0
+        assert one.ask("/invites")["rows"] == []
 
 
 def test_an_invitation_says_all_it_asks_and_why_it_cannot_be_taken(house: Server) -> None:

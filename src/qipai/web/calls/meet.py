@@ -88,7 +88,7 @@ async def accept(ask: Ask, body: NoBody) -> Seated:
 
 @call("POST", "/invites/{id:int}/decline", "signed", "play", "bot")
 async def decline(ask: Ask, body: NoBody) -> None:
-    """Refuse an invitation that is for me."""
+    """Refuse an invitation that is for me, alone or with others of a group, for whom it stands."""
     await ask.house.hall.meetings.decline(ask.user, ask.path["id"], body.cid)
 
 
