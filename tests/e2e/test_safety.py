@@ -136,10 +136,12 @@ def test_what_people_type_is_read_and_never_run(house: Server, window: Callable[
     writer.goto(f"{house.url}/users/{writer_id}")
     writer.locator("[data-write]").click()
     writer.locator("#about").fill(HARM)
+    writer.locator("[data-picture='炮'] input").check()
     writer.locator("[data-save-about]").click()
     unharmed(writer, writer.locator("[data-about]").get_by_text(HARM))
     reader.goto(f"{house.url}/users/{writer_id}")
     unharmed(reader, reader.locator("[data-about]").get_by_text(HARM))
+    expect(reader.locator("main .ava").first).to_have_text("炮")
 
     # Talk in a room, and at a table, before one comes there.
     rooms = reader.evaluate("fetch('/api/v1/rooms?game=xiangqi').then((answer) => answer.json())")["rows"]

@@ -226,7 +226,12 @@ export interface SettingsChange {
 }
 
 /** What I tell of myself; null: stays as it is, "": nothing. */
-export interface ProfileChange { cid?: string | null; about?: string | null; country?: string | null }
+export interface ProfileChange {
+  cid?: string | null;
+  about?: string | null;
+  country?: string | null;
+  picture?: string | null;
+}
 
 /** A table of one's own. preset, seats: as in the room, or as many as can play. */
 export interface NewTable {
@@ -287,7 +292,7 @@ export interface Welcome {
 }
 
 /** Who somebody is, as everybody may see it. */
-export interface User { id: number; name: string; kind: "bot" | "guest" | "user" }
+export interface User { id: number; name: string; kind: "bot" | "guest" | "user"; picture?: string }
 
 /** A whole table as one channel sees it. */
 export interface Snapshot {
@@ -810,11 +815,20 @@ export interface Settings {
   hide_online?: boolean;
 }
 
-/** What I tell of myself, and the countries that can be named. */
-export interface MyProfile { about: string; country: string | null; online_s: number; countries: string[] }
+/** What I tell of myself, and the countries that can be named and the pictures to choose from. */
+export interface MyProfile {
+  about: string;
+  country: string | null;
+  online_s: number;
+  picture: string | null;
+  countries: string[];
+  pictures: string[];
+}
 
-/** What somebody tells of himself (P-4), and for how many seconds he has had a line into the hall. */
-export interface Told { about: string; country: string | null; online_s: number }
+/** What somebody tells of himself (P-4), and for how many seconds he has had a line into the hall.
+
+    picture: one of PICTURES, drawn on a piece of his colour. */
+export interface Told { about: string; country: string | null; online_s: number; picture: string | null }
 
 /** The games. */
 export interface GameRows { next: string | null; rows: GameInfo[] }

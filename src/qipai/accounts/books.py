@@ -43,13 +43,13 @@ __all__ = [
 
 REGISTERED: Final = "role != 'guest' AND deleted_at IS NULL"
 
-Row = tuple[int, str, Role]  # id, name, role
+Row = tuple[int, str, Role, str | None]  # id, name, role, picture
 Dates = tuple[int, int | None, int]  # id, since when registered, last seen
 
 
 def user(db: Connection, id: int) -> Row | None:
     """Return a user."""
-    row: Row | None = db.execute("SELECT id, name, role FROM users WHERE id = ?", (id,)).fetchone()
+    row: Row | None = db.execute("SELECT id, name, role, picture FROM users WHERE id = ?", (id,)).fetchone()
     return row
 
 
@@ -81,13 +81,14 @@ def dates(db: Connection, id: int) -> tuple[int | None, int] | None:
 
 def of_himself(db: Connection, id: int) -> Told:
     """Return what a user tells of himself."""
-    row = db.execute("SELECT about, country, online_s FROM users WHERE id = ?", (id,)).fetchone()
+    row = db.execute("SELECT about, country, online_s, picture FROM users WHERE id = ?", (id,)).fetchone()
     return Told(*row) if row else Told("", None, 0)
 
 
-def set_of_himself(db: Connection, id: int, about: str, country: str | None) -> None:
+def set_of_himself(db: Connection, id: int, told: Told) -> None:
     """Write what a user tells of himself."""
-    db.execute("UPDATE users SET about = ?, country = ? WHERE id = ?", (about, country, id))
+    sql = "UPDATE users SET about = ?, country = ?, picture = ? WHERE id = ?"
+    db.execute(sql, (told.about, told.country, told.picture, id))
 
 
 def add_online(db: Connection, seconds: Mapping[int, int]) -> None:
@@ -98,7 +99,19 @@ def add_online(db: Connection, seconds: Mapping[int, int]) -> None:
 
 def told(db: Connection, id: int, now: int) -> dict[str, Any]:
     """Return a user as data: what was given at registration, the settings, the logins in force."""
-    names = ("id", "name", "role", "email", "about", "country", "made_at", "registered_at", "seen_at", "online_s")
+    names = [
+        "id",
+        "name",
+        "role",
+        "email",
+        "about",
+        "country",
+        "picture",
+        "made_at",
+        "registered_at",
+        "seen_at",
+        "online_s",
+    ]
     row = db.execute(f"SELECT {', '.join(names)} FROM users WHERE id = ?", (id,)).fetchone()
     logins = db.execute(
         "SELECT cookie, name, scopes, made_at, ends_at FROM logins WHERE user = ? AND ends_at > ? ORDER BY id",
@@ -174,7 +187,7 @@ def delete(db: Connection, id: int, now: int, name_until: int) -> bool:
     db.execute("INSERT OR REPLACE INTO kept_names (folded, until) VALUES (?, ?)", (row[0], name_until))
     db.execute(
         "UPDATE users SET name = ?, folded = ?, role = 'user', password = NULL, email = NULL, settings = '{}',"
-        " about = '', country = NULL, online_s = 0, deleted_at = ? WHERE id = ?",
+        " about = '', country = NULL, picture = NULL, online_s = 0, deleted_at = ? WHERE id = ?",
         (DELETED, f"{DELETED}:{id}", now, id),
     )
     db.execute("DELETE FROM logins WHERE user = ?", (id,))

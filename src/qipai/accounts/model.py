@@ -12,6 +12,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 __all__ = [
     "COUNTRIES",
     "DELETED",
+    "PICTURES",
     "SCOPES",
     "Field",
     "Level",
@@ -26,6 +27,7 @@ __all__ = [
     "check_country",
     "check_name",
     "check_password",
+    "check_picture",
     "folded",
     "hidden",
     "normal",
@@ -36,6 +38,7 @@ __all__ = [
 Role = Literal["guest", "user", "bot", "moderator", "admin"]
 
 SCOPES: Final = frozenset({"play", "watch", "board", "bot"})
+PICTURES: Final = tuple("帅将车马炮兵相士皇王发中白东南西北福禄寿喜春兰竹菊♠♥♣♦")  # pieces, tiles, suits
 NAME_LEAST: Final = 3
 NAME_MOST: Final = 20
 PASSWORD_LEAST: Final = 8
@@ -85,6 +88,7 @@ class User(Struct, frozen=True):
     id: int
     name: str
     kind: Literal["user", "guest", "bot"]
+    picture: str | UnsetType = UNSET  # one of PICTURES, where he has chosen one (P-4)
 
     @property
     def deleted(self) -> bool:
@@ -153,11 +157,15 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 
 
 class Told(Struct, frozen=True):
-    """What somebody tells of himself (P-4), and for how many seconds he has had a line into the hall."""
+    """What somebody tells of himself (P-4), and for how many seconds he has had a line into the hall.
+
+    picture: one of PICTURES, drawn on a piece of his colour.
+    """
 
     about: str
     country: str | None
     online_s: int
+    picture: str | None = None
 
 
 class Window:
@@ -208,6 +216,13 @@ def plain(text: str) -> str:
     return "".join(
         char for char in lines if char == "\n" or (unicodedata.category(char) != "Cc" and char not in TURNS)
     ).strip()
+
+
+def check_picture(sign: str | None) -> str | None:
+    """Return a picture that can be chosen, None for none; raises Refused("BAD_OPTION")."""
+    if sign and sign not in PICTURES:
+        raise Refused("BAD_OPTION", field="picture")
+    return sign or None
 
 
 def check_country(code: str | None) -> str | None:

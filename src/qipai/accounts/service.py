@@ -13,6 +13,7 @@ from sqlite3 import Connection
 from typing import Any, Final, TypeVar
 
 import msgspec
+from msgspec import UNSET, structs
 
 from qipai.accounts import books
 from qipai.accounts.model import (
@@ -29,6 +30,7 @@ from qipai.accounts.model import (
     check_country,
     check_name,
     check_password,
+    check_picture,
     folded,
     normal,
     plain,
@@ -82,9 +84,9 @@ class Accounts:
         row = await self._store.read(lambda db: books.user(db, id))
         return row and self._keep(*row)
 
-    def _keep(self, id: int, name: str, role: Role) -> User:
+    def _keep(self, id: int, name: str, role: Role, picture: str | None = None) -> User:
         kind: Any = role if role in ("guest", "bot") else "user"
-        user = self._users[id] = User(id=id, name=name, kind=kind)
+        user = self._users[id] = User(id=id, name=name, kind=kind, picture=picture or UNSET)
         return user
 
     async def named(self, name: str) -> User | None:
@@ -115,13 +117,19 @@ class Accounts:
         """Return what a user tells of himself (P-4)."""
         return await self._store.read(lambda db: books.of_himself(db, id))
 
-    async def tell(self, id: int, about: str | None, country: str | None) -> Told:
+    async def tell(self, id: int, about: str | None, country: str | None, picture: str | None = None) -> Told:
         """Change what a user tells of himself and return it; None stays as it is, "" is nothing."""
         before = await self.of_himself(id)
-        text = before.about if about is None else plain(about)
-        where = before.country if country is None else check_country(country)
-        await self._store.transaction(lambda db: books.set_of_himself(db, id, text, where))
-        return Told(text, where, before.online_s)
+        told = Told(
+            before.about if about is None else plain(about),
+            before.country if country is None else check_country(country),
+            before.online_s,
+            before.picture if picture is None else check_picture(picture),
+        )
+        await self._store.transaction(lambda db: books.set_of_himself(db, id, told))
+        if (known := self._users.get(id)) is not None:
+            self._users[id] = structs.replace(known, picture=told.picture or UNSET)
+        return told
 
     def came(self, id: int, now: int) -> None:
         """Count the time of somebody who has a line from now on (P-4)."""

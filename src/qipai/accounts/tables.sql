@@ -35,3 +35,6 @@ CREATE TABLE kept_names (folded TEXT PRIMARY KEY, until INTEGER NOT NULL) STRICT
 ALTER TABLE users ADD COLUMN about TEXT NOT NULL DEFAULT '';
 ALTER TABLE users ADD COLUMN country TEXT;
 ALTER TABLE users ADD COLUMN online_s INTEGER NOT NULL DEFAULT 0;
+
+-- step 4: the picture that stands for somebody, one of those the hall has.
+ALTER TABLE users ADD COLUMN picture TEXT;

@@ -183,10 +183,11 @@ class Profile(Struct, frozen=True, kw_only=True):
     hidden: tuple[Field, ...]
 
 
-class MyProfile(Told, frozen=True):
-    """What I tell of myself, and the countries that can be named."""
+class MyProfile(Told, frozen=True, kw_only=True):
+    """What I tell of myself, and the countries that can be named and the pictures to choose from."""
 
     countries: tuple[str, ...]
+    pictures: tuple[str, ...]
 
 
 class ProfileChange(Body, frozen=True, kw_only=True):
@@ -194,6 +195,7 @@ class ProfileChange(Body, frozen=True, kw_only=True):
 
     about: Annotated[str, Meta(max_length=1000)] | None = None
     country: Annotated[str, Meta(max_length=2)] | None = None
+    picture: Annotated[str, Meta(max_length=1)] | None = None
 
 
 class PlayedRow(Struct, frozen=True, kw_only=True):

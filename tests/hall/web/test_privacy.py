@@ -122,14 +122,17 @@ def test_one_tells_of_himself_what_he_likes_and_it_stays_text(hall: Server) -> N
             await me.register("tellsalot")
             await guest.guest()
             wild = "<script>alert(1)</script>\r\nline two\u202e\x07 "
-            await me.call("PATCH", "/me/profile", {"about": wild, "country": "FR"})
+            await me.call("PATCH", "/me/profile", {"about": wild, "country": "FR", "picture": "炮"})
             kept = {"about": "<script>alert(1)</script>\nline two", "country": "FR"}
             shown = await guest.get(f"/users/{me.user['id']}")
+            assert shown["user"]["picture"] == (await me.get("/me/profile"))["picture"] == "炮"
             assert {key: shown[key] for key in kept} == kept
             assert (await me.get("/me/profile")).items() >= kept.items()
             for body, code in (
                 ({"country": "XX"}, "BAD_OPTION"),
                 ({"country": "France"}, "BAD_MESSAGE"),
+                ({"picture": "x"}, "BAD_OPTION"),
+                ({"picture": "<b>"}, "BAD_MESSAGE"),
                 ({"about": "x" * 1001}, "BAD_MESSAGE"),
                 ({"name": "other"}, "BAD_MESSAGE"),
             ):
@@ -137,7 +140,8 @@ def test_one_tells_of_himself_what_he_likes_and_it_stays_text(hall: Server) -> N
                     await me.call("PATCH", "/me/profile", body)
             with pytest.raises(Refused, match="SIGN_IN"):
                 await guest.call("PATCH", "/me/profile", {"about": "me"})
-            await me.call("PATCH", "/me/profile", {"country": ""})  # nothing, and the text stays
+            await me.call("PATCH", "/me/profile", {"country": "", "picture": ""})  # nothing, and the text stays
+            assert "picture" not in (await guest.get(f"/users/{me.user['id']}"))["user"]
             assert (await me.get("/me/profile")).items() >= {**kept, "country": None}.items()
 
     run(visit)

@@ -297,7 +297,9 @@ def test_the_time_with_a_line_adds_up(tmp_path: Path) -> None:
         await accounts.keep_hours(NOW + 1000)
         await accounts.keep_hours(NOW + 2000)
         assert (await accounts.of_himself(user.id)).online_s == 100
-        await accounts.tell(user.id, "plays", "CN")
+        await accounts.tell(user.id, "plays", "CN", "炮")
+        assert (known := accounts.peek(user.id)) is not None
+        assert known.picture == "炮"
         assert await accounts.delete(user.id, NOW)
         assert await accounts.of_himself(user.id) == Told("", None, 0)
 

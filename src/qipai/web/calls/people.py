@@ -8,7 +8,7 @@ from msgspec import UNSET, structs
 from starlette.responses import Response
 
 from qipai import lang
-from qipai.accounts.model import COUNTRIES, Settings, Told
+from qipai.accounts.model import COUNTRIES, PICTURES, Settings, Told
 from qipai.hall.errors import HallError
 from qipai.web.api import Ask, call
 from qipai.web.files import answer
@@ -162,7 +162,7 @@ async def change_settings(ask: Ask, body: SettingsChange) -> Settings:
 async def my_profile(ask: Ask) -> MyProfile:
     """Return what I tell of myself (P-4)."""
     told = await ask.house.accounts.of_himself(ask.user.id)
-    return MyProfile(**structs.asdict(told), countries=tuple(sorted(COUNTRIES)))
+    return MyProfile(**structs.asdict(told), countries=tuple(sorted(COUNTRIES)), pictures=PICTURES)
 
 
 @call("PATCH", "/me/profile", "cookie")
@@ -172,7 +172,7 @@ async def change_profile(ask: Ask, body: ProfileChange) -> Told:
         raise HallError("SIGN_IN")
     if body.about:
         ask.house.hall.talk.may_speak(ask.user)
-    return await ask.house.accounts.tell(ask.user.id, body.about, body.country)
+    return await ask.house.accounts.tell(ask.user.id, body.about, body.country, body.picture)
 
 
 @call("GET", "/lang/{lang}")
