@@ -48,6 +48,7 @@ def test_who_comes_back_reads_why_his_seat_is_lost(window: Callable[..., Page], 
 
 def test_the_result_names_who_has_got_up(window: Callable[..., Page], house: Server) -> None:
     both = stays, goes = Guest(window(), house, "坐得住"), Guest(window(), house, "坐不住")
+    late = Guest(window(), house, "刚坐下")
     table = stays.room("friendly") * 100 + 2
     for person in both:
         sits(person, table)
@@ -60,5 +61,14 @@ def test_the_result_names_who_has_got_up(window: Callable[..., Page], house: Ser
     expect(stays.page.locator("[data-result]", has_text="坐不住")).to_have_count(1)
     stays.see(f"/tables/{table}")
     expect(stays.page.locator("[data-result]", has_text="坐不住")).to_have_count(1)
+
+    # Whoever sits down there now has lost nothing.
+    late.see(f"/rooms/{table // 100}")
+    late.page.locator(f"[data-table='{table}']").get_by_role("link").click()
+    late.page.locator(".drawer .foot .primary").click()
+    expect(late.page.locator("[data-again]")).to_be_visible()
+    expect(late.page.locator(".result h1")).to_contain_text("坐得住 胜")
+    expect(late.page.locator(".result tr.me")).to_have_count(0)
+    late.healthy()
     for person in both:
         person.healthy()

@@ -9,17 +9,30 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
 from tests.client import Server
 from tests.e2e.guest import KEEPER, PASSWORD, Guest, open_house
 
 SCRIPT = "<img src=x onerror='window.harmed = true'>骂人 <b>bold</b>"
 
+# Rooms where one test sits alone: elsewhere those of an earlier one may still have their seats, though they have gone.
+OWN = "".join(
+    f"""
+[[rooms.own]]
+kind = "score"
+key = "{key}"
+name = {{ zh-CN = "{key}", en = "{key}" }}
+games = ["xiangqi"]
+tables = 2
+"""
+    for key in ("blocked", "behind")
+)
+
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A hall with an administrator, where people of one house may play for passes and coins."""
-    with open_house(tmp_path_factory.mktemp("house")) as server:
+    with open_house(tmp_path_factory.mktemp("house"), OWN) as server:
         yield server
 
 
@@ -290,15 +303,20 @@ def test_beside_whom_i_have_blocked_i_sit_only_when_i_want_to(window: Callable[.
     one, foe, friend = (Guest(window(), house, name) for name in ("陌上桑", "Foe-5", "Friend-5"))
     one.call("/blocks", {"user": foe.id})
     one.call("/friends", {"user": friend.id})
-    room = one.room("score")
+    room = one.room("score", "blocked")
     for person in (foe, friend):
         person.see(f"/rooms/{room}")
     foe.page.locator("[data-quick]").click()
     expect(foe.page.locator("[data-ready]")).to_be_visible()
-    one.see(f"/rooms/{room}")
-    expect(one.page.locator("[data-quick]")).to_be_visible()
-    # The only seat beside somebody is beside him: a click asks first.
+    # The only seat beside somebody is beside him: a click asks first, and be it made before one's blocks are here.
+    held: list[Route] = []
+    one.page.route("**/api/v1/me", lambda asked: held.append(asked))
+    with one.page.expect_request("**/api/v1/me"):
+        one.see(f"/rooms/{room}")
     one.page.get_by_role("group", name="1 桌", exact=True).get_by_role("button").click()
+    for late in held:
+        late.continue_()
+    one.page.unroute("**/api/v1/me")
     expect(one.page.locator("dialog")).to_contain_text("Foe-5")
     one.page.locator("dialog").get_by_role("button", name="算了").click()
     one.page.goto(foe.page.url)
@@ -315,6 +333,29 @@ def test_beside_whom_i_have_blocked_i_sit_only_when_i_want_to(window: Callable[.
     expect(one.page.locator("[data-where=join]")).to_be_visible()
     for person in (one, friend):
         person.healthy()
+
+
+def test_who_was_slower_at_one_table_sits_down_at_the_next(window: Callable[..., Page], house: Server) -> None:
+    first, second, late = (Guest(window(), house, name) for name in ("先到者", "Second-6", "Late-6"))
+    room = first.room("score", "behind")
+
+    def behind(line: WebSocketRoute) -> None:
+        """A map that stays as it was."""
+        hall = line.connect_to_server()
+        hall.on_message(lambda text: None if '"room_ev"' in str(text) else line.send(text))
+
+    late.page.route_web_socket(re.compile(r"/ws$"), behind)
+    table = room * 100 + 1
+    first.see(f"/tables/{table}?sit=0")
+    expect(first.page.locator("[data-ready]")).to_be_visible()
+    late.see(f"/rooms/{room}")
+    expect(late.page.locator(f"[data-table='{table}'] [data-seat]")).to_have_count(1)
+    second.see(f"/tables/{table}?sit=1")
+    expect(second.page.locator("[data-ready]")).to_be_visible()
+    late.page.locator("[data-quick]").click()
+    expect(late.page.locator("[data-ready]")).to_be_visible()
+    assert not late.page.url.endswith(f"/{table}")
+    late.healthy()
 
 
 def test_all_that_is_mine_comes_as_a_file_and_the_account_goes(window: Callable[..., Page], house: Server) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 from tests.client import Server
 from tests.e2e.cards import play_out
 from tests.e2e.guest import Guest, open_house
@@ -71,6 +73,20 @@ def spoken(page: Page, text: str) -> Locator:
     return page.locator(".chat .log").get_by_text(text)
 
 
+def pointless(line: WebSocketRoute) -> None:
+    """A line whose results are without points."""
+    hall = line.connect_to_server()
+
+    def heard(text: str | bytes) -> None:
+        told = json.loads(text)
+        for one in (told, told.get("set") or {}):
+            if result := one.get("result"):
+                result["points"] = [0] * len(result["points"])
+        line.send(json.dumps(told))
+
+    hall.on_message(heard)
+
+
 @pytest.mark.parametrize("mode", MODES)
 def test_a_watcher_sees_what_the_room_lets_him_see(
     window: Callable[..., Page], house: Server, shots: Path, mode: str
@@ -113,6 +129,11 @@ def test_a_watcher_sees_what_the_room_lets_him_see(
     host.page.locator("[data-page=chat]").click()
     host.page.get_by_role("tab", name="旁观").click()
     expect(spoken(host.page, "这手牌真好")).to_be_visible()
+
+    # Where nobody has a point, nobody has won, whoever was out first.
+    watcher.page.route_web_socket(re.compile(r"/ws$"), pointless)
+    watcher.see(f"/tables/{table}")
+    expect(watcher.page.locator(".result h1")).to_have_text(re.compile(r"^\s*和"))
     watcher.healthy()
 
 

@@ -27,6 +27,8 @@ class Session {
   /** Resolved when the hall has said for the first time who I am. */
   #greeted: Promise<void>;
   #greet: () => void = () => undefined;
+  /** Resolved when I know what is mine, as whom the hall has greeted. */
+  #known: Promise<void> = Promise.resolve();
 
   constructor() {
     this.#greeted = new Promise((done) => (this.#greet = done));
@@ -88,9 +90,10 @@ class Session {
     }
   }
 
-  /** Be somebody: a guest when nobody is signed in (P-3). */
+  /** Be somebody, a guest when nobody is signed in (P-3), and know what is mine: whom I have blocked, too. */
   async ensure(): Promise<User> {
     await Promise.race([this.#greeted, new Promise((done) => setTimeout(done, 3000))]);
+    await this.#known.catch(() => undefined);
     if (!this.user) {
       const { user } = await post<{ user: User }>("/guest");
       await this.became(user);
@@ -138,7 +141,7 @@ class Session {
     const known = this.user?.id === message.user?.id && this.me !== null;
     this.user = message.user;
     if (!message.user) this.me = null;
-    else if (!known) void this.refresh();
+    else if (!known) this.#known = this.refresh();
     this.#greet();
   }
 }
