@@ -283,7 +283,8 @@ def clone(file: Path, original: int, times: int) -> list[int]:
                 copies.append((top, at, ms, mine, seq, kind, actor, None, renamed(row), renamed(secret)))
             db.executemany("INSERT INTO events VALUES (?,?,?,?,?,?,?,?,?,?)", copies)
             db.execute(
-                "INSERT INTO tables SELECT ?, room, no, game, made, state, NULL, people FROM tables WHERE id = ?",
+                "INSERT INTO tables (id, room, no, game, made, state, people)"
+                " SELECT ?, room, no, game, made, state, people FROM tables WHERE id = ?",
                 (new, original),
             )
             db.executemany(

@@ -99,7 +99,8 @@ def test_what_leaving_costs_is_the_cube() -> None:
     rules = Backgammon(Options())
     state = run(rules, *OPENED, (1, Double()), (0, Take()))
     assert ENTRY.leaving.price(rules.observe(state, 0)) == -2
-    assert ENTRY.leaving.flag is Leave
+    assert ENTRY.leaving.flag is not None
+    assert ENTRY.leaving.flag(1) == Leave(1)
     assert not ENTRY.leaving.substitute(rules.options)
 
 
