@@ -120,7 +120,7 @@ def bad_field(wrong: Exception) -> str:
 
 BodyCid = Annotated[str, Meta(pattern=CID)]
 
-Zone = Annotated[str, Meta(max_length=64, pattern="^[A-Za-z0-9_+/-]*$")]  # which ones there are, browsers know
+Zone = Annotated[str, Meta(max_length=64, pattern="^[A-Za-z0-9_+/-]*$")]
 
 
 class Body(Struct, frozen=True, forbid_unknown_fields=True):

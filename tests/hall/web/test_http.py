@@ -73,6 +73,9 @@ def test_a_guest_registers_and_keeps_its_games(hall: Server) -> None:
         assert (me["user"], me["tables"], me["settings"]) == (user, [table], {"lang": "en", "zone": "Asia/Shanghai"})
         taken = http.post(f"{API}/register", json={**body, "name": "海潮生"})
         assert error(taken) == (409, "NAME_TAKEN", {"free": ["海潮生2", "海潮生3", "海潮生7"]})
+        # A browser's zone that the hall does not know keeps nobody out.
+        assert http.post(f"{API}/register", json={**body, "name": "登月人", "zone": "Moon/Base"}).status_code == 200
+        assert http.get(f"{API}/me").json()["settings"] == {"lang": "en"}
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from msgspec import UNSET, structs
 from starlette.responses import Response
 
 from qipai import lang
+from qipai.accounts import zones
 from qipai.accounts.model import COUNTRIES, PICTURES, Settings, Told
 from qipai.hall.errors import HallError
 from qipai.web.api import Ask, call
@@ -50,9 +51,10 @@ async def guest(ask: Ask, body: NewGuest) -> SignedIn:
 
 @call("POST", "/register")
 async def register(ask: Ask, body: Register) -> SignedIn:
-    """Register; a guest keeps its games (P-1)."""
+    """Register; a guest keeps its games (P-1). A browser sends its zone unasked: one unknown here is left out."""
     who = ask.somebody
-    settings = Settings(lang=body.lang or UNSET, zone=body.zone or UNSET)
+    zone = body.zone if body.zone and zones.known(body.zone) else UNSET
+    settings = Settings(lang=body.lang or UNSET, zone=zone)
     user, ask.cookie = await ask.house.accounts.register(
         body.name,
         body.password,
@@ -151,7 +153,9 @@ async def me(ask: Ask) -> Me:
 
 @call("PATCH", "/me/settings", "signed", "play")
 async def change_settings(ask: Ask, body: SettingsChange) -> Settings:
-    """Change some of my settings (P-5)."""
+    """Change some of my settings (P-5); a time zone that there is not is refused."""
+    if isinstance(body.zone, str) and body.zone and not zones.known(body.zone):
+        raise HallError("BAD_MESSAGE", field="zone")
     settings = await ask.house.accounts.change_settings(ask.user.id, body.plain())
     if body.hide_online is not UNSET:
         ask.house.hall.lobby.listed(ask.user)
