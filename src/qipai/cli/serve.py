@@ -7,7 +7,6 @@ import logging
 import re
 import socket
 import sys
-import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -104,29 +103,28 @@ def _serve(data: Path, config: Config, listener: socket.socket, url: str, *, lan
         except HallError as wrong:
             raise Trouble(f"{data / 'hall.toml'}: {_room(wrong, data / 'hall.toml')}") from wrong
         settle()
-        stopped = threading.Event()
-        loading = threading.Thread(target=_load_games, args=(stopped,), name="games")
-        loading.start()
+        loading = asyncio.create_task(_load_games())
         try:
             await Server(house, ready).serve(sockets=[listener])
         finally:
-            stopped.set()
+            loading.cancel()
             await house.shut()
-            loading.join()
 
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(main())
 
 
-def _load_games(stopped: threading.Event) -> None:
-    """Import the rules of all games, one after the other while the hall serves; who is quicker imports his own."""
+async def _load_games() -> None:
+    """Import the rules of all games, one after the other while the hall serves; who is quicker imports his own.
+
+    On the loop, which stands still for each: two threads that import the same package can find it half made.
+    """
     import gc
 
     from qipai import games
 
     for name in games.names():
-        if stopped.wait(LOAD_S):
-            return
+        await asyncio.sleep(LOAD_S)
         try:
             games.find(name).load()
         except Exception:  # whoever plays it is told the same

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from threading import RLock
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -37,9 +38,18 @@ def later(module: str, name: str) -> Callable[..., Any]:
     """Return a function (or a class to make) of a module that is imported when it is first called."""
 
     def call(*args: Any, **named: Any) -> Any:
-        return getattr(import_module(module), name)(*args, **named)
+        return _found(module, name)(*args, **named)
 
     return call
+
+
+def _found(module: str, name: str) -> Any:
+    with _importing:
+        return getattr(import_module(module), name)
+
+
+# Modules of a game import each other; Python would let two threads that begin at different ends see one half made.
+_importing: Final = RLock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,7 +293,7 @@ class Entry:
             if name == "_late" or name not in self._late:
                 raise AttributeError(f"an Entry has no {name}")
             place = self._late[name]
-            value = getattr(import_module(place.module), place.name)
+            value = _found(place.module, place.name)
             object.__setattr__(self, name, value)
             return value
 

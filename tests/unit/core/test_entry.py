@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -10,7 +13,7 @@ import pytest
 from msgspec import Struct
 
 from qipai import games
-from qipai.core.entry import BadOption, Entry, late, rules_of
+from qipai.core.entry import BadOption, Entry, late, later, rules_of
 from qipai.kit.seats import bits
 
 
@@ -86,3 +89,28 @@ def test_a_loaded_game_has_all_that_an_entry_has(name: str) -> None:
     assert issubclass(entry.view, msgspec.Struct)
     assert entry.verbs()
     assert entry.kinds
+
+
+def test_two_threads_never_import_what_was_left_for_later_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two that import modules which import each other can find one of them half made."""
+    package = tmp_path / "qipai_left_for_later"
+    package.mkdir()
+    package.joinpath("__init__.py").write_text("inside = []\nmost = []\n")
+    for name in ("one", "two"):
+        package.joinpath(f"{name}.py").write_text(
+            "import time\n"
+            "from qipai_left_for_later import inside, most\n"
+            "inside.append(1)\n"
+            "time.sleep(0.05)\n"
+            "most.append(len(inside))\n"
+            "inside.pop()\n"
+            "def found(): return __name__\n"
+        )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    found = [later(f"qipai_left_for_later.{name}", "found") for name in ("one", "two")]
+    with ThreadPoolExecutor(2) as threads:
+        names = list(threads.map(lambda call: call(), found))
+    assert names == ["qipai_left_for_later.one", "qipai_left_for_later.two"]
+    assert import_module("qipai_left_for_later").most == [1, 1]
