@@ -48,16 +48,20 @@ class CardSitter(Person):
 
     def buttons(self) -> dict[str, bool]:
         """Return the buttons there are now, and whether they can be used."""
-        found: dict[str, bool] = self.page.evaluate(
-            """Object.fromEntries([...document.querySelectorAll("[data-act]")]
-              .map((button) => [button.dataset.act, button.getAttribute("aria-disabled") !== "true"]))"""
-        )
-        return found
+        return self.looked()[1]
 
     def ask(self) -> str | None:
         """Return the number of the question asked now."""
-        found: str | None = self.page.evaluate("document.querySelector('[data-ask]')?.dataset.ask ?? null")
-        return found
+        return self.looked()[0]
+
+    def looked(self) -> tuple[str | None, dict[str, bool]]:
+        """Return the question and its buttons as they stand in one moment: between two looks it could change."""
+        ask, buttons = self.page.evaluate(
+            """[document.querySelector("[data-ask]")?.dataset.ask ?? null,
+              Object.fromEntries([...document.querySelectorAll("[data-act]")]
+                .map((button) => [button.dataset.act, button.getAttribute("aria-disabled") !== "true"]))]"""
+        )
+        return ask, buttons
 
     def answered(self, ask: str | None) -> None:
         """Wait until this question is no longer asked."""
@@ -76,7 +80,7 @@ class CardSitter(Person):
 
     def step(self) -> bool:
         """Do what is asked, if anything is; return whether something was done."""
-        ask, buttons = self.ask(), self.buttons()
+        ask, buttons = self.looked()
         if own := self.special(buttons):
             self.press(*own)
             self.answered(ask)

@@ -117,7 +117,7 @@ class Sitter(CardSitter):
 
     def step(self) -> bool:
         """Do what is asked, if anything is; return whether something was done."""
-        ask, open_ = self.ask(), self.buttons()
+        ask, open_ = self.looked()
         void = self.page.locator("[data-void].best")
         if ask is not None and void.count():
             void.click()

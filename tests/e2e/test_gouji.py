@@ -45,8 +45,9 @@ def test_a_person_plays_to_the_last_card_against_five_bots(
         page.screenshot(path=shots / f"gouji-{size}-reloaded.png")
 
     def lose_the_line() -> None:
-        before = person.hand()
         person.lose()
+        expect(page.locator(".away").first).to_be_attached()
+        before = person.hand()  # what was played last may have arrived until now
         page.wait_for_timeout(1500)
         page.screenshot(path=shots / f"gouji-{size}-lost.png")
         assert person.hand() == before  # the cloth stays

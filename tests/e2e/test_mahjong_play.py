@@ -78,8 +78,9 @@ def test_a_person_plays_a_hand_against_three_bots(visit: Callable[[str], Sitter]
         page.screenshot(path=shots / "mahjong-play-reloaded.png")
 
     def lose_the_line() -> None:
-        before = person.hand_tiles()
         person.lose()
+        expect(page.locator(".away").first).to_be_attached()
+        before = person.hand_tiles()  # what was played last may have arrived until now
         page.wait_for_timeout(1200)
         assert person.hand_tiles() == before  # the cloth stays
         person.find()
