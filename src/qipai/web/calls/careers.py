@@ -10,7 +10,7 @@ from qipai.hall.errors import HallError
 from qipai.hall.messages import RoomSeat
 from qipai.hall.statistics import percents
 from qipai.web.api import MOST_ID, Ask, call
-from qipai.web.pages import CareerRow, Curve, OwnStatistics, PlayedRow, PlayedRows, Versus
+from qipai.web.pages.careers import CareerRow, Curve, OwnStatistics, PlayedRow, PlayedRows, Versus
 from qipai.web.privacy import need, unseen
 
 __all__: list[str] = []

@@ -9,7 +9,7 @@ from qipai.accounts.model import User
 from qipai.hall.errors import HallError
 from qipai.hall.meetings import Asked, Letter
 from qipai.web.api import Ask, call
-from qipai.web.pages import Called, InviteRow, InviteRows, NewInvite, Pair, Pairing, Refused
+from qipai.web.pages.meet import Called, InviteRow, InviteRows, NewInvite, Pair, Pairing, Refused
 from qipai.web.protocol import NoBody, Seated
 
 __all__: list[str] = []

@@ -11,7 +11,7 @@ from starlette.responses import Response, StreamingResponse
 from qipai.hall.errors import HallError
 from qipai.web import parting
 from qipai.web.api import Ask, call
-from qipai.web.pages import Farewell
+from qipai.web.pages.people import Farewell
 
 __all__: list[str] = []
 

@@ -12,34 +12,32 @@ from qipai.hall.errors import HallError
 from qipai.ledger.shop import Code
 from qipai.moderation.service import Report
 from qipai.web.api import Ask, call
-from qipai.web.pages import (
+from qipai.web.pages.order import (
     ActRow,
     ActRows,
+    Appeal,
     Closing,
     CodeMade,
     Dismissal,
     Grant,
-    Held,
     NewCode,
     NewReport,
     Removal,
     Reported,
-    Reversal,
-    RoleChange,
-    Ruled,
-    Ruling,
-)
-from qipai.web.rulings import (
-    Appeal,
     ReportRow,
     ReportRows,
     ReportView,
+    Reversal,
+    RoleChange,
     RoleRow,
     RoleRows,
+    Ruled,
+    Ruling,
     RulingRow,
     RulingRows,
     SaidRow,
 )
+from qipai.web.pages.wallet import Held
 
 __all__: list[str] = []
 

@@ -14,7 +14,7 @@ from qipai.hall.errors import HallError
 from qipai.web.api import Ask, call
 from qipai.web.files import answer
 from qipai.web.origin import cookie
-from qipai.web.pages import MyProfile, ProfileChange
+from qipai.web.pages.people import MyProfile, ProfileChange
 from qipai.web.protocol import (
     Account,
     Credentials,

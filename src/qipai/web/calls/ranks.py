@@ -17,7 +17,7 @@ from qipai.ledger import passes, ratings
 from qipai.ledger.ratings import Duel, Fibs, Rating
 from qipai.ledger.service import Standing
 from qipai.web.api import Ask, call
-from qipai.web.pages import (
+from qipai.web.pages.ranks import (
     Climbing,
     Collude,
     GameStatistics,

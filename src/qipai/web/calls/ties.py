@@ -8,7 +8,7 @@ from qipai.accounts.model import User
 from qipai.hall.errors import HallError
 from qipai.social.ties import Too
 from qipai.web.api import Ask, call
-from qipai.web.pages import (
+from qipai.web.pages.ties import (
     FriendRow,
     FriendRows,
     Group,

@@ -15,7 +15,7 @@ from qipai.hall.errors import HallError
 from qipai.ledger.books import Line
 from qipai.social.songs import TUNES
 from qipai.web.api import Ask, call
-from qipai.web.pages import Buy, Held, Redeem, Redeemed, Shelf, StatementRows
+from qipai.web.pages.wallet import Buy, Held, Redeem, Redeemed, Shelf, StatementRows
 
 __all__: list[str] = []
 

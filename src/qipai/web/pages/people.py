@@ -1,0 +1,38 @@
+"""Bodies and answers about what I tell of myself, and the end of my account (platform P-4, P-96)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from qipai.accounts.model import Told
+from qipai.web.protocol import Body, Password
+
+__all__ = [
+    "Farewell",
+    "MyProfile",
+    "ProfileChange",
+]
+
+
+class MyProfile(Told, frozen=True, kw_only=True):
+    """What I tell of myself, and the countries that can be named and the pictures to choose from."""
+
+    countries: tuple[str, ...]
+    pictures: tuple[str, ...]
+
+
+class ProfileChange(Body, frozen=True, kw_only=True):
+    """What I tell of myself; null: stays as it is, "": nothing."""
+
+    about: Annotated[str, Meta(max_length=1000)] | None = None
+    country: Annotated[str, Meta(max_length=2)] | None = None
+    picture: Annotated[str, Meta(max_length=1)] | None = None
+
+
+class Farewell(Body, frozen=True, kw_only=True):
+    """Delete my account. confirm: as `stand`, where a game is running (P-26)."""
+
+    password: Password
+    confirm: bool = False

@@ -1,0 +1,123 @@
+"""Bodies and answers about other people: friends, groups of them, who is online, home (platform P-10, P-64, P-77)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from qipai.accounts.model import User
+from qipai.hall.commands import Id
+from qipai.hall.messages import RoomSeat
+from qipai.web.protocol import Body, Page
+
+__all__ = [
+    "FriendRow",
+    "FriendRows",
+    "Group",
+    "GroupRows",
+    "Home",
+    "NewGroup",
+    "OnlineRow",
+    "OnlineRows",
+    "TurnRow",
+    "UserRows",
+    "Whom",
+]
+
+
+class Whom(Body, frozen=True, kw_only=True):
+    """Somebody."""
+
+    user: Id
+
+
+class FriendRow(Struct, frozen=True):
+    """Somebody I follow; mutual: who follows me too. table: where he sits now; join: is a seat free there."""
+
+    user: User
+    at: int
+    mutual: bool
+    online: bool
+    table: int | None
+    join: bool
+
+
+class FriendRows(Page, frozen=True, kw_only=True):
+    """Whom I follow (P-10)."""
+
+    rows: tuple[FriendRow, ...]
+
+
+class UserRows(Page, frozen=True, kw_only=True):
+    """People."""
+
+    rows: tuple[User, ...]
+
+
+class OnlineRow(Struct, frozen=True):
+    """Somebody with a line into the hall, and what he does. met: how many games I have played with him.
+
+    game: the table of a turn-based game that I have running with him (P-77).
+    """
+
+    user: User
+    doing: Literal["playing", "seated", "watching", "idle"]
+    table: int | None
+    met: int
+    game: int | None = None
+
+
+class OnlineRows(Page, frozen=True, kw_only=True):
+    """Who is online (P-77)."""
+
+    rows: tuple[OnlineRow, ...]
+
+
+class TurnRow(Struct, frozen=True):
+    """A table where I sit. until: when the time is up of who is asked, ms since 1970; turn: I am asked something.
+
+    turn_based: days are given for a move (P-24); there until is told of the other's time, too.
+    """
+
+    table: int
+    game: str
+    state: str
+    turn: bool
+    until: int | None
+    seat: int
+    seats: tuple[RoomSeat, ...]
+    turn_based: bool = False
+
+
+class Home(Struct, frozen=True):
+    """What one finds on coming in (P-64)."""
+
+    now: int
+    tables: tuple[TurnRow, ...]
+    friends: tuple[FriendRow, ...]
+    invites: int
+    online: int
+    playing: int
+    tip: int  # of the day; its text stands in the language files
+
+
+class NewGroup(Body, frozen=True, kw_only=True):
+    """A group of friends (P-10): people I follow, under a name of mine."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=40, pattern=r"\S")]
+    users: tuple[Id, ...] = ()
+
+
+class Group(Struct, frozen=True):
+    """A group of friends."""
+
+    id: int
+    name: str
+    users: tuple[User, ...]
+
+
+class GroupRows(Page, frozen=True, kw_only=True):
+    """My groups of friends."""
+
+    rows: tuple[Group, ...]
