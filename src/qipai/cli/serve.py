@@ -80,6 +80,7 @@ def _serve(data: Path, config: Config, listener: socket.socket, url: str, *, lan
     from qipai.cli import log
     from qipai.cli.server import Server
     from qipai.core.garbage import settle
+    from qipai.hall.books import games_in_use
     from qipai.hall.errors import HallError
     from qipai.web.house import House
 
@@ -102,6 +103,8 @@ def _serve(data: Path, config: Config, listener: socket.socket, url: str, *, lan
             raise Trouble(f"{house.path} cannot be used: {wrong}") from wrong
         except HallError as wrong:
             raise Trouble(f"{data / 'hall.toml'}: {_room(wrong, data / 'hall.toml')}") from wrong
+        for name in await house.store.read(games_in_use):
+            _load_game(name)  # else the first who comes back to a table waits for it
         settle()
         loading = asyncio.create_task(_load_games())
         try:
@@ -125,11 +128,18 @@ async def _load_games() -> None:
 
     for name in games.names():
         await asyncio.sleep(LOAD_S)
-        try:
-            games.find(name).load()
-        except Exception:  # whoever plays it is told the same
-            logging.getLogger(__name__).exception("the game %s cannot be loaded", name)
+        _load_game(name)
     gc.freeze()
+
+
+def _load_game(name: str) -> None:
+    """Import the rules of a game; one that cannot be is told of in the log."""
+    from qipai import games
+
+    try:
+        games.find(name).load()
+    except Exception:  # whoever plays it is told the same
+        logging.getLogger(__name__).exception("the game %s cannot be loaded", name)
 
 
 def _room(wrong: HallError, file: Path) -> str:

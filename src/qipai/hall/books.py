@@ -25,6 +25,7 @@ __all__ = [
     "figures",
     "first_side",
     "game_rows",
+    "games_in_use",
     "in_use",
     "keep_peak",
     "known",
@@ -234,6 +235,13 @@ def in_use(db: Connection) -> list[tuple[int, list[int]]]:
     """Return the tables where a game runs or somebody sits, and who."""
     rows = db.execute("SELECT id, people FROM tables WHERE people != '[]' OR state = 'playing'")
     return [(id, msgspec.json.decode(people)) for id, people in rows]
+
+
+def games_in_use(db: Connection) -> list[str]:
+    """Return the games of those tables."""
+    return [
+        game for (game,) in db.execute("SELECT DISTINCT game FROM tables WHERE people != '[]' OR state = 'playing'")
+    ]
 
 
 def asleep(db: Connection) -> list[tuple[int, str]]:

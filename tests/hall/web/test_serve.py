@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 
 import httpx
-from tests.client import Server
+from tests.client import Person, Server
+from tests.hall.web.conftest import run
 
 
 def test_a_first_start_makes_the_folder_and_says_when_it_serves(folder: Path) -> None:
@@ -73,3 +74,29 @@ def test_the_local_network_gets_a_link_and_a_code(folder: Path) -> None:
         finally:
             process.terminate()
             process.wait(10)
+
+
+class Importing(Server):
+    """A hall that tells what it imports."""
+
+    def program(self) -> list[str]:
+        return [sys.executable, "-X", "importtime", "-m", "qipai"]
+
+
+def test_the_rules_of_tables_in_use_are_there_when_the_hall_serves(folder: Path) -> None:
+    async def sit(server: Server) -> None:
+        one = Person(server, seed=1)
+        try:
+            await one.guest()
+            await one.line()
+            at = (await one.post("/tables", {"game": "shengji"}))["table"]
+            await one.command("sit", table=at, seat=0)
+        finally:
+            await one.close()
+
+    with Server(folder) as server:
+        run(lambda: sit(server))
+        server.kill()
+    with Importing(folder) as server:
+        # Python tells what the rules import, not the module that is asked for by its name.
+        assert re.search(r"\| +qipai\.games\.shengji\.listing$", server.complaints(), re.MULTILINE)
