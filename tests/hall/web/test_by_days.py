@@ -26,6 +26,8 @@ def test_two_are_paired_by_days_and_one_calls_the_other(hall: Server) -> None:
             assert await refusal(one, "/pair", {**asked, "game": "gouji"}) == ("BAD_OPTION", {"field": "clock"})
             assert (await one.post("/pair", asked))["table"] is None
             at = (await other.post("/pair", asked))["table"]
+            table = await one.join(at)
+            await table.until(lambda t: t.info["state"] == "playing")
             (row,) = [row for row in (await one.get("/home"))["tables"] if row["table"] == at]
             assert row["turn_based"]
             rows = (await one.get("/online?of=opponents"))["rows"]
