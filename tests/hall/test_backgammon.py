@@ -178,11 +178,11 @@ def test_what_a_notation_cannot_say_is_refused_by_name(tmp_path: Path) -> None:
                 await people[loser].act(table, {"a": "resign", "level": 1})
                 await people[1 - loser].act(table, {"a": "accept"})
                 if code is None:
-                    assert " point match" in await w.hall.finished(game, "mat")
+                    assert " point match" in await w.hall.archive.finished(game, "mat")
                     continue
                 for notation in ("mat", "sgf"):
                     with pytest.raises(HallError) as refused:
-                        await w.hall.finished(game, notation)
+                        await w.hall.archive.finished(game, notation)
                     assert refused.value.code == code
 
     run(test())

@@ -201,7 +201,7 @@ def test_one_person_and_four_bots_play_to_the_score_sheet(tmp_path: Path) -> Non
             await ann.seed(101, "牌")
             await play_out(w, [ann], 101)
             shown = ann.shown[101]
-            assert await w.hall.verify(shown["game"]["game_id"]) is None
+            assert await w.hall.archive.verify(shown["game"]["game_id"]) is None
             view = shown["view"]
             line = next(line for line in view["sheet"] if line[5])
             expected = [

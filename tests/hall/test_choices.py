@@ -37,9 +37,9 @@ def test_two_play_where_three_could(tmp_path: Path) -> None:
             await play_on(w, [ann, bob], table)
             game = ann.shown[table]["game"]["game_id"]
             assert len(ann.shown[table]["result"]["points"]) == 2
-            assert await w.hall.verify(game) is None
+            assert await w.hall.archive.verify(game) is None
             # What is kept of it knows that two have played.
-            page = msgspec.json.decode(msgspec.json.encode(await w.hall.finished(game)))
+            page = msgspec.json.decode(msgspec.json.encode(await w.hall.archive.finished(game)))
             assert all(len(frame.views) == 3 for frame in film(page).rows)
             rows = await w.store.read(lambda db: books.game_rows(db, game))
             record = replay.record(rows, lambda id: None)

@@ -11,6 +11,7 @@ from tests.hall.world import Jumping, Names, Person, World, quick, run, world
 from qipai.hall import books, commands
 from qipai.hall.errors import HallError
 from qipai.hall.meetings import Asked
+from qipai.hall.parting import quit_all
 from qipai.hall.rebuild import rebuild
 from qipai.hall.rooms import Room
 
@@ -104,11 +105,11 @@ def test_a_lost_line_is_nothing_and_the_table_sleeps_until_somebody_comes(tmp_pa
             await bob.hang_up()
             await later(w, DAY)
             await asleep(w, table)
-            assert table in w.hall.seated(20)
-            assert w.hall.at(user(ann)) == ()
+            assert table in w.hall.people.seated(20)
+            assert w.hall.people.at(user(ann)) == ()
             bob = await w.person(21)
             assert w.hall.notes.counts(21)["turns"] == 1
-            rows = await w.hall.turns(user(bob))
+            rows = await w.hall.people.turns(user(bob))
             assert [(row[0], row[3], row[7]) for row in rows] == [(table, True, True)]
             assert table not in w.hall.umpire.desks  # to be told so it need not be awake
             shown = await bob.join(table)
@@ -222,7 +223,7 @@ def test_somebody_has_many_turn_based_games_and_sits_at_a_live_table(tmp_path: P
             ann, bob, eve = [await w.person(id) for id in (20, 21, 22)]
             one, two = [await game(w, ann, bob) for _ in range(2)]
             await ann.sit(101, 0)
-            assert w.hall.at(user(ann)) == (101,)
+            assert w.hall.people.at(user(ann)) == (101,)
             with pytest.raises(HallError) as wrong:
                 await game(w, ann, eve)
             assert (wrong.value.code, wrong.value.facts) == ("TOO_MANY_GAMES", {"most": 2})
@@ -235,12 +236,12 @@ def test_somebody_has_many_turn_based_games_and_sits_at_a_live_table(tmp_path: P
             await bob.sit(102, 0)  # a live one he may have
             assert w.hall.days.opponents(20) == {21: one}
             # Signing out gives up the live seat alone: the others wait.
-            await w.hall.quit_all(user(ann), confirm=True)
+            await quit_all(w.hall, user(ann), confirm=True)
             await w.rest()
-            assert w.hall.seated(20) == (one, two)
+            assert w.hall.people.seated(20) == (one, two)
             with pytest.raises(HallError, match="CONFIRM_QUIT"):
-                await w.hall.quit_all(user(ann), confirm=False, for_good=True)
-            await w.hall.quit_all(user(ann), confirm=True, for_good=True)
+                await quit_all(w.hall, user(ann), confirm=False, for_good=True)
+            await quit_all(w.hall, user(ann), confirm=True, for_good=True)
             await w.rest()
             assert [w.table(table).deal.result["why"] for table in (one, two)] == ["abandon", "abandon"]
 
@@ -266,7 +267,7 @@ def test_a_table_waits_for_an_opponent_but_not_for_ever(tmp_path: Path) -> None:
             await later(w, 10 * DAY)
             await later(w, 3_600_000)
             assert w.hall.days.find(one) is None
-            assert one not in w.hall.seated(20)
+            assert one not in w.hall.people.seated(20)
 
     run(test())
 
@@ -292,7 +293,7 @@ def test_the_next_game_may_be_asked_for_as_long_as_a_move_may_take(tmp_path: Pat
             await bob.hang_up()
             await later(w, 3 * DAY)
             await later(w, 700_000)
-            assert w.hall.seated(20) == w.hall.seated(21) == ()
+            assert w.hall.people.seated(20) == w.hall.people.seated(21) == ()
             await later(w, 700_000)
             row = await w.store.read(
                 lambda db: db.execute("SELECT state FROM tables WHERE id = ?", (table,)).fetchone()

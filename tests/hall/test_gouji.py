@@ -64,7 +64,7 @@ def test_a_person_and_five_bots_play_a_deal(tmp_path: Path) -> None:
             await ann.seed(101, "牌")
             await play_out(w, [ann], 101)
             game = ann.shown[101]["game"]["game_id"]
-            assert await w.hall.verify(game) is None
+            assert await w.hall.archive.verify(game) is None
             assert [p["score"] for p in ann.shown[101]["result"]["paid"]] == [None] * 6
 
     run(test())
@@ -116,7 +116,7 @@ def test_no_line_ever_sees_a_card_it_may_not_know(tmp_path: Path) -> None:
             for _ in range(2):  # somebody burns in the second of these deals
                 starts = [len(person.got) for person in (*people, watcher)]
                 await play_out(w, people, 201, choose)
-                page = await w.hall.finished(people[0].shown[201]["game"]["game_id"])
+                page = await w.hall.archive.finished(people[0].shown[201]["game"]["game_id"])
                 burned = burned or any(row[1] == {"a": "burn"} for row in page["rows"])
                 hands = page["rows"][0][1]["hands"]
                 for person, start in zip((*people, watcher), starts, strict=True):

@@ -13,6 +13,7 @@ from qipai.accounts.model import User
 from qipai.hall import commands
 from qipai.hall.around import room_of
 from qipai.hall.errors import HallError
+from qipai.hall.parting import erase
 from qipai.hall.rebuild import rebuild
 from qipai.hall.rooms import Room
 from qipai.moderation.service import Order, script
@@ -79,7 +80,7 @@ def test_the_log_alone_tells_who_keeps_what(tmp_path: Path) -> None:
             assert await kept(w) == before
             await w.hall.keepers.open()
             assert w.hall.keepers.rooms(9) == {3, 4}
-            await w.hall.erase(User(9, "nine", "user"))  # P-96
+            await erase(w.hall, User(9, "nine", "user"))  # P-96
             await rebuild(w.store)
             assert [row[:2] for row in await kept(w)] == [(3, 7)]
 

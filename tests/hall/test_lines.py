@@ -214,7 +214,7 @@ def test_a_killed_hall_lets_bots_play_on_for_those_who_stay_away(tmp_path: Path)
                 await w.jump(1_000)
                 await step([ann], 101)
             assert ann.shown[101]["result"]["why"] == "all_out"
-            assert await w.hall.verify(ann.shown[101]["game"]["game_id"]) is None
+            assert await w.hall.archive.verify(ann.shown[101]["game"]["game_id"]) is None
 
     run(test())
 

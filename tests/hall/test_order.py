@@ -43,16 +43,16 @@ def test_a_kick_charges_what_a_quit_costs_and_an_administrator_takes_it_back(tmp
             acts = await w.hall.order.audit(None, 9)
             assert (acts[0].type, acts[0].actor) == ("moderation.acted", 9)
             assert (acts[0].data["what"], acts[0].data["reason"], acts[0].data["user"]) == ("kick", "stalling", 21)
-            assert await w.hall.reverse(game, 21, "a mistake", by=1)
+            assert await w.hall.archive.reverse(game, 21, "a mistake", by=1)
             told = bob.of("note")[-1]["facts"]
             assert (told["what"], told["reason"]) == ("reverse", "a mistake")
             assert ((await ledger.standing(21, "xiangqi"))[0].score, await ledger.credibility(21)) == (0, 100)
             assert (await ledger.passes(21))["xiangqi"].points == 0
             assert (await ledger.standing(20, "xiangqi"))[0].score == 2  # what others have got they keep
             with pytest.raises(HallError, match="LIMIT_REACHED"):
-                await w.hall.reverse(game, 21, "once more", by=1)
+                await w.hall.archive.reverse(game, 21, "once more", by=1)
             with pytest.raises(HallError, match="NOT_FOUND"):
-                await w.hall.reverse("nosuchgame", 21, "x", by=1)
+                await w.hall.archive.reverse("nosuchgame", 21, "x", by=1)
             before = await of_books(w)
             await rebuild(w.store)
             assert await of_books(w) == before
@@ -68,7 +68,7 @@ def test_after_a_month_nothing_is_taken_back(tmp_path: Path) -> None:
             game = ann.shown[301]["game"]["game_id"]
             w.clock.time += 31 * DAY  # not second by second, as `jump` would
             with pytest.raises(HallError, match="LIMIT_REACHED"):
-                await w.hall.reverse(game, 21, "late", by=1)
+                await w.hall.archive.reverse(game, 21, "late", by=1)
 
     run(test())
 
@@ -82,7 +82,7 @@ def test_coins_that_a_game_took_are_given_back(tmp_path: Path) -> None:
             eve = await w.person(9, moderator=True)
             await kick(w, eve, 201, 21)
             assert [(await w.hall.ledger.wallet(user)).coins for user in (20, 21)] == [118, 78]
-            assert await w.hall.reverse(ann.shown[201]["game"]["game_id"], 21, "a mistake", by=1)
+            assert await w.hall.archive.reverse(ann.shown[201]["game"]["game_id"], 21, "a mistake", by=1)
             assert [(await w.hall.ledger.wallet(user)).coins for user in (20, 21)] == [118, 100]
             line = (await w.hall.ledger.statement(21, reason="reversal", before=None, most=1))[0]
             assert line.amount == 22

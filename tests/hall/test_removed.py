@@ -178,6 +178,6 @@ def test_a_table_that_somebody_has_made_is_closed_for_good(tmp_path: Path) -> No
             assert w.table(table).state == "closed"
             with pytest.raises(HallError, match="NO_SUCH_TABLE"):
                 await w.hall.doors.shut(table, "once more", 9)
-            assert w.hall.seated(20) == ()
+            assert w.hall.people.seated(20) == ()
 
     run(test())

@@ -122,7 +122,7 @@ def test_a_room_shows_its_tables_and_what_changes_at_them(tmp_path: Path) -> Non
             await w.jump(2_000_000)
             assert {"tables": [table], "people": []} in [news.get("gone") for news in eve.of("room_ev")]
             with pytest.raises(HallError, match="NO_SUCH_TABLE"):
-                await w.hall.watch(table)
+                await w.hall.audience.watch(table)
 
     run(test())
 
@@ -401,9 +401,9 @@ def test_rooms_keep_their_numbers_when_games_come_and_go(
             assert rooms_of(w) == first
             assert w.table(301).playing
             with pytest.raises(HallError, match="NO_SUCH_TABLE"):
-                await w.hall.watch(901)
+                await w.hall.audience.watch(901)
             with pytest.raises(HallError, match="NO_SUCH_TABLE"):
-                await w.hall.watch(table)
+                await w.hall.audience.watch(table)
 
     run(test())
 

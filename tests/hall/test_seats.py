@@ -38,7 +38,7 @@ def test_a_seat_is_for_one_and_a_person_has_one(tmp_path: Path) -> None:
             await ann.sit(101, 5)  # moves over
             assert [seat["user"] and seat["user"]["id"] for seat in ann.shown[101]["seats"]] == [None] * 5 + [1]
             assert ann.shown[101]["you"] == {"seat": 5, "owner": True}
-            assert w.hall.tables_of(ann.user) == (101,)
+            assert w.hall.people.tables_of(ann.user) == (101,)
 
     run(test())
 
@@ -339,7 +339,7 @@ def test_without_substitutes_a_quit_voids_the_deal(tmp_path: Path) -> None:
             assert result["why"] == "left"
             assert [paid["score"] for paid in result["paid"]] == [None, None, -12, None, None, None]
             assert [paid["credibility"] for paid in result["paid"]] == [None, None, -5, None, None, None]
-            assert await w.hall.verify(people[0].shown[401]["game"]["game_id"]) is None
+            assert await w.hall.archive.verify(people[0].shown[401]["game"]["game_id"]) is None
 
     run(test())
 
@@ -414,8 +414,8 @@ def test_a_private_table_opens_to_its_link_alone(tmp_path: Path) -> None:
             assert bob.shown[table]["info"]["terms"] == {"private": True}
             assert key not in str(bob.got[-1])
             with pytest.raises(HallError, match="TABLE_LOCKED"):
-                await w.hall.watch(table)
-            assert (await w.hall.watch(table, key)).table == table
+                await w.hall.audience.watch(table)
+            assert (await w.hall.audience.watch(table, key)).table == table
             await w.hall.doors.make(bob.user, "xiangqi", private=True)
             with pytest.raises(HallError, match="LIMIT_REACHED"):
                 await w.hall.doors.make(bob.user, "xiangqi", private=True)

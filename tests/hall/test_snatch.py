@@ -64,8 +64,8 @@ def test_a_match_of_two_deals_is_played_and_verified(tmp_path: Path) -> None:
             assert sum(shown["result"]["points"]) == 0
             assert [p["score"] for p in shown["result"]["paid"]] == shown["result"]["points"]
             assert [s["score"] for s in shown["seats"]] == shown["result"]["points"]
-            assert await w.hall.verify(first["game_id"]) is None
-            page = await w.hall.finished(first["game_id"])
+            assert await w.hall.archive.verify(first["game_id"]) is None
+            page = await w.hall.archive.finished(first["game_id"])
             assert page["fair"]["client_seeds"] == first["client_seeds"]
             assert [row[0] for row in page["rows"]].count(-1) == 2
             for person in people:
@@ -75,7 +75,7 @@ def test_a_match_of_two_deals_is_played_and_verified(tmp_path: Path) -> None:
             await w.jump(3000)  # nobody has sent a seed: it is dealt without
             assert people[0].shown[201]["game"]["client_seeds"] == ["", "", ""]
             await play_on(w, people, 201)
-            assert await w.hall.verify(people[0].shown[201]["game"]["game_id"]) is None
+            assert await w.hall.archive.verify(people[0].shown[201]["game"]["game_id"]) is None
             assert (await w.hall.scores(10))["snatch"].score == people[0].shown[201]["seats"][0]["score"]
 
     run(test())
@@ -322,6 +322,6 @@ def test_bots_play_a_whole_deal_by_themselves_around_a_person(tmp_path: Path) ->
                 await w.jump(250)
             assert ann.shown[table]["info"]["state"] == "between"
             assert {"e": "cheered", "seat": 1} in ann.told(table)  # a bot that may act says when
-            assert await w.hall.verify(ann.shown[table]["game"]["game_id"]) is None
+            assert await w.hall.archive.verify(ann.shown[table]["game"]["game_id"]) is None
 
     run(test())

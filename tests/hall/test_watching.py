@@ -94,7 +94,7 @@ def test_a_table_without_watchers_sends_away_who_looked_on_before_it_was_full(tm
             await eve.say(commands.Join(101))
             assert [message.get("code") for message in eve.got[heard:]] == ["WATCH_FORBIDDEN"]
             with pytest.raises(HallError, match="WATCH_FORBIDDEN"):
-                await w.hall.watch(101)
+                await w.hall.audience.watch(101)
             await ann.act(101, {"a": "move", "m": "h2e2"})
             assert len(eve.got) == heard + 1  # and hears no more of it
 

@@ -252,7 +252,7 @@ def test_who_leaves_ends_the_deal_where_no_bot_plays_on(tmp_path: Path, room: Ro
             assert (result["why"], result["points"]) == (why, [0, 0, 0])
             stayed = None if why == "void" else 0  # a void deal was no game for who stayed
             assert [paid["score"] for paid in result["paid"]] == [stayed, -5, stayed]
-            assert await w.hall.verify(people[0].shown[101]["game"]["game_id"]) is None
+            assert await w.hall.archive.verify(people[0].shown[101]["game"]["game_id"]) is None
 
     run(test())
 

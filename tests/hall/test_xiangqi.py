@@ -97,7 +97,7 @@ def test_only_the_side_on_turn_spends_time_and_its_flag_falls(tmp_path: Path) ->
             await w.jump(1)
             assert ann.shown[201]["result"]["why"] == "timeout"
             assert [p["score"] for p in ann.shown[201]["result"]["paid"]] == [2, -2]
-            page = await w.hall.finished(ann.shown[201]["game"]["game_id"])
+            page = await w.hall.archive.finished(ann.shown[201]["game"]["game_id"])
             assert page["rows"][-1][:2] == [-1, {"a": "flag_fall", "seat": 1}]
             assert bob.user is not None
             assert (await w.hall.ledger.credibility(bob.user.id)) == 100
@@ -163,9 +163,9 @@ def test_takeback_asks_the_other_and_cuts_the_game_back(tmp_path: Path) -> None:
             await ann.done(commands.Answer("a2", 301, number, True))
             assert ann.shown[301]["result"]["why"] == "stopped"
             game = ann.shown[301]["game"]["game_id"]
-            page = await w.hall.finished(game)
+            page = await w.hall.archive.finished(game)
             assert [row[1]["m"] for row in page["rows"]] == ["b2e2"]
-            assert await w.hall.verify(game) is None
+            assert await w.hall.archive.verify(game) is None
 
     run(test())
 
@@ -270,11 +270,11 @@ def test_a_finished_game_is_given_in_the_worlds_notations(tmp_path: Path) -> Non
             from qipai.hall.errors import HallError
 
             with pytest.raises(HallError, match="NOT_FOUND"):
-                await w.hall.finished(game)
+                await w.hall.archive.finished(game)
             await bob.act(101, {"a": "resign"})
-            assert "炮二平五" in await w.hall.finished(game, "pgn")
+            assert "炮二平五" in await w.hall.archive.finished(game, "pgn")
             with pytest.raises(HallError, match="BAD_OPTION"):
-                await w.hall.finished(game, "braille")
+                await w.hall.archive.finished(game, "braille")
 
     run(test())
 

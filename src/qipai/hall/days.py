@@ -184,12 +184,12 @@ class Days:
 
     def running(self, user: int, *, slow: bool) -> int:
         """Return at how many tables somebody sits: those of days, or those where he has to be."""
-        return sum((id in self._known) == slow for id in self._hall.seated(user))
+        return sum((id in self._known) == slow for id in self._hall.people.seated(user))
 
     def opponents(self, user: int) -> dict[int, int]:
         """Return against whom somebody has turn-based games running, and the table of one of them (P-77)."""
         found: dict[int, int] = {}
-        for id in self._hall.seated(user):
+        for id in self._hall.people.seated(user):
             one = self._known.get(id)
             if one is not None and one.state == "playing":
                 for other in one.users:
@@ -218,7 +218,7 @@ class Days:
             raise HallError("NO_GAME")
         if self._hall.ties.apart(user.id, other):
             raise HallError("BLOCKED")
-        if not self._hall.lines(other) or not self._hall.tells(other, user.id):
+        if not self._hall.people.lines(other) or not self._hall.people.tells(other, user.id):
             return False
         self._hall.notes.invited(other, 0, {"from": user.name, "game": one.game, "table": table, "live": True})
         return True

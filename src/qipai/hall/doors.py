@@ -213,15 +213,15 @@ class Doors:
         seat = next((seat for seat, chair in enumerate(desk.table.players) if not chair.taken), None)
         if seat is None:
             raise HallError("TABLE_FULL")
-        purse = await self._hall.purse_at(desk.table, user)
+        purse = await self._hall.purses.brought(desk.table, user)
         by = By(user.id, purse, guest=user.kind == "guest", bot=user.kind == "bot")
         await umpire.ask(desk, commands.Sit(_cid(), table, seat), by)
-        if not self._hall.lines(user.id):
+        if not self._hall.people.lines(user.id):
             umpire.submit(desk, Lost(user.id))
 
     async def _ready(self, table: int, user: User) -> None:
         umpire = self._hall.umpire
-        if self._hall.lines(user.id) or umpire.desks[table].table.turn_based:
+        if self._hall.people.lines(user.id) or umpire.desks[table].table.turn_based:
             await umpire.ask(umpire.desks[table], commands.Ready(_cid(), table, True), By(user.id))
 
     async def _open(
@@ -237,11 +237,11 @@ class Doors:
         last: bool = False,
     ) -> None:
         desk = self._hall.umpire.place(table)
-        purse = await self._hall.purse_at(table, user)
+        purse = await self._hall.purses.brought(table, user)
         data = seats_of.opened(msgspec.structs.replace(table, owner=(owner or user).id))
         by = By(user.id, purse, guest=user.kind == "guest", bot=user.kind == "bot")
         await self._hall.umpire.ask(desk, Open(data, key, cid, sit, fill, last), by)
-        if sit is not None and not self._hall.lines(user.id):
+        if sit is not None and not self._hall.people.lines(user.id):
             self._hall.umpire.submit(desk, Lost(user.id))  # the seat waits for a line as if one had been lost
 
     def _like(

@@ -100,7 +100,7 @@ class Lobby:
         purse = self._purses.get((user.id, room.game)) if user.kind == "user" else None
         score = None if purse is None else purse.score
         at = purse.pass_.pass_ if purse is not None and room.kind == "pass" else None
-        table = next((id for id in self._hall.at(user) if self._room_of(id) == room.id), None)
+        table = next((id for id in self._hall.people.at(user) if self._room_of(id) == room.id), None)
         return wire.Person(user, score, None if score is None else ledger.grade(score), at, table)
 
     def _room_of(self, table: int) -> int | None:
@@ -120,7 +120,7 @@ class Lobby:
                 await self._hall.doors.in_range(rooms.unopened(room, room.id, 0), room.terms, user)
                 self._purses[user.id, room.game] = purse
                 if room.kind == "coin":
-                    await self._hall.grown_up(user.id)
+                    await self._hall.purses.grown_up(user.id)
             elif room.kind == "coin":
                 raise HallError("SIGN_IN" if user.kind == "guest" else "NOT_ALLOWED")
         if session not in self._inside[id] and self.people(id) >= room.people:
@@ -236,19 +236,19 @@ class Lobby:
 
     def came(self, user: User) -> None:
         """Show that a user is in the house."""
-        if not self._hall.unlisted(user.id):
+        if not self._hall.people.unlisted(user.id):
             self._list("online", (self._online_row(user),), ())
 
     def listed(self, user: User) -> None:
         """Put who is here on the list of who is online, or strike him off, as he wants it now (P-5)."""
-        if self._hall.unlisted(user.id):
+        if self._hall.people.unlisted(user.id):
             self._list("online", (), (user.id,), but=user.id)
-        elif self._hall.lines(user.id):
+        elif self._hall.people.lines(user.id):
             self.came(user)
 
     def went(self, user: User) -> None:
         """Show that a user has gone."""
-        if not self._hall.unlisted(user.id):
+        if not self._hall.people.unlisted(user.id):
             self._list("online", (), (user.id,))
         for key in [key for key in self._purses if key[0] == user.id]:
             del self._purses[key]
@@ -270,7 +270,7 @@ class Lobby:
         if name == "online":
             users = {one.user.id: one.user for one in self._hall.sessions if one.user is not None}
             rows = tuple(
-                self._online_row(user) for user in users.values() if self._hall.tells(user.id, session.user_id)
+                self._online_row(user) for user in users.values() if self._hall.people.tells(user.id, session.user_id)
             )
         else:
             rows = tuple(
@@ -281,7 +281,7 @@ class Lobby:
         session.say(wire.ListRows(name, rows, (), whole=True))
 
     def _online_row(self, user: User) -> wire.Person:
-        return wire.Person(user, None, None, None, next(iter(self._hall.at(user)), None))
+        return wire.Person(user, None, None, None, next(iter(self._hall.people.at(user)), None))
 
     def _card_row(self, room: Room, row: wire.RoomTable) -> Any:
         return {**msgspec.to_builtins(row), "room": room.id, "game": room.game}

@@ -180,7 +180,7 @@ class Meetings:
             letter = await self._letter(id)
             if letter.state != "open":
                 raise HallError("INVITE_EXPIRED")
-            if letter.table is not None and letter.table in self._hall.tables_of(user):
+            if letter.table is not None and letter.table in self._hall.people.tables_of(user):
                 return letter.table, self._seat_at(letter.table, user)
             wrong = await self._refusal(letter, user)
             if wrong is not None:
@@ -383,7 +383,7 @@ class Meetings:
             if not queue:
                 del self._waiting[kind]
                 continue
-            here = [one for one in queue.values() if self._hall.lines(one.user)]
+            here = [one for one in queue.values() if self._hall.people.lines(one.user)]
             place = self._hall.doors.meeting(_paired(kind))
             for group in matched(here, place.places, now, self._reach, ties.apart):
                 for one in group:

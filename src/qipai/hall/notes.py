@@ -110,7 +110,7 @@ class Notes:
     def _send(
         self, user: int, kind: Literal["turn", "ended", "penalty", "invite", "stood", "role"], ref: Any, facts: Any
     ) -> None:
-        lines = self._hall.lines(user)
+        lines = self._hall.people.lines(user)
         for session in lines:
             session.say(wire.Note(kind, ref, facts, self.counts(user)))
         # A ruling stands on a page of his own; what his absence has cost he would never learn.
@@ -120,7 +120,7 @@ class Notes:
     def _turns(self, user: int) -> int:
         """Return at how many tables something is asked of a user."""
         count = 0
-        for id in self._hall.seated(user):
+        for id in self._hall.people.seated(user):
             if (slow := self._hall.days.find(id)) is not None:
                 count += any(slow.users[seat] == user for seat in slow.asked)
                 continue

@@ -9,6 +9,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
+from qipai.hall import books
 from qipai.hall.books import Part
 from qipai.store import Store
 
@@ -109,6 +110,10 @@ class Past:
         )
         rows = await self._store.read(lambda db: db.execute(sql, (user, other, OPPONENTS)).fetchall())
         return [Met(*row) for row in rows]
+
+    async def played_with(self, user: int) -> dict[int, int]:
+        """Return with whom somebody has played, and how many games."""
+        return await self._store.read(lambda db: books.met(db, user))
 
 
 def _seats(db: Connection, game_id: str) -> list[Mapping[str, Any]]:

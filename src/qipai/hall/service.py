@@ -1,55 +1,47 @@
-"""The hall for those above it: sessions, their commands, finished games; `lobby` has the rooms, `doors` new tables.
+"""The hall for those above it: sessions and their commands, and by name all that the hall is made of.
 
-`web` calls `open`, `shut`, `attach`, `detach`, `handle`, `lag`, `tables_of`, `watch`, `finished`, `scores`, `quit_all`,
-and those of `hall.lobby` and `hall.doors`. Whatever is refused raises HallError; what a table refuses later is answered
-over the session's connection.
+`people`: who is here and sits where; `audience`: who looks at which table; `purses`: what people bring there;
+`archive`: finished games; `lobby`: the rooms; `doors`: new tables. Whatever is refused raises HallError; what a table
+refuses later is answered over the session's connection.
 """
 
 from __future__ import annotations
 
 import asyncio
-import secrets
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from functools import partial
 from importlib.resources import files
 from typing import Any, Final, Protocol
 
-import msgspec
-from msgspec import Struct
-
 from qipai.accounts.model import User
 from qipai.bus import Bus, Local
 from qipai.config import Config
-from qipai.core.contract import Seat
-from qipai.core.entry import Record
-from qipai.hall import books, commands, frames, replay, rooms, seats
-from qipai.hall import messages as wire
+from qipai.hall import books, commands, rooms
+from qipai.hall.archive import Archive
+from qipai.hall.audience import Audience
 from qipai.hall.clock import by_days
 from qipai.hall.days import Days
-from qipai.hall.desk import Accepted, Desk
+from qipai.hall.desk import Desk
 from qipai.hall.doors import Doors
-from qipai.hall.draft import pool_of
 from qipai.hall.errors import HallError
 from qipai.hall.lobby import Lobby
 from qipai.hall.meetings import Meetings
-from qipai.hall.model import Table, Tune
 from qipai.hall.notes import Notes
 from qipai.hall.origins import Origin, Origins
 from qipai.hall.past import Past
+from qipai.hall.people import People
 from qipai.hall.players import Players, Thinker
-from qipai.hall.reversal import reversal
+from qipai.hall.purses import Purses
 from qipai.hall.rooms import Room
 from qipai.hall.session import Connection, Session
-from qipai.hall.sight import seen
 from qipai.hall.songs import Songs
 from qipai.hall.sweep import Sweep
 from qipai.hall.table import Moment
 from qipai.hall.talk import Talk
 from qipai.hall.timers import Clock
+from qipai.hall.tune import tune_of
 from qipai.hall.umpire import Umpire
-from qipai.hall.words import By, Found, Lag, Lost, Scored
-from qipai.ledger import Purse
-from qipai.ledger.passes import Climb, Pass
+from qipai.hall.words import By, Found, Lag, Lost
 from qipai.ledger.service import Ledger, Standing
 from qipai.moderation.keepers import Keepers
 from qipai.moderation.service import Order
@@ -60,18 +52,7 @@ from qipai.store import Event, Store
 
 __all__ = ["Accounts", "Hall", "script"]
 
-Json = Any
 LAG_STEP_MS: Final = 20  # a line's speed is worth a note when it has changed by so much
-LEVELS: Final = ("easy", "steady", "strong")
-
-
-class Figures(Struct, frozen=True):
-    """The hall in numbers: by game which side was first and how it ended; games begun today, most people at once."""
-
-    ends: books.Counts
-    reasons: books.Counts
-    today: int
-    peak: int
 
 
 class Accounts(Protocol):
@@ -113,21 +94,25 @@ class Hall:
         self.bus = bus or Local()
         self.ledger = Ledger(store, config)
         self.store = store
+        self.people = People(self)
+        self.purses = Purses(self)
+        self.audience = Audience(self)
+        self.archive = Archive(self)
         self.rooms: dict[int, Room] = {}
         self._places = places
         self.umpire = Umpire(store, self.ledger, clock, tune_of(config), Players(thinker, config.bots.pace_ms))
         self.umpire.who = accounts.peek
-        self.umpire.know = self._know
-        self.umpire.purse = self._purse
-        self.umpire.present = lambda user: user in self._lines
+        self.umpire.know = self.know
+        self.umpire.purse = self.purses.at
+        self.umpire.present = self.people.here
         self.umpire.changed = self._changed
         self.umpire.told = self._told
         self.umpire.gone = lambda table: self.talk.closed(table)
         chat = config.chat
-        self._chat = Chat(
+        self.chat = Chat(
             store, chars=chat.chars, lines=chat.lines, seconds=chat.lines_s, kept=chat.kept, days=chat.days
         )
-        self.talk = Talk(self, self._chat)
+        self.talk = Talk(self, self.chat)
         self.ties = Ties(store, config.order.blocks)
         self.circles = Circles(store, config.order.groups, config.order.group_people)
         self.order = Order(store)
@@ -143,15 +128,9 @@ class Hall:
         self.notes = Notes(self)
         self.past = Past(store)
         self.sessions: set[Session] = set()
-        self._lines: dict[int, set[Session]] = {}  # of each user
-        self._peak = self._kept_peak = 0  # the most who were here at once since the start, and of those what is noted
-        self._sits: dict[int, set[int]] = {}  # user -> tables
-        self.loss_limit: Callable[[int], Awaitable[int | None]] = self._common_limit  # coins a day, of a user
         self.origins = Origins()
         self.sweep = Sweep(self)
-        self.minor: Callable[[int], Awaitable[bool]] = self._nobody  # who may not see coin rooms (P-107)
         self.invitable: Callable[[int, Collection[int]], Awaitable[set[int]]] = self._all  # by one, of several (P-5)
-        self.unlisted: Callable[[int], bool] = lambda user: False  # who hides that he is online (P-5)
 
     # Opening and closing --------------------------------------------------------------------------------------------
 
@@ -161,7 +140,7 @@ class Hall:
         await self.ties.open()
         await self.order.open()
         await self.keepers.open()
-        await self._know(keeper.user for keeper in self.keepers.all())
+        await self.know(keeper.user for keeper in self.keepers.all())
         await self.meetings.open()
         await self.doors.open()
         used = await self.umpire.open()
@@ -169,15 +148,15 @@ class Hall:
         self.umpire.begin()
         for id, people in used:
             for user in people:
-                self._sits.setdefault(user, set()).add(id)
+                self.people.sat(user, id)
         await self.lobby.open()
         for id, slow in self.days.all():
-            await self._know(user for user in slow.users if user is not None)
+            await self.know(user for user in slow.users if user is not None)
             self.lobby.asleep(id, slow)
         if live := [id for id, _people in used if self.days.find(id) is None]:
             self.umpire.spawn(self._wake(live))
         self.days.sweep()
-        self.umpire.spawn(self._chat.sweep(self.clock.now()))
+        self.umpire.spawn(self.chat.sweep(self.clock.now()))
 
     async def _open_rooms(self) -> None:
         """Give every room its number, for ever: the log knows those that were given (stream `room:<id>`)."""
@@ -227,12 +206,9 @@ class Hall:
         self.sessions.add(session)
         if user is not None:
             self.origins.came(user.id, session)
-            lines = self._lines.setdefault(user.id, set())
-            lines.add(session)
-            if len(lines) == 1:
-                self._peak = max(self._peak, len(self._lines))
+            if self.people.came(user.id, session):
                 self.accounts.came(user.id, self.clock.now() // 1000)
-                self._at_tables(user.id, Found(user.id))
+                self.people.at_tables(user.id, Found(user.id))
                 self.lobby.came(user)
         return session
 
@@ -240,17 +216,15 @@ class Hall:
         """Forget a line that is closed."""
         self.sessions.discard(session)
         for id in list(session.tables):
-            self.leave(session, id)
+            self.audience.leave(session, id)
         self.lobby.gone(session)
         user = session.user
-        if user is not None and (lines := self._lines.get(user.id)) is not None:
+        if user is not None and self.people.here(user.id):
             self.origins.went(user.id, session)
-            lines.discard(session)
-            if not lines:
-                del self._lines[user.id]
+            if self.people.went(user.id, session):
                 self.accounts.went(user.id, self.clock.now() // 1000)
                 self.meetings.forget(user.id)
-                self._at_tables(user.id, Lost(user.id))
+                self.people.at_tables(user.id, Lost(user.id))
                 self.lobby.went(user)
 
     def lag(self, session: Session, ms: int) -> None:
@@ -259,36 +233,9 @@ class Hall:
         if user is None or abs(ms - session.lag) < LAG_STEP_MS:
             return
         session.lag = ms
-        for id in session.tables & self._sits.get(user, set()):
+        for id in session.tables.intersection(self.people.seated(user)):
             if desk := self.umpire.desks.get(id):
                 self.umpire.submit(desk, Lag(user, ms))
-
-    @property
-    def people(self) -> int:
-        """Return how many people have a line into the hall."""
-        return len(self._lines)
-
-    def lines(self, user: int) -> tuple[Session, ...]:
-        """Return a user's sessions."""
-        return tuple(self._lines.get(user, ()))
-
-    def tables_of(self, user: User | None) -> tuple[int, ...]:
-        """Return the tables where a user sits."""
-        return () if user is None else self.seated(user.id)
-
-    def seated(self, user: int) -> tuple[int, ...]:
-        """Return the tables where a user sits."""
-        return tuple(sorted(self._sits.get(user, ())))
-
-    def at(self, user: User) -> tuple[int, ...]:
-        """Return the tables where a user is: of his turn-based games only those that he looks at."""
-        looks = {table for session in self.lines(user.id) for table in session.tables}
-        return tuple(id for id in self.seated(user.id) if id in looks or self.days.find(id) is None)
-
-    def _at_tables(self, user: int, command: Any) -> None:
-        for id in tuple(self._sits.get(user, ())):
-            if desk := self.umpire.desks.get(id):  # one that is not awake yet asks who is there when it wakes
-                self.umpire.submit(desk, command)
 
     # Commands -------------------------------------------------------------------------------------------------------
 
@@ -300,9 +247,9 @@ class Hall:
         """
         match command:
             case commands.Join():
-                await self._join(session, command)
+                await self.audience.join(session, command)
             case commands.Leave():
-                self.leave(session, command.table)
+                self.audience.leave(session, command.table)
             case commands.Enter():
                 await self.lobby.enter(session, command.room)
             case commands.Exit():
@@ -319,7 +266,7 @@ class Hall:
         user = session.user
         if user is None:
             raise HallError("SIGN_IN")
-        desk = await self._desk(command.table)
+        desk = await self.desk(command.table)
         if desk is None or desk.table.state == "closed":
             raise HallError("NO_SUCH_TABLE")
         by = By(
@@ -331,14 +278,14 @@ class Hall:
         answer = session.answer(command, desk.id)
         if isinstance(command, commands.Sit):
             by = await self._sitter(session, user, desk)
-            desk = await self._with_talk(desk)
-            answer = partial(self._seated, session, desk, answer)
+            desk = await self.audience.with_talk(desk)
+            answer = partial(self.audience.seated, session, desk, answer)
         elif isinstance(command, commands.Set | commands.Fill) and desk.table.rows == 0:
             raise HallError("NOT_SEATED")
         elif isinstance(command, commands.Set) and by_days(command.clock) and not desk.table.turn_based:
             await self.days.may_have(user, slow=True)
         elif isinstance(command, commands.Ready) and command.on:
-            await self._may_stake(desk.table, user)  # who sits on must not lose on, either
+            await self.purses.may_stake(desk.table, user)  # who sits on must not lose on, either
         self.umpire.submit(desk, command, by, None if isinstance(command, commands.Seed) else answer)
 
     async def _sitter(self, session: Session, user: User, desk: Desk) -> By:
@@ -349,8 +296,8 @@ class Hall:
             others = {chair.user for chair in table.chairs if chair.user is not None} - {user.id}
             if any(self.origins.shared(user.id, other) for other in others):
                 raise HallError("SAME_ADDRESS")
-        await self._may_stake(table, user)
-        purse = await self.purse_at(table, user)
+        await self.purses.may_stake(table, user)
+        purse = await self.purses.brought(table, user)
         await self.doors.may_sit(table, user, purse)
         if not table.setting.made:
             opening = rooms.opening(self.rooms[table.setting.room], table.id, table.setting.no)
@@ -364,61 +311,9 @@ class Hall:
             opening=opening,
         )
 
-    async def _may_stake(self, table: Table, user: User) -> None:
-        """Raise HallError where somebody may not play for coins now, by his own will or the hall's (P-107)."""
-        if table.setting.kind != "coin":
-            return
-        await self.grown_up(user.id)
-        limit = await self.loss_limit(user.id)
-        if limit is not None and await self.ledger.lost_today(user.id, self.clock.now()) >= limit:
-            raise HallError("DAILY_LIMIT", most=limit)
-
-    async def grown_up(self, user: int) -> None:
-        """Raise HallError where coins are hidden from somebody (P-107)."""
-        if await self.minor(user):
-            raise HallError("NOT_ALLOWED", case="minor")
-
-    async def _all(self, by: int, users: Collection[int]) -> set[int]:
-        return set(users)
-
-    async def _nobody(self, user: int) -> bool:
-        return False
-
-    async def _common_limit(self, user: int) -> int | None:
-        """Return what anybody may lose a day, None: any amount."""
-        return self.config.coins.daily_loss or None
-
-    async def purse_at(self, table: Table, user: User) -> Purse | None:
-        """Return what a user brings to a table, None for guests and programs, for whom nothing counts."""
-        return await self._purse(table, user.id) if user.kind == "user" else None
-
-    async def _purse(self, table: Table, user: int) -> Purse:
-        setting = table.setting
-        pool = None if setting.kind == "friendly" else pool_of(table)
-        found = await self.ledger.purse(user, setting.game, pool, setting.seats)
-        # What does not count at this table is nobody's business there, and its changes are no news.
-        return msgspec.structs.replace(
-            found,
-            coins=found.coins if setting.kind == "coin" else 0,
-            pass_=found.pass_ if setting.kind == "pass" else Pass(),
-        )
-
-    async def refresh(self, user: int) -> None:
-        """Let the tables where a user sits know what he has now."""
-        for id in self.seated(user):
-            if (desk := self.umpire.desks.get(id)) is not None and desk.table.seat_of(user) is not None:
-                self.umpire.submit(desk, Scored(user, await self._purse(desk.table, user)))
-
-    def _seated(self, session: Session, desk: Desk, answer: Callable[[Any], None], found: Any) -> None:
-        """Answer `sit`: whoever sits has joined, and sees the table before the `ack`."""
-        if isinstance(found, Accepted) and session in self.sessions and session not in desk.listeners:
-            self._listen(session, desk)
-            self.show(session, desk.id)
-        answer(found)
-
     # Tables ---------------------------------------------------------------------------------------------------------
 
-    async def _desk(self, id: int) -> Desk | None:
+    async def desk(self, id: int) -> Desk | None:
         """Return a table: a live one, one of the log, or a room's at which nobody has sat yet."""
         desk = await self.umpire.desk(id)
         if desk is not None or (place := rooms.place_of(id)) is None:
@@ -428,187 +323,18 @@ class Hall:
             return None
         return self.umpire.place(rooms.unopened(room, id, place[1]))
 
-    async def _join(self, session: Session, join: commands.Join) -> None:
-        desk = await self._desk(join.table)
-        if desk is None or desk.table.state == "closed":
-            raise HallError("NO_SUCH_TABLE")
-        self._may_see(desk.table, session.user_id, join.key or session.keys.get(desk.id))
-        if join.key is not None:
-            session.keys[desk.id] = join.key
-        desk = await self._with_talk(desk)
-        if session not in self.sessions:
-            return  # the line was lost meanwhile
-        channel = self._listen(session, desk)
-        missed = None
-        if join.ch == frames.channel_name(desk.table, channel) and join.after is not None:
-            found = desk.missed(channel, join.after)
-            if found is not None:
-                missed = [
-                    wire.Missed(seq, frames.told_on_wire(said.told, channel, self.accounts.peek)) for seq, said in found
-                ]
-        self.show(session, desk.id, missed)
-
-    async def _with_talk(self, desk: Desk) -> Desk:
-        """Return the table with what was said there at hand."""
-        await self.talk.open_table(desk.id)
-        live = self.umpire.desks.get(desk.id)
-        if live is None:  # it was let go, or closed, while the books were read
-            raise HallError("NO_SUCH_TABLE")
-        return live
-
-    def _may_see(self, table: Table, user: int | None, key: str | None) -> None:
-        if user is not None and table.seat_of(user) is not None:
-            return
-        seats.may_enter(table, user, key)
-        if not table.terms.watchers and table.owner != user and all(chair.taken for chair in table.players):
-            raise HallError("WATCH_FORBIDDEN")
-
-    def _listen(self, session: Session, desk: Desk) -> Seat | None:
-        """Put a session on the channel where it belongs."""
-        channel = desk.table.seat_of(session.user_id)
-        before = desk.watchers(), desk.here()
-        desk.listeners[session] = channel
-        desk.last_used = self.clock.now()
-        session.tables.add(desk.id)
-        if (desk.watchers(), desk.here()) != before:
-            self._count(desk, session)
-        return channel
-
-    def leave(self, session: Session, id: int) -> None:
-        """Let a session hear no more of a table."""
-        session.tables.discard(id)
-        session.keys.pop(id, None)
-        desk = self.umpire.desks.get(id)
-        if desk is not None and session in desk.listeners:
-            before = desk.watchers(), desk.here()
-            del desk.listeners[session]
-            desk.last_used = self.clock.now()
-            if (desk.watchers(), desk.here()) != before:
-                self._count(desk, None)
-
-    def _count(self, desk: Desk, but: Session | None) -> None:
-        """Tell how many watch."""
-        self.umpire.counted(desk, but)
-        self.lobby.table_changed(desk)
-
-    def show(self, session: Session, id: int, missed: Sequence[wire.Missed] | None = None) -> None:
-        """Send a session the snapshot of a table."""
-        desk = self.umpire.desks[id]
-        session.say(self.snapshot(desk, desk.listeners.get(session), session.user_id, missed))
-
-    def snapshot(
-        self, desk: Desk, channel: Seat | None, user: int | None = None, missed: Sequence[wire.Missed] | None = None
-    ) -> wire.Snapshot:
-        """Return a table as a channel sees it."""
-        return frames.snapshot(
-            desk.table,
-            channel,
-            self.umpire.look(desk, channel),
-            self.clock.now(),
-            who=self.accounts.peek,
-            watchers=desk.watchers(),
-            here=desk.here(),
-            chat=self.talk.of_table(desk, channel),
-            missed=missed,
-            owner=user is not None and desk.table.owner == user,
-        )
-
-    # What those above ask -------------------------------------------------------------------------------------------
-
-    async def watch(self, id: int, key: str | None = None, user: User | None = None) -> wire.Snapshot:
-        """Return a table as watchers see it (`GET /tables/<id>`)."""
-        desk = await self._desk(id)
-        if desk is None or desk.table.state == "closed":
-            raise HallError("NO_SUCH_TABLE")
-        self._may_see(desk.table, None if user is None else user.id, key)
-        return self.snapshot(await self._with_talk(desk), None)
-
-    async def finished(self, game_id: str, notation: str | None = None) -> Any:
-        """Return a finished game (13.2), or its text in one of its game's notations.
-
-        Raises HallError: NOT_FOUND before the end, BAD_OPTION for an unknown notation.
-        """
-        rows = await self.store.read(partial(books.game_rows, id=game_id))
-        if not replay.is_finished(rows):
-            raise HallError("NOT_FOUND")
-        created = rows[0].data
-        among = (*created["seats"], *created.get("bench", ()))
-        await self._know(player["user"] for player in among if player.get("user") is not None)
-        if notation is not None:
-            return replay.text(rows, notation, self.accounts.peek)
-        return replay.finished(rows, self.accounts.peek)
-
-    async def finished_record(self, game_id: str) -> Record:
-        """Return a finished game as a record; raises HallError("NOT_FOUND") before the end."""
-        rows = await self.store.read(partial(books.game_rows, id=game_id))
-        if not replay.is_finished(rows):
-            raise HallError("NOT_FOUND")
-        return replay.record(rows, lambda user: None)
-
-    async def verify(self, game_id: str) -> str | None:
-        """Return how a finished game's log contradicts its result or its luck, None when it does not (P-90)."""
-        return replay.verify(await self.store.read(partial(books.game_rows, id=game_id)))
-
-    def online(self) -> list[User]:
-        """Return who has a line into the hall."""
-        return [next(iter(lines)).user for lines in self._lines.values()]  # type: ignore[misc]
-
-    def tells(self, user: int, to: int | None) -> bool:
-        """Tell whether another may learn that a user is here, and at which table (P-5)."""
-        return user == to or not self.unlisted(user)
-
     def playing(self, table: int) -> bool:
         """Tell whether a game runs at a table."""
         desk = self.umpire.desks.get(table)
         slow = self.days.find(table)
         return desk.table.playing if desk is not None else slow is not None and slow.state == "playing"
 
-    async def turns(self, user: User) -> list[tuple[int, str, str, bool, int | None, Seat, tuple[Any, ...], bool]]:
-        """Return where a user sits: table, game, state, is he asked, when the time is up, his seat, everybody's.
+    async def know(self, users: Iterable[int]) -> None:
+        """Make sure that these users are found at once."""
+        for user in users:
+            await self.accounts.find(user)
 
-        The last of each: it is turn-based; then the time may be another's.
-        """
-        found: list[tuple[int, str, str, bool, int | None, Seat, tuple[Any, ...], bool]] = []
-        for id in self.tables_of(user):
-            if (slow := self.days.find(id)) is not None:  # it sleeps on
-                await self._know(each for each in slow.users if each is not None)
-                mine = slow.users.index(user.id) if user.id in slow.users else 0
-                people = tuple(
-                    wire.RoomSeat(at, frames.user_on_wire(each, self.accounts.peek), slow.bots[at])
-                    for at, each in enumerate(slow.users)
-                )
-                found.append((id, slow.game, slow.state, mine in slow.asked, slow.until, mine, people, True))
-                continue
-            desk = await self.umpire.desk(id)
-            seat = None if desk is None else desk.table.seat_of(user.id)
-            if desk is None or seat is None:
-                continue
-            table, turn, until = desk.table, False, None
-            if table.playing and table.deal is not None and table.deal.asks[seat] is not None:
-                ask = seen(table, seat).ask
-                turn, until = ask is not None, None if ask is None else ask[2]
-            people = tuple(
-                wire.RoomSeat(at, frames.user_on_wire(chair.user, self.accounts.peek), chair.bot)
-                for at, chair in enumerate(table.players)
-            )
-            found.append((id, table.setting.game, table.state, turn, until, seat, people, False))
-        return found
-
-    async def figures(self) -> Figures:
-        """Return how the games of this hall have ended, and how many began today (P-75)."""
-        now = self.clock.now() // 1000
-        await self.keep_peak()
-        return Figures(*await self.store.read(lambda db: books.figures(db, now - now % 86400)))
-
-    async def keep_peak(self) -> None:
-        """Note how many have been here at once, when there were never so many."""
-        if (count := self._peak) > self._kept_peak:
-            self._kept_peak = count
-            await self.store.transaction(lambda db: books.keep_peak(db, count, self.clock.now() // 1000))
-
-    async def met(self, user: int) -> dict[int, int]:
-        """Return with whom somebody has played, and how many games."""
-        return await self.store.read(lambda db: books.met(db, user))
+    # What those above ask -------------------------------------------------------------------------------------------
 
     def tell_ruling(self, user: int, what: str, reason: str, until: int | None, room: int | None = None) -> None:
         """Tell somebody what a moderator has done about him, and why (P-95)."""
@@ -625,81 +351,25 @@ class Hall:
         write = self.keepers.name if on else self.keepers.unname
         done = await write(user, room, by=by, now=self.clock.now())
         if done:
-            await self._know([user])
+            await self.know([user])
             self.notes.named(user, room, on=on)
             self.lobby.informed(room)
         return done
-
-    async def reverse(self, game_id: str, user: int, reason: str, *, by: int | None) -> bool:
-        """Give back what a game took from somebody; tell whether it took anything (P-33).
-
-        Raises HallError: NOT_FOUND for no finished game, LIMIT_REACHED when it is too long ago or done.
-        """
-        rows = await self.store.read(partial(books.game_rows, id=game_id))
-        if not replay.is_finished(rows):
-            raise HallError("NOT_FOUND")
-        days = self.config.order.reverse_days
-        now = self.clock.now()
-        if rows[-1].now < now - days * 86_400_000:
-            raise HallError("LIMIT_REACHED", most=days)
-        done = await self.store.read(partial(books.reversals, game=game_id))
-        if user in done:
-            raise HallError("LIMIT_REACHED", most=1)
-        at = (await self.ledger.passes(user)).get(rows[0].data["game"], Pass())
-        data = reversal(rows, user, at, self.umpire.tune.climb)
-        if data is None:
-            return False
-        await self.ledger.reverse({**data, "reason": reason}, by=by, now=now)
-        await self.refresh(user)
-        self.tell_ruling(user, "reverse", reason, None)
-        return True
 
     async def scores(self, user: int) -> dict[str, Standing]:
         """Return what a user has in every game."""
         return await self.ledger.standings(user)
 
-    async def quit_all(self, user: User, *, confirm: bool, for_good: bool = False) -> None:
-        """Give up the seats of somebody who signs out; HallError("CONFIRM_QUIT") says what all of it costs (P-26).
-
-        Where leaving costs nothing the seat is given up at once, like by `stand`. Turn-based games wait for him
-        (P-27), unless he goes for good; a guest does.
-        """
-        costs: list[Json] = []
-        for id in self.tables_of(user):
-            if self.days.find(id) is not None and not for_good and user.kind != "guest":
-                continue
-            if desk := await self.umpire.desk(id):
-                stand = commands.Stand(cid=f"out-{secrets.token_hex(12)}", table=id, confirm=confirm)
-                try:
-                    await self.umpire.ask(desk, stand, By(user.id))
-                except HallError as wrong:
-                    if wrong.code != "CONFIRM_QUIT":
-                        raise
-                    costs.append(wrong.facts)
-        if costs:
-            raise HallError("CONFIRM_QUIT", **_summed(costs))
-
-    async def erase(self, user: User) -> None:
-        """Take back what somebody has told this hall who deletes his account: ties, talk, invitations (P-96)."""
-        await self.meetings.erase(user)
-        await self.ties.erase(user.id)
-        await self.circles.erase(user.id)
-        for room in self.keepers.rooms(user.id):
-            await self.keepers.unname(user.id, room, by=user.id, now=self.clock.now())
-            self.lobby.informed(room)
-        await self._chat.erase(user.id)
+    async def _all(self, by: int, users: Collection[int]) -> set[int]:
+        return set(users)
 
     # News -----------------------------------------------------------------------------------------------------------
-
-    async def _know(self, users: Iterable[int]) -> None:
-        for user in users:
-            await self.accounts.find(user)
 
     def _changed(self, desk: Desk, moment: Moment | None) -> None:
         """Note who sits at a table that has just been loaded."""
         for chair in desk.table.chairs:
             if chair.user is not None and chair.presence != "left":
-                self._sits.setdefault(chair.user, set()).add(desk.id)
+                self.people.sat(chair.user, desk.id)
         if moment is None and desk.table.turn_based and self.days.find(desk.id) is None:
             self.days.note(desk, self.clock.now())
         self.lobby.table_changed(desk)
@@ -712,73 +382,18 @@ class Hall:
         if fact.of_game and fact.type not in ("game.created", "game.seeded", "game.ended"):
             return
         if before.chairs is not after.chairs:
-            old = {chair.user for chair in before.chairs if chair.presence != "left"}
-            new = {chair.user for chair in after.chairs if chair.presence != "left"}
-            for user in new - old:
-                if user is not None:
-                    self._sits.setdefault(user, set()).add(desk.id)
-            for user in old - new:
-                if user is not None and (tables := self._sits.get(user)) is not None:
-                    tables.discard(desk.id)
-                    if not tables:
-                        del self._sits[user]
+            self.people.reseated(before, after)
         if not after.terms.watchers and (before.chairs is not after.chairs or before.terms != after.terms):
-            asyncio.get_running_loop().call_soon(self._shut_out, desk)
+            asyncio.get_running_loop().call_soon(self.audience.shut_out, desk)
         if fact.type == "game.created":
             self.umpire.spawn(self.sweep.together(desk))
         if fact.type == "game.ended":
             self.talk.ended(desk)
             self.lobby.paid(desk, fact.data)
-            self._paid(desk, moment)
+            self.purses.paid(desk, moment)
         if fact.type == "table.closed":
             self.talk.closed(desk.id)
         self.lobby.table_changed(desk)
-
-    def _shut_out(self, desk: Desk) -> None:
-        """Send those away who may no longer look on: the table wants no watchers, and all seats are taken (P-16)."""
-        for session in [one for one in self.sessions if desk.listeners.get(one, 0) is None]:
-            try:
-                self._may_see(desk.table, session.user_id, session.keys.get(desk.id))
-            except HallError:
-                self.leave(session, desk.id)
-                session.say(wire.Rejoin(desk.id))
-
-    def _paid(self, desk: Desk, moment: Moment) -> None:
-        """Let the other tables where somebody sits know what he has now."""
-        for paid in moment.fact.data["paid"]:
-            user = moment.table.chairs[paid["seat"]].user
-            if user is not None and paid["credibility"] is not None and self._sits.get(user, set()) - {desk.id}:
-                self.umpire.spawn(self.refresh(user))
-
-
-def _summed(costs: Sequence[Json]) -> Json:
-    """Return what several quits cost together; null where none of them costs any of it."""
-    said = {name: [each[name] for each in costs if each[name] is not None] for name in costs[0]}
-    return {name: sum(amounts) if amounts else None for name, amounts in said.items()}
-
-
-def tune_of(config: Config) -> Tune:
-    """Return the numbers a table goes by."""
-    seats, clocks = config.seats, config.clocks
-    return Tune(
-        grace=1000 * seats.grace_s,
-        unready=1000 * seats.unready_s,
-        again=1000 * seats.again_s,
-        offer=1000 * seats.offer_s,
-        seed=1000 * seats.seed_s,
-        lag=clocks.lag_ms,
-        lag_game=clocks.lag_game_ms,
-        flags_in_row=clocks.flags_in_row,
-        flags_in_game=clocks.flags_in_game,
-        too_few=config.coins.too_few,
-        engines=tuple(config.engines),
-        climb=Climb(config.passes.up, config.passes.down, config.passes.strict, config.passes.passes),
-        record_coins=config.passes.record_coins if config.coins.enabled else 0,
-        waits=1000 * config.pairing.invite_days_s,
-        sweep=1000 * clocks.days_sweep_s,
-        idle_s=86400 * config.ranking.idle_days,
-        round_fine=config.seats.round_fine,
-    )
 
 
 def script() -> tuple[str, str]:

@@ -80,7 +80,7 @@ class Session:
 
     def moved(self, table: Table, channel: Seat | None) -> None:
         """Send the snapshot of another channel of a table."""
-        self._hall.show(self, table.id)
+        self._hall.audience.show(self, table.id)
 
     def answer(self, command: Any, table: int | None) -> Callable[[Any], None]:
         """Return what answers a command: with `ack` or `err`, once."""

@@ -20,6 +20,7 @@ from qipai.arena.pool import Bots
 from qipai.config import Config
 from qipai.hall import service as hall
 from qipai.hall.messages import Bye
+from qipai.hall.parting import quit_all
 from qipai.ledger import service as ledger
 from qipai.moderation import service as moderation
 from qipai.social import chat
@@ -68,11 +69,11 @@ class House:
         self.bots = Bots(config.bots.workers, engines=config.engines)
         self.analyst = Analyst(config.engines)
         self.hall = hall.Hall(self.store, self.accounts, config, self, self.bots)
-        self.hall.loss_limit = self._loss_limit
-        self.hall.minor = self.minor
+        self.hall.purses.loss_limit = self._loss_limit
+        self.hall.purses.minor = self.minor
         self.hall.invitable = self._invitable
         self.hall.days.rests = self._rests
-        self.hall.unlisted = self.accounts.unlisted
+        self.hall.people.unlisted = self.accounts.unlisted
         self.meter = metrics.Meter(self.clock)
         self.hall.umpire.meter = self.meter.start
         self.hall.umpire.hold, self.hall.umpire.release = line.hold, line.release
@@ -212,7 +213,7 @@ class House:
         """End a login, or all of its user's; who is nowhere any more gives up the seats, as `stand` does (P-26)."""
         user = await self.accounts.find(login.user)
         if user is not None and (everywhere or not self._elsewhere(login)):
-            await self.hall.quit_all(user, confirm=confirm)
+            await quit_all(self.hall, user, confirm=confirm)
         self.cut(await self.accounts.logout(login, everywhere=everywhere))
 
     def _elsewhere(self, login: Login) -> bool:
@@ -271,7 +272,7 @@ class House:
             await asyncio.sleep(SWEEP_S)
             now = self.clock()
             await self.hall.meetings.pair()
-            await self.hall.keep_peak()
+            await self.hall.people.keep_peak()
             if now >= month_at:
                 month_at = now + MONTH_S
                 await self.hall.ledger.pay_month(self.now())

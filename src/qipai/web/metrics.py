@@ -51,7 +51,7 @@ def text(house: House) -> str:
     states = Counter(desk.table.state for desk in hall.umpire.desks.values())
     lines = [
         *_gauge("qipai_connections", "open sockets", len(house.sockets)),
-        *_gauge("qipai_people", "people with a line", hall.people),
+        *_gauge("qipai_people", "people with a line", hall.people.count),
         "# HELP qipai_tables live tables by state",
         "# TYPE qipai_tables gauge",
         *(f'qipai_tables{{state="{state}"}} {states[state]}' for state in ("open", "playing", "between")),

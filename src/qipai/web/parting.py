@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING, Final
 
 from qipai.accounts.model import User
 from qipai.hall.errors import HallError
+from qipai.hall.parting import erase, quit_all
 
 if TYPE_CHECKING:
     from qipai.web.house import House
@@ -90,8 +91,8 @@ async def part(house: House, user: User, password: str, *, confirm: bool) -> Non
     await house.accounts.confirm(user.id, password, now // 1000)
     if await house.accounts.role(user.id) == "admin" and await house.accounts.administrators() == 1:
         raise HallError("NOT_ALLOWED", case="last_admin")
-    await house.hall.quit_all(user, confirm=confirm, for_good=True)
-    await house.hall.erase(user)
+    await quit_all(house.hall, user, confirm=confirm, for_good=True)
+    await erase(house.hall, user)
     await house.hall.ledger.depart(user.id, now=now)
     await house.accounts.delete(user.id, now // 1000)
     await house.cut_user(user.id)

@@ -144,7 +144,7 @@ class Socket:
                     now=house.now(),
                     user=self.user,
                     server=__version__,
-                    tables=house.hall.tables_of(self.user),
+                    tables=house.hall.people.tables_of(self.user),
                     limits={"frame": limits.frame_bytes, "messages": limits.messages, "acts": limits.acts}
                     | {"window_ms": limits.window_s * 1000},
                 )

@@ -47,7 +47,7 @@ async def _row(ask: Ask, letter: Letter, refusal: HallError | None) -> InviteRow
         note=asked.note,
         made_at=letter.made_at,
         until=letter.until,
-        table=letter.table if letter.table in house.hall.tables_of(ask.user) else None,
+        table=letter.table if letter.table in house.hall.people.tables_of(ask.user) else None,
         refusal=None if refusal is None else Refused(refusal.code, dict(refusal.facts)),
     )
 
@@ -102,7 +102,7 @@ async def withdraw(ask: Ask, body: NoBody) -> None:
 async def pair(ask: Ask, body: Pair) -> Pairing:
     """Wait to be paired with somebody of one's strength; ask again to hear whether it has happened (P-65)."""
     hall = ask.house.hall
-    if not hall.lines(ask.user.id):
+    if not hall.people.lines(ask.user.id):
         raise HallError("NOT_SEATED")  # who has no line into the hall could not sit down
     place = await hall.meetings.wait(ask.user, body.game, body.variant, body.days)
     if place is not None:

@@ -266,7 +266,7 @@ async def close(ask: Ask, body: Closing) -> None:
 async def reverse(ask: Ask, body: Reversal) -> None:
     """Give back what a game took from somebody: an administrator's compensation (P-33)."""
     _admin(ask)
-    if not await ask.house.hall.reverse(ask.path["game_id"], body.user, body.reason, by=ask.user.id):
+    if not await ask.house.hall.archive.reverse(ask.path["game_id"], body.user, body.reason, by=ask.user.id):
         raise HallError("NOTHING_TO_RESET")
 
 
@@ -295,7 +295,7 @@ async def grant(ask: Ask, body: Grant) -> Held:
     wallet = await ledger.grant(
         user.id, body.currency, body.amount, body.note, by=ask.user.id, now=ask.house.now(), cid=body.cid
     )
-    await ask.house.hall.refresh(user.id)
+    await ask.house.hall.purses.refresh(user.id)
     return Held(wallet.coins, wallet.hearts, await ledger.member_until(user.id))
 
 

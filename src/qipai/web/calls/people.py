@@ -141,7 +141,7 @@ async def me(ask: Ask) -> Me:
         scores={game: Account(**structs.asdict(standing), grade=standing.grade) for game, standing in scores.items()},
         credibility=await house.hall.ledger.credibility(ask.user.id),
         passes=await ledger.passes(ask.user.id),
-        tables=house.hall.tables_of(ask.user),
+        tables=house.hall.people.tables_of(ask.user),
         settings=settings,
         counts=house.hall.notes.counts(ask.user.id),
         invitations=house.hall.meetings.open_to(ask.user.id),

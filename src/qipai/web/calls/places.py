@@ -158,7 +158,7 @@ async def play(ask: Ask, body: Play) -> Seated:
 @call("GET", "/tables/{id:int}", queries="key")
 async def one_table(ask: Ask) -> Snapshot:
     """Show a table as watchers see it."""
-    return await ask.house.hall.watch(ask.path["id"], ask.query.get("key"), ask.somebody)
+    return await ask.house.hall.audience.watch(ask.path["id"], ask.query.get("key"), ask.somebody)
 
 
 @call("GET", "/link/{key}")
@@ -171,7 +171,7 @@ async def link(ask: Ask) -> Linked:
 @call("GET", "/g/{game_id}", queries="as")
 async def finished(ask: Ask) -> FinishedGame:
     """Return a finished game, or its text in a notation of the game (`as`)."""
-    found: Any = await ask.house.hall.finished(ask.path["game_id"], ask.query.get("as"))
+    found: Any = await ask.house.hall.archive.finished(ask.path["game_id"], ask.query.get("as"))
     if isinstance(found, str):
         text: Any = PlainTextResponse(found, headers={"x-content-type-options": "nosniff"})
         assert isinstance(text, Response)
@@ -182,7 +182,7 @@ async def finished(ask: Ask) -> FinishedGame:
 @call("GET", "/g/{game_id}/analysis", "signed")
 async def analysis(ask: Ask) -> Analysis:
     """Return what was best at each turn of a finished game, what was lost, and how lucky it was; takes seconds."""
-    record = await ask.house.hall.finished_record(ask.path["game_id"])
+    record = await ask.house.hall.archive.record(ask.path["game_id"])
     if games.find(record.game).analyse is None:
         raise HallError("NOT_FOUND")
     try:
@@ -197,6 +197,6 @@ async def analysis(ask: Ask) -> Analysis:
 @call("GET", "/g/{game_id}/steps")
 async def steps(ask: Ask) -> Film:
     """Return what every seat saw of a finished game after each action: what the replay page shows."""
-    found = await ask.house.hall.finished(ask.path["game_id"])
+    found = await ask.house.hall.archive.finished(ask.path["game_id"])
     # A gouji deal takes a tenth of a second: not on the loop that plays everybody's games.
     return await asyncio.get_running_loop().run_in_executor(None, film.film, found)

@@ -106,7 +106,7 @@ async def players(ask: Ask) -> PlayerRows:
     name = ask.query.get("name", "")[:40]
     house = ask.house
     me = None if ask.somebody is None else ask.somebody.id
-    here = {user.id for user in house.hall.online() if house.hall.tells(user.id, me)}
+    here = {user.id for user in house.hall.people.online() if house.hall.people.tells(user.id, me)}
     only = here if ask.query.get("online") == "true" else None
     but: set[int] = set()
     if "grade" in ask.query:
@@ -152,7 +152,7 @@ async def profile(ask: Ask) -> Profile:
     of_himself = await house.accounts.of_himself(id)
     coins = house.config.coins.enabled and settings.minor is not True  # P-107
     until: date | None = await ledger.member_until(id)
-    told = house.hall.tells(id, None if ask.somebody is None else ask.somebody.id)
+    told = house.hall.people.tells(id, None if ask.somebody is None else ask.somebody.id)
     return Profile(
         user=user,
         role=str(await house.accounts.role(id)),
@@ -162,14 +162,14 @@ async def profile(ask: Ask) -> Profile:
         registered_at=since,
         seen_at=last,
         online_s=None if "hours" in veil else of_himself.online_s,
-        online=told and bool(house.hall.lines(id)),
+        online=told and bool(house.hall.people.lines(id)),
         member_until=None if "member" in veil else until,
         credibility=await ledger.credibility(id),
         scores={game: _reached(each, veil) for game, each in (await ledger.standings(id)).items()},
         passes={} if "passes" in veil else await ledger.passes(id),
         ratings={pool: _shown(each) for pool, each in (await ledger.ratings(id)).items()},
         coins=(await ledger.wallet(id)).coins if coins and "coins" not in veil else None,
-        table=next(iter(house.hall.at(user)), None) if told else None,
+        table=next(iter(house.hall.people.at(user)), None) if told else None,
         hidden=tuple(sorted(veil)),
     )
 
@@ -226,14 +226,14 @@ async def collude(ask: Ask) -> Collude:
 async def statistics(ask: Ask) -> Statistics:
     """Return the hall in numbers (P-75)."""
     house = ask.house
-    found = await house.hall.figures()
+    found = await house.hall.archive.figures()
     rows = [
         GameStatistics(game, sum(wins.values()), _shares(wins), _shares(found.reasons.get(game, {})))
         for game, wins in sorted(found.ends.items())
     ]
     return Statistics(
         users=await house.accounts.count(),
-        online=house.hall.people,
+        online=house.hall.people.count,
         peak=found.peak,
         today=found.today,
         games=sum(row.games for row in rows),

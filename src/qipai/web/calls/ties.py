@@ -45,10 +45,10 @@ async def _friends(ask: Ask, *, online: bool = False) -> list[FriendRow]:
     rows = []
     for tie in await hall.ties.followed(ask.user.id):
         user = await ask.house.accounts.find(tie.user)
-        told = hall.tells(tie.user, ask.user.id)
-        here = told and bool(hall.lines(tie.user))
+        told = hall.people.tells(tie.user, ask.user.id)
+        here = told and bool(hall.people.lines(tie.user))
         if user is not None and (here or not online):
-            table = next(iter(hall.at(user)), None) if told else None
+            table = next(iter(hall.people.at(user)), None) if told else None
             join = table is not None and await hall.doors.free(table)
             rows.append(FriendRow(user, tie.at, tie.mutual, here, table, join))
     return rows
@@ -172,17 +172,17 @@ async def online(ask: Ask) -> OnlineRows:
     if ask.query.get("of", "opponents") != "opponents":
         raise HallError("BAD_OPTION", field="of")
     slow = {} if me is None else hall.days.opponents(me.id)
-    met = {} if me is None else await hall.met(me.id)
-    told = (user for user in hall.online() if hall.tells(user.id, None if me is None else me.id))
+    met = {} if me is None else await hall.past.played_with(me.id)
+    told = (user for user in hall.people.online() if hall.people.tells(user.id, None if me is None else me.id))
     people = (user for user in told if "of" not in ask.query or user.id in met or user.id in slow)
     found = sorted((user for user in people if user.id > (after or 0)), key=lambda user: user.id)
     rows = []
     for user in found[:most]:
-        tables = hall.at(user)
+        tables = hall.people.at(user)
         doing: Literal["playing", "seated", "watching", "idle"] = "idle"
         if tables:
             doing = "playing" if any(hall.playing(table) for table in tables) else "seated"
-        elif any(session.tables for session in hall.lines(user.id)):
+        elif any(session.tables for session in hall.people.lines(user.id)):
             doing = "watching"
         rows.append(OnlineRow(user, doing, tables[0] if tables else None, met.get(user.id, 0), slow.get(user.id)))
     return OnlineRows(rows=tuple(rows), next=str(found[most - 1].id) if len(found) > most else None)
@@ -192,14 +192,14 @@ async def online(ask: Ask) -> OnlineRows:
 async def home(ask: Ask) -> Home:
     """Return what one finds on coming in: my tables, whose turn, least time first; friends who are here (P-64)."""
     house = ask.house
-    rows = [TurnRow(*each) for each in await house.hall.turns(ask.user)]
+    rows = [TurnRow(*each) for each in await house.hall.people.turns(ask.user)]
     rows.sort(key=lambda row: (not row.turn, row.until is None, row.until or 0, row.table))
     return Home(
         now=house.now(),
         tables=tuple(rows),
         friends=tuple(await _friends(ask, online=True)),
         invites=house.hall.meetings.to(ask.user.id),
-        online=house.hall.people,
+        online=house.hall.people.count,
         playing=sum(desk.table.playing for desk in house.hall.umpire.desks.values()),
         tip=ask.now // 86400 % TIPS,
     )

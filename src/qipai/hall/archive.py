@@ -1,0 +1,91 @@
+"""The finished games of a hall, one by one: shown, checked, reversed, and counted (platform P-33, P-75, P-90, 13.2)."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from qipai.core.entry import Record
+from qipai.hall import books, replay
+from qipai.hall.errors import HallError
+from qipai.hall.reversal import reversal
+from qipai.ledger.passes import Pass
+
+if TYPE_CHECKING:
+    from qipai.hall.service import Hall
+
+__all__ = ["Archive", "Figures"]
+
+
+class Figures(Struct, frozen=True):
+    """The hall in numbers: by game which side was first and how it ended; games begun today, most people at once."""
+
+    ends: books.Counts
+    reasons: books.Counts
+    today: int
+    peak: int
+
+
+class Archive:
+    """The finished games."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+
+    async def finished(self, game_id: str, notation: str | None = None) -> Any:
+        """Return a finished game (13.2), or its text in one of its game's notations.
+
+        Raises HallError: NOT_FOUND before the end, BAD_OPTION for an unknown notation.
+        """
+        rows = await self._hall.store.read(partial(books.game_rows, id=game_id))
+        if not replay.is_finished(rows):
+            raise HallError("NOT_FOUND")
+        created = rows[0].data
+        among = (*created["seats"], *created.get("bench", ()))
+        await self._hall.know(player["user"] for player in among if player.get("user") is not None)
+        if notation is not None:
+            return replay.text(rows, notation, self._hall.accounts.peek)
+        return replay.finished(rows, self._hall.accounts.peek)
+
+    async def record(self, game_id: str) -> Record:
+        """Return a finished game as a record; raises HallError("NOT_FOUND") before the end."""
+        rows = await self._hall.store.read(partial(books.game_rows, id=game_id))
+        if not replay.is_finished(rows):
+            raise HallError("NOT_FOUND")
+        return replay.record(rows, lambda user: None)
+
+    async def verify(self, game_id: str) -> str | None:
+        """Return how a finished game's log contradicts its result or its luck, None when it does not (P-90)."""
+        return replay.verify(await self._hall.store.read(partial(books.game_rows, id=game_id)))
+
+    async def reverse(self, game_id: str, user: int, reason: str, *, by: int | None) -> bool:
+        """Give back what a game took from somebody; tell whether it took anything (P-33).
+
+        Raises HallError: NOT_FOUND for no finished game, LIMIT_REACHED when it is too long ago or done.
+        """
+        rows = await self._hall.store.read(partial(books.game_rows, id=game_id))
+        if not replay.is_finished(rows):
+            raise HallError("NOT_FOUND")
+        days = self._hall.config.order.reverse_days
+        now = self._hall.clock.now()
+        if rows[-1].now < now - days * 86_400_000:
+            raise HallError("LIMIT_REACHED", most=days)
+        done = await self._hall.store.read(partial(books.reversals, game=game_id))
+        if user in done:
+            raise HallError("LIMIT_REACHED", most=1)
+        at = (await self._hall.ledger.passes(user)).get(rows[0].data["game"], Pass())
+        data = reversal(rows, user, at, self._hall.umpire.tune.climb)
+        if data is None:
+            return False
+        await self._hall.ledger.reverse({**data, "reason": reason}, by=by, now=now)
+        await self._hall.purses.refresh(user)
+        self._hall.tell_ruling(user, "reverse", reason, None)
+        return True
+
+    async def figures(self) -> Figures:
+        """Return how the games of this hall have ended, and how many began today (P-75)."""
+        now = self._hall.clock.now() // 1000
+        await self._hall.people.keep_peak()
+        return Figures(*await self._hall.store.read(lambda db: books.figures(db, now - now % 86400)))

@@ -1,0 +1,136 @@
+"""Who looks at which table: joining it, leaving it, the snapshots of it (platform P-16, P-111)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from qipai.accounts.model import User
+from qipai.core.contract import Seat
+from qipai.hall import commands, frames, seats
+from qipai.hall import messages as wire
+from qipai.hall.desk import Accepted, Desk
+from qipai.hall.errors import HallError
+from qipai.hall.model import Table
+from qipai.hall.session import Session
+
+if TYPE_CHECKING:
+    from qipai.hall.service import Hall
+
+__all__ = ["Audience"]
+
+
+class Audience:
+    """Those who look at the tables of a hall."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+
+    async def join(self, session: Session, join: commands.Join) -> None:
+        """Let a session listen to a table, and show it what it missed."""
+        desk = await self._hall.desk(join.table)
+        if desk is None or desk.table.state == "closed":
+            raise HallError("NO_SUCH_TABLE")
+        self._may_see(desk.table, session.user_id, join.key or session.keys.get(desk.id))
+        if join.key is not None:
+            session.keys[desk.id] = join.key
+        desk = await self.with_talk(desk)
+        if session not in self._hall.sessions:
+            return  # the line was lost meanwhile
+        channel = self._listen(session, desk)
+        missed = None
+        if join.ch == frames.channel_name(desk.table, channel) and join.after is not None:
+            found = desk.missed(channel, join.after)
+            if found is not None:
+                who = self._hall.accounts.peek
+                missed = [wire.Missed(seq, frames.told_on_wire(said.told, channel, who)) for seq, said in found]
+        self.show(session, desk.id, missed)
+
+    async def with_talk(self, desk: Desk) -> Desk:
+        """Return the table with what was said there at hand."""
+        await self._hall.talk.open_table(desk.id)
+        live = self._hall.umpire.desks.get(desk.id)
+        if live is None:  # it was let go, or closed, while the books were read
+            raise HallError("NO_SUCH_TABLE")
+        return live
+
+    def _may_see(self, table: Table, user: int | None, key: str | None) -> None:
+        if user is not None and table.seat_of(user) is not None:
+            return
+        seats.may_enter(table, user, key)
+        if not table.terms.watchers and table.owner != user and all(chair.taken for chair in table.players):
+            raise HallError("WATCH_FORBIDDEN")
+
+    def _listen(self, session: Session, desk: Desk) -> Seat | None:
+        """Put a session on the channel where it belongs."""
+        channel = desk.table.seat_of(session.user_id)
+        before = desk.watchers(), desk.here()
+        desk.listeners[session] = channel
+        desk.last_used = self._hall.clock.now()
+        session.tables.add(desk.id)
+        if (desk.watchers(), desk.here()) != before:
+            self._count(desk, session)
+        return channel
+
+    def leave(self, session: Session, id: int) -> None:
+        """Let a session hear no more of a table."""
+        session.tables.discard(id)
+        session.keys.pop(id, None)
+        desk = self._hall.umpire.desks.get(id)
+        if desk is not None and session in desk.listeners:
+            before = desk.watchers(), desk.here()
+            del desk.listeners[session]
+            desk.last_used = self._hall.clock.now()
+            if (desk.watchers(), desk.here()) != before:
+                self._count(desk, None)
+
+    def _count(self, desk: Desk, but: Session | None) -> None:
+        """Tell how many watch."""
+        self._hall.umpire.counted(desk, but)
+        self._hall.lobby.table_changed(desk)
+
+    def show(self, session: Session, id: int, missed: Sequence[wire.Missed] | None = None) -> None:
+        """Send a session the snapshot of a table."""
+        desk = self._hall.umpire.desks[id]
+        session.say(self.snapshot(desk, desk.listeners.get(session), session.user_id, missed))
+
+    def snapshot(
+        self, desk: Desk, channel: Seat | None, user: int | None = None, missed: Sequence[wire.Missed] | None = None
+    ) -> wire.Snapshot:
+        """Return a table as a channel sees it."""
+        return frames.snapshot(
+            desk.table,
+            channel,
+            self._hall.umpire.look(desk, channel),
+            self._hall.clock.now(),
+            who=self._hall.accounts.peek,
+            watchers=desk.watchers(),
+            here=desk.here(),
+            chat=self._hall.talk.of_table(desk, channel),
+            missed=missed,
+            owner=user is not None and desk.table.owner == user,
+        )
+
+    async def watch(self, id: int, key: str | None = None, user: User | None = None) -> wire.Snapshot:
+        """Return a table as watchers see it (`GET /tables/<id>`)."""
+        desk = await self._hall.desk(id)
+        if desk is None or desk.table.state == "closed":
+            raise HallError("NO_SUCH_TABLE")
+        self._may_see(desk.table, None if user is None else user.id, key)
+        return self.snapshot(await self.with_talk(desk), None)
+
+    def shut_out(self, desk: Desk) -> None:
+        """Send those away who may no longer look on: the table wants no watchers, and all seats are taken (P-16)."""
+        for session in [one for one in self._hall.sessions if desk.listeners.get(one, 0) is None]:
+            try:
+                self._may_see(desk.table, session.user_id, session.keys.get(desk.id))
+            except HallError:
+                self.leave(session, desk.id)
+                session.say(wire.Rejoin(desk.id))
+
+    def seated(self, session: Session, desk: Desk, answer: Callable[[Any], None], found: Any) -> None:
+        """Answer `sit`: whoever sits has joined, and sees the table before the `ack`."""
+        if isinstance(found, Accepted) and session in self._hall.sessions and session not in desk.listeners:
+            self._listen(session, desk)
+            self.show(session, desk.id)
+        answer(found)

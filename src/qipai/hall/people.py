@@ -1,0 +1,144 @@
+"""Who has a line into the hall, and at which tables everybody sits (platform P-5, P-24, P-77)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from qipai.accounts.model import User
+from qipai.core.contract import Seat
+from qipai.hall import books, frames
+from qipai.hall import messages as wire
+from qipai.hall.model import Table
+from qipai.hall.session import Session
+from qipai.hall.sight import seen
+
+if TYPE_CHECKING:
+    from qipai.hall.service import Hall
+
+__all__ = ["People"]
+
+
+class People:
+    """Those who are here, and those who sit."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+        self._lines: dict[int, set[Session]] = {}  # of each user
+        self._peak = self._kept_peak = 0  # the most who were here at once since the start, and of those what is noted
+        self._sits: dict[int, set[int]] = {}  # user -> tables
+        self.unlisted: Callable[[int], bool] = lambda user: False  # who hides that he is online (P-5)
+
+    # Lines ----------------------------------------------------------------------------------------------------------
+
+    def came(self, user: int, session: Session) -> bool:
+        """Note a line of a user; tell whether it is the only one he has."""
+        lines = self._lines.setdefault(user, set())
+        lines.add(session)
+        self._peak = max(self._peak, len(self._lines))
+        return len(lines) == 1
+
+    def went(self, user: int, session: Session) -> bool:
+        """Forget a line of a user who is here; tell whether he has no other."""
+        lines = self._lines[user]
+        lines.discard(session)
+        if lines:
+            return False
+        del self._lines[user]
+        return True
+
+    def here(self, user: int) -> bool:
+        """Tell whether a user has a line into the hall."""
+        return user in self._lines
+
+    @property
+    def count(self) -> int:
+        """Return how many people have a line into the hall."""
+        return len(self._lines)
+
+    def lines(self, user: int) -> tuple[Session, ...]:
+        """Return a user's sessions."""
+        return tuple(self._lines.get(user, ()))
+
+    def online(self) -> list[User]:
+        """Return who has a line into the hall."""
+        return [next(iter(lines)).user for lines in self._lines.values()]  # type: ignore[misc]
+
+    def tells(self, user: int, to: int | None) -> bool:
+        """Tell whether another may learn that a user is here, and at which table (P-5)."""
+        return user == to or not self.unlisted(user)
+
+    async def keep_peak(self) -> None:
+        """Note how many have been here at once, when there were never so many."""
+        if (count := self._peak) > self._kept_peak:
+            self._kept_peak = count
+            await self._hall.store.transaction(lambda db: books.keep_peak(db, count, self._hall.clock.now() // 1000))
+
+    # Seats ----------------------------------------------------------------------------------------------------------
+
+    def sat(self, user: int, table: int) -> None:
+        """Note that a user sits at a table."""
+        self._sits.setdefault(user, set()).add(table)
+
+    def reseated(self, before: Table, after: Table) -> None:
+        """Note who has sat down at a table, and who sits there no more."""
+        old = {chair.user for chair in before.chairs if chair.presence != "left"}
+        new = {chair.user for chair in after.chairs if chair.presence != "left"}
+        for user in new - old:
+            if user is not None:
+                self.sat(user, after.id)
+        for user in old - new:
+            if user is not None and (tables := self._sits.get(user)) is not None:
+                tables.discard(after.id)
+                if not tables:
+                    del self._sits[user]
+
+    def tables_of(self, user: User | None) -> tuple[int, ...]:
+        """Return the tables where a user sits."""
+        return () if user is None else self.seated(user.id)
+
+    def seated(self, user: int) -> tuple[int, ...]:
+        """Return the tables where a user sits."""
+        return tuple(sorted(self._sits.get(user, ())))
+
+    def at(self, user: User) -> tuple[int, ...]:
+        """Return the tables where a user is: of his turn-based games only those that he looks at."""
+        looks = {table for session in self.lines(user.id) for table in session.tables}
+        return tuple(id for id in self.seated(user.id) if id in looks or self._hall.days.find(id) is None)
+
+    def at_tables(self, user: int, command: Any) -> None:
+        """Give a command to the tables where a user sits."""
+        for id in tuple(self._sits.get(user, ())):
+            if desk := self._hall.umpire.desks.get(id):  # one that is not awake yet asks who is there when it wakes
+                self._hall.umpire.submit(desk, command)
+
+    async def turns(self, user: User) -> list[tuple[int, str, str, bool, int | None, Seat, tuple[Any, ...], bool]]:
+        """Return where a user sits: table, game, state, is he asked, when the time is up, his seat, everybody's.
+
+        The last of each: it is turn-based; then the time may be another's.
+        """
+        found: list[tuple[int, str, str, bool, int | None, Seat, tuple[Any, ...], bool]] = []
+        for id in self.tables_of(user):
+            if (slow := self._hall.days.find(id)) is not None:  # it sleeps on
+                await self._hall.know(each for each in slow.users if each is not None)
+                mine = slow.users.index(user.id) if user.id in slow.users else 0
+                people = tuple(
+                    wire.RoomSeat(at, frames.user_on_wire(each, self._hall.accounts.peek), slow.bots[at])
+                    for at, each in enumerate(slow.users)
+                )
+                found.append((id, slow.game, slow.state, mine in slow.asked, slow.until, mine, people, True))
+                continue
+            desk = await self._hall.umpire.desk(id)
+            seat = None if desk is None else desk.table.seat_of(user.id)
+            if desk is None or seat is None:
+                continue
+            table, turn, until = desk.table, False, None
+            if table.playing and table.deal is not None and table.deal.asks[seat] is not None:
+                ask = seen(table, seat).ask
+                turn, until = ask is not None, None if ask is None else ask[2]
+            people = tuple(
+                wire.RoomSeat(at, frames.user_on_wire(chair.user, self._hall.accounts.peek), chair.bot)
+                for at, chair in enumerate(table.players)
+            )
+            found.append((id, table.setting.game, table.state, turn, until, seat, people, False))
+        return found
