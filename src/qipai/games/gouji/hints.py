@@ -7,15 +7,19 @@ more than MOST the list is cut, `more` is true, and a selection that is not list
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache, reduce
+from operator import or_
 from typing import Final
 
 from msgspec import Struct
 
-from qipai.core.kernel import buffer, thawed
+from qipai.core.kernel import buffer, frozen, thawed
 from qipai.games.gouji.bots.steady import sorted_choices
-from qipai.games.gouji.imagine import sizes, summed_table, unseen
-from qipai.games.gouji.kernel import play, sets
+from qipai.games.gouji.imagine import asked_table, sizes, unseen
+from qipai.games.gouji.kernel import sets
 from qipai.games.gouji.kernel import table as t
+from qipai.games.gouji.listing import listed, room
 from qipai.games.gouji.notation import PACK, WORDS, write_play, write_return
 from qipai.games.gouji.options import Options
 from qipai.games.gouji.state import View
@@ -25,6 +29,7 @@ from qipai.kit.climbing import Choice, Unseen, choice
 __all__ = ["Choice", "Hints", "Rest", "hints"]
 
 MOST: Final = 1000
+TAGS: Final = {code: str(action.__struct_config__.tag) for code, action in WORDS.items()}
 LINE: Final = (*((PACK.names[rank], sets.GOUJI[rank]) for rank in range(7, t.RANKS)), ("2", 1), ("x", 1), ("X", 1))
 
 
@@ -59,21 +64,21 @@ def hints(options: Options, view: View) -> Hints | None:
     seat = view.seat
     if seat is None or seat not in view.turn or view.phase in ("deal", "over", "burn_wait"):
         return None
-    s = summed_table(options, view)
-    out = buffer(t.MOST_PLAYS)
-    codes = [int(out[i]) for i in range(play.legal(s, seat, out))]
-    others = tuple(str(WORDS[code].__struct_config__.tag) for code in codes if code in WORDS)
-    made = [code for code in codes if code not in WORDS]
+    s, pool, cards = asked_table(options, view), unseen(view), sizes(options, view)
+    codes = listed(s, seat)
+    words = sum(code in WORDS for code in codes[-2:])  # they stand behind the sets
+    made, others = codes[: len(codes) - words], codes[len(codes) - words :]
     at = seat * t.CARDS
     if view.phase == "burn":
         # What could be put down after saying yes: the sets that keep the condition.
+        out = buffer(room(s.hands, seat))
         n = sets.all_answers(s.hands, at, s.reg[t.TOP], s.bound[seat] >= 0, out)
-        made = [int(out[i]) for i in range(n) if sets.keeps(s.hands, at, out[i])]
+        made = tuple(code for code in frozen(out[:n]) if sets.keeps(s.hands, at, code))
     if view.phase == "tribute":
         choices = [Choice(write_return(code), 0, 0, 0, 0, "") for code in made]
         need: int | None = len(choices[0].cards)
     else:
-        choices = _described(options, view, s, made)
+        choices = _described(view, s, made, pool, cards)
         need = hung.size(s.reg[t.TOP]) if s.reg[t.TOP] else None
     burning = view.phase in ("burn", "burn_play")
     return Hints(
@@ -81,57 +86,69 @@ def hints(options: Options, view: View) -> Hints | None:
         need=need,
         choices=tuple(choices[:MOST]),
         more=len(choices) > MOST,
-        others=others,
-        why=_why(view, s, choices),
-        best=sorted_choices(s, view),
+        others=tuple(TAGS[code] for code in others),
+        why=_why(view, s, made),
+        best=sorted_choices(options, view, s, pool, cards),
         duty=_rest(s.hands[at : at + t.CARDS]) if s.bound[seat] >= 0 else None,
         rests={write_play(code): _rest(_without(s.hands, at, code)) for code in made[:40]} if burning else {},
         line=LINE,
     )
 
 
-def _described(options: Options, view: View, s: t.Table, made: list[int]) -> list[Choice]:
+def _described(view: View, s: t.Table, made: Sequence[int], pool: Sequence[int], cards: Sequence[int]) -> list[Choice]:
     seat = view.seat
     assert seat is not None
-    at = seat * t.CARDS
-    r = s.reg
-    pool = thawed(unseen(view))
-    largest = max((cards for other, cards in enumerate(sizes(options, view)) if other != seat), default=0)
-    others = Unseen(pool, t.RANKS, pool[t.TWO], pool[t.SMALL], pool[t.BIG], largest)
+    hands, at, r = s.hands, seat * t.CARDS, s.reg
     kills = r[t.DEAD_TOP] == 1 and r[t.OWNER] == t.opposite(seat)
-    faced = t.live(s, t.opposite(seat)) or kills
+    gouji = "" if r[t.TANGLE] else "gr" if kills or t.live(s, t.opposite(seat)) else "g"
+    unseen = thawed(pool)
+    largest = max(0, *cards[:seat], *cards[seat + 1 :])
+    others = Unseen(unseen, t.RANKS, unseen[t.TWO], unseen[t.SMALL], unseen[t.BIG], largest)
+    whole = sets.classify(hands[at : at + t.CARDS])
     bound = view.phase in ("burn", "burn_play") or s.bound[seat] >= 0
-    whole = len(view.hand or "")
     choices = []
     for code in made:
-        gouji = not r[t.TANGLE] and sets.is_gouji(code)
-        flags = ("g" if gouji else "") + ("r" if gouji and faced else "")
-        flags += ("" if others.beat(code) else "u") + ("o" if hung.size(code) == whole else "")
-        if bound and sets.keeps(s.hands, at, code):
+        flags = gouji if sets.is_gouji(code) else ""
+        if not others.beat(code):
+            flags += "u"
+        if code == whole:
+            flags += "o"
+        if bound and sets.keeps(hands, at, code):
             flags += "k"
-        choices.append(choice(write_play(code), code, t.RANKS, flags))
+        choices.append(_choice(code, flags))
     return choices
 
 
-def _why(view: View, s: t.Table, choices: list[Choice]) -> dict[str, str]:
+@lru_cache(maxsize=1 << 13)  # hints name the same sets again and again
+def _choice(code: int, flags: str) -> Choice:
+    return choice(write_play(code), code, t.RANKS, flags)
+
+
+def _why(view: View, s: t.Table, made: Sequence[int]) -> dict[str, str]:
     """Return why cards of the hand are in no choice."""
-    usable = set("".join(each.cards for each in choices))
     seat = view.seat
     assert seat is not None
-    top = s.reg[t.TOP]
+    hand, top = s.hands[seat * t.CARDS : seat * t.CARDS + t.CARDS], s.reg[t.TOP]
+    if view.phase == "tribute":
+        usable = {code >> shift & 15 for code in made for shift in (0, 4)}
+    else:
+        usable = {code >> 24 for code in made}
+        hung_on = reduce(or_, made, 0)
+        for card, n in ((t.TWO, hung.wilds(hung_on)), (t.SMALL, hung.smalls(hung_on)), (t.BIG, hung.bigs(hung_on))):
+            if n:
+                usable.add(card)
     why = {}
-    for card in dict.fromkeys(view.hand or ""):
-        if card in usable:
+    for card, name in enumerate(PACK.names):
+        if not hand[card] or card in usable:
             continue
-        rank = PACK.index[card]
         if view.phase == "tribute":
-            why[card] = "bad_return"
+            why[name] = "bad_return"
         elif not top:
-            why[card] = "threes_last" if rank == 0 and s.reg[t.KEEP_THREE] else "burner_needs_joker"
-        elif hung.bigs(top) or rank <= hung.base(top) or s.hands[seat * t.CARDS + t.BIG] < hung.smalls(top):
-            why[card] = "not_higher"
+            why[name] = "threes_last" if card == 0 and s.reg[t.KEEP_THREE] else "burner_needs_joker"
+        elif hung.bigs(top) or card <= hung.base(top) or hand[t.BIG] < hung.smalls(top):
+            why[name] = "not_higher"
         else:
-            why[card] = "wrong_count"
+            why[name] = "wrong_count"
     return why
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
+from itertools import chain
+from typing import Final
 
 from qipai.core.contract import Rng, Seat
 from qipai.core.kernel import buffer, frozen, pour, thawed
@@ -20,6 +23,15 @@ from qipai.kit.seats import mask
 __all__ = ["asked_table", "bars", "floors", "imagine", "located", "public_table", "sizes", "summed_table", "unseen"]
 
 
+EMPTY: Final = tuple(map(frozen, t.new_table()))
+NOTHING: Final[tuple[int, ...]] = (0,) * t.CARDS
+
+
+@lru_cache(maxsize=512)  # what a seat has put down stays the same while others move
+def _counts(cards: str) -> tuple[int, ...]:
+    return tuple(PACK.read(cards))
+
+
 def unseen(view: View) -> list[int]:
     """Return counts of the cards that this viewer has not located: hidden in the hands of the others."""
     known = [view.hand or "", *view.played, *(hand.cards for hand in view.partners)]
@@ -30,16 +42,17 @@ def unseen(view: View) -> list[int]:
 
 def sizes(options: Options, view: View) -> list[int]:
     """Return the number of cards of each seat, inferred where it is not shown: all were dealt 36."""
-    gone = {*view.out, *view.fell}
     found = []
-    for seat in range(t.SEATS):
-        shown = view.counts[seat]
+    for seat, (shown, played) in enumerate(zip(view.counts, view.played, strict=True)):
+        if seat in view.out or seat in view.fell:
+            found.append(0)
+            continue
         if shown is None:
-            cards = 36 - len(view.played[seat])
+            cards = 36 - len(played)
             for each in (*view.payments, *view.returns):
                 cards += len(each.cards) * ((each.to == seat) - (each.giver == seat))
             shown = max(cards, options.report_at + 1)
-        found.append(0 if seat in gone else shown)
+        found.append(shown)
     return found
 
 
@@ -67,14 +80,29 @@ def located(view: View) -> set[Seat]:
 
 def public_table(options: Options, view: View) -> t.Table:
     """Return the kernel's buffers with all that a view tells, hidden hands empty."""
-    s = t.new_table()
+    hands, lost = [NOTHING] * t.SEATS, [NOTHING] * t.SEATS
+    for hand in view.partners:
+        hands[hand.seat] = _counts(hand.cards)
+    for hand in view.shown:
+        (lost if hand.seat in view.fell else hands)[hand.seat] = _counts(hand.cards)
+    if view.seat is not None and view.hand:
+        hands[view.seat] = _counts(view.hand)
+    s = t.Table(
+        thawed(chain.from_iterable(hands)),
+        thawed(chain.from_iterable(map(_counts, view.played))),
+        thawed(chain.from_iterable(lost)),
+        *map(thawed, EMPTY[3:]),
+    )
     r = s.reg
     phase = "burn" if view.phase == "burn_wait" else view.phase
     r[t.PHASE] = PHASES.index(phase)
-    r[t.TURN] = view.turn[0] if view.turn and phase != "burn" else -1
-    r[t.TOP] = read_set(view.top) if view.top else 0
+    if view.turn and phase != "burn":
+        r[t.TURN] = view.turn[0]
+    if view.top:
+        r[t.TOP] = read_set(view.top)
     for cell, seat in ((t.OWNER, view.owner), (t.WIND, view.wind), (t.LAST, view.gone), (t.LEFT, view.left)):
-        r[cell] = seat if seat is not None else -1
+        if seat is not None:
+            r[cell] = seat
     for cell, flag in (
         (t.RESTRICTED, view.restricted),
         (t.SUSPENDED, view.suspended),
@@ -86,10 +114,11 @@ def public_table(options: Options, view: View) -> t.Table:
         (t.KEEP_THREE, options.keep_three),
         (t.RETURNS, options.tribute_return),
     ):
-        r[cell] = int(flag)
+        if flag:
+            r[cell] = 1
     r[t.PASSED] = mask(view.passed)
     r[t.RESISTED] = mask(view.resisted)
-    r[t.LIVE] = sum(1 << seat for seat in range(t.SEATS) if seat not in view.out and seat not in view.fell)
+    r[t.LIVE] = mask(range(t.SEATS)) & ~mask(view.out) & ~mask(view.fell)
     r[t.LEADER], r[t.TRICKS] = view.leader, view.trick_no
     r[t.OUTS], r[t.FELLS] = len(view.out), len(view.fell)
     pour(s.out, view.out)
@@ -98,19 +127,7 @@ def public_table(options: Options, view: View) -> t.Table:
     pour(s.scores, view.scores or ())
     for seat, victim in view.burners:
         s.bound[seat] = victim
-    for seat, cards in enumerate(view.played):
-        pour(s.played, PACK.read(cards), seat * t.CARDS)
-    known = {hand.seat: hand.cards for hand in view.partners}
-    for hand in view.shown:
-        if hand.seat in view.fell:
-            pour(s.lost, PACK.read(hand.cards), hand.seat * t.CARDS)
-        else:
-            known[hand.seat] = hand.cards
-    if view.seat is not None and view.hand:
-        known[view.seat] = view.hand
-    for seat, cards in known.items():
-        pour(s.hands, PACK.read(cards), seat * t.CARDS)
-    _write_debts(view, s)
+    _write_debts(options, view, s)
     return s
 
 
@@ -141,9 +158,11 @@ def summed_table(options: Options, view: View) -> t.Table:
     return s
 
 
-def _write_debts(view: View, s: t.Table) -> None:
+def _write_debts(options: Options, view: View, s: t.Table) -> None:
     if view.previous is None:
         return
+    if options.tribute == "on" and view.phase not in ("deal", "tribute"):
+        s.reg[t.DEBT] = t.DEBTS
     for debt in range(t.DEBTS):
         cell = debt * t.DEBT_CELLS
         for each in view.payments:

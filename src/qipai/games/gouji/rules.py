@@ -14,6 +14,7 @@ from qipai.games.gouji.imagine import imagine
 from qipai.games.gouji.kernel import flow, play, sets
 from qipai.games.gouji.kernel import table as t
 from qipai.games.gouji.kernel import tribute as paying
+from qipai.games.gouji.listing import listed, room
 from qipai.games.gouji.notation import PACK, PHASES, action_of, code_of, read_set, write_play
 from qipai.games.gouji.options import Options
 from qipai.games.gouji.state import (
@@ -142,19 +143,11 @@ class Gouji:
     def legal(self, state: State, seat: Seat) -> Iterator[Action]:
         """Yield a seat's actions in canonical order (5.5); none when it is not its turn."""
         if seat in sight.asked(state):
-            s, out = thaw(state), buffer(self._room(state))
-            for i in range(play.legal(s, seat, out)):
-                yield action_of(int(out[i]))
+            yield from map(action_of, listed(thaw(state), seat))
 
     def idle(self, state: State, seat: Seat) -> Action:
         """Return what is played for a seat out of time (4.2)."""
-        return action_of(int(play.idle(thaw(state), seat, buffer(self._room(state)))))
-
-    @staticmethod
-    def _room(state: State) -> int:
-        """Return a size of buffer that holds every list of actions, also of hands no deal can give."""
-        most = max(sum(state.hands[i * t.CARDS : i * t.CARDS + t.CARDS]) for i in range(t.SEATS))
-        return t.MOST_PLAYS if most <= 38 else most**4 // 128 + t.MOST_PLAYS
+        return action_of(int(play.idle(thaw(state), seat, buffer(room(state.hands, seat)))))
 
     # refusals -----------------------------------------------------------------------------------------------------
 
@@ -221,9 +214,7 @@ class Gouji:
             return Refusal("wrong_count", {"need": need, "got": len(cards)})
         if lack := PACK.lacking(cards, sight.hand_of(state, seat)):
             return Refusal("cards_not_held", {"cards": lack})
-        out = buffer(self._room(state))
-        allowed = [int(out[i]) for i in range(paying.all_returns(s, out))]
-        return None if code_of(Return(cards)) in allowed else Refusal("bad_return")
+        return None if code_of(Return(cards)) in listed(s, seat) else Refusal("bad_return")
 
     # steps --------------------------------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@
 
 Each round plays deals by the present policy. `value` is regressed on how the deals went on from the start of each
 trick. At some decisions every sensible action is tried, a few tricks are played on, and what it brought, against the
-mean of its fellows, is regressed on what `policy.describe` says of it. New weights, whole or mixed with the old,
+mean of its fellows, is regressed on what `policy.worth` weighs. New weights, whole or mixed with the old,
 replace those where they win in duplicate deals. Needs numba and NumPy; nobody imports this to play.
 """
 
@@ -30,6 +30,20 @@ TRIALS: Final = 240_000
 STARTS: Final = 150_000
 KEPT: Final = 4  # rounds whose trials are fitted together
 AHEAD: Final = 4  # tricks that are played on
+
+
+@kernel
+def describe(s: t.Table, seat: int, action: int, facts: Buffer, unit: Buffer, f: Buffer) -> None:
+    """Write what the policy gives weights to in a set to `f`: what it is worth where one weight is 1, all others 0.
+
+    unit: room for FEATURES weights.
+    """
+    for k in range(policy.FEATURES):
+        unit[k] = 0
+    for k in range(policy.FEATURES):
+        unit[k] = 1
+        f[k] = policy.standing(s, seat, facts, unit, 0) + policy.worth(s, seat, action, facts, unit, 0)
+        unit[k] = 0
 
 
 @kernel
@@ -110,7 +124,7 @@ def gather(
                         for k in range(policy.BURN_FEATURES):
                             trials[at + k] = f[k]
                     elif listed[i] > t.DO_NO_BURN:
-                        policy.describe(s, seat, listed[i], facts, f)
+                        describe(s, seat, listed[i], facts, x, f)
                         for k in range(policy.FEATURES):
                             trials[at + k] = f[k]
                     trials[at + CONTEXT] = BURNING if phase == t.BURN else policy.context(s, seat)

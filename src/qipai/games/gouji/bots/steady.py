@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from qipai.core.kernel import Buffer, buffer, dot
-from qipai.games.gouji.imagine import summed_table
-from qipai.games.gouji.kernel import play, policy
+from collections.abc import Sequence
+
+from qipai.core.kernel import Buffer, buffer, frozen, pour
+from qipai.games.gouji.imagine import asked_table, sizes, summed_table, unseen
+from qipai.games.gouji.kernel import policy
 from qipai.games.gouji.kernel import table as t
+from qipai.games.gouji.listing import listed, room
 from qipai.games.gouji.notation import action_of, write_play, write_return
 from qipai.games.gouji.options import Options
 from qipai.games.gouji.state import Action, View
@@ -29,27 +32,34 @@ class Steady:
 
 def ranked(options: Options, view: View, most: int = 8) -> tuple[str, ...]:
     """Return the most sensible selections of the seat that is asked, the best first."""
-    return sorted_choices(summed_table(options, view), view, most)
+    return sorted_choices(options, view, asked_table(options, view), unseen(view), sizes(options, view), most)
 
 
-def sorted_choices(s: t.Table, view: View, most: int = 8) -> tuple[str, ...]:
-    """Return the same from the kernel's buffers."""
+def sorted_choices(
+    options: Options, view: View, s: t.Table, pool: Sequence[int], cards: Sequence[int], most: int = 8
+) -> tuple[str, ...]:
+    """Return the same of a table (`asked_table`), unseen cards and sizes of hands that are at hand already."""
     seat = view.seat
     assert seat is not None
-    out, facts, f = rooms()
-    if view.phase in ("burn", "tribute"):
-        codes = [int(out[i]) for i in range(play.legal(s, seat, out))] if view.phase == "tribute" else []
-        return tuple(write_return(code) for code in codes[:most])
-    policy.know(s, seat, facts)
-    codes = [int(out[i]) for i in range(policy.sensible(s, seat, out))]
+    if view.phase == "burn":
+        return ()
+    if view.phase == "tribute":
+        return tuple(write_return(code) for code in listed(s, seat)[:most])
+    facts, weights = buffer(policy.KNOWN), policy.WEIGHTS
+    if sum(pool) == sum(cards) - cards[seat]:
+        pour(facts, pool)
+        pour(facts, cards, policy.SIZES)
+        facts[policy.SIZES + seat] = 0
+        policy.reckon(s, seat, facts)
+    else:  # hands no deal can give
+        policy.know(summed_table(options, view), seat, facts)
+    out = buffer(room(s.hands, seat))
+    codes = frozen(out[: policy.sensible(s, seat, out)])
     if not codes:
-        codes = [int(out[i]) for i in range(play.legal(s, seat, out)) if out[i] > t.DO_NO_BURN]
-    which = policy.context(s, seat) * policy.FEATURES
-    worth = {}
-    for code in codes:
-        policy.describe(s, seat, code, facts, f)
-        worth[code] = int(dot(f, policy.WEIGHTS, which, policy.FEATURES))
-    return tuple(write_play(code) for code in sorted(worth, key=lambda code: -worth[code])[:most])
+        codes = tuple(code for code in listed(s, seat) if code > t.DO_NO_BURN)
+    which = int(policy.context(s, seat)) * policy.FEATURES
+    worth = {code: int(policy.worth(s, seat, code, facts, weights, which)) for code in codes}
+    return tuple(map(write_play, sorted(worth, key=worth.__getitem__, reverse=True)[:most]))
 
 
 def rooms() -> tuple[Buffer, Buffer, Buffer]:

@@ -78,10 +78,11 @@ class Strong:
         for code in made:
             if hung.size(code) == facts[policy.MINE]:
                 return [code], [0.0]  # who can go out does
+        base = policy.standing(s, seat, facts, policy.WEIGHTS, which)
         weighed = []
         for code in made[:400]:
-            policy.describe(s, seat, code, facts, f)
-            weighed.append((int(dot(f, policy.WEIGHTS, which, policy.FEATURES)) / policy.SCALE, code))
+            worth = int(base + policy.worth(s, seat, code, facts, policy.WEIGHTS, which))
+            weighed.append((worth / policy.SCALE, code))
         weighed.sort(reverse=True)
         chosen = [*weighed[: CANDIDATES - len(declines)], *((0.0, code) for code in declines)]
         return [code for _, code in chosen], [value for value, _ in chosen]

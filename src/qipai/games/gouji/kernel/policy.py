@@ -62,9 +62,10 @@ FRIEND: Final = CARDS + 4  # fewest cards of a live partner
 ACROSS: Final = CARDS + 5  # cards of the opposite, 0 when it is gone
 HOST: Final = CARDS + 6  # cards of the owner of the top set
 LARGEST: Final = CARDS + 7  # most cards of another live seat
-UNSEEN: Final = CARDS + 8  # unseen cards together
-EXPECTED: Final = CARDS + 9  # by rank: cards of one higher rank, twos too, that the opposite may have, in quarters
-KNOWN: Final = EXPECTED + RANKS
+FACED: Final = CARDS + 8  # 1 when gouji may be answered by the opposite alone
+SHARE: Final = CARDS + 9  # how many of the unseen cards the opposite may have, in 4096ths
+SIZES: Final = CARDS + 10  # cards of each seat, 0 of those that are gone
+KNOWN: Final = SIZES + SEATS
 
 WEIGHTS: Final = thawed(FITTED, 64)
 
@@ -121,39 +122,48 @@ def simple(s: Table, seat: int, out: Buffer) -> int:
 @kernel
 def know(s: Table, seat: int, facts: Buffer) -> None:
     """Write what a seat knows of the table to `facts` (KNOWN cells)."""
-    hands, at, on, owner = s.hands, seat * CARDS, s.reg[LIVE], s.reg[OWNER]
+    hands, on = s.hands, s.reg[LIVE]
     for card in range(CARDS):
         facts[card] = 0
-    facts[FOE], facts[FRIEND], facts[ACROSS], facts[HOST], facts[LARGEST], facts[UNSEEN] = 36, 36, 0, 0, 0, 0
     for other in range(SEATS):
-        if other == seat or not on >> other & 1:
-            continue
         cards = 0
-        for card in range(CARDS):
-            n = hands[other * CARDS + card]
-            facts[card] += n
-            cards += n
-        facts[UNSEEN] += cards
-        side = FRIEND if (other - seat) % 2 == 0 else FOE
-        facts[side] = min(facts[side], cards)
-        facts[LARGEST] = max(facts[LARGEST], cards)
-        if other == opposite(seat):
-            facts[ACROSS] = cards
-        if other == owner:
-            facts[HOST] = cards
-    groups, cards = 0, 0
-    for card in range(CARDS):
-        n = hands[at + card]
-        cards += n
-        if card < RANKS and n > 0:
+        if other != seat and on >> other & 1:
+            for card in range(CARDS):
+                n = hands[other * CARDS + card]
+                facts[card] += n
+                cards += n
+        facts[SIZES + other] = cards
+    reckon(s, seat, facts)
+
+
+@kernel
+def reckon(s: Table, seat: int, facts: Buffer) -> None:
+    """Write to `facts` what follows for a seat from the unseen cards and the sizes of the other hands in it."""
+    r, hands, at, on, owner = s.reg, s.hands, seat * CARDS, s.reg[LIVE], s.reg[OWNER]
+    foe, friend, largest, unseen = 36, 36, 0, 0
+    for step in range(1, SEATS):
+        other = (seat + step) % SEATS
+        if not on >> other & 1:
+            continue
+        cards = facts[SIZES + other]
+        unseen += cards
+        if step % 2:
+            foe = min(foe, cards)
+        else:
+            friend = min(friend, cards)
+        largest = max(largest, cards)
+    across = facts[SIZES + opposite(seat)]
+    facts[FOE], facts[FRIEND], facts[ACROSS], facts[LARGEST] = foe, friend, across, largest
+    facts[HOST] = facts[SIZES + owner] if owner >= 0 else 0
+    kills = r[DEAD_TOP] == 1 and owner == opposite(seat)
+    facts[FACED] = 1 if kills or on >> opposite(seat) & 1 else 0
+    facts[SHARE] = 4096 * across // max(1, unseen)
+    groups, cards = 0, hands[at + TWO] + hands[at + SMALL] + hands[at + BIG]
+    for cell in range(at, at + RANKS):
+        if hands[cell] > 0:
             groups += 1
+            cards += hands[cell]
     facts[MINE], facts[GROUPS], facts[JOKERS] = cards, groups, hands[at + SMALL] + hands[at + BIG]
-    share = 4096 * facts[ACROSS] // max(1, facts[UNSEEN])
-    most = facts[TWO] * share >> 10
-    facts[EXPECTED + RANKS - 1] = most
-    for rank in range(RANKS - 2, -1, -1):
-        most = max(most, (facts[rank + 1] + facts[TWO]) * share >> 10)
-        facts[EXPECTED + rank] = most
 
 
 @kernel
@@ -289,63 +299,89 @@ def context(s: Table, seat: int) -> int:
 
 
 @kernel
-def describe(s: Table, seat: int, play: int, facts: Buffer, f: Buffer) -> None:
-    """Write what a set means to the plan of a hand to `f` (FEATURES cells)."""
-    r, h, bound = s.reg, s.hands, s.bound
-    at, on = seat * CARDS, s.reg[LIVE]
-    for i in range(FEATURES):
-        f[i] = 0
-    base, plain, wilds = hung.base(play), hung.plain(play), hung.wilds(play)
-    smalls, bigs, size = hung.smalls(play), hung.bigs(play), hung.size(play)
+def standing(s: Table, seat: int, facts: Buffer, weights: Buffer, at: int) -> int:
+    """Return what any set is worth before it is looked at: `worth` is added. at: where the weights begin."""
+    on, tangle = s.reg[LIVE], s.reg[TANGLE]
+    total = weights[at] + weights[at + 33] * facts[MINE] + weights[at + 45] * facts[GROUPS]
+    if 0 < facts[HOST] <= 6:
+        total += weights[at + 37]
+    if facts[FOE] <= 8:
+        total += weights[at + 39]
+    if facts[FRIEND] <= 8:
+        total += weights[at + 40]
+    if tangle:
+        total += weights[at + 43]
+    if not on >> opposite(seat) & 1:
+        total += weights[at + 47]
+    return total
+
+
+@kernel
+def worth(s: Table, seat: int, play: int, facts: Buffer, weights: Buffer, at: int) -> int:
+    """Return what a set is worth to the plan of a hand beside `standing`: linear in the FEATURES weights from `at` on.
+
+    The weights are those of: 1 the base .. 15; 16 plain cards; 17 a whole rank, or 18 what is left of it; 19 twos;
+    20 small, 21 big jokers; 22 the opposite alone may answer; 23 no unseen cards beat it; 24 what the opposite has
+    beyond what it needs; 25 it is the whole hand; what is left: 26 ranks, 27 a joker for each but one, 28 jokers,
+    29 twos, 30 duty broken; 31 gouji; 32 six cards left; 34 twos, 35 jokers by cards in hand; 36 a high rank by cards
+    in hand; jokers when a 38 foe, 41 the owner of the top has few cards; 42 surely kept lead of a hand that runs;
+    44 cards; 46 low cards.
+    """
+    r, hands, bound = s.reg, s.hands, s.bound
+    base, plain, wilds, smalls, bigs = play >> 24, play >> 18 & 63, play >> 12 & 63, play >> 6 & 63, play & 63
     used = smalls + bigs
-    mine, groups = facts[MINE], facts[GROUPS]
-    across = on >> (seat + 3) % SEATS & 1 == 1
-    kills = r[DEAD_TOP] == 1 and r[OWNER] == opposite(seat)
+    size = plain + wilds + used
+    mine, groups, jokers = facts[MINE], facts[GROUPS], facts[JOKERS] - used
+    twos = hands[seat * CARDS + TWO] - wilds
+    total = weights[at + 1 + base] + weights[at + 28] * jokers + weights[at + 29] * twos + weights[at + 44] * size
+    if base < RANKS:
+        left = hands[seat * CARDS + base] - plain
+        total += weights[at + 16] * plain
+        if left == 0:
+            groups -= 1
+            total += weights[at + 17]
+        else:
+            total += weights[at + 18] * min(4, left)
+        total += weights[at + 36] * mine if base >= 7 else weights[at + 46] * plain
+    total += weights[at + 26] * groups
+    if wilds:
+        total += wilds * (weights[at + 19] + weights[at + 34] * mine)
+    if used:
+        total += weights[at + 20] * smalls + weights[at + 21] * bigs + weights[at + 35] * used * mine
+        if facts[FOE] <= 8:
+            total += weights[at + 38] * used
+        if 0 < facts[HOST] <= 6:
+            total += weights[at + 41] * used
     gouji = not r[TANGLE] and is_gouji(play)
-    restricted = gouji and (across or kills)
-    whole = base < RANKS and h[at + base] == plain
-    after = groups - (1 if whole else 0)
-    jokers = facts[JOKERS] - used
-    runs = jokers >= after - 1
-    f[0] = 1
-    f[1 + base] = 1
-    f[16] = plain
-    f[17] = 1 if whole else 0
-    f[18] = min(4, h[at + base] - plain) if base < RANKS else 0
-    f[19] = wilds
-    f[20] = smalls
-    f[21] = bigs
-    f[22] = 1 if restricted else 0
-    sure = bigs > 0 or size > facts[LARGEST]
-    if not sure:
-        reached = hung.reach(facts, 0, RANKS, facts[TWO], facts[SMALL], facts[BIG], size, smalls)
-        sure = reached <= base
-    f[23] = 1 if sure else 0
-    if restricted and not sure and used == 0 and base < RANKS:
-        f[24] = max(-16, min(16, facts[EXPECTED + base] - 4 * size))  # what the opposite has beyond what it needs
-    f[25] = 1 if size == mine else 0
-    f[26] = after
-    f[27] = 1 if runs else 0
-    f[28] = jokers
-    f[29] = h[at + TWO] - wilds
-    f[30] = 1 if not runs and (bound[seat] >= 0 or r[PHASE] == BURN_PLAY) else 0
-    f[31] = 1 if gouji else 0
-    f[32] = 1 if mine - size <= 6 else 0
-    f[33] = mine
-    f[34] = wilds * mine
-    f[35] = used * mine
-    f[36] = mine if 7 <= base < RANKS else 0
-    f[37] = 1 if 0 < facts[HOST] <= 6 else 0
-    f[38] = used if facts[FOE] <= 8 else 0
-    f[39] = 1 if facts[FOE] <= 8 else 0
-    f[40] = 1 if facts[FRIEND] <= 8 else 0
-    f[41] = used if 0 < facts[HOST] <= 6 else 0
-    f[42] = 1 if runs and (sure or restricted) else 0
-    f[43] = 1 if r[TANGLE] else 0
-    f[44] = size
-    f[45] = groups
-    f[46] = plain if base < 7 else 0
-    f[47] = 0 if across else 1
+    restricted = gouji and facts[FACED] == 1
+    sure = (
+        bigs > 0
+        or size > facts[LARGEST]
+        or hung.reach(facts, 0, RANKS, facts[TWO], facts[SMALL], facts[BIG], size, smalls) <= base
+    )
+    if gouji:
+        total += weights[at + 31]
+    if sure:
+        total += weights[at + 23]
+    if restricted:
+        total += weights[at + 22]
+        if not sure and used == 0 and base < RANKS:
+            most = 0
+            for rank in range(base + 1, RANKS):
+                most = max(most, facts[rank])
+            has = (most + facts[TWO]) * facts[SHARE] >> 10  # in quarters of a card
+            total += weights[at + 24] * max(-16, min(16, has - 4 * size))
+    if jokers >= groups - 1:
+        total += weights[at + 27]
+        if sure or restricted:
+            total += weights[at + 42]
+    elif bound[seat] >= 0 or r[PHASE] == BURN_PLAY:
+        total += weights[at + 30]
+    if mine - size <= 6:
+        total += weights[at + 32]
+        if size == mine:
+            total += weights[at + 25]
+    return total
 
 
 @kernel
@@ -414,11 +450,10 @@ def sound(s: Table, seat: int, weights: Buffer, out: Buffer, facts: Buffer, f: B
     which = context(s, seat) * FEATURES
     best, most = 0, -(1 << 60)
     for i in range(n):
-        describe(s, seat, out[i], facts, f)
-        worth = dot(f, weights, which, FEATURES)
-        if worth > most:
-            best, most = out[i], worth
-    if phase in (LEAD, BURN_PLAY) or most > 0:
+        found = worth(s, seat, out[i], facts, weights, which)
+        if found > most:
+            best, most = out[i], found
+    if phase in (LEAD, BURN_PLAY) or most + standing(s, seat, facts, weights, which) > 0:
         return best
     if phase == CLOSE:
         return DO_CLOSE
