@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from mmap import mmap
 from typing import Final
 
 from qipai.core.kernel import JIT, Buffer, kernel
@@ -31,24 +32,26 @@ from qipai.games.mahjong.kernel.table import (
 )
 
 FAR: Final = 99
-HALF: Final = 90  # cells of one rank in `cost`
-
-
-class _Unknown(dict[int, int]):
-    """Costs that have been worked out; 0 for the others."""
-
-    def __missing__(self, key: int) -> int:
-        return 0
+ONES: Final = sum(1 << 6 * lane for lane in range(10))  # ten lanes of six bits: sets + 5 for a pair
+FARS: Final = 15 * ONES  # more than 14 tiles are never lacking
+SIGNS: Final = 32 * ONES
+PLAIN: Final = (1 << 30) - 1  # the five lanes without a pair
+NO_PAIR: Final = FARS & PLAIN
+SHORT: Final = FARS & ~(15 << 24 | 15 << 54)  # the lanes of fewer than four sets
+NO_SET: Final = 15 | 15 << 30
+BEGUN: Final = 5  # the plans of so many ranks are kept for all keys that begin with them
+PLANS: Final = 5**9  # in the buffer of costs, behind a cell for each key: nine plans for each such beginning
 
 
 @cache
 def costs() -> Buffer:
-    """Return what `cost` has worked out so far in this process, by key."""
+    """Return what `cost` has worked out so far in this process, by key; 0 for the others."""
+    cells = PLANS + 9 * POW[BEGUN]
     if not JIT:
-        return _Unknown()
+        return memoryview(mmap(-1, 8 * cells)).cast("q")  # takes up memory only where it is written to
     import numpy as np
 
-    return np.zeros(5**9, np.int64)
+    return np.zeros(cells, np.int64)
 
 
 @kernel
@@ -56,45 +59,56 @@ def cost(b: Buffer, costs: Buffer, key: int) -> int:
     """Return how many tiles a suit lacks for 0 .. 4 sets without and with a pair, each in four bits from below.
 
     Behind those ten stand, in four bits each, its pairs (four of a kind are two) and the kinds held once or thrice.
+
+    A plan says how many tiles are lacking so far, in a lane for each number of sets with and without a pair; the less
+    of two is taken in all lanes at once. Of each rank there are nine: 3 * runs begun one rank lower + two ranks lower,
+    which need a tile of this rank each.
     """
     found = costs[key]
     if found:
         return found
-    for i in range(2 * HALF):
-        b[PLAN + i] = FAR
-    here, there = PLAN, PLAN + HALF
-    b[here] = 0
+    here, there = PLAN, PLAN + 18  # nine plans, the lower half of each, and the upper halves
+    kept = PLANS + 9 * (key % POW[BEGUN])
+    known = costs[kept] != 0
+    for i in range(9):
+        plan = costs[kept + i] if known else FARS - 15 if i == 0 else FARS
+        b[here + i] = plan & PLAIN
+        b[here + 9 + i] = plan >> 30
+    for rank in range(BEGUN if known else 0, 9):
+        have = key // POW[rank] % 5
+        for before in range(3 if rank < 8 else 1):
+            for runs in range(3 if rank < 7 else 1):  # three equal runs are three triplets
+                best = FARS
+                for last in range(min(3, 5 - before - runs)):
+                    plan = b[here + 3 * before + last] | b[here + 9 + 3 * before + last] << 30
+                    n = before + last + runs
+                    new = plan + (ONES * (n - have) if n > have else 0)
+                    less = (best | SIGNS) - new & SIGNS
+                    best ^= (best ^ new) & (less - (less >> 5))
+                    if n <= 2:
+                        new = ((plan & PLAIN) << 30 | NO_PAIR) + (ONES * (n + 2 - have) if n + 2 > have else 0)
+                        less = (best | SIGNS) - new & SIGNS
+                        best ^= (best ^ new) & (less - (less >> 5))
+                    if n <= 1:
+                        new = ((plan & SHORT) << 6 | NO_SET) + (ONES * (n + 3 - have) if n + 3 > have else 0)
+                        less = (best | SIGNS) - new & SIGNS
+                        best ^= (best ^ new) & (less - (less >> 5))
+                for _ in range(runs):
+                    best = (best & SHORT) << 6 | NO_SET
+                b[there + 3 * runs + before] = best & PLAIN
+                b[there + 9 + 3 * runs + before] = best >> 30
+        here, there = there, here
+        if rank == BEGUN - 1:
+            for i in range(8, -1, -1):  # the first says that all are there
+                costs[kept + i] = b[here + i] | b[here + 9 + i] << 30
     pairs, singles = 0, 0
     for rank in range(9):
         have = key // POW[rank] % 5
         pairs += have // 2
         singles += have & 1
-        for i in range(HALF):
-            b[there + i] = FAR
-        for i in range(HALF):
-            so_far = b[here + i]
-            if so_far == FAR:
-                continue
-            # last, before: runs begun two ranks and one rank lower, which need a tile of this rank each
-            last, before, pair, sets = i % 3, i // 3 % 3, i // 9 % 2, i // 18
-            for runs in range(3 if rank < 7 else 1):  # three equal runs are three triplets
-                for triplet in range(2):
-                    if sets + runs + triplet > 4:
-                        continue
-                    for two in range(2 - pair):
-                        n = before + last + runs + 3 * triplet + 2 * two
-                        if n > 4:
-                            continue
-                        lack = so_far + (n - have if n > have else 0)
-                        to = there + (sets + runs + triplet) * 18 + (pair + two) * 9 + runs * 3 + before
-                        if lack < b[to]:
-                            b[to] = lack
-        here, there = there, here
     found = pairs << 40 | singles << 44
     for sets in range(5):
-        for pair in range(2):
-            lack = b[here + sets * 18 + pair * 9]
-            found |= (lack if lack < 15 else 15) << 4 * (sets + 5 * pair)
+        found |= (b[here] >> 6 * sets & 15) << 4 * sets | (b[here + 9] >> 6 * sets & 15) << 4 * (sets + 5)
     costs[key] = found
     return found
 

@@ -154,7 +154,7 @@ RULE_CELLS: Final = 27 + 22
 DESK: Final = RULES + RULE_CELLS  # room to work in: for `fan`
 SEEN: Final = DESK + 64  # for `shape.unseen`
 PLAN: Final = SEEN + KINDS  # for `shape.cost`
-DESK_CELLS: Final = 64 + KINDS + 180
+DESK_CELLS: Final = 64 + KINDS + 36
 SIZE: Final = DESK + DESK_CELLS
 
 # `pays`: six cells a payment
