@@ -15,9 +15,9 @@ from qipai.accounts.model import User
 from qipai.core.contract import Seat
 from qipai.hall import books, commands, rooms
 from qipai.hall import seats as seats_of
-from qipai.hall.draft import pool_of
 from qipai.hall.errors import HallError
 from qipai.hall.model import Table, Terms, fixed_options, preset_options
+from qipai.hall.reckoning import pool_of
 from qipai.hall.rooms import Room
 from qipai.hall.verbs import plays
 from qipai.hall.words import By, Close, Lost, Open, Relink

@@ -10,22 +10,18 @@ from msgspec import Struct
 
 from qipai import ledger
 from qipai.core.contract import NATURE, Seat, Told
-from qipai.hall import seats
+from qipai.hall import reckoning, seats
 from qipai.hall.clock import clock_of, full
 from qipai.hall.deal import chance, limit, rules_at
 from qipai.hall.errors import HallError
 from qipai.hall.fold import fold, numbered
 from qipai.hall.model import Deal, Fact, Table, Tune, timing_of
-from qipai.hall.presence import PENALTY
-from qipai.hall.sight import reached, view_of
+from qipai.hall.sight import reached
 from qipai.hall.words import HOUSE
-from qipai.ledger import Purse, ratings
-from qipai.ledger.ratings import Rating
 
-__all__ = ["Draft", "Moment", "credit", "dues", "means", "pool_of"]
+__all__ = ["Draft", "Moment", "credit", "dues"]
 
 Json = Any
-RATED_MOVES: Final = 2  # of each seat, else the game is not rated
 
 
 class Moment(Struct, frozen=True):
@@ -92,28 +88,6 @@ def credit(table: Table, seat: Seat, tune: Tune) -> int:
     if deal.hush is not None or seat >= len(table.lags):
         return 0
     return max(0, min(table.lags[seat], tune.lag, tune.lag_game - deal.lag[seat]))
-
-
-def means(purse: Purse) -> Json:
-    """Return the part of a purse that is nobody else's business, for a fact's secret; None when it is a beginner's."""
-    whole = msgspec.to_builtins(purse)
-    usual = msgspec.to_builtins(Purse())
-    own = {key: whole[key] for key in ("coins", "pass", "rating", "fibs") if whole[key] != usual[key]}
-    return {"purse": own} if own else None
-
-
-def counted(purse: Purse, kind: str) -> Json:
-    """Return the part of a purse that a room of a kind reckons with."""
-    whole: dict[str, Json] = msgspec.to_builtins(purse)
-    left_out = {"coins": kind != "coin", "pass": kind != "pass"}
-    return {key: value for key, value in whole.items() if not left_out.get(key, False)}
-
-
-def pool_of(table: Table) -> str:
-    """Return the pool in which the players of a table are rated: a game, a variant, two of a game for more (P-38)."""
-    setting = table.setting
-    pair = setting.seats == 2 and max(table.entry.seats) > 2
-    return "/".join(filter(None, (setting.game, setting.variant, "2" if pair else None)))
 
 
 class Draft:
@@ -185,7 +159,7 @@ class Draft:
             and tired
             and chair.user is not None
             and chair.presence == "online"
-            and self.substitutes()
+            and reckoning.substitutes(self.table)
         ):
             self.emit("table.presence", {"seat": seat, "state": "bot", "until": None})
 
@@ -231,7 +205,7 @@ class Draft:
         if not self.table.playing:
             self.stand(seat, "lost")
             return
-        price = self.price(seat)
+        price = reckoning.price(self.table, seat)
         self.emit("table.presence", {"seat": seat, "state": "bot", "until": None, "price": price, "lost": True})
         self.gone(seat)
 
@@ -254,7 +228,8 @@ class Draft:
         """Not everybody wants to go on: the match is over, the table opens (P-25)."""
         if any(chair.ready for chair in self.table.chairs):  # where nobody wants to, all have agreed
             for seat, chair in enumerate(self.table.chairs):
-                if chair.user is not None and not chair.ready and (left := self.breach(seat)) is not None:
+                left = reckoning.breach(self.table, self.tune, seat)
+                if chair.user is not None and not chair.ready and left is not None:
                     self.fined(seat, left)
         self.emit("table.opened", seats.opened(self.table), {"key": self.table.key} if self.table.key else None)
         if self.table.turn_based:
@@ -332,38 +307,22 @@ class Draft:
         if self.deal.hush is not None:
             self.emit("game.resumed", {})
         table = self.table
-        leavers = {
-            seat: self.left(seat, "kicked" if chair.kicked else PENALTY[chair.presence], chair.price)
-            for seat, chair in enumerate(table.players)
-            if not excused and chair.user is not None and PENALTY[chair.presence] != "none" and not chair.free
-        }
-        had = self.had()
-        rated = None if void else self.rated(points)
-        fibs = None if rated is None else self.fibs(points)
-        stakes, among, seats = table.stakes(self.tune), self.deal.seats, table.setting.seats
-        paid = [
-            msgspec.structs.replace(each, seat=seat)
-            for seat, each in zip(
-                among,
-                ledger.settle(stakes, points, had, leavers, void=void, rated=rated, fibs=fibs, players=seats),
-                strict=True,
-            )
-        ]
+        found = reckoning.reckon(table, self.tune, self.now, points, void=void, excused=excused)
         data = {
             "points": list(points),
             "places": list(places),
             "why": why,
             "carry": carry,
             "server_seed": self.deal.server_seed,
-            "paid": msgspec.to_builtins(paid),
+            "paid": msgspec.to_builtins(found.paid),
             "again": self.while_away(self.tune.again),
         }
-        if leavers:
-            data["left"] = {str(seat): left.cause for seat, left in leavers.items()}
-        if rated is not None:
-            data["pool"] = pool_of(table)
+        if found.left:
+            data["left"] = {str(seat): left.cause for seat, left in found.left.items()}
+        if found.rated:
+            data["pool"] = reckoning.pool_of(table)
         # What was reckoned with: the books must agree when this is written.
-        reckoned = {"had": [purse and counted(purse, table.setting.kind) for purse in had]}
+        reckoned = {"had": [purse and reckoning.counted(purse, table.setting.kind) for purse in found.had]}
         self.emit("game.ended", data, None if table.setting.kind == "friendly" else reckoned)
         for seat, chair in enumerate(self.table.chairs):
             if chair.presence == "left" or (chair.lost and chair.presence == "bot"):
@@ -374,58 +333,6 @@ class Draft:
     def while_away(self, ms: int) -> int:
         """Return how long somebody is waited for: so long, or, where days are given for a move, as long as for one."""
         return full(clock_of(self.table.clock)) if self.table.turn_based else ms
-
-    def had(self) -> list[Purse | None]:
-        """Return what everybody brought to the deal, in its order; None for whom nothing counts.
-
-        On the bench it counts for those who have bet, and for none else (P-59).
-        """
-        bets = self.table.entry.bets(self.deal.state) if self.deal.bench else ()
-        return [
-            self.table.chairs[seat].purse if not self.table.benched(seat) or seat in bets else None
-            for seat in self.deal.seats
-        ]
-
-    def rated(self, points: Any) -> list[Rating] | None:
-        """Return everybody's new rating after a game, None where it is not rated (P-38)."""
-        table, deal = self.table, self.deal
-        seats = table.setting.seats
-        found = [chair.purse.rating for chair in table.players if chair.purse is not None and chair.purse.rating]
-        if len(found) < seats or not table.entry.rated(deal.options):
-            return None
-        played = list(zip(deal.moves, deal.lent, strict=True))[:seats]
-        if any(moves < RATED_MOVES or 2 * lent > moves for moves, lent in played):
-            return None
-        teams = table.entry.teams
-        sides = table.entry.sides(seats) if teams is None else teams(deal.state)
-        return ratings.after_game(found, sides, points[:seats], self.now // 1000, self.tune.idle_s)
-
-    def fibs(self, points: Any) -> list[ratings.Fibs] | None:
-        """Return both players' FIBS ratings after a rated match, None where the game knows none (P-116)."""
-        length = self.table.entry.length(self.deal.options)
-        purses = [chair.purse for chair in self.table.players]
-        if length is None:
-            return None
-        return ratings.after_match([None if each is None else each.fibs for each in purses], length, points)
-
-    def owed(self) -> int:
-        """Return the fine for play still owed by those who sit here (P-58), in points."""
-        leaving, done = self.table.entry.leaving, self.table.played
-        if leaving.fine is not None:
-            return leaving.fine(self.deal.options, done)
-        return max(0, self.table.terms.min_games - done) * self.tune.round_fine
-
-    def breach(self, seat: Seat) -> ledger.Left | None:
-        """Return what it means to get up between two deals: a quit where a minimum of play was agreed, None else."""
-        table, deal = self.table, self.table.deal
-        if table.state != "between" or deal is None or deal.result is None or table.chairs[seat].purse is None:
-            return None
-        if table.benched(seat):
-            return None
-        if table.setting.kind == "friendly" or not table.played or deal.result["why"] == "stopped":
-            return None
-        fine = self.owed()
-        return ledger.Left("quit", 0, fine, beside=True) if fine else None
 
     def fined(self, seat: Seat, left: ledger.Left) -> None:
         """Charge a breach."""
@@ -441,14 +348,7 @@ class Draft:
             "coins": cost["coins"],
             "credibility": trust,
         }
-        self.emit("table.fined", data, {"had": [counted(purse, self.table.setting.kind)]})
-
-    def left(self, seat: Seat, cause: Any, price: int) -> ledger.Left:
-        """Return what leaving a running deal means for a seat; fines where a minimum of play was agreed (P-58)."""
-        leaving, fine = self.table.entry.leaving, self.owed()
-        if fine and cause == "disconnect":
-            cause = "quit"  # P-58: here a line that is not mended in time is as good as left
-        return ledger.Left(cause, price, fine, leaving.beside)
+        self.emit("table.fined", data, {"had": [reckoning.counted(purse, self.table.setting.kind)]})
 
     def void(self, why: str, *, excused: bool = False) -> None:
         """End the deal without a result (P-28)."""
@@ -470,46 +370,11 @@ class Draft:
         if not self.table.setting.made:  # a room's own table is free again
             self.emit("table.opened", {**seats.opened(self.table), "owner": None})
 
-    def substitutes(self) -> bool:
-        """Tell whether a bot plays on for who is gone."""
-        return self.table.terms.substitute and self.table.entry.leaving.substitute(self.deal.options)
-
-    def price(self, seat: Seat) -> int:
-        """Return what leaving costs a seat now, as far as it can see, ≤ 0."""
-        if self.table.benched(seat):
-            return 0
-        return self.table.entry.leaving.price(view_of(self.table, self.deal, seat))
-
-    def free(self, seat: Seat) -> bool:
-        """Tell whether a seat may go: as far as it can see it has nothing left to do (P-26); the bench always may."""
-        if self.table.benched(seat):
-            return True
-        return self.table.entry.leaving.done(view_of(self.table, self.deal, seat), seat)
-
-    def cost(self, seat: Seat) -> Json:
-        """Return what leaving the running deal costs a seat, as it will be charged (P-26)."""
-        stakes, left = self.table.stakes(self.tune), self.left(seat, "quit", self.price(seat))
-        by = ledger.times(stakes, self.had()[: self.table.setting.seats])
-        void = not self.stays(seat) and (self.table.entry.leaving.void is not None or self.ends(seat) is None)
-        return ledger.price(stakes, left, self.table.chairs[seat].purse, fee=not void, by=by)
-
-    def stays(self, seat: Seat) -> bool:
-        """Tell whether the deal goes on without who sits there."""
-        return self.substitutes() or self.table.benched(seat)
-
-    def ends(self, seat: Seat) -> Any:
-        """Return the game's own action by which leaving this seat ends the deal, None where the hall ends it (13.3)."""
-        leaving = self.table.entry.leaving
-        action = leaving.gone(seat) if leaving.gone is not None else None
-        if action is None or rules_at(self.table, self.deal).refuse(self.deal.state, NATURE, action) is not None:
-            return None
-        return action
-
     def gone(self, seat: Seat) -> None:
         """A seat is left: where a substitute plays on nothing happens, else the game ends it, or the hall (13.3)."""
-        if self.stays(seat):
+        if reckoning.stays(self.table, seat):
             return
-        if (action := self.ends(seat)) is None:
+        if (action := reckoning.ends(self.table, seat)) is None:
             self.void("void")
         else:
             self.nature(action)
@@ -525,7 +390,7 @@ class Draft:
             data |= {"score": purse.score, "credibility": purse.credibility}
         if owner:
             data["owner"] = True
-        self.emit("table.sat", data, None if purse is None else means(purse))
+        self.emit("table.sat", data, None if purse is None else reckoning.means(purse))
 
     def unfit(self, seat: Seat) -> None:
         """Stand up who may not play on here: too few coins (P-48), a table that has become too high (P-45)."""
@@ -548,8 +413,9 @@ class Draft:
 
     def leave(self, seat: Seat, *, kicked: str | None = None) -> None:
         """Leave a running game for good. kicked: why a moderator has sent somebody away."""
-        free = self.free(seat)
-        data = {"seat": seat, "state": "left", "until": None, "price": 0 if free else self.price(seat), "free": free}
+        free = reckoning.free(self.table, seat)
+        price = 0 if free else reckoning.price(self.table, seat)
+        data = {"seat": seat, "state": "left", "until": None, "price": price, "free": free}
         secret = None
         if kicked is not None:
             data["kicked"] = True

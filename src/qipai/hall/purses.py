@@ -9,9 +9,10 @@ import msgspec
 
 from qipai.accounts.model import User
 from qipai.hall.desk import Desk
-from qipai.hall.draft import Moment, pool_of
+from qipai.hall.draft import Moment
 from qipai.hall.errors import HallError
 from qipai.hall.model import Table
+from qipai.hall.reckoning import pool_of
 from qipai.hall.words import Scored
 from qipai.ledger import Purse
 from qipai.ledger.passes import Pass

@@ -13,9 +13,9 @@ from qipai.core.contract import NATURE, Refusal, Seat
 from qipai.core.entry import Past
 from qipai.core.rng import Stream
 from qipai.hall import commands as say
-from qipai.hall import seats
+from qipai.hall import reckoning, seats
 from qipai.hall.deal import may_undo, rules_at, undo_to
-from qipai.hall.draft import Draft, credit, means
+from qipai.hall.draft import Draft, credit
 from qipai.hall.errors import HallError
 from qipai.hall.fair import SEED_BYTES, seal
 from qipai.hall.model import Offered, Table, Tune, timing_of
@@ -120,12 +120,11 @@ def _lost(draft: Draft, command: Lost) -> None:
     if seat is None or table.chairs[seat].lost or table.state == "closed" or table.turn_based:
         return
     chair = table.chairs[seat]
-    if table.playing and not table.benched(seat) and draft.free(seat):
+    if table.playing and not table.benched(seat) and reckoning.free(table, seat):
         return  # P-26: nothing more to do
     if chair.presence == "bot":  # by the clock; now nobody is there either
-        draft.emit(
-            "table.presence", {"seat": seat, "state": "bot", "until": None, "price": draft.price(seat), "lost": True}
-        )
+        price = reckoning.price(table, seat)
+        draft.emit("table.presence", {"seat": seat, "state": "bot", "until": None, "price": price, "lost": True})
         return
     until = draft.now + draft.tune.grace
     draft.emit("table.presence", {"seat": seat, "state": moved("online", "disconnect"), "until": until, "lost": True})
@@ -157,7 +156,7 @@ def _scored(draft: Draft, command: Scored) -> None:
     if seat is None or draft.table.chairs[seat].purse in (None, command.purse):
         return
     data = {"seat": seat, "score": command.purse.score, "credibility": command.purse.credibility}
-    draft.emit("table.scored", data, means(command.purse))
+    draft.emit("table.scored", data, reckoning.means(command.purse))
     if not draft.table.playing:
         draft.unfit(seat)
 
@@ -202,7 +201,7 @@ def _sit(draft: Draft, command: say.Sit) -> None:
         raise HallError("GAME_RUNNING")
     if aside and table.coming is not None:
         raise HallError("GAME_RUNNING")  # P-63: before the start of a hand
-    if aside and mine is not None and draft.breach(mine) is not None:
+    if aside and mine is not None and reckoning.breach(table, draft.tune, mine) is not None:
         raise HallError("NOT_ALLOWED")  # who owes play may get up, at its price, but not play on from the bench
     if mine is None:
         if all(chair.taken for chair in (table.chairs[table.setting.seats :] if aside else table.players)):
@@ -221,7 +220,7 @@ def _stand(draft: Draft, command: say.Stand) -> None:
     seat = draft.seat()
     table = draft.table
     if not table.playing:
-        if (breach := draft.breach(seat)) is not None:
+        if (breach := reckoning.breach(table, draft.tune, seat)) is not None:
             if not command.confirm:
                 stakes = table.stakes(draft.tune)
                 cost = ledger.price(stakes, breach, table.chairs[seat].purse, fee=False)
@@ -229,8 +228,8 @@ def _stand(draft: Draft, command: say.Stand) -> None:
             draft.fined(seat, breach)
         draft.stand(seat, "self")
         return
-    if not command.confirm and not draft.free(seat):
-        raise HallError("CONFIRM_QUIT", **draft.cost(seat))
+    if not command.confirm and not reckoning.free(table, seat):
+        raise HallError("CONFIRM_QUIT", **reckoning.cost(table, draft.tune, seat))
     draft.leave(seat)
 
 
