@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ from tests.hall.test_xiangqi import move, two
 from tests.hall.world import Jumping, Names, Person, World, run, world
 
 from qipai.hall import commands
+from qipai.hall.desk import AWAY_MS
 from qipai.hall.rooms import Room
 
 ROOMS = (
@@ -18,6 +21,16 @@ ROOMS = (
     Room(2, "xiangqi", "score", clock={"type": "fischer", "base": 60, "inc": 5}),
     Room(3, "xiangqi", "friendly", clock={"type": "none"}),
 )
+
+LONG = Room(1, "xiangqi", "friendly", options={"repetition_count": 5, "move_limit": 0})  # its games do not end soon
+
+
+async def play(people: list[Person], table: int, since: int, until: int) -> None:
+    """Let two people make their moves from the one number to the other, any."""
+    for n in range(since, until):
+        listed = people[n % 2].shown[table]["legal"]["list"]
+        await people[n % 2].act(table, listed[(n * 7) % (len(listed) - 2)])
+        assert people[0].shown[table]["info"]["state"] == "playing"
 
 
 async def step(people: list[Person], table: int) -> None:
@@ -59,6 +72,66 @@ def test_what_was_missed_arrives_once_and_in_order(tmp_path: Path) -> None:
     run(test())
 
 
+def test_what_a_table_has_forgotten_is_told_out_of_the_log(tmp_path: Path) -> None:
+    """Nobody has gone, so the table remembers little; who comes back hears the rest and what happens meanwhile."""
+
+    async def test() -> None:
+        async with world(tmp_path, LONG) as w:
+            people = [*await two(w, 101)]
+            seq, ch = people[0].shown[101]["seq"], people[0].shown[101]["ch"]
+            start = len(people[0].got)
+            await play(people, 101, 0, 30)
+            desk = w.hall.umpire.desks[101]
+            assert len(desk.said) < 10
+            read, gate = w.store.read, asyncio.Event()
+
+            async def slow(work: Any) -> Any:
+                found = await read(work)
+                await gate.wait()
+                return found
+
+            w.hall.audience.recall._store = SimpleNamespace(read=slow)  # type: ignore[assignment]
+            again = await w.person(20)
+            joining = asyncio.create_task(w.hall.handle(again.session, commands.Join(101, ch=ch, after=seq)))
+            watcher = await w.stranger()
+            watching = asyncio.create_task(w.hall.handle(watcher.session, commands.Join(101, ch="101.w", after=4)))
+            await play(people, 101, 30, 42)
+            gate.set()
+            await asyncio.gather(joining, watching)
+            await play(people, 101, 42, 45)
+            [snapshot] = [m for m in again.got if m["t"] == "snapshot"]
+            later = [m for m in again.got if m["t"] == "ev"]
+            evs = [m for m in people[0].got[start:] if m["t"] == "ev"]
+            assert len(snapshot["missed"]) == 42
+            [seen] = [m for m in watcher.got if m["t"] == "snapshot"]
+            assert told_of(seen["missed"])[-42:] == [(m["seq"], m["told"]) for m in snapshot["missed"]]
+            assert told_of([*snapshot["missed"], *later]) == told_of(evs)
+            await w.jump(AWAY_MS)
+            await play(people, 101, 45, 46)
+            assert len(desk.said) < 10
+
+    run(test())
+
+
+def test_a_log_that_cannot_be_read_costs_what_was_missed_alone(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, LONG) as w:
+            people = [*await two(w, 101)]
+            seq, ch = people[0].shown[101]["seq"], people[0].shown[101]["ch"]
+            await play(people, 101, 0, 30)
+
+            async def broken(work: Any) -> Any:
+                return (await w.store.read(work))[7:]
+
+            w.hall.audience.recall._store = SimpleNamespace(read=broken)  # type: ignore[assignment]
+            again = await w.person(20)
+            snapshot = await again.join(101, ch=ch, after=seq)
+            assert snapshot["missed"] is None
+            assert snapshot["view"] == people[0].shown[101]["view"]
+
+    run(test())
+
+
 def test_missed_is_null_for_another_channel_or_too_much(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:
@@ -81,21 +154,15 @@ def test_missed_is_null_for_another_channel_or_too_much(tmp_path: Path) -> None:
 
 def test_more_than_two_hundred_missed_are_not_told(tmp_path: Path) -> None:
     async def test() -> None:
-        async with world(
-            tmp_path, Room(1, "xiangqi", "friendly", options={"repetition_count": 5, "move_limit": 0})
-        ) as w:
-            ann, bob = await two(w, 101)
+        async with world(tmp_path, LONG) as w:
+            people = [*await two(w, 101)]
             watcher = await w.stranger()
             await watcher.join(101)
             seq = watcher.shown[101]["seq"]
-            for n in range(201):
-                person = (ann, bob)[n % 2]
-                listed = person.shown[101]["legal"]["list"]
-                await person.act(101, listed[(n * 7) % (len(listed) - 2)])
-                assert person.shown[101]["info"]["state"] == "playing"
-                if n == 199:
-                    there = await watcher.join(101, ch="101.w", after=seq)
-                    assert len(there["missed"]) == 200
+            await play(people, 101, 0, 200)
+            there = await watcher.join(101, ch="101.w", after=seq)
+            assert len(there["missed"]) == 200
+            await play(people, 101, 200, 201)
             there = await watcher.join(101, ch="101.w", after=seq)
             assert there["missed"] is None
 

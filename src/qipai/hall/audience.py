@@ -12,6 +12,7 @@ from qipai.hall import messages as wire
 from qipai.hall.desk import Accepted, Desk
 from qipai.hall.errors import HallError
 from qipai.hall.model import Table
+from qipai.hall.recall import Recall
 from qipai.hall.session import Session
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ class Audience:
 
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
+        self.recall = Recall(hall.store, hall.clock)
 
     async def join(self, session: Session, join: commands.Join) -> None:
         """Let a session listen to a table, and show it what it missed."""
@@ -37,13 +39,18 @@ class Audience:
         desk = await self.with_talk(desk)
         if session not in self._hall.sessions:
             return  # the line was lost meanwhile
+        found = None
+        if join.ch is not None and join.after is not None:
+            found = await self.recall.missed(desk, session.user_id, join.ch, join.after)
+            if session not in self._hall.sessions:
+                return
+            if self._hall.umpire.desks.get(desk.id) is not desk:  # it was let go, or closed, while the log was read
+                raise HallError("NO_SUCH_TABLE")
         channel = self._listen(session, desk)
         missed = None
-        if join.ch == frames.channel_name(desk.table, channel) and join.after is not None:
-            found = desk.missed(channel, join.after)
-            if found is not None:
-                who = self._hall.accounts.peek
-                missed = [wire.Missed(seq, frames.told_on_wire(said.told, channel, who)) for seq, said in found]
+        if found is not None:
+            who = self._hall.accounts.peek
+            missed = [wire.Missed(seq, frames.told_on_wire(said.told, channel, who)) for seq, said in found]
         self.show(session, desk.id, missed)
 
     async def with_talk(self, desk: Desk) -> Desk:
@@ -80,7 +87,7 @@ class Audience:
         if desk is not None and session in desk.listeners:
             before = desk.watchers(), desk.here()
             del desk.listeners[session]
-            desk.last_used = self._hall.clock.now()
+            desk.last_used = desk.left_at = self._hall.clock.now()
             if (desk.watchers(), desk.here()) != before:
                 self._count(desk, None)
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from msgspec import UNSET, Struct, UnsetType
 
 from qipai.hall import frames
-from qipai.hall.load import Loaded, Said
+from qipai.hall.load import Loaded, Said, remember
 from qipai.hall.model import Table
 from qipai.hall.words import By
 
 __all__ = ["Accepted", "Answer", "Desk", "Listener"]
 
 Answer = Callable[[Any], None]  # takes Accepted or HallError
+AWAY_MS: Final = 300_000  # for so long after somebody has gone all that is told is kept at hand
 
 
 class Listener(Protocol):
@@ -54,6 +55,7 @@ class Desk:
         "id",
         "inbox",
         "last_used",
+        "left_at",
         "listeners",
         "said",
         "shown",
@@ -74,6 +76,7 @@ class Desk:
         self.due: int | None = None  # when something is next due
         self.alarm: int | None = None  # when the timer rings; never after `due`
         self.last_used = now
+        self.left_at = now if found.said else None  # when somebody last went away: who comes back wants to hear
         self.thinking: set[tuple[str, int, int]] = set()
         self.shown: dict[int, tuple[str, int, int]] = {}  # the step that a bot was last shown which may act unasked
 
@@ -87,19 +90,48 @@ class Desk:
             return UNSET
         return tuple(sorted({channel for channel in self.listeners.values() if channel is not None}))
 
-    def missed(self, channel: int | None, after: int) -> list[tuple[int, Said]] | None:
-        """Return what a channel was told since a number, oldest first; None when that cannot be told any more."""
-        bit = len(self.table.seqs) - 1 if channel is None else channel
-        number = self.table.seqs[bit]
+    def remember(self, told: Said, now: int) -> None:
+        """Note what an event has told."""
+        away = self.left_at is not None and now - self.left_at < AWAY_MS
+        remember(self.said, told, few=not away)
+
+    def owed(self, channel: int | None, after: int) -> int | None:
+        """Return how many events of a channel have come after a number; None when they may not be told any more."""
+        number = self.table.seqs[-1 if channel is None else channel]
         if after > number or number - after > 200:
             return None
         if channel is not None and after < self.table.chairs[channel].since:
             return None
+        return number - after
+
+    def missed(self, channel: int | None, count: int) -> list[tuple[int, Said]] | None:
+        """Return the last events of a channel, oldest first; None when the table no longer remembers so many."""
+        bit = len(self.table.seqs) - 1 if channel is None else channel
+        number = self.table.seqs[bit]
         found: list[tuple[int, Said]] = []
         for said in reversed(self.said):
-            if number == after:
+            if len(found) == count:
                 break
             if said.reach >> bit & 1:
                 found.append((number, said))
                 number -= 1
-        return found[::-1] if number == after else None
+        return found[::-1] if len(found) == count else None
+
+    def recalled(self, read: Loaded) -> None:
+        """Remember again what was told before, as the log has it.
+
+        The log may have more than has been shown here yet, which is left out.
+        """
+        mine, theirs = [*self.table.seqs], [*read.table.seqs]
+        for said in self.said:
+            _back(mine, said.reach)
+        older = list(read.said)
+        while older and theirs != mine:
+            _back(theirs, older.pop().reach)
+        self.said[:0] = older
+
+
+def _back(seqs: list[int], reach: int) -> None:
+    """Put the numbers of the channels back to what they were before an event that reached some of them."""
+    for channel in range(len(seqs)):
+        seqs[channel] -= reach >> channel & 1

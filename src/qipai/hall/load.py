@@ -13,10 +13,13 @@ from qipai.hall.fold import fold, numbered, reach_of
 from qipai.hall.model import Fact, Setting, Table
 from qipai.store import Row
 
-__all__ = ["KEPT", "Loaded", "Said", "blank", "command_key", "fact_of", "load", "note", "number_of", "remember"]
+__all__ = ["Loaded", "Said", "blank", "command_key", "fact_of", "load", "noted", "number_of", "remember"]
 
-COMMANDS: Final = 32  # that a table remembers
-KEPT: Final = 512  # events of which a table remembers what was told; more than the 200 a client may have missed
+COMMANDS: Final = 4  # that a table remembers; one that is repeated later is found in the log
+# Events of which a table remembers what was told: a few, and more than the 200 a client may have missed while somebody
+# is away who may come back and ask. What is forgotten is read from the log (`recall`).
+LATEST: Final = 4
+KEPT: Final = 512
 
 
 class Said(Struct, frozen=True, gc=False):
@@ -56,17 +59,19 @@ def number_of(table: Table, user: int | None) -> int:
     return table.seqs[-1 if seat is None else seat]
 
 
-def note(cids: dict[str, int], key: str, number: int) -> None:
-    """Remember a command that was carried out; one repeated later than that is found in the log."""
-    cids[key] = number
-    while len(cids) > COMMANDS:
-        del cids[next(iter(cids))]
+def noted(cids: dict[str, int], key: str, number: int) -> dict[str, int]:
+    """Return the commands that a table remembers, with one that was carried out."""
+    if key not in cids and len(cids) >= COMMANDS:
+        cids = dict(list(cids.items())[1 - COMMANDS :])  # one that grew by this and lost by that would stay large
+    return {**cids, key: number}
 
 
-def remember(said: list[Said], new: Said) -> None:
-    """Add what was told, and forget what is older than anybody can have missed."""
+def remember(said: list[Said], new: Said, *, few: bool = False) -> None:
+    """Add what was told, and forget what is older than anybody can have missed; few: while nobody is away."""
     said.append(new)
-    if len(said) > 2 * KEPT:
+    if few:
+        del said[:-LATEST]
+    elif len(said) > 2 * KEPT:
         del said[:-KEPT]
 
 
@@ -81,7 +86,7 @@ def load(id: int, rows: Sequence[Row]) -> Loaded:
     recent: tuple[str, int] | None = None
     more = 0  # rows still to come of the last command
     commands = [i for i, row in enumerate(rows) if row.cid is not None and row.actor is not None]
-    noted = commands[-COMMANDS] if len(commands) > COMMANDS else 0  # what is before is forgotten by the end
+    latest = commands[-COMMANDS] if len(commands) > COMMANDS else 0  # what is before is forgotten by the end
     for i, row in enumerate(rows):
         table = found.table
         fact = fact_of(row)
@@ -94,13 +99,13 @@ def load(id: int, rows: Sequence[Row]) -> Loaded:
         reach = reach_of(table, row.secret)
         found.table = table = numbered(table, reach)
         remember(found.said, Said(reach, told))
-        if i < noted:
+        if i < latest:
             continue
         if row.cid is not None and row.actor is not None:
             recent, more = (command_key(row.actor, row.cid), row.actor), (row.secret or {}).get("more", 0)
-            note(found.cids, recent[0], number_of(table, row.actor))
+            found.cids = noted(found.cids, recent[0], number_of(table, row.actor))
         elif recent is not None and more:
-            note(found.cids, recent[0], number_of(table, recent[1]))
+            found.cids = noted(found.cids, recent[0], number_of(table, recent[1]))
             more -= 1
     return found
 

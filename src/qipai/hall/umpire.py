@@ -21,7 +21,7 @@ from qipai.hall import messages as wire
 from qipai.hall.days import QUIET_MS, asleep, overdue, slow
 from qipai.hall.desk import Accepted, Answer, Desk, Listener
 from qipai.hall.errors import HallError
-from qipai.hall.load import Loaded, Said, command_key, load, note, number_of, remember
+from qipai.hall.load import Loaded, Said, command_key, load, noted, number_of
 from qipai.hall.model import Table, Tune
 from qipai.hall.players import Players
 from qipai.hall.table import Moment, handle, may_begin, next_due, tried
@@ -390,7 +390,7 @@ class Umpire:
 
     def _remember(self, desk: Desk, by: By, cid: str | None) -> None:
         if cid is not None and by.user is not None:
-            note(desk.cids, command_key(by.user, cid), number_of(desk.table, by.user))
+            desk.cids = noted(desk.cids, command_key(by.user, cid), number_of(desk.table, by.user))
 
     def _fault(self, desk: Desk, what: Any, answer: Answer | None) -> None:
         """Log our own mistake with the table it happened at, and close that table."""
@@ -417,8 +417,8 @@ class Umpire:
 
     def _show(self, desk: Desk, moment: Moment) -> None:
         """Tell every channel that an event reached."""
-        remember(desk.said, Said(moment.reach, moment.told))
         fact, table = moment.fact, moment.table
+        desk.remember(Said(moment.reach, moment.told), fact.now)
         movers: list[Listener] = []
         if fact.type in RESEATING:
             for listener, channel in desk.listeners.items():
