@@ -105,6 +105,7 @@ class Mahjong:
     def __init__(self, options: Options | None = None) -> None:
         self.options = options if options is not None else Options()
         self.cells = cells(self.options)
+        self.house = sight.House(self.options, self.cells)
 
     def start(self, carry: Any = None, bench: Sequence[Seat] = ()) -> State:
         """Return the state before dice and deal. carry: a `Carry`, or its JSON; bench: who may buy a horse."""
@@ -316,7 +317,7 @@ class Mahjong:
 
     def observe(self, state: State, seat: Seat | None) -> View:
         """Return what a seat may know; None: a spectator."""
-        return sight.observe(self.options, self.cells, state, seat)
+        return sight.observe(self.house, state, seat)
 
     def imagine(self, view: View, rng: Rng) -> State:
         """Return some state that fits this view."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
 from qipai.core.contract import NATURE, Seat
 from qipai.core.kernel import buffer, thawed
+from qipai.core.recent import recent
 from qipai.games.mahjong.kernel import fan, money
 from qipai.games.mahjong.kernel import table as t
 from qipai.games.mahjong.kernel.forms import forms, is_pig, waits
@@ -66,6 +67,7 @@ from qipai.kit.seats import bits
 
 __all__ = [
     "NAMES",
+    "House",
     "asked",
     "buyers",
     "exchanged",
@@ -79,6 +81,13 @@ __all__ = [
 
 WINDOWS: Final = (t.CLAIM, t.ROB)
 Cells = Sequence[int]
+
+
+class House(NamedTuple):
+    """The rules of a table: in words, and in the kernel's numbers."""
+
+    options: Options
+    cells: tuple[int, ...]
 
 
 def asked(state: State) -> tuple[Seat, ...]:
@@ -129,21 +138,12 @@ def hush(view: View) -> View:
 # views ---------------------------------------------------------------------------------------------------------------
 
 
-_memo: tuple[Sequence[int], State, View] | None = None  # the last public view: all seats ask for theirs right after it
-
-
-def observe(options: Options, rules: Sequence[int], state: State, seat: Seat | None) -> View:
+def observe(house: House, state: State, seat: Seat | None) -> View:
     """Return what a seat may know; None: a spectator."""
-    global _memo
-    memo = _memo
-    if memo is not None and memo[1] is state and memo[0] is rules:
-        public = memo[2]
-    else:
-        public = _observed(options, rules, state)
-        _memo = (rules, state, public)
+    public = _observed(house, state)
     if seat is None:
         return public
-    still = observe(options, rules, state.still, seat) if state.still is not None else None
+    still = observe(house, state.still, seat) if state.still is not None else None
     if not 0 <= seat < t.SEATS:
         return msgspec.structs.replace(public, seat=seat, still=still)
     b = state.cells
@@ -193,8 +193,10 @@ def melds_of(b: Cells, seat: Seat) -> tuple[Meld, ...]:
     return tuple(found)
 
 
-def _observed(options: Options, rules: Sequence[int], state: State) -> View:
+@recent
+def _observed(house: House, state: State) -> View:
     """Return what everybody may know."""
+    options, rules = house
     b = state.cells
     phase, over = b[t.PHASE], b[t.PHASE] == t.END
     window = phase in WINDOWS
@@ -266,7 +268,7 @@ def _observed(options: Options, rules: Sequence[int], state: State) -> View:
         checks=tuple(_check(s, seat) for seat in seats) if b[t.ENDED] == 2 else (),
         end=("won" if b[t.ENDED] == 1 else "exhausted") if over else None,
         next_dealer=next_dealer(state) if over else None,
-        still=observe(options, rules, state.still, None) if state.still is not None else None,
+        still=observe(house, state.still, None) if state.still is not None else None,
     )
 
 

@@ -23,7 +23,7 @@ from qipai.games.shengji.imagine import public_table
 from qipai.games.shengji.kernel import flow, follow, moves, policy, shapes
 from qipai.games.shengji.kernel import table as t
 from qipai.games.shengji.listing import calls, follows
-from qipai.games.shengji.notation import GROUPS, NAMES, TYPES, suit_name, write
+from qipai.games.shengji.notation import GROUPS, NAMES, TYPES, in_line, own_line, suit_name, write
 from qipai.games.shengji.options import Options
 from qipai.games.shengji.rules import FELL_SHORT, call_cards, how_played, label_of
 from qipai.games.shengji.state import View
@@ -157,13 +157,15 @@ def components(s: t.Table, seat: Seat, group: int) -> Iterator[int]:
     """Yield every component a seat holds in a group, as the kernel writes it, shorter runs inside longer ones too."""
     at = seat * t.CARDS
     steps = int(s.steps[group])
+    rows: list[list[tuple[int, int]]] = []  # by step: the lanes, and how often the card there is held
+    for step in range(steps):
+        cell = (group * t.STEPS + step) * t.LANES
+        cards = s.lane[cell : cell + t.LANES]
+        rows.append([(k, n) for k, card in enumerate(cards) if card >= 0 and (n := s.hands[at + card])])
+    if not any(rows):
+        return
     for each in (3, 2, 1):
-        # by step: the lanes on which a card is held often enough
-        lanes: list[list[int]] = []
-        for step in range(steps):
-            cell = (group * t.STEPS + step) * t.LANES
-            cards = [int(s.lane[cell + k]) for k in range(t.LANES)]
-            lanes.append([k for k, card in enumerate(cards) if card >= 0 and s.hands[at + card] >= each])
+        lanes = [[k for k, n in row if n >= each] for row in rows]
         for low in range(steps):
             for high in range(low, low + 1 if each == 1 else steps):
                 if not lanes[high]:
@@ -210,20 +212,21 @@ def _following(view: View, s: t.Table, seat: Seat, room: t.Room) -> Hints:
     group, need = int(reg[t.LED]), int(reg[t.LENGTH])
     at = seat * t.CARDS
     own = [card for card in range(t.CARDS) if s.hands[at + card] and s.group[card] == group]
-    held = sum(int(s.hands[at + card]) for card in own)
-    loose = held <= need
+    count = sum(int(s.hands[at + card]) for card in own)
+    loose = count <= need
     plays = list(islice(follows(s, seat, room), MOST + 1))
     more = len(plays) > MOST
     plays = plays[:MOST]
     assert view.trick is not None
     friend = (int(reg[t.BEST]) - seat) % 2 == 0
-    choices = tuple(_choice(s, seat, play, friend, room) for play in plays)
+    line = own_line(s, seat)
+    choices = tuple([_choice(s, seat, play, line, friend, room) for play in plays])
     if loose:
         must = [int(s.hands[at + card]) if card in own else 0 for card in range(t.CARDS)]
     elif more:
         must = [0] * t.CARDS
     else:
-        must = [min(play[card] for play in plays) for card in range(t.CARDS)]
+        must = [min([play[card] for play in plays]) if s.hands[at + card] else 0 for card in range(t.CARDS)]
     return _hints(
         "follow",
         need=need,
@@ -234,15 +237,15 @@ def _following(view: View, s: t.Table, seat: Seat, room: t.Room) -> Hints:
         choices=choices,
         more=more,
         sets=_sets(s, seat, group, plays),
-        why=_why(s, seat, plays, group, held, need, more, room),
+        why=_why(s, seat, plays, group, count, need, more, room),
         best=_best(s, seat, room),
     )
 
 
-def _choice(s: t.Table, seat: Seat, play: Sequence[int], friend: bool, room: t.Room) -> Choice:
+def _choice(s: t.Table, seat: Seat, play: Sequence[int], line: Sequence[int], friend: bool, room: t.Room) -> Choice:
     how, wins = how_played(s, thawed(play), seat, room)
     flags = "w" if wins else "p" if friend and t.points_in(play, 0) else ""
-    return Choice(how, 1, write(s, play), flags, None)
+    return Choice(how, 1, in_line(line, play), flags, None)
 
 
 def _sets(s: t.Table, seat: Seat, group: int, plays: Sequence[Sequence[int]]) -> tuple[tuple[str, ...], ...]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from qipai.core.contract import Rng
+from collections.abc import Iterable
+
+from qipai.core.contract import BadNotation, Rng
 from qipai.core.kernel import Buffer, thawed
 from qipai.games.shengji.kernel import flow, shapes, worlds
 from qipai.games.shengji.kernel import table as t
-from qipai.games.shengji.notation import PHASES, SUITS, call_of, counted
+from qipai.games.shengji.notation import INDEX, PHASES, SUITS, call_of, order_of
 from qipai.games.shengji.options import Options
 from qipai.games.shengji.sight import fixed_rules, freeze
 from qipai.games.shengji.state import State, Trick, View
@@ -32,7 +34,8 @@ def public_table(options: Options, view: View) -> t.Table:
         r[t.PASSED] |= 1 << seat
     if view.phase in ("burying", "playing"):
         r[t.TURN] = view.turn[0]
-    t.arrange(s)
+    order = order_of(int(r[t.LEVEL]), int(r[t.TRUMP]), int(r[t.CONSTANT]))
+    s = t.Table(*s[: -len(order)], *map(thawed, order))
     if view.seat is not None and view.hand is not None:
         _add(s.hands, view.seat, (name for group in view.hand for name in group.cards))
     for seat in range(t.SEATS):
@@ -143,7 +146,10 @@ def _pick(world: t.Table, view: View, rng: Rng) -> None:
         world.picked[card] += 1
 
 
-def _add(cells: Buffer, seat: int, cards: object) -> None:
-    counts = counted(cards)  # type: ignore[arg-type]
-    for card in range(t.CARDS):
-        cells[seat * t.CARDS + card] += counts[card]
+def _add(cells: Buffer, seat: int, cards: Iterable[str]) -> None:
+    at = seat * t.CARDS
+    for name in cards:
+        card = INDEX.get(name)
+        if card is None:
+            raise BadNotation("bad_action", card=name[:8])
+        cells[at + card] += 1

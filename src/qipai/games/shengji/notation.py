@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from qipai.core.contract import BadNotation
 from qipai.core.entry import Record
@@ -21,6 +21,7 @@ __all__ = [
     "RANKS",
     "SUITS",
     "TYPES",
+    "Order",
     "book",
     "botzone_card",
     "call_of",
@@ -28,7 +29,9 @@ __all__ = [
     "counts_of",
     "from_botzone",
     "groups_of",
+    "in_line",
     "order_of",
+    "own_line",
     "suit_name",
     "to_botzone",
     "write",
@@ -62,27 +65,66 @@ def suit_name(suit: int) -> str | None:
     return SUITS[suit] if suit >= 0 else None
 
 
+class Order(NamedTuple):
+    """The order of the cards: the last buffers of a `Table`."""
+
+    group: tuple[int, ...]
+    step: tuple[int, ...]
+    lane: tuple[int, ...]
+    steps: tuple[int, ...]
+    line: tuple[int, ...]
+    first: tuple[int, ...]
+    mark: tuple[int, ...]
+
+
 @cache
-def order_of(level: int, trump: int, constant: int) -> tuple[tuple[int, ...], ...]:
-    """Return the order of the cards as the last buffers of a `Table` have it, from `group` on."""
+def order_of(level: int, trump: int, constant: int) -> Order:
+    """Return the order of the cards."""
     s = t.new_table()
     s.reg[t.LEVEL], s.reg[t.TRUMP], s.reg[t.CONSTANT] = level, trump, constant
     t.arrange(s)
-    return tuple(frozen(cells) for cells in s[t.Table._fields.index("group") :])
+    return Order(*(frozen(getattr(s, name)) for name in Order._fields))
 
 
-def write(s: t.Table, counts: Sequence[int] | Buffer, at: int = 0) -> tuple[str, ...]:
+def write(s: t.Table | Order, counts: Sequence[int] | Buffer, at: int = 0) -> tuple[str, ...]:
     """Return the cards of counts that begin at a place, trumps first, from the top down."""
-    return tuple(NAMES[card] for card in s.line for _ in range(int(counts[at + card])))
+    return in_line(s.line, counts, at)
 
 
-def groups_of(s: t.Table, counts: Sequence[int] | Buffer, at: int = 0) -> tuple[Group, ...]:
+def in_line(line: Iterable[int], counts: Sequence[int] | Buffer, at: int = 0) -> tuple[str, ...]:
+    """Return those of the cards of a line that there are, as often as there are."""
+    found: list[str] = []
+    for card in line:
+        if n := counts[at + card]:
+            if n == 1:
+                found.append(NAMES[card])
+            else:
+                found += [NAMES[card]] * int(n)
+    return tuple(found)
+
+
+def own_line(s: t.Table, seat: int) -> list[int]:
+    """Return the cards in a hand, each once, trumps first, from the top down."""
+    at = seat * t.CARDS
+    return [card for card in s.line if s.hands[at + card]]
+
+
+def groups_of(s: t.Table | Order, counts: Sequence[int] | Buffer, at: int = 0) -> tuple[Group, ...]:
     """Return the same, group by group."""
-    found: dict[int, list[str]] = {}
+    found: list[tuple[int, list[str]]] = []
+    last = -1
     for card in s.line:
-        if counts[at + card]:
-            found.setdefault(int(s.group[card]), []).extend([NAMES[card]] * int(counts[at + card]))
-    return tuple(Group(GROUPS[group], tuple(cards)) for group, cards in found.items())
+        if n := counts[at + card]:
+            group = s.group[card]
+            if group != last:
+                last = group
+                cards: list[str] = []
+                found.append((group, cards))
+            if n == 1:
+                cards.append(NAMES[card])
+            else:
+                cards += [NAMES[card]] * int(n)
+    return tuple([Group(GROUPS[group], tuple(cards)) for group, cards in found])
 
 
 def component(s: t.Table, code: int, group: int) -> Component:

@@ -14,7 +14,7 @@ from qipai.games.shengji.imagine import imagine
 from qipai.games.shengji.kernel import flow, follow, moves, shapes
 from qipai.games.shengji.kernel import table as t
 from qipai.games.shengji.listing import burials, calls, follows, leads
-from qipai.games.shengji.notation import GROUPS, NAMES, call_of, component, counted, suit_name, write
+from qipai.games.shengji.notation import GROUPS, NAMES, call_of, component, counted, in_line, own_line, suit_name, write
 from qipai.games.shengji.options import Options
 from qipai.games.shengji.state import (
     Action,
@@ -48,6 +48,7 @@ from qipai.games.shengji.state import (
 __all__ = ["BEATS", "FELL_SHORT", "Shengji", "call_cards", "how_played", "label_of"]
 
 BEATS: Final[Mapping[int, int]] = {1: 320, 2: 200, 3: 140}  # ms from card to card: about twenty seconds in all
+NO_CARDS: Final = [0] * t.CARDS
 PHASES_OF: Final[Mapping[type, tuple[int, ...]]] = {
     NextDeal: (t.NEW,),
     Deal: (t.DEALING,),
@@ -141,12 +142,13 @@ class Shengji:
                 yield Pass()
         elif seat == state.reg[t.TURN] and phase in (t.BURYING, t.PLAYING):
             s = sight.thaw(state)
+            line = own_line(s, seat)
             if phase == t.BURYING:
-                yield from (Bury(write(s, cards)) for cards in burials(s))
+                yield from (Bury(in_line(line, cards)) for cards in burials(s))
             elif s.reg[t.TABLED] == 0:
-                yield from (Play(write(s, cards)) for cards in leads(s, seat))
+                yield from (Play(in_line(line, cards)) for cards in leads(s, seat))
             else:
-                yield from (Play(write(s, cards)) for cards in follows(s, seat, self.room))
+                yield from (Play(in_line(line, cards)) for cards in follows(s, seat, self.room))
 
     # refusals -----------------------------------------------------------------------------------------------------
 
@@ -279,20 +281,21 @@ class Shengji:
     def _played(self, state: State, s: t.Table, seat: Seat, counts: Buffer) -> Step[State]:
         reg = s.reg
         leads_now = reg[t.TABLED] == 0
-        before = thawed(s.hands)
-        attempt = write(s, counts)
-        # The trick is cleared when it is over; what lies in it is read before the fourth play is settled.
-        work = t.Table(*(thawed(cells) for cells in s))
+        attempt = cards = write(s, counts)
+        how = ""
+        if not leads_now:  # the trick is cleared when it is over: what lies in it is read before the play is settled
+            how, _ = how_played(s, counts, seat, self.room)
         over = bool(flow.play(s, seat, counts, self.room))
-        at = seat * t.CARDS
-        laid = thawed([int(before[at + card]) - int(s.hands[at + card]) for card in range(t.CARDS)])
-        cards = write(s, laid)
         events: list[Event] = []
         if leads_now:
             n = int(reg[t.SHAPES])
             failed = None
             if reg[t.FAILED]:
-                back = thawed([int(counts[card]) - int(laid[card]) for card in range(t.CARDS)])
+                held = state.hands[seat * t.CARDS : (seat + 1) * t.CARDS]
+                left = s.hands[seat * t.CARDS : (seat + 1) * t.CARDS]
+                laid = thawed([int(had) - int(has) for had, has in zip(held, left, strict=True)])
+                cards = write(s, laid)
+                back = thawed([int(had) - int(has) for had, has in zip(counts, laid, strict=True)])
                 failed = Attempt(seat, attempt, cards, write(s, back))
                 events.append(ThrowFailed(seat, attempt, cards, failed.returned))
             group = int(reg[t.LED])
@@ -301,7 +304,6 @@ class Shengji:
             trick = Trick(seat, parts, (SeatPlay(seat, cards, how),), seat, int(reg[t.WORTH]), failed)
         else:
             assert state.trick is not None
-            how, _ = how_played(work, laid, seat, self.room)
             best = int(reg[t.TAKER] if over else reg[t.BEST])
             points = int(reg[t.TAKEN] if over else reg[t.WORTH])
             trick = msgspec.structs.replace(
@@ -414,11 +416,10 @@ def how_played(s: t.Table, cards: Buffer, seat: Seat, room: t.Room) -> tuple[str
     """Return how cards would answer the trick as it lies (follow, ruff, overruff, discard), and whether they win it."""
     group = int(shapes.one_group(s.group, cards, 0))
     best, key, trumped = int(s.reg[t.BEST]), int(s.reg[t.KEY]), int(s.reg[t.TRUMPED])
-    for card in range(t.CARDS):
-        s.put[seat * t.CARDS + card] = cards[card]
+    at = seat * t.CARDS
+    s.put[at : at + t.CARDS] = cards
     wins = bool(flow.weigh(s, seat, room))
-    for card in range(t.CARDS):
-        s.put[seat * t.CARDS + card] = 0
+    s.put[at : at + t.CARDS] = NO_CARDS
     s.reg[t.BEST], s.reg[t.KEY], s.reg[t.TRUMPED] = best, key, trumped
     if group == s.reg[t.LED]:
         return "follow", wins

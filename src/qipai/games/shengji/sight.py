@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from qipai.core.contract import NATURE, Seat
 from qipai.core.kernel import frozen, thawed
+from qipai.core.recent import recent
 from qipai.games.shengji.kernel import flow
 from qipai.games.shengji.kernel import table as t
-from qipai.games.shengji.notation import INDEX, NAMES, PHASES, groups_of, order_of, suit_name, write
+from qipai.games.shengji.notation import INDEX, NAMES, PHASES, Order, groups_of, order_of, suit_name, write
 from qipai.games.shengji.options import Options
 from qipai.games.shengji.score import result
 from qipai.games.shengji.state import Action, Bury, NextDeal, Result, Reveal, State, View
@@ -20,8 +23,6 @@ CELLS: Final = ("deck", "hands", "kitty", "picked", "put", "gone", "shown", "lac
 
 def thaw(state: State) -> t.Table:
     """Return the kernel's buffers of a state, free to change."""
-    reg = state.reg
-    order = order_of(reg[t.LEVEL], reg[t.TRUMP], reg[t.CONSTANT])
     return t.Table(
         thawed(state.deck),
         thawed(state.hands),
@@ -33,9 +34,14 @@ def thaw(state: State) -> t.Table:
         thawed(state.lacks),
         thawed(state.captured),
         thawed(state.shape),
-        thawed(reg),
-        *(thawed(cells) for cells in order),
+        thawed(state.reg),
+        *map(thawed, _order(state)),
     )
+
+
+def _order(state: State) -> Order:
+    reg = state.reg
+    return order_of(reg[t.LEVEL], reg[t.TRUMP], reg[t.CONSTANT])
 
 
 def freeze(s: t.Table) -> dict[str, tuple[int, ...]]:
@@ -84,16 +90,31 @@ def outcome_of(options: Options, state: State) -> Result:
 
 def observe(options: Options, state: State, seat: Seat | None) -> View:
     """Return what a seat may know; None: a spectator."""
+    public = _observed(options, state)
+    if seat is None:
+        return public
+    reg = state.reg
+    order = _order(state)
+    picked, kitty = public.picked, public.kitty
+    if seat == reg[t.DEALER] and t.BURYING <= reg[t.PHASE] < t.OVER:
+        picked = write(order, state.picked)
+        kitty = write(order, state.kitty) if reg[t.PHASE] >= t.PLAYING else None
+    hand = groups_of(order, state.hands, seat * t.CARDS)
+    return replace(public, seat=seat, hand=hand, picked=picked, kitty=kitty)
+
+
+@recent
+def _observed(options: Options, state: State) -> View:
+    """Return what everybody may know."""
     s = thaw(state)
     reg = state.reg
     phase = reg[t.PHASE]
     over = phase == t.OVER
     ended = outcome_of(options, state) if over else None
     dealer = reg[t.DEALER]
-    burier = over or (seat is not None and seat == dealer and phase >= t.BURYING)
     turn = asked(state)
     return View(
-        seat=seat,
+        seat=None,
         deal=state.deal,
         opening=state.opening,
         phase="match_over" if ended is not None and ended.match_winner is not None else PHASES[phase],
@@ -106,12 +127,12 @@ def observe(options: Options, state: State, seat: Seat | None) -> View:
         fixed=phase >= t.BURYING,
         declarations=state.declarations,
         passed=tuple(other for other in range(t.SEATS) if reg[t.PASSED] >> other & 1),
-        hand=None if seat is None else groups_of(s, state.hands, seat * t.CARDS),
+        hand=None,
         counts=tuple(sum(state.hands[other * t.CARDS : (other + 1) * t.CARDS]) for other in range(t.SEATS)),
         undealt=int(flow.to_fall(s)),
         kitty_size=reg[t.KITTIES],
-        picked=write(s, state.picked) if burier else None,
-        kitty=write(s, state.kitty) if burier and phase >= t.PLAYING else None,
+        picked=write(s, state.picked) if over else None,
+        kitty=write(s, state.kitty) if over else None,
         trick=state.trick,
         last=state.last,
         tricks=reg[t.TRICKS],

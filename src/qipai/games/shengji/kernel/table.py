@@ -9,9 +9,10 @@ walks its part of the line instead of all cards.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final, NamedTuple
 
-from qipai.core.kernel import Buffer, buffer, kernel
+from qipai.core.kernel import Buffer, buffer, frozen, kernel, thawed
 
 SEATS: Final = 4
 CARDS: Final = 54
@@ -168,9 +169,14 @@ ROOMS: Final = (
 
 def new_table() -> Table:
     """Return an empty table in phase NEW."""
+    return Table(*map(thawed, _empty()))
+
+
+@cache
+def _empty() -> tuple[tuple[int, ...], ...]:
     table = Table(*(buffer(size) for size in SIZES))
     clear(table)
-    return table
+    return tuple(map(frozen, table))
 
 
 def new_room() -> Room:
