@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from operator import mul
 
 from qipai.core.contract import BadNotation, Refusal
 from qipai.core.kernel import Buffer, kernel, lcg, pour
@@ -35,7 +36,7 @@ class Pack:
     def read(self, text: str) -> list[int]:
         """Return counts by card of a text in any order; raises BadNotation("not_a_card") for an unknown card."""
         if self.plain:
-            counts = [text.count(name) for name in self.names]
+            counts = list(map(text.count, self.names))
             if sum(counts) != len(text):
                 raise BadNotation("not_a_card", card=next(card for card in text if card not in self.index))
             return counts
@@ -61,7 +62,7 @@ class Pack:
 
     def write(self, counts: Iterable[int]) -> str:
         """Return the ascending text of counts by card."""
-        return "".join([name * n for name, n in zip(self.names, counts, strict=True) if n])
+        return "".join(map(mul, self.names, counts))
 
     def lacking(self, text: str, held: Sequence[int]) -> str:
         """Return the cards of a text that are not held (counts by card), ascending; unknown ones first."""

@@ -54,15 +54,19 @@ class Unseen:
         """plain: counts by plain rank; wild, small, big: the others'; largest: most cards of another seat."""
         self._cards = (plain, 0, ranks, wild, small, big)
         self._largest = largest
-        self._reached: dict[tuple[int, int], int] = {}
+        self._reached: dict[int, int] = {}
 
     def beat(self, play: int) -> bool:
         """Return whether some of these cards could beat a packed set."""
-        if hung.bigs(play):
-            return False
-        size, smalls = hung.size(play), hung.smalls(play)
-        if size > self._largest:
-            return False
-        if (size, smalls) not in self._reached:
-            self._reached[size, smalls] = int(hung.reach(*self._cards, size, smalls))
-        return self._reached[size, smalls] > hung.base(play)
+        cards = play & hung.CARDS
+        reached = self._reached.get(cards)
+        if reached is None:
+            reached = self._reached[cards] = self._reach(play)
+        return reached > play >> 24
+
+    def _reach(self, play: int) -> int:
+        """Return the highest base of a set that such a set could be beaten with, -1 if there is none."""
+        size = hung.size(play)
+        if hung.bigs(play) or size > self._largest:
+            return -1
+        return int(hung.reach(*self._cards, size, hung.smalls(play)))

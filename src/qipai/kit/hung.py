@@ -28,6 +28,7 @@ __all__ = [
 ]
 
 MOST = 63  # of one card in a set
+CARDS = (1 << 24) - 1  # the bits of a set beside its base: how many cards of each kind
 
 
 @kernel

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from qipai.core.contract import Seat
 from qipai.core.kernel import kernel
@@ -10,6 +11,7 @@ from qipai.core.kernel import kernel
 __all__ = ["bits", "following", "mask", "seat_or_none"]
 
 
+@lru_cache(maxsize=256)
 def bits(seats: int) -> tuple[Seat, ...]:
     """Return the seats of a mask, ascending."""
     return tuple(seat for seat in range(seats.bit_length()) if seats >> seat & 1)
@@ -17,7 +19,10 @@ def bits(seats: int) -> tuple[Seat, ...]:
 
 def mask(seats: Iterable[Seat]) -> int:
     """Return seats as bits."""
-    return sum(1 << seat for seat in seats)
+    found = 0
+    for seat in seats:
+        found |= 1 << seat
+    return found
 
 
 def seat_or_none(seat: int) -> Seat | None:

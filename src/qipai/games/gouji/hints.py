@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from qipai.core.kernel import buffer, frozen, thawed
 from qipai.games.gouji.bots.steady import sorted_choices
-from qipai.games.gouji.imagine import asked_table, sizes, unseen
+from qipai.games.gouji.imagine import question, sizes, unseen
 from qipai.games.gouji.kernel import sets
 from qipai.games.gouji.kernel import table as t
 from qipai.games.gouji.listing import listed, room
@@ -29,6 +29,8 @@ from qipai.kit.climbing import Choice, Unseen, choice
 __all__ = ["Choice", "Hints", "Rest", "hints"]
 
 MOST: Final = 1000
+GOUJI, ONLY, SURE, ALL, KEEPS = 1, 2, 4, 8, 16  # bits of the flags of a choice; the first two are for gouji alone
+FLAGS: Final = (("g", GOUJI), ("r", ONLY), ("u", SURE), ("o", ALL), ("k", KEEPS))
 TAGS: Final = {code: str(action.__struct_config__.tag) for code, action in WORDS.items()}
 LINE: Final = (*((PACK.names[rank], sets.GOUJI[rank]) for rank in range(7, t.RANKS)), ("2", 1), ("x", 1), ("X", 1))
 
@@ -64,7 +66,7 @@ def hints(options: Options, view: View) -> Hints | None:
     seat = view.seat
     if seat is None or seat not in view.turn or view.phase in ("deal", "over", "burn_wait"):
         return None
-    s, pool, cards = asked_table(options, view), unseen(view), sizes(options, view)
+    s, pool, cards = question(options, view), unseen(view), sizes(options, view)
     codes = listed(s, seat)
     words = sum(code in WORDS for code in codes[-2:])  # they stand behind the sets
     made, others = codes[: len(codes) - words], codes[len(codes) - words :]
@@ -100,7 +102,7 @@ def _described(view: View, s: t.Table, made: Sequence[int], pool: Sequence[int],
     assert seat is not None
     hands, at, r = s.hands, seat * t.CARDS, s.reg
     kills = r[t.DEAD_TOP] == 1 and r[t.OWNER] == t.opposite(seat)
-    gouji = "" if r[t.TANGLE] else "gr" if kills or t.live(s, t.opposite(seat)) else "g"
+    marks = 0 if r[t.TANGLE] else GOUJI | ONLY if kills or t.live(s, t.opposite(seat)) else GOUJI
     unseen = thawed(pool)
     largest = max(0, *cards[:seat], *cards[seat + 1 :])
     others = Unseen(unseen, t.RANKS, unseen[t.TWO], unseen[t.SMALL], unseen[t.BIG], largest)
@@ -108,19 +110,19 @@ def _described(view: View, s: t.Table, made: Sequence[int], pool: Sequence[int],
     bound = view.phase in ("burn", "burn_play") or s.bound[seat] >= 0
     choices = []
     for code in made:
-        flags = gouji if sets.is_gouji(code) else ""
-        if not others.beat(code):
-            flags += "u"
+        each = marks if others.beat(code) else marks | SURE
         if code == whole:
-            flags += "o"
+            each |= ALL
         if bound and sets.keeps(hands, at, code):
-            flags += "k"
-        choices.append(_choice(code, flags))
+            each |= KEEPS
+        choices.append(_choice(code, each))
     return choices
 
 
 @lru_cache(maxsize=1 << 13)  # hints name the same sets again and again
-def _choice(code: int, flags: str) -> Choice:
+def _choice(code: int, marks: int) -> Choice:
+    gouji = sets.is_gouji(code)
+    flags = "".join(flag for flag, bit in FLAGS if marks & bit and (gouji or bit > ONLY))
     return choice(write_play(code), code, t.RANKS, flags)
 
 

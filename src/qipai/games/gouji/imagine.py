@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
-from itertools import chain
 from typing import Final
 
 from qipai.core.contract import Rng, Seat
@@ -20,16 +18,21 @@ from qipai.games.gouji.state import (
 from qipai.kit import hung
 from qipai.kit.seats import mask
 
-__all__ = ["asked_table", "bars", "floors", "imagine", "located", "public_table", "sizes", "summed_table", "unseen"]
+__all__ = [
+    "asked_table",
+    "bars",
+    "floors",
+    "imagine",
+    "located",
+    "public_table",
+    "question",
+    "sizes",
+    "summed_table",
+    "unseen",
+]
 
 
 EMPTY: Final = tuple(map(frozen, t.new_table()))
-NOTHING: Final[tuple[int, ...]] = (0,) * t.CARDS
-
-
-@lru_cache(maxsize=512)  # what a seat has put down stays the same while others move
-def _counts(cards: str) -> tuple[int, ...]:
-    return tuple(PACK.read(cards))
 
 
 def unseen(view: View) -> list[int]:
@@ -80,19 +83,22 @@ def located(view: View) -> set[Seat]:
 
 def public_table(options: Options, view: View) -> t.Table:
     """Return the kernel's buffers with all that a view tells, hidden hands empty."""
-    hands, lost = [NOTHING] * t.SEATS, [NOTHING] * t.SEATS
-    for hand in view.partners:
-        hands[hand.seat] = _counts(hand.cards)
+    s = _asked_of(options, view)
+    pour(s.order, view.order or ())
+    pour(s.scores, view.scores or ())
+    for seat, cards in enumerate(view.played):
+        pour(s.played, PACK.read(cards), seat * t.CARDS)
     for hand in view.shown:
-        (lost if hand.seat in view.fell else hands)[hand.seat] = _counts(hand.cards)
-    if view.seat is not None and view.hand:
-        hands[view.seat] = _counts(view.hand)
-    s = t.Table(
-        thawed(chain.from_iterable(hands)),
-        thawed(chain.from_iterable(map(_counts, view.played))),
-        thawed(chain.from_iterable(lost)),
-        *map(thawed, EMPTY[3:]),
-    )
+        pour(s.lost if hand.seat in view.fell else s.hands, PACK.read(hand.cards), hand.seat * t.CARDS)
+    for hand in view.partners:
+        if hand.seat != view.seat:
+            pour(s.hands, PACK.read(hand.cards), hand.seat * t.CARDS)
+    return s
+
+
+def _asked_of(options: Options, view: View) -> t.Table:
+    """Return what of it matters to what a seat may do: not what was played, nor others' hands."""
+    s = t.Table(*map(thawed, EMPTY))
     r = s.reg
     phase = "burn" if view.phase == "burn_wait" else view.phase
     r[t.PHASE] = PHASES.index(phase)
@@ -118,22 +124,30 @@ def public_table(options: Options, view: View) -> t.Table:
             r[cell] = 1
     r[t.PASSED] = mask(view.passed)
     r[t.RESISTED] = mask(view.resisted)
-    r[t.LIVE] = mask(range(t.SEATS)) & ~mask(view.out) & ~mask(view.fell)
+    r[t.LIVE] = (1 << t.SEATS) - 1 & ~mask(view.out) & ~mask(view.fell)
     r[t.LEADER], r[t.TRICKS] = view.leader, view.trick_no
     r[t.OUTS], r[t.FELLS] = len(view.out), len(view.fell)
     pour(s.out, view.out)
     pour(s.fell, view.fell)
-    pour(s.order, view.order or ())
-    pour(s.scores, view.scores or ())
     for seat, victim in view.burners:
         s.bound[seat] = victim
+    if view.seat is not None and view.hand:
+        pour(s.hands, PACK.read(view.hand), view.seat * t.CARDS)
     _write_debts(options, view, s)
     return s
 
 
 def asked_table(options: Options, view: View) -> t.Table:
     """Return the public table as the seat that is asked knows it: it is its turn."""
-    s = public_table(options, view)
+    return _asking(public_table(options, view), view)
+
+
+def question(options: Options, view: View) -> t.Table:
+    """Return as much of the asked table as tells what a seat may do: no hand but its own, nothing that was played."""
+    return _asking(_asked_of(options, view), view)
+
+
+def _asking(s: t.Table, view: View) -> t.Table:
     if view.seat is not None:
         s.reg[t.TURN] = view.seat
     return s

@@ -45,6 +45,11 @@ def counts_of(text: str) -> list[int]:
 
 def read_set(text: str) -> int:
     """Return the packed set that a text in any order stands for, 0 when it is none."""
+    return _read_set(text) if len(text) <= PACK.size else 0
+
+
+@lru_cache(maxsize=1 << 12)  # the same few hundred sets are played everywhere
+def _read_set(text: str) -> int:
     try:
         counts = PACK.read(text)
     except BadNotation:

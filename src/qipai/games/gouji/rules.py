@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from operator import attrgetter
 from typing import Any, Final
 
 import msgspec
@@ -41,6 +42,7 @@ from qipai.kit.cards import dealt, held
 
 __all__ = ["Gouji", "freeze", "next_leader", "thaw"]
 
+BUFFERS: Final[Callable[[State], tuple[Sequence[int], ...]]] = attrgetter(*t.Table._fields)
 WINDOWS: Final[dict[str, tuple[int, ...]]] = {
     "play": (t.LEAD, t.ANSWER, t.CLOSE, t.BURN_PLAY),
     "pass": (t.ANSWER,),
@@ -59,7 +61,7 @@ def next_leader(deal: int, first_seated: Seat) -> Seat:
 
 def thaw(state: State) -> t.Table:
     """Return the kernel's buffers of a state, free to change."""
-    return t.Table(*(thawed(getattr(state, name)) for name in t.Table._fields))
+    return t.Table(*map(thawed, BUFFERS(state)))
 
 
 def freeze(
@@ -70,7 +72,7 @@ def freeze(
     still: State | None = None,
 ) -> State:
     """Return the state with these buffers."""
-    return State(before.deal, before.leader, before.previous, trick, last, still, *(frozen(cells) for cells in s))
+    return State(before.deal, before.leader, before.previous, trick, last, still, *map(frozen, s))
 
 
 class Gouji:

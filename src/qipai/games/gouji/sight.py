@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -64,6 +65,7 @@ def text_at(cells: Sequence[int], seat: Seat) -> str:
     return PACK.write(cells[seat * t.CARDS : seat * t.CARDS + t.CARDS])
 
 
+@lru_cache(maxsize=64)
 def headless_seats(live: int) -> tuple[Seat, ...]:
     """Return the live seats whose opposite is not."""
     return tuple(seat for seat in bits(live) if not live >> (seat + 3) % t.SEATS & 1)
@@ -111,23 +113,25 @@ def observe(options: Options, state: State, seat: Seat | None) -> View:
     phase, turn = public.phase, public.turn
     if reg[t.PHASE] == t.BURN and reg[t.ASKED] >> seat & 1:
         phase, turn = "burn", (seat,)
-    mine = reg[t.LIVE] >> seat & 1 == 1
     partners: tuple[Hand, ...] = ()
     if options.partners_view and seat in public.out:
         side = (other for other in bits(reg[t.LIVE]) if other % 2 == seat % 2)
         partners = tuple(Hand(other, text_at(state.hands, other)) for other in side)
-    own = hand_of(state, seat)
-    unseen = public.unseen
-    if public.phase != "over" and mine:
-        located = (own[t.RANKS - 1], own[t.TWO], own[t.SMALL], own[t.BIG])
-        unseen = tuple(max(0, n - have) for n, have in zip(unseen, located, strict=True))
+    hand, counts, unseen = "", public.counts, public.unseen
+    if reg[t.LIVE] >> seat & 1:
+        own = hand_of(state, seat)
+        hand = PACK.write(own)
+        if counts[seat] is None:
+            counts = (*counts[:seat], len(hand), *counts[seat + 1 :])
+        if reg[t.PHASE] != t.OVER:
+            unseen = tuple([n - have if n > have else 0 for n, have in zip(unseen, own[t.RANKS - 1 :], strict=True)])
     return msgspec.structs.replace(
         public,
         seat=seat,
-        hand=PACK.write(own) if mine else "",
+        hand=hand,
         phase=phase,
         turn=turn,
-        counts=(*public.counts[:seat], sum(own), *public.counts[seat + 1 :]) if mine else public.counts,
+        counts=counts,
         unseen=unseen,
         partners=partners,
         still=observe(options, state.still, seat) if state.still is not None else None,
@@ -155,6 +159,8 @@ def _observed(options: Options, state: State) -> View:
         for place, other in enumerate(state.order, 1):
             places[other] = place
     payments, returns = _payments(state)
+    played = tuple([text_at(state.played, other) for other in range(t.SEATS)])
+    shown = _shown(state, over)
     return View(
         seat=None,
         deal=state.deal,
@@ -183,9 +189,9 @@ def _observed(options: Options, state: State) -> View:
         dead_answer=reg[t.DEAD_ANSWER] == 1,
         trick=state.trick,
         last=state.last,
-        played=tuple(text_at(state.played, other) for other in range(t.SEATS)),
-        unseen=_counter(state, over),
-        shown=_shown(state, over),
+        played=played,
+        unseen=_counter(played, shown),
+        shown=shown,
         partners=(),
         payments=payments,
         resisted=_resisted(state),
@@ -199,22 +205,18 @@ def _observed(options: Options, state: State) -> View:
 
 def counts(options: Options, state: State) -> tuple[int | None, ...]:
     """Return the numbers of cards left as a spectator sees them (报户, R24)."""
+    hands, live, most = state.hands, state.reg[t.LIVE], options.report_at
     seen: list[int | None] = []
-    for other in range(t.SEATS):
-        cards = sum(hand_of(state, other)) if state.reg[t.LIVE] >> other & 1 else 0
-        seen.append(cards if cards <= options.report_at else None)
+    for seat in range(t.SEATS):
+        cards = sum(hands[seat * t.CARDS : seat * t.CARDS + t.CARDS]) if live >> seat & 1 else 0
+        seen.append(cards if cards <= most else None)
     return tuple(seen)
 
 
-def _counter(state: State, over: bool) -> tuple[int, ...]:
+def _counter(played: Sequence[str], shown: Sequence[Hand]) -> tuple[int, ...]:
     """Return how many aces, twos and jokers have not been seen."""
-    found = []
-    for card in (t.RANKS - 1, t.TWO, t.SMALL, t.BIG):
-        located = sum(state.played[card :: t.CARDS]) + sum(state.lost[card :: t.CARDS])
-        if over:
-            located += sum(state.hands[card :: t.CARDS])
-        found.append(max(0, PACK.copies[card] - located))
-    return tuple(found)
+    seen = "".join([*played, *[hand.cards for hand in shown]])
+    return tuple([max(0, PACK.copies[card] - seen.count(PACK.names[card])) for card in range(t.RANKS - 1, t.CARDS)])
 
 
 def _shown(state: State, over: bool) -> tuple[Hand, ...]:
@@ -232,9 +234,9 @@ def _shown(state: State, over: bool) -> tuple[Hand, ...]:
 
 def _payments(state: State) -> tuple[tuple[Payment, ...], tuple[Payment, ...]]:
     """Return tribute payments and the returns made."""
-    paid, back = [], []
     if state.previous is None:
         return (), ()
+    paid, back = [], []
     for debt in range(t.DEBTS):
         cells = state.debts[debt * t.DEBT_CELLS : (debt + 1) * t.DEBT_CELLS]
         if cells[t.FROM] < 0:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from qipai.core.kernel import Buffer, buffer, frozen, pour
-from qipai.games.gouji.imagine import asked_table, sizes, summed_table, unseen
+from qipai.games.gouji.imagine import question, sizes, summed_table, unseen
 from qipai.games.gouji.kernel import policy
 from qipai.games.gouji.kernel import table as t
 from qipai.games.gouji.listing import listed, room
@@ -32,13 +32,13 @@ class Steady:
 
 def ranked(options: Options, view: View, most: int = 8) -> tuple[str, ...]:
     """Return the most sensible selections of the seat that is asked, the best first."""
-    return sorted_choices(options, view, asked_table(options, view), unseen(view), sizes(options, view), most)
+    return sorted_choices(options, view, question(options, view), unseen(view), sizes(options, view), most)
 
 
 def sorted_choices(
     options: Options, view: View, s: t.Table, pool: Sequence[int], cards: Sequence[int], most: int = 8
 ) -> tuple[str, ...]:
-    """Return the same of a table (`asked_table`), unseen cards and sizes of hands that are at hand already."""
+    """Return the same of a table (`question`), unseen cards and sizes of hands that are at hand already."""
     seat = view.seat
     assert seat is not None
     if view.phase == "burn":
