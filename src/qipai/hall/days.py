@@ -255,7 +255,7 @@ class Days:
                 until, soon = (None if when is None else when + HOUR for when in (one.until, one.soon))
                 self._known[id] = replace(one, until=until, soon=soon)
             for id in mine:
-                desk = await self._hall.umpire.desk(id)
+                desk = await self._hall.umpire.awake.desk(id)
                 if desk is not None:
                     self._hall.umpire.give(desk, HOUR)
 
@@ -270,4 +270,4 @@ class Days:
 
     async def _wake(self, ids: Iterable[int]) -> None:
         for id in ids:
-            await self._hall.umpire.desk(id)
+            await self._hall.umpire.awake.desk(id)

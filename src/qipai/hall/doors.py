@@ -181,14 +181,14 @@ class Doors:
 
     async def shut(self, table: int, reason: str, by: int) -> None:
         """Close a table for a moderator (P-95); raises HallError."""
-        desk = await self._hall.umpire.desk(table)
+        desk = await self._hall.umpire.awake.desk(table)
         if desk is None:
             raise HallError("NO_SUCH_TABLE")
         await self._hall.umpire.ask(desk, Close(reason), By(by, moderator=True))
 
     async def relink(self, table: int, user: User) -> str:
         """Give a private table another link and return its key; raises HallError."""
-        desk = await self._hall.umpire.desk(table)
+        desk = await self._hall.umpire.awake.desk(table)
         if desk is None or desk.table.state == "closed":
             raise HallError("NO_SUCH_TABLE")
         key = secrets.token_urlsafe(16)
@@ -197,12 +197,12 @@ class Doors:
 
     async def free(self, table: int | None) -> bool:
         """Tell whether a table waits for more people."""
-        desk = None if table is None else await self._hall.umpire.desk(table)
+        desk = None if table is None else await self._hall.umpire.awake.desk(table)
         return desk is not None and desk.table.state == "open" and any(not chair.taken for chair in desk.table.players)
 
     async def taken(self, table: int | None) -> int:
         """Return how many sit at a table where people meet."""
-        desk = None if table is None else await self._hall.umpire.desk(table)
+        desk = None if table is None else await self._hall.umpire.awake.desk(table)
         return 0 if desk is None else sum(chair.taken for chair in desk.table.players)
 
     async def _seat(self, table: int, user: User) -> None:
@@ -236,7 +236,7 @@ class Doors:
         owner: User | None = None,
         last: bool = False,
     ) -> None:
-        desk = self._hall.umpire.place(table)
+        desk = self._hall.umpire.awake.place(table)
         purse = await self._hall.purses.brought(table, user)
         data = seats_of.opened(msgspec.structs.replace(table, owner=(owner or user).id))
         by = By(user.id, purse, guest=user.kind == "guest", bot=user.kind == "bot")
@@ -311,7 +311,7 @@ class Doors:
         row = await self._hall.store.read(partial(books.repeated, actor=user.id, cid=cid))
         if row is None or row.type != "table.opened":
             return None
-        desk = await self._hall.umpire.desk(int(row.stream.partition(":")[2]))
+        desk = await self._hall.umpire.awake.desk(int(row.stream.partition(":")[2]))
         return None if desk is None else desk.table
 
     async def _owns_private(self, user: User) -> bool:

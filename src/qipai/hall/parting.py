@@ -29,7 +29,7 @@ async def quit_all(hall: Hall, user: User, *, confirm: bool, for_good: bool = Fa
     for id in hall.people.tables_of(user):
         if hall.days.find(id) is not None and not for_good and user.kind != "guest":
             continue
-        if desk := await hall.umpire.desk(id):
+        if desk := await hall.umpire.awake.desk(id):
             stand = commands.Stand(cid=f"out-{secrets.token_hex(12)}", table=id, confirm=confirm)
             try:
                 await hall.umpire.ask(desk, stand, By(user.id))

@@ -128,7 +128,7 @@ class People:
                 )
                 found.append((id, slow.game, slow.state, mine in slow.asked, slow.until, mine, people, True))
                 continue
-            desk = await self._hall.umpire.desk(id)
+            desk = await self._hall.umpire.awake.desk(id)
             seat = None if desk is None else desk.table.seat_of(user.id)
             if desk is None or seat is None:
                 continue

@@ -102,12 +102,12 @@ class Hall:
         self._places = places
         self.umpire = Umpire(store, self.ledger, clock, tune_of(config), Players(thinker, config.bots.pace_ms))
         self.umpire.who = accounts.peek
-        self.umpire.know = self.know
+        self.umpire.awake.know = self.know
         self.umpire.purse = self.purses.at
-        self.umpire.present = self.people.here
-        self.umpire.changed = self._changed
+        self.umpire.awake.present = self.people.here
+        self.umpire.awake.changed = self._changed
         self.umpire.told = self._told
-        self.umpire.gone = lambda table: self.talk.closed(table)
+        self.umpire.awake.gone = lambda table: self.talk.closed(table)
         chat = config.chat
         self.chat = Chat(
             store, chars=chat.chars, lines=chat.lines, seconds=chat.lines_s, kept=chat.kept, days=chat.days
@@ -122,9 +122,9 @@ class Hall:
         self.meetings = Meetings(self)
         self.doors = Doors(self)
         self.days = Days(self)
-        self.umpire.down = self.days.lost
+        self.umpire.awake.down = self.days.lost
         self.umpire.relieve = self.days.relieve
-        self.umpire.sleeping = lambda: bool(self.days.all())
+        self.umpire.awake.sleeping = lambda: bool(self.days.all())
         self.notes = Notes(self)
         self.past = Past(store)
         self.sessions: set[Session] = set()
@@ -143,9 +143,9 @@ class Hall:
         await self.know(keeper.user for keeper in self.keepers.all())
         await self.meetings.open()
         await self.doors.open()
-        used = await self.umpire.open()
+        used = await self.umpire.awake.open()
         await self.days.open()
-        self.umpire.begin()
+        self.umpire.awake.begin()
         for id, people in used:
             for user in people:
                 self.people.sat(user, id)
@@ -180,7 +180,7 @@ class Hall:
 
     async def _wake(self, ids: Iterable[int]) -> None:
         for id in ids:
-            await self.umpire.desk(id)
+            await self.umpire.awake.desk(id)
 
     async def shut(self) -> None:
         """Stop; everything acknowledged is in the store."""
@@ -315,13 +315,13 @@ class Hall:
 
     async def desk(self, id: int) -> Desk | None:
         """Return a table: a live one, one of the log, or a room's at which nobody has sat yet."""
-        desk = await self.umpire.desk(id)
+        desk = await self.umpire.awake.desk(id)
         if desk is not None or (place := rooms.place_of(id)) is None:
             return desk
         room = self.rooms.get(place[0])
         if room is None or not 1 <= place[1] <= room.tables:
             return None
-        return self.umpire.place(rooms.unopened(room, id, place[1]))
+        return self.umpire.awake.place(rooms.unopened(room, id, place[1]))
 
     def playing(self, table: int) -> bool:
         """Tell whether a game runs at a table."""
@@ -365,12 +365,12 @@ class Hall:
 
     # News -----------------------------------------------------------------------------------------------------------
 
-    def _changed(self, desk: Desk, moment: Moment | None) -> None:
+    def _changed(self, desk: Desk) -> None:
         """Note who sits at a table that has just been loaded."""
         for chair in desk.table.chairs:
             if chair.user is not None and chair.presence != "left":
                 self.people.sat(chair.user, desk.id)
-        if moment is None and desk.table.turn_based and self.days.find(desk.id) is None:
+        if desk.table.turn_based and self.days.find(desk.id) is None:
             self.days.note(desk, self.clock.now())
         self.lobby.table_changed(desk)
 

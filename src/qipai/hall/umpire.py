@@ -1,7 +1,8 @@
 """The tables at work: one inbox a table, emptied by one writer at a time; what is stored is answered and shown.
 
 The only part of a table that waits for anything. There is no task for a table: a command is carried out by whoever puts
-it into the inbox, and the commit that it waits for carries on when it is done. All timers are one heap.
+it into the inbox, and the commit that it waits for carries on when it is done. All timers are one heap. `awake` has
+which tables are in memory, `thinking` what bots do at them.
 """
 
 from __future__ import annotations
@@ -18,15 +19,17 @@ import msgspec
 
 from qipai.hall import books, frames
 from qipai.hall import messages as wire
-from qipai.hall.days import QUIET_MS, asleep, overdue, slow
+from qipai.hall.awake import Awake
+from qipai.hall.days import asleep, overdue
 from qipai.hall.desk import Accepted, Answer, Desk, Listener
 from qipai.hall.errors import HallError
-from qipai.hall.load import Loaded, Said, command_key, load, noted, number_of
+from qipai.hall.load import Said, command_key, noted, number_of
 from qipai.hall.model import Table, Tune
 from qipai.hall.players import Players
 from qipai.hall.table import Moment, handle, may_begin, next_due, tried
+from qipai.hall.thinking import Thinking
 from qipai.hall.timers import Clock, Timers
-from qipai.hall.words import HOUSE, Begin, BotAct, By, Close, Given, Lost, Scored, Tick
+from qipai.hall.words import HOUSE, Begin, By, Close, Given, Scored, Tick
 from qipai.ledger import Purse
 from qipai.ledger.service import Ledger, Moved
 from qipai.store import Conflict, Event, Store
@@ -37,7 +40,6 @@ log = logging.getLogger("qipai.hall")
 encode = msgspec.json.Encoder().encode
 
 ANEW: Final = 20  # so often a command is done again because the books have changed
-BEAT_MS: Final = 1000  # between two marks of being alive
 LETTERS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 RESEATING: Final = frozenset({"table.sat", "table.stood", "table.swapped", "table.presence"})
 
@@ -49,112 +51,33 @@ class Umpire:
         self.store, self.ledger, self.clock, self.tune, self.players = store, ledger, clock, tune, players
         self.desks: dict[int, Desk] = {}
         self.who: frames.Who = lambda id: None
-        self.present: Callable[[int], bool] = lambda user: True  # has this user a line?
         self.purse: Callable[[Table, int], Coroutine[Any, Any, Purse]]  # what a user has in a table's game
-        self.know: Callable[[Iterable[int]], Coroutine[Any, Any, None]]  # make sure that `who` knows these
-        self.changed: Callable[[Desk, Moment | None], None] = lambda desk, moment: None  # news for rooms and profiles
         self.name: Callable[[], str] = new_id  # of a game
         self.seed: Callable[[], str] = lambda: secrets.token_bytes(32).hex()  # of a deal's luck
         self.meter: Callable[[], Callable[[], None]] = lambda: (
             lambda: None
         )  # called when an action comes, and what it gave
-        self.gone: Callable[[int], None] = lambda table: None  # a table has left memory
         self.told: Callable[[Desk, Moment], None] = lambda desk, moment: None  # after each event was shown
         # Around all that one commit lets out: a line that is told several things may get them in one piece.
         self.hold: Callable[[], None] = lambda: None
         self.release: Callable[[], None] = lambda: None
-        self.down: Callable[[int], int] = lambda last: 0  # for how many ms the hall was down since a time
-        self.sleeping: Callable[[], bool] = lambda: False  # are there turn-based tables?
         self.relieve: Callable[[int, int], Coroutine[Any, Any, None]] = _unrelieved  # who is late, and at which table
-        self._marked_at = 0
-        self._loading: dict[int, asyncio.Task[Desk | None]] = {}
         self.timers = Timers(clock)
+        self.awake = Awake(self)
+        self.thinking = Thinking(self)
         self._tasks: set[asyncio.Task[Any]] = set()
         self._writing: set[asyncio.Future[Any]] = set()
         self._shut = False
-        self._alive_at: int | None = None  # the last mark of the hall's former life, until all its tables are awake
-
-    @property
-    def thinking(self) -> int:
-        """Return how many moves bots are asked for."""
-        return sum(len(desk.thinking) for desk in self.desks.values())
-
-    # Tables ---------------------------------------------------------------------------------------------------------
-
-    async def open(self) -> list[tuple[int, list[int]]]:
-        """Start; return the tables in use when the hall last stood, and who sat there."""
-        used, alive_at = await self.store.read(lambda db: (books.in_use(db), books.marked(db, "alive")))
-        self._alive_at = alive_at
-        return used
-
-    def begin(self) -> None:
-        """Begin to mark that the hall is alive."""
-        self._beat()
-
-    async def desk(self, id: int) -> Desk | None:
-        """Return a table, out of the log if need be; None when it was never opened."""
-        found = self.desks.get(id)
-        if found is not None:
-            found.last_used = self.clock.now()
-            return found
-        task = self._loading.get(id)
-        if task is None:
-            task = self._loading[id] = self.spawn(self._load(id))
-            task.add_done_callback(lambda _task: self._loading.pop(id, None))
-        return await asyncio.shield(task)
-
-    async def _load(self, id: int) -> Desk | None:
-        rows = await self.store.read(partial(books.table_rows, table=id))
-        if not rows:
-            return None
-        try:
-            found = load(id, rows)
-        except Exception:  # the umpire's edge: a log that cannot be folded is one table's trouble
-            log.exception("table %d cannot be read from its %d rows", id, len(rows))
-            return None
-        users = {row.data["user"] for row in rows if row.type == "table.sat" and row.data.get("user") is not None}
-        await self.know(users)
-        return self._place(found)
-
-    def place(self, table: Table) -> Desk:
-        """Return the desk of a table that has no rows yet."""
-        found = self.desks.get(table.id)
-        return found or self._place(Loaded(table, [], {}, 0))
-
-    def _place(self, found: Loaded) -> Desk:
-        if found.table.id in self.desks:  # opened while it was being read
-            return self.desks[found.table.id]
-        now = self.clock.now()
-        desk = self.desks[found.table.id] = Desk(found, now)
-        self._wind(desk)
-        if found.table.playing or found.table.coming is not None:
-            # P-100: while the hall was down, clocks stood still. Who has slept has not lost the time that he slept.
-            since = max(found.last, self._alive_at or 0)
-            ms = self.down(found.last) if found.table.turn_based else now - since
-            if ms > 0:
-                self.submit(desk, Given(ms))
-        for chair in found.table.chairs:
-            if chair.user is not None and not chair.lost and chair.presence != "left" and not self.present(chair.user):
-                self.submit(desk, Lost(chair.user))
-        self._after(desk)
-        self.changed(desk, None)
-        return desk
-
-    def forget(self, before: int) -> None:
-        """Let tables go that nobody has used since a time; the log has them."""
-        for id, desk in list(self.desks.items()):
-            table = desk.table
-            idle = desk.last_used < before and not desk.listeners and not desk.busy and not desk.inbox
-            if idle and slow(table, 0) is not None and not desk.thinking and table.coming is None:
-                del self.desks[id]  # it sleeps: the sweep wakes it
-                self.gone(id)
-            elif idle and table.state != "playing" and not any(chair.user is not None for chair in table.chairs):
-                if table.empty is not None:
-                    continue  # it will be closed first
-                del self.desks[id]
-                self.gone(id)
 
     # Commands -------------------------------------------------------------------------------------------------------
+
+    def take_up(self, desk: Desk, commands: Iterable[Any]) -> None:
+        """Begin with a table that has come into memory, and with what it has to be told first."""
+        self.desks[desk.id] = desk
+        self._wind(desk)
+        for command in commands:
+            self.submit(desk, command)
+        self._after(desk)
 
     def submit(self, desk: Desk, command: Any, by: By = HOUSE, answer: Answer | None = None) -> None:
         """Put a command into a table's inbox, and carry out what can be carried out."""
@@ -476,7 +399,7 @@ class Umpire:
         table = desk.table
         if may_begin(table):
             desk.inbox.insert(0, (Begin(self.name(), self.seed()), HOUSE, None))
-        self._think(desk)
+        self.thinking.think(desk)
         self._wind(desk)
 
     # Time -----------------------------------------------------------------------------------------------------------
@@ -499,70 +422,6 @@ class Umpire:
         else:
             self._wind(desk)
 
-    def _beat(self) -> None:
-        """Mark that the hall is alive, and let unused tables go."""
-        if self._shut:
-            return
-        now = self.clock.now()
-        playing = any(desk.table.playing and not desk.table.turn_based for desk in self.desks.values())
-        if playing or (self.sleeping() and now >= self._marked_at + QUIET_MS):
-            self._marked_at = now
-            self.spawn(self._mark(now))
-        self.forget(now - self.tune.empty)
-        self.timers.at(now + BEAT_MS, self._beat)
-
-    async def _mark(self, now: int) -> None:
-        await self.store.transaction(lambda db: books.mark(db, "alive", now))
-
-    # Bots -----------------------------------------------------------------------------------------------------------
-
-    def _think(self, desk: Desk) -> None:
-        """Let each bot that is asked something, or may act unasked, begin to think about it."""
-        table = desk.table
-        deal = table.deal
-        if not table.playing or deal is None:
-            desk.thinking.clear()
-            desk.shown.clear()
-            return
-        for seat, chair in enumerate(table.chairs):
-            if chair.bot is None and not chair.away:
-                continue
-            if deal.asks[seat] is not None:
-                key = (deal.game_id, seat, deal.ids[seat])
-            elif seat in deal.may:
-                key = (deal.game_id, seat, -deal.rows)
-                last = desk.shown.get(seat)
-                if last == key or last in desk.thinking:
-                    continue  # it has seen this step, or still looks at one before; nobody waits for it
-                desk.shown[seat] = key
-            else:
-                continue
-            if key not in desk.thinking:
-                desk.thinking.add(key)
-                self.spawn(self._choose(desk, table, seat, key))
-
-    async def _choose(self, desk: Desk, table: Table, seat: int, key: tuple[str, int, int]) -> None:
-        began = self.clock.now()
-        try:
-            action = await self.players.choose(table, seat, began)
-        except Exception:  # whatever a bot breaks is that one move's failure
-            log.exception("the bot on seat %d of table %d failed", seat, desk.id)
-            action = None
-        asked = key[2] > 0
-        then = began + self.players.pace(table, seat, key, action) if asked else began
-
-        def act() -> None:
-            desk.thinking.discard(key)
-            if asked or action is not None:
-                self.submit(desk, BotAct(seat, key[2] if asked else None, action))
-            else:
-                self._think(desk)  # of what has happened meanwhile
-
-        if then > self.clock.now():
-            self.timers.at(then, act)
-        else:
-            act()
-
     # Ends -----------------------------------------------------------------------------------------------------------
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
@@ -582,6 +441,11 @@ class Umpire:
         while self._tasks or self._writing:
             await asyncio.wait({*self._tasks, *self._writing})
             await asyncio.sleep(0)  # those who waited for it go on first
+
+    @property
+    def over(self) -> bool:
+        """Tell whether the umpire has stopped."""
+        return self._shut
 
     async def shut(self) -> None:
         """Stop. What was acknowledged is stored; what was not is given again by whoever sent it."""

@@ -58,7 +58,7 @@ def text(house: House) -> str:
         "# HELP qipai_events_total events in the log",
         "# TYPE qipai_events_total counter",
         f"qipai_events_total {house.store.newest}",
-        *_gauge("qipai_bot_queue", "moves that bots are asked for", hall.umpire.thinking),
+        *_gauge("qipai_bot_queue", "moves that bots are asked for", hall.umpire.thinking.count),
         *_gauge("qipai_tasks", "tasks of the event loop", len(asyncio.all_tasks())),
         *_gauge("qipai_store_queue", "handfuls of events that wait for the disk", house.store.waiting),
         "# HELP qipai_action_seconds from an action to its last broadcast",

@@ -1,0 +1,129 @@
+"""Which tables are in memory: read out of the log when somebody asks for them, let go when nobody does."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine, Iterable
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from qipai.hall import books
+from qipai.hall.days import QUIET_MS, slow
+from qipai.hall.desk import Desk
+from qipai.hall.load import Loaded, load
+from qipai.hall.model import Table
+from qipai.hall.words import Given, Lost
+
+if TYPE_CHECKING:
+    from qipai.hall.umpire import Umpire
+
+__all__ = ["Awake"]
+
+log = logging.getLogger("qipai.hall")
+
+BEAT_MS: Final = 1000  # between two marks of being alive
+
+
+class Awake:
+    """The tables in memory, which are the umpire's desks."""
+
+    def __init__(self, umpire: Umpire) -> None:
+        self._umpire = umpire
+        self.present: Callable[[int], bool] = lambda user: True  # has this user a line?
+        self.know: Callable[[Iterable[int]], Coroutine[Any, Any, None]]  # make sure that `who` knows these
+        self.changed: Callable[[Desk], None] = lambda desk: None  # a table has come into memory
+        self.gone: Callable[[int], None] = lambda table: None  # a table has left memory
+        self.down: Callable[[int], int] = lambda last: 0  # for how many ms the hall was down since a time
+        self.sleeping: Callable[[], bool] = lambda: False  # are there turn-based tables?
+        self._marked_at = 0
+        self._loading: dict[int, asyncio.Task[Desk | None]] = {}
+        self._alive_at: int | None = None  # the last mark of the hall's former life, until all its tables are awake
+
+    async def open(self) -> list[tuple[int, list[int]]]:
+        """Start; return the tables in use when the hall last stood, and who sat there."""
+        used, alive_at = await self._umpire.store.read(lambda db: (books.in_use(db), books.marked(db, "alive")))
+        self._alive_at = alive_at
+        return used
+
+    def begin(self) -> None:
+        """Begin to mark that the hall is alive."""
+        self._beat()
+
+    async def desk(self, id: int) -> Desk | None:
+        """Return a table, out of the log if need be; None when it was never opened."""
+        found = self._umpire.desks.get(id)
+        if found is not None:
+            found.last_used = self._umpire.clock.now()
+            return found
+        task = self._loading.get(id)
+        if task is None:
+            task = self._loading[id] = self._umpire.spawn(self._load(id))
+            task.add_done_callback(lambda _task: self._loading.pop(id, None))
+        return await asyncio.shield(task)
+
+    async def _load(self, id: int) -> Desk | None:
+        rows = await self._umpire.store.read(partial(books.table_rows, table=id))
+        if not rows:
+            return None
+        try:
+            found = load(id, rows)
+        except Exception:  # the umpire's edge: a log that cannot be folded is one table's trouble
+            log.exception("table %d cannot be read from its %d rows", id, len(rows))
+            return None
+        users = {row.data["user"] for row in rows if row.type == "table.sat" and row.data.get("user") is not None}
+        await self.know(users)
+        return self._place(found)
+
+    def place(self, table: Table) -> Desk:
+        """Return the desk of a table that has no rows yet."""
+        found = self._umpire.desks.get(table.id)
+        return found or self._place(Loaded(table, [], {}, 0))
+
+    def _place(self, found: Loaded) -> Desk:
+        if found.table.id in self._umpire.desks:  # opened while it was being read
+            return self._umpire.desks[found.table.id]
+        now = self._umpire.clock.now()
+        desk = Desk(found, now)
+        first: list[Any] = []
+        if found.table.playing or found.table.coming is not None:
+            # P-100: while the hall was down, clocks stood still. Who has slept has not lost the time that he slept.
+            since = max(found.last, self._alive_at or 0)
+            ms = self.down(found.last) if found.table.turn_based else now - since
+            if ms > 0:
+                first.append(Given(ms))
+        for chair in found.table.chairs:
+            if chair.user is not None and not chair.lost and chair.presence != "left" and not self.present(chair.user):
+                first.append(Lost(chair.user))
+        self._umpire.take_up(desk, first)
+        self.changed(desk)
+        return desk
+
+    def forget(self, before: int) -> None:
+        """Let tables go that nobody has used since a time; the log has them."""
+        for id, desk in list(self._umpire.desks.items()):
+            table = desk.table
+            idle = desk.last_used < before and not desk.listeners and not desk.busy and not desk.inbox
+            if idle and slow(table, 0) is not None and not desk.thinking and table.coming is None:
+                del self._umpire.desks[id]  # it sleeps: the sweep wakes it
+                self.gone(id)
+            elif idle and table.state != "playing" and not any(chair.user is not None for chair in table.chairs):
+                if table.empty is not None:
+                    continue  # it will be closed first
+                del self._umpire.desks[id]
+                self.gone(id)
+
+    def _beat(self) -> None:
+        """Mark that the hall is alive, and let unused tables go."""
+        if self._umpire.over:
+            return
+        now = self._umpire.clock.now()
+        playing = any(desk.table.playing and not desk.table.turn_based for desk in self._umpire.desks.values())
+        if playing or (self.sleeping() and now >= self._marked_at + QUIET_MS):
+            self._marked_at = now
+            self._umpire.spawn(self._mark(now))
+        self.forget(now - self._umpire.tune.empty)
+        self._umpire.timers.at(now + BEAT_MS, self._beat)
+
+    async def _mark(self, now: int) -> None:
+        await self._umpire.store.transaction(lambda db: books.mark(db, "alive", now))
