@@ -33,6 +33,12 @@ async def give(w: World, user: int, coins: int) -> None:
     await w.hall.ledger.grant(user, "coins", coins, "for a test", by=1, now=w.clock.now())
 
 
+async def passed(w: World, reached: int, points: int, *users: int) -> None:
+    """Let people have a pass of xiangqi, and points towards the next."""
+    rows = [(user, reached, reached, points) for user in users]
+    await w.store.transaction(lambda db: db.executemany("INSERT INTO passes VALUES (?, 'xiangqi', ?, ?, ?, 0)", rows))
+
+
 async def pair(w: World, table: int, *ids: int) -> list[Person]:
     """Seat two and begin."""
     people = [await w.person(id) for id in ids]
@@ -72,10 +78,7 @@ def paid(person: Person, table: int) -> dict[int, Any]:
 def test_who_is_demoted_is_stood_up_from_a_table_that_is_too_high(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, PASS) as w:
-            for user in (20, 21):
-                await w.store.transaction(
-                    lambda db, user=user: db.execute("INSERT INTO passes VALUES (?, 'xiangqi', 2, 2, -5, 0)", (user,))
-                )
+            await passed(w, 2, -5, 20, 21)
             ann, bob = await pair(w, 115, 20, 21)
             await bob.done(commands.Stand(bob.cid(), 115, confirm=True))
             await w.rest()
@@ -95,10 +98,7 @@ def test_who_is_demoted_is_stood_up_from_a_table_that_is_too_high(tmp_path: Path
 def test_who_loses_his_seat_with_his_pass_is_told_so(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, PASS) as w:
-            for user in (20, 21):
-                await w.store.transaction(
-                    lambda db, user=user: db.execute("INSERT INTO passes VALUES (?, 'xiangqi', 2, 2, -5, 0)", (user,))
-                )
+            await passed(w, 2, -5, 20, 21)
             ann, bob = await pair(w, 115, 20, 21)
             eve = await w.person(22)
             await eve.say(commands.Join(115))
@@ -113,10 +113,7 @@ def test_who_loses_his_seat_with_his_pass_is_told_so(tmp_path: Path) -> None:
 def test_a_record_is_paid_in_coins_with_the_game(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, PASS) as w:
-            for user in (20, 21):
-                await w.store.transaction(
-                    lambda db, user=user: db.execute("INSERT INTO passes VALUES (?, 'xiangqi', 2, 2, 5, 0)", (user,))
-                )
+            await passed(w, 2, 5, 20, 21)
             ann, bob = await pair(w, 115, 20, 21)
             await resign(w, bob, 115)
             assert paid(ann, 115)[20]["coins"] == 30
@@ -298,10 +295,7 @@ def test_books_that_count_are_made_again_to_the_same_bytes(tmp_path: Path) -> No
 def test_a_month_is_paid_once(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, PASS) as w:
-            for user in (20, 21):
-                await w.store.transaction(
-                    lambda db, user=user: db.execute("INSERT INTO passes VALUES (?, 'xiangqi', 3, 3, 0, 0)", (user,))
-                )
+            await passed(w, 3, 0, 20, 21)
             _ann, bob = await pair(w, 112, 20, 21)
             await resign(w, bob, 112)
             now = w.clock.now()
@@ -317,7 +311,7 @@ def test_a_month_is_paid_once(tmp_path: Path) -> None:
 def test_a_month_is_paid_though_the_hall_stood_still_at_its_end(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, PASS) as w:
-            await w.store.transaction(lambda db: db.execute("INSERT INTO passes VALUES (20, 'xiangqi', 3, 3, 0, 0)"))
+            await passed(w, 3, 0, 20)
             _ann, bob = await pair(w, 118, 20, 21)
             await resign(w, bob, 118)
             later = w.clock.now() + 100 * 86_400_000
@@ -334,7 +328,7 @@ def test_a_month_is_paid_though_the_hall_stood_still_at_its_end(tmp_path: Path) 
 def test_a_hall_without_coins_pays_no_month(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, PASS, config=quick(coins={"enabled": False})) as w:
-            await w.store.transaction(lambda db: db.execute("INSERT INTO passes VALUES (20, 'xiangqi', 3, 3, 0, 0)"))
+            await passed(w, 3, 0, 20)
             _ann, bob = await pair(w, 118, 20, 21)
             await resign(w, bob, 118)
             assert await w.hall.ledger.pay_month(w.clock.now() + 31 * 86_400_000) == 0

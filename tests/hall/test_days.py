@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -46,8 +48,20 @@ async def game(w: World, ann: Person, bob: Person, **more: Any) -> int:
     return table
 
 
-async def asleep(w: World, table: int) -> None:
-    """Let a table leave memory."""
+@asynccontextmanager
+async def begun(
+    tmp_path: Path, clock: Jumping | None = None, names: Names | None = None, *, rated: bool = False
+) -> AsyncIterator[tuple[World, Person, Person, int]]:
+    """Open a hall where Ann and Bob have begun a turn-based game."""
+    async with world(tmp_path, *ROOMS, clock=clock, names=names) as w:
+        ann, bob = await w.person(20), await w.person(21)
+        yield w, ann, bob, await game(w, ann, bob, rated=rated)
+
+
+async def asleep(w: World, table: int, *people: Person) -> None:
+    """Let those who are there go, and then a table leave memory."""
+    for person in people:
+        await person.hang_up()
     await later(w, 700_000)
     assert table not in w.hall.umpire.desks
 
@@ -96,9 +110,7 @@ def test_a_room_s_own_table_is_for_those_who_are_there(tmp_path: Path) -> None:
 
 def test_a_lost_line_is_nothing_and_the_table_sleeps_until_somebody_comes(tmp_path: Path) -> None:
     async def test() -> None:
-        async with world(tmp_path, *ROOMS) as w:
-            ann, bob = await w.person(20), await w.person(21)
-            table = await game(w, ann, bob)
+        async with begun(tmp_path) as (w, ann, bob, table):
             await ann.join(table)
             await ann.act(table, move("h2e2"))
             await ann.hang_up()
@@ -124,9 +136,7 @@ def test_a_lost_line_is_nothing_and_the_table_sleeps_until_somebody_comes(tmp_pa
 @pytest.mark.parametrize("sleeps", [True, False])
 def test_who_takes_longer_than_his_days_has_lost(tmp_path: Path, sleeps: bool) -> None:
     async def test() -> None:
-        async with world(tmp_path, *ROOMS) as w:
-            ann, bob = await w.person(20), await w.person(21)
-            table = await game(w, ann, bob, rated=True)
+        async with begun(tmp_path, rated=True) as (w, ann, bob, table):
             await ann.join(table)
             await bob.join(table)
             for who, text in ((ann, "h2e2"), (bob, "h9g7"), (ann, "h0g2"), (bob, "i9h9")):
@@ -134,9 +144,7 @@ def test_who_takes_longer_than_his_days_has_lost(tmp_path: Path, sleeps: bool) -
                 await who.act(table, move(text))
             began = w.clock.time
             if sleeps:
-                await ann.hang_up()
-                await bob.hang_up()
-                await asleep(w, table)
+                await asleep(w, table, ann, bob)
             await later(w, began + 3 * DAY - w.clock.time)  # exactly what there is is in time
             if not sleeps:
                 assert w.table(table).playing
@@ -150,12 +158,8 @@ def test_who_takes_longer_than_his_days_has_lost(tmp_path: Path, sleeps: bool) -
 
 def test_a_move_that_comes_too_late_finds_the_game_lost(tmp_path: Path) -> None:
     async def test() -> None:
-        async with world(tmp_path, *ROOMS) as w:
-            ann, bob = await w.person(20), await w.person(21)
-            table = await game(w, ann, bob)
-            await ann.hang_up()
-            await bob.hang_up()
-            await asleep(w, table)
+        async with begun(tmp_path) as (w, ann, bob, table):
+            await asleep(w, table, ann, bob)
             w.clock.time += 3 * DAY  # no sweep has come by yet
             ann = await w.person(20)
             await ann.join(table)
@@ -169,12 +173,8 @@ def test_a_move_that_comes_too_late_finds_the_game_lost(tmp_path: Path) -> None:
 def test_while_the_hall_is_down_no_days_pass(tmp_path: Path, dies: bool) -> None:
     async def test() -> None:
         clock, names = Jumping(), Names()
-        async with world(tmp_path, *ROOMS, clock=clock, names=names) as w:
-            ann, bob = await w.person(20), await w.person(21)
-            table = await game(w, ann, bob)
-            await ann.hang_up()
-            await bob.hang_up()
-            await asleep(w, table)
+        async with begun(tmp_path, clock, names) as (w, ann, bob, table):
+            await asleep(w, table, ann, bob)
             await later(w, 2 * DAY)
             if dies:
                 await w.kill()
@@ -197,12 +197,8 @@ def test_while_the_hall_is_down_no_days_pass(tmp_path: Path, dies: bool) -> None
 def test_a_deadline_of_a_hall_that_was_down_falls_after_it_is_up_again(tmp_path: Path) -> None:
     async def test() -> None:
         clock, names = Jumping(), Names()
-        async with world(tmp_path, *ROOMS, clock=clock, names=names) as w:
-            ann, bob = await w.person(20), await w.person(21)
-            table = await game(w, ann, bob)
-            await ann.hang_up()
-            await bob.hang_up()
-            await asleep(w, table)
+        async with begun(tmp_path, clock, names) as (w, ann, bob, table):
+            await asleep(w, table, ann, bob)
         for _ in range(3):  # and each time that it was down counts
             clock.time += 2 * DAY
             async with world(tmp_path, *ROOMS, clock=clock, names=names) as w:
@@ -274,15 +270,11 @@ def test_a_table_waits_for_an_opponent_but_not_for_ever(tmp_path: Path) -> None:
 
 def test_the_next_game_may_be_asked_for_as_long_as_a_move_may_take(tmp_path: Path) -> None:
     async def test() -> None:
-        async with world(tmp_path, *ROOMS) as w:
-            ann, bob = await w.person(20), await w.person(21)
-            table = await game(w, ann, bob)
+        async with begun(tmp_path) as (w, ann, bob, table):
             await ann.join(table)
             await ann.act(table, {"a": "resign"})
             await ann.ready(table)
-            await ann.hang_up()
-            await bob.hang_up()
-            await asleep(w, table)
+            await asleep(w, table, ann, bob)
             await later(w, 2 * DAY)
             bob = await w.person(21)
             await bob.join(table)
@@ -305,9 +297,7 @@ def test_the_next_game_may_be_asked_for_as_long_as_a_move_may_take(tmp_path: Pat
 
 def test_both_who_look_see_that_they_are_there(tmp_path: Path) -> None:
     async def test() -> None:
-        async with world(tmp_path, *ROOMS) as w:
-            ann, bob = await w.person(20), await w.person(21)
-            table = await game(w, ann, bob)
+        async with begun(tmp_path) as (_w, ann, bob, table):
             assert (await ann.join(table))["here"] == [0]
             assert (await bob.join(table))["here"] == [0, 1]
             assert ann.of("count")[-1]["here"] == [0, 1]
@@ -344,9 +334,7 @@ def test_the_other_is_called_to_play_on_at_once(tmp_path: Path) -> None:
 def test_a_room_s_map_and_the_books_know_the_tables_that_sleep(tmp_path: Path) -> None:
     async def test() -> None:
         clock, names = Jumping(), Names()
-        async with world(tmp_path, *ROOMS, clock=clock, names=names) as w:
-            ann, bob = await w.person(20), await w.person(21)
-            table = await game(w, ann, bob, rated=True)
+        async with begun(tmp_path, clock, names, rated=True) as (w, _ann, _bob, table):
             before = await w.hall.lobby.snapshot(2)
         async with world(tmp_path, *ROOMS, clock=clock, names=names) as w:
             assert table not in w.hall.umpire.desks
@@ -392,9 +380,7 @@ def test_vacation_is_taken_an_hour_at_a_time_for_all_games(tmp_path: Path) -> No
             await later(w, 300_000)
             two = await game(w, ann, bob)
             his = await game(w, bob, ann)  # there Bob is to move, and he wants no vacation
-            await ann.hang_up()
-            await bob.hang_up()
-            await asleep(w, one)
+            await asleep(w, one, ann, bob)
             before = {id: w.hall.days.find(id) for id in (one, two, his)}
             await later(w, 3 * DAY - 900_000)
             await later(w, 600_000)
@@ -434,9 +420,7 @@ def test_a_late_move_is_played_in_the_hour_of_vacation(tmp_path: Path) -> None:
 
             w.hall.days.rests = rests
             table = await game(w, ann, bob)
-            await ann.hang_up()
-            await bob.hang_up()
-            await asleep(w, table)
+            await asleep(w, table, ann, bob)
             w.clock.time += 3 * DAY
             ann = await w.person(20)
             await ann.join(table)
