@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import groupby
-from operator import itemgetter
-from typing import Final
 
 from msgspec import Struct
 
-from qipai.games.xiangqi.notation.moves import all_zh
+from qipai.games.xiangqi.notation.moves import halves_zh, stance
 from qipai.games.xiangqi.options import Options
-from qipai.games.xiangqi.position import legal_moves, parse_fen
+from qipai.games.xiangqi.position import Position, legal_moves
+from qipai.games.xiangqi.sight import position_of
 from qipai.games.xiangqi.state import View
 
 __all__ = ["Hints", "hints"]
@@ -44,7 +42,7 @@ def hints(options: Options, view: View) -> Hints | None:
     answer = view.offer == 1 - view.you
     if view.you != view.side:
         return Hints(answer_draw=answer, resign=True)
-    moves, words = _lit(view.fen)
+    moves, words = _lit(position_of(view))
     return Hints(
         moves=moves,
         words=words,
@@ -54,14 +52,17 @@ def hints(options: Options, view: View) -> Hints | None:
     )
 
 
-_ORIGIN: Final = itemgetter(slice(2))
-
-
 @lru_cache(maxsize=32)  # who comes to a table asks again; nobody else does
-def _lit(fen: str) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
-    position = parse_fen(fen, check=False)
-    legal = legal_moves(position)
-    moves: dict[str, tuple[str, ...]] = {}
-    for origin, those in groupby(legal, key=_ORIGIN):  # they are sorted
-        moves[origin] = tuple([move[2:] for move in those])
-    return moves, all_zh(position, legal)
+def _lit(position: Position) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
+    moves: dict[str, list[str]] = {}
+    words: dict[str, str] = {}
+    man = ""
+    for move in legal_moves(position):  # sorted: man by man
+        square = move[:2]
+        if square != man:
+            man = square
+            targets = moves[man] = []
+            start, ends = halves_zh(stance(position, man))
+        targets.append(move[2:])
+        words[move] = start + ends[move]
+    return {man: tuple(targets) for man, targets in moves.items()}, words

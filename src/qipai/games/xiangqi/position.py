@@ -14,7 +14,7 @@ from typing import Final
 from msgspec import Struct
 
 from qipai.core.contract import BadNotation, Refusal
-from qipai.core.kernel import Buffer, buffer
+from qipai.core.kernel import buffer
 from qipai.games.xiangqi.kernel import board as kernel
 from qipai.games.xiangqi.kernel import explain as judge
 from qipai.games.xiangqi.kernel.board import BLACK, FIRST, MEN, MOST, RED, Board
@@ -31,6 +31,7 @@ __all__ = [
     "format_fen",
     "in_check",
     "kernel_square",
+    "laid",
     "legal_moves",
     "on_board",
     "parse_fen",
@@ -47,10 +48,6 @@ __all__ = [
 START_FEN: Final = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
 PIECES: Final = "KABNRCPkabnrcp"  # red's and black's, in the order of the kernel's kinds 1–7
 POINTS: Final = 90
-
-# A table asks the same of a position for every seat and every watcher, and again when the next move comes. Some hundred
-# tables share this; what is kept for longer only takes room.
-_asked_again = lru_cache(maxsize=512)
 
 _FILES = "abcdefghi"
 _LIMITS = {"k": 1, "a": 2, "b": 2, "n": 2, "r": 2, "c": 2, "p": 5}
@@ -100,12 +97,13 @@ def valid_move(text: str) -> bool:
 # Between words and the kernel
 
 
+@lru_cache(maxsize=8192)  # some 2500 there are
 def encode(text: str) -> int:
     """Return the kernel's number of a move "h2e2"."""
     return _NUMBERS[text[:2]] << 8 | _NUMBERS[text[2:]]
 
 
-@lru_cache(maxsize=8192)  # some 2500 there are
+@lru_cache(maxsize=8192)
 def to_text(move: int) -> str:
     """Return a kernel's move as text, "h2e2"."""
     return _NAMES[move >> 8] + _NAMES[move & 255]
@@ -123,26 +121,24 @@ def square_name(number: int) -> str:
 
 def to_board(position: Position, plies: int = 1) -> Board:
     """Return the kernel's board of a position, with room for so many plies. The position must be a valid one."""
-    board = kernel.blank(plies)
-    cells, where, key = _laid(position.board)
-    board.cells[:] = cells
-    board.where[:] = where
-    board.keys[0] = key
+    board = laid(position, plies)
     kernel.ready(board, position.side)
     return board
 
 
-@lru_cache(maxsize=128)
-def _laid(signs: str) -> tuple[Buffer, Buffer, int]:
-    """Return the kernel's cells, squares of the men and key of 90 signs; they are copied, and never changed."""
-    board = kernel.blank(0)
+def laid(position: Position, plies: int = 1) -> Board:
+    """Return the kernel's board of a position without its key, which only who looks back or ahead asks for."""
+    board = kernel.blank(plies)
+    cells, where = board.cells, board.where
     following = dict(_FIRST_MAN)  # of each sign, its next man
-    for sign, where in zip(signs, _SQUARES, strict=True):
+    for sign, place in zip(position.board, _SQUARES, strict=True):
         if sign != ".":
             man = following[sign]
             following[sign] = man + 1
-            kernel.place(board, man, where)
-    return board.cells, board.where, int(board.keys[0])
+            cells[place] = man
+            where[man] = place
+    board.reg[kernel.SIDE] = position.side
+    return board
 
 
 _FIRST_MAN: Final = {piece: FIRST[kind % 7] + (MEN if kind > 6 else 0) for kind, piece in enumerate(PIECES)}
@@ -161,7 +157,7 @@ _SIGNS = tuple(
 # FEN
 
 
-@_asked_again
+@lru_cache(maxsize=64)
 def parse_fen(text: str, *, check: bool = True) -> Position:
     """Return the position that a FEN stands for; raises BadNotation("bad_fen" or "bad_position") (xiangqi 10, 11).
 
@@ -211,7 +207,7 @@ def _check(position: Position) -> None:
     for number, piece in enumerate(position.board):
         if piece != "." and not _possible(piece, number):
             raise BadNotation("bad_position", piece=piece, square=square(number))
-    board = to_board(position)
+    board = laid(position)
     if kernel.checked(board, 1 - position.side):
         raise BadNotation("bad_position")
 
@@ -239,13 +235,18 @@ def format_fen(position: Position, *, counters: bool = True) -> str:
     return f"{text} - - {position.quiet} {position.round}" if counters else text
 
 
-@_asked_again
+@lru_cache(maxsize=32)
 def _placement(signs: str) -> str:
     """Return the first field of a FEN."""
-    text = "/".join([signs[at : at + 9] for at in range(81, -1, -9)])
+    return "/".join([_counted(signs[at : at + 9]) for at in range(81, -1, -9)])
+
+
+@lru_cache(maxsize=2048)  # a move changes one row or two
+def _counted(row: str) -> str:
+    """Return a row of a FEN."""
     for gap in range(9, 0, -1):
-        text = text.replace("." * gap, str(gap))
-    return text
+        row = row.replace("." * gap, str(gap))
+    return row
 
 
 START: Final = parse_fen(START_FEN)
@@ -254,23 +255,22 @@ START: Final = parse_fen(START_FEN)
 # Moves
 
 
-@_asked_again
+@lru_cache(maxsize=32)  # the hints for a position are asked for right after its moves, and nobody asks later
 def legal_moves(position: Position) -> tuple[str, ...]:
     """Return the legal moves of the side to move ("h2e2"), sorted."""
     out = buffer(MOST)
-    end = kernel.legal(to_board(position), out, 0)
-    return tuple(to_text(move) for move in sorted(out[:end]))
+    end = kernel.legal(laid(position), out, 0)
+    return tuple(map(to_text, sorted(out[:end])))
 
 
-@_asked_again
 def in_check(position: Position) -> bool:
     """Return whether the side to move is in check."""
-    return bool(kernel.checked(to_board(position), position.side))
+    return bool(kernel.checked(laid(position), position.side))
 
 
 def status(position: Position) -> str:
     """Return "ongoing", "checkmate" or "stalemate" for the side to move."""
-    board = to_board(position)
+    board = laid(position)
     if kernel.can_move(board):
         return "ongoing"
     return "checkmate" if kernel.checked(board, position.side) else "stalemate"
@@ -300,7 +300,7 @@ def explain_move(position: Position, move: str) -> Refusal | None:
     """
     if not valid_move(move):
         return Refusal("bad_move")
-    return explain(to_board(position), encode(move))
+    return explain(laid(position), encode(move))
 
 
 def explain(board: Board, move: int) -> Refusal | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
@@ -14,7 +15,7 @@ from qipai.games.xiangqi.kernel.board import Board
 from qipai.games.xiangqi.kernel.explain import attacked_by_men
 from qipai.games.xiangqi.kernel.game import NOBODY, REASONS, play
 from qipai.games.xiangqi.kernel.repetition import CHECK, KILL, VICTIMS, span
-from qipai.games.xiangqi.notation import to_wxf, to_zh
+from qipai.games.xiangqi.notation.moves import Stance, stance, wxf_of, zh_of
 from qipai.games.xiangqi.options import Options
 from qipai.games.xiangqi.position import (
     START_FEN,
@@ -23,6 +24,7 @@ from qipai.games.xiangqi.position import (
     encode,
     explain,
     in_check,
+    laid,
     legal_moves,
     parse_fen,
     square_name,
@@ -76,16 +78,37 @@ def board_of(options: Options, ground: Position, fresh: int, moves: list[str], r
     ground: the position right after the last capture, or the start; fresh: plies of the game before it.
     """
     board = to_board(ground, len(moves) + room)
+    _govern(board, options, fresh, ground.quiet)
+    for move in moves:
+        kernel.make(board, encode(move))
+    return board
+
+
+def _board_at(options: Options, state: State) -> Board:
+    """Return the kernel's board of a state: behind it the plies since the last capture, before it room for one."""
+    behind = len(state.keys) - 1
+    before = len(state.plies) - behind
+    board = laid(state.position, behind + 1)
+    _govern(board, options, before, state.position.quiet - behind)
+    board.reg[kernel.PLIES] = behind
+    board.past[:behind] = [encode(ply.m) for ply in state.plies[before:]]
+    board.taken[:behind] = [kernel.EMPTY] * behind
+    board.keys[: behind + 1] = state.keys
+    return board
+
+
+def _govern(board: Board, options: Options, played: int, quiet: int) -> None:
+    """Write into a board's registers what rules there, and the plies of the game before its own."""
     reg = board.reg
     reg[kernel.RULE] = CODES_OF_RULE[options.repetition]
     reg[kernel.COUNT] = options.repetition_count
     reg[kernel.PLY_LIMIT], reg[kernel.QUIET_LIMIT] = limits(options)
     reg[kernel.DEAD] = int(options.dead_draw)
-    reg[kernel.PLAYED] = fresh
-    reg[kernel.QUIET] = ground.quiet
-    for move in moves:
-        kernel.make(board, encode(move))
-    return board
+    reg[kernel.PLAYED] = played
+    reg[kernel.QUIET] = quiet
+
+
+_moving = lru_cache(maxsize=8192)(Move)  # some 2500 there are
 
 
 class Xiangqi:
@@ -107,7 +130,7 @@ class Xiangqi:
             phase="setup" if setup else "play",
             start=position,
             position=position,
-            ground=position,
+            keys=(int(to_board(position).keys[0]),),
             check=in_check(position),
             time_control=self.options.time_control,
         )
@@ -139,7 +162,7 @@ class Xiangqi:
                 yield DeclineTime()
         elif state.phase == "play":
             if seat == state.position.side:
-                yield from (Move(move) for move in legal_moves(state.position))
+                yield from map(_moving, legal_moves(state.position))
                 if state.offer is None and not state.offered:
                     yield OfferDraw()
             if state.offer == 1 - seat:
@@ -199,9 +222,7 @@ class Xiangqi:
     def _refuse_move(self, position: Position, text: str) -> Refusal | None:
         if not valid_move(text):
             return Refusal("bad_move")
-        if text in legal_moves(position):
-            return None
-        board, move = to_board(position), encode(text)
+        board, move = laid(position), encode(text)
         refusal = explain(board, move)
         if refusal and refusal.code == "generals_facing" and self.options.facing_generals == "forfeit":
             # R4: only facing itself is forfeit; who is attacked as well is refused for that.
@@ -248,14 +269,13 @@ class Xiangqi:
 
     def _move(self, state: State, seat: Seat, move: str) -> Step[State]:
         before = state.position
-        since = [ply.m for ply in state.plies[state.fresh :]]
-        board = board_of(self.options, state.ground, state.fresh, since)
+        board = _board_at(self.options, state)
         play(board, encode(move))
         reg = board.reg
         after = apply(before, move)
-        ply = Ply(move, to_zh(before, move), to_wxf(before, move))
+        ply = _written(stance(before, move[:2]), move)
         taken = before.at(move[2:]).strip(".")
-        plies = (*state.plies, ply)
+        key = int(board.keys[len(state.keys)])
         seen, why = int(reg[kernel.SEEN]), REASONS[reg[kernel.WHY]]
         judged = seen >= 2 and seen >= self.options.repetition_count - 1
         warned = int(reg[kernel.WARNED])
@@ -263,9 +283,8 @@ class Xiangqi:
         new = replace(
             state,
             position=after,
-            plies=plies,
-            ground=after if taken else state.ground,
-            fresh=len(plies) if taken else state.fresh,
+            plies=(*state.plies, ply),
+            keys=(key,) if taken else (*state.keys, key),
             captured=fallen(state.captured, taken),
             check=check,
             repetition_count=seen,
@@ -312,6 +331,11 @@ class Xiangqi:
         if state.winner is None:
             return Outcome((0, 0), (1, 1), why)
         return Outcome((2, -2), (1, 2), why) if state.winner == 0 else Outcome((-2, 2), (2, 1), why)
+
+
+@lru_cache(maxsize=4096)  # tables share them; most of what is played is among so many
+def _written(man: Stance, move: str) -> Ply:
+    return Ply(move, zh_of(man, move), wxf_of(man, move))
 
 
 def _over(state: State, winner: Seat | None, why: str, *events: Event) -> Step[State]:

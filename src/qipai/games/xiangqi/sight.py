@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from qipai.core.kernel import frozen
+from qipai.games.xiangqi.kernel.board import make
 from qipai.games.xiangqi.options import Options
-from qipai.games.xiangqi.position import Position, apply, format_fen, parse_fen
+from qipai.games.xiangqi.position import Position, apply, encode, format_fen, parse_fen, to_board
 from qipai.games.xiangqi.state import State, View
 
-__all__ = ["fallen", "imagine", "limits", "observe", "walk"]
+__all__ = ["fallen", "imagine", "limits", "observe", "position_of", "walk"]
 
 
 def limits(options: Options) -> tuple[int, int]:
@@ -66,6 +68,14 @@ def _observed(options: Options, state: State) -> View:
     )
 
 
+def position_of(view: View) -> Position:
+    """Return the position that a view shows."""
+    memo = _memo
+    if memo is not None and memo[2].fen is view.fen:
+        return memo[1].position
+    return parse_fen(view.fen, check=False)
+
+
 def walk(view: View) -> tuple[Position, int, Position]:
     """Return the position right after the last capture, the plies before it, and the present position."""
     ground = position = parse_fen(view.start)
@@ -79,14 +89,17 @@ def walk(view: View) -> tuple[Position, int, Position]:
 
 def imagine(view: View) -> State:
     """Return the state that a view shows."""
-    ground, fresh, position = walk(view)
+    start = parse_fen(view.start)
+    _ground, fresh, position = walk(view)
+    board = to_board(start, len(view.plies))
+    for ply in view.plies:
+        make(board, encode(ply.m))
     return State(
         phase=view.phase,
-        start=parse_fen(view.start),
+        start=start,
         position=position,
         plies=view.plies,
-        ground=ground,
-        fresh=fresh,
+        keys=frozen(board.keys)[fresh : len(view.plies) + 1],
         captured=view.captured,
         check=view.check,
         repetition_count=view.repetition_count,

@@ -77,8 +77,7 @@ class State(Struct, frozen=True, kw_only=True):
     start: Position
     position: Position  # the present one
     plies: tuple[Ply, ...] = ()
-    ground: Position  # the position right after the last capture, or the start
-    fresh: int = 0  # how many plies lie before `ground`
+    keys: tuple[int, ...]  # the kernel's keys of the positions since the last capture or the start, the last this one
     captured: tuple[str, str] = ("", "")  # the red and the black men taken, as FEN letters, in the order of their fall
     check: bool  # the side on turn is in check
     repetition_count: int = 1  # occurrences of the present position since the last capture

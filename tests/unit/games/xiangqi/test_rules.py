@@ -11,7 +11,7 @@ from qipai.core.contract import NATURE, IllegalAction, Malformed, play
 from qipai.core.rng import Stream
 from qipai.games.xiangqi import ENTRY
 from qipai.games.xiangqi.options import Options, TimeControl, wire_clock
-from qipai.games.xiangqi.position import START_FEN, format_fen, parse_fen
+from qipai.games.xiangqi.position import START_FEN, format_fen, parse_fen, to_board
 from qipai.games.xiangqi.rules import SETUP, Xiangqi
 from qipai.games.xiangqi.state import (
     Abandon,
@@ -156,7 +156,10 @@ def test_with_count_two_nothing_warns_before_the_end() -> None:
 
 def test_a_capture_makes_earlier_positions_unreachable() -> None:
     state = after(rules(), "h2h9", "i9h9")
-    assert (state.fresh, state.captured, state.ground) == (2, ("C", "n"), state.position)
+    assert state.captured == ("C", "n")
+    assert state.keys == (to_board(state.position).keys[0],)
+    state = play(rules(), state, 0, Move("i0i1")).state
+    assert state.keys[1:] == (to_board(state.position).keys[0],)
 
 
 # R12

@@ -208,17 +208,19 @@ def place(b: Board, man: int, square: int) -> None:
     """Put a man on an empty square of a position being set up."""
     b.cells[square] = man
     b.where[man] = square
-    b.keys[0] ^= WEIGHT[CODE[man] * CELLS + square]
 
 
 @kernel
 def ready(b: Board, side: int) -> None:
-    """End the setting up: say which side moves."""
+    """End the setting up: say which side moves, and find the position's key."""
     b.reg[SIDE] = side
     b.reg[PLIES] = 0
     b.fresh[0] = 0
-    if side:
-        b.keys[0] ^= TURN
+    key = TURN if side else 0
+    for man in range(MEN + EMPTY):
+        if b.where[man]:
+            key ^= WEIGHT[CODE[man] * CELLS + b.where[man]]
+    b.keys[0] = key
 
 
 @kernel
@@ -527,15 +529,25 @@ def bearing(throne: int, square: int) -> int:
 
 @kernel
 def lines(b: Board, side: int) -> int:
-    """Return the bearings from a side's general along which an enemy might attack it when a man comes or goes."""
-    where = b.where
-    seen = _THRONE[where[side * MEN]] * CELLS
+    """Return along which bearings a safe general may be attacked: bits 0–7 once a man goes, 8–15 once one comes."""
+    cells, where = b.cells, b.where
+    throne = where[side * MEN]
+    seen = _THRONE[throne] * CELLS
     foe = MEN - side * MEN
-    straight = _BEARING[seen + where[foe]]
-    for man in range(foe + 7, foe + 11):  # chariots and cannons
-        straight |= _BEARING[seen + where[man]]
     horses = _BEARING[seen + where[foe + 5]] | _BEARING[seen + where[foe + 6]]
-    return int(straight & 15 | (horses >> 4) & 240)
+    goes = (horses >> 4) & 240
+    comes = 0
+    if line(cells, throne, where[foe]) == 1:
+        goes |= _BEARING[seen + where[foe]]
+    for man in range(foe + 7, foe + 11):
+        straight = _BEARING[seen + where[man]] & 15
+        if straight:
+            between = line(cells, throne, where[man])
+            if between == (1 if KIND[man] == CHARIOT else 2):
+                goes |= straight
+            elif between == 0:
+                comes |= straight
+    return int(goes | comes << 8)
 
 
 @kernel
@@ -548,10 +560,14 @@ def legal(b: Board, out: Buffer, start: int) -> int:
     seen = _THRONE[throne] * CELLS
     # In check every move is tried; else only the general's own and those that open or close a line to it.
     watch = -1 if attacked(cells, throne, side) else lines(b, side)
+    goes, comes = watch & 255, watch >> 8
     kept = start
     for i in range(start, end):
         move = out[i]
-        if watch == -1 or move >> 8 == throne or watch & (_BEARING[seen + (move >> 8)] | _BEARING[seen + (move & 255)]):
+        origin = move >> 8
+        if origin == throne or (
+            watch != 0 and (watch == -1 or goes & _BEARING[seen + origin] or comes & _BEARING[seen + (move & 255)])
+        ):
             if not safe(cells, throne, side, move):
                 continue
         out[kept] = move
@@ -565,7 +581,8 @@ def can_move(b: Board) -> bool:
     out = b.scratch
     side = b.reg[SIDE]
     throne = b.where[side * MEN]
-    for man in range(side * MEN, side * MEN + 16):
+    # Who stands far from the general first: he is seldom in the way of an attack.
+    for man in range(side * MEN + 15, side * MEN - 1, -1):
         if b.where[man]:
             for i in range(reach(b, man, out, 0)):
                 if safe(b.cells, throne, side, out[i]):

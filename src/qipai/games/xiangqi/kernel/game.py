@@ -13,8 +13,8 @@ from qipai.games.xiangqi.kernel.board import (
     DEAD,
     EMPTY,
     FILE,
+    FIRST,
     HORSE,
-    KIND,
     MEN,
     PLAYED,
     PLIES,
@@ -133,10 +133,11 @@ def repeat(b: Board) -> None:
 @kernel
 def harmless(b: Board) -> bool:
     """Return whether neither side has a chariot, horse, cannon or soldier (R16)."""
-    found = False
-    for man in range(MEN + EMPTY):
-        found = found or (man != EMPTY and b.where[man] != 0 and KIND[man] >= HORSE)
-    return not found
+    for general in (0, MEN):
+        for man in range(general + FIRST[HORSE - 1], general + EMPTY):
+            if b.where[man]:
+                return False
+    return True
 
 
 @kernel

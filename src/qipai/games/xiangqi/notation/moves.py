@@ -6,14 +6,28 @@ Inside the house a move is UCCI text, `h2e2`: file a-i from red's left, rank 0-9
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from qipai.games.xiangqi.kernel.board import RED
-from qipai.games.xiangqi.position import PIECES, Position, side_of
+from qipai.games.xiangqi.position import PIECES, Position, point, side_of
 
-__all__ = ["Parts", "all_zh", "from_uci", "parts", "to_dhtmlxq", "to_iccs", "to_uci", "to_wxf", "to_zh"]
+__all__ = [
+    "Parts",
+    "Stance",
+    "from_uci",
+    "halves_zh",
+    "parts",
+    "stance",
+    "to_dhtmlxq",
+    "to_iccs",
+    "to_uci",
+    "to_wxf",
+    "to_zh",
+    "wxf_of",
+    "zh_of",
+]
 
 NAMES: Final = (
     dict(zip("KABNRCP", "帅仕相马车炮兵", strict=True)),
@@ -25,13 +39,11 @@ _UCI: Final = re.compile(r"([a-i])(10|[1-9])([a-i])(10|[1-9])")
 SIGNS: Final = {"=": "平", "+": "进", "-": "退"}
 
 
-class Parts(NamedTuple):
-    """What the Chinese and the WXF notation say of a move, seen by its mover."""
+class Stance(NamedTuple):
+    """Who a man is among his like: all that the notations take from the board, the same for each of his moves."""
 
-    kind: str  # K A B N R C P
-    file: int  # where it starts: 1 .. 9 from the mover's right
-    sign: str  # "=" sideways, "+" forward, "-" backward
-    number: int  # the target file for "=" and for A, B, N; else the number of points
+    piece: str  # a sign of PIECES
+    file: int  # where he stands: 1 .. 9 from his own right
     place: int  # 0 is the front: how many like pieces stand before it on its file
     height: int  # how many like pieces, itself included, stand on its file
     crowded: bool  # its file holds two or more pieces like it, and so does another
@@ -39,23 +51,45 @@ class Parts(NamedTuple):
     @property
     def marked(self) -> bool:
         """Whether the file number alone would not say which piece is meant. R17: never for advisors and elephants."""
-        return self.height > 1 and self.kind not in "AB"
+        return self.height > 1 and self.piece not in "ABab"
+
+
+class Parts(NamedTuple):
+    """What the Chinese and the WXF notation say of a move, seen by its mover."""
+
+    kind: str  # K A B N R C P
+    file: int
+    sign: str  # "=" sideways, "+" forward, "-" backward
+    number: int  # the target file for "=" and for A, B, N; else the number of points
+    place: int  # these two as in Stance
+    height: int
+
+
+def stance(position: Position, square: str) -> Stance:
+    """Return who the man on a square is among his like."""
+    y, x = divmod(point(square), 9)
+    board = position.board
+    piece, column = board[9 * y + x], board[x::9]  # from red's side on
+    height = column.count(piece)
+    if height == 1:
+        return _alone(piece, x)
+    red = side_of(piece) == RED
+    place = column.count(piece, y + 1) if red else column.count(piece, 0, y)
+    # Only of soldiers there are enough for that.
+    crowded = piece in "Pp" and sum(board[file::9].count(piece) > 1 for file in range(9)) > 1
+    return Stance(piece, 9 - x if red else x + 1, place, height, crowded)
+
+
+@lru_cache(maxsize=256)
+def _alone(piece: str, x: int) -> Stance:
+    return Stance(piece, 9 - x if side_of(piece) == RED else x + 1, 0, 1, False)
 
 
 def parts(position: Position, move: str) -> Parts:
     """Return the parts of a move whose starting point holds a piece; it need not be legal."""
-    x, y = ord(move[0]) - 97, int(move[1])
-    board, piece = position.board, position.at(move[:2])
-    red = piece.isupper()
-    column = board[x::9]  # from red's side on
-    place = column.count(piece, y + 1) if red else column.count(piece, 0, y)
-    height = column.count(piece)
-    # Only of soldiers there are enough for that.
-    crowded = piece in "Pp" and height > 1 and sum(board[file::9].count(piece) > 1 for file in range(9)) > 1
-    kind = piece.upper()
-    file = 9 - x if red else x + 1
-    sign, number = _course(kind, red, move)
-    return Parts(kind, file, sign, number, place, height, crowded)
+    man = stance(position, move[:2])
+    kind = man.piece.upper()
+    return Parts(kind, man.file, *_course(kind, side_of(man.piece) == RED, move), man.place, man.height)
 
 
 def _course(kind: str, red: bool, move: str) -> tuple[str, int]:
@@ -69,20 +103,18 @@ def _course(kind: str, red: bool, move: str) -> tuple[str, int]:
 
 def to_zh(position: Position, move: str) -> str:
     """Return a move in Chinese: 炮二平五, 前车平九, 中兵平四, 前兵九平八 (R17)."""
-    return all_zh(position, (move,))[move]
+    return zh_of(stance(position, move[:2]), move)
 
 
-def all_zh(position: Position, moves: Iterable[str]) -> dict[str, str]:
-    """Return moves in Chinese by their coordinates; what is said of a piece is worked out once for all its moves."""
-    starts: dict[str, tuple[str, _Courses]] = {}
-    named = {}
-    for move in moves:
-        square = move[:2]
-        if square not in starts:
-            starts[square] = _start_zh(position, move), _COURSES[position.at(square)]
-        start, courses = starts[square]
-        named[move] = start + courses[move]
-    return named
+def zh_of(man: Stance, move: str) -> str:
+    """Return a man's move in Chinese."""
+    start, ends = halves_zh(man)
+    return start + ends[move]
+
+
+def halves_zh(man: Stance) -> tuple[str, Mapping[str, str]]:
+    """Return how a man's moves begin in Chinese, and how each of them ends, by its coordinates."""
+    return _start_zh(man), _COURSES[man.piece]
 
 
 class _Courses(dict[str, str]):
@@ -101,44 +133,41 @@ class _Courses(dict[str, str]):
 _COURSES: Final = {piece: _Courses(piece) for piece in PIECES}  # a few thousand texts at most
 
 
-def _start_zh(position: Position, move: str) -> str:
+@lru_cache(maxsize=512)
+def _start_zh(man: Stance) -> str:
     """Return the first half of a move in Chinese: which piece it is."""
-    x, piece = ord(move[0]) - 97, position.at(move[:2])
-    if position.board[x::9].count(piece) == 1:
-        return _alone_zh(piece, x)
-    shown = parts(position, move)
-    if not shown.marked:
-        return _alone_zh(piece, x)
-    side = side_of(piece)
-    start = _mark(shown) + NAMES[side][shown.kind]
-    return start + NUMERALS[side][shown.file - 1] if shown.crowded else start
+    side, kind = side_of(man.piece), man.piece.upper()
+    name, file = NAMES[side][kind], NUMERALS[side][man.file - 1]
+    if not man.marked:
+        return name + file
+    start = _mark(man) + name
+    return start + file if man.crowded else start
 
 
-@lru_cache(maxsize=256)
-def _alone_zh(piece: str, x: int) -> str:
-    """Return what is said of a piece whose file says which one it is."""
-    side = side_of(piece)
-    return NAMES[side][piece.upper()] + NUMERALS[side][8 - x if side == RED else x]
-
-
-def _mark(shown: Parts) -> str:
-    if shown.height == 2:
-        return "前后"[shown.place]
-    if shown.height == 3:
-        return "前中后"[shown.place]
-    return NUMERALS[0][shown.place]  # R17: Chinese numerals for both colours
+def _mark(man: Stance) -> str:
+    if man.height == 2:
+        return "前后"[man.place]
+    if man.height == 3:
+        return "前中后"[man.place]
+    return NUMERALS[0][man.place]  # R17: Chinese numerals for both colours
 
 
 def to_wxf(position: Position, move: str) -> str:
     """Return a move in WXF notation: C2=5, R+=9, and 15=6 for soldiers that need an index and a file."""
-    shown = parts(position, move)
-    if not shown.marked:
-        start = f"{LETTERS[shown.kind]}{shown.file}"
-    elif shown.height > 2 or shown.crowded:
-        start = f"{shown.place + 1}{shown.file}"
+    return wxf_of(stance(position, move[:2]), move)
+
+
+def wxf_of(man: Stance, move: str) -> str:
+    """Return a man's move in WXF notation."""
+    kind = man.piece.upper()
+    if not man.marked:
+        start = f"{LETTERS[kind]}{man.file}"
+    elif man.height > 2 or man.crowded:
+        start = f"{man.place + 1}{man.file}"
     else:
-        start = f"{LETTERS[shown.kind]}{'+-'[shown.place]}"
-    return f"{start}{shown.sign}{shown.number}"
+        start = f"{LETTERS[kind]}{'+-'[man.place]}"
+    sign, number = _course(kind, side_of(man.piece) == RED, move)
+    return f"{start}{sign}{number}"
 
 
 def to_iccs(move: str) -> str:
