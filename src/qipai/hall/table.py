@@ -2,7 +2,7 @@
 
 Commands are the words of the wire (`hall.commands`) with who said them, and what the house itself notices
 (`hall.words`): time that is up, lines lost and found, a bot's choice. A refused command raises HallError and changes
-nothing. A table is its facts, folded (`hall.fold`); `verbs` decides which facts a command becomes.
+nothing. A table is its facts, folded (`hall.fold`); `verbs` and `housework` decide which facts a command becomes.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from __future__ import annotations
 from typing import Any, Final
 
 from qipai.hall.draft import Draft, Moment, dues
+from qipai.hall.housework import may_begin
 from qipai.hall.model import Table, Tune
-from qipai.hall.verbs import VERBS, judged, may_begin, tried
+from qipai.hall.verbs import VERBS, judged, tried
 from qipai.hall.words import HOUSE, By, Given, Scored
 
 __all__ = ["DEFAULT", "Moment", "handle", "judged", "may_begin", "next_due", "tried"]
