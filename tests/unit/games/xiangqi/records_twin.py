@@ -1,12 +1,15 @@
-"""Slow, obvious writers of the binary records that qipai only reads, and random records to write with them."""
+"""Slow, obvious writers of the binary records that qipai only reads, random records to write with them, readers."""
 
 from __future__ import annotations
 
 import random
 import struct
 
+import pytest
 from hypothesis import strategies as st
 
+from qipai.core.contract import BadNotation
+from qipai.games.xiangqi.notation import read
 from qipai.games.xiangqi.notation.tree import Draft, GameRecord
 from qipai.games.xiangqi.position import START, Position, apply, legal_moves, parse_fen
 
@@ -20,6 +23,18 @@ STARTS = (
     parse_fen("2bak1b2/4a4/9/4P4/4P4/4P1p2/4p4/4p4/4A4/2BK1AB2 w - - 0 30"),
     parse_fen("r1bak1bnr/4a4/1cn4c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKABR1 b - - 4 7"),
 )
+
+
+def refused(data: bytes | str, form: str, game: int = 0) -> str:
+    """Return the code of the refusal to read a record."""
+    with pytest.raises(BadNotation) as caught:
+        read(data.encode() if isinstance(data, str) else data, form, game)
+    return caught.value.code
+
+
+def of(text: str, form: str = "pgn", game: int = 0) -> GameRecord:
+    """Return a record of a text."""
+    return read(text.encode(), form, game)
 
 
 def random_record(
