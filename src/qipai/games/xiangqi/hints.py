@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from qipai.games.xiangqi.notation.moves import halves_zh, stance
+from qipai.games.xiangqi.notation.moves import stance, words_of
 from qipai.games.xiangqi.options import Options
 from qipai.games.xiangqi.position import Position, legal_moves
 from qipai.games.xiangqi.sight import position_of
@@ -62,7 +62,7 @@ def _lit(position: Position) -> tuple[dict[str, tuple[str, ...]], dict[str, str]
         if square != man:
             man = square
             targets = moves[man] = []
-            start, ends = halves_zh(stance(position, man))
+            known = words_of(stance(position, man))
         targets.append(move[2:])
-        words[move] = start + ends[move]
+        words[move] = known[move]
     return {man: tuple(targets) for man, targets in moves.items()}, words

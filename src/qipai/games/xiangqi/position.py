@@ -7,6 +7,7 @@ All questions of legality go to the kernel; here is only its translation into wo
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
@@ -26,12 +27,14 @@ __all__ = [
     "START_FEN",
     "Position",
     "apply",
+    "at_hand",
+    "borrow",
     "encode",
     "explain_move",
     "format_fen",
     "in_check",
+    "keep",
     "kernel_square",
-    "laid",
     "legal_moves",
     "on_board",
     "parse_fen",
@@ -121,13 +124,39 @@ def square_name(number: int) -> str:
 
 def to_board(position: Position, plies: int = 1) -> Board:
     """Return the kernel's board of a position, with room for so many plies. The position must be a valid one."""
-    board = laid(position, plies)
+    board = _laid(position, plies)
     kernel.ready(board, position.side)
     return board
 
 
-def laid(position: Position, plies: int = 1) -> Board:
-    """Return the kernel's board of a position without its key, which only who looks back or ahead asks for."""
+def at_hand(position: Position) -> Board:
+    """Return a board for questions about a position, which leave it as it is: without a key, and this thread's own.
+
+    A position is asked about several times in a row: whether a move is legal, what follows from it.
+    """
+    last: tuple[Position, Board] | None = getattr(_own, "last", None)
+    if last is None or last[0] is not position:
+        last = _own.last = position, _laid(position, 1)
+    return last[1]
+
+
+def borrow(position: Position) -> Board:
+    """Return the board at hand of a position to play on; who has played gives it back with `keep`."""
+    board = at_hand(position)
+    _own.last = None
+    return board
+
+
+def keep(position: Position, board: Board) -> None:
+    """Have a board, on which this position has been reached, at hand for questions."""
+    _own.last = position, board
+
+
+_own = threading.local()
+
+
+def _laid(position: Position, plies: int) -> Board:
+    """Return the kernel's board of a position, without its key."""
     board = kernel.blank(plies)
     cells, where = board.cells, board.where
     following = dict(_FIRST_MAN)  # of each sign, its next man
@@ -207,7 +236,7 @@ def _check(position: Position) -> None:
     for number, piece in enumerate(position.board):
         if piece != "." and not _possible(piece, number):
             raise BadNotation("bad_position", piece=piece, square=square(number))
-    board = laid(position)
+    board = at_hand(position)
     if kernel.checked(board, 1 - position.side):
         raise BadNotation("bad_position")
 
@@ -259,18 +288,18 @@ START: Final = parse_fen(START_FEN)
 def legal_moves(position: Position) -> tuple[str, ...]:
     """Return the legal moves of the side to move ("h2e2"), sorted."""
     out = buffer(MOST)
-    end = kernel.legal(laid(position), out, 0)
+    end = kernel.legal(at_hand(position), out, 0)
     return tuple(map(to_text, sorted(out[:end])))
 
 
 def in_check(position: Position) -> bool:
     """Return whether the side to move is in check."""
-    return bool(kernel.checked(laid(position), position.side))
+    return bool(kernel.checked(at_hand(position), position.side))
 
 
 def status(position: Position) -> str:
     """Return "ongoing", "checkmate" or "stalemate" for the side to move."""
-    board = laid(position)
+    board = at_hand(position)
     if kernel.can_move(board):
         return "ongoing"
     return "checkmate" if kernel.checked(board, position.side) else "stalemate"
@@ -300,7 +329,7 @@ def explain_move(position: Position, move: str) -> Refusal | None:
     """
     if not valid_move(move):
         return Refusal("bad_move")
-    return explain(laid(position), encode(move))
+    return explain(at_hand(position), encode(move))
 
 
 def explain(board: Board, move: int) -> Refusal | None:

@@ -15,16 +15,18 @@ from qipai.games.xiangqi.kernel.board import Board
 from qipai.games.xiangqi.kernel.explain import attacked_by_men
 from qipai.games.xiangqi.kernel.game import NOBODY, REASONS, play
 from qipai.games.xiangqi.kernel.repetition import CHECK, KILL, VICTIMS, span
-from qipai.games.xiangqi.notation.moves import Stance, stance, wxf_of, zh_of
+from qipai.games.xiangqi.notation.moves import Stance, stance, words_of, wxf_of
 from qipai.games.xiangqi.options import Options
 from qipai.games.xiangqi.position import (
     START_FEN,
     Position,
     apply,
+    at_hand,
+    borrow,
     encode,
     explain,
     in_check,
-    laid,
+    keep,
     legal_moves,
     parse_fen,
     square_name,
@@ -88,12 +90,8 @@ def _board_at(options: Options, state: State) -> Board:
     """Return the kernel's board of a state: behind it the plies since the last capture, before it room for one."""
     behind = len(state.keys) - 1
     before = len(state.plies) - behind
-    board = laid(state.position, behind + 1)
+    board = kernel.since(borrow(state.position), [encode(ply.m) for ply in state.plies[before:]], state.keys)
     _govern(board, options, before, state.position.quiet - behind)
-    board.reg[kernel.PLIES] = behind
-    board.past[:behind] = [encode(ply.m) for ply in state.plies[before:]]
-    board.taken[:behind] = [kernel.EMPTY] * behind
-    board.keys[: behind + 1] = state.keys
     return board
 
 
@@ -108,6 +106,8 @@ def _govern(board: Board, options: Options, played: int, quiet: int) -> None:
     reg[kernel.QUIET] = quiet
 
 
+_OF_HALL: Final = (FlagFall, Abandon)
+_OF_SETUP: Final = (ProposeTime, AcceptTime, DeclineTime, Ready)
 _moving = lru_cache(maxsize=8192)(Move)  # some 2500 there are
 
 
@@ -176,8 +176,8 @@ class Xiangqi:
             return Refusal("game_over")
         if seat not in (NATURE, 0, 1):
             return Refusal("bad_seat")
-        of_hall = isinstance(action, FlagFall | Abandon)
-        if isinstance(action, FlagFall | Abandon) and action.seat not in (0, 1):
+        of_hall = isinstance(action, _OF_HALL)
+        if isinstance(action, _OF_HALL) and action.seat not in (0, 1):
             return Refusal("bad_seat")
         if isinstance(action, Malformed):
             return Refusal("bad_action", {"field": action.field} if action.field else {})
@@ -188,8 +188,7 @@ class Xiangqi:
                 self.options.time_control.changed(action.tc)
             except msgspec.ValidationError:
                 return Refusal("bad_action", {"field": "tc"})
-        of_setup = isinstance(action, ProposeTime | AcceptTime | DeclineTime | Ready)
-        if of_setup:
+        if isinstance(action, _OF_SETUP):
             return self._refuse_talk(state, seat, action) if state.phase == "setup" else Refusal("bad_action")
         if state.phase == "setup":
             return Refusal("not_started")
@@ -222,7 +221,7 @@ class Xiangqi:
     def _refuse_move(self, position: Position, text: str) -> Refusal | None:
         if not valid_move(text):
             return Refusal("bad_move")
-        board, move = laid(position), encode(text)
+        board, move = at_hand(position), encode(text)
         refusal = explain(board, move)
         if refusal and refusal.code == "generals_facing" and self.options.facing_generals == "forfeit":
             # R4: only facing itself is forfeit; who is attacked as well is refused for that.
@@ -273,6 +272,7 @@ class Xiangqi:
         play(board, encode(move))
         reg = board.reg
         after = apply(before, move)
+        keep(after, board)
         ply = _written(stance(before, move[:2]), move)
         taken = before.at(move[2:]).strip(".")
         key = int(board.keys[len(state.keys)])
@@ -335,7 +335,7 @@ class Xiangqi:
 
 @lru_cache(maxsize=4096)  # tables share them; most of what is played is among so many
 def _written(man: Stance, move: str) -> Ply:
-    return Ply(move, zh_of(man, move), wxf_of(man, move))
+    return Ply(move, words_of(man)[move], wxf_of(man, move))
 
 
 def _over(state: State, winner: Seat | None, why: str, *events: Event) -> Step[State]:

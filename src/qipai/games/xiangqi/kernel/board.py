@@ -9,6 +9,7 @@ or an enemy" is one range of numbers for either side.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from qipai.core.kernel import Buffer, buffer, kernel, thawed
@@ -68,6 +69,7 @@ __all__ = [
     "reach",
     "ready",
     "safe",
+    "since",
     "strikes",
     "unmake",
 ]
@@ -182,9 +184,12 @@ class Board(NamedTuple):
     moves: Buffer  # … and for another
 
 
+ROOM: Final = 2  # for the position before the first ply, and for a look one ply ahead
+
+
 def blank(plies: int) -> Board:
     """Return a board without men, red to move, with room for so many plies; no limits, only perpetual check loses."""
-    room = plies + 2
+    room = plies + ROOM
     board = Board(
         cells=thawed(_BARE, 64),
         where=buffer(34, 64),
@@ -201,6 +206,29 @@ def blank(plies: int) -> Board:
     board.reg[WINNER] = board.reg[WARNED] = -1
     board.reg[SEEN] = 1
     return board
+
+
+def since(b: Board, past: Sequence[int], keys: Iterable[int]) -> Board:
+    """Return a board that goes on with the buffers of another: so many quiet plies behind it, room for one more.
+
+    keys: of the positions before each of these plies, and of the present one.
+    """
+    plies = len(past)
+    room = plies + 1 + ROOM
+    spare = (0,) * (room - plies)
+    b.reg[PLIES] = plies
+    return Board(
+        cells=b.cells,
+        where=b.where,
+        reg=b.reg,
+        past=thawed((*past, *spare), 64),
+        taken=thawed((EMPTY,) * room, 64),
+        fresh=buffer(room, 64),
+        keys=thawed((*keys, *spare), 64),
+        marks=buffer(room, 64),
+        scratch=b.scratch,
+        moves=b.moves,
+    )
 
 
 @kernel
@@ -558,16 +586,20 @@ def legal(b: Board, out: Buffer, start: int) -> int:
     side = b.reg[SIDE]
     throne = b.where[side * MEN]
     seen = _THRONE[throne] * CELLS
-    # In check every move is tried; else only the general's own and those that open or close a line to it.
+    # In check every move is tried; else only the general's own, which come first, and those that open or close a line.
     watch = -1 if attacked(cells, throne, side) else lines(b, side)
     goes, comes = watch & 255, watch >> 8
-    kept = start
-    for i in range(start, end):
-        move = out[i]
-        origin = move >> 8
-        if origin == throne or (
-            watch != 0 and (watch == -1 or goes & _BEARING[seen + origin] or comes & _BEARING[seen + (move & 255)])
-        ):
+    kept = i = start
+    while i < end and out[i] >> 8 == throne:
+        if safe(cells, throne, side, out[i]):
+            out[kept] = out[i]
+            kept += 1
+        i += 1
+    if watch == 0 and kept == i:
+        return end
+    for j in range(i, end):
+        move = out[j]
+        if watch != 0 and (watch == -1 or goes & _BEARING[seen + (move >> 8)] or comes & _BEARING[seen + (move & 255)]):
             if not safe(cells, throne, side, move):
                 continue
         out[kept] = move

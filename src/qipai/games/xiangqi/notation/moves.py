@@ -6,18 +6,18 @@ Inside the house a move is UCCI text, `h2e2`: file a-i from red's left, rank 0-9
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from qipai.games.xiangqi.kernel.board import RED
-from qipai.games.xiangqi.position import PIECES, Position, point, side_of
+from qipai.games.xiangqi.position import Position, point, side_of
 
 __all__ = [
     "Parts",
     "Stance",
     "from_uci",
-    "halves_zh",
     "parts",
     "stance",
     "to_dhtmlxq",
@@ -25,8 +25,8 @@ __all__ = [
     "to_uci",
     "to_wxf",
     "to_zh",
+    "words_of",
     "wxf_of",
-    "zh_of",
 ]
 
 NAMES: Final = (
@@ -103,37 +103,28 @@ def _course(kind: str, red: bool, move: str) -> tuple[str, int]:
 
 def to_zh(position: Position, move: str) -> str:
     """Return a move in Chinese: 炮二平五, 前车平九, 中兵平四, 前兵九平八 (R17)."""
-    return zh_of(stance(position, move[:2]), move)
+    return words_of(stance(position, move[:2]))[move]
 
 
-def zh_of(man: Stance, move: str) -> str:
-    """Return a man's move in Chinese."""
-    start, ends = halves_zh(man)
-    return start + ends[move]
+class _Words(dict[str, str]):
+    """A man's moves in Chinese, by coordinates, each made when it is first asked for."""
 
-
-def halves_zh(man: Stance) -> tuple[str, Mapping[str, str]]:
-    """Return how a man's moves begin in Chinese, and how each of them ends, by its coordinates."""
-    return _start_zh(man), _COURSES[man.piece]
-
-
-class _Courses(dict[str, str]):
-    """The second half of a piece's moves in Chinese, by coordinates, each made when it is first asked for."""
-
-    def __init__(self, piece: str) -> None:
+    def __init__(self, man: Stance) -> None:
         super().__init__()
-        self._kind, self._red = piece.upper(), side_of(piece) == RED
+        self._start, self._kind, self._red = _start_zh(man), man.piece.upper(), side_of(man.piece) == RED
 
     def __missing__(self, move: str) -> str:
         sign, number = _course(self._kind, self._red, move)
-        text = self[move] = SIGNS[sign] + NUMERALS[0 if self._red else 1][number - 1]
+        text = self[move] = sys.intern(self._start + SIGNS[sign] + NUMERALS[0 if self._red else 1][number - 1])
         return text
 
 
-_COURSES: Final = {piece: _Courses(piece) for piece in PIECES}  # a few thousand texts at most
-
-
 @lru_cache(maxsize=512)
+def words_of(man: Stance) -> Mapping[str, str]:
+    """Return a man's moves in Chinese, by coordinates: whichever is asked for."""
+    return _Words(man)
+
+
 def _start_zh(man: Stance) -> str:
     """Return the first half of a move in Chinese: which piece it is."""
     side, kind = side_of(man.piece), man.piece.upper()
