@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
 from qipai.core.kernel import Buffer
 from qipai.kit import hung
 
-__all__ = ["Choice", "Hand", "SetPlayed", "Unseen", "choice"]
+__all__ = ["Choice", "Hand", "SetPlayed", "choice", "unbeaten"]
 
 
 class SetPlayed(Struct, frozen=True):
@@ -47,26 +49,21 @@ def choice(cards: str, play: int, ranks: int, flags: str) -> Choice:
     return Choice(cards, int(natural), int(twos), int(smalls), int(bigs), flags)
 
 
-class Unseen:
-    """The cards a seat has not seen, as far as they may lie in one hand: which sets can they beat?"""
+def unbeaten(
+    plays: Sequence[int], plain: Buffer, ranks: int, wild: int, small: int, big: int, largest: int
+) -> list[bool]:
+    """Return of packed sets whether no set of the unseen cards could beat them, as far as those may lie in one hand.
 
-    def __init__(self, plain: Buffer, ranks: int, wild: int, small: int, big: int, largest: int) -> None:
-        """plain: counts by plain rank; wild, small, big: the others'; largest: most cards of another seat."""
-        self._cards = (plain, 0, ranks, wild, small, big)
-        self._largest = largest
-        self._reached: dict[int, int] = {}
-
-    def beat(self, play: int) -> bool:
-        """Return whether some of these cards could beat a packed set."""
-        cards = play & hung.CARDS
-        reached = self._reached.get(cards)
-        if reached is None:
-            reached = self._reached[cards] = self._reach(play)
-        return reached > play >> 24
-
-    def _reach(self, play: int) -> int:
-        """Return the highest base of a set that such a set could be beaten with, -1 if there is none."""
-        size = hung.size(play)
-        if hung.bigs(play) or size > self._largest:
-            return -1
-        return int(hung.reach(*self._cards, size, hung.smalls(play)))
+    plain: counts of unseen cards by plain rank; wild, small, big: the others'; largest: most cards of another seat.
+    """
+    highest: dict[int, int] = {}  # base of a set that beats one with so many cards of each kind, -1: none does
+    reached: dict[tuple[int, int], int] = {}
+    for cards in {play & hung.CARDS for play in plays}:
+        size, smalls = hung.size(cards), cards >> 6 & 63
+        if hung.bigs(cards) or size > largest:
+            highest[cards] = -1
+            continue
+        if (size, smalls) not in reached:
+            reached[size, smalls] = int(hung.reach(plain, 0, ranks, wild, small, big, size, smalls))
+        highest[cards] = reached[size, smalls]
+    return [highest[play & hung.CARDS] <= play >> 24 for play in plays]

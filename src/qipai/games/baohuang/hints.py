@@ -20,7 +20,7 @@ from qipai.games.baohuang.notation import PACK, WORDS, write_play
 from qipai.games.baohuang.options import Options
 from qipai.games.baohuang.state import View
 from qipai.kit import hung
-from qipai.kit.climbing import Choice, Unseen, choice
+from qipai.kit.climbing import Choice, choice, unbeaten
 
 __all__ = ["Choice", "Hints", "hints"]
 
@@ -67,13 +67,14 @@ def hints(options: Options, view: View) -> Hints | None:
 def _described(view: View, s: t.Table, made: list[int]) -> list[Choice]:
     seat, pool = view.seat, thawed(unseen(view))
     largest = max(cards for other, cards in enumerate(view.counts) if other != seat)
-    others = Unseen(pool, t.RANKS, 0, pool[t.SMALL] + pool[t.SWORD], pool[t.BIG] + pool[t.CROWN], largest)
+    plays = [sets.bare(code) for code in made]
+    sure = unbeaten(plays, pool, t.RANKS, 0, pool[t.SMALL] + pool[t.SWORD], pool[t.BIG] + pool[t.CROWN], largest)
     whole = view.counts[seat] if seat is not None else 0
+    shows = not view.grabbed and view.guard_public is None
     choices = []
-    for code in made:
-        bare = sets.bare(code)
-        flags = ("" if others.beat(bare) else "u") + ("o" if hung.size(bare) == whole else "")
-        if code & sets.WITH_SWORD and not view.grabbed and view.guard_public is None:
+    for code, bare, each in zip(made, plays, sure, strict=True):
+        flags = ("u" if each else "") + ("o" if hung.size(bare) == whole else "")
+        if shows and code & sets.WITH_SWORD:
             flags += "g"
         choices.append(choice(write_play(code), bare, t.RANKS, flags))
     return choices

@@ -24,7 +24,7 @@ from qipai.games.gouji.notation import PACK, WORDS, write_play, write_return
 from qipai.games.gouji.options import Options
 from qipai.games.gouji.state import View
 from qipai.kit import hung
-from qipai.kit.climbing import Choice, Unseen, choice
+from qipai.kit.climbing import Choice, choice, unbeaten
 
 __all__ = ["Choice", "Hints", "Rest", "hints"]
 
@@ -77,7 +77,7 @@ def hints(options: Options, view: View) -> Hints | None:
         n = sets.all_answers(s.hands, at, s.reg[t.TOP], s.bound[seat] >= 0, out)
         made = tuple(code for code in frozen(out[:n]) if sets.keeps(s.hands, at, code))
     if view.phase == "tribute":
-        choices = [Choice(write_return(code), 0, 0, 0, 0, "") for code in made]
+        choices = tuple(Choice(write_return(code), 0, 0, 0, 0, "") for code in made)
         need: int | None = len(choices[0].cards)
     else:
         choices = _described(view, s, made, pool, cards)
@@ -86,18 +86,20 @@ def hints(options: Options, view: View) -> Hints | None:
     return Hints(
         ask=view.phase,
         need=need,
-        choices=tuple(choices[:MOST]),
+        choices=choices[:MOST],
         more=len(choices) > MOST,
         others=tuple(TAGS[code] for code in others),
         why=_why(view, s, made),
-        best=sorted_choices(options, view, s, pool, cards),
+        best=sorted_choices(options, view, s, pool, cards, codes),
         duty=_rest(s.hands[at : at + t.CARDS]) if s.bound[seat] >= 0 else None,
         rests={write_play(code): _rest(_without(s.hands, at, code)) for code in made[:40]} if burning else {},
         line=LINE,
     )
 
 
-def _described(view: View, s: t.Table, made: Sequence[int], pool: Sequence[int], cards: Sequence[int]) -> list[Choice]:
+def _described(
+    view: View, s: t.Table, made: Sequence[int], pool: Sequence[int], cards: Sequence[int]
+) -> tuple[Choice, ...]:
     seat = view.seat
     assert seat is not None
     hands, at, r = s.hands, seat * t.CARDS, s.reg
@@ -105,18 +107,14 @@ def _described(view: View, s: t.Table, made: Sequence[int], pool: Sequence[int],
     marks = 0 if r[t.TANGLE] else GOUJI | ONLY if kills or t.live(s, t.opposite(seat)) else GOUJI
     unseen = thawed(pool)
     largest = max(0, *cards[:seat], *cards[seat + 1 :])
-    others = Unseen(unseen, t.RANKS, unseen[t.TWO], unseen[t.SMALL], unseen[t.BIG], largest)
-    whole = sets.classify(hands[at : at + t.CARDS])
-    bound = view.phase in ("burn", "burn_play") or s.bound[seat] >= 0
-    choices = []
-    for code in made:
-        each = marks if others.beat(code) else marks | SURE
-        if code == whole:
-            each |= ALL
-        if bound and sets.keeps(hands, at, code):
-            each |= KEEPS
-        choices.append(_choice(code, each))
-    return choices
+    sure = unbeaten(made, unseen, t.RANKS, unseen[t.TWO], unseen[t.SMALL], unseen[t.BIG], largest)
+    flags = [marks | SURE if each else marks for each in sure]
+    if whole := sets.classify(hands[at : at + t.CARDS]):
+        flags = [each | ALL if code == whole else each for code, each in zip(made, flags, strict=True)]
+    if view.phase in ("burn", "burn_play") or s.bound[seat] >= 0:
+        kept = (sets.keeps(hands, at, code) for code in made)
+        flags = [each | KEEPS if keeps else each for keeps, each in zip(kept, flags, strict=True)]
+    return tuple(map(_choice, made, flags))
 
 
 @lru_cache(maxsize=1 << 13)  # hints name the same sets again and again

@@ -37,10 +37,10 @@ EMPTY: Final = tuple(map(frozen, t.new_table()))
 
 def unseen(view: View) -> list[int]:
     """Return counts of the cards that this viewer has not located: hidden in the hands of the others."""
-    known = [view.hand or "", *view.played, *(hand.cards for hand in view.partners)]
+    known = [view.hand or "", *view.played, *[hand.cards for hand in view.partners]]
     known += [hand.cards for hand in view.shown if hand.seat != view.seat or not view.hand]
     located = PACK.read("".join(known))
-    return [max(0, n - seen) for n, seen in zip(PACK.copies, located, strict=True)]
+    return [n - seen if n > seen else 0 for n, seen in zip(PACK.copies, located, strict=True)]
 
 
 def sizes(options: Options, view: View) -> list[int]:
@@ -106,22 +106,19 @@ def _asked_of(options: Options, view: View) -> t.Table:
         r[t.TURN] = view.turn[0]
     if view.top:
         r[t.TOP] = read_set(view.top)
-    for cell, seat in ((t.OWNER, view.owner), (t.WIND, view.wind), (t.LAST, view.gone), (t.LEFT, view.left)):
-        if seat is not None:
-            r[cell] = seat
-    for cell, flag in (
-        (t.RESTRICTED, view.restricted),
-        (t.SUSPENDED, view.suspended),
-        (t.DEAD_TOP, view.dead_top),
-        (t.DEAD_ANSWER, view.dead_answer),
-        (t.TANGLE, view.tangle),
-        (t.BURN_OWN, options.burn_own_side),
-        (t.DECIDED, options.end_when_decided),
-        (t.KEEP_THREE, options.keep_three),
-        (t.RETURNS, options.tribute_return),
-    ):
-        if flag:
-            r[cell] = 1
+    r[t.OWNER] = -1 if view.owner is None else view.owner
+    r[t.WIND] = -1 if view.wind is None else view.wind
+    r[t.LAST] = -1 if view.gone is None else view.gone
+    r[t.LEFT] = -1 if view.left is None else view.left
+    r[t.RESTRICTED] = 1 if view.restricted else 0
+    r[t.SUSPENDED] = 1 if view.suspended else 0
+    r[t.DEAD_TOP] = 1 if view.dead_top else 0
+    r[t.DEAD_ANSWER] = 1 if view.dead_answer else 0
+    r[t.TANGLE] = 1 if view.tangle else 0
+    r[t.BURN_OWN] = 1 if options.burn_own_side else 0
+    r[t.DECIDED] = 1 if options.end_when_decided else 0
+    r[t.KEEP_THREE] = 1 if options.keep_three else 0
+    r[t.RETURNS] = 1 if options.tribute_return else 0
     r[t.PASSED] = mask(view.passed)
     r[t.RESISTED] = mask(view.resisted)
     r[t.LIVE] = (1 << t.SEATS) - 1 & ~mask(view.out) & ~mask(view.fell)

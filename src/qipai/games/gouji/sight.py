@@ -125,17 +125,11 @@ def observe(options: Options, state: State, seat: Seat | None) -> View:
             counts = (*counts[:seat], len(hand), *counts[seat + 1 :])
         if reg[t.PHASE] != t.OVER:
             unseen = tuple([n - have if n > have else 0 for n, have in zip(unseen, own[t.RANKS - 1 :], strict=True)])
-    return msgspec.structs.replace(
-        public,
-        seat=seat,
-        hand=hand,
-        phase=phase,
-        turn=turn,
-        counts=counts,
-        unseen=unseen,
-        partners=partners,
-        still=observe(options, state.still, seat) if state.still is not None else None,
-    )
+    view = msgspec.structs.replace(public, seat=seat, hand=hand, counts=counts, unseen=unseen)
+    if partners or turn is not public.turn or state.still is not None:
+        still = observe(options, state.still, seat) if state.still is not None else None
+        view = msgspec.structs.replace(view, phase=phase, turn=turn, partners=partners, still=still)
+    return view
 
 
 def _observed(options: Options, state: State) -> View:

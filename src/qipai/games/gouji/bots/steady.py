@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from qipai.core.kernel import Buffer, buffer, frozen, pour
 from qipai.games.gouji.imagine import question, sizes, summed_table, unseen
 from qipai.games.gouji.kernel import policy
 from qipai.games.gouji.kernel import table as t
-from qipai.games.gouji.listing import listed, room
+from qipai.games.gouji.listing import listed
 from qipai.games.gouji.notation import action_of, write_play, write_return
 from qipai.games.gouji.options import Options
 from qipai.games.gouji.state import Action, View
 
 __all__ = ["Steady", "ranked", "rooms", "sorted_choices"]
+
+MOST_SENSIBLE: Final = 100  # seven of a rank, six of twos and jokers: or all that is legal
 
 
 class Steady:
@@ -32,19 +35,27 @@ class Steady:
 
 def ranked(options: Options, view: View, most: int = 8) -> tuple[str, ...]:
     """Return the most sensible selections of the seat that is asked, the best first."""
-    return sorted_choices(options, view, question(options, view), unseen(view), sizes(options, view), most)
+    assert view.seat is not None
+    s = question(options, view)
+    return sorted_choices(options, view, s, unseen(view), sizes(options, view), listed(s, view.seat), most)
 
 
 def sorted_choices(
-    options: Options, view: View, s: t.Table, pool: Sequence[int], cards: Sequence[int], most: int = 8
+    options: Options,
+    view: View,
+    s: t.Table,
+    pool: Sequence[int],
+    cards: Sequence[int],
+    codes: Sequence[int],
+    most: int = 8,
 ) -> tuple[str, ...]:
-    """Return the same of a table (`question`), unseen cards and sizes of hands that are at hand already."""
+    """Return the same of what is at hand already: a table (`question`), unseen cards, sizes of hands, legal actions."""
     seat = view.seat
     assert seat is not None
     if view.phase == "burn":
         return ()
     if view.phase == "tribute":
-        return tuple(write_return(code) for code in listed(s, seat)[:most])
+        return tuple(map(write_return, codes[:most]))
     facts, weights = buffer(policy.KNOWN), policy.WEIGHTS
     if sum(pool) == sum(cards) - cards[seat]:
         pour(facts, pool)
@@ -53,12 +64,10 @@ def sorted_choices(
         policy.reckon(s, seat, facts)
     else:  # hands no deal can give
         policy.know(summed_table(options, view), seat, facts)
-    out = buffer(room(s.hands, seat))
-    codes = frozen(out[: policy.sensible(s, seat, out)])
-    if not codes:
-        codes = tuple(code for code in listed(s, seat) if code > t.DO_NO_BURN)
+    out = buffer(max(MOST_SENSIBLE, len(codes) + 1))
+    plays = frozen(out[: policy.sensible(s, seat, out)]) or tuple(code for code in codes if code > t.DO_NO_BURN)
     which = int(policy.context(s, seat)) * policy.FEATURES
-    worth = {code: int(policy.worth(s, seat, code, facts, weights, which)) for code in codes}
+    worth = {code: int(policy.worth(s, seat, code, facts, weights, which)) for code in plays}
     return tuple(map(write_play, sorted(worth, key=worth.__getitem__, reverse=True)[:most]))
 
 
