@@ -118,7 +118,7 @@ def clock_of(raw: Any) -> Clock:
 
 def by_days(raw: Any) -> bool:
     """Tell whether a clock, as the wire writes it, gives days for a move: the game is turn-based then (P-24)."""
-    return isinstance(raw, Mapping) and raw.get("type") == "days"
+    return isinstance(raw, dict) and raw.get("type") == "days"
 
 
 def full(clock: Clock, ask: str = "play") -> int:

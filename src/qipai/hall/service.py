@@ -261,20 +261,39 @@ class Hall:
             case _:
                 await self._at_table(session, command)
 
+    def awake(self, table: int) -> bool:
+        """Tell whether a table is in memory: then it takes an action at once."""
+        return table in self.umpire.desks
+
+    def act(self, session: Session, act: commands.Act) -> None:
+        """Take an action for a table that is awake, as `handle` does. Raises HallError for what is refused at once."""
+        user = self._signed_in(session)
+        desk = self.umpire.desks[act.table]
+        desk.last_used = self.clock.now()
+        self.umpire.submit(desk, act, self._by(session, user, desk), session.answer(act, desk.id))
+
+    @staticmethod
+    def _signed_in(session: Session) -> User:
+        if session.user is None:
+            raise HallError("SIGN_IN")
+        return session.user
+
+    @staticmethod
+    def _by(session: Session, user: User, desk: Desk) -> By:
+        """Return who gives a table a command; raises HallError where the table is no more."""
+        table = desk.table
+        if table.state == "closed":
+            raise HallError("NO_SUCH_TABLE")
+        moderator = session.moderates(table.setting.room)
+        return By(user.id, guest=user.kind == "guest", bot=user.kind == "bot", moderator=moderator)
+
     async def _at_table(self, session: Session, command: Any) -> None:
         """Give a table a command of somebody."""
-        user = session.user
-        if user is None:
-            raise HallError("SIGN_IN")
+        user = self._signed_in(session)
         desk = await self.desk(command.table)
-        if desk is None or desk.table.state == "closed":
+        if desk is None:
             raise HallError("NO_SUCH_TABLE")
-        by = By(
-            user.id,
-            guest=user.kind == "guest",
-            bot=user.kind == "bot",
-            moderator=session.moderates(desk.table.setting.room),
-        )
+        by = self._by(session, user, desk)
         answer = session.answer(command, desk.id)
         if isinstance(command, commands.Sit):
             by = await self._sitter(session, user, desk)

@@ -10,6 +10,7 @@ client is still sending then finds nobody, the system answers it with a reset, a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -49,6 +50,9 @@ def release() -> None:
 
 class Line(WebSocketsSansIOProtocol):
     """A WebSocket that reads on for a moment after it has closed its own side."""
+
+    # Takes a message that came alone, while none waits; returns False when it has to wait for its turn in the queue.
+    heard: Callable[[str], bool] | None = None
 
     _out: list[bytes] | None = None  # what is held back
 
@@ -132,8 +136,10 @@ class Line(WebSocketsSansIOProtocol):
             except UnicodeDecodeError:
                 self._hand_over(data[at:])
                 return
-            at = end
+            alone, at = at == 0 and end == total, end
             if not self.close_sent:
+                if alone and self.heard is not None and self.queue.empty() and self.heard(text):
+                    break
                 self.queue.put_nowait({"type": "websocket.receive", "text": text})
                 if not self.read_paused and self.queue.qsize() >= AHEAD:
                     self.read_paused = True

@@ -45,7 +45,7 @@ class Socket:
     """A client's line. For the hall it is a `Connection`: `send` and `close` return at once."""
 
     __slots__ = (
-        "_acts", "_backlog", "_closed", "_cookie", "_cut", "_flusher", "_from", "_house", "_line",
+        "_acts", "_backlog", "_busy", "_closed", "_cookie", "_cut", "_flusher", "_from", "_house", "_line",
         "_messages", "_origin", "_receive", "_send", "_session", "_strikes", "_task",
         "_waiting", "heard_at", "login", "peer", "since", "user", "welcomed",
     )  # fmt: skip
@@ -62,6 +62,7 @@ class Socket:
         self.since = self.heard_at = house.clock()
         self._session: Session | None = None
         self._closed = self._cut = False
+        self._busy = False  # with a message that `run` has taken
         self._task: asyncio.Task[Any] | None = None  # that runs this line
         self._backlog: deque[dict[str, Any]] | None = None  # an empty one takes 760 bytes: only where one is slow
         self._waiting = 0  # bytes in the backlog
@@ -84,6 +85,7 @@ class Socket:
                 if self._closed:
                     continue
                 self.heard_at = house.clock()
+                self._busy = True
                 text = message.get("text")
                 if text is None:
                     self.close(BINARY)
@@ -91,12 +93,15 @@ class Socket:
                     await self._take(text)
                 else:
                     await self._greet(text)
+                self._busy = False
         except asyncio.CancelledError:
             if not self._cut:
                 raise
         finally:
             self._closed = True
             self._backlog = None
+            if self._line is not None:
+                self._line.heard = None
             house.sockets.discard(self)
             if self._session is not None:
                 house.hall.detach(self._session)
@@ -151,6 +156,28 @@ class Socket:
             )
         )
         house.hall.notes.welcomed(self._session)
+        if self._line is not None:
+            self._line.heard = self._heard
+
+    def _heard(self, text: str) -> bool:
+        """Take an action as soon as it is there; return False for whatever else, or may have to wait: `run` takes it.
+
+        That spares nearly all messages of a game the queue, and the task that would be woken for each.
+        """
+        if self._busy or self._closed:
+            return False
+        message, house = read_frame(text), self._house
+        if type(message) is not commands.Act or not house.hall.awake(message.table):
+            return False
+        self.heard_at = house.clock()
+        if self._counted(message, text):
+            assert self._session is not None
+            try:
+                self._check(message)
+                house.hall.act(self._session, message)
+            except HallError as wrong:
+                self.send(encode(refused(text, wrong.code, **wrong.facts)))
+        return True
 
     async def _take(self, text: str) -> None:
         """Take any later message."""
