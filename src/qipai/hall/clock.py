@@ -146,6 +146,8 @@ def start(clock: Clock) -> Face:
 def rest(clock: Clock, face: Face, ask: str = "play") -> int | None:
     """Return how many ms may pass before the flag falls, None without a limit."""
     match clock:
+        case Fischer():
+            return face.left
         case NoClock():
             return None
         case Byoyomi():

@@ -47,6 +47,8 @@ def _waiting(table: Table, now: int) -> Table:
 
     Nobody keeps anybody waiting where days are given for a move; but no table waits for ever.
     """
+    if table.playing and table.unready is table.empty is table.waits is None:
+        return table
     unready = None
     if not table.turn_based and table.state in ("open", "between") and all(chair.taken for chair in table.players):
         late = [chair for chair in table.players if chair.user is not None and not chair.ready]

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
+from msgspec.structs import replace
 
 from qipai import ledger
 from qipai.core.contract import Seat, Told
@@ -40,14 +41,38 @@ class Glance(Struct, frozen=True, gc=False):
 
 
 class Common:
-    """What channels have alike in one event, made once: each text of what is told, and the clocks."""
+    """An event as its channels are shown it; what they have alike is made once."""
 
-    __slots__ = ("_clocks", "_told", "_who", "told")
+    __slots__ = ("_alike", "_before", "_changes", "_clocks", "_now", "_table", "_told", "_who", "told")
 
-    def __init__(self, told: Sequence[Told], who: Who) -> None:
-        self.told, self._who = told, who
+    def __init__(self, before: Table, table: Table, told: Sequence[Told], now: int, who: Who) -> None:
+        self._before, self._table, self._now, self.told, self._who = before, table, now, told, who
+        self._changes: dict[str, Any] | None = None
         self._told: dict[tuple[int, ...], Raw] = {}
+        self._alike: dict[str, tuple[Any, Raw]] = {}
         self._clocks: tuple[Any, wire.Clocks | None] | None = None
+
+    def shown(self, channel: Seat | None, before: Glance | None) -> tuple[Glance, bytes]:
+        """Return what a channel sees now, and the `ev` that shows it what has changed.
+
+        before: what it saw, None where nobody has listened to it yet.
+        """
+        table, now = self._table, self._now
+        if self._changes is None:
+            self._changes = shared_changes(self._before, table, self._who)
+        if before is None:
+            before, _fields = look(self._before, channel, now)
+        glance, fields = look(table, channel, now, before, self)
+        ev = wire.Ev(
+            table=table.id,
+            ch=channel_name(table, channel),
+            seq=table.seqs[-1 if channel is None else channel],
+            now=now,
+            told=self.told_to(channel),
+            **self._changes,
+            **fields,
+        )
+        return glance, _encode(ev)
 
     def told_to(self, channel: Seat | None) -> Raw:
         """Return what a channel is told, as JSON."""
@@ -57,6 +82,16 @@ class Common:
             text = Raw(_encode([_named(self.told[number].event, self._who) for number in heard]))
             self._told[heard] = text
         return text
+
+    def view_as_json(self, view: Any) -> bytes:
+        """Return a channel's view as JSON."""
+        written = {}
+        for name in self._table.entry.alike:
+            value = getattr(view, name)
+            if name not in self._alike or self._alike[name][0] is not value:
+                self._alike[name] = value, Raw(_encode(value))
+            written[name] = self._alike[name][1]
+        return _encode(replace(view, **written) if written else view)
 
     def clocks_at(self, deal: Deal, shown: Any, now: int) -> wire.Clocks | None:
         """Return the clocks for a channel that sees `shown` of them."""
@@ -196,7 +231,7 @@ def look(
     owner = user is not None and user == table.owner
     if before is None or owner != before.owner:
         fields["you"] = wire.You(channel, owner)
-    text = _encode(what.view)
+    text = _encode(what.view) if common is None or what.view is None else common.view_as_json(what.view)
     view = hash(text)
     if before is None or view != before.view:
         fields["view"] = Raw(text)

@@ -52,9 +52,12 @@ class Notes:
                     self._send(chair.user, "ended", after.game_id, facts)
         elif moment.table.playing and (before is None or before.ids is not after.ids):
             old = before.ids if before is not None and before.game_id == after.game_id else (0,) * len(after.ids)
+            here = desk.listeners.values()
             for seat, chair in enumerate(moment.table.chairs):
                 new = after.asks[seat] is not None and after.ids[seat] != old[seat]
-                if new and chair.user is not None and not chair.away and not self._looks(desk, chair.user):
+                if not new or seat in here or chair.user is None or chair.away:
+                    continue
+                if not self._looks(desk, chair.user):
                     self._send(chair.user, "turn", desk.id, {"kind": after.asks[seat]})
 
     def _stood(self, desk: Desk, moment: Moment) -> None:

@@ -7,7 +7,9 @@ A channel is the number of a seat, or of a place on the bench behind the seats, 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from qipai.core.contract import Seat, Told
 from qipai.hall.clock import Face
@@ -18,7 +20,7 @@ from qipai.hall.watching import may_see
 __all__ = ["Seen", "clocks_seen", "everybody", "mask_of", "reached", "seen", "view_of", "views_of", "visible"]
 
 
-class Seen(NamedTuple):
+class Seen(Struct, frozen=True, gc=False):
     """What a channel sees of the deal."""
 
     view: Any
@@ -67,7 +69,7 @@ def seen(table: Table, channel: Seat | None) -> Seen:
     if channel is not None and (kind := deal.asks[channel]) is not None:
         ask = (deal.ids[channel], kind, limit(deal, channel))
     faces, run = clocks_seen(table, deal, view, channel)
-    return Seen(view, ask, (faces, run, tuple(deal.since[seat] for seat in run)), channel in deal.may, late)
+    return Seen(view, ask, (faces, run, tuple([deal.since[seat] for seat in run])), channel in deal.may, late)
 
 
 def views_of(table: Table, deal: Deal) -> tuple[Any, ...]:
@@ -93,11 +95,12 @@ def clocks_seen(table: Table, deal: Deal, view: Any, channel: Seat | None) -> tu
     """
     if not deal.timed:
         return deal.faces, ()
-    shown = table.entry.running(view)
-    hidden = {seat: face for seat, (_ask, face) in deal.answered.items() if seat != channel}
-    faces = tuple(hidden.get(seat, face) for seat, face in enumerate(deal.faces)) if hidden else deal.faces
-    run = sorted(seat for seat in deal.timed | hidden.keys() if seat in shown or seat == channel)
-    return faces, tuple(run)
+    shown, faces, timed = table.entry.running(view), deal.faces, deal.timed
+    hidden = {seat: face for seat, (_ask, face) in deal.answered.items() if seat != channel} if deal.answered else None
+    if hidden:
+        faces = tuple([hidden.get(seat, face) for seat, face in enumerate(faces)])
+        timed = timed | hidden.keys()
+    return faces, tuple(sorted([seat for seat in timed if seat in shown or seat == channel]))
 
 
 def visible(told: Told, channel: Seat | None) -> bool:

@@ -21,15 +21,16 @@ DEFAULT: Final = Tune()
 
 
 def handle(
-    table: Table, command: Any, now: int, by: By = HOUSE, tune: Tune = DEFAULT
+    table: Table, command: Any, now: int, by: By = HOUSE, tune: Tune = DEFAULT, *, due: bool = True
 ) -> tuple[Table, tuple[Moment, ...]]:
     """Return the table after a command, and the facts it became, with what each tells to whom.
 
     What was due before `now` happens first, unless time is given back. Raises HallError when the command is refused;
-    then nothing has happened, and what is due is still due.
+    then nothing has happened, and what is due is still due. due: whether anything may be, False: the caller knows of
+    `next_due` that nothing is.
     """
     draft = Draft(table, now, tune)
-    if type(command) not in (Given, Scored):  # what is due is reckoned with the means that are told of
+    if due and type(command) not in (Given, Scored):  # what is due is reckoned with the means that are told of
         draft.catch_up()
     draft.by = by
     draft.cid = getattr(command, "cid", None)

@@ -37,7 +37,6 @@ from qipai.store import Conflict, Event, Store
 __all__ = ["Umpire"]
 
 log = logging.getLogger("qipai.hall")
-encode = msgspec.json.Encoder().encode
 
 ANEW: Final = 20  # so often a command is done again because the books have changed
 LETTERS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -105,8 +104,8 @@ class Umpire:
         while desk.inbox and not desk.busy and not self._shut:
             now = self.clock.now()
             command, by, answer = desk.inbox[0]
-            due = desk.due
-            if due is not None and due <= now and type(command) not in (Tick, Given, Scored):
+            due = desk.due is not None and desk.due <= now
+            if due and type(command) not in (Tick, Given, Scored):
                 command, by, answer = Tick(), HOUSE, None  # what was due before comes before
             else:
                 desk.inbox.pop(0)
@@ -120,7 +119,7 @@ class Umpire:
                     answer(Accepted(desk.cids[key], again=True))
                 continue
             try:
-                table, moments = handle(desk.table, command, now, by, self.tune)
+                table, moments = handle(desk.table, command, now, by, self.tune, due=due)
             except HallError as refused:
                 desk.table = tried(desk.table, command, by, refused.code, now)
                 self._refused(desk, refused, cid, by, answer)
@@ -350,23 +349,17 @@ class Umpire:
                     movers.append(listener)
             for listener in movers:
                 desk.listeners[listener] = table.seat_of(listener.user_id)
-        channels = set(desk.listeners.values())
-        bit = len(table.seqs) - 1
-        changes: dict[str, Any] | None = None
-        common = frames.Common(moment.told, self.who)
-        for channel in channels:
-            if moment.reach >> (bit if channel is None else channel) & 1:
-                if changes is None:
-                    changes = frames.shared_changes(moment.before, table, self.who)
-                before = desk.glances.get(channel)
-                if before is None:  # everybody who listens to it has just come to it
-                    before, _fields = frames.look(moment.before, channel, fact.now)
-                desk.glances[channel], fields = frames.look(table, channel, fact.now, before, common)
-                frame = self._frame(table, channel, fact.now, common.told_to(channel), {**changes, **fields})
-                for listener, at in desk.listeners.items():
-                    if at == channel and listener not in movers:
-                        listener.send(frame)
-        for stale in desk.glances.keys() - channels:
+        common = frames.Common(moment.before, table, moment.told, fact.now, self.who)
+        shown: dict[int | None, bytes | None] = {}
+        for listener, channel in desk.listeners.items():
+            if channel not in shown:
+                shown[channel] = None
+                if moment.reach >> (len(table.seqs) - 1 if channel is None else channel) & 1:
+                    desk.glances[channel], shown[channel] = common.shown(channel, desk.glances.get(channel))
+            frame = shown[channel]
+            if frame is not None and listener not in movers:
+                listener.send(frame)
+        for stale in desk.glances.keys() - shown.keys():
             del desk.glances[stale]
         for listener in movers:
             listener.moved(table, desk.listeners[listener])
@@ -380,12 +373,6 @@ class Umpire:
         for listener in desk.listeners:
             if listener is not but:
                 listener.send(frame)
-
-    def _frame(self, table: Table, channel: int | None, now: int, told: Any, fields: dict[str, Any]) -> bytes:
-        seq = table.seqs[-1 if channel is None else channel]
-        return encode(
-            wire.Ev(table=table.id, ch=frames.channel_name(table, channel), seq=seq, now=now, told=told, **fields)
-        )
 
     def look(self, desk: Desk, channel: int | None) -> dict[str, Any]:
         """Return all that a channel has of its own now, and keep a glance: its next event is compared with it."""

@@ -27,6 +27,7 @@ ENTRY = Entry(
     kinds=late(f"{__name__}.conform", "KINDS"),
     luck=False,
     clock=wire_clock,
+    alike=("plies",),
     running=lambda view: (view.side,),
     rated=lambda options: options.handicap_fen is None,
     swap=True,  # R1: the first-seated plays red, colours change in a rematch
