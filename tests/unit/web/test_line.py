@@ -168,3 +168,26 @@ async def test_a_compressed_line_and_a_slow_reader_take_uvicorns_way() -> None:
     assert end.pipe.pieces[-1][:10] == b"\x81\x7f" + (70_000).to_bytes(8, "big")
     await made.send({"type": "websocket.close", "code": 1000})
     assert not made.put(b"too late")
+
+
+async def test_a_message_alone_is_taken_at_once_unless_others_wait() -> None:
+    end = End()
+    made = await end.open()
+    taken: list[str] = []
+
+    def heard(text: str) -> bool:
+        if text != "wait":
+            taken.append(text)
+        return text != "wait"
+
+    made.heard = heard
+    made.data_received(frame(b"one"))
+    made.data_received(frame(b"wait"))
+    made.data_received(frame(b"behind it"))
+    assert await end.all() == ["wait", "behind it"]
+    made.data_received(frame(b"a") + frame(b"b"))
+    assert await end.all() == ["wait", "behind it", "a", "b"]
+    whole = frame(b"two")
+    made.data_received(whole[:5])
+    made.data_received(whole[5:])
+    assert taken == ["one", "two"]

@@ -1,0 +1,99 @@
+"""A line's actions are taken as they come, and never overtake what the line has said before."""
+
+from __future__ import annotations
+
+import asyncio
+from types import SimpleNamespace
+from typing import Any
+
+from qipai.config import Config
+from qipai.hall.errors import HallError
+from qipai.web.socket import Socket
+
+JOIN = '{"t":"join","table":1}'
+
+
+def act(number: int, table: int = 1) -> str:
+    return f'{{"t":"act","cid":"a{number}","table":{table},"action":{{"a":"x"}}}}'
+
+
+class House:
+    """What a socket asks of a house; table 1 is awake."""
+
+    def __init__(self) -> None:
+        self.config, self.sockets, self.hall = Config(), set[Socket](), self
+        self.done: list[str] = []
+        self.going = asyncio.Event()
+
+    def clock(self) -> float:
+        return 0.0
+
+    def awake(self, table: int) -> bool:
+        return table == 1
+
+    def act(self, session: Any, command: Any) -> None:
+        if command.cid == "a9":
+            raise HallError("NO_GAME")
+        self.done.append(command.cid)
+
+    async def handle(self, session: Any, command: Any) -> None:
+        if command.__struct_config__.tag == "join":
+            await self.going.wait()
+            self.done.append("join")
+        else:
+            self.act(session, command)
+
+    def detach(self, session: Any) -> None:
+        """The line is closed."""
+
+
+async def open_socket(house: House, **login: Any) -> tuple[Socket, asyncio.Queue[Any], list[str], asyncio.Task[None]]:
+    """Return a socket after its hello, what it hears, what it says, and the task that runs it."""
+    queue: asyncio.Queue[Any] = asyncio.Queue()
+    said: list[str] = []
+
+    async def send(message: Any) -> None:
+        said.append(str(message.get("text", message.get("code", ""))))
+
+    queue.put_nowait({"type": "websocket.connect"})
+    found: Any = Socket(house, {"headers": [], "client": None, "scheme": "ws"}, queue.get, send)  # type: ignore[arg-type]
+    found.welcomed, found._session = True, object()
+    found.login = SimpleNamespace(**{"cookie": True, "scopes": (), **login})
+    task = asyncio.create_task(found.run())
+    await asyncio.sleep(0)
+    return found, queue, said, task
+
+
+async def test_an_action_waits_for_what_was_said_before_it() -> None:
+    house = House()
+    socket, queue, _said, task = await open_socket(house)
+    assert socket._heard(act(1))
+    assert not socket._heard(JOIN)
+    queue.put_nowait({"type": "websocket.receive", "text": JOIN})
+    await asyncio.sleep(0)
+    assert not socket._heard(act(2))  # the join is still under way
+    queue.put_nowait({"type": "websocket.receive", "text": act(2)})
+    house.going.set()
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert socket._heard(act(3))
+    assert house.done == ["a1", "join", "a2", "a3"]
+    assert not socket._heard(act(4, table=2))  # that table has to be fetched first
+    queue.put_nowait({"type": "websocket.disconnect"})
+    await task
+    assert not socket._heard(act(5))
+
+
+async def test_an_action_taken_at_once_is_refused_like_any_other() -> None:
+    house = House()
+    socket, _queue, said, task = await open_socket(house)
+    assert socket._heard(act(9))
+    assert '"code":"NO_GAME"' in said[-1]
+    for number in range(house.config.limits.acts):
+        assert socket._heard(act(number))
+    assert '"code":"RATE_LIMIT"' in said[-1]
+    task.cancel()
+    other, _queue, said, task = await open_socket(House(), cookie=False, scopes=("watch",))
+    assert other._heard(act(1))
+    assert '"code":"NOT_ALLOWED"' in said[-1]
+    task.cancel()
