@@ -66,7 +66,7 @@ def hints(options: Options, view: View) -> Hints | None:
     seat = view.seat
     if seat is None or seat not in view.turn or view.phase in ("deal", "over", "burn_wait"):
         return None
-    s, pool, cards = question(options, view), unseen(view), sizes(options, view)
+    s = question(options, view)
     codes = listed(s, seat)
     words = sum(code in WORDS for code in codes[-2:])  # they stand behind the sets
     made, others = codes[: len(codes) - words], codes[len(codes) - words :]
@@ -76,6 +76,7 @@ def hints(options: Options, view: View) -> Hints | None:
         out = buffer(room(s.hands, seat))
         n = sets.all_answers(s.hands, at, s.reg[t.TOP], s.bound[seat] >= 0, out)
         made = tuple(code for code in frozen(out[:n]) if sets.keeps(s.hands, at, code))
+    pool, cards = (unseen(view), sizes(options, view)) if made else ((), ())
     if view.phase == "tribute":
         choices = tuple(Choice(write_return(code), 0, 0, 0, 0, "") for code in made)
         need: int | None = len(choices[0].cards)
@@ -90,7 +91,7 @@ def hints(options: Options, view: View) -> Hints | None:
         more=len(choices) > MOST,
         others=tuple(TAGS[code] for code in others),
         why=_why(view, s, made),
-        best=sorted_choices(options, view, s, pool, cards, codes),
+        best=sorted_choices(options, view, s, pool, cards, codes) if made else (),
         duty=_rest(s.hands[at : at + t.CARDS]) if s.bound[seat] >= 0 else None,
         rests={write_play(code): _rest(_without(s.hands, at, code)) for code in made[:40]} if burning else {},
         line=LINE,
@@ -102,6 +103,8 @@ def _described(
 ) -> tuple[Choice, ...]:
     seat = view.seat
     assert seat is not None
+    if not made:
+        return ()
     hands, at, r = s.hands, seat * t.CARDS, s.reg
     kills = r[t.DEAD_TOP] == 1 and r[t.OWNER] == t.opposite(seat)
     marks = 0 if r[t.TANGLE] else GOUJI | ONLY if kills or t.live(s, t.opposite(seat)) else GOUJI

@@ -124,7 +124,10 @@ def observe(options: Options, state: State, seat: Seat | None) -> View:
         if counts[seat] is None:
             counts = (*counts[:seat], len(hand), *counts[seat + 1 :])
         if reg[t.PHASE] != t.OVER:
-            unseen = tuple([n - have if n > have else 0 for n, have in zip(unseen, own[t.RANKS - 1 :], strict=True)])
+            aces, twos, smalls, bigs = unseen
+            unseen = (aces - own[t.RANKS - 1], twos - own[t.TWO], smalls - own[t.SMALL], bigs - own[t.BIG])
+            if min(unseen) < 0:  # hands no deal can give
+                unseen = tuple(max(0, n) for n in unseen)
     view = msgspec.structs.replace(public, seat=seat, hand=hand, counts=counts, unseen=unseen)
     if partners or turn is not public.turn or state.still is not None:
         still = observe(options, state.still, seat) if state.still is not None else None

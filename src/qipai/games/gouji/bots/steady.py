@@ -56,6 +56,10 @@ def sorted_choices(
         return ()
     if view.phase == "tribute":
         return tuple(map(write_return, codes[:most]))
+    out = buffer(max(MOST_SENSIBLE, len(codes) + 1))
+    plays = frozen(out[: policy.sensible(s, seat, out)]) or tuple(code for code in codes if code > t.DO_NO_BURN)
+    if len(plays) < 2:
+        return tuple(map(write_play, plays))
     facts, weights = buffer(policy.KNOWN), policy.WEIGHTS
     if sum(pool) == sum(cards) - cards[seat]:
         pour(facts, pool)
@@ -64,8 +68,6 @@ def sorted_choices(
         policy.reckon(s, seat, facts)
     else:  # hands no deal can give
         policy.know(summed_table(options, view), seat, facts)
-    out = buffer(max(MOST_SENSIBLE, len(codes) + 1))
-    plays = frozen(out[: policy.sensible(s, seat, out)]) or tuple(code for code in codes if code > t.DO_NO_BURN)
     which = int(policy.context(s, seat)) * policy.FEATURES
     worth = {code: int(policy.worth(s, seat, code, facts, weights, which)) for code in plays}
     return tuple(map(write_play, sorted(worth, key=worth.__getitem__, reverse=True)[:most]))
