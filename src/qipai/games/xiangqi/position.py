@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import threading
+from collections import OrderedDict
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
@@ -51,6 +52,7 @@ __all__ = [
 START_FEN: Final = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
 PIECES: Final = "KABNRCPkabnrcp"  # red's and black's, in the order of the kernel's kinds 1–7
 POINTS: Final = 90
+KEPT: Final = 64  # boards: as many tables as may move between a move and its being stored and shown; 5 KB each
 
 _FILES = "abcdefghi"
 _LIMITS = {"k": 1, "a": 2, "b": 2, "n": 2, "r": 2, "c": 2, "p": 5}
@@ -132,27 +134,36 @@ def to_board(position: Position, plies: int = 1) -> Board:
 def at_hand(position: Position) -> Board:
     """Return a board for questions about a position, which leave it as it is: without a key, and this thread's own.
 
-    A position is asked about several times in a row: whether a move is legal, what follows from it.
+    A position is asked about several times soon after each other: what may be played, whether a move may, what follows.
     """
-    last: tuple[Position, Board] | None = getattr(_own, "last", None)
-    if last is None or last[0] is not position:
-        last = _own.last = position, _laid(position, 1)
-    return last[1]
+    board = _hand.boards.get(position)
+    if board is None:
+        board = _laid(position, 1)
+        keep(position, board)
+    return board
 
 
 def borrow(position: Position) -> Board:
-    """Return the board at hand of a position to play on; who has played gives it back with `keep`."""
-    board = at_hand(position)
-    _own.last = None
-    return board
+    """Return a board of a position to play on, as `at_hand` does; who has played gives it back with `keep`."""
+    return _hand.boards.pop(position, None) or _laid(position, 1)
 
 
 def keep(position: Position, board: Board) -> None:
     """Have a board, on which this position has been reached, at hand for questions."""
-    _own.last = position, board
+    boards = _hand.boards
+    boards[position] = board
+    if len(boards) > KEPT:
+        boards.popitem(last=False)
 
 
-_own = threading.local()
+class _Hand(threading.local):
+    """The boards of the positions that a thread has met last."""
+
+    def __init__(self) -> None:
+        self.boards: OrderedDict[Position, Board] = OrderedDict()
+
+
+_hand = _Hand()
 
 
 def _laid(position: Position, plies: int) -> Board:
