@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from operator import mul
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
@@ -140,6 +141,14 @@ if JIT:
         """Return a buffer's values as a tuple of Python integers."""
         return tuple(values.tolist())
 
+    @kernel
+    def dot(cells: Buffer, weights: Buffer, at: int, n: int) -> int:
+        """Return the sum of the first n cells of a buffer, each times its weight in those that begin at `at`."""
+        total = 0
+        for i in range(n):
+            total += cells[i] * weights[at + i]
+        return total
+
 else:
 
     def kernel(fn: F) -> F:
@@ -160,6 +169,10 @@ else:
         """Return a buffer's values as a tuple of Python integers."""
         return tuple(values)
 
+    def dot(cells: Buffer, weights: Buffer, at: int, n: int) -> int:
+        """Return the sum of the first n cells of a buffer, each times its weight in those that begin at `at`."""
+        return sum(map(mul, cells, weights[at : at + n]))
+
 
 @kernel
 def lcg(x: int) -> int:
@@ -172,15 +185,6 @@ def same(source: Buffer, target: Buffer) -> None:
     """Write one buffer over another of its length."""
     for i in range(len(source)):
         target[i] = source[i]
-
-
-@kernel
-def dot(cells: Buffer, weights: Buffer, at: int, n: int) -> int:
-    """Return the sum of the first n cells of a buffer, each times its weight in those that begin at `at`."""
-    total = 0
-    for i in range(n):
-        total += cells[i] * weights[at + i]
-    return total
 
 
 def pour(cells: Buffer, values: Iterable[int], at: int = 0) -> None:

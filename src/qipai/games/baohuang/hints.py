@@ -7,15 +7,17 @@ MOST the list is cut, `more` is true, and a selection that is not listed is aske
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
 
-from qipai.core.kernel import buffer, thawed
+from qipai.core.kernel import thawed
 from qipai.games.baohuang.bots.steady import sorted_choices
-from qipai.games.baohuang.imagine import summed_table, unseen
-from qipai.games.baohuang.kernel import play, score, sets
+from qipai.games.baohuang.imagine import lay_anyhow, public_table, unlocated
+from qipai.games.baohuang.kernel import score, sets
 from qipai.games.baohuang.kernel import table as t
+from qipai.games.baohuang.listing import listed
 from qipai.games.baohuang.notation import PACK, WORDS, write_play
 from qipai.games.baohuang.options import Options
 from qipai.games.baohuang.state import View
@@ -48,10 +50,11 @@ def hints(options: Options, view: View) -> Hints | None:
     seat = view.seat
     if seat is None or seat not in view.turn or view.answered or view.phase in ("deal", "over"):
         return None
-    s = summed_table(options, view)
-    out = buffer(t.MOST_PLAYS)
-    codes = [int(out[i]) for i in range(play.legal(s, seat, out))]
-    choices = _described(view, s, [code for code in codes if code not in WORDS])
+    s = public_table(options, view)
+    pool = unlocated(s)
+    lay_anyhow(view, s, pool)
+    codes = listed(s.reg, s.hands, seat)
+    choices = _described(view, pool, [code for code in codes if code not in WORDS])
     return Hints(
         ask=view.phase,
         need=hung.size(sets.bare(s.reg[t.TOP])) if s.reg[t.TOP] else None,
@@ -64,11 +67,12 @@ def hints(options: Options, view: View) -> Hints | None:
     )
 
 
-def _described(view: View, s: t.Table, made: list[int]) -> list[Choice]:
-    seat, pool = view.seat, thawed(unseen(view))
+def _described(view: View, pool: list[int], made: list[int]) -> list[Choice]:
+    seat = view.seat
     largest = max(cards for other, cards in enumerate(view.counts) if other != seat)
-    plays = [sets.bare(code) for code in made]
-    sure = unbeaten(plays, pool, t.RANKS, 0, pool[t.SMALL] + pool[t.SWORD], pool[t.BIG] + pool[t.CROWN], largest)
+    plays = [code & sets.BARE for code in made]
+    small, big = pool[t.SMALL] + pool[t.SWORD], pool[t.BIG] + pool[t.CROWN]
+    sure = unbeaten(plays, thawed(pool), t.RANKS, 0, small, big, largest)
     whole = view.counts[seat] if seat is not None else 0
     shows = not view.grabbed and view.guard_public is None
     choices = []
@@ -76,21 +80,28 @@ def _described(view: View, s: t.Table, made: list[int]) -> list[Choice]:
         flags = ("u" if each else "") + ("o" if hung.size(bare) == whole else "")
         if shows and code & sets.WITH_SWORD:
             flags += "g"
-        choices.append(choice(write_play(code), bare, t.RANKS, flags))
+        choices.append(_choice(code, flags))
     return choices
+
+
+@lru_cache(maxsize=1 << 12)
+def _choice(code: int, flags: str) -> Choice:
+    return choice(write_play(code), sets.bare(code), t.RANKS, flags)
 
 
 def _why(view: View, s: t.Table, choices: list[Choice]) -> dict[str, str]:
     """Return why cards of the hand are in no choice."""
     seat = view.seat
     assert seat is not None
-    usable = [sum(counts) for counts in zip(*(PACK.read(each.cards) for each in choices), strict=True)]
+    marked = "".join([each.cards for each in choices])
+    plain = marked.replace("x*", "").replace("X*", "")
     top = sets.bare(s.reg[t.TOP])
     at = seat * t.CARDS
     big = s.hands[at + t.BIG] + s.hands[at + t.CROWN]
     why = {}
     for card in range(t.CARDS):
-        if not s.hands[at + card] or (usable and usable[card]):
+        name = PACK.names[card]
+        if not s.hands[at + card] or name in (plain if len(name) == 1 else marked):
             continue
         base = card if card < t.RANKS else sets.SMALLS if card in (t.SMALL, t.SWORD) else sets.BIGS
         if base == 0 and s.reg[t.KEEP_SIX] and view.counts[seat] > s.hands[at]:
@@ -99,7 +110,7 @@ def _why(view: View, s: t.Table, choices: list[Choice]) -> dict[str, str]:
             code = "not_higher"
         else:
             code = "wrong_count"
-        why[PACK.names[card]] = code
+        why[name] = code
     return why
 
 

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Final
 
 from qipai.core.contract import Rng, Seat
 from qipai.core.kernel import frozen, pour
 from qipai.games.baohuang.kernel import table as t
 from qipai.games.baohuang.kernel.opening import first_asked
-from qipai.games.baohuang.notation import MODES, PACK, PHASES, read_set
+from qipai.games.baohuang.notation import MODES, PACK, PHASES, counted, read_set
 from qipai.games.baohuang.options import Options
 from qipai.games.baohuang.state import State, View
 from qipai.kit.seats import mask
 
-__all__ = ["fixed", "imagine", "public_table", "settle_roles", "summed_table", "unseen"]
+__all__ = [
+    "fixed",
+    "imagine",
+    "lay_anyhow",
+    "public_table",
+    "settle_roles",
+    "summed_table",
+    "unlocated",
+    "unseen",
+]
 
 SETTLED: Final = ("rebel", "kick", "lead", "answer")
 
@@ -22,6 +32,13 @@ def unseen(view: View) -> list[int]:
     """Return counts of the cards that this viewer has not located: hidden in the hands of the others."""
     located = PACK.read("".join((view.hand or "", *view.played, *(hand.cards for hand in shown(view)))))
     return [max(0, n - seen) for n, seen in zip(PACK.copies, located, strict=True)]
+
+
+def unlocated(s: t.Table) -> list[int]:
+    """Return the same counts, of a public table."""
+    rows = range(0, t.SEATS * t.CARDS, t.CARDS)
+    located = zip(*(cells[at : at + t.CARDS] for cells in (s.hands, s.played) for at in rows), strict=True)
+    return [max(0, n - int(sum(row))) for n, row in zip(PACK.copies, located, strict=True)]
 
 
 def shown(view: View) -> list[Any]:
@@ -46,7 +63,7 @@ def public_table(options: Options, view: View) -> t.Table:
     phase = "reveal" if view.phase == "opening" else view.phase
     r[t.PHASE] = PHASES.index(phase)
     r[t.TURN] = view.turn[0] if view.turn else -1
-    r[t.TOP] = read_set(view.top) if view.top else 0
+    r[t.TOP] = _top(view.top) if view.top else 0
     for cell, seat in (
         (t.OWNER, view.owner),
         (t.EMPEROR, view.emperor),
@@ -84,12 +101,17 @@ def public_table(options: Options, view: View) -> t.Table:
     pour(s.scores, view.scores or ())
     pour(s.tally, (n for seat in view.tally for n in seat))
     for seat, cards in enumerate(view.played):
-        pour(s.played, PACK.read(cards), seat * t.CARDS)
+        s.played[seat * t.CARDS : (seat + 1) * t.CARDS] = counted(cards)
     for hand in shown(view):
-        pour(s.hands, PACK.read(hand.cards), hand.seat * t.CARDS)
+        pour(s.hands, counted(hand.cards), hand.seat * t.CARDS)
     if view.seat is not None and view.hand:
-        pour(s.hands, PACK.read(view.hand), view.seat * t.CARDS)
+        pour(s.hands, counted(view.hand), view.seat * t.CARDS)
     return s
+
+
+@lru_cache(maxsize=512)
+def _top(text: str) -> int:
+    return read_set(text)
 
 
 def imagine(options: Options, view: View, rng: Rng) -> State:
@@ -149,13 +171,22 @@ def _deal_hidden(view: View, s: t.Table, rng: Rng) -> None:
 def summed_table(options: Options, view: View) -> t.Table:
     """Return the public table with the unseen cards laid into the hidden hands in any way: only their sum is right."""
     s = public_table(options, view)
-    if view.phase in ("deal", "over"):
-        return s
+    if view.phase not in ("deal", "over"):
+        lay_anyhow(view, s, unlocated(s))
+    return s
+
+
+def lay_anyhow(view: View, s: t.Table, pool: list[int]) -> None:
+    """Lay the unseen cards of a public table into its hidden hands in any way, while a deal is played."""
     known = {view.seat, *(hand.seat for hand in shown(view))}
-    hidden = [seat for seat, n in enumerate(view.counts) if seat not in known for _ in range(n)]
-    cards = (card for card, n in enumerate(unseen(view)) for _ in range(n))
-    for seat, card in zip(hidden, cards, strict=False):
-        s.hands[seat * t.CARDS + card] += 1
+    room = [(seat, n) for seat, n in enumerate(view.counts) if n and seat not in known]
+    seat, free = room.pop(0) if room else (0, 0)
+    for card, n in enumerate(pool):
+        while n and free:
+            laid = min(n, free)
+            s.hands[seat * t.CARDS + card] += laid
+            n, free = n - laid, free - laid
+            if not free and room:
+                seat, free = room.pop(0)
     if view.seat in view.turn:
         s.reg[t.TURN] = view.seat
-    return s

@@ -37,8 +37,10 @@ __all__ = [
     "bare",
     "book",
     "code_of",
+    "counted",
     "read_set",
     "text_of",
+    "text_of_counts",
     "write_play",
 ]
 
@@ -73,6 +75,18 @@ def read_set(text: str) -> int:
     return int(sets.classify(thawed(counts)))
 
 
+@lru_cache(maxsize=512)
+def counted(text: str) -> tuple[int, ...]:
+    """Return counts by card of a text; raises BadNotation. What lies on the table is read again after each move."""
+    return tuple(PACK.read(text))
+
+
+@lru_cache(maxsize=512)
+def text_of_counts(counts: tuple[int, ...]) -> str:
+    """Return the ascending text of counts by card."""
+    return PACK.write(counts)
+
+
 @lru_cache(maxsize=1 << 14)  # hints name the same sets again and again
 def write_play(play: int) -> str:
     """Return the ascending text of a packed set."""
@@ -83,6 +97,7 @@ def write_play(play: int) -> str:
     return text + "x" * (smalls - sword) + "x*" * sword + "X" * (bigs - crown) + "X*" * crown
 
 
+@lru_cache(maxsize=1 << 12)
 def action_of(code: int) -> Action:
     """Return the action that a kernel's number stands for."""
     return WORDS.get(code) or Play(write_play(code))

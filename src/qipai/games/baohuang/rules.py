@@ -13,6 +13,7 @@ from qipai.games.baohuang import sight
 from qipai.games.baohuang.imagine import imagine
 from qipai.games.baohuang.kernel import flow, opening, play, sets
 from qipai.games.baohuang.kernel import table as t
+from qipai.games.baohuang.listing import listed, room
 from qipai.games.baohuang.notation import MODES, PACK, PHASES, action_of, code_of, read_set, write_play
 from qipai.games.baohuang.options import Options
 from qipai.games.baohuang.state import (
@@ -48,7 +49,6 @@ WINDOWS: Final[dict[str, tuple[int, ...]]] = {
     "play": (t.LEAD, t.ANSWER),
     "pass": (t.ANSWER,),
 }
-LARGEST: Final = 26 * 64 + 64  # plays of a hand of a real deal, and passing
 
 
 def thaw(state: State) -> t.Table:
@@ -131,19 +131,11 @@ class Baohuang:
     def legal(self, state: State, seat: Seat) -> Iterator[Action]:
         """Yield a seat's actions in canonical order (5); none when it is not asked."""
         if seat in sight.asked(state):
-            s, out = thaw(state), buffer(self._room(state))
-            for i in range(play.legal(s, seat, out)):
-                yield action_of(int(out[i]))
+            yield from map(action_of, listed(state.reg, state.hands, seat))
 
     def idle(self, state: State, seat: Seat) -> Action:
         """Return what is played for a seat out of time (4.1)."""
-        return action_of(int(play.idle(thaw(state), seat, buffer(self._room(state)))))
-
-    @staticmethod
-    def _room(state: State) -> int:
-        """Return a size of buffer that holds every list of actions, also of hands no deal can give."""
-        most = max(sum(sight.hand_of(state, seat)) for seat in range(t.SEATS))
-        return LARGEST if most <= t.HAND else most * 80 + LARGEST
+        return action_of(int(play.idle(thaw(state), seat, buffer(room(state.hands)))))
 
     # refusals -----------------------------------------------------------------------------------------------------
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
 
 from qipai.core.contract import Seat
+from qipai.core.recent import recent
 from qipai.games.baohuang.kernel import score
 from qipai.games.baohuang.kernel import table as t
-from qipai.games.baohuang.notation import MODES, PACK, PHASES, write_play
+from qipai.games.baohuang.notation import MODES, PACK, PHASES, text_of_counts, write_play
 from qipai.games.baohuang.state import (
     Action,
     Ended,
@@ -78,9 +79,9 @@ def hand_of(state: State, seat: Seat) -> tuple[int, ...]:
     return state.hands[seat * t.CARDS : seat * t.CARDS + t.CARDS]
 
 
-def text_at(cells: Sequence[int], seat: Seat) -> str:
+def text_at(cells: tuple[int, ...], seat: Seat) -> str:
     """Return the text of a seat's counts in a buffer of five."""
-    return PACK.write(cells[seat * t.CARDS : seat * t.CARDS + t.CARDS])
+    return text_of_counts(cells[seat * t.CARDS : seat * t.CARDS + t.CARDS])
 
 
 def waiting(state: State) -> Mapping[str, Any]:
@@ -96,18 +97,9 @@ def waiting(state: State) -> Mapping[str, Any]:
 # views ---------------------------------------------------------------------------------------------------------------
 
 
-_memo: tuple[State, View] | None = None  # the last public view: five seats ask for theirs right after it
-
-
 def observe(state: State, seat: Seat | None) -> View:
     """Return what a seat may know; None: a spectator."""
-    global _memo
-    memo = _memo
-    if memo is not None and memo[0] is state:
-        public = memo[1]
-    else:
-        public = _observed(state)
-        _memo = (state, public)
+    public = _observed(None, state)
     if seat is None:
         return public
     reg = state.reg
@@ -127,7 +119,7 @@ def observe(state: State, seat: Seat | None) -> View:
     return msgspec.structs.replace(
         public,
         seat=seat,
-        hand=PACK.write(own),
+        hand=text_of_counts(own),
         phase=PHASES[phase] if secret else public.phase,
         turn=(seat,) if secret else public.turn,
         answered=phase in WINDOWS and bool((reg[t.WINDOW] & ~reg[t.ASKED]) >> seat & 1),
@@ -135,12 +127,13 @@ def observe(state: State, seat: Seat | None) -> View:
         mode=mode,
         sides=_sides(state, seat, mode, guard),
         unseen=unseen,
-        sheet=_sheet(state, mode, guard),
+        sheet=public.sheet if mode == public.mode and guard == public.guard else _sheet(state, mode, guard),
     )
 
 
-def _observed(state: State) -> View:
-    """Return what everybody may know."""
+@recent
+def _observed(_options: None, state: State) -> View:
+    """Return what everybody may know; no rule of the house changes that."""
     reg = state.reg
     phase, over = reg[t.PHASE], reg[t.PHASE] == t.OVER
     public = reg[t.PUBLIC]

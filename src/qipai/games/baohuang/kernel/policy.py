@@ -217,7 +217,7 @@ def describe(s: Table, seat: int, play: int, facts: Buffer, f: Buffer) -> None:
     """Write what a set means to the plan of a hand to `f` (FEATURES cells)."""
     r, h = s.reg, s.hands
     at = seat * CARDS
-    for i in range(FEATURES):
+    for i in range(1, 14):  # all others are written below
         f[i] = 0
     bare = sets.bare(play)
     base, plain = hung.base(bare), hung.plain(bare)

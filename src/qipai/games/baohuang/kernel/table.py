@@ -6,9 +6,10 @@ a reference each time a buffer is taken out of the table inside a branch, which 
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final, NamedTuple
 
-from qipai.core.kernel import Buffer, buffer, kernel, same
+from qipai.core.kernel import Buffer, buffer, frozen, kernel, same, thawed
 
 SEATS: Final = 5
 RANKS: Final = 10  # plain ranks 6 .. A, 2: indices 0 .. 9
@@ -109,9 +110,14 @@ NOBODY: Final = (TURN, OWNER, EMPEROR, GUARD, PUBLIC, KEEPER, YIELDED, LEFT)  # 
 
 def new_table() -> Table:
     """Return an empty table in phase DEAL."""
+    return Table(*map(thawed, _empty()))
+
+
+@cache
+def _empty() -> tuple[tuple[int, ...], ...]:
     table = Table(*(buffer(size) for size in SIZES))
     clear(table)
-    return table
+    return tuple(map(frozen, table))
 
 
 @kernel
