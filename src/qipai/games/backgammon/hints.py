@@ -7,11 +7,12 @@ node with one step is forced, `forced` is the whole turn where there is but one.
 
 from __future__ import annotations
 
+from functools import cache
+
 from msgspec import Struct
 
-from qipai.core.kernel import Buffer
 from qipai.games.backgammon.kernel import board as k
-from qipai.games.backgammon.kernel.plays import generate, moved_key
+from qipai.games.backgammon.kernel.plays import moved_key
 from qipai.games.backgammon.notation.moves import write_play
 from qipai.games.backgammon.options import Options
 from qipai.games.backgammon.position import board_of
@@ -19,7 +20,7 @@ from qipai.games.backgammon.results import worth_of
 from qipai.games.backgammon.rules import ASKS, hops_of, try_double
 from qipai.games.backgammon.sight import cells_of_view, imagine
 from qipai.games.backgammon.state import Hop, View
-from qipai.games.backgammon.turns import blots, own_room
+from qipai.games.backgammon.turns import blots, ends_of
 
 __all__ = ["Hints", "Node", "Step", "hints"]
 
@@ -94,7 +95,7 @@ def hints(options: Options, view: View) -> Hints | None:
         return Hints(ask=ask, hops=tuple(hops_of(options, cells, seat)), resign=costs, draw=options.allow_draw)
     assert view.dice is not None
     high, low = max(view.dice), min(view.dice)
-    walk = Walk(board_of(options, cells), seat, high, low)
+    walk = Walk(options, cells, seat, high, low)
     nodes = walk.nodes()
     # The only play has one text, whichever way round its steps were taken.
     forced = next(node.m for node in nodes if node.m is not None) if walk.plays == 1 else None
@@ -108,21 +109,31 @@ def hints(options: Options, view: View) -> Hints | None:
     )
 
 
+@cache
+def _next(dice: tuple[int, ...]) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """Return which of the dice may be played next, the higher first, and what is left then."""
+    found = []
+    for die in sorted(set(dice), reverse=True):
+        rest = list(dice)
+        rest.remove(die)
+        found.append((die, tuple(rest)))
+    return tuple(found)
+
+
 class Walk:
     """All ways through a turn that end in a legal play: the same board with the same dice left is one node."""
 
-    def __init__(self, board: Buffer, seat: int, high: int, low: int) -> None:
-        self.board, self.seat = board, seat
+    def __init__(self, options: Options, cells: tuple[int, ...], seat: int, high: int, low: int) -> None:
+        self.board, self.seat = board_of(options, cells), seat
         self.dice = (high,) * 4 if high == low else (high, low)
-        room = own_room()
-        count = int(generate(board, seat, high, low, room))
-        self.plays = count
-        self.ends = {int(room.keys[i]): int(room.marks[i]) for i in range(count)}
+        made = ends_of(options, cells, seat, high, low)
+        self.plays = len(made)
+        self.ends = {key: mark for key, mark, _way in made}
         self.steps: list[tuple[Step, ...]] = []
         self.texts: list[str | None] = []
         self.known: dict[tuple[int, tuple[int, ...]], int] = {}
         self.path: list[tuple[int, int]] = []
-        self.hits = blots(board, seat)
+        self.hits = blots(self.board, seat)
 
     def nodes(self) -> tuple[Node, ...]:
         """Return the graph, the board as it stands first."""
@@ -136,14 +147,13 @@ class Walk:
         ends = bool(self.path) and mark > 0 and (bool(mark & 1) or mark >> 2 == len(self.path))
         if ends:
             dice = ()  # what is left does not matter any more
-        if (key, dice) in self.known:
-            number = self.known[key, dice]
-            return number if number >= 0 else None
+        if (known := self.known.get((key, dice))) is not None:
+            return known if known >= 0 else None
         number = len(self.steps)
         self.known[key, dice] = number
         self.steps.append(())
         self.texts.append(self._text() if ends else None)
-        steps = [] if ends else list(self._onward(key, dice))
+        steps = [] if ends else self._onward(key, dice)
         if not steps and not ends and self.path:
             self.known[key, dice] = -1
             assert number == len(self.steps) - 1
@@ -156,16 +166,14 @@ class Walk:
     def _onward(self, key: int, dice: tuple[int, ...]) -> list[Step]:
         b, seat, me = self.board, self.seat, self.seat * k.SIDE
         found = []
-        for die in sorted(set(dice), reverse=True):
-            rest = list(dice)
-            rest.remove(die)
+        for die, rest in _next(dice):
             for origin in range(k.RES, 0, -1):
                 if b[me + origin] == 0 or k.why_not(b, seat, origin, die):
                     continue
                 did = int(k.make(b, seat, origin, die))
                 self.path.append((origin, die))
                 after = int(moved_key(b, me, origin, did, key))
-                node = self._node(after, tuple(rest))
+                node = self._node(after, rest)
                 self.path.pop()
                 k.unmake(b, seat, origin, did)
                 if node is not None:

@@ -52,7 +52,7 @@ def side_text(cells: Sequence[int], seat: int) -> str:
     me = seat * k.SIDE
     pinned = cells[me + k.PINNED]
     return " ".join(
-        f"{NAMES[cell]}:{cells[me + cell]}{'p' if pinned >> cell & 1 else ''}" for cell in ORDER if cells[me + cell]
+        [f"{NAMES[cell]}:{n}{'p' if pinned >> cell & 1 else ''}" for cell in ORDER if (n := cells[me + cell])]
     )
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
+from qipai.core.recent import recent
 from qipai.games.backgammon.kernel import board as k
 from qipai.games.backgammon.kernel.score import pips
 from qipai.games.backgammon.notation.ids import Match, Table, match_id, position_id, xgid
@@ -14,10 +17,17 @@ __all__ = ["cells_of_view", "imagine", "observe"]
 
 def observe(options: Options, state: State, seat: int | None) -> View:
     """Return the view of a seat, or of a watcher (None)."""
+    view = _observed(options, state)
+    return view if seat is None else replace(view, you=seat)
+
+
+@recent
+def _observed(options: Options, state: State) -> View:
+    """Return what everybody sees."""
     row = options.row
     offered = state.phase in ("double_offered", "beaver_offered")
     return View(
-        you=seat,
+        you=None,
         variant=options.variant,
         board=row.board,
         phase=state.phase,
@@ -59,7 +69,7 @@ def side_of(options: Options, cells: tuple[int, ...], seat: int) -> Side:
         res=cells[me + k.RES],
         hand=cells[me + k.HAND],
         off=cells[me + k.OFF],
-        pinned=tuple(p for p in range(1, 25) if pinned >> p & 1),
+        pinned=tuple([p for p in range(1, 25) if pinned >> p & 1]) if pinned else (),
         pips=int(pips(cells, seat)) if options.row.dice else 0,
         checkers=cells[me + k.TOTAL],
     )

@@ -17,7 +17,7 @@ from qipai.games.backgammon.notation.moves import Part, parse_play, part_text, s
 from qipai.games.backgammon.options import Options
 from qipai.games.backgammon.position import board_of
 
-__all__ = ["Turn", "all_plays", "blots", "own_room", "read_turn", "walked"]
+__all__ = ["Turn", "all_plays", "blots", "ends_of", "own_room", "read_turn", "walked"]
 
 _own = threading.local()
 # Of two orders of the dice that both fail, the first of these is told.
@@ -59,16 +59,24 @@ def walked(board: Buffer, seat: int, steps: Sequence[tuple[int, int]]) -> list[i
 @lru_cache(maxsize=256)
 def all_plays(options: Options, cells: tuple[int, ...], seat: int, high: int, low: int) -> dict[str, int]:
     """Return every play of a throw: its text and a way; empty when the turn is lost."""
-    board, room = board_of(options, cells), own_room()
-    count = int(generate(board, seat, high, low, room))
-    hits = blots(board, seat)
+    made = ends_of(options, cells, seat, high, low)
+    hits = blots(board_of(options, cells), seat)
     found = {}
-    for i in range(count):
-        way = int(room.ways[i])
+    for _key, _mark, way in made:
         steps = [(origin, int(k.landing(origin, die))) for origin, die in steps_of(way)]
         found[write_play(steps, hits)] = way
-    assert len(found) == count, "two plays share a text"
+    assert len(found) == len(made), "two plays share a text"
     return found
+
+
+@lru_cache(maxsize=32)
+def ends_of(
+    options: Options, cells: tuple[int, ...], seat: int, high: int, low: int
+) -> tuple[tuple[int, int, int], ...]:
+    """Return every board that a throw can lead to: its key, its mark and a way, as the kernel has them."""
+    room = own_room()
+    count = int(generate(board_of(options, cells), seat, high, low, room))
+    return tuple([(int(room.keys[i]), int(room.marks[i]), int(room.ways[i])) for i in range(count)])
 
 
 def read_turn(options: Options, cells: tuple[int, ...], seat: int, dice: tuple[int, int], text: str) -> Turn | Refusal:
@@ -100,10 +108,10 @@ class Reading:
         self.seat, self.dice = seat, dice
         self.undo: list[list[tuple[int, int]]] = []
         self.me = seat * k.SIDE
-        self.board, self.room = board_of(options, cells), own_room()
-        count = int(generate(self.board, seat, dice[0], dice[-1] if len(dice) == 2 else dice[0], self.room))
-        self.ends = {int(self.room.keys[i]): int(self.room.marks[i]) for i in range(count)}
-        self.first_dice = {int(self.room.ways[i]) & 7 for i in range(count)}
+        self.board = board_of(options, cells)
+        made = ends_of(options, cells, seat, dice[0], dice[-1] if len(dice) == 2 else dice[0])
+        self.ends = {key: mark for key, mark, _way in made}
+        self.first_dice = {way & 7 for _key, _mark, way in made}
         self.most = max((mark >> 2 for mark in self.ends.values()), default=0)
 
     def resolve(self, parts: Sequence[Part]) -> Turn | Refusal | None:

@@ -25,7 +25,7 @@ def listed(reg: Buffer, hands: Buffer, seat: Seat) -> tuple[int, ...]:
     as much gets the same list.
     """
     global _memo
-    own = frozen(hands[seat * t.CARDS : (seat + 1) * t.CARDS])
+    own = tuple(map(int, hands[seat * t.CARDS : (seat + 1) * t.CARDS]))
     key = (seat, own, reg[t.PHASE], reg[t.TOP], reg[t.KEEP_SIX], reg[t.SIX_HUNG], seat == reg[t.GUARD])
     memo = _memo
     if memo is not None and memo[0] == key:

@@ -18,6 +18,8 @@ __all__ = ["Match", "Table", "from_match_id", "from_position_id", "from_xgid", "
 
 ALPHABET: Final = re.compile(r"[A-Za-z0-9+/]*")
 CENTRE: Final = 3
+MINE: Final = "-ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # by how many checkers stand there
+HIS: Final = MINE.lower()
 XGID: Final = re.compile(
     r"XGID=([-A-Pa-p]{26}):(\d|1\d):(-1|0|1):(-1|1):(00|[1-6][1-6]|D):(\d{1,5}):(\d{1,5}):([0-3]):(\d{1,5}):(\d{1,2})"
 )
@@ -158,11 +160,9 @@ def from_match_id(text: str) -> Match:
 def xgid(table: Table, bottom: int = 0) -> str:
     """Return a table as XGID, seen by the bottom player."""
     me, it = bottom * SIDE, (1 - bottom) * SIDE
-    letters = [_letter(table.cells[it + BAR], "a")]
-    for p in range(1, 25):
-        mine, his = table.cells[me + p], table.cells[it + 25 - p]
-        letters.append(_letter(mine, "A") if mine else _letter(his, "a"))
-    letters.append(_letter(table.cells[me + BAR], "A"))
+    mine, his = table.cells[me + 1 : me + 25], table.cells[it + 24 : it : -1]
+    points = [MINE[one] if one else HIS[other] for one, other in zip(mine, his, strict=True)]
+    letters = [HIS[table.cells[it + BAR]], *points, MINE[table.cells[me + BAR]]]
     match table.dice:
         case None:
             dice = "00"
@@ -183,10 +183,6 @@ def xgid(table: Table, bottom: int = 0) -> str:
         10,
     )
     return f"XGID={''.join(letters)}:{':'.join(map(str, fields))}"
-
-
-def _letter(count: int, first: str) -> str:
-    return chr(ord(first) + count - 1) if count else "-"
 
 
 def from_xgid(variant: Variant, text: str, bottom: int = 0) -> Table:

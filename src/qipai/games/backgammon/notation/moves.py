@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
@@ -74,8 +75,20 @@ def write_play(steps: Sequence[tuple[int, int]], hits: Sequence[int] | frozenset
 
     hits: the points with a single enemy checker to be hit, as they stood before the turn.
     """
-    # The bar before the reserve, then from the back forward.
-    left = sorted(steps, key=lambda step: (-(27 if step[0] == BAR else step[0]), -step[1]))
+    return _written(
+        tuple(
+            sorted(
+                [(27 if origin == BAR else origin) << 6 | to << 1 | (to in hits) for origin, to in steps], reverse=True
+            )
+        )
+    )
+
+
+@lru_cache(maxsize=2048)  # the list of plays and the hints name the same ones
+def _written(codes: tuple[int, ...]) -> str:
+    """Return the same of steps from the back forward, the bar before the reserve: origin << 6 | to << 1 | hit."""
+    left = [(BAR if code >> 6 == 27 else code >> 6, code >> 1 & 31) for code in codes]
+    hits = {code >> 1 & 31 for code in codes if code & 1}
     chains: list[list[int]] = []
     while left:
         origin, to = left.pop(0)
