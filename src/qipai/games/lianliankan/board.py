@@ -11,7 +11,7 @@ from qipai.core.contract import Refusal
 from qipai.core.kernel import buffer, frozen, thawed
 from qipai.games.lianliankan.kernel.layout import new_bench, tiles
 from qipai.games.lianliankan.kernel.paths import ROW, WALL, closed_in, connect, list_pairs
-from qipai.games.lianliankan.state import Cell, Pair, Rows
+from qipai.games.lianliankan.state import Cell, Link, Pair, Rows
 
 __all__ = [
     "Found",
@@ -19,8 +19,10 @@ __all__ = [
     "halves",
     "index",
     "key",
+    "links",
     "pairs",
     "path",
+    "paths",
     "point",
     "refuse_link",
     "rows_of",
@@ -95,14 +97,37 @@ def pairs(grid: tuple[int, ...], cols: int, most: int = 1 << 20) -> tuple[Found,
     if most == 0:
         return ()
     found = int(list_pairs(board, stride, bench.cells, count, bench.heads, bench.following, most, out))
-    numbers = frozen(out)
-    return tuple(_found(numbers[i * ROW : i * ROW + ROW], cols) for i in range(found))
+    numbers, points = frozen(out[: found * ROW]), _points(len(grid), cols)
+    made = []
+    for at in range(0, found * ROW, ROW):
+        a, b, turns, first, second = numbers[at : at + ROW]
+        start, end = points[a], points[b]
+        if turns == 0:
+            line: tuple[Cell, ...] = (start, end)
+        elif turns == 1:
+            line = (start, points[first], end)
+        else:
+            line = (start, points[first], points[second], end)
+        made.append(Found((start, end), line))
+    return tuple(made)
 
 
-def _found(row: tuple[int, ...], cols: int) -> Found:
-    a, b, turns, *corners = row
-    ends = point(a, cols), point(b, cols)
-    return Found(ends, (ends[0], *(point(corner, cols) for corner in corners[:turns]), ends[1]))
+@lru_cache(maxsize=16)
+def _points(size: int, cols: int) -> tuple[Cell, ...]:
+    """Return the cells, and the points of the ring, by their place in a grid."""
+    return tuple([point(place, cols) for place in range(size)])
+
+
+@lru_cache(maxsize=256)
+def links(grid: tuple[int, ...], cols: int) -> tuple[Link, ...]:
+    """Return the links a seat may make, sorted."""
+    return tuple([Link(found.pair) for found in pairs(grid, cols)])
+
+
+@lru_cache(maxsize=256)
+def paths(rows: Rows, outside: bool) -> tuple[tuple[Cell, ...], ...]:
+    """Return the path of each link of a board that is given as rows of faces."""
+    return tuple([found.path for found in pairs(grid_of(rows, outside), len(rows[0]))])
 
 
 def path(grid: tuple[int, ...], cols: int, pair: Pair) -> tuple[Cell, ...] | None:

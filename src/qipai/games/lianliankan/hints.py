@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from qipai.games.lianliankan.board import grid_of, pairs
+from qipai.games.lianliankan.board import paths
 from qipai.games.lianliankan.options import Options
 from qipai.games.lianliankan.state import Cell, View
 
@@ -23,9 +23,8 @@ def hints(options: Options, view: View) -> Hints | None:
     """Return what the seat of a view may do; None for spectators, who has left, and before and after the race."""
     if view.board is None or view.you is None or view.phase != "play" or view.left[view.you] is not None:
         return None
-    found = pairs(grid_of(view.board, options.outside), view.cols)
     return Hints(
-        paths=tuple(each.path for each in found),
+        paths=paths(view.board, options.outside),
         hint=view.hints[view.you] > 0,
         shuffle=view.shuffles[view.you] > 0,
     )

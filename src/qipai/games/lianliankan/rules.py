@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Seat, Step, Told, Turn, stepped
 from qipai.core.kernel import frozen
-from qipai.games.lianliankan.board import grid_of, index, key, pairs, path, refuse_link, shape
+from qipai.games.lianliankan.board import grid_of, index, key, links, pairs, path, refuse_link, shape
 from qipai.games.lianliankan.kernel import layout
 from qipai.games.lianliankan.kernel import race as kernel
 from qipai.games.lianliankan.kernel.race import NOBODY, Race
@@ -55,15 +55,19 @@ def new_race(options: Options, seats: int, rows: int, cols: int, top: int, keys:
     return race
 
 
-def race_of(options: Options, state: State, keys: Sequence[int] = ()) -> Race:
-    """Return a state in buffers, with the seeds of the reshuffles that may happen now."""
+def race_of(options: Options, state: State, keys: Sequence[int] = (), touched: Sequence[Seat] | None = None) -> Race:
+    """Return a state in buffers, with the seeds of the reshuffles that may happen now.
+
+    touched: whose boards are asked for; the others' stay empty. None: all.
+    """
     seats = len(state.remaining)
-    top = max((max(grid) for grid in state.boards), default=1)
+    boards = [(seat, state.boards[seat]) for seat in (range(len(state.boards)) if touched is None else touched)]
+    top = max([max(grid) for _seat, grid in boards], default=1)
     race = new_race(options, seats, state.rows, state.cols, max(top, 1), max(keys, default=0))
     for number in keys:
         race.keys[2 * number], race.keys[2 * number + 1] = key(state.seed, number)
     size = len(race.grid) // seats
-    for seat, grid in enumerate(state.boards):
+    for seat, grid in boards:
         race.grid[seat * size : (seat + 1) * size] = grid
     race.reg[kernel.SEQ] = state.seq
     for seat in range(seats):
@@ -134,7 +138,7 @@ class Lianliankan:
         """Yield a seat's actions: the pairs that link, sorted, then the props it has."""
         if state.phase != "play" or seat == NATURE or state.left[seat] is not None:
             return
-        yield from (Link(found.pair) for found in pairs(state.boards[seat], state.cols))
+        yield from links(state.boards[seat], state.cols)
         if state.hints[seat]:
             yield Hint()
         if state.shuffles[seat]:
@@ -176,25 +180,25 @@ class Lianliankan:
             case Link(p=pair):
                 return self._link(state, seat, pair)
             case Hint():
-                race = race_of(self.options, state)
+                race = race_of(self.options, state, touched=())
                 kernel.hint(race, seat)
                 found = pairs(state.boards[seat], state.cols, 1)[0]
                 events = Used(seat, "hint", state.hints[seat] - 1)
                 hinted = Told(Hinted(seat, found.pair), frozenset((seat,)))
                 return Step(_told(state, race, ()), (Told(events), hinted))
             case Shuffle():
-                race = race_of(self.options, state, (state.reshuffles[seat] + 1,))
+                race = race_of(self.options, state, (state.reshuffles[seat] + 1,), (seat,))
                 kernel.shuffled(race, seat)
                 after = _told(state, race, (seat,))
                 used = Used(seat, "shuffle", after.shuffles[seat])
                 return stepped(after, used, Reshuffled(seat, after.reshuffles[seat], False))
             case Leave(seat=gone):
-                race = race_of(self.options, state)
+                race = race_of(self.options, state, touched=())
                 kernel.leave(race, gone)
                 after = _told(state, race, ())
                 return stepped(after, Left(gone), *_end(after))
             case TimeUp():
-                race = race_of(self.options, state)
+                race = race_of(self.options, state, touched=())
                 kernel.time_up(race)
                 after = _told(state, race, ())
                 return stepped(after, *_end(after))
@@ -221,7 +225,7 @@ class Lianliankan:
         size = shape(state.rows, cols)[1]
         line = path(grid, cols, pair)
         assert line is not None
-        race = race_of(self.options, state, (state.reshuffles[seat] + 1,))
+        race = race_of(self.options, state, (state.reshuffles[seat] + 1,), (seat,))
         a, b = (seat * size + index(cell, cols) for cell in pair)
         kernel.link(race, seat, a, b)
         after = _told(state, race, (seat,))
@@ -280,8 +284,8 @@ def _told(state: State, race: Race, changed: Sequence[int] | range) -> State:
         seed=state.seed,
         seq=int(reg[kernel.SEQ]),
         remaining=_by_seat(race.remaining, seats),
-        last=tuple(None if n == NOBODY else n for n in _by_seat(race.last, seats)),
-        left=tuple(None if n == NOBODY else n for n in _by_seat(race.left, seats)),
+        last=tuple([None if n == NOBODY else n for n in _by_seat(race.last, seats)]),
+        left=tuple([None if n == NOBODY else n for n in _by_seat(race.left, seats)]),
         reshuffles=_by_seat(race.reshuffles, seats),
         hints=_by_seat(race.hints, seats),
         shuffles=_by_seat(race.shuffles, seats),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from qipai.core.contract import Rng, Seat
 from qipai.core.kernel import frozen, thawed
+from qipai.core.recent import recent
 from qipai.games.lianliankan.board import grid_of, index, pairs, rows_of
 from qipai.games.lianliankan.kernel.layout import fall
 from qipai.games.lianliankan.options import Options
-from qipai.games.lianliankan.state import Action, Board, State, View
+from qipai.games.lianliankan.state import Action, Board, Rows, State, View
 
 __all__ = ["imagine", "observe", "secret"]
 
@@ -19,28 +22,36 @@ def secret(state: State, seat: Seat, action: Action) -> bool:
 
 def observe(options: Options, state: State, seat: int | None) -> View:
     """Return the view of a seat, or of a spectator (None), who sees all boards."""
-    seats = len(state.remaining)
-    everything = seat is None or options.show_boards == "all"
-    dealt = bool(state.boards)
+    view = _observed(options, state)
+    if seat is None:
+        return view
+    boards, lines = view.boards, view.lines
+    if options.show_boards == "all":
+        boards = (*boards[:seat], None, *boards[seat + 1 :])
+    else:
+        nobody = (None,) * len(boards)
+        boards, lines = nobody, (*nobody[:seat], lines[seat], *nobody[seat + 1 :])
     hint = None
-    if seat is not None and state.asked[seat] and (found := pairs(state.boards[seat], state.cols, 1)):
+    if state.asked[seat] and (found := pairs(state.boards[seat], state.cols, 1)):
         hint = found[0].pair
-    shown = tuple(dealt and everything and other != seat for other in range(seats))
+    return replace(view, you=seat, board=view.boards[seat], boards=boards, lines=lines, hint=hint)
+
+
+@recent
+def _observed(options: Options, state: State) -> View:
+    """Return what a spectator sees."""
+    boards: tuple[Rows | None, ...] = (None,) * len(state.remaining)
+    if state.boards:
+        boards = tuple([rows_of(grid, state.rows, state.cols) for grid in state.boards])
     return View(
-        you=seat,
+        you=None,
         phase=state.phase,
         rows=state.rows,
         cols=state.cols,
-        board=rows_of(state.boards[seat], state.rows, state.cols) if dealt and seat is not None else None,
-        boards=tuple(
-            rows_of(grid, state.rows, state.cols) if seen else None
-            for grid, seen in zip(state.boards or ((),) * seats, shown, strict=True)
-        ),
-        lines=tuple(
-            line if seen or other == seat else None
-            for other, (line, seen) in enumerate(zip(state.lines, shown, strict=True))
-        ),
-        hint=hint,
+        board=None,
+        boards=boards,
+        lines=state.lines,
+        hint=None,
         remaining=state.remaining,
         last=state.last,
         left=state.left,

@@ -89,7 +89,8 @@ def connect(grid: Buffer, stride: int, a: int, b: int, line: Buffer, at: int) ->
             line[at] = best
             return 1
     fewest, found = 1 << 30, -1
-    if row_a != row_b:  # along the rows of both, with a column between
+    beside = (grid[a - 1] == 0 or grid[a + 1] == 0) and (grid[b - 1] == 0 or grid[b + 1] == 0)
+    if beside and row_a != row_b:  # along the rows of both, with a column between
         first = max(ray(grid, a, -1) - row_a * stride, ray(grid, b, -1) - row_b * stride)
         last = min(ray(grid, a, 1) - row_a * stride, ray(grid, b, 1) - row_b * stride)
         aside = abs(row_a - row_b)
@@ -100,7 +101,8 @@ def connect(grid: Buffer, stride: int, a: int, b: int, line: Buffer, at: int) ->
                 if clear(grid, one, two, stride):
                     fewest, found = steps, 2
                     line[at], line[at + 1] = one, two
-    if col_a != col_b:  # along the columns of both, with a row between
+    beyond = (grid[a - stride] == 0 or grid[a + stride] == 0) and (grid[b - stride] == 0 or grid[b + stride] == 0)
+    if beyond and col_a != col_b:  # along the columns of both, with a row between
         first = max(ray(grid, a, -stride) // stride, ray(grid, b, -stride) // stride)
         last = min(ray(grid, a, stride) // stride, ray(grid, b, stride) // stride)
         aside = abs(col_a - col_b)
@@ -150,9 +152,17 @@ def list_pairs(
     found = 0
     for i in range(count):
         a, j = cells[i], following[i]
+        if j < 0:
+            continue
+        shut = closed_in(grid, stride, a)  # then only a neighbour can be joined with it
         while j >= 0:
+            away = cells[j] - a
+            if shut and away > stride:
+                break
             at = found * ROW
-            turns = connect(grid, stride, a, cells[j], out, at + 3)
+            turns = -1
+            if not shut or away == 1 or away == stride:
+                turns = connect(grid, stride, a, cells[j], out, at + 3)
             if turns >= 0:
                 out[at], out[at + 1], out[at + 2] = a, cells[j], turns
                 found += 1

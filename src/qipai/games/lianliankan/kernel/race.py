@@ -259,17 +259,23 @@ def ahead(s: Race, one: int, other: int) -> int:
 @kernel
 def rank(s: Race) -> None:
     """Write places, 1 the best, and scores: tied seats share the worst score of their places, or the best (R8)."""
-    seats = s.reg[SEATS]
+    seats, places, scores = s.reg[SEATS], s.places, s.scores
     s.reg[WINNER] = NOBODY
     for seat in range(seats):
-        before = tied = 0
-        for other in range(seats):
-            if other != seat:
-                order = ahead(s, other, seat)
-                before += order < 0
-                tied += order == 0
-        s.places[seat] = before + 1
-        s.scores[seat] = SCORES[seats][before if s.reg[TIE] == BETTER else before + tied]
+        places[seat], scores[seat] = 1, 0
+    for one in range(seats):
+        for other in range(one + 1, seats):
+            order = ahead(s, one, other)
+            if order < 0:
+                places[other] += 1
+            elif order > 0:
+                places[one] += 1
+            else:
+                scores[one] += 1  # how many it is tied with, so far
+                scores[other] += 1
+    for seat in range(seats):
+        before, tied = places[seat] - 1, scores[seat]
+        scores[seat] = SCORES[seats][before if s.reg[TIE] == BETTER else before + tied]
         if before == 0 and tied == 0:
             s.reg[WINNER] = seat
 
