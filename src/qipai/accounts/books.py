@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from sqlite3 import Connection, IntegrityError
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import msgspec
 
@@ -292,7 +293,16 @@ def login(db: Connection, key: bytes, now: int) -> Login | None:
     if row is None:
         return None
     id, role, scopes, cookie, ends_at = row
-    return Login(key=key, user=id, role=role, scopes=frozenset(scopes.split()), cookie=bool(cookie), ends_at=ends_at)
+    return Login(key=key, user=id, role=ROLES[role], scopes=_scopes(scopes), cookie=bool(cookie), ends_at=ends_at)
+
+
+ROLES: Final[Mapping[str, Role]] = {role: role for role in get_args(Role)}  # one word for all who have it
+
+
+@lru_cache(maxsize=64)
+def _scopes(text: str) -> frozenset[str]:
+    """Return the scopes that a text names; most logins have the same, and share them."""
+    return frozenset(text.split())
 
 
 def prolong(db: Connection, key: bytes, now: int, ends_at: int) -> None:

@@ -11,6 +11,7 @@ from qipai.hall import commands, frames, seats
 from qipai.hall import messages as wire
 from qipai.hall.desk import Accepted, Desk
 from qipai.hall.errors import HallError
+from qipai.hall.few import added
 from qipai.hall.model import Table
 from qipai.hall.recall import Recall
 from qipai.hall.session import Session
@@ -35,7 +36,7 @@ class Audience:
             raise HallError("NO_SUCH_TABLE")
         self._may_see(desk.table, session.user_id, join.key or session.keys.get(desk.id))
         if join.key is not None:
-            session.keys[desk.id] = join.key
+            session.hold_key(desk.id, join.key)
         desk = await self.with_talk(desk)
         if session not in self._hall.sessions:
             return  # the line was lost meanwhile
@@ -74,15 +75,14 @@ class Audience:
         before = desk.watchers(), desk.here()
         desk.listeners[session] = channel
         desk.last_used = self._hall.clock.now()
-        session.tables.add(desk.id)
+        session.tables = added(session.tables, desk.id)
         if (desk.watchers(), desk.here()) != before:
             self._count(desk, session)
         return channel
 
     def leave(self, session: Session, id: int) -> None:
         """Let a session hear no more of a table."""
-        session.tables.discard(id)
-        session.keys.pop(id, None)
+        session.left(id)
         desk = self._hall.umpire.desks.get(id)
         if desk is not None and session in desk.listeners:
             before = desk.watchers(), desk.here()

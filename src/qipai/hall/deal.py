@@ -12,8 +12,9 @@ from msgspec.structs import replace
 
 from qipai.core.contract import NATURE, Rules, Seat, Told, Turn
 from qipai.core.rng import Stream
-from qipai.hall.clock import Face, Move, NoClock, clock_of, drained, rest, spent, start
-from qipai.hall.model import Deal, Done, Fact, Pulse, Table, rules_of, timing_of
+from qipai.hall.alike import running, same
+from qipai.hall.clock import Face, Move, NoClock, drained, rest, spent, start
+from qipai.hall.model import NOT_YET, Deal, Done, Fact, Pulse, Table, rules_of, timing_of
 
 __all__ = [
     "acted",
@@ -49,7 +50,7 @@ def begun(table: Table, deal: Deal, now: int) -> Deal:
     """Return a deal at its start: the first question may be luck's."""
     seats = table.setting.places
     zeros = (0,) * seats
-    clock = clock_of(clock_of_table(table))
+    clock = running(clock_of_table(table))
     deal = replace(
         deal,
         begun_at=now,
@@ -68,7 +69,7 @@ def begun(table: Table, deal: Deal, now: int) -> Deal:
 
 
 def _start(table: Table, deal: Deal) -> Any:
-    return table.entry.begun(rules_at(table, deal), deal.carry, deal.seats[len(deal.players) :])
+    return table.entry.begun(rules_at(table, deal), deal.carry, deal.seats[len(deal.who) :])
 
 
 def acted(table: Table, fact: Fact, row: int) -> tuple[Deal, tuple[Told, ...]]:
@@ -156,7 +157,7 @@ def undone(table: Table, to: int, now: int, row: int) -> Deal:
         faces=faces,
         asks=nobody,
         timed=frozenset(),
-        answered={},
+        answered=NOT_YET,
         hush=None,
         still=None,
         held=(),
@@ -264,16 +265,18 @@ def _asked(table: Table, deal: Deal, now: int, actor: Seat | None, rules: Rules[
             faces[seat] = drained(clock, faces[seat], max(0, now - since[seat]))
         if new or (seat in timed and (seat not in deal.timed or (seat == actor and isinstance(clock, Move)))):
             since[seat] = now
-    answered: dict[Seat, tuple[str, Face]] = {}
+    answered = NOT_YET
     if any(ids[seat] == deal.ids[seat] for seat in timed & deal.timed):  # the window is still open
         gone = {seat for seat, ask in enumerate(asks) if ask is None and seat not in timed}
-        answered = {seat: was for seat, was in deal.answered.items() if seat in gone}
-        answered |= {seat: (deal.asks[seat] or "play", deal.faces[seat]) for seat in deal.timed if seat in gone}
+        if gone:
+            before = {seat: was for seat, was in deal.answered.items() if seat in gone}
+            now_in = {seat: (deal.asks[seat] or "play", deal.faces[seat]) for seat in deal.timed if seat in gone}
+            answered = before | now_in or NOT_YET
     return replace(
         deal,
-        asks=asks,
-        timed=timed,
-        may=may,
+        asks=same(asks),
+        timed=same(timed),
+        may=same(may),
         answered=answered,
         beat=beat,
         ids=tuple(ids),

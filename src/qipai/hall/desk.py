@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol
 
 from msgspec import UNSET, Struct, UnsetType
@@ -15,6 +15,9 @@ from qipai.hall.words import By
 __all__ = ["Accepted", "Answer", "Desk", "Listener"]
 
 Answer = Callable[[Any], None]  # takes Accepted or HallError
+Step = tuple[str, int, int]  # a game, a seat, and what was asked or happened there
+NO_STEPS: Final[frozenset[Step]] = frozenset()  # one for all tables where no bot thinks
+NOT_SHOWN: Final[Mapping[int, Step]] = {}
 AWAY_MS: Final = 300_000  # for so long after somebody has gone all that is told is kept at hand
 
 
@@ -77,8 +80,8 @@ class Desk:
         self.alarm: int | None = None  # when the timer rings; never after `due`
         self.last_used = now
         self.left_at = now if found.said else None  # when somebody last went away: who comes back wants to hear
-        self.thinking: set[tuple[str, int, int]] = set()
-        self.shown: dict[int, tuple[str, int, int]] = {}  # the step that a bot was last shown which may act unasked
+        self.thinking: frozenset[Step] = NO_STEPS
+        self.shown: Mapping[int, Step] = NOT_SHOWN  # the step that a bot was last shown which may act unasked
 
     def watchers(self) -> int:
         """Return how many watch."""

@@ -9,9 +9,10 @@ import msgspec
 from msgspec.structs import replace
 
 from qipai.core.contract import Seat, Told
+from qipai.hall.alike import agreed, chosen, same, watched
 from qipai.hall.deal import acted, begun, given, resumed, undone
 from qipai.hall.fair import seal
-from qipai.hall.model import Chair, Deal, Fact, Offered, Setting, Table, Terms, checked_options
+from qipai.hall.model import Chair, Deal, Fact, Offered, Setting, Table
 from qipai.hall.sight import everybody, views_of
 from qipai.ledger import Purse
 from qipai.ledger.ending import after_pay
@@ -76,13 +77,13 @@ def _opened(table: Table, fact: Fact) -> Folded:
     setting = Setting(
         room=data["room"],
         no=data["no"],
-        game=data["game"],
-        kind=data["kind"],
+        game=same(data["game"]),
+        kind=same(data["kind"]),
         seats=data["seats"],
-        variant=data["variant"],
-        preset=data["preset"],
+        variant=same(data["variant"]),
+        preset=same(data["preset"]),
         bots=data["bots"],
-        watch=msgspec.convert(data["watch"], type(table.setting.watch)),
+        watch=watched(data["watch"]),
         made=data["made"],
         pass_=data.get("pass"),
         bench=data.get("bench", 0),
@@ -92,14 +93,14 @@ def _opened(table: Table, fact: Fact) -> Folded:
     seqs = tuple(secret.get("seqs") or table.seqs or (0,))
     if len(seqs) != places + 1:  # a table that has other places now goes on above all numbers it has given
         seqs = (max(seqs),) * (places + 1)
-    terms = msgspec.convert(data["terms"], Terms)
+    options, clock, terms = usual = agreed(data["options"], data["clock"], data["terms"])
     opened = replace(
         table,
         setting=setting,
-        options=data["options"],
-        clock=data["clock"],
+        options=options,
+        clock=clock,
         terms=terms,
-        usual=table.usual if any(chair.taken for chair in kept) else (data["options"], data["clock"], terms),
+        usual=table.usual if any(chair.taken for chair in kept) else usual,
         key=secret.get("key"),
         owner=data["owner"],
         state="open",
@@ -198,11 +199,12 @@ def _set(table: Table, fact: Fact) -> Folded:
     data = fact.data
     chairs = tuple(replace(chair, ready=False) for chair in table.chairs)
     key = (fact.secret or {}).get("key", table.key)
+    options, clock, terms = agreed(data["options"], data["clock"], data["terms"])
     after = replace(
         table,
-        options=data["options"],
-        clock=data["clock"],
-        terms=msgspec.convert(data["terms"], Terms),
+        options=options,
+        clock=clock,
+        terms=terms,
         key=key,
         played=0,  # nobody is bound by what was changed after he sat down
         chairs=chairs,
@@ -268,7 +270,7 @@ def _fined(table: Table, fact: Fact) -> Folded:
 
 def _created(table: Table, fact: Fact) -> Folded:
     data = fact.data
-    options, changed = checked_options(table.entry, data["options"])
+    options, changed = chosen(table.entry, data["options"])
     seed = (fact.secret or {}).get("server_seed")
     assert seed is None or seal(seed) == data["commitment"]
     deal = Deal(
@@ -277,12 +279,12 @@ def _created(table: Table, fact: Fact) -> Folded:
         options=options,
         changed=changed,
         carry=data["carry"],
-        players=tuple(data["seats"]),
+        who=tuple(each["bot"] if each.get("user") is None else each["user"] for each in data["seats"]),
         bench=tuple(data.get("bench", ())),
         first_seated=data["first_seated"],
         commitment=data["commitment"],
         server_seed=seed,
-        seeds=(None,) * len(data["seats"]),
+        seeds=() if data["commitment"] is None else (None,) * len(data["seats"]),
         deadline=fact.now + data["wait"],
         rows=1,
     )

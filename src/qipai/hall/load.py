@@ -15,10 +15,10 @@ from qipai.store import Row
 
 __all__ = ["Loaded", "Said", "blank", "command_key", "fact_of", "load", "noted", "number_of", "remember"]
 
-COMMANDS: Final = 4  # that a table remembers; one that is repeated later is found in the log
+COMMANDS: Final = 2  # that a table remembers; one that is repeated later is found in the log
 # Events of which a table remembers what was told: a few, and more than the 200 a client may have missed while somebody
 # is away who may come back and ask. What is forgotten is read from the log (`recall`).
-LATEST: Final = 4
+LATEST: Final = 2
 KEPT: Final = 512
 
 

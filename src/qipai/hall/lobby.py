@@ -13,6 +13,7 @@ from qipai.hall import messages as wire
 from qipai.hall.days import Slow
 from qipai.hall.desk import Desk
 from qipai.hall.errors import HallError
+from qipai.hall.few import added, removed
 from qipai.hall.rooms import Room
 from qipai.ledger import Purse
 
@@ -130,7 +131,7 @@ class Lobby:
             return
         new = session not in self._inside[id]
         self._inside[id][session] = None
-        session.rooms.add(id)
+        session.rooms = added(session.rooms, id)
         if new and user is not None:
             self._tell(id, wire.RoomEv(id, people=(self._person(room, user),)), but=session)
             mine = self._person(room, user)
@@ -141,7 +142,7 @@ class Lobby:
 
     def exit(self, session: Session, id: int) -> None:
         """Let somebody out of a room."""
-        session.rooms.discard(id)
+        session.rooms = removed(session.rooms, id)
         inside = self._inside.get(id)
         if inside is None or session not in inside:
             return
@@ -255,7 +256,7 @@ class Lobby:
 
     def gone(self, session: Session) -> None:
         """Forget a line."""
-        for id in list(session.rooms):
+        for id in session.rooms:
             self.exit(session, id)
 
     # Lists ----------------------------------------------------------------------------------------------------------
@@ -263,9 +264,9 @@ class Lobby:
     def follow(self, session: Session, name: str, *, on: bool) -> None:
         """Begin or end following a list; it begins with all of its rows."""
         if not on:
-            session.lists.discard(name)
+            session.lists = removed(session.lists, name)
             return
-        session.lists.add(name)
+        session.lists = added(session.lists, name)
         rows: tuple[Any, ...]
         if name == "online":
             users = {one.user.id: one.user for one in self._hall.sessions if one.user is not None}

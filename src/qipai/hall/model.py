@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 
 from qipai import games
 from qipai.core.contract import Rules, Seat, Told
@@ -171,6 +171,9 @@ class Done(Struct, frozen=True):
     ply: bool  # it ended the seat's turn
 
 
+NOT_YET: Final[Mapping[Seat, tuple[str, Face]]] = {}  # one for all deals where nobody's answer is in
+
+
 class Pulse(Struct, frozen=True, gc=False):
     """When a seat has last acted, and last done what counts (`Timing.counts`); ms since 1970."""
 
@@ -186,7 +189,7 @@ class Deal(Struct, frozen=True, gc=False):
     options: Any  # the game's Struct
     changed: Json  # those of them that differ from the default
     carry: Json
-    players: tuple[Json, ...]  # {"user": 5} or {"bot": "steady"} by seat
+    who: tuple[int | str, ...]  # by seat: a user, or a bot's level
     bench: tuple[Json, ...]  # {"seat": 4, "user": 7}, ascending: who sat there when it was created (P-63)
     first_seated: Seat
     commitment: str | None
@@ -204,7 +207,7 @@ class Deal(Struct, frozen=True, gc=False):
     may: frozenset[Seat] = frozenset()  # those who may act unasked
     # Whose answer is in while the question that was put to him and to others is still open: what it was, and his clock
     # when it came. The others see it run on: a hidden answer shows nowhere (13.1).
-    answered: dict[Seat, tuple[str, Face]] = {}
+    answered: Mapping[Seat, tuple[str, Face]] = field(default_factory=lambda: NOT_YET)
     clock: Clock = NoClock()
     faces: tuple[Face, ...] = ()
     lag: tuple[int, ...] = ()  # given back to each seat in this game
@@ -226,11 +229,16 @@ class Deal(Struct, frozen=True, gc=False):
     @property
     def seats(self) -> tuple[Seat, ...]:
         """Return who has to do with this deal, in the order of its outcome: the players, then the bench."""
-        return (*range(len(self.players)), *(each["seat"] for each in self.bench))
+        return (*range(len(self.who)), *(each["seat"] for each in self.bench))
+
+    @property
+    def players(self) -> tuple[Json, ...]:
+        """Return who plays, by seat, as `game.created` names them: {"user": 5} or {"bot": "steady"}."""
+        return tuple([{"bot": each} if isinstance(each, str) else {"user": each} for each in self.who])
 
     def concerns(self, seat: Seat | None) -> bool:
         """Tell whether somebody there has to do with this deal: not who came to the bench since."""
-        return seat is not None and (seat < len(self.players) or any(each["seat"] == seat for each in self.bench))
+        return seat is not None and (seat < len(self.who) or any(each["seat"] == seat for each in self.bench))
 
 
 class Table(Struct, frozen=True, gc=False):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from qipai.hall.few import removed
+
 if TYPE_CHECKING:
     from qipai.hall.session import Session
 
@@ -24,22 +26,20 @@ class Origins:
     """Knows from where everybody comes. Lines from this machine itself have no origin: there all may sit together."""
 
     def __init__(self) -> None:
-        self._now: dict[int, list[Session]] = {}
+        self._now: dict[int, tuple[Session, ...]] = {}
         self._last: dict[int, frozenset[Origin]] = {}
 
     def came(self, user: int, session: Session) -> None:
         """Note a new line."""
         self._last.pop(user, None)
-        self._now.setdefault(user, []).append(session)
+        self._now[user] = (*self._now.get(user, ()), session)
 
     def went(self, user: int, session: Session) -> None:
         """Forget a line; of the last one it is remembered from where it came."""
         before = self.of(user)
-        lines = self._now.get(user, [])
-        if session in lines:
-            lines.remove(session)
+        lines = self._now[user] = removed(self._now.get(user, ()), session)
         if not lines:
-            self._now.pop(user, None)
+            del self._now[user]
             if before:
                 self._last[user] = before
                 while len(self._last) > REMEMBERED:

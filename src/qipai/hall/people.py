@@ -9,6 +9,7 @@ from qipai.accounts.model import User
 from qipai.core.contract import Seat
 from qipai.hall import books, frames
 from qipai.hall import messages as wire
+from qipai.hall.few import added, removed
 from qipai.hall.model import Table
 from qipai.hall.session import Session
 from qipai.hall.sight import seen
@@ -24,25 +25,23 @@ class People:
 
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
-        self._lines: dict[int, set[Session]] = {}  # of each user
+        self._lines: dict[int, tuple[Session, ...]] = {}  # of each user
         self._peak = self._kept_peak = 0  # the most who were here at once since the start, and of those what is noted
-        self._sits: dict[int, set[int]] = {}  # user -> tables
+        self._sits: dict[int, tuple[int, ...]] = {}  # user -> tables
         self.unlisted: Callable[[int], bool] = lambda user: False  # who hides that he is online (P-5)
 
     # Lines ----------------------------------------------------------------------------------------------------------
 
     def came(self, user: int, session: Session) -> bool:
         """Note a line of a user; tell whether it is the only one he has."""
-        lines = self._lines.setdefault(user, set())
-        lines.add(session)
+        lines = self._lines[user] = added(self._lines.get(user, ()), session)
         self._peak = max(self._peak, len(self._lines))
         return len(lines) == 1
 
     def went(self, user: int, session: Session) -> bool:
         """Forget a line of a user who is here; tell whether he has no other."""
-        lines = self._lines[user]
-        lines.discard(session)
-        if lines:
+        if lines := removed(self._lines[user], session):
+            self._lines[user] = lines
             return False
         del self._lines[user]
         return True
@@ -58,11 +57,11 @@ class People:
 
     def lines(self, user: int) -> tuple[Session, ...]:
         """Return a user's sessions."""
-        return tuple(self._lines.get(user, ()))
+        return self._lines.get(user, ())
 
     def online(self) -> list[User]:
         """Return who has a line into the hall."""
-        return [next(iter(lines)).user for lines in self._lines.values()]  # type: ignore[misc]
+        return [lines[0].user for lines in self._lines.values()]  # type: ignore[misc]
 
     def tells(self, user: int, to: int | None) -> bool:
         """Tell whether another may learn that a user is here, and at which table (P-5)."""
@@ -78,7 +77,7 @@ class People:
 
     def sat(self, user: int, table: int) -> None:
         """Note that a user sits at a table."""
-        self._sits.setdefault(user, set()).add(table)
+        self._sits[user] = added(self._sits.get(user, ()), table)
 
     def reseated(self, before: Table, after: Table) -> None:
         """Note who has sat down at a table, and who sits there no more."""
@@ -88,9 +87,10 @@ class People:
             if user is not None:
                 self.sat(user, after.id)
         for user in old - new:
-            if user is not None and (tables := self._sits.get(user)) is not None:
-                tables.discard(after.id)
-                if not tables:
+            if user is not None and user in self._sits:
+                if tables := removed(self._sits[user], after.id):
+                    self._sits[user] = tables
+                else:
                     del self._sits[user]
 
     def tables_of(self, user: User | None) -> tuple[int, ...]:
@@ -108,7 +108,7 @@ class People:
 
     def at_tables(self, user: int, command: Any) -> None:
         """Give a command to the tables where a user sits."""
-        for id in tuple(self._sits.get(user, ())):
+        for id in self._sits.get(user, ()):
             if desk := self._hall.umpire.desks.get(id):  # one that is not awake yet asks who is there when it wakes
                 self._hall.umpire.submit(desk, command)
 

@@ -230,6 +230,9 @@ def info_of(room: Room) -> wire.RoomInfo:
     )
 
 
+STANDARD: Final[dict[str, Json]] = {}  # the options of all tables that have their room's
+
+
 def row_of(room: Room, table: Table, watchers: int, who: Who) -> wire.RoomTable:
     """Return a table as the room's map shows it."""
     own = {name: value for name, value in table.options.items() if room.options.get(name) != value}
@@ -249,7 +252,7 @@ def row_of(room: Room, table: Table, watchers: int, who: Who) -> wire.RoomTable:
         table.state,
         seats,
         watchers,
-        own,
+        own or STANDARD,
         UNSET if number is None else number,
         _own_terms(room.terms, table.terms) or UNSET,
     )

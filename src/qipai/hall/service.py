@@ -215,7 +215,7 @@ class Hall:
     def detach(self, session: Session) -> None:
         """Forget a line that is closed."""
         self.sessions.discard(session)
-        for id in list(session.tables):
+        for id in session.tables:
             self.audience.leave(session, id)
         self.lobby.gone(session)
         user = session.user
@@ -233,7 +233,7 @@ class Hall:
         if user is None or abs(ms - session.lag) < LAG_STEP_MS:
             return
         session.lag = ms
-        for id in session.tables.intersection(self.people.seated(user)):
+        for id in set(session.tables).intersection(self.people.seated(user)):
             if desk := self.umpire.desks.get(id):
                 self.umpire.submit(desk, Lag(user, ms))
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -13,6 +13,7 @@ from qipai.core.contract import Seat
 from qipai.hall import messages as wire
 from qipai.hall.desk import Accepted
 from qipai.hall.errors import HallError
+from qipai.hall.few import removed
 from qipai.hall.model import Table
 from qipai.hall.origins import Origin
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["Connection", "Session"]
 
 encode = msgspec.json.Encoder().encode
+NO_KEYS: Final[Mapping[int, str]] = {}
 
 
 class Connection(Protocol):
@@ -55,16 +57,26 @@ class Session:
     ) -> None:
         self._hall, self._connection = hall, connection
         self.user, self.moderator, self.person, self.origin = user, moderator, person, origin
-        self.tables: set[int] = set()  # that it listens to
-        self.keys: dict[int, str] = {}  # with which it came to them
-        self.rooms: set[int] = set()
-        self.lists: set[str] = set()
+        self.tables: tuple[int, ...] = ()  # that it listens to
+        self.keys: Mapping[int, str] = NO_KEYS  # with which it came to them
+        self.rooms: tuple[int, ...] = ()
+        self.lists: tuple[str, ...] = ()
         self.lag = 0
 
     @property
     def user_id(self) -> int | None:
         """Return whose line it is."""
         return None if self.user is None else self.user.id
+
+    def hold_key(self, table: int, key: str) -> None:
+        """Keep with which key it came to a table."""
+        self.keys = {**self.keys, table: key}
+
+    def left(self, table: int) -> None:
+        """Forget a table that it hears no more of."""
+        self.tables = removed(self.tables, table)
+        if table in self.keys:
+            self.keys = {each: key for each, key in self.keys.items() if each != table}
 
     def moderates(self, room: int) -> bool:
         """Tell whether this line may keep the order in a room: everywhere, or as one of its moderators."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from qipai.hall.desk import Desk
+from qipai.hall.desk import NO_STEPS, NOT_SHOWN, Desk
 from qipai.hall.model import Table
 from qipai.hall.words import BotAct
 
@@ -33,8 +33,7 @@ class Thinking:
         table = desk.table
         deal = table.deal
         if not table.playing or deal is None:
-            desk.thinking.clear()
-            desk.shown.clear()
+            desk.thinking, desk.shown = NO_STEPS, NOT_SHOWN
             return
         for seat, chair in enumerate(table.chairs):
             if chair.bot is None and not chair.away:
@@ -46,11 +45,11 @@ class Thinking:
                 last = desk.shown.get(seat)
                 if last == key or last in desk.thinking:
                     continue  # it has seen this step, or still looks at one before; nobody waits for it
-                desk.shown[seat] = key
+                desk.shown = {**desk.shown, seat: key}
             else:
                 continue
             if key not in desk.thinking:
-                desk.thinking.add(key)
+                desk.thinking |= {key}
                 self._umpire.spawn(self._choose(desk, table, seat, key))
 
     async def _choose(self, desk: Desk, table: Table, seat: int, key: tuple[str, int, int]) -> None:
@@ -64,7 +63,7 @@ class Thinking:
         then = began + self._umpire.players.pace(table, seat, key, action) if asked else began
 
         def act() -> None:
-            desk.thinking.discard(key)
+            desk.thinking -= {key}
             if asked or action is not None:
                 self._umpire.submit(desk, BotAct(seat, key[2] if asked else None, action))
             else:

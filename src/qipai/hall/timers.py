@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable
 from itertools import count
-from typing import Protocol
+from typing import Any, Protocol
 
 __all__ = ["Clock", "Timers"]
 
@@ -27,14 +27,14 @@ class Timers:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._heap: list[tuple[int, int, Callable[[], None]]] = []
+        self._heap: list[tuple[Any, ...]] = []  # when, in which order, what to call, with what
         self._order = count()
         self._alarm: tuple[int, Callable[[], None]] | None = None
         self._shut = False
 
-    def at(self, when: int, call: Callable[[], None]) -> None:
+    def at(self, when: int, call: Callable[..., None], *what: Any) -> None:
         """Call at a time, ms since 1970."""
-        heapq.heappush(self._heap, (when, next(self._order), call))
+        heapq.heappush(self._heap, (when, next(self._order), call, *what))
         if self._alarm is None or when < self._alarm[0]:
             self._set_alarm()
 
@@ -55,5 +55,6 @@ class Timers:
         self._alarm = None
         now = self._clock.now()
         while self._heap and self._heap[0][0] <= now:
-            heapq.heappop(self._heap)[2]()
+            _when, _order, call, *what = heapq.heappop(self._heap)
+            call(*what)
         self._set_alarm()

@@ -62,6 +62,7 @@ class Umpire:
         self.release: Callable[[], None] = lambda: None
         self.relieve: Callable[[int, int], Coroutine[Any, Any, None]] = _unrelieved  # who is late, and at which table
         self.timers = Timers(clock)
+        self._ringing = self._ring  # one for all tables
         self.awake = Awake(self)
         self.thinking = Thinking(self)
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -398,7 +399,7 @@ class Umpire:
             due = min(due, self.clock.now() + self.tune.sweep)  # no timer holds a table for weeks
         if due is not None and (desk.alarm is None or due < desk.alarm):
             desk.alarm = due
-            self.timers.at(due, partial(self._ring, desk, due))
+            self.timers.at(due, self._ringing, desk, due)
 
     def _ring(self, desk: Desk, alarm: int) -> None:
         if desk.alarm != alarm or self.desks.get(desk.id) is not desk:

@@ -44,7 +44,7 @@ class Chat:
         self._keep_ms = days * DAY_MS
         self._store, self._chars, self._kept = store, chars, kept
         self._window = Window(lines, seconds)
-        self._places: dict[str, list[Line]] = {}
+        self._places: dict[str, tuple[Line, ...]] = {}
 
     def wait_ms(self, user: int, now: int) -> int:
         """Return how long a user must be silent before the next line, 0 when not at all."""
@@ -67,14 +67,14 @@ class Chat:
             cursor = db.execute("INSERT INTO chat (place, at, user, text, phrase, cid) VALUES (?, ?, ?, ?, ?, ?)", row)
             return int(cursor.lastrowid or 0)
 
-        lines = await self._lines(place)
+        await self.open(place)
         try:
             id = await self._store.transaction(work)
         except Conflict:
             return None
         line = Line(id, place, now, user, text, phrase)
-        lines.append(line)
-        del lines[: -self._kept]
+        if place in self._places:
+            self._places[place] = (*self._places[place], line)[-self._kept :]
         return line
 
     async def said(self, user: int, cid: str) -> bool:
@@ -90,7 +90,9 @@ class Chat:
 
     async def open(self, place: str) -> None:
         """Make sure that the lines of a place are at hand."""
-        await self._lines(place)
+        if place not in self._places:
+            found = await self._select("place = ? AND removed = 0", (place,), self._kept)
+            self._places.setdefault(place, tuple(found))
 
     def close(self, place: str) -> None:
         """Forget the lines of a place; they are in the books."""
@@ -127,27 +129,19 @@ class Chat:
     def hide(self, line: Line) -> None:
         """Take a line that `remove` has marked out of view."""
         if line.place in self._places:
-            self._places[line.place][:] = [each for each in self._places[line.place] if each.id != line.id]
+            self._places[line.place] = tuple(each for each in self._places[line.place] if each.id != line.id)
 
     async def erase(self, user: int) -> None:
         """Erase all that somebody has said (P-96)."""
         await self._store.transaction(lambda db: db.execute("DELETE FROM chat WHERE user = ?", (user,)).rowcount)
-        for lines in self._places.values():
-            lines[:] = [line for line in lines if line.user != user]
+        for place, lines in self._places.items():
+            self._places[place] = tuple(line for line in lines if line.user != user)
 
     async def sweep(self, now: int) -> None:
         """Erase what is older than lines are kept."""
         await self._store.transaction(
             lambda db: db.execute("DELETE FROM chat WHERE at < ?", (now - self._keep_ms,)).rowcount
         )
-
-    async def _lines(self, place: str) -> list[Line]:
-        found = self._places.get(place)
-        if found is None:
-            found = self._places.setdefault(
-                place, await self._select("place = ? AND removed = 0", (place,), self._kept)
-            )
-        return found
 
 
 def said_by(db: Connection, user: int) -> list[Line]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from array import array
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Generator
 from typing import TYPE_CHECKING, Any, Final
@@ -67,9 +68,9 @@ class Socket:
         self._backlog: deque[dict[str, Any]] | None = None  # an empty one takes 760 bytes: only where one is slow
         self._waiting = 0  # bytes in the backlog
         self._flusher: asyncio.Task[None] | None = None
-        self._messages: list[float] = []  # when the last of them came
-        self._acts: list[float] = []
-        self._strikes: list[float] = []
+        self._messages = array("d")  # when the last of them came
+        self._acts: array[float] | None = None
+        self._strikes: array[float] | None = None
 
     # What comes in.
 
@@ -219,14 +220,18 @@ class Socket:
     def _counted(self, message: commands.ClientMessage | Err, text: str) -> bool:
         """Count a message; refuse it where there were too many."""
         limits, now = self._house.config.limits, self._house.clock()
-        times, most = (self._acts, limits.acts) if isinstance(message, MOVES) else (self._messages, limits.messages)
+        times, most = self._messages, limits.messages
+        if isinstance(message, MOVES):
+            times = self._acts = array("d") if self._acts is None else self._acts
+            most = limits.acts
         if len(times) < most or now - times[0] >= limits.window_s:
             latest(times, now, most)
             return True
         wait = times[0] + limits.window_s - now
         self.send(encode(refused(text, "RATE_LIMIT", wait_ms=round(wait * 1000) + 1)))
-        latest(self._strikes, now, limits.strikes)
-        if len(self._strikes) == limits.strikes and now - self._strikes[0] < STRIKES_S:
+        strikes = self._strikes = array("d") if self._strikes is None else self._strikes
+        latest(strikes, now, limits.strikes)
+        if len(strikes) == limits.strikes and now - strikes[0] < STRIKES_S:
             self.close(POLICY)
         return False
 
@@ -295,7 +300,7 @@ class Socket:
             self._flusher = self._backlog = None
 
 
-def latest(times: list[float], now: float, most: int) -> None:
+def latest(times: array[float], now: float, most: int) -> None:
     """Add a time, and forget what lies before the latest so many."""
     if len(times) >= most:
         del times[: len(times) - most + 1]
