@@ -256,7 +256,8 @@ class Entry:
     # (view) -> the seats it shows on turn: of the clocks, this line sees only theirs run (platform 13.1). A view that
     # shows a whole window until it closes, answered or not, hides who has answered: so do the clocks the hall shows.
     running: Callable[[Any], Iterable[Seat]] = lambda view: view.turn
-    # Fields of the view that grow long and are one object for all who are shown one state: written once for all.
+    # Fields of the view, tuples, that grow long at their end and are one object for all who are shown one state: they
+    # are written once for all, and what was written before is not written again.
     alike: tuple[str, ...] = ()
     carry: Callable[[Any, Seat], Any] = lambda options, first_seated: None  # carry of a match's first deal
     swap: bool = False  # two players: the first-seated takes seat 0, and seats change at each rematch (P-17, P-25)

@@ -60,6 +60,7 @@ class Desk:
         "last_used",
         "left_at",
         "listeners",
+        "long",
         "said",
         "shown",
         "table",
@@ -76,6 +77,7 @@ class Desk:
         self.anew = 0  # how often the present command was done again
         self.listeners: dict[Listener, int | None] = {}  # who is here, and on which channel
         self.glances: dict[int | None, frames.Glance] = {}  # of the channels somebody listens to
+        self.long: frames.Long = {}  # what the last event has written of its views' long fields
         self.due: int | None = None  # when something is next due
         self.alarm: int | None = None  # when the timer rings; never after `due`
         self.last_used = now

@@ -21,7 +21,9 @@ from qipai.hall.sight import seen, visible
 __all__ = ["Common", "Glance", "channel_name", "look", "shared", "shared_changes", "snapshot", "told_on_wire"]
 
 Who = Callable[[int], wire.User | None]  # how a user is shown; None: erased
+Long = dict[str, tuple[tuple[Any, ...], bytes]]  # long fields of a view, and what was written of them
 MOST_LEGAL: Final = 200
+LONG: Final = 64  # so many entries of a view's field are not written again for each that comes behind them
 NOBODY: Final = "deleted"
 
 _encode = msgspec.json.Encoder().encode
@@ -43,9 +45,11 @@ class Glance(Struct, frozen=True, gc=False):
 class Common:
     """An event as its channels are shown it; what they have alike is made once."""
 
-    __slots__ = ("_alike", "_before", "_changes", "_clocks", "_now", "_table", "_told", "_who", "told")
+    __slots__ = ("_alike", "_before", "_changes", "_clocks", "_long", "_now", "_table", "_told", "_who", "told")
 
-    def __init__(self, before: Table, table: Table, told: Sequence[Told], now: int, who: Who) -> None:
+    def __init__(self, before: Table, table: Table, told: Sequence[Told], now: int, who: Who, long: Long) -> None:
+        """long: what was written for the events before."""
+        self._long = long
         self._before, self._table, self._now, self.told, self._who = before, table, now, told, who
         self._changes: dict[str, Any] | None = None
         self._told: dict[tuple[int, ...], Raw] = {}
@@ -89,9 +93,21 @@ class Common:
         for name in self._table.entry.alike:
             value = getattr(view, name)
             if name not in self._alike or self._alike[name][0] is not value:
-                self._alike[name] = value, Raw(_encode(value))
+                self._alike[name] = value, Raw(self._grown(name, value))
             written[name] = self._alike[name][1]
         return _encode(replace(view, **written) if written else view)
+
+    def _grown(self, name: str, value: tuple[Any, ...]) -> bytes:
+        """Return as JSON a field that grows; what has come since the last event is written behind what there was."""
+        old, text = self._long.pop(name, ((), b""))
+        if old and value[: len(old)] == old:
+            if more := value[len(old) :]:
+                text = text[:-1] + b"," + _encode(more)[1:]
+        else:
+            text = _encode(value)
+        if len(value) >= LONG:
+            self._long[name] = value, text
+        return text
 
     def clocks_at(self, deal: Deal, shown: Any, now: int) -> wire.Clocks | None:
         """Return the clocks for a channel that sees `shown` of them."""

@@ -350,7 +350,7 @@ class Umpire:
                     movers.append(listener)
             for listener in movers:
                 desk.listeners[listener] = table.seat_of(listener.user_id)
-        common = frames.Common(moment.before, table, moment.told, fact.now, self.who)
+        common = frames.Common(moment.before, table, moment.told, fact.now, self.who, desk.long)
         shown: dict[int | None, bytes | None] = {}
         for listener, channel in desk.listeners.items():
             if channel not in shown:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import msgspec
 import pytest
 
 from qipai import games
 from qipai.core.contract import NATURE
-from qipai.hall.frames import Common
+from qipai.hall import frames
 from qipai.hall.load import blank
 from qipai.hall.model import rules_of
 
@@ -18,13 +20,18 @@ def test_views_written_together_are_the_views(game: str) -> None:
     assert set(entry.alike) <= set(entry.view.__struct_fields__)
     seats = max(entry.seats)
     rules = rules_of(game, entry.options(), seats)
-    state = rules.start()
-    for _ in range(20):
+    state, long, luck = rules.start(), frames.Long(), Random(1)
+    shown = []
+    for _ in range(frames.LONG + 20):
+        shown.append([rules.observe(state, channel) for channel in (0, None, *range(seats))])
+        seat = min(seat for seat in rules.turn(state).seats if seat != NATURE)
+        action = luck.choice([each for each in rules.legal(state, seat) if each.__struct_config__.tag == "move"])
+        state = rules.apply(state, seat, action).state
+    # Taken back, too: by one, and to the start of a new deal.
+    for views in [*shown, shown[-2], shown[-1], shown[0], shown[-1]]:
         table = blank(1)
         table = msgspec.structs.replace(table, setting=msgspec.structs.replace(table.setting, game=game))
-        common = Common(table, table, (), 0, lambda user: None)
-        for channel in (0, None, *range(seats)):
-            view = rules.observe(state, channel)
+        common = frames.Common(table, table, (), 0, lambda user: None, long)
+        for view in views:
             assert common.view_as_json(view) == msgspec.json.encode(view)
-        seat = min(seat for seat in rules.turn(state).seats if seat != NATURE)
-        state = rules.apply(state, seat, next(iter(rules.legal(state, seat)))).state
+    assert long
