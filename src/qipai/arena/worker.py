@@ -19,7 +19,7 @@ from qipai import games
 from qipai.arena.match import Terms, sit
 from qipai.core.entry import Record
 
-__all__ = ["Answer", "Choose", "Judge", "Request", "Sit", "Warm", "choose"]
+__all__ = ["Answer", "Asked", "Choose", "Judge", "Request", "Sit", "Warm", "choose"]
 
 MOST_ENGINES = 4
 _engines: dict[tuple[str, str, bytes], Any] = {}  # those that run, by game, name and options; the newest last
@@ -61,6 +61,9 @@ class Sit(Request, frozen=True):
     terms: Terms
     deal: int
     swapped: bool
+
+
+Asked = Warm | Choose | Judge | Sit  # all there are
 
 
 class Answer(Struct, frozen=True):
@@ -136,7 +139,7 @@ def main() -> None:
     os.dup2(2, 1)
     requests: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=read, args=(sys.stdin.buffer, requests), daemon=True).start()
-    decoder = msgspec.json.Decoder(Warm | Choose | Judge | Sit)
+    decoder = msgspec.json.Decoder(Asked)
     while True:
         target.write(msgspec.json.encode(answer(decoder.decode(requests.get()))) + b"\n")
 

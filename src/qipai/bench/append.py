@@ -14,6 +14,7 @@ from pathlib import Path
 from statistics import median
 
 from qipai.bench.contest import Corner, Sample, contest
+from qipai.bench.floor import Parts, Room
 from qipai.bench.sheet import Check, Table, line
 from qipai.core.garbage import settle
 from qipai.core.measure import OURS, Contestant, Work
@@ -24,23 +25,32 @@ DATA = {"seat": 2, "action": {"a": "play", "cards": "TTTTT2x"}, "ms": 1234}
 NOW = 1_790_000_000_000
 
 
-def measure(rounds: int, seconds: float, told: Callable[[str], None]) -> tuple[list[Table], dict[str, str]]:
+def measure(rounds: int, seconds: float, told: Callable[[str], None]) -> Parts[tuple[list[Table], dict[str, str]]]:
     """Return the tables, one for each number of waiting tables."""
     versions = {"SQLite": sqlite3.sqlite_version}
     tables = []
-    for waiting, ours, bare in ((1, ours_1, bare_1), (200, ours_200, bare_200), (1000, ours_1000, bare_1000)):
-        name = f"{waiting} waiting table{'s' if waiting > 1 else ''}"
-        contestants: dict[str, Contestant] = {OURS: ours, "bare executemany": bare}
-        if waiting == 1:
-            contestants["fdatasync"] = syncs
-        corners = {who: Corner(contestant) for who, contestant in contestants.items()}
-        try:
+    all_: dict[int, dict[str, Corner]] = {}
+    try:
+        for waiting, ours, bare in ((1, ours_1, bare_1), (200, ours_200, bare_200), (1000, ours_1000, bare_1000)):
+            told(f"starting, {waiting} waiting")
+            contestants: dict[str, Contestant] = {OURS: ours, "bare executemany": bare}
+            if waiting == 1:
+                contestants["fdatasync"] = syncs
+            corners = all_[waiting] = {}
+            for who, contestant in contestants.items():
+                corners[who] = Corner(contestant)
+                corners[who].begin()
+        yield Room.ALONE  # what waits for a disk is told by the clock
+        for waiting, corners in all_.items():
+            name = f"{waiting} waiting table{'s' if waiting > 1 else ''}"
             samples = contest(corners, rounds, seconds, lambda what, name=name: told(f"{name}, {what}"))  # type: ignore[misc]
-        finally:
-            for corner in corners.values():
-                corner.close()
-        lines = [line(who, [run.per_s for run in runs], [run.cpu_us for run in runs]) for who, runs in samples.items()]
-        tables.append(Table(name, "durable events a second", tuple(lines), (check(waiting, samples),)))
+            lines = [
+                line(who, [run.per_s for run in runs], [run.cpu_us for run in runs]) for who, runs in samples.items()
+            ]
+            tables.append(Table(name, "durable events a second", tuple(lines), (check(waiting, samples),)))
+    finally:
+        for corner in (each for corners in all_.values() for each in corners.values()):
+            corner.close()
     return tables, versions
 
 

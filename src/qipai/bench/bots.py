@@ -8,12 +8,13 @@ from itertools import pairwise
 import msgspec
 
 from qipai import games
-from qipai.arena.duel import Result, answered, summed
+from qipai.arena.duel import Result, summed
 from qipai.arena.match import Sitting, Terms
-from qipai.arena.process import Process
-from qipai.arena.worker import Sit, Warm
+from qipai.arena.worker import Answer, Request, Sit, Warm
+from qipai.bench.contest import Ask, Gym
 from qipai.bench.selfplay import whole_of
 from qipai.bench.sheet import Check, Line, Table, line
+from qipai.bench.stable import Stable
 
 __all__ = ["measure"]
 
@@ -21,7 +22,7 @@ Told = Callable[[str], None]
 LATE = 0.001  # share of choices that may come later than 1.5 × budget
 
 
-def measure(game: str, sittings: int, budget_ms: int, told: Told) -> tuple[list[Table], dict[str, str]]:
+def measure(game: str, sittings: int, budget_ms: int, stable: Stable, told: Told) -> tuple[list[Table], dict[str, str]]:
     """Let neighbouring levels, and then the strongest and other people's programs, play each other in one worker.
 
     sittings: of each pair, every other one with the sides swapped.
@@ -35,28 +36,24 @@ def measure(game: str, sittings: int, budget_ms: int, told: Told) -> tuple[list[
     ours: dict[str, tuple[int, int]] = {}  # late and all choices, by level
     held_up = 0  # choices of ours that were late by the clock on the wall alone
     notes, stays = [], []
-    process = Process()
-    try:
-        told("warming up")
-        answered(process, Warm(game))
-        for first, second, name in pairs:
-            found: list[Sitting] = []
-            for number in range(sittings):
-                told(f"{first} against {name}: {number}/{sittings} sittings")
-                terms = Terms(game, (first, second), budget_ms=budget_ms)
-                sit = Sit(terms, number // 2, bool(number % 2))
-                found.append(msgspec.json.decode(answered(process, sit), type=Sitting))
-            for index, who in enumerate((first, name)):
-                rates = [s.actions[index] / s.ms[index] * 1000 for s in found if s.actions[index] and s.ms[index]]
-                speed.setdefault(who, []).extend(rates)
-                if who in levels:
-                    late, all_ = ours.get(who, (0, 0))
-                    ours[who] = late + sum(s.late[index] for s in found), all_ + sum(s.actions[index] for s in found)
-                    held_up += sum(s.held_up[index] for s in found)
-            notes.append(strength(first, name, found, summed(terms, found)))
-    finally:
-        process.kill()
-        process.close()
+    told("warming up")
+    gym = stable.gym(game)
+    answered(gym, Warm(game))
+    for first, second, name in pairs:
+        found: list[Sitting] = []
+        for number in range(sittings):
+            told(f"{first} against {name}: {number}/{sittings} sittings")
+            terms = Terms(game, (first, second), budget_ms=budget_ms)
+            sit = Sit(terms, number // 2, bool(number % 2))
+            found.append(msgspec.json.decode(answered(gym, sit), type=Sitting))
+        for index, who in enumerate((first, name)):
+            rates = [s.actions[index] / s.ms[index] * 1000 for s in found if s.actions[index] and s.ms[index]]
+            speed.setdefault(who, []).extend(rates)
+            if who in levels:
+                late, all_ = ours.get(who, (0, 0))
+                ours[who] = late + sum(s.late[index] for s in found), all_ + sum(s.actions[index] for s in found)
+                held_up += sum(s.held_up[index] for s in found)
+        notes.append(strength(first, name, found, summed(terms, found)))
     for name, rival in rivals.items():
         if not rival.found():
             stays.append(Line(name, absent="not installed"))
@@ -71,6 +68,14 @@ def measure(game: str, sittings: int, budget_ms: int, told: Told) -> tuple[list[
     )
     table = Table(f"{game}, {budget_ms} ms a choice", "decisions a second", tuple(lines), checks, tuple(notes))
     return [table], {}
+
+
+def answered(gym: Gym, request: Request) -> bytes:
+    """Return what a gym answers, as a worker does; raises RuntimeError when it fails."""
+    answer = gym.ask(Ask(request=msgspec.Raw(msgspec.json.encode(request))), Answer)
+    if answer.error:
+        raise RuntimeError(answer.error)
+    return bytes(answer.result)
 
 
 def strength(first: str, second: str, found: list[Sitting], result: Result) -> str:

@@ -14,17 +14,17 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from importlib import import_module
 from statistics import median
-from typing import Final, TypeVar
+from threading import Lock
+from typing import IO, Final, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from qipai.core.measure import Absent, Contestant, Work
 
-__all__ = ["Corner", "Gym", "Sample", "contest", "kill_all", "ratio"]
+__all__ = ["Ask", "Corner", "Gym", "Sample", "at_work", "contest", "kill_all", "ratio"]
 
 T = TypeVar("T")
-GYMS: set[subprocess.Popen[bytes]] = set()  # that are at work
 # A contestant is one thread: libraries that would take a thread for each core are told so.
 ONE_THREAD: Final = {
     "OMP_NUM_THREADS": "1",
@@ -53,58 +53,151 @@ class Sample(Struct, frozen=True):
 
 
 class Ready(Struct, frozen=True):
-    """A contestant's first word."""
+    """A contestant's first word, or a twin's."""
 
     version: str = ""
     absent: str = ""  # why it cannot compete
+    pid: int = 0  # of the twin
 
 
 class Ask(Struct, frozen=True, omit_defaults=True):
     """What a process is asked: to prepare a contestant, or, with seconds, to let it work at least so long."""
 
-    who: str  # "module:function"
+    who: str = ""  # "module:function"; "" to part in two
     seconds: float | None = None
+    request: msgspec.Raw = msgspec.Raw()  # of `arena.worker`, answered as a worker does
 
 
 class Gym:
     """A process that contestants are prepared in and work in, one at a time."""
 
+    parted = False  # did it come of another by parting in two?
+
     def __init__(self, *, jit: bool = False) -> None:
         env = {**os.environ, "QIPAI_JIT": "1" if jit else "0", "NUMBA_NUM_THREADS": "1", **ONE_THREAD}
-        command = [sys.executable, "-m", "qipai.bench.contest"]
-        self._popen = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env)
-        GYMS.add(self._popen)
+        self._jit = jit
+        self._asking = Lock()
+        self._spare: list[int] = []  # our ends of the pipes of a twin: what it is asked, what it answers
+        theirs: list[int] = []
+        if hasattr(os, "fork"):
+            asks, answers = os.pipe(), os.pipe()
+            theirs, self._spare = [asks[0], answers[1]], [asks[1], answers[0]]
+        self._popen = subprocess.Popen(
+            [sys.executable, "-m", "qipai.bench.contest", *map(str, theirs)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=env,
+            pass_fds=theirs,
+        )
+        for end in theirs:
+            os.close(end)
+        self._pid = self._popen.pid
+        assert self._popen.stdin
+        assert self._popen.stdout
+        self._to: IO[bytes] = self._popen.stdin
+        self._back: IO[bytes] = self._popen.stdout
+        GYMS.add(self)
+
+    def twin(self) -> Gym:
+        """Return another process that has imported and compiled all that this one has, where a process can part in two.
+
+        Once; who asks again, and where it cannot, is given one that has to begin at the beginning.
+        """
+        if not self._spare:
+            return Gym(jit=self._jit)
+        (to, back), self._spare = self._spare, []
+        return Twin(self, self.ask(Ask(), Ready).pid, os.fdopen(to, "wb"), os.fdopen(back, "rb"))
+
+    @property
+    def alive(self) -> bool:
+        """Does it still run?"""
+        return self._popen.poll() is None
 
     def ask(self, ask: Ask, kind: type[T]) -> T:
         """Return what the process answers; raises RuntimeError when it has ended."""
-        assert self._popen.stdin
-        assert self._popen.stdout
-        try:
-            self._popen.stdin.write(msgspec.json.encode(ask) + b"\n")
-            self._popen.stdin.flush()
-            line = self._popen.stdout.readline()
-        except BrokenPipeError:
-            line = b""
+        with self._asking:
+            try:
+                self._to.write(msgspec.json.encode(ask) + b"\n")
+                self._to.flush()
+                line = self._back.readline()
+            except (BrokenPipeError, ValueError):  # ValueError: it was closed
+                line = b""
         if not line:
-            raise RuntimeError(f"{ask.who} ended with {self._popen.wait()}")
+            raise RuntimeError(f"{ask.who} ended with {self._status()}")
         return msgspec.json.decode(line, type=kind)
+
+    def _status(self) -> str:
+        return str(self._popen.wait())
+
+    def cpu(self) -> float:
+        """Return the seconds of CPU that the process has taken, 0 when it has ended."""
+        try:
+            return time.clock_gettime((~self._pid << 3) | 2)
+        except OSError:
+            return 0.0
 
     def close(self) -> None:
         """End the process."""
-        GYMS.discard(self._popen)
+        GYMS.discard(self)
         with suppress(BrokenPipeError):  # it has ended already
             self._popen.communicate()
+        for end in self._spare:
+            os.close(end)
+        self._spare = []
+
+    def halt(self) -> None:
+        """End the process at once, whatever it does; whoever asks it gets RuntimeError."""
+        self._popen.kill()
 
     def kill(self) -> None:
-        """End the process at once, whatever it does."""
-        self._popen.kill()
+        """End the process at once and wait until it is gone."""
+        self.halt()
         self.close()
+
+
+class Twin(Gym):
+    """A process that another has parted into: to be ended before that one is, which may wait for it."""
+
+    parted = True
+
+    def __init__(self, of: Gym, pid: int, to: IO[bytes], back: IO[bytes]) -> None:
+        self._of, self._pid, self._to, self._back = of, pid, to, back
+        self._asking, self._spare, self._jit = Lock(), [], of._jit
+        GYMS.add(self)
+
+    @property
+    def alive(self) -> bool:
+        """Does the one it came from still run?"""
+        return self._of.alive
+
+    def _status(self) -> str:
+        return "no answer"
+
+    def close(self) -> None:
+        """End the process."""
+        GYMS.discard(self)
+        with suppress(BrokenPipeError):
+            self._to.close()
+        self._back.close()
+
+    def halt(self) -> None:
+        """End the process at once, whatever it does."""
+        with suppress(ProcessLookupError):
+            os.kill(self._pid, signal.SIGKILL)
+
+
+GYMS: Final[set[Gym]] = set()  # that are at work
+
+
+def at_work() -> float:
+    """Return the seconds of CPU that those have taken who are still at work, on Linux."""
+    return sum(gym.cpu() for gym in list(GYMS))
 
 
 def kill_all() -> None:
     """End all gyms that work; whoever asks them gets RuntimeError."""
-    for process in list(GYMS):
-        process.kill()
+    for gym in list(GYMS):
+        gym.halt()
 
 
 class Corner:
@@ -125,6 +218,7 @@ class Corner:
                 raise
             ready = Ready(absent=f"it failed: {wrong}")
         self.absent, self.version = ready.absent, ready.version
+        self._begun = False
 
     def round(self, seconds: float) -> Sample:
         """Work for at least so long; return what was done."""
@@ -132,7 +226,8 @@ class Corner:
 
     def begin(self) -> None:
         """Work once, if it is there: the first time compiles, fills caches, finds its pages."""
-        if not self.absent:
+        if not self.absent and not self._begun:
+            self._begun = True
             try:
                 self.round(0)
             except RuntimeError as wrong:
@@ -181,21 +276,51 @@ def main() -> None:
     target = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)  # what a library prints is no sample
     works: dict[str, Work] = {}
-    for line in sys.stdin:
-        ask = msgspec.json.decode(line, type=Ask)
-        answer: Ready | Sample
-        if ask.seconds is not None:
-            answer = sample(works[ask.who], ask.seconds)
-        else:
-            module, _, function = ask.who.partition(":")
-            try:
-                work = works[ask.who] = getattr(import_module(module), function)()
-                answer = Ready(version=work.version)
-            except (Absent, ImportError) as wrong:
-                answer = Ready(absent=str(wrong))
-        target.write(msgspec.json.encode(answer) + b"\n")
+    twins: list[int] = []
+    if serve(sys.stdin.buffer, target, works, twins):  # in the twin: nobody else's pipes stay open
+        target.close()
+        os.close(0)
+        asks, answers = map(int, sys.argv[1:])
+        serve(os.fdopen(asks, "rb"), os.fdopen(answers, "wb", buffering=0), {}, [])
+        os._exit(0)
     for work in works.values():
         work.close()
+    for twin in twins:
+        os.waitpid(twin, 0)  # its time is counted with this one's
+
+
+def serve(source: IO[bytes], target: IO[bytes], works: dict[str, Work], twins: list[int]) -> bool:
+    """Answer what is asked until nobody asks any more; return True at once in the twin that was asked for."""
+    for line in source:
+        ask = msgspec.json.decode(line, type=Ask)
+        answer: Struct
+        if ask.request:
+            from qipai.arena import worker
+
+            answer = worker.answer(msgspec.json.decode(ask.request, type=worker.Asked))
+        elif not ask.who:
+            if not (pid := os.fork()):
+                return True
+            twins.append(pid)
+            for end in map(int, sys.argv[1:]):
+                os.close(end)
+            answer = Ready(pid=pid)
+        elif ask.seconds is not None:
+            answer = sample(works[ask.who], ask.seconds)
+        else:
+            answer = prepared(ask.who, works)
+        target.write(msgspec.json.encode(answer) + b"\n")
+    return False
+
+
+def prepared(who: str, works: dict[str, Work]) -> Ready:
+    """Prepare a contestant; return whether it is there."""
+    module, _, function = who.partition(":")
+    try:
+        work = works[who] = getattr(import_module(module), function)()
+    except (Absent, ImportError) as wrong:
+        return Ready(absent=str(wrong))
+    return Ready(version=work.version)
 
 
 if __name__ == "__main__":

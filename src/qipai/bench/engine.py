@@ -8,6 +8,7 @@ from importlib import import_module
 
 from qipai.bench.contest import Corner, Gym, Sample, contest, ratio
 from qipai.bench.sheet import Check, Line, Table, line
+from qipai.bench.stable import Stable
 from qipai.core.measure import OURS, Row
 
 __all__ = ["games_with_rows", "measure", "rows_of"]
@@ -28,40 +29,44 @@ def games_with_rows() -> list[str]:
     return [name for name in games.names() if importlib.util.find_spec(f"qipai.games.{name}") and rows_of(name)]
 
 
-def measure(game: str, rounds: int, seconds: float, told: Callable[[str], None]) -> tuple[list[Table], dict[str, str]]:
+def measure(
+    game: str, rounds: int, seconds: float, stable: Stable, told: Callable[[str], None]
+) -> tuple[list[Table], dict[str, str]]:
     """Return what was found for each row, and the peers' versions."""
     tables, versions = [], {}
-    gyms: dict[str, Gym] = {}
+    told("starting and compiling")
+    interpreted = Gym()
     try:
-        told("starting and compiling")
-        if importlib.util.find_spec("numba"):
-            gyms["compiled"] = Gym(jit=True)
-        gyms["interpreted"] = Gym()
+        gyms = {"compiled": stable.gym(game)} if importlib.util.find_spec("numba") else {}
+        gyms["interpreted"] = interpreted
         for row in rows_of(game):
-            table, found = measured(row, gyms, rounds, seconds, lambda what, row=row: told(f"{row.name}, {what}"))  # type: ignore[misc]
+            table, found = measured(
+                row,
+                {mode: Corner(row.ours, gym=gym) for mode, gym in gyms.items()},
+                {name: stable.peer(contestant) for name, contestant in row.peers.items()},
+                rounds,
+                seconds,
+                lambda what, row=row: told(f"{row.name}, {what}"),  # type: ignore[misc]
+            )
             tables.append(table)
             versions.update(found)
     finally:
-        for gym in gyms.values():
-            gym.kill()
+        interpreted.kill()
     return tables, versions
 
 
 def measured(
-    row: Row, gyms: dict[str, Gym], rounds: int, seconds: float, told: Callable[[str], None]
+    row: Row,
+    ours: dict[str, Corner],
+    peers: dict[str, Corner],
+    rounds: int,
+    seconds: float,
+    told: Callable[[str], None],
 ) -> tuple[Table, dict[str, str]]:
-    """Return what was found for a row, and the peers' versions."""
-    corners: dict[str, Corner] = {}
-    try:
-        for mode, gym in gyms.items():
-            corners[mode] = Corner(row.ours, gym=gym)
-        for name, contestant in row.peers.items():
-            corners[name] = Corner(contestant, peer=True)
-        samples = contest(corners, rounds, seconds, told)
-        versions = {name: corner.version for name, corner in corners.items() if corner.version}
-    finally:
-        for corner in corners.values():
-            corner.close()
+    """Return what was found for a row, and the peers' versions. ours: by mode."""
+    corners = {**ours, **peers}
+    samples = contest(corners, rounds, seconds, told)
+    versions = {name: corner.version for name, corner in corners.items() if corner.version}
     lines = []
     for name in ("compiled", "interpreted", *row.peers):
         who = f"{OURS}, {name}" if name in ("compiled", "interpreted") else name

@@ -27,6 +27,7 @@ messages = 1000000
 acts = 1000000
 [seats]
 seed_s = 0
+unready_s = 600
 [bots]
 workers = 0
 """
@@ -61,6 +62,11 @@ class Server:
         """Return the bytes of memory that the process holds."""
         with open(f"/proc/{self.pid}/statm") as statm:
             return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    def kill(self) -> None:
+        """End the process as a power cut would; `stop` it nevertheless."""
+        self._popen.kill()
+        self._popen.wait()
 
     def stop(self) -> None:
         """End the process."""

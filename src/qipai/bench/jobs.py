@@ -10,10 +10,14 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 
+import msgspec
+
 from qipai.bench import append, bots, codec, contest, engine, load, memory, replay, selfplay, server, start, web
+from qipai.bench.floor import Floor, Parts, Room, Stopped, drained
 from qipai.bench.machine import Watch, cpu_model
 from qipai.bench.machine import load as load_average
 from qipai.bench.sheet import Sheet, Table, today, versions
+from qipai.bench.stable import Stable
 from qipai.core.measure import Absent
 
 __all__ = ["Job", "Teller", "carried_out", "jobs"]
@@ -25,15 +29,28 @@ Found = tuple[list[Table], dict[str, str]]
 
 @dataclass(frozen=True)
 class Job:
-    """A bench: the words of its command, and what measures."""
+    """A bench: the words of its command, what measures, and what room that needs, or its first part."""
 
     words: str
-    measure: Callable[[Told], Found]
-    alone: bool = True  # may nothing else run meanwhile? what counts CPU time, bytes or losses need not be alone
+    measure: Callable[[Told], Found | Parts[Found]]
+    room: Room = Room.ALONE
+    turn: int = 1  # in a quick run those of lower turns come first
 
 
-def jobs(what: str, game: str | None, *, quick: bool, tables: int | None = None, store: str = "sqlite") -> list[Job]:
-    """Return the benches that are asked for; raises Absent when a game has none."""
+def jobs(
+    what: str,
+    game: str | None,
+    *,
+    quick: bool,
+    tables: int | None = None,
+    store: str = "sqlite",
+    stable: Stable | None = None,
+) -> list[Job]:
+    """Return the benches that are asked for; raises Absent when a game has none.
+
+    stable: whose processes they use, to be closed when all are done.
+    """
+    stable = stable or Stable()
     rounds, seconds = (2, 0.02) if quick else (5, 0.3)
     games = engine.games_with_rows()
     if game is not None and game not in games:
@@ -41,33 +58,43 @@ def jobs(what: str, game: str | None, *, quick: bool, tables: int | None = None,
     chosen = [game] if game else games
     found: list[Job] = []
 
-    def add(kind: str, words: str, measure: Callable[[Told], Found], alone: bool = True) -> None:
+    def add(kind: str, words: str, measure: Callable[[Told], Found | Parts[Found]], room: Room, turn: int = 1) -> None:
         if what in (kind, "all"):
-            found.append(Job(words, measure, alone))
+            found.append(Job(words, measure, room, turn))
 
     for name in chosen:
-        add("engine", f"engine {name}", partial(engine.measure, name, rounds, seconds), alone=False)
-    add("selfplay", "selfplay", partial(selfplay.measure, chosen, rounds, seconds * 2))
+        add("engine", f"engine {name}", partial(engine.measure, name, rounds, seconds, stable), Room.LANE)
+    add(
+        "selfplay",
+        "selfplay",
+        partial(selfplay.measure, chosen, rounds, seconds if quick else 2 * seconds, stable),
+        Room.LANE,
+        4,
+    )
     for name in chosen:
-        add("bots", f"bots {name}", partial(bots.measure, name, *((1, 10) if quick else (2, 50))), alone=False)
+        add("bots", f"bots {name}", partial(bots.measure, name, *((1, 10) if quick else (2, 50)), stable), Room.LANE, 3)
     many = tables or (24 if quick else 100)
     played = [name for name in chosen if game or not quick or name in ENDS]
     for name in played:
+        paces = pace(name, many, quick, game is not None)
         add(
             "server",
             f"server {name} --tables {many}",
-            partial(server.measure, name, many, *pace(name, many, quick, game is not None)),
+            partial(server.measure, name, many, *paces),
+            Room.LANE,
+            int(name != ENDS[0]),
         )
-    add("load", "load", partial(load.measure, quick), alone=False)
-    add("memory", "memory", partial(memory.measure, *((200, 1000, 20, 1) if quick else (1000, 10_000, 300, 5))), False)
-    add("start", "start", partial(start.measure, rounds, 300 if quick else 10_000), alone=False)
-    add("replay", "replay", partial(replay.measure, chosen, rounds, seconds, 100 if quick else 1000))
+    add("load", "load", partial(load.measure, quick), Room.BESIDE)
+    counts = (200, 1000, 20, 1) if quick else (1000, 10_000, 300, 5)
+    add("memory", "memory", partial(memory.measure, *counts), Room.BESIDE)
+    add("start", "start", partial(start.measure, rounds, 300 if quick else 10_000), Room.LANE, 3)
+    add("replay", "replay", partial(replay.measure, chosen, rounds, seconds, 100 if quick else 1000), Room.BESIDE)
     if store == "sqlite":
-        add("append", "append --store sqlite", partial(append.measure, rounds, seconds))
+        add("append", "append --store sqlite", partial(append.measure, rounds, seconds), Room.LANE, 4)
     if store == "postgres" or what == "all":
-        add("append", "append --store postgres", postgres)
-    add("codec", "codec", partial(codec.measure, rounds, 0.0005 if quick else 0.01), alone=False)
-    add("web", "web", partial(web.measure, quick))
+        add("append", "append --store postgres", postgres, Room.BESIDE)
+    add("codec", "codec", partial(codec.measure, rounds, 0.0005 if quick else 0.01), Room.ALONE)
+    add("web", "web", partial(web.measure, quick), Room.BESIDE)
     return found
 
 
@@ -88,64 +115,96 @@ def postgres(told: Told) -> Found:
 
 
 def carried_out(found: Sequence[Job], *, quick: bool, told: Told) -> Iterator[Sheet]:
-    """Yield what each bench found, one after the other; whatever goes wrong with one is told in its sheet.
+    """Yield what each bench found, in their order; whatever goes wrong with one is told in its sheet.
 
-    In a quick run benches that count CPU time, bytes or losses run two at a time, where there are two cores. An
+    In a quick run they share the machine as far as their rooms allow, and the sheets come when all have ended. An
     interrupt makes sheets without figures of all that was not done.
     """
-    lanes = 2 if quick and (os.cpu_count() or 1) > 1 else 1
-    shared = [job for job in found if not job.alone] if lanes > 1 else []
-    done: dict[str, Sheet] = {}
+    if quick:
+        yield from together(found, told)
+        return
     stopped = False
-    pool = ThreadPoolExecutor(lanes)
-    try:
-        watch = Watch()
-        futures: list[tuple[Job, Future[Sheet]]] = [(job, pool.submit(sheet, job, quick, told, None)) for job in shared]
-        for job, future in futures:
-            try:
-                done[job.words] = future.result()
-            except KeyboardInterrupt:
-                stopped = True
-                break
-        others = watch.others()
-        for job in found:
-            if job.words in done:
-                yield with_others(done[job.words], others)
-            elif stopped:
-                yield blank(job, quick, "interrupted")
-            else:
-                try:
-                    yield sheet(job, quick, told, Watch())
-                except KeyboardInterrupt:
-                    stopped = True
-                    yield blank(job, quick, "interrupted")
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+    for job in found:
         if stopped:
-            contest.kill_all()  # what still works in a lane has nobody to tell
+            yield blank(job, quick, "interrupted")
+            continue
+        watch = Watch()
+        try:
+            yield with_others(sheet(job, quick, told, drained), watch.others())
+        except KeyboardInterrupt:
+            stopped = True
+            yield blank(job, quick, "interrupted")
 
 
-def sheet(job: Job, quick: bool, told: Told, watch: Watch | None) -> Sheet:
-    """Carry out one bench; return what was found, and where and when, or why nothing was."""
+def together(found: Sequence[Job], told: Told) -> Iterator[Sheet]:
+    """Carry out benches beside each other, two that count CPU time at once where there are two cores."""
+    floor, watch = Floor(min(2, os.cpu_count() or 1), len(found)), Watch()
+
+    def heard(what: str) -> None:
+        if floor.stopped:
+            raise Stopped
+        told(what)
+
+    def carry_out(number: int, job: Job) -> Sheet:
+        def parts(bench: Parts[Found]) -> Found:
+            while True:
+                try:
+                    room = next(bench)
+                except StopIteration as done:
+                    result: Found = done.value
+                    return result
+                try:
+                    floor.enter(number, room)
+                except Stopped:
+                    bench.close()  # what it has started ends
+                    raise
+
+        try:
+            floor.enter(number, job.room)
+            found = sheet(job, True, heard, parts)
+            return blank(job, True, "interrupted") if found.trouble and floor.stopped else found
+        except Stopped:
+            return blank(job, True, "interrupted")
+        except BaseException:
+            floor.stop()
+            raise
+        finally:
+            floor.leave(number)
+
+    with ThreadPoolExecutor(max(1, len(found))) as pool:
+        turns = {id(job): number for number, job in enumerate(sorted(found, key=lambda job: job.turn))}
+        futures: list[Future[Sheet]] = [pool.submit(carry_out, turns[id(job)], job) for job in found]
+        done: list[Sheet] = []
+        for job, future in zip(found, futures, strict=True):
+            try:
+                done.append(future.result())
+            except KeyboardInterrupt:
+                floor.stop()
+                contest.kill_all()  # what still works has nobody to tell
+                done.append(blank(job, True, "interrupted"))
+    others = watch.others()
+    for each in done:
+        yield with_others(each, others)
+
+
+def sheet(job: Job, quick: bool, told: Told, whole: Callable[[Parts[Found]], Found]) -> Sheet:
+    """Carry out one bench; return what was found, and where and when, or why nothing was.
+
+    whole: carries out one that has parts.
+    """
     before = load_average()
     tables: list[Table] = []
     more: dict[str, str] = {}
     trouble = ""
     try:
-        tables, more = job.measure(lambda what: told(f"{job.words}: {what}"))
+        found = job.measure(lambda what: told(f"{job.words}: {what}"))
+        tables, more = found if isinstance(found, tuple) else whole(found)
     except Absent as absent:
         trouble = f"absent: {absent}"
     except (RuntimeError, OSError) as wrong:  # one bench that cannot be carried out does not take the others with it
         trouble = f"it failed: {wrong}"
-    found = blank(job, quick, trouble, more)
-    return Sheet(
-        **{
-            **{name: getattr(found, name) for name in found.__struct_fields__},
-            "load_before": before,
-            "tables": tuple(tables),
-            "others": watch.others() if watch else None,
-        }
-    )
+    plain = blank(job, quick, trouble, more)
+    return msgspec.structs.replace(plain, load_before=before, tables=tuple(tables))
 
 
 def blank(job: Job, quick: bool, trouble: str, more: dict[str, str] | None = None) -> Sheet:
@@ -160,8 +219,6 @@ def blank(job: Job, quick: bool, trouble: str, more: dict[str, str] | None = Non
 
 def with_others(found: Sheet, others: float | None) -> Sheet:
     """Return a sheet with the share of the machine that others took."""
-    import msgspec
-
     return msgspec.structs.replace(found, others=others)
 
 
@@ -174,7 +231,7 @@ class Teller:
 
     def __call__(self, what: str) -> None:
         """Tell what is done now."""
-        said = f"{time.monotonic() - self._began:4.0f} s  {what}"
+        said = f"{time.monotonic() - self._began:5.1f} s  {what}"
         if self._live:
             print(f"\r\x1b[K{said[:100]}", end="", file=sys.stderr, flush=True)
         else:

@@ -6,6 +6,8 @@ import os
 import platform
 import sys
 
+from qipai.bench.contest import at_work
+
 __all__ = ["Watch", "cpu_model", "load"]
 
 
@@ -25,7 +27,7 @@ def load() -> tuple[float, float, float]:
 
 
 class Watch:
-    """Looks how much of the machine is taken by processes that are not ours: ours are we and those we waited for."""
+    """Looks how much of the machine is taken by processes that are not ours: ours are we and those we started."""
 
     def __init__(self) -> None:
         self._before = spent()
@@ -40,7 +42,7 @@ class Watch:
 
 
 def spent() -> tuple[float, float, float] | None:
-    """Return seconds of all cores together: gone by, busy, and busy with us and those children that have ended."""
+    """Return seconds of all cores together: gone by, busy, and busy with us and those whom we started."""
     if not sys.platform.startswith("linux"):
         return None
     try:
@@ -51,4 +53,4 @@ def spent() -> tuple[float, float, float] | None:
     except OSError:
         return None
     hertz = os.sysconf("SC_CLK_TCK")
-    return sum(ticks) / hertz, (sum(ticks) - ticks[3] - ticks[4]) / hertz, sum(os.times()[:4])
+    return sum(ticks) / hertz, (sum(ticks) - ticks[3] - ticks[4]) / hertz, sum(os.times()[:4]) + at_work()

@@ -24,8 +24,9 @@ that was not reached says so, and so does a machine on which others took more th
 `absent`; a bench that could not be carried out says why and has no figures.
 
 `qipai bench WHAT --check` exits with 1 when a target is missed, `--json` prints everything as data. `--quick` is to
-take a minute for all and takes near three on two cores, once the kernels are compiled: two rounds instead of five,
-shorter ones, fewer tables, and of the server the games with the most and the fewest seats.
+take a minute for all on two idle cores, once the kernels are compiled (decision 0026): two rounds instead of five,
+shorter ones, fewer tables, and of the server the games with the most and the fewest seats. What counts CPU time, bytes
+or losses then runs beside other benches, so its rates are lower; what looks at the clock runs alone.
 """
 
 

@@ -12,7 +12,8 @@ from qipai.bench.lines import Line, connect
 
 __all__ = ["Player", "Playing", "seated"]
 
-PAUSES = ("burn_seconds", "claim_seconds")
+SHORT = dict.fromkeys(("burn_seconds", "claim_seconds"), 1)  # so long everybody waits after each move, whoever moves
+LONG = {"turn_seconds": 600}  # a bench may hold its players until others have measured
 NUMBERS = count()  # of players: no two say the same cid
 
 
@@ -194,11 +195,10 @@ async def seated(hall: Hall, game: str, tables: int, playing: Playing | None = N
     entry = games.find(game)
     playing = playing or Playing(entry.seats[-1], race=entry.pace is not None)
     waiting = len(playing.held) + tables
-    # Where everybody waits so that nobody sees who could have answered, it is for as short as may be.
-    pauses = {name: 1 for name in PAUSES if name in entry.options.__struct_fields__}
+    options = {name: s for name, s in {**SHORT, **LONG}.items() if name in entry.options.__struct_fields__}
     for _ in range(tables):
         tokens = [hall.guest() for _ in range(playing.seats)]
-        table = Board(hall.call("POST", "/tables", {"game": game, "options": pauses}, tokens[0])["table"])
+        table = Board(hall.call("POST", "/tables", {"game": game, "options": options}, tokens[0])["table"])
         for seat, token in enumerate(tokens):
             player = Player(playing, table, token)
             player.line = await connect(hall.host, hall.port, player.heard)

@@ -5,18 +5,17 @@ from __future__ import annotations
 import asyncio
 import functools
 import gc
-import os
-import signal
 import sqlite3
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
 from qipai.bench.contest import Sample, ratio
+from qipai.bench.floor import Parts, Room
 from qipai.bench.hall import Hall
 from qipai.bench.lines import Line as Socket
 from qipai.bench.lines import connect
@@ -40,21 +39,26 @@ DATABASE: Final = "hall.sqlite"
 
 def measure(
     games: Sequence[str], rounds: int, seconds: float, tables: int, told: Told
-) -> tuple[list[Table], dict[str, str]]:
+) -> Parts[tuple[list[Table], dict[str, str]]]:
     """Return the tables: one for each game, and one of so many live tables after kill -9."""
-    found = []
-    with tempfile.TemporaryDirectory(prefix="qipai-bench-") as folder:
-        data = Path(folder)
+    moves = MOVES if tables >= 1000 else MOVES // 3
+    with ExitStack() as stack:
+        lively = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="qipai-bench-")))
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="qipai-bench-")))
         told("playing what is rebuilt")
-        ids = asyncio.run(played(data, games, MOVES if tables >= 1000 else MOVES // 3, told))
-        db = sqlite3.connect(f"file:{data / DATABASE}?mode=ro", uri=True)
-        try:
-            for game, table in ids.items():
-                found.append(rebuilt(db, game, table, rounds, seconds, lambda what, game=game: told(f"{game}, {what}")))  # type: ignore[misc]
-        finally:
-            db.close()
-    with tempfile.TemporaryDirectory(prefix="qipai-bench-") as folder:
-        found.append(asyncio.run(killed(Path(folder), tables, min(rounds, 3), told)))
+        ids = asyncio.run(played(folder, games, moves, told))
+        told("playing a table")
+        (original,) = asyncio.run(played(lively, ["xiangqi"], EVENTS, told)).values()
+        told(f"copying it {tables} times")
+        live = clone(lively / DATABASE, original, tables)
+        db = stack.enter_context(closing(sqlite3.connect(f"file:{folder / DATABASE}?mode=ro", uri=True)))
+        folds = {game: Fold(db, game, table) for game, table in ids.items()}
+        told(f"waking {tables} tables")
+        hall = stack.enter_context(Hall(lively))
+        asyncio.run(answered(hall, live))
+        yield Room.ALONE  # the CPU time of this very process is counted, and how soon a hall is there by the clock
+        found = [fold.measured(rounds, seconds, told) for fold in folds.values()]
+        found.append(asyncio.run(killed(hall, lively, live, min(rounds, 3), told)))
     return found, {"SQLite": sqlite3.sqlite_version}
 
 
@@ -77,7 +81,8 @@ async def played(data: Path, games: Sequence[str], moves: int, told: Told) -> di
 
     with Hall(data) as hall:
         told(f"playing {', '.join(games)}")
-        all_ = {game: await seated(hall, game, 1) for game in games}
+        # At once: some deal for as long as people like to watch it.
+        all_ = dict(zip(games, await asyncio.gather(*(seated(hall, game, 1) for game in games)), strict=True))
         for playing in all_.values():
             playing.go()
         ids = await asyncio.gather(*(until(game, playing) for game, playing in all_.items()))
@@ -87,66 +92,71 @@ async def played(data: Path, games: Sequence[str], moves: int, told: Told) -> di
     return dict(zip(games, ids, strict=True))
 
 
-def rebuilt(db: sqlite3.Connection, game: str, table: int, rounds: int, seconds: float, told: Told) -> Table:
-    """Return how fast a table is read and folded, and how fast the rules alone play the same actions."""
-    from qipai import games
-    from qipai.core.contract import play
-    from qipai.core.entry import Record
-    from qipai.core.record import rules_under
-    from qipai.hall import books
-    from qipai.hall.load import load
-    from qipai.hall.replay import played as actions_of
+class Fold:
+    """How fast a table is read and folded, and how fast the rules alone play the same actions."""
 
-    rows = books.table_rows(db, table)
-    entry = games.find(game)
-    ids = [row.data["game_id"] for row in rows if row.type == "game.created"]
-    scripts = []
-    for id in ids:
-        mine = books.game_rows(db, id)
-        begun = mine[0].data
-        deal = Record(
-            game=game,
-            options=begun["options"],
-            seats=len(begun["seats"]),
-            carry=begun["carry"],
-            bench=tuple(each["seat"] for each in begun.get("bench", ())),
-        )
-        actions = [(whole["seat"], entry.act(whole["action"])) for whole in actions_of(mine)]
-        scripts.append((deal, rules_under(entry, deal), actions))
+    def __init__(self, db: sqlite3.Connection, game: str, table: int) -> None:
+        from qipai import games
+        from qipai.core.entry import Record
+        from qipai.core.record import rules_under
+        from qipai.hall import books
+        from qipai.hall.replay import played as actions_of
 
-    def rebuild() -> int:
-        load(table, books.table_rows(db, table))
-        return len(rows)
+        self._db, self._game, self._table = db, game, table
+        self._rows = books.table_rows(db, table)
+        self._entry = entry = games.find(game)
+        self._scripts = []
+        for id in [row.data["game_id"] for row in self._rows if row.type == "game.created"]:
+            mine = books.game_rows(db, id)
+            begun = mine[0].data
+            deal = Record(
+                game=game,
+                options=begun["options"],
+                seats=len(begun["seats"]),
+                carry=begun["carry"],
+                bench=tuple(each["seat"] for each in begun.get("bench", ())),
+            )
+            actions = [(whole["seat"], entry.act(whole["action"])) for whole in actions_of(mine)]
+            self._scripts.append((deal, rules_under(entry, deal), actions))
+        self._work = {OURS: self._rebuild, "the rules alone, interpreted": self._rules_alone}
+        for once in self._work.values():
+            once()
 
-    def rules_alone() -> int:
-        for deal, rules, actions in scripts:
-            state = entry.begun(rules, deal.carry, deal.bench)
+    def _rebuild(self) -> int:
+        from qipai.hall import books
+        from qipai.hall.load import load
+
+        load(self._table, books.table_rows(self._db, self._table))
+        return len(self._rows)
+
+    def _rules_alone(self) -> int:
+        from qipai.core.contract import play
+
+        for deal, rules, actions in self._scripts:
+            state = self._entry.begun(rules, deal.carry, deal.bench)
             for seat, action in actions:
                 state = play(rules, state, seat, action).state
-        return sum(len(actions) for _, _, actions in scripts)
+        return sum(len(actions) for _, _, actions in self._scripts)
 
-    work = {OURS: rebuild, "the rules alone, interpreted": rules_alone}
-    samples: dict[str, list[Sample]] = {name: [] for name in work}
-    for once in work.values():
-        once()
-    kept = memories()
-    with collecting_as_a_hall():
-        for number in range(rounds):
-            for name, once in work.items():
-                told(f"round {number + 1}/{rounds}: {name}")
-                samples[name].append(sampled(once, seconds, kept))
-    share = ratio(samples[OURS], samples["the rules alone, interpreted"])
-    lines = [line(who, [run.per_s for run in runs], [run.cpu_us for run in runs]) for who, runs in samples.items()]
-    note = (
-        f"{len(rows)} events, {sum(len(actions) for *_, actions in scripts)} of them actions; read from SQLite, folded"
-    )
-    return Table(
-        f"{game}, a table rebuilt",
-        "events a second",
-        tuple(lines),
-        (Check("share of the rules' own speed, by CPU", SHARE, True, share),),
-        (note,),
-    )
+    def measured(self, rounds: int, seconds: float, told: Told) -> Table:
+        """Return what was found."""
+        samples: dict[str, list[Sample]] = {name: [] for name in self._work}
+        kept = memories()
+        with collecting_as_a_hall():
+            for number in range(rounds):
+                for name, once in self._work.items():
+                    told(f"{self._game}, round {number + 1}/{rounds}: {name}")
+                    samples[name].append(sampled(once, seconds, kept))
+        share = ratio(samples[OURS], samples["the rules alone, interpreted"])
+        lines = [line(who, [run.per_s for run in runs], [run.cpu_us for run in runs]) for who, runs in samples.items()]
+        actions = sum(len(actions) for *_, actions in self._scripts)
+        return Table(
+            f"{self._game}, a table rebuilt",
+            "events a second",
+            tuple(lines),
+            (Check("share of the rules' own speed, by CPU", SHARE, True, share),),
+            (f"{len(self._rows)} events, {actions} of them actions; read from SQLite, folded",),
+        )
 
 
 @contextmanager
@@ -186,26 +196,20 @@ def memories() -> list[Any]:
 # After kill -9 -------------------------------------------------------------------------------------------------------
 
 
-async def killed(data: Path, tables: int, rounds: int, told: Told) -> Table:
+async def killed(hall: Hall, data: Path, ids: Sequence[int], rounds: int, told: Told) -> Table:
     """Return how long it takes until all live tables answer after a hall was killed, and until the first does."""
-    told("playing a table")
-    (original,) = (await played(data, ["xiangqi"], EVENTS, told)).values()
-    told(f"copying it {tables} times")
-    ids = clone(data / DATABASE, original, tables)
+    tables = len(ids)
     started, first, whole = [], [], []
-    hall = Hall(data)
-    for number in range(rounds):
-        told(f"round {number + 1}/{rounds}: all {tables} tables are live, then kill -9")
-        await answered(hall, ids)
-        os.kill(hall.pid, signal.SIGKILL)
-        hall.stop()
-        hall = Hall(data)
-        told(f"round {number + 1}/{rounds}: waiting for them")
-        one, last = await answered(hall, ids)
-        started.append(hall.started_s)
-        first.append(one)
-        whole.append(hall.started_s + last)
-    hall.stop()
+    with ExitStack() as halls:
+        for number in range(rounds):
+            told(f"round {number + 1}/{rounds}: all {tables} tables are live, then kill -9")
+            hall.kill()
+            hall = halls.enter_context(Hall(data))
+            told(f"round {number + 1}/{rounds}: waiting for them")
+            one, last = await answered(hall, ids)
+            started.append(hall.started_s)
+            first.append(one)
+            whole.append(hall.started_s + last)
     return Table(
         f"{tables} live xiangqi tables of {EVENTS} events, after kill -9",
         "seconds",

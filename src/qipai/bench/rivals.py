@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
 from contextlib import ExitStack
@@ -63,33 +64,36 @@ class Rivals:
         self._stack = ExitStack()
 
     async def open(self, playing: Playing) -> None:
-        """Start them, with messages as long as the hall's."""
+        """Start them, all at once, with messages as long as the hall's."""
+        ceilings = [self._ceiling(name, playing) for name in CEILINGS if name in self.wanted]
+        others = [self._other(name, playing) for name in GAME_SERVERS if name in self.wanted]
+        self.there = [rival for rival in await asyncio.gather(*ceilings, *others) if rival is not None]
+
+    async def _ceiling(self, name: str, playing: Playing) -> Rival | None:
+        try:
+            server = await asyncio.to_thread(Server, [sys.executable, "-m", CEILINGS[name]])
+        except RuntimeError:
+            self.absent[name] = f"{name.split()[1]} is not installed"
+            return None
+        self._stack.push(server)
+        traffic = await Traffic.of(server, playing)
+        self._stack.callback(traffic.close)
+        return Rival(name, server, traffic)
+
+    async def _other(self, name: str, playing: Playing) -> Rival | None:
+        program, package = GAME_SERVERS[name]
         _move, _ack, ev = playing.sizes
-        tables = len(playing.players) // playing.seats
-        for name, module in CEILINGS.items():
-            if name not in self.wanted:
-                continue
-            try:
-                server = self._stack.enter_context(Server([sys.executable, "-m", module]))
-            except RuntimeError:
-                self.absent[name] = f"{name.split()[1]} is not installed"
-                continue
-            traffic = await Traffic.of(server, playing)
-            self._stack.callback(traffic.close)
-            self.there.append(Rival(name, server, traffic))
-        for name, (program, package) in GAME_SERVERS.items():
-            if name not in self.wanted:
-                continue
-            try:
-                server = self._stack.enter_context(Server([*node_program(f"{program}-server.mjs"), str(ev)]))
-                command = [*node_program(f"{program}-clients.mjs"), str(server.port), str(tables), str(playing.seats)]
-                load = Guests(command)
-            except (Absent, RuntimeError) as wrong:
-                self.absent[name] = str(wrong)
-                continue
-            self._stack.callback(load.close)
-            self.there.append(Rival(name, server, load))
-            self.versions[name] = node_version(package)
+        seats = [str(len(playing.players) // playing.seats), str(playing.seats)]
+        try:
+            server = await asyncio.to_thread(Server, [*node_program(f"{program}-server.mjs"), str(ev)])
+            self._stack.push(server)
+            load = await asyncio.to_thread(Guests, [*node_program(f"{program}-clients.mjs"), str(server.port), *seats])
+        except (Absent, RuntimeError) as wrong:
+            self.absent[name] = str(wrong)
+            return None
+        self._stack.callback(load.close)
+        self.versions[name] = node_version(package)
+        return Rival(name, server, load)
 
     def close(self) -> None:
         """End them all."""

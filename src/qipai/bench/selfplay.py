@@ -8,13 +8,16 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 
-from qipai.bench.contest import Corner, Gym, Sample, ratio
+from qipai.bench.contest import Corner, Sample, ratio
+from qipai.bench.floor import Parts, Room
 from qipai.bench.sheet import Check, Line, Table, line
+from qipai.bench.stable import Stable
 from qipai.core.measure import OURS, Absent, Whole
 
 __all__ = ["measure", "whole_of"]
 
 Told = Callable[[str], None]
+Found = tuple[list[Table], dict[str, str]]
 LONG = 20
 
 
@@ -27,30 +30,25 @@ def whole_of(game: str) -> Whole | None:
     return found
 
 
-def measure(games: Sequence[str], rounds: int, seconds: float, told: Told) -> tuple[list[Table], dict[str, str]]:
-    """Return a table a game."""
+def measure(games: Sequence[str], rounds: int, seconds: float, stable: Stable, told: Told) -> Parts[Found]:
+    """Return a table a game. All are made ready before the first plays: that needs no machine of its own."""
     if importlib.util.find_spec("numba") is None:
         raise Absent("numba is not installed")
+    rings: list[Ring] = []
     tables, versions, failed = [], {}, []
-    gyms = gyms_of()
-    try:
-        for game in games:
-            whole = whole_of(game)
-            if whole is None:
-                continue
+    for game in games:
+        if (whole := whole_of(game)) is not None:
             try:
-                table, found = measured(game, whole, gyms, rounds, seconds, told)
+                rings.append(Ring(game, whole, stable, told))
             except RuntimeError as wrong:  # the other games go on, in processes of their own
                 failed.append(f"{game} failed: {wrong}")
-                for gym in gyms:
-                    gym.kill()
-                gyms = gyms_of()
-                continue
-            tables.append(table)
-            versions.update(found)
-    finally:
-        for gym in gyms:
-            gym.kill()
+    yield Room.ALONE  # two cores are both of them
+    for ring in rings:
+        try:
+            tables.append(ring.measured(rounds, seconds))
+            versions.update(ring.versions)
+        except RuntimeError as wrong:
+            failed.append(f"{ring.game} failed: {wrong}")
     if failed and not tables:
         raise RuntimeError("; ".join(failed))
     if failed:
@@ -59,64 +57,64 @@ def measure(games: Sequence[str], rounds: int, seconds: float, told: Told) -> tu
     return tables, versions
 
 
-def gyms_of() -> list[Gym]:
-    """Return a compiling process for each of two cores, one where there is one core."""
-    return [Gym(jit=True) for _ in range(min(2, os.cpu_count() or 1))]
+class Ring:
+    """All who play a game, ready to play. Our processes are two of the same, one where there is one core."""
 
+    def __init__(self, game: str, whole: Whole, stable: Stable, told: Told) -> None:
+        self.game, self._whole, self._told = game, whole, told
+        self._samples: dict[str, list[Sample]] = {}
+        told(f"{game}, starting and compiling")
+        one = stable.gym(game)
+        ways = {"random": whole.random, "steady": whole.steady}
+        self._ours = {way: [Corner(each, gym=one)] for way, each in ways.items()}
+        for (corner,) in self._ours.values():
+            corner.begin()
+        if (os.cpu_count() or 1) > 1:
+            two = stable.twin(game)
+            for way, each in ways.items():
+                self._ours[way].append(Corner(each, gym=two))
+                if not two.parted:  # else it has all that the first has compiled
+                    self._ours[way][1].begin()
+        self._peers = {name: stable.peer(each) for name, each in whole.peers.items()}
+        self.versions = {name: corner.version for name, corner in self._peers.items() if not corner.absent}
 
-def measured(
-    game: str, whole: Whole, gyms: Sequence[Gym], rounds: int, seconds: float, told: Told
-) -> tuple[Table, dict[str, str]]:
-    """Return what was found for a game, and the peers' versions. Our processes are two of the same."""
-    ways = {"random": whole.random, "steady": whole.steady}
-    peers: dict[str, Corner] = {}
-    samples: dict[str, list[Sample]] = {}
-
-    def work(name: str, corners: Sequence[Corner], seconds: float) -> None:
-        told(f"{game}, {name}")
+    def _work(self, name: str, corners: Sequence[Corner], seconds: float) -> None:
+        """Let several work at once, as one."""
+        self._told(f"{self.game}, {name}")
         with ThreadPoolExecutor(len(corners)) as threads:
             parts = list(threads.map(lambda corner: corner.round(seconds), corners))
         both = Sample(sum(p.ops for p in parts), sum(p.cpu_s for p in parts), max(p.wall_s for p in parts))
-        if seconds:
-            samples.setdefault(name, []).append(both)
+        self._samples.setdefault(name, []).append(both)
 
-    try:
-        told(f"{game}, starting and compiling")
-        ours = {way: [Corner(contestant, gym=gym) for gym in gyms] for way, contestant in ways.items()}
-        peers = {name: Corner(contestant, peer=True) for name, contestant in whole.peers.items()}
-        for corner in peers.values():
-            corner.begin()
-        there = {name: corner for name, corner in peers.items() if not corner.absent}
-        for way, corners in ours.items():
-            work(f"{way}, first", corners, 0)  # it compiles
+    def measured(self, rounds: int, seconds: float) -> Table:
+        """Return what was found in so many rounds."""
+        samples = self._samples
+        there = {name: corner for name, corner in self._peers.items() if not corner.absent}
         for number in range(rounds):
-            for way, corners in ours.items():
+            for way, corners in self._ours.items():
                 if number and samples[f"{way}, one core"][-1].wall_s > LONG * seconds:
                     continue  # one game takes as long as many rounds: one is what there is time for
-                work(f"{way}, one core", corners[:1], seconds)
+                self._work(f"{way}, one core", corners[:1], seconds)
                 if len(corners) > 1:
-                    work(f"{way}, two cores", corners, seconds)
+                    self._work(f"{way}, two cores", corners, seconds)
             for name, corner in there.items():
-                work(name, [corner], seconds)
-        versions = {name: corner.version for name, corner in there.items()}
-    finally:
-        for corner in peers.values():
-            corner.close()
-    lines: list[Line] = []
-    for way in ways:
-        for where in ("one core", "two cores"):
-            runs = samples.get(f"{way}, {where}")
-            who = f"{OURS}, {way}, {where}"
-            lines.append(timed(who, runs) if runs else Line(who, absent="this machine has one core"))
-    lines += [
-        timed(name, samples[name]) if name in samples else Line(name, absent=peers[name].absent) for name in peers
-    ]
-    checks = tuple(
-        Check(f"at random over {name}, by CPU", 1.0, True, over(samples, name) if name in samples else None)
-        for name in peers
-    )
-    notes = () if peers else ("no other engine plays this game",)
-    return Table(game, f"complete {whole.unit} a second", tuple(lines), checks, notes), versions
+                self._work(name, [corner], seconds)
+        lines: list[Line] = []
+        for way in self._ours:
+            for where in ("one core", "two cores"):
+                runs = samples.get(f"{way}, {where}")
+                who = f"{OURS}, {way}, {where}"
+                lines.append(timed(who, runs) if runs else Line(who, absent="this machine has one core"))
+        lines += [
+            timed(name, samples[name]) if name in samples else Line(name, absent=corner.absent)
+            for name, corner in self._peers.items()
+        ]
+        checks = tuple(
+            Check(f"at random over {name}, by CPU", 1.0, True, over(samples, name) if name in samples else None)
+            for name in self._peers
+        )
+        notes = () if self._peers else ("no other engine plays this game",)
+        return Table(self.game, f"complete {self._whole.unit} a second", tuple(lines), checks, notes)
 
 
 def timed(who: str, runs: Sequence[Sample]) -> Line:

@@ -9,6 +9,7 @@ from statistics import median
 from typing import Final
 
 from qipai.bench.contest import Sample, ratio
+from qipai.bench.floor import Parts, Room
 from qipai.bench.hall import Hall, Server
 from qipai.bench.players import Playing, seated
 from qipai.bench.rivals import BARE, CEILINGS, GAME_SERVERS, Rival, Rivals
@@ -20,64 +21,73 @@ __all__ = ["measure"]
 SHARE: Final = {2: 0.5, 6: 0.4}  # of the bare server's moves by CPU, by the number of seats
 P99_MS: Final = 20.0
 WARM_MOVES, WARM_S = 3000, 4.0
+HELD_S: Final = 0.1  # after nobody begins another move: those under way are over
 
 
 def measure(
     game: str, tables: int, paced: int, rounds: int, seconds: float, everyone: bool, told: Callable[[str], None]
-) -> tuple[list[Table], dict[str, str]]:
+) -> Parts[tuple[list[Table], dict[str, str]]]:
     """Return what was found with so many tables playing as fast as they can, and so many at one move a second.
 
     paced: 0 leaves the second part out. everyone: beside all rivals, else beside bare uvicorn alone.
     """
     rivals = Rivals(tuple(CEILINGS) + tuple(GAME_SERVERS) if everyone else (BARE,))
     try:
-        tables_found = asyncio.run(measured(game, tables, paced, rounds, seconds, rivals, told))
+        with asyncio.Runner() as runner, Hall() as hall:
+            playing, samples = runner.run(turns(hall, game, tables, rounds, seconds, rivals, told))
+            found = [fast(game, playing, tables, samples, rivals)]
+            rivals.close()
+            if paced:
+                yield Room.ALONE  # the delays are what a clock says
+                runner.run(at_a_pace(hall, game, playing, tables, paced, seconds, told))
+            playing.close()
     finally:
         rivals.close()
-    return tables_found, rivals.versions
-
-
-async def measured(
-    game: str, tables: int, paced: int, rounds: int, seconds: float, rivals: Rivals, told: Callable[[str], None]
-) -> list[Table]:
-    """Play in turns on the hall and on its rivals, then at a person's pace on the hall alone."""
-    with Hall() as hall:
-        told(f"seating {tables} tables")
-        playing = await seated(hall, game, tables)
-        playing.go()
-        await asyncio.sleep(min(seconds, 1.0))
-        playing.hold()
-        told("starting the rivals")
-        await rivals.open(playing)
-        samples: dict[str, list[Sample]] = {OURS: [], **{rival.name: [] for rival in rivals.there}}
-        for number in range(rounds):
-            told(f"round {number + 1}/{rounds}: the hall")
-            playing.go()
-            samples[OURS].append(await counted(hall, seconds, lambda: playing.moves))
-            playing.hold()
-            await asyncio.sleep(0.2)
-            for rival in rivals.there:
-                told(f"round {number + 1}/{rounds}: {rival.name}")
-                rival.load.go()
-                if number == 0:
-                    await warmed(rival)
-                samples[rival.name].append(await counted(rival.server, seconds, lambda rival=rival: rival.load.moves))  # type: ignore[misc]
-                rival.load.hold()
-                await asyncio.sleep(0.1)
-        found = [fast(game, playing, tables, samples, rivals)]
-        rivals.close()
-        if paced:
-            told(f"seating {paced - tables} more tables")
-            await seated(hall, game, paced - tables, playing)
-            playing.go(pause_s=1.0)
-            await asyncio.sleep(min(2.0, 5 * seconds))
-            playing.delays.clear()
-            told(f"{paced} tables, one move a second each")
-            await asyncio.sleep(max(1.5, 4 * seconds))
-        playing.close()
     if playing.errors > playing.moves // 100 or not playing.delays:
         raise RuntimeError(f"{playing.errors} of {playing.moves} moves were refused: {playing.refusal!r}")
-    return [*found, slow(game, playing, paced)] if paced else found
+    return [*found, slow(game, playing, paced)] if paced else found, rivals.versions
+
+
+async def turns(
+    hall: Hall, game: str, tables: int, rounds: int, seconds: float, rivals: Rivals, told: Callable[[str], None]
+) -> tuple[Playing, dict[str, list[Sample]]]:
+    """Play in turns on the hall and on its rivals; return the hall's tables, held, and what was counted."""
+    told(f"seating {tables} tables")
+    playing = await seated(hall, game, tables)
+    playing.go()
+    await asyncio.sleep(min(seconds, 1.0))
+    playing.hold()
+    told("starting the rivals")
+    await rivals.open(playing)
+    samples: dict[str, list[Sample]] = {OURS: [], **{rival.name: [] for rival in rivals.there}}
+    for number in range(rounds):
+        told(f"round {number + 1}/{rounds}: the hall")
+        playing.go()
+        samples[OURS].append(await counted(hall, seconds, lambda: playing.moves))
+        playing.hold()
+        await asyncio.sleep(HELD_S)
+        for rival in rivals.there:
+            told(f"round {number + 1}/{rounds}: {rival.name}")
+            rival.load.go()
+            if number == 0:
+                await warmed(rival)
+            samples[rival.name].append(await counted(rival.server, seconds, lambda rival=rival: rival.load.moves))  # type: ignore[misc]
+            rival.load.hold()
+            await asyncio.sleep(HELD_S)
+    return playing, samples
+
+
+async def at_a_pace(
+    hall: Hall, game: str, playing: Playing, tables: int, paced: int, seconds: float, told: Callable[[str], None]
+) -> None:
+    """Play at a person's pace, at so many tables in all."""
+    told(f"seating {paced - tables} more tables")
+    await seated(hall, game, paced - tables, playing)
+    playing.go(pause_s=1.0)  # the first moves come after half a second
+    await asyncio.sleep(min(2.0, 2 * seconds))
+    playing.delays.clear()
+    told(f"{paced} tables, one move a second each")
+    await asyncio.sleep(max(1.5, 4 * seconds))
 
 
 async def warmed(rival: Rival) -> None:

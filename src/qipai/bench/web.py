@@ -10,6 +10,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any, Final
 
 from qipai.bench.engine import games_with_rows
+from qipai.bench.floor import Parts, Room
 from qipai.bench.hall import FREE, Hall
 from qipai.bench.sheet import Check, Line, Table, line
 from qipai.core.measure import Absent
@@ -25,6 +26,7 @@ FRAME_MS, LATE_MS = 16.7, 33.0
 FIRST_KB, GAME_KB = 90.0, 40.0
 CONFIG: Final = FREE.replace("[bots]\n", "[bots]\npace_ms = 200\n")
 SLOWED: Final = 4
+DEALS: Final = {"gouji": "dealing 216 cards", "mahjong": "dealing 四川 mahjong"}
 QUIET_MS: Final = 500  # without a long task: then a page is at rest
 
 # Frames are counted from `frames.begin()` on; a long task is told by the browser itself.
@@ -45,7 +47,7 @@ EARLY: Final = """
 """
 
 
-def measure(quick: bool, told: Told) -> tuple[list[Table], dict[str, str]]:
+def measure(quick: bool, told: Told) -> Parts[tuple[list[Table], dict[str, str]]]:
     """Return the tables: frames, sizes, the time until a page answers."""
     from qipai.web.files import CLIENT
 
@@ -69,7 +71,11 @@ def measure(quick: bool, told: Told) -> tuple[list[Table], dict[str, str]]:
         except Error as wrong:
             raise Absent(str(wrong).splitlines()[0]) from wrong
         try:
-            tables = [*frames(browser, address, rounds, seconds, told), *sizes(browser, address, games, told)]
+            told("two tables before their deals")
+            tables_set = {game: before_the_deal(browser, address, game) for game in DEALS}
+            loads = sizes(browser, address, games, told)
+            yield Room.ALONE  # what the eye sees is told by the clock
+            tables = [*frames(browser, address, tables_set, rounds, seconds, told), *loads]
             tables.append(answers(browser, address, 1 if quick else 5, told))
             version = browser.version
         except Error as wrong:
@@ -97,19 +103,31 @@ def posted(page: Page, address: str, path: str, body: Any) -> Any:
 # Frames ---------------------------------------------------------------------------------------------------------------
 
 
-def frames(browser: Browser, address: str, rounds: int, seconds: float, told: Told) -> list[Table]:
-    """Return the frame times of a deal of 216 cards, a drag over the 36 in hand, a deal of mahjong."""
+def before_the_deal(browser: Browser, address: str, game: str) -> Page:
+    """Return a page where all that is missing for a deal is that its guest is ready."""
+    page = visited(browser, address)
+    table = posted(page, address, "/tables", {"game": game})["table"]
+    page.goto(f"{address}/tables/{table}")
+    page.locator("[data-sit='0']").click()
+    page.locator("[data-fill]").click()
+    page.locator("[data-ready]").wait_for()
+    return page
+
+
+def frames(
+    browser: Browser, address: str, first: dict[str, Page], rounds: int, seconds: float, told: Told
+) -> list[Table]:
+    """Return the frame times of a deal of 216 cards, a drag over the 36 in hand, a deal of mahjong.
+
+    first: the pages of the first round.
+    """
     times: dict[str, list[list[float]]] = {}
     for number in range(rounds):
-        for game, what in (("gouji", "dealing 216 cards"), ("mahjong", "dealing 四川 mahjong")):
+        for game, what in DEALS.items():
             told(f"round {number + 1}/{rounds}: {what}")
-            page = visited(browser, address)
-            table = posted(page, address, "/tables", {"game": game})["table"]
-            page.goto(f"{address}/tables/{table}")
-            page.locator("[data-sit='0']").click()
-            page.locator("[data-fill]").click()
+            page = first.pop(game, None) or before_the_deal(browser, address, game)
             ready = page.locator("[data-ready]")
-            ready.wait_for()
+            page.bring_to_front()
             page.evaluate("bench.frames.begin()")
             ready.click()
             page.locator("[data-hand] [data-card], [data-hand] [data-tile]").first.wait_for()

@@ -31,7 +31,7 @@ def options(parser: argparse.ArgumentParser) -> None:
         help="what is measured (%(default)s); `peers` fetches some peers",
     )
     parser.add_argument("game", nargs="?", help="of `engine`, `bots` …; all that can be measured when left out")
-    parser.add_argument("--quick", action="store_true", help="shorter runs, less exact: minutes for all")
+    parser.add_argument("--quick", action="store_true", help="shorter runs, less exact: about a minute for all")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--check", action="store_true", help="exit with 1 when a target is not reached")
     parser.add_argument("--write", type=Path, metavar="FILE", help="write the findings as a page, as docs/bench.md is")
@@ -46,21 +46,23 @@ def run(args: argparse.Namespace) -> int:
     from qipai.bench.jobs import Teller, carried_out, jobs
     from qipai.bench.page import write
     from qipai.bench.sheet import text
+    from qipai.bench.stable import Stable
     from qipai.core.measure import Absent
 
     told = Teller()
     if args.what == "peers":
         return fetched(told)
-    try:
-        found = jobs(args.what, args.game, quick=args.quick, tables=args.tables, store=args.store)
-    except Absent as absent:
-        raise Trouble(str(absent)) from absent
     sheets: list[Sheet] = []
-    for sheet in carried_out(found, quick=args.quick, told=told):
-        sheets.append(sheet)
-        told.clear()
-        if not args.json:
-            print(text(sheet), end="\n\n", flush=True)
+    with Stable() as stable:
+        try:
+            found = jobs(args.what, args.game, quick=args.quick, tables=args.tables, store=args.store, stable=stable)
+        except Absent as absent:
+            raise Trouble(str(absent)) from absent
+        for sheet in carried_out(found, quick=args.quick, told=told):
+            sheets.append(sheet)
+            told.clear()
+            if not args.json:
+                print(text(sheet), end="\n\n", flush=True)
     if args.write is not None:
         write(args.write, sheets)
     if args.json:

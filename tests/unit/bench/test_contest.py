@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+import os
 import time
 
 import pytest
 
+from qipai.arena.worker import Warm
+from qipai.bench.bots import answered
 from qipai.bench.contest import Corner, Gym, contest
+from qipai.bench.stable import Stable
 from qipai.core.measure import Absent, Work
 
 
@@ -75,6 +79,47 @@ def test_a_peer_that_falls_over_is_absent_and_ours_is_an_error() -> None:
             contest({"ours": ours}, 1, 0.0, lambda what: None)
     finally:
         ours.close()
+
+
+def counting() -> Work:
+    """Return how often the process was asked."""
+    asked = 0
+
+    def once() -> int:
+        nonlocal asked
+        asked += 1
+        return asked
+
+    return Work(once)
+
+
+def test_a_process_parts_in_two_that_know_nothing_of_each_other() -> None:
+    with Stable() as stable:
+        first, twin = Corner(counting, gym=stable.gym("a")), Corner(counting, gym=stable.twin("a"))
+        assert stable.twin("a").parted is hasattr(os, "fork")
+        assert [first.round(0).ops, first.round(0).ops, twin.round(0).ops, first.round(0).ops] == [1, 2, 1, 3]
+        assert stable.gym("a") is stable.gym("a")
+        stable.gym("a").kill()
+        assert Corner(counting, gym=stable.gym("a")).round(0).ops == 1  # another has taken its place
+    with pytest.raises(RuntimeError):
+        twin.round(0)
+
+
+def test_a_peer_is_prepared_once_for_all_who_meet_it() -> None:
+    with Stable() as stable:
+        assert stable.peer(counting) is stable.peer(counting)
+        assert stable.peer(counting).round(0).ops == 2  # it has begun
+        assert stable.peer(missing).absent == "not installed"
+
+
+def test_a_gym_answers_as_a_worker_does() -> None:
+    gym = Gym()
+    try:
+        assert answered(gym, Warm("xiangqi")) == b"null"
+        with pytest.raises(RuntimeError, match="no-such-game"):
+            answered(gym, Warm("no-such-game"))
+    finally:
+        gym.kill()
 
 
 def test_two_contestants_share_a_process() -> None:

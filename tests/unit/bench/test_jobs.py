@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from qipai.bench import jobs as benches
+from qipai.bench.floor import Room
 from qipai.bench.jobs import Job, carried_out, jobs
 from qipai.bench.page import page, slug, write
 from qipai.bench.plot import plot
@@ -40,8 +41,8 @@ def interrupted(told: Told) -> Any:
     raise KeyboardInterrupt
 
 
-def sheets(*measures: Any, quick: bool = False, alone: bool = True) -> list[Sheet]:
-    found = [Job(measure.__name__, measure, alone) for measure in measures]
+def sheets(*measures: Any, quick: bool = False, room: Room = Room.ALONE) -> list[Sheet]:
+    found = [Job(measure.__name__, measure, room) for measure in measures]
     return list(carried_out(found, quick=quick, told=lambda what: None))
 
 
@@ -64,20 +65,58 @@ def test_what_goes_wrong_with_one_is_told_and_the_others_go_on() -> None:
     assert "**Not measured:** it failed: it fell over." in markdown(found[1])
 
 
-@pytest.mark.parametrize(("quick", "alone"), [(False, True), (True, True), (True, False)])
-def test_an_interrupt_leaves_what_was_found_and_no_figure_of_the_rest(quick: bool, alone: bool) -> None:
-    found = sheets(fine, interrupted, fine, quick=quick, alone=alone)
+@pytest.mark.parametrize(("quick", "room"), [(False, Room.ALONE), (True, Room.ALONE), (True, Room.LANE)])
+def test_an_interrupt_leaves_what_was_found_and_no_figure_of_the_rest(quick: bool, room: Room) -> None:
+    found = sheets(fine, interrupted, fine, quick=quick, room=room)
     assert [one.trouble for one in found][1] == "interrupted"
-    assert found[0].tables
-    assert found[2].trouble == ("interrupted" if alone else found[2].trouble)
+    assert found[2].trouble == ("interrupted" if room is Room.ALONE else found[2].trouble)
+    assert all(bool(one.tables) is not bool(one.trouble) for one in found)
+    assert found[0].tables or room is Room.LANE  # there it may be overtaken
     written = page(found)
     assert "| `qipai bench interrupted` | everything | | | not measured: interrupted |" in written
 
 
 def test_two_lanes_give_the_sheets_in_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(benches.os, "cpu_count", lambda: 2)
-    found = [Job(f"{n}", fine, n % 3 == 0) for n in range(6)]
+    found = [Job(f"{n}", fine, list(Room)[n % 3], turn=n % 2) for n in range(6)]
     assert [one.command[-1] for one in carried_out(found, quick=True, told=lambda what: None)] == list("012345")
+
+
+@pytest.mark.parametrize("quick", [True, False])
+def test_a_bench_in_parts_is_carried_out_to_its_end(quick: bool) -> None:
+    def in_parts(told: Told) -> Any:
+        told("first")
+        yield Room.LANE
+        told("second")
+        yield Room.ALONE
+        return fine(told)
+
+    def fails_later(told: Told) -> Any:
+        yield Room.ALONE
+        raise RuntimeError("in the end")
+
+    found = sheets(in_parts, fails_later, in_parts, quick=quick, room=Room.BESIDE)
+    assert [one.trouble for one in found] == ["", "it failed: in the end", ""]
+    assert [bool(one.tables) for one in found] == [True, False, True]
+
+
+def test_an_interrupt_ends_a_bench_in_parts_and_what_it_has_started() -> None:
+    ended: list[str] = []
+
+    def in_parts(told: Told) -> Any:
+        try:
+            yield Room.ALONE
+            return fine(told)
+        finally:
+            ended.append("in_parts")
+
+    def interrupted_later(told: Told) -> Any:
+        yield Room.ALONE
+        raise KeyboardInterrupt
+
+    found = sheets(interrupted_later, in_parts, quick=True, room=Room.BESIDE)
+    assert [one.trouble for one in found] == ["interrupted", "interrupted"]
+    assert ended == ["in_parts"]
 
 
 def test_a_busy_machine_is_told() -> None:
