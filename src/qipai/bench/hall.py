@@ -16,7 +16,7 @@ from typing import Any, Final, Self
 
 from qipai.core.measure import Absent
 
-__all__ = ["FREE", "Hall", "Server"]
+__all__ = ["FREE", "Hall", "Server", "kill_all"]
 
 # Nothing of what protects a public hall may stand between the generator and what is measured.
 FREE: Final = """
@@ -41,6 +41,7 @@ class Server:
             raise Absent("the CPU time of another process is only read on Linux")
         began = time.perf_counter()
         self._popen = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        SERVERS.add(self)
         assert self._popen.stdout
         line = self._popen.stdout.readline().decode()
         if "http://" not in line:
@@ -53,6 +54,11 @@ class Server:
     def pid(self) -> int:
         """The number of the process."""
         return self._popen.pid
+
+    def check(self) -> None:
+        """Raise RuntimeError when the process has ended: who waits for it would wait for nothing."""
+        if self._popen.poll() is not None:
+            raise RuntimeError(f"the server has ended with {self._popen.returncode}")
 
     def cpu(self) -> float:
         """Return the seconds of CPU that the process has taken, all its threads together."""
@@ -70,6 +76,7 @@ class Server:
 
     def stop(self) -> None:
         """End the process."""
+        SERVERS.discard(self)
         self._popen.send_signal(signal.SIGTERM)
         try:
             self._popen.wait(20)
@@ -84,6 +91,15 @@ class Server:
     def __exit__(self, kind: type[BaseException] | None, wrong: BaseException | None, at: TracebackType | None) -> None:
         """End the process."""
         self.stop()
+
+
+SERVERS: Final[set[Server]] = set()  # that run
+
+
+def kill_all() -> None:
+    """End all servers that run; whoever waits for them gets an error."""
+    for server in list(SERVERS):
+        server.kill()
 
 
 class Hall(Server):

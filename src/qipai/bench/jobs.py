@@ -12,7 +12,7 @@ from functools import partial
 
 import msgspec
 
-from qipai.bench import append, bots, codec, contest, engine, load, memory, replay, selfplay, server, start, web
+from qipai.bench import append, bots, codec, contest, engine, hall, load, memory, replay, selfplay, server, start, web
 from qipai.bench.floor import Floor, Parts, Room, Stopped, drained
 from qipai.bench.machine import Watch, cpu_model
 from qipai.bench.machine import load as load_average
@@ -181,6 +181,7 @@ def together(found: Sequence[Job], told: Told) -> Iterator[Sheet]:
             except KeyboardInterrupt:
                 floor.stop()
                 contest.kill_all()  # what still works has nobody to tell
+                hall.kill_all()
                 done.append(blank(job, True, "interrupted"))
     others = watch.others()
     for each in done:

@@ -117,6 +117,7 @@ class Hour:
         end, before = time.monotonic() + PATIENCE_S, self.moves
         while self.moves < moves:
             await asyncio.sleep(0.02)
+            self.hall.check()
             if self.moves != before:
                 end, before = time.monotonic() + PATIENCE_S, self.moves
             elif time.monotonic() > end:

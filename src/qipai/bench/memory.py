@@ -94,6 +94,7 @@ async def played(hall: Hall, tables: int) -> Playing:
         if playing.moves >= tables * EVENTS:
             break
         await asyncio.sleep(0.1)
+        hall.check()
     return playing
 
 

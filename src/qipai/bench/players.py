@@ -207,14 +207,15 @@ async def seated(hall: Hall, game: str, tables: int, playing: Playing | None = N
             player.line.send(b'{"t":"sit","cid":"s","table":%d,"seat":%d}' % (table.id, seat))
             player.line.send(b'{"t":"ready","cid":"r0","table":%d,"on":true}' % table.id)
             await asyncio.sleep(0)
-    await settled(lambda: len(playing.held) >= waiting)
+    await settled(hall, lambda: len(playing.held) >= waiting)
     return playing
 
 
-async def settled(true: Callable[[], bool], seconds: float = 30) -> None:
-    """Wait until the server has come so far."""
+async def settled(hall: Hall, true: Callable[[], bool], seconds: float = 30) -> None:
+    """Wait until the hall has come so far."""
     end = time.monotonic() + seconds
     while not true():
+        hall.check()
         if time.monotonic() > end:
             raise RuntimeError("the tables do not begin to play")
         await asyncio.sleep(0.05)

@@ -76,6 +76,7 @@ async def played(data: Path, games: Sequence[str], moves: int, told: Told) -> di
             elif time.monotonic() > end:
                 raise RuntimeError(f"{game}: {before} of {most} moves, then none: {playing.refusal!r}")
             await asyncio.sleep(0.001)
+            hall.check()
         playing.hold()
         return playing.players[0].table.id
 
