@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable
 from functools import wraps
 from typing import Final, TypeVar
 
-__all__ = ["recent"]
+__all__ = ["KEPT", "recent"]
 
 T = TypeVar("T")
 S = TypeVar("S")
 V = TypeVar("V")
 
-KEPT: Final = 4  # a state and the one before it, each with the moment that a pause goes on showing
+KEPT: Final = 64  # a move is shown when it is stored: until then other tables' moves are made
 
 
 def recent(make: Callable[[T, S], V]) -> Callable[[T, S], V]:
@@ -21,16 +22,17 @@ def recent(make: Callable[[T, S], V]) -> Callable[[T, S], V]:
     They are known by their identity, so neither is hashed. What is made is handed to every seat: it must hold nothing
     that not everybody may know.
     """
-    kept: tuple[tuple[T, S, V], ...] = ()
+    kept: OrderedDict[int, tuple[T, S, V]] = OrderedDict()
 
     @wraps(make)
     def made(options: T, state: S) -> V:
-        nonlocal kept
-        for entry in kept:
-            if entry[1] is state and entry[0] is options:
-                return entry[2]
+        entry = kept.get(id(state))  # as long as it is kept, no other has its number
+        if entry is not None and entry[1] is state and entry[0] is options:
+            return entry[2]
         value = make(options, state)
-        kept = ((options, state, value), *kept[: KEPT - 1])
+        kept[id(state)] = (options, state, value)
+        if len(kept) > KEPT:
+            kept.popitem(last=False)
         return value
 
     return made

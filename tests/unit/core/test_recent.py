@@ -16,7 +16,9 @@ def test_what_was_made_of_the_same_state_under_the_same_options_is_made_once() -
     one, twin = [1], [1]
     assert both("a", one) is both("a", one)
     assert both("a", twin) is not both("a", one), "equal is not the same"
-    assert both("b", one) is not both("a", one)
+    first = both("a", one)
+    assert both("b", one) is not first
+    assert both("b", one) is both("b", one)
     assert len(made) == 3
 
 

@@ -76,13 +76,13 @@ def grid_of(rows: Sequence[Sequence[int]], outside: bool) -> tuple[int, ...]:
     return tuple(grid)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)
 def rows_of(grid: tuple[int, ...], rows: int, cols: int) -> Rows:
     """Return the rows of faces of a grid."""
     return tuple(grid[at : at + cols] for at in (index((r, 0), cols) for r in range(rows)))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def pairs(grid: tuple[int, ...], cols: int, most: int = 1 << 20) -> tuple[Found, ...]:
     """Return the pairs that can be linked, at most so many, sorted (lianliankan 5)."""
     top, stride = max(grid), cols + 3
@@ -118,13 +118,13 @@ def _points(size: int, cols: int) -> tuple[Cell, ...]:
     return tuple([point(place, cols) for place in range(size)])
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)
 def links(grid: tuple[int, ...], cols: int) -> tuple[Link, ...]:
     """Return the links a seat may make, sorted."""
     return tuple([Link(found.pair) for found in pairs(grid, cols)])
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)
 def paths(rows: Rows, outside: bool) -> tuple[tuple[Cell, ...], ...]:
     """Return the path of each link of a board that is given as rows of faces."""
     return tuple([found.path for found in pairs(grid_of(rows, outside), len(rows[0]))])

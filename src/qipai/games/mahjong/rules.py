@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
@@ -42,6 +43,7 @@ __all__ = ["Mahjong", "cells", "first_dealer", "thaw"]
 WINDOWS: Final = (t.CLAIM, t.ROB)
 
 
+@lru_cache(maxsize=64)
 def cells(options: Options) -> tuple[int, ...]:
     """Return the house rules as the kernel has them, see RULES of `kernel.table`."""
     rain = options.mode in ("rain", "bloody_rain")

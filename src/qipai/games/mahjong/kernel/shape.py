@@ -230,20 +230,19 @@ def nearer(s: Table, costs: Buffer, seat: int, now: int) -> int:
         with_q = not suits >> one & 1 and (void < 0 or void == one)
         even, odd = GUARDS, GUARDS
         for lane in range(10):
-            sets = lane % 5
+            sets = lane if lane < 5 else lane - 5
             most = -1
             if sets <= need:
                 place = 4 * (need - sets + (5 if lane < 5 else 0))
-                least = FAR
-                if with_p:
-                    least = p >> place & 15
-                if with_q:
-                    least = min(least, q >> place & 15)
-                most = max(-1, now - 1 - least)
+                least = p >> place & 15 if with_p else FAR
+                if with_q and q >> place & 15 < least:
+                    least = q >> place & 15
+                if least < now:
+                    most = now - 1 - least
             if lane & 1:
-                odd += most << 8 * (lane // 2)
+                odd += most << 4 * (lane - 1)
             else:
-                even += most << 8 * (lane // 2)
+                even += most << 4 * lane
         pairs_p = melds == 0 and with_p and sevens(p, x if suit == 0 else y if suit == 1 else z) <= now
         pairs_q = melds == 0 and with_q and sevens(q, x if suit == 0 else y if suit == 1 else z) <= now
         key = b[k + suit]
@@ -251,7 +250,9 @@ def nearer(s: Table, costs: Buffer, seat: int, now: int) -> int:
             unknown = b[SEEN + tile]
             if unknown == 0 or b[HANDS + seat * KINDS + tile] == 4:
                 continue
-            new = cost(b, costs, key + STEP[tile])
+            new = costs[key + STEP[tile]]
+            if new == 0:
+                new = cost(b, costs, key + STEP[tile])
             if (
                 ((even - (new & LANES)) | (odd - (new >> 4 & LANES))) & GUARDS
                 or (pairs_p and sevens(p, new) < now)
