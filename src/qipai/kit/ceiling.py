@@ -36,7 +36,8 @@ def translated(module: ModuleType, root: str, struct: type[Any]) -> str:
     kernels = {
         node.name: node
         for node in tree.body
-        if isinstance(node, ast.FunctionDef) and any(ast.unparse(d) == "kernel" for d in node.decorator_list)
+        if isinstance(node, ast.FunctionDef)
+        and any(ast.unparse(d) in ("kernel", "folded") for d in node.decorator_list)
     }
     used = _reached(kernels, root)
     words = {n.id for name in used for n in ast.walk(kernels[name]) if isinstance(n, ast.Name)}

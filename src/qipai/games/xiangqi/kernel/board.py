@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from qipai.core.kernel import Buffer, buffer, kernel, thawed
+from qipai.core.kernel import Buffer, buffer, folded, kernel, thawed
 
 __all__ = [
     "ADVISOR",
@@ -504,7 +504,7 @@ def reach(b: Board, man: int, out: Buffer, end: int) -> int:
     return step_in(b.cells, origin, DIAGONAL if kind == ADVISOR else STRAIGHT, PALACE << side, low, True, out, end)
 
 
-@kernel
+@folded
 def pseudo(b: Board, calm: bool, out: Buffer, end: int) -> int:
     """Write the moves of the side to move, its general's safety not looked at, from `end` on; return the new end.
 
@@ -555,7 +555,7 @@ def bearing(throne: int, square: int) -> int:
     return int(_BEARING[_THRONE[throne] * CELLS + square])
 
 
-@kernel
+@folded
 def lines(b: Board, side: int) -> int:
     """Return along which bearings a safe general may be attacked: bits 0–7 once a man goes, 8–15 once one comes."""
     cells, where = b.cells, b.where
