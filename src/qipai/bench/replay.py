@@ -28,6 +28,7 @@ __all__ = ["clone", "measure"]
 
 EVENTS: Final = 100  # on each of the tables that are killed
 MOVES: Final = 150  # of the games that are rebuilt
+TURNS: Final = 5  # at least, of each who rebuilds: they are short
 SHARE: Final = 0.5
 PATIENCE_S: Final = 60.0
 SLOW: Final = ("claim_seconds",)
@@ -57,7 +58,7 @@ def measure(
         hall = stack.enter_context(Hall(lively))
         asyncio.run(answered(hall, live))
         yield Room.ALONE  # the CPU time of this very process is counted, and how soon a hall is there by the clock
-        found = [fold.measured(rounds, seconds, told) for fold in folds.values()]
+        found = [fold.measured(max(rounds, TURNS), seconds, told) for fold in folds.values()]
         found.append(asyncio.run(killed(hall, lively, live, min(rounds, 3), told)))
     return found, {"SQLite": sqlite3.sqlite_version}
 
