@@ -76,7 +76,7 @@ class Desk:
         self.busy = False
         self.anew = 0  # how often the present command was done again
         self.listeners: dict[Listener, int | None] = {}  # who is here, and on which channel
-        self.glances: dict[int | None, frames.Glance] = {}  # of the channels somebody listens to
+        self.glances: list[frames.Glance | None] = []  # of the channels somebody listens to, the watchers' last
         self.long: frames.Long = {}  # what the last event has written of its views' long fields
         self.due: int | None = None  # when something is next due
         self.alarm: int | None = None  # when the timer rings; never after `due`
@@ -84,6 +84,11 @@ class Desk:
         self.left_at = now if found.said else None  # when somebody last went away: who comes back wants to hear
         self.thinking: frozenset[Step] = NO_STEPS
         self.shown: Mapping[int, Step] = NOT_SHOWN  # the step that a bot was last shown which may act unasked
+
+    def fit_glances(self) -> None:
+        """Make room for a glance of each channel; where there are others now, all are looked at anew."""
+        if len(self.glances) != len(self.table.seqs):
+            self.glances = [None] * len(self.table.seqs)
 
     def watchers(self) -> int:
         """Return how many watch."""

@@ -109,11 +109,11 @@ class Common:
             self._long[name] = value, text
         return text
 
-    def clocks_at(self, deal: Deal, shown: Any, now: int) -> wire.Clocks | None:
-        """Return the clocks for a channel that sees `shown` of them."""
+    def clocks_at(self, deal: Deal, shown: Any, now: int) -> tuple[Any, wire.Clocks | None]:
+        """Return what a channel sees of the clocks, the same object for all that see the same, and them."""
         if self._clocks is None or self._clocks[0] != shown:
             self._clocks = shown, clocks_of(deal, shown, now)
-        return self._clocks[1]
+        return self._clocks
 
 
 def channel_name(table: Table, channel: Seat | None) -> str:
@@ -270,10 +270,16 @@ def look(
         fields["late"] = (
             None if what.late is None else wire.Late(now if what.late[0] is None else what.late[0], what.late[1])
         )
-    if before is None or what.clocks != before.ticking:
-        draw = clocks_of if common is None else common.clocks_at
-        fields["clocks"] = None if deal is None or what.clocks is None else draw(deal, what.clocks, now)
-    return Glance(owner, view, what.ask, what.may, legal, hints, late, what.clocks), fields
+    ticking = what.clocks
+    if before is not None and ticking == before.ticking:
+        ticking = before.ticking
+    elif deal is None or ticking is None:
+        fields["clocks"] = None
+    elif common is None:
+        fields["clocks"] = clocks_of(deal, ticking, now)
+    else:
+        ticking, fields["clocks"] = common.clocks_at(deal, ticking, now)
+    return Glance(owner, view, what.ask, what.may, legal, hints, late, ticking), fields
 
 
 def snapshot(

@@ -352,16 +352,20 @@ class Umpire:
                 desk.listeners[listener] = table.seat_of(listener.user_id)
         common = frames.Common(moment.before, table, moment.told, fact.now, self.who, desk.long)
         shown: dict[int | None, bytes | None] = {}
+        watchers = len(table.seqs) - 1
+        desk.fit_glances()
         for listener, channel in desk.listeners.items():
             if channel not in shown:
                 shown[channel] = None
-                if moment.reach >> (len(table.seqs) - 1 if channel is None else channel) & 1:
-                    desk.glances[channel], shown[channel] = common.shown(channel, desk.glances.get(channel))
+                at = watchers if channel is None else channel
+                if moment.reach >> at & 1:
+                    desk.glances[at], shown[channel] = common.shown(channel, desk.glances[at])
             frame = shown[channel]
             if frame is not None and listener not in movers:
                 listener.send(frame)
-        for stale in desk.glances.keys() - shown.keys():
-            del desk.glances[stale]
+        for at, glance in enumerate(desk.glances):
+            if glance is not None and (None if at == watchers else at) not in shown:
+                desk.glances[at] = None
         for listener in movers:
             listener.moved(table, desk.listeners[listener])
         self.told(desk, moment)
@@ -379,7 +383,8 @@ class Umpire:
         """Return all that a channel has of its own now, and keep a glance: its next event is compared with it."""
         glance, fields = frames.look(desk.table, channel, self.clock.now())
         if channel in desk.listeners.values():
-            desk.glances[channel] = glance
+            desk.fit_glances()
+            desk.glances[-1 if channel is None else channel] = glance
         return fields
 
     def _after(self, desk: Desk) -> None:
