@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from qipai.games.xiangqi.notation.moves import stance, words_of
 from qipai.games.xiangqi.options import Options
-from qipai.games.xiangqi.position import Position, legal_moves
-from qipai.games.xiangqi.sight import position_of
+from qipai.games.xiangqi.position import Position
+from qipai.games.xiangqi.sight import open_to, position_of
 from qipai.games.xiangqi.state import View
 
 __all__ = ["Hints", "hints"]
@@ -57,7 +57,8 @@ def _lit(position: Position) -> tuple[dict[str, tuple[str, ...]], dict[str, str]
     moves: dict[str, list[str]] = {}
     words: dict[str, str] = {}
     man = ""
-    for move in legal_moves(position):  # sorted: man by man
+    for action in open_to(position):  # sorted: man by man
+        move = action.m
         square = move[:2]
         if square != man:
             man = square

@@ -37,6 +37,7 @@ __all__ = [
     "keep",
     "kernel_square",
     "legal_moves",
+    "legal_numbers",
     "on_board",
     "parse_fen",
     "point",
@@ -295,12 +296,16 @@ START: Final = parse_fen(START_FEN)
 # Moves
 
 
-@lru_cache(maxsize=32)  # the hints for a position are asked for right after its moves, and nobody asks later
 def legal_moves(position: Position) -> tuple[str, ...]:
     """Return the legal moves of the side to move ("h2e2"), sorted."""
+    return tuple(map(to_text, legal_numbers(position)))
+
+
+def legal_numbers(position: Position) -> list[int]:
+    """Return the legal moves of the side to move as the kernel numbers them, sorted."""
     out = buffer(MOST)
     end = kernel.legal(at_hand(position), out, 0)
-    return tuple(map(to_text, sorted(out[:end])))
+    return sorted(out[:end])
 
 
 def in_check(position: Position) -> bool:

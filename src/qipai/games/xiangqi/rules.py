@@ -27,14 +27,13 @@ from qipai.games.xiangqi.position import (
     explain,
     in_check,
     keep,
-    legal_moves,
     parse_fen,
     square_name,
     to_board,
     to_text,
     valid_move,
 )
-from qipai.games.xiangqi.sight import fallen, imagine, limits, observe
+from qipai.games.xiangqi.sight import fallen, imagine, limits, observe, open_to
 from qipai.games.xiangqi.state import (
     Abandon,
     AcceptDraw,
@@ -108,7 +107,6 @@ def _govern(board: Board, options: Options, played: int, quiet: int) -> None:
 
 _OF_HALL: Final = (FlagFall, Abandon)
 _OF_SETUP: Final = (ProposeTime, AcceptTime, DeclineTime, Ready)
-_moving = lru_cache(maxsize=8192)(Move)  # some 2500 there are
 
 
 class Xiangqi:
@@ -162,7 +160,7 @@ class Xiangqi:
                 yield DeclineTime()
         elif state.phase == "play":
             if seat == state.position.side:
-                yield from map(_moving, legal_moves(state.position))
+                yield from open_to(state.position)
                 if state.offer is None and not state.offered:
                     yield OfferDraw()
             if state.offer == 1 - seat:

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from msgspec.structs import replace
 
 from qipai.core.kernel import frozen
 from qipai.games.xiangqi.kernel.board import make
 from qipai.games.xiangqi.options import Options
-from qipai.games.xiangqi.position import Position, apply, encode, format_fen, parse_fen, to_board
-from qipai.games.xiangqi.state import State, View
+from qipai.games.xiangqi.position import (
+    Position,
+    apply,
+    encode,
+    format_fen,
+    legal_numbers,
+    parse_fen,
+    to_board,
+    to_text,
+)
+from qipai.games.xiangqi.state import Move, State, View
 
-__all__ = ["fallen", "imagine", "limits", "observe", "position_of", "walk"]
+__all__ = ["fallen", "imagine", "limits", "observe", "open_to", "position_of", "walk"]
 
 
 def limits(options: Options) -> tuple[int, int]:
@@ -74,6 +85,17 @@ def position_of(view: View) -> Position:
     if memo is not None and memo[2].fen is view.fen:
         return memo[1].position
     return parse_fen(view.fen, check=False)
+
+
+@lru_cache(maxsize=32)  # the hints for a position are asked for right after its moves, and nobody asks later
+def open_to(position: Position) -> tuple[Move, ...]:
+    """Return the moves of the side to move, sorted by their texts."""
+    return tuple(map(_move, legal_numbers(position)))
+
+
+@lru_cache(maxsize=8192)  # some 2500 there are
+def _move(number: int) -> Move:
+    return Move(to_text(number))
 
 
 def walk(view: View) -> tuple[Position, int, Position]:
