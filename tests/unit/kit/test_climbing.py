@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from qipai.core.kernel import buffer, thawed
 from qipai.kit import hung, tree
 from qipai.kit.cards import Pack, shuffle, wrapped
+from qipai.kit.climbing import unbeaten
 from qipai.kit.seats import bits, mask
 
 PACK = Pack(("6", "7", "8", "x", "x*", "X"), (4, 4, 4, 3, 1, 4))
@@ -96,3 +97,26 @@ def test_what_was_put_aside_comes_back() -> None:
     cells[0] = 9
     assert tree.bring(cells, stack, 4) == 7
     assert [int(n) for n in cells] == [3, 1, 2]
+
+
+@given(
+    plain=st.lists(st.integers(0, 3), min_size=3, max_size=3),
+    others=st.tuples(st.integers(0, 2), st.integers(0, 2), st.integers(0, 2)),
+    hand=st.lists(st.integers(0, 3), min_size=3, max_size=3),
+    hangers=st.tuples(st.integers(0, 2), st.integers(0, 2), st.integers(0, 2)),
+    largest=st.integers(0, 8),
+)
+def test_nothing_beats_what_is_called_unbeaten(
+    plain: list[int],
+    others: tuple[int, int, int],
+    hand: list[int],
+    hangers: tuple[int, int, int],
+    largest: int,
+) -> None:
+    mine, theirs = buffer(400), buffer(400)
+    plays = mine[: hung.leads(thawed(hand), 0, 3, *hangers, False, False, mine)]
+    against = theirs[: hung.leads(thawed(plain), 0, 3, *others, False, False, theirs)]
+    found = unbeaten(plays, thawed(plain), 3, *others, largest)
+    assert found == [
+        not any(hung.beats(other, play) and hung.size(other) <= largest for other in against) for play in plays
+    ]

@@ -120,7 +120,7 @@ def _described(
     return tuple(map(_choice, made, flags))
 
 
-@lru_cache(maxsize=1 << 13)  # hints name the same sets again and again
+@lru_cache(maxsize=1 << 12)  # hints name the same sets again and again
 def _choice(code: int, marks: int) -> Choice:
     gouji = sets.is_gouji(code)
     flags = "".join(flag for flag, bit in FLAGS if marks & bit and (gouji or bit > ONLY))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from qipai.core.kernel import Buffer, buffer, frozen, pour
+from qipai.core.kernel import Buffer, buffer, frozen, thawed
 from qipai.games.gouji.imagine import question, sizes, summed_table, unseen
 from qipai.games.gouji.kernel import policy
 from qipai.games.gouji.kernel import table as t
@@ -17,6 +17,7 @@ from qipai.games.gouji.state import Action, View
 __all__ = ["Steady", "ranked", "rooms", "sorted_choices"]
 
 MOST_SENSIBLE: Final = 100  # seven of a rank, six of twos and jokers: or all that is legal
+RECKONED: Final = (0,) * (policy.SIZES - t.CARDS)  # what `policy.reckon` writes between the unseen cards and the sizes
 
 
 class Steady:
@@ -60,13 +61,13 @@ def sorted_choices(
     plays = frozen(out[: policy.sensible(s, seat, out)]) or tuple(code for code in codes if code > t.DO_NO_BURN)
     if len(plays) < 2:
         return tuple(map(write_play, plays))
-    facts, weights = buffer(policy.KNOWN), policy.WEIGHTS
+    weights = policy.WEIGHTS
     if sum(pool) == sum(cards) - cards[seat]:
-        pour(facts, pool)
-        pour(facts, cards, policy.SIZES)
+        facts = thawed((*pool, *RECKONED, *cards))
         facts[policy.SIZES + seat] = 0
         policy.reckon(s, seat, facts)
     else:  # hands no deal can give
+        facts = buffer(policy.KNOWN)
         policy.know(summed_table(options, view), seat, facts)
     which = int(policy.context(s, seat)) * policy.FEATURES
     worth = {code: int(policy.worth(s, seat, code, facts, weights, which)) for code in plays}
