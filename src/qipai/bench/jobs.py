@@ -81,8 +81,7 @@ def jobs(
             "server",
             f"server {name} --tables {many}",
             partial(server.measure, name, many, *paces),
-            Room.LANE,
-            int(name != ENDS[0]),
+            Room.BESIDE,
         )
     add("load", "load", partial(load.measure, quick), Room.BESIDE)
     counts = (200, 1000, 20, 1) if quick else (1000, 10_000, 300, 5)
@@ -93,7 +92,7 @@ def jobs(
         add("append", "append --store sqlite", partial(append.measure, rounds, seconds), Room.LANE, 4)
     if store == "postgres" or what == "all":
         add("append", "append --store postgres", postgres, Room.BESIDE)
-    add("codec", "codec", partial(codec.measure, rounds, 0.0005 if quick else 0.01), Room.ALONE)
+    add("codec", "codec", partial(codec.measure, *((9, 0.0005) if quick else (rounds, 0.01))), Room.ALONE)
     add("web", "web", partial(web.measure, quick), Room.BESIDE)
     return found
 
@@ -105,7 +104,7 @@ def pace(game: str, tables: int, quick: bool, asked: bool) -> tuple[int, int, fl
     """
     whole = asked or game in ENDS
     if quick:
-        return (tables if whole else 0), 2, 0.2, whole
+        return (tables if whole else 0), 2, 0.15, whole
     return (300 if whole else 0), 5, 1.5, whole
 
 

@@ -33,6 +33,7 @@ Told = Callable[[str], None]
 PACE_S: Final = 3.0  # of a table: an hour has 1200 of its moves
 GROWTH: Final = 1.05  # of memory, from the middle to the end
 SETTLE_S: Final = 0.3
+SETTLES: Final = 20
 PATIENCE_S: Final = 60.0  # for one stretch
 
 
@@ -138,6 +139,14 @@ class Hour:
         """The last refusal."""
         return next((playing.refusal for playing in self.playing.values() if playing.refusal), b"")
 
+    async def settled(self) -> Look:
+        """Return what the hall holds once nothing waits, which may take it a moment."""
+        for _ in range(SETTLES):
+            if not (look := self.look()).queue:
+                break
+            await asyncio.sleep(SETTLE_S)
+        return look
+
     def look(self) -> Look:
         """Return what the hall holds."""
         http_line = http.client.HTTPConnection(self.hall.host, self.hall.port)
@@ -167,7 +176,7 @@ async def played(data: Path, plan: Plan, told: Told) -> tuple[Hour, list[Look], 
         for number in range(plan.stretches):
             told(f"stretch {number + 1}/{plan.stretches}: {hour.moves} moves so far")
             await hour.stretch(number)
-            looks.append(hour.look())
+            looks.append(await hour.settled())
             if number + 1 < plan.stretches:
                 await hour.change(number)
         took = time.perf_counter() - began

@@ -46,11 +46,8 @@ def measure(
     with ExitStack() as stack:
         lively = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="qipai-bench-")))
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="qipai-bench-")))
-        told("playing what is rebuilt")
-        ids = asyncio.run(played(folder, games, moves, told))
-        told("playing a table")
-        (original,) = asyncio.run(played(lively, ["xiangqi"], EVENTS, told)).values()
-        told(f"copying it {tables} times")
+        ids, (original,) = asyncio.run(both(folder, games, moves, lively, told))
+        told(f"copying a table {tables} times")
         live = clone(lively / DATABASE, original, tables)
         db = stack.enter_context(closing(sqlite3.connect(f"file:{folder / DATABASE}?mode=ro", uri=True)))
         folds = {game: Fold(db, game, table) for game, table in ids.items()}
@@ -61,6 +58,14 @@ def measure(
         found = [fold.measured(max(rounds, TURNS), seconds, told) for fold in folds.values()]
         found.append(asyncio.run(killed(hall, lively, live, min(rounds, 3), told)))
     return found, {"SQLite": sqlite3.sqlite_version}
+
+
+async def both(
+    folder: Path, games: Sequence[str], moves: int, lively: Path, told: Told
+) -> tuple[dict[str, int], list[int]]:
+    """Play what is rebuilt, and the table that is killed; return the numbers of the tables."""
+    rebuilt, live = await asyncio.gather(played(folder, games, moves, told), played(lively, ["xiangqi"], EVENTS, told))
+    return rebuilt, list(live.values())
 
 
 async def played(data: Path, games: Sequence[str], moves: int, told: Told) -> dict[str, int]:

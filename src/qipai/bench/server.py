@@ -21,7 +21,7 @@ __all__ = ["measure"]
 SHARE: Final = {2: 0.5, 6: 0.4}  # of the bare server's moves by CPU, by the number of seats
 P99_MS: Final = 20.0
 WARM_MOVES, WARM_S = 3000, 4.0
-HELD_S: Final = 0.1  # after nobody begins another move: those under way are over
+HELD_S: Final = 0.05  # after nobody begins another move: those under way are over
 
 
 def measure(
@@ -34,7 +34,9 @@ def measure(
     rivals = Rivals(tuple(CEILINGS) + tuple(GAME_SERVERS) if everyone else (BARE,))
     try:
         with asyncio.Runner() as runner, Hall() as hall:
-            playing, samples = runner.run(turns(hall, game, tables, rounds, seconds, rivals, told))
+            playing = runner.run(prepared(hall, game, tables, seconds, rivals, told))
+            yield Room.ALONE  # the hall and its rivals take turns: what else the machine does is not the same for all
+            samples = runner.run(turns(hall, playing, rounds, seconds, rivals, told))
             found = [fast(game, playing, tables, samples, rivals)]
             rivals.close()
             if paced:
@@ -48,10 +50,10 @@ def measure(
     return [*found, slow(game, playing, paced)] if paced else found, rivals.versions
 
 
-async def turns(
-    hall: Hall, game: str, tables: int, rounds: int, seconds: float, rivals: Rivals, told: Callable[[str], None]
-) -> tuple[Playing, dict[str, list[Sample]]]:
-    """Play in turns on the hall and on its rivals; return the hall's tables, held, and what was counted."""
+async def prepared(
+    hall: Hall, game: str, tables: int, seconds: float, rivals: Rivals, told: Callable[[str], None]
+) -> Playing:
+    """Return the hall's tables, held, with its rivals there."""
     told(f"seating {tables} tables")
     playing = await seated(hall, game, tables)
     playing.go()
@@ -59,6 +61,13 @@ async def turns(
     playing.hold()
     told("starting the rivals")
     await rivals.open(playing)
+    return playing
+
+
+async def turns(
+    hall: Hall, playing: Playing, rounds: int, seconds: float, rivals: Rivals, told: Callable[[str], None]
+) -> dict[str, list[Sample]]:
+    """Play in turns on the hall and on its rivals; return what was counted."""
     samples: dict[str, list[Sample]] = {OURS: [], **{rival.name: [] for rival in rivals.there}}
     for number in range(rounds):
         told(f"round {number + 1}/{rounds}: the hall")
@@ -74,7 +83,7 @@ async def turns(
             samples[rival.name].append(await counted(rival.server, seconds, lambda rival=rival: rival.load.moves))  # type: ignore[misc]
             rival.load.hold()
             await asyncio.sleep(HELD_S)
-    return playing, samples
+    return samples
 
 
 async def at_a_pace(

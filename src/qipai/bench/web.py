@@ -74,9 +74,10 @@ def measure(quick: bool, told: Told) -> Parts[tuple[list[Table], dict[str, str]]
             told("two tables before their deals")
             tables_set = {game: before_the_deal(browser, address, game) for game in DEALS}
             loads = sizes(browser, address, games, told)
+            pages = [visited(browser, address) for _ in (1, SLOWED)]
             yield Room.ALONE  # what the eye sees is told by the clock
             tables = [*frames(browser, address, tables_set, rounds, seconds, told), *loads]
-            tables.append(answers(browser, address, 1 if quick else 5, told))
+            tables.append(answers(browser, address, pages, 1 if quick else 5, told))
             version = browser.version
         except Error as wrong:
             raise RuntimeError(f"the page did not do as expected: {str(wrong).splitlines()[0]}") from wrong
@@ -183,33 +184,38 @@ def frame_table(what: str, rounds: Sequence[Sequence[float]]) -> Table:
 def sizes(browser: Browser, address: str, games: Sequence[str], told: Told) -> list[Table]:
     """Return how many bytes of script are loaded at first, and how many more for each game's table."""
 
-    def loaded(path: str, ready: str, *, idle: bool = True) -> dict[str, int]:
-        page = visited(browser, address)
-        if not idle:
-            page.add_init_script("window.requestIdleCallback = () => 0")
+    def loaded(page: Page, path: str, ready: str) -> dict[str, int]:
         found: dict[str, int] = {}
 
-        def came(response: Any) -> None:
-            if response.request.resource_type == "script" and response.ok:
-                found[response.url] = len(gzip.compress(response.body(), 9, mtime=0))
+        def came(request: Any) -> None:
+            response = request.response()
+            if request.resource_type == "script" and response.ok:
+                found[request.url] = len(gzip.compress(response.body(), 9, mtime=0))
 
-        page.on("requestfinished", lambda request: came(request.response()))
+        page.on("requestfinished", came)
         if path.startswith("?"):
             path = f"/tables/{posted(page, address, '/tables', {'game': path[1:]})['table']}"
         page.goto(f"{address}{path}", wait_until="networkidle")
         page.locator(ready).first.wait_for()
-        page.context.close()
+        page.remove_listener("requestfinished", came)
         return found
 
     told("the first load")
-    first = loaded("/", "#app a", idle=False)
-    early = {url: size for url, size in loaded("/", "#app a").items() if url not in first}
+    page = visited(browser, address)
+    page.add_init_script("window.requestIdleCallback = () => 0")
+    first = loaded(page, "/", "#app a")
+    page.context.close()
+    page = visited(browser, address)
+    early = {url: size for url, size in loaded(page, "/", "#app a").items() if url not in first}
     more: dict[str, dict[str, int]] = {}
     for game in games:
         told(f"what {game} loads")
         more[game] = {
-            url: size for url, size in loaded(f"?{game}", "[data-sit]").items() if url not in first and url not in early
+            url: size
+            for url, size in loaded(page, f"?{game}", "[data-sit]").items()
+            if url not in first and url not in early
         }
+    page.context.close()
     common = set.intersection(*(set(found) for found in more.values()))
     shared = sum(size for url, size in more[games[0]].items() if url in common)
     own = {game: sum(size for url, size in found.items() if url not in common) for game, found in more.items()}
@@ -231,13 +237,17 @@ def sizes(browser: Browser, address: str, games: Sequence[str], told: Told) -> l
 # The time until a page answers ----------------------------------------------------------------------------------------
 
 
-def answers(browser: Browser, address: str, rounds: int, told: Told) -> Table:
-    """Return the seconds until the hall's first page can be used, at full speed and on a slowed processor."""
+def answers(browser: Browser, address: str, first: list[Page], rounds: int, told: Told) -> Table:
+    """Return the seconds until the hall's first page can be used, at full speed and on a slowed processor.
+
+    first: the pages of the first round.
+    """
     found: dict[str, list[float]] = {"at full speed": [], f"{SLOWED}× slowed": []}
     for number in range(rounds):
         for name, rate in zip(found, (1, SLOWED), strict=True):
             told(f"round {number + 1}/{rounds}: the first page, {name}")
-            page = visited(browser, address)
+            page = first.pop() if first else visited(browser, address)
+            page.bring_to_front()
             page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": rate})
             page.goto(address)
             page.locator("#app a, #app button").first.wait_for()
