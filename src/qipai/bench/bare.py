@@ -1,7 +1,6 @@
-"""The ceiling: uvicorn as the hall runs it, and messages of the right sizes without rules, store or parsing.
+"""The ceiling: uvicorn as the hall runs it, and the hall's messages without rules or store.
 
-A socket says `join TABLE`; `plan ACK EV` gives the sizes; after that every message is answered by one `ack` and an `ev`
-to everybody at its table. Run as `python -m qipai.bench.bare`.
+What it is told and answers stands in `bench.plan`. Run as `python -m qipai.bench.bare`.
 """
 
 from __future__ import annotations
@@ -10,33 +9,21 @@ import socket
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from qipai.bench.plan import Plan
+
 __all__ = ["app"]
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
-tables: dict[str, list[Send]] = {}
-plan = {"ack": "", "ev": ""}
+plan: Plan[Send] = Plan()
 
 
 async def app(scope: dict[str, Any], receive: Callable[[], Awaitable[dict[str, Any]]], send: Send) -> None:
     """Serve one socket."""
     await receive()
     await send({"type": "websocket.accept"})
-    mine: list[Send] = []
     while (message := await receive())["type"] == "websocket.receive":
-        text = message["text"]
-        if text.startswith("join "):
-            mine = tables.setdefault(text, [])
-            mine.append(send)
-            continue
-        if text.startswith("plan "):
-            _, ack, ev = text.split()
-            plan["ack"] = '{"t":"ack"' + "." * (int(ack) - 10)
-            plan["ev"] = '{"t":"ev"' + "." * (int(ev) - 9)
-            continue
-        ev = {"type": "websocket.send", "text": plan["ev"]}
-        for other in mine:
-            await other(ev)
-        await send({"type": "websocket.send", "text": plan["ack"]})
+        for other, text in plan.heard(send, message["text"]):
+            await other({"type": "websocket.send", "text": text.decode()})
 
 
 def main() -> None:

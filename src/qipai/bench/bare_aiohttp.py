@@ -22,7 +22,7 @@ def main() -> None:
         async for message in mine:
             for other, text in plan.heard(mine, message.data):
                 if not other.closed:
-                    await other.send_str(text)
+                    await other.send_str(text.decode())
         return mine
 
     uvloop.install()

@@ -22,7 +22,7 @@ def main() -> None:
             if frame.msg_type == WSMsgType.TEXT:
                 for other, text in plan.heard(transport, frame.get_payload_as_utf8_text()):
                     if not other.is_disconnected:
-                        other.send(WSMsgType.TEXT, text.encode())
+                        other.send(WSMsgType.TEXT, text)
 
     def seat(request: WSUpgradeRequest) -> Any:
         return Seat()

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import count
+
+from msgspec import Raw
 
 from qipai.bench.hall import Hall
 from qipai.bench.lines import Line, connect
+from qipai.bench.plan import Sample
 
-__all__ = ["Player", "Playing", "seated"]
+__all__ = ["Board", "Player", "Playing", "seated"]
 
 SHORT = dict.fromkeys(("burn_seconds", "claim_seconds"), 1)  # so long everybody waits after each move, whoever moves
 LONG = {"turn_seconds": 600}  # a bench may hold its players until others have measured
@@ -35,7 +38,7 @@ class Player:
         if text.startswith(b'{"t":"ack"'):
             if b'"cid":"m' in text[:24]:
                 playing.moves += 1
-                playing.sizes[1] = len(text)
+                playing.ack = text
                 if playing.acked is not None:
                     playing.acked.add(text[text.index(b'"cid":"') + 7 :].split(b'"', 1)[0])
             return
@@ -45,7 +48,7 @@ class Player:
                 playing.refusal = text
             return
         if text.startswith(b'{"t":"ev"'):
-            playing.note(self.table, len(text))
+            playing.note(self.table, text)
         elif not text.startswith(b'{"t":"snapshot"'):
             return
         at = text.find(b'"ask":{"id":')
@@ -75,8 +78,9 @@ class Player:
         self.acts += 1
         cid = b"m%d-%d" % (self.number, self.cid)
         text = b'{"t":"act","cid":"%s","table":%d,"ask":%s,"action":{%s}}' % (cid, self.table.id, ask, action)
-        self.playing.sizes[0] = len(text)
+        self.playing.move = text
         self.table.sent, self.table.left = time.perf_counter(), self.playing.seats
+        self.table.evs.clear()
         self.line.send(text)
 
     async def back(self, hall: Hall) -> None:
@@ -95,12 +99,13 @@ class Player:
 
 
 class Board:
-    """What is known of a table: when the last move was sent, and how many views of it are still to come."""
+    """What is known of a table: when the last move was sent, its views, and how many of them are still to come."""
 
-    __slots__ = ("id", "left", "sent")
+    __slots__ = ("evs", "id", "left", "sent")
 
     def __init__(self, id: int) -> None:
         self.id, self.sent, self.left = id, 0.0, 0
+        self.evs: list[bytes] = []
 
 
 class Playing:
@@ -112,11 +117,12 @@ class Playing:
         self.players: list[Player] = []
         self.moves = self.errors = 0
         self.refusal = b""
-        self.sizes = [0, 0, 0]  # bytes of a move, an ack, and the mean of an ev
+        self.move = self.ack = b""  # the last ones
         self.delays: list[float] = []
         self.acked: set[bytes] | None = None  # what the hall has acknowledged, when it is kept
         self.share = 0.0
         self._evs = self._bytes = 0
+        self._typical: tuple[bytes, ...] = ()  # of a move whose views are together about as long as the mean
         self._held: list[tuple[Player, bytes, bytes]] | None = []
         self._pause_s = 0.0
         self._most = 1 << 60
@@ -139,15 +145,25 @@ class Playing:
         self._luck = (1103515245 * self._luck + 12345) & 0x7FFFFFFF
         return self._luck
 
-    def note(self, table: Board, size: int) -> None:
+    @property
+    def sample(self) -> Sample:
+        """Return a move and what the hall said of it; raises RuntimeError when nobody has moved."""
+        if not self._typical or not self.ack:
+            raise RuntimeError("nobody has moved yet")
+        return Sample(Raw(self.move), Raw(self.ack), tuple(map(Raw, self._typical)))
+
+    def note(self, table: Board, text: bytes) -> None:
         """Count an `ev`."""
         self._evs += 1
-        self._bytes += size
-        self.sizes[2] = self._bytes // self._evs
+        self._bytes += len(text)
         if table.left:
             table.left -= 1
+            table.evs.append(text)
             if not table.left:
                 self.delays.append(time.perf_counter() - table.sent)
+                mean = self._bytes * self.seats // self._evs
+                if not self._typical or abs(size_of(table.evs) - mean) < abs(size_of(self._typical) - mean):
+                    self._typical = tuple(table.evs)
 
     def answer(self, player: Player, ask: bytes, action: bytes) -> None:
         """Play now, after a pause, or when all go on."""
@@ -186,6 +202,11 @@ class Playing:
         """Hang up."""
         for player in self.players:
             player.line.close()
+
+
+def size_of(texts: Iterable[bytes]) -> int:
+    """Return the bytes of some texts."""
+    return sum(map(len, texts))
 
 
 async def seated(hall: Hall, game: str, tables: int, playing: Playing | None = None) -> Playing:

@@ -64,7 +64,7 @@ class Rivals:
         self._stack = ExitStack()
 
     async def open(self, playing: Playing) -> None:
-        """Start them, all at once, with messages as long as the hall's."""
+        """Start them, all at once: the bare ones with the hall's messages, the others with views as long."""
         ceilings = [self._ceiling(name, playing) for name in CEILINGS if name in self.wanted]
         others = [self._other(name, playing) for name in GAME_SERVERS if name in self.wanted]
         self.there = [rival for rival in await asyncio.gather(*ceilings, *others) if rival is not None]
@@ -82,7 +82,7 @@ class Rivals:
 
     async def _other(self, name: str, playing: Playing) -> Rival | None:
         program, package = GAME_SERVERS[name]
-        _move, _ack, ev = playing.sizes
+        _move, _ack, ev = playing.sample.sizes
         seats = [str(len(playing.players) // playing.seats), str(playing.seats)]
         try:
             server = await asyncio.to_thread(Server, [*node_program(f"{program}-server.mjs"), str(ev)])

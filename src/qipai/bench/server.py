@@ -108,7 +108,7 @@ async def warmed(rival: Rival) -> None:
 
 def fast(game: str, playing: Playing, tables: int, samples: dict[str, list[Sample]], rivals: Rivals) -> Table:
     """Return what was found at full speed."""
-    seats, (move, ack, ev) = playing.seats, playing.sizes
+    seats, (move, ack, ev) = playing.seats, playing.sample.sizes
     lines = [line(who, [run.per_s for run in runs], [run.cpu_us for run in runs]) for who, runs in samples.items()]
     lines += [Line(who, absent=why) for who, why in rivals.absent.items()]
     share = ratio(samples[OURS], samples[BARE]) if BARE in samples else None
@@ -119,7 +119,7 @@ def fast(game: str, playing: Playing, tables: int, samples: dict[str, list[Sampl
         elif who in rivals.absent:
             checks.append(Check(f"over {who}, by CPU", 1.0, True, None))
     notes = (
-        f"a move: {move} bytes in, an ack of {ack} and {seats} ev of {ev} out",
+        f"a move: {move} bytes in, an ack of {ack} and {seats} ev of {ev} out; bare servers read and write the same",
         f"the generator took up to {playing.share:.0%} of a core while the hall was measured",
     )
     return Table(f"{game}, {tables} tables of {seats}", "moves a second", tuple(lines), tuple(checks), notes)

@@ -1,9 +1,11 @@
-"""The traffic of a playing hall, without its meaning, through the bare server of `bench.bare`."""
+"""The messages of a playing hall through the bare servers of `bench.bare`, without rules or store."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+
+import msgspec
 
 from qipai.bench.hall import Server
 from qipai.bench.lines import Line, connect
@@ -23,9 +25,9 @@ class Traffic:
 
     @classmethod
     async def of(cls, server: Server, playing: Playing) -> Traffic:
-        """Return as many tables as are played, with messages as long."""
-        move, ack, ev = playing.sizes
-        traffic = cls(b"x" * move)
+        """Return as many tables as are played, where one move of theirs is made over and over."""
+        sample = playing.sample
+        traffic = cls(bytes(sample.move))
         tables = len(playing.players) // playing.seats
         for number in range(tables):
             table: list[Line] = []
@@ -34,7 +36,7 @@ class Traffic:
                 line = await connect(server.host, server.port, traffic._speaker(table, seat, playing.seats))
                 line.send(b"join %d" % number)
                 table.append(line)
-        traffic._lines[0][0].send(b"plan %d %d" % (max(11, ack), max(11, ev)))
+        traffic._lines[0][0].send(b"plan " + msgspec.json.encode(sample))
         await asyncio.sleep(0.1)
         return traffic
 

@@ -3,21 +3,44 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
+from msgspec import Raw
 
 from qipai.bench import fetch
-from qipai.bench.plan import Plan
+from qipai.bench.plan import Plan, Sample
+from qipai.bench.players import Board, Playing
 from qipai.core.measure import Absent
 
+MOVE = b'{"t":"act","cid":"m1","table":7,"ask":3,"action":{"a":"pass"}}'
+ACK = b'{"t":"ack","cid":"m1","table":7,"seq":9}'
+EVS = (b'{"t":"ev","table":7,"view":{"hand":"3"}}', '{"t":"ev","table":7,"view":{"hand":"红"}}'.encode())
 
-def test_a_bare_server_answers_as_the_hall_would() -> None:
+
+def test_a_bare_server_says_what_the_hall_said() -> None:
     plan: Plan[str] = Plan()
+    sample = Sample(Raw(MOVE), Raw(ACK), tuple(map(Raw, EVS)))
+    assert sample.sizes == (len(MOVE), len(ACK), 41)
     assert list(plan.heard("a", "join 1")) == list(plan.heard("b", "join 1")) == list(plan.heard("c", "join 2")) == []
-    assert list(plan.heard("a", "plan 12 15")) == []
-    found = list(plan.heard("b", "x" * 60))
-    assert [who for who, _ in found] == ["a", "b", "b"]
-    assert [len(text) for _, text in found] == [15, 15, 12]
-    assert found[-1][1].startswith('{"t":"ack"')
+    assert list(plan.heard("a", "plan " + msgspec.json.encode(sample).decode())) == []
+    assert list(plan.heard("b", MOVE.decode())) == [("a", EVS[0]), ("b", EVS[1]), ("b", ACK)]
+    with pytest.raises(msgspec.ValidationError):  # it is read as the hall reads it
+        list(plan.heard("b", MOVE.decode().replace('"ask":3', '"ask":"3"')))
+
+
+def test_a_sample_is_a_whole_move_of_about_the_mean_length() -> None:
+    playing = Playing(2)
+    with pytest.raises(RuntimeError, match="nobody has moved"):
+        playing.sample  # noqa: B018
+    board = Board(7)
+    playing.move, playing.ack = MOVE, b"{}"
+    for size in (10, 30, 20, 90):
+        board.left = 2
+        board.evs.clear()
+        playing.note(board, b"a" * size)
+        playing.note(board, b"b" * (size + 2))
+    assert playing.sample.sizes == (len(MOVE), 2, 21)
+    assert [len(ev) for ev in playing.sample.evs] == [20, 22]
 
 
 def test_what_was_not_fetched_is_absent_and_says_how_to_fetch_it(

@@ -1,11 +1,23 @@
-// boardgame.io with an equivalent trivial game: whose turn it is says a move, everybody gets the table. node bgio-server.mjs
+// boardgame.io with an equivalent trivial game: whose turn it is plays a card, everybody gets what he may see of the table.
+// node bgio-server.mjs SIZE
+import core from 'boardgame.io/dist/cjs/core.js';
 import server from 'boardgame.io/dist/cjs/server.js';
+import { HAND, deal, padding } from './hands.mjs';
 
-const size = Number(process.argv[2] || 1000);
+const pad = padding(Number(process.argv[2] || 1000));
+const all = (ids, of) => Object.fromEntries(ids.map((id) => [id, of(id)]));
 const game = {
   name: 'trivial',
-  setup: () => ({ n: 0, view: 'x'.repeat(size) }),
-  moves: { play: ({ G }) => { G.n += 1; } },
+  setup: ({ ctx }) => ({ n: 0, top: null, left: all(ctx.playOrder, () => HAND), players: all(ctx.playOrder, deal), pad }),
+  playerView: core.PlayerView.STRIP_SECRETS, // of `players` each is shown his own
+  moves: {
+    play: ({ G, ctx, playerID }) => {
+      G.n += 1;
+      G.top = { seat: playerID, card: G.players[playerID].pop() };
+      if (G.players[playerID].length === 0) G.players = all(ctx.playOrder, deal);
+      G.left = all(ctx.playOrder, (id) => G.players[id].length);
+    },
+  },
   turn: { minMoves: 1, maxMoves: 1 },
 };
 const say = console.log;
