@@ -14,9 +14,9 @@ from qipai import ledger
 from qipai.core.contract import Seat, Told
 from qipai.hall import messages as wire
 from qipai.hall.clock import Byoyomi, Fischer, NoClock, Stages, drained
-from qipai.hall.deal import clock_of_table, ending, rules_at
+from qipai.hall.deal import clock_of_table, ending
 from qipai.hall.model import Deal, Table
-from qipai.hall.sight import seen, visible
+from qipai.hall.sight import Sight, visible
 
 __all__ = ["Common", "Glance", "channel_name", "look", "shared", "shared_changes", "snapshot", "told_on_wire"]
 
@@ -25,77 +25,121 @@ Long = dict[str, tuple[tuple[Any, ...], bytes]]  # long fields of a view, and wh
 MOST_LEGAL: Final = 200
 LONG: Final = 64  # so many entries of a view's field are not written again for each that comes behind them
 NOBODY: Final = "deleted"
+NULL: Final = b"null"
+STORES: Final = (Fischer, Byoyomi, Stages)  # clocks that show what is left of a store
 
 _encode = msgspec.json.Encoder().encode
+_written: Final[Any] = Raw  # JSON of any field; to mypy it is what it stands for
 
 
 class Glance(Struct, frozen=True, gc=False):
     """What a channel was last shown of its own, as far as it takes to tell whether that has changed."""
 
-    owner: bool
-    view: int  # hashes of what was written
-    ask: tuple[int, str, int | None] | None
+    owner: bool | None
+    view: int | None  # hashes of what was written
+    ask: tuple[()] | tuple[int, str, int | None] | None
     may: bool
-    legal: int
-    hints: int
-    late: int
+    legal: int | None
+    hints: int | None
+    late: int | None
     ticking: Any  # what the clocks follow from; a clock that merely runs on is no change
 
 
-class Common:
-    """An event as its channels are shown it; what they have alike is made once."""
+NOTHING: Final = Glance(None, None, (), False, None, None, None, ())  # whatever is seen differs from it
 
-    __slots__ = ("_alike", "_before", "_changes", "_clocks", "_long", "_now", "_table", "_told", "_who", "told")
+
+class Common:
+    """A table as its channels are shown it, after an event or at any time; what they have alike is made once."""
+
+    __slots__ = (
+        "_alike", "_before", "_changes", "_clocks", "_long", "_now", "_open", "_sight", "_table", "_texts",
+        "_who", "told",
+    )  # fmt: skip
 
     def __init__(self, before: Table, table: Table, told: Sequence[Told], now: int, who: Who, long: Long) -> None:
         """long: what was written for the events before."""
         self._long = long
         self._before, self._table, self._now, self.told, self._who = before, table, now, told, who
+        self._sight = Sight(table, table.deal)
+        self._open = all(each.to is None for each in told)  # everybody is told everything
         self._changes: dict[str, Any] | None = None
-        self._told: dict[tuple[int, ...], Raw] = {}
+        self._texts: dict[tuple[int, ...] | None, Raw] = {}  # of what is told
         self._alike: dict[str, tuple[Any, Raw]] = {}
-        self._clocks: tuple[Any, wire.Clocks | None] | None = None
+        self._clocks: tuple[Any, Any] | None = None
 
     def shown(self, channel: Seat | None, before: Glance | None) -> tuple[Glance, bytes]:
         """Return what a channel sees now, and the `ev` that shows it what has changed.
 
         before: what it saw, None where nobody has listened to it yet.
         """
-        table, now = self._table, self._now
         if self._changes is None:
-            self._changes = shared_changes(self._before, table, self._who)
+            self._changes = shared_changes(self._before, self._table, self._who)
         if before is None:
-            before, _fields = look(self._before, channel, now)
-        glance, fields = look(table, channel, now, before, self)
-        ev = wire.Ev(
-            table=table.id,
-            ch=channel_name(table, channel),
-            seq=table.seqs[-1 if channel is None else channel],
-            now=now,
-            told=self.told_to(channel),
-            **self._changes,
-            **fields,
+            before, _all = look(self._before, channel, self._now, self._who)
+        glance, ev = self.look(channel, before)
+        return glance, _encode(replace(ev, **self._changes) if self._changes else ev)
+
+    def look(self, channel: Seat | None, before: Glance) -> tuple[Glance, wire.Ev]:
+        """Return what a channel sees of its own now, and an `ev` with the fields of it that differ from a glance."""
+        table = self._table
+        at = -1 if channel is None else channel
+        user = table.chairs[channel].user if channel is not None and table.chairs else None
+        owner = user is not None and user == table.owner
+        what = self._sight.seen(channel)
+        ask, may = what.ask, what.may
+        text = self.view_as_json(what.view)
+        view = hash(text)
+        open_to = hinted = NULL
+        if view == before.view and ask == before.ask and may == before.may:
+            legal, hints = before.legal, before.hints  # both follow from what the seat sees
+        else:
+            open_to = self._legal(channel)
+            if ask is not None or may:
+                hinted = self._hints(what.view)
+            legal, hints = hash(open_to), hash(hinted)
+        late = 0 if what.late is None else hash(_encode(what.late))
+        ticking = what.clocks
+        if ticking == before.ticking:
+            ticking = before.ticking
+        return Glance(owner, view, ask, may, legal, hints, late, ticking), wire.Ev(
+            table.id,
+            channel_name(table, channel),
+            table.seqs[at],
+            self._now,
+            self.told_to(channel),
+            you=UNSET if owner == before.owner else wire.You(channel, owner),
+            view=UNSET if view == before.view else _written(text),
+            ask=UNSET if ask == before.ask else None if ask is None else wire.OpenAsk(*ask),
+            legal=UNSET if legal == before.legal else _written(open_to),
+            hints=UNSET if hints == before.hints else _written(hinted),
+            clocks=UNSET if ticking is before.ticking else self._clocks_as_json(ticking),
+            late=UNSET if late == before.late else self._late(what.late),
         )
-        return glance, _encode(ev)
 
     def told_to(self, channel: Seat | None) -> Raw:
         """Return what a channel is told, as JSON."""
-        heard = tuple([number for number, each in enumerate(self.told) if visible(each, channel)])
-        text = self._told.get(heard)
+        heard = None
+        if not self._open:
+            heard = tuple([number for number, each in enumerate(self.told) if visible(each, channel)])
+        text = self._texts.get(heard)
         if text is None:
-            text = Raw(_encode([_named(self.told[number].event, self._who) for number in heard]))
-            self._told[heard] = text
+            numbers = range(len(self.told)) if heard is None else heard
+            text = Raw(_encode([_named(self.told[number].event, self._who) for number in numbers]))
+            self._texts[heard] = text
         return text
 
     def view_as_json(self, view: Any) -> bytes:
         """Return a channel's view as JSON."""
+        alike = self._table.entry.alike
+        if not alike or view is None:
+            return _encode(view)
         written = {}
-        for name in self._table.entry.alike:
+        for name in alike:
             value = getattr(view, name)
             if name not in self._alike or self._alike[name][0] is not value:
                 self._alike[name] = value, Raw(self._grown(name, value))
             written[name] = self._alike[name][1]
-        return _encode(replace(view, **written) if written else view)
+        return _encode(replace(view, **written))
 
     def _grown(self, name: str, value: tuple[Any, ...]) -> bytes:
         """Return as JSON a field that grows; what has come since the last event is written behind what there was."""
@@ -109,11 +153,37 @@ class Common:
             self._long[name] = value, text
         return text
 
-    def clocks_at(self, deal: Deal, shown: Any, now: int) -> tuple[Any, wire.Clocks | None]:
-        """Return what a channel sees of the clocks, the same object for all that see the same, and them."""
-        if self._clocks is None or self._clocks[0] != shown:
-            self._clocks = shown, clocks_of(deal, shown, now)
-        return self._clocks
+    def _legal(self, channel: Seat | None) -> bytes:
+        """Return the actions open to a seat as JSON."""
+        deal = self._table.deal
+        if deal is None or channel is None or deal.state is None or deal.result is not None:
+            return NULL
+        if not deal.concerns(channel) or (deal.hush is not None and deal.asks[channel] is None):
+            return NULL
+        found = tuple(islice(self._sight.rules.legal(deal.state, channel), MOST_LEGAL + 1))
+        return _encode(wire.Legal(found[:MOST_LEGAL], len(found) > MOST_LEGAL)) if found else NULL
+
+    def _hints(self, view: Any) -> bytes:
+        """Return as JSON the hints for who sees this."""
+        deal = self._table.deal
+        return NULL if deal is None else _encode(self._table.entry.hints(deal.options, view))
+
+    def _late(self, late: tuple[int | None, tuple[Any, ...]] | None) -> wire.Late | None:
+        """Return the seats' views as watchers are shown them."""
+        return None if late is None else wire.Late(self._now if late[0] is None else late[0], late[1])
+
+    def _clocks_as_json(self, shown: Any) -> Any:
+        """Return the clocks as they are seen, as JSON."""
+        if self._clocks is None or self._clocks[0] is not shown:
+            deal = self._table.deal
+            clocks = None if deal is None or shown is None else clocks_of(deal, shown, self._now)
+            self._clocks = shown, Raw(_encode(clocks))
+        return self._clocks[1]
+
+
+def look(table: Table, channel: Seat | None, now: int, who: Who) -> tuple[Glance, wire.Ev]:
+    """Return what a channel sees of its own now, and all fields of it."""
+    return Common(table, table, (), now, who, {}).look(channel, NOTHING)
 
 
 def channel_name(table: Table, channel: Seat | None) -> str:
@@ -233,59 +303,10 @@ def shared_changes(before: Table, after: Table, who: Who) -> dict[str, Any]:
 # What each channel has of its own -------------------------------------------------------------------------------------
 
 
-def look(
-    table: Table, channel: Seat | None, now: int, before: Glance | None = None, common: Common | None = None
-) -> tuple[Glance, dict[str, Any]]:
-    """Return what a channel sees of its own now, and the fields of it that differ from a glance before.
-
-    before: None, when all fields are wanted. common: of the event that is looked at, where there is one.
-    """
-    deal = table.deal
-    what = seen(table, channel)
-    fields: dict[str, Any] = {}
-    user = table.chairs[channel].user if channel is not None and table.chairs else None
-    owner = user is not None and user == table.owner
-    if before is None or owner != before.owner:
-        fields["you"] = wire.You(channel, owner)
-    text = _encode(what.view) if common is None or what.view is None else common.view_as_json(what.view)
-    view = hash(text)
-    if before is None or view != before.view:
-        fields["view"] = Raw(text)
-    if before is None or what.ask != before.ask:
-        fields["ask"] = None if what.ask is None else wire.OpenAsk(*what.ask)
-    if before is not None and (view, what.ask, what.may) == (before.view, before.ask, before.may):
-        legal, hints = before.legal, before.hints  # both follow from what the seat sees
-    else:
-        text = _encode(_legal(table, deal, channel))
-        legal = hash(text)
-        if before is None or legal != before.legal:
-            fields["legal"] = Raw(text)
-        lit = what.ask is not None or what.may
-        text = _encode(table.entry.hints(deal.options, what.view)) if lit and deal is not None else b"null"
-        hints = hash(text)
-        if before is None or hints != before.hints:
-            fields["hints"] = Raw(text)
-    late = 0 if what.late is None else hash(_encode(what.late))
-    if before is None or late != before.late:
-        fields["late"] = (
-            None if what.late is None else wire.Late(now if what.late[0] is None else what.late[0], what.late[1])
-        )
-    ticking = what.clocks
-    if before is not None and ticking == before.ticking:
-        ticking = before.ticking
-    elif deal is None or ticking is None:
-        fields["clocks"] = None
-    elif common is None:
-        fields["clocks"] = clocks_of(deal, ticking, now)
-    else:
-        ticking, fields["clocks"] = common.clocks_at(deal, ticking, now)
-    return Glance(owner, view, what.ask, what.may, legal, hints, late, ticking), fields
-
-
 def snapshot(
     table: Table,
     channel: Seat | None,
-    fields: dict[str, Any],
+    own: Any,
     now: int,
     *,
     who: Who,
@@ -297,7 +318,7 @@ def snapshot(
 ) -> wire.Snapshot:
     """Return a whole table as a channel sees it now.
 
-    fields: all that the channel has of its own. owner: whether whoever the snapshot is for owns the table.
+    own: an `ev` with all that the channel has of its own. owner: whether whoever the snapshot is for owns the table.
     """
     return wire.Snapshot(
         table=table.id,
@@ -310,12 +331,12 @@ def snapshot(
         seats=seats_of(table, who),
         offers=offers_of(table),
         game=game_of(table),
-        view=fields["view"],
-        ask=fields["ask"],
-        legal=fields["legal"],
-        hints=fields["hints"],
-        clocks=fields["clocks"],
-        late=fields["late"],
+        view=own.view,
+        ask=own.ask,
+        legal=own.legal,
+        hints=own.hints,
+        clocks=own.clocks,
+        late=own.late,
         result=result_of(table, who),
         chat=tuple(chat),
         missed=None if missed is None else tuple(missed),
@@ -352,23 +373,13 @@ def _player(player: Any, who: Who) -> Any:
     return player if player.get("user") is None else {**player, "user": user_on_wire(player["user"], who)}
 
 
-def _legal(table: Table, deal: Deal | None, channel: Seat | None) -> wire.Legal | None:
-    """Return the actions open to a seat, None where there are none."""
-    if deal is None or channel is None or deal.state is None or deal.result is not None:
-        return None
-    if not deal.concerns(channel) or (deal.hush is not None and deal.asks[channel] is None):
-        return None
-    found = list(islice(rules_at(table, deal).legal(deal.state, channel), MOST_LEGAL + 1))
-    return wire.Legal(tuple(found[:MOST_LEGAL]), len(found) > MOST_LEGAL) if found else None
-
-
 def clocks_of(deal: Deal, shown: Any, now: int) -> wire.Clocks | None:
     """Return the clocks as a channel sees them now. shown: `Seen.clocks`."""
     clock = deal.clock
     if isinstance(clock, NoClock) or not deal.faces:
         return None
     faces, run, _since = shown
-    store = isinstance(clock, Fischer | Byoyomi | Stages)
+    store = isinstance(clock, STORES)
     left: list[int | None] = []
     periods: list[int | None] = []
     for seat, face in enumerate(faces):

@@ -12,12 +12,11 @@ from typing import Any
 from msgspec import Struct
 
 from qipai.core.contract import Seat, Told
-from qipai.hall.clock import Face
 from qipai.hall.deal import limit, rules_at
 from qipai.hall.model import Chair, Deal, Table
 from qipai.hall.watching import may_see
 
-__all__ = ["Seen", "clocks_seen", "everybody", "mask_of", "reached", "seen", "view_of", "views_of", "visible"]
+__all__ = ["Seen", "Sight", "everybody", "mask_of", "reached", "seen", "view_of", "views_of", "visible"]
 
 
 class Seen(Struct, frozen=True, gc=False):
@@ -46,61 +45,95 @@ def mask_of(table: Table, seats: Iterable[Seat] | None) -> int:
     return sum(1 << seat for seat in seats)
 
 
+class Sight:
+    """A deal as the channels of its table see it; what they have alike is found once."""
+
+    __slots__ = ("_clocks", "_deal", "_running", "_table", "rules")
+
+    def __init__(self, table: Table, deal: Deal | None) -> None:
+        self._table, self._deal = table, deal
+        entry = table.entry
+        self._running = entry.running
+        self.rules: Any = None if deal is None else rules_at(table, deal)
+        self._clocks: tuple[Any, Any] | None = None  # the seats shown on turn, and what follows from that
+
+    def view(self, channel: Seat | None) -> Any:
+        """Return the game's view; to who is not asked in an even pause, the moment when it began."""
+        deal = self._deal
+        assert deal is not None
+        if not deal.concerns(channel):
+            channel = None  # on the bench, and came after the deal had begun
+        if deal.hush is not None and (channel is None or deal.asks[channel] is None):
+            return self._table.entry.hush(self.rules.observe(deal.still, channel))
+        return self.rules.observe(deal.state, channel)
+
+    def seen(self, channel: Seat | None) -> Seen:
+        """Return what a channel sees of the deal."""
+        deal = self._deal
+        if deal is None or deal.state is None:
+            return NOTHING
+        view = self.view(channel)
+        late = self._late(deal) if channel is None else None
+        if deal.result is not None:
+            return Seen(view, None, (deal.faces, (), ()), late=late)
+        ask = None
+        if channel is not None and (kind := deal.asks[channel]) is not None:
+            ask = (deal.ids[channel], kind, limit(deal, channel))
+        return Seen(view, ask, self.clocks(deal, view, channel), channel in deal.may, late)
+
+    def clocks(self, deal: Deal, view: Any, channel: Seat | None) -> Any:
+        """Return what the clocks show to a channel, the seats whose clocks it sees run, and since when.
+
+        Those run that its view shows on turn, and its own. While a question put to several is open, the clock of one
+        whose answer is in goes on for the others as if it were not: only the rules tell who has answered, in the view.
+        """
+        timed = deal.timed
+        if not timed:
+            return deal.faces, (), ()
+        shown = self._running(view)
+        if deal.answered or (channel in timed and channel not in shown):
+            faces = deal.faces
+            if hidden := {seat: face for seat, (_ask, face) in deal.answered.items() if seat != channel}:
+                faces = tuple([hidden.get(seat, face) for seat, face in enumerate(faces)])
+                timed = timed | hidden.keys()
+            return faces, *_run(deal, [seat for seat in timed if seat in shown or seat == channel])
+        if self._clocks is None or self._clocks[0] != shown:
+            self._clocks = shown, (deal.faces, *_run(deal, [seat for seat in timed if seat in shown]))
+        return self._clocks[1]
+
+    def _late(self, deal: Deal) -> tuple[int | None, tuple[Any, ...]] | None:
+        """Return what watchers see of the seats' own (P-88): of then, of now in the open, or once the hand is over."""
+        mode = self._table.setting.watch.mode
+        if mode == "delayed":
+            return deal.late
+        if not may_see(mode, 0, 0, public=False, hand_over=deal.result is not None, delay_s=1):
+            return None
+        return None, self.views()
+
+    def views(self) -> tuple[Any, ...]:
+        """Return every seat's view."""
+        return tuple([self.view(seat) for seat in range(self._table.setting.seats)])
+
+
+def _run(deal: Deal, seats: list[Seat]) -> tuple[tuple[Seat, ...], tuple[int, ...]]:
+    """Return seats whose clocks run, in their order, and since when they do."""
+    seats.sort()
+    return tuple(seats), tuple([deal.since[seat] for seat in seats])
+
+
 def view_of(table: Table, deal: Deal, channel: Seat | None) -> Any:
-    """Return the game's view for a channel; to who is not asked in an even pause, the moment when it began."""
-    rules = rules_at(table, deal)
-    if not deal.concerns(channel):
-        channel = None  # on the bench, and came after the deal had begun
-    if deal.hush is not None and (channel is None or deal.asks[channel] is None):
-        return table.entry.hush(rules.observe(deal.still, channel))
-    return rules.observe(deal.state, channel)
-
-
-def seen(table: Table, channel: Seat | None) -> Seen:
-    """Return what a channel sees of the deal."""
-    deal = table.deal
-    if deal is None or deal.state is None:
-        return NOTHING
-    view = view_of(table, deal, channel)
-    late = _late(table, deal) if channel is None else None
-    if deal.result is not None:
-        return Seen(view, None, (deal.faces, (), ()), late=late)
-    ask = None
-    if channel is not None and (kind := deal.asks[channel]) is not None:
-        ask = (deal.ids[channel], kind, limit(deal, channel))
-    faces, run = clocks_seen(table, deal, view, channel)
-    return Seen(view, ask, (faces, run, tuple([deal.since[seat] for seat in run])), channel in deal.may, late)
+    """Return the game's view for a channel."""
+    return Sight(table, deal).view(channel)
 
 
 def views_of(table: Table, deal: Deal) -> tuple[Any, ...]:
     """Return every seat's view."""
-    return tuple(view_of(table, deal, seat) for seat in range(table.setting.seats))
+    return Sight(table, deal).views()
 
 
-def _late(table: Table, deal: Deal) -> tuple[int | None, tuple[Any, ...]] | None:
-    """Return what watchers see of the seats' own (P-88): of then, of now in the open, or once the hand is over."""
-    if table.setting.watch.mode == "delayed":
-        return deal.late
-    over = deal.result is not None
-    if not may_see(table.setting.watch.mode, 0, 0, public=False, hand_over=over, delay_s=1):
-        return None
-    return None, views_of(table, deal)
-
-
-def clocks_seen(table: Table, deal: Deal, view: Any, channel: Seat | None) -> tuple[tuple[Face, ...], tuple[Seat, ...]]:
-    """Return what the clocks show to a channel, and the seats whose clocks it sees run.
-
-    Those run that its view shows on turn, and its own. While a question put to several is open, the clock of one whose
-    answer is in goes on for the others as if it were not: only the rules tell who has answered, in the view.
-    """
-    if not deal.timed:
-        return deal.faces, ()
-    shown, faces, timed = table.entry.running(view), deal.faces, deal.timed
-    hidden = {seat: face for seat, (_ask, face) in deal.answered.items() if seat != channel} if deal.answered else None
-    if hidden:
-        faces = tuple([hidden.get(seat, face) for seat, face in enumerate(faces)])
-        timed = timed | hidden.keys()
-    return faces, tuple(sorted([seat for seat in timed if seat in shown or seat == channel]))
+def seen(table: Table, channel: Seat | None) -> Seen:
+    """Return what a channel sees of the deal."""
+    return Sight(table, table.deal).seen(channel)
 
 
 def visible(told: Told, channel: Seat | None) -> bool:
@@ -118,10 +151,11 @@ def reached(before: Table, after: Table, told: Iterable[Told], *, always: bool) 
         mask |= mask_of(after, each.to)
     if mask == everyone:
         return mask
+    was, now = Sight(before, before.deal), Sight(after, after.deal)
     for channel in range(after.setting.places + 1):
         if not mask >> channel & 1:
             who = channel if channel < after.setting.places else None
-            if seen(before, who) != seen(after, who):
+            if was.seen(who) != now.seen(who):
                 mask |= 1 << channel
     return mask
 

@@ -379,13 +379,13 @@ class Umpire:
             if listener is not but:
                 listener.send(frame)
 
-    def look(self, desk: Desk, channel: int | None) -> dict[str, Any]:
+    def look(self, desk: Desk, channel: int | None) -> wire.Ev:
         """Return all that a channel has of its own now, and keep a glance: its next event is compared with it."""
-        glance, fields = frames.look(desk.table, channel, self.clock.now())
+        glance, own = frames.look(desk.table, channel, self.clock.now(), self.who)
         if channel in desk.listeners.values():
             desk.fit_glances()
             desk.glances[-1 if channel is None else channel] = glance
-        return fields
+        return own
 
     def _after(self, desk: Desk) -> None:
         """Let what follows happen: the next deal, the bots' moves, the next timer."""
