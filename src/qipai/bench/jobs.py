@@ -84,7 +84,7 @@ def jobs(
             Room.BESIDE,
         )
     add("load", "load", partial(load.measure, quick), Room.BESIDE)
-    counts = (200, 1000, 20, 1) if quick else (1000, 10_000, 300, 5)
+    counts = (200, 1000, 100, 1) if quick else (1000, 10_000, 1000, 5)
     add("memory", "memory", partial(memory.measure, *counts), Room.BESIDE)
     add("start", "start", partial(start.measure, rounds, 300 if quick else 10_000), Room.LANE, 3)
     add("replay", "replay", partial(replay.measure, chosen, rounds, seconds, 100 if quick else 1000), Room.BESIDE)

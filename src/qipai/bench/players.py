@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable, Iterable
 from itertools import count
+from typing import Any
 
 from msgspec import Raw
 
@@ -209,17 +210,20 @@ def size_of(texts: Iterable[bytes]) -> int:
     return sum(map(len, texts))
 
 
-async def seated(hall: Hall, game: str, tables: int, playing: Playing | None = None) -> Playing:
-    """Return so many (more) tables with everybody ready to play; they wait for `go`."""
+async def seated(
+    hall: Hall, game: str, tables: int, playing: Playing | None = None, *, clock: dict[str, Any] | None = None
+) -> Playing:
+    """Return so many (more) tables with everybody ready to play; they wait for `go`. clock: None is the room's."""
     from qipai import games
 
     entry = games.find(game)
     playing = playing or Playing(entry.seats[-1], race=entry.pace is not None)
     waiting = len(playing.held) + tables
     options = {name: s for name, s in {**SHORT, **LONG}.items() if name in entry.options.__struct_fields__}
+    words = {"game": game, "options": options} if clock is None else {"game": game, "options": options, "clock": clock}
     for _ in range(tables):
         tokens = [hall.guest() for _ in range(playing.seats)]
-        table = Board(hall.call("POST", "/tables", {"game": game, "options": options}, tokens[0])["table"])
+        table = Board(hall.call("POST", "/tables", words, tokens[0])["table"])
         for seat, token in enumerate(tokens):
             player = Player(playing, table, token)
             player.line = await connect(hall.host, hall.port, player.heard)

@@ -24,7 +24,7 @@ from qipai.bench.sheet import Check, Table, line
 from qipai.core.garbage import settle
 from qipai.core.measure import OURS
 
-__all__ = ["clone", "measure"]
+__all__ = ["DATABASE", "clone", "measure"]
 
 EVENTS: Final = 100  # on each of the tables that are killed
 MOVES: Final = 150  # of the games that are rebuilt
@@ -294,8 +294,8 @@ def clone(file: Path, original: int, times: int) -> list[int]:
                 copies.append((top, at, ms, mine, seq, kind, actor, None, renamed(row), renamed(secret)))
             db.executemany("INSERT INTO events VALUES (?,?,?,?,?,?,?,?,?,?)", copies)
             db.execute(
-                "INSERT INTO tables (id, room, no, game, made, state, people)"
-                " SELECT ?, room, no, game, made, state, people FROM tables WHERE id = ?",
+                "INSERT INTO tables (id, room, no, game, made, state, people, slow)"
+                " SELECT ?, room, no, game, made, state, people, slow FROM tables WHERE id = ?",
                 (new, original),
             )
             db.executemany(
