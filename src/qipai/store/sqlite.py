@@ -28,6 +28,9 @@ __all__ = ["Sqlite", "rows_of"]
 
 T = TypeVar("T")
 MOST: Final = 4096  # pieces in one commit
+# So long what comes while a commit is under way gathers for the next one: tables that do not wait for each other would
+# else have a commit each. Nobody waits longer than for his own commit when the store is idle.
+LINGER_S: Final = 0.002
 STEP: Final = "-- step"  # a line of a script that begins so starts the next step of its tables' history
 
 log = logging.getLogger("qipai.store")
@@ -52,7 +55,8 @@ class Sqlite:
         self._path = str(path)
         self._scripts = (("store", files("qipai.store").joinpath("tables.sql").read_text("utf-8")), *scripts)
         self._jobs: SimpleQueue[list[_Job] | None] = SimpleQueue()
-        self._gathered: list[_Job] = []  # in this turn of the loop
+        self._gathered: list[_Job] = []  # in this turn of the loop, or while a commit is under way
+        self._under_way = 0  # handfuls that the writer has and that are not settled
         self._writer: Thread | None = None
         self._reads: ThreadPoolExecutor | None = None
         self._reader: sqlite3.Connection | None = None
@@ -127,7 +131,7 @@ class Sqlite:
             raise RuntimeError("the store is closed")
         return asyncio.get_running_loop().run_in_executor(self._reads, work, self._reader)
 
-    # What follows runs in the writer's thread, but for _put, _hand_over and _connect.
+    # What follows runs in the writer's thread, but for _put, _hand_over, _connect and _settled.
 
     def _put(self, job: _Job) -> asyncio.Future[Any]:
         if self._writer is None:
@@ -137,7 +141,10 @@ class Sqlite:
         job.future = future = loop.create_future()
         if not self._gathered:
             # What this turn of the loop still brings goes along: one waking of the writer, one commit.
-            loop.call_soon(self._hand_over)
+            if self._under_way:
+                loop.call_later(LINGER_S, self._hand_over)
+            else:
+                loop.call_soon(self._hand_over)
         self._gathered.append(job)
         return future
 
@@ -145,6 +152,7 @@ class Sqlite:
         """Give the writer what has been gathered."""
         if self._gathered:
             jobs, self._gathered = self._gathered, []
+            self._under_way += 1
             self._jobs.put(jobs)
 
     def _connect(self) -> sqlite3.Connection:
@@ -168,7 +176,7 @@ class Sqlite:
         """Turn what waits into commits until None comes."""
         jobs = self._jobs.get()
         while jobs is not None:
-            group = jobs
+            group, handfuls = jobs, 1
             while len(group) < MOST:
                 try:
                     jobs = self._jobs.get_nowait()
@@ -176,12 +184,12 @@ class Sqlite:
                     jobs = []
                 if not jobs:
                     break
-                group = group + jobs
-            self._commit(group)
+                group, handfuls = group + jobs, handfuls + 1
+            self._commit(group, handfuls)
             if jobs is not None:
                 jobs = self._jobs.get()
 
-    def _commit(self, group: list[_Job]) -> None:
+    def _commit(self, group: list[_Job], handfuls: int) -> None:
         db = self._db
         assert db is not None
         try:
@@ -193,7 +201,11 @@ class Sqlite:
         loop = self._loop
         assert loop is not None
         with suppress(RuntimeError):  # the loop is closed: nobody waits any more
-            loop.call_soon_threadsafe(_settle, group)
+            loop.call_soon_threadsafe(self._settled, group, handfuls)
+
+    def _settled(self, group: list[_Job], handfuls: int) -> None:
+        self._under_way -= handfuls
+        _settle(group)
 
     def _together(self, db: sqlite3.Connection, group: list[_Job]) -> None:
         """Write all of a group in one transaction."""

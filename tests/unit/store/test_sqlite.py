@@ -5,11 +5,12 @@ import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from threading import Event as Signal
 from typing import Any
 
 import pytest
 
-from qipai.store import Conflict, Event, Sqlite
+from qipai.store import Conflict, Event, Sqlite, sqlite
 from qipai.store.sqlite import rows_of
 
 NOW = 1_790_000_000_123
@@ -169,6 +170,41 @@ async def test_commits_are_durable_and_shared(path: Path) -> None:
         assert await found.read(lambda db: db.execute("PRAGMA journal_mode").fetchone()) == ("wal",)
         futures = [found.append([event(f"s{n}", 1)], NOW) for n in range(500)]
         assert await asyncio.gather(*futures) == list(range(1, 501))
+
+
+@told
+async def test_what_comes_during_a_commit_gathers_for_the_next(path: Path) -> None:
+    go = Signal()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sqlite, "LINGER_S", 3600)
+        async with store(path) as found:
+            assert await found.append([event("a", 1)], NOW) == 1  # nothing is under way: at once
+            busy = found.transaction(lambda db: go.wait(60))
+            await asyncio.sleep(0)
+            late = []
+            for number in range(3):
+                late.append(found.append([event("b", number + 1)], NOW))
+                await asyncio.sleep(0)
+            go.set()
+            assert await busy
+            await asyncio.sleep(0)
+            assert found.waiting == 1  # it lingers
+            assert not any(each.done() for each in late)
+            before = found.newest
+        assert [await each for each in late] == [before + 1, before + 2, before + 3]
+
+
+@told
+async def test_what_lingers_is_written_when_its_time_is_over(path: Path) -> None:
+    go = Signal()
+    async with store(path) as found:
+        busy = found.transaction(lambda db: go.wait(60))
+        await asyncio.sleep(0)
+        late = found.append([event("a", 1)], NOW)
+        go.set()
+        assert (await busy, await late) == (True, 1)
+        assert await found.append([event("a", 2)], NOW) == 2
+        assert found.waiting == 0
 
 
 @told
