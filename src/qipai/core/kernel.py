@@ -20,12 +20,15 @@ __all__ = [
     "buffer",
     "dot",
     "folded",
+    "freeze_each",
     "frozen",
     "kernel",
     "lcg",
     "locked",
     "pour",
+    "read_each",
     "same",
+    "thaw_each",
     "thawed",
 ]
 
@@ -141,6 +144,18 @@ if JIT:
         """Return a buffer's values as a tuple of Python integers."""
         return tuple(values.tolist())
 
+    def thaw_each(rows: Iterable[tuple[int, ...]]) -> Iterable[Buffer]:
+        """Return `thawed` of each of some tuples."""
+        return map(thawed, rows)
+
+    def read_each(rows: Iterable[tuple[int, ...]]) -> Iterable[Buffer]:
+        """Return buffers with the values of some tuples, for kernels that only read them."""
+        return map(thawed, rows)
+
+    def freeze_each(buffers: Iterable[Buffer]) -> Iterable[tuple[int, ...]]:
+        """Return `frozen` of each of some buffers."""
+        return map(frozen, buffers)
+
     @kernel
     def dot(cells: Buffer, weights: Buffer, at: int, n: int) -> int:
         """Return the sum of the first n cells of a buffer, each times its weight in those that begin at `at`."""
@@ -168,6 +183,18 @@ else:
     def frozen(values: Buffer) -> tuple[int, ...]:
         """Return a buffer's values as a tuple of Python integers."""
         return tuple(values)
+
+    def thaw_each(rows: Iterable[tuple[int, ...]]) -> Iterable[Buffer]:
+        """Return `thawed` of each of some tuples."""
+        return map(list, rows)
+
+    def read_each(rows: Iterable[tuple[int, ...]]) -> Iterable[Buffer]:
+        """Return buffers with the values of some tuples, for kernels that only read them."""
+        return rows
+
+    def freeze_each(buffers: Iterable[Buffer]) -> Iterable[tuple[int, ...]]:
+        """Return `frozen` of each of some buffers."""
+        return map(tuple, buffers)
 
     def dot(cells: Buffer, weights: Buffer, at: int, n: int) -> int:
         """Return the sum of the first n cells of a buffer, each times its weight in those that begin at `at`."""

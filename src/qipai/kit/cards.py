@@ -66,6 +66,9 @@ class Pack:
 
     def lacking(self, text: str, held: Sequence[int]) -> str:
         """Return the cards of a text that are not held (counts by card), ascending; unknown ones first."""
+        index = self.index
+        if self.plain and all(card in index and text.count(card) <= held[index[card]] for card in set(text)):
+            return ""
         unknown, known, at = "", "", 0
         while at < len(text):
             name = text[at : at + 2] if text[at : at + 2] in self.index else text[at]

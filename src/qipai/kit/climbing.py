@@ -12,21 +12,21 @@ from qipai.kit import hung
 __all__ = ["Choice", "Hand", "SetPlayed", "choice", "unbeaten"]
 
 
-class SetPlayed(Struct, frozen=True):
+class SetPlayed(Struct, frozen=True, gc=False):
     """A set lying on the table."""
 
     seat: int
     cards: str
 
 
-class Hand(Struct, frozen=True, array_like=True):
+class Hand(Struct, frozen=True, array_like=True, gc=False):
     """The cards of a seat that this viewer may see."""
 
     seat: int
     cards: str
 
 
-class Choice(Struct, frozen=True, array_like=True):
+class Choice(Struct, frozen=True, array_like=True, gc=False):
     """A set that may be put down: ["99x", 2, 0, 1, 0, "u"]."""
 
     cards: str  # ascending; its first card is the rank

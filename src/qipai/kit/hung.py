@@ -22,6 +22,7 @@ __all__ = [
     "packed",
     "plain",
     "reach",
+    "reaches",
     "size",
     "smalls",
     "wilds",
@@ -131,14 +132,27 @@ def fill(
         return n
     hangers = wild + jokers
     room = count - need_jokers
+    least = count - hangers if count > hangers else 1  # of a rank
+    # What is hung on is the same for each rank: the sets of one are the last ones of a rank with more cards.
+    tallest, most, first, last = 0, 0, n, n
     for rank in range(lowest, ranks):
         have = hand[at + rank]
+        if have < least:
+            continue
         if have > room:
             have = room
-        while have > 0:
+        if have <= most:
+            same = first
+            while same < last and out[same] >> 18 & 63 > have:
+                same += 1
+            step = rank - tallest << 24
+            for i in range(same, last):
+                out[n] = out[i] + step
+                n += 1
+            continue
+        tallest, most, first = rank, have, n
+        while have >= least:
             rest = count - have
-            if rest > hangers:
-                break
             tag = rank << 24 | have << 18
             if rest == 0:
                 out[n] = tag
@@ -161,6 +175,7 @@ def fill(
                     s -= 1
                 w -= 1
             have -= 1
+        last = n
     if hangers < count:
         return n
     if lowest <= ranks:
@@ -278,3 +293,31 @@ def reach(hand: Buffer, at: int, ranks: int, wild: int, small: int, big: int, co
         if hand[at + rank] > 0 and hand[at + rank] + hangers >= count:
             return rank
     return -1
+
+
+@kernel
+def reaches(
+    hand: Buffer, at: int, ranks: int, wild: int, small: int, big: int, most: int, out: Buffer, first: int
+) -> None:
+    """Write `reach` of 1 .. `most` cards without a need of big jokers to `out` from `first` on.
+
+    With such a need it is the same, or -1 where there are not as many big jokers.
+    """
+    hangers = wild + small + big
+    n = 0
+    for base in range(ranks + 2, -1, -1):
+        cards = big
+        if base < ranks:
+            cards = hand[at + base] + hangers if hand[at + base] > 0 else 0
+        elif base == ranks:
+            cards = hangers
+        elif base == ranks + 1:
+            cards = small + big
+        while n < cards and n < most:
+            out[first + n] = base
+            n += 1
+        if n == most:
+            return
+    while n < most:
+        out[first + n] = -1
+        n += 1

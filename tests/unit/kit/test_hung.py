@@ -99,6 +99,17 @@ def test_reach_is_the_highest_base_of_that_size(hand: Counts, count: int, bigs: 
     assert hung.reach(hand, 0, RANKS, hand[4], hand[5], hand[6], count, bigs) == max(bases, default=-1)
 
 
+@given(HANDS, st.integers(0, 14), st.integers(0, 3))
+def test_all_reaches_are_those_of_one_size_after_the_other(hand: Counts, most: int, bigs: int) -> None:
+    out = buffer(20)
+    hung.reaches(hand, 0, RANKS, hand[4], hand[5], hand[6], most, out, 2)
+    for count in range(1, most + 1):
+        found = hung.reach(hand, 0, RANKS, hand[4], hand[5], hand[6], count, min(bigs, count))
+        assert found == (out[1 + count] if hand[6] >= min(bigs, count) else -1)
+    assert not any(out[:2])
+    assert not any(out[2 + most :])
+
+
 @given(HANDS)
 def test_a_set_survives_packing(hand: Counts) -> None:
     for taken in all_sets(hand)[:60]:

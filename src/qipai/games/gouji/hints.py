@@ -8,41 +8,46 @@ more than MOST the list is cut, `more` is true, and a selection that is not list
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache, reduce
-from operator import or_
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from qipai.core.kernel import buffer, frozen, thawed
-from qipai.games.gouji.bots.steady import sorted_choices
-from qipai.games.gouji.imagine import question, sizes, unseen
-from qipai.games.gouji.kernel import sets
+from qipai.core.kernel import Buffer, buffer, frozen
+from qipai.games.gouji.bots.steady import facts_of, sorted_choices
+from qipai.games.gouji.imagine import question
+from qipai.games.gouji.kernel import policy, sets
 from qipai.games.gouji.kernel import table as t
 from qipai.games.gouji.listing import listed, room
 from qipai.games.gouji.notation import PACK, WORDS, write_play, write_return
 from qipai.games.gouji.options import Options
 from qipai.games.gouji.state import View
 from qipai.kit import hung
-from qipai.kit.climbing import Choice, choice, unbeaten
+from qipai.kit.climbing import Choice, choice
 
 __all__ = ["Choice", "Hints", "Rest", "hints"]
 
 MOST: Final = 1000
-GOUJI, ONLY, SURE, ALL, KEEPS = 1, 2, 4, 8, 16  # bits of the flags of a choice; the first two are for gouji alone
-FLAGS: Final = (("g", GOUJI), ("r", ONLY), ("u", SURE), ("o", ALL), ("k", KEEPS))
+PLAIN, GOUJI, ONLY = 3, 5, 7  # what may be said of gouji: nothing, that they are, and that one seat alone may answer
+FLAGS: Final = ("", "u", "g", "gu", "gr", "gru")
+# What is the same of a set in all hands: its base (with a big joker in it more than any: nothing beats that), its small
+# jokers, its cards but one; at PLAIN, GOUJI and ONLY the choice where something may beat it, and behind that where
+# nothing does.
+Row = tuple[Any, ...]
+MOST_KNOWN: Final = 8192  # of a few thousand sets that hands hold; a hand has some three hundred
+_known: dict[int, Row] = {}
 TAGS: Final = {code: str(action.__struct_config__.tag) for code, action in WORDS.items()}
 LINE: Final = (*((PACK.names[rank], sets.GOUJI[rank]) for rank in range(7, t.RANKS)), ("2", 1), ("x", 1), ("X", 1))
 
 
-class Rest(Struct, frozen=True):
+class Rest(Struct, frozen=True, gc=False):
     """What a burner has to carry: a joker for each point but one."""
 
     points: str  # the different cards of 3 .. A
     jokers: int
 
 
-class Hints(Struct, frozen=True):
+class Hints(Struct, frozen=True, gc=False):
     """What the seat that is asked may do.
 
     Flags of a choice beside u and o (`kit.climbing.Choice`): g gouji, r only the opposite may answer it, k what is left
@@ -68,20 +73,22 @@ def hints(options: Options, view: View) -> Hints | None:
         return None
     s = question(options, view)
     codes = listed(s, seat)
-    words = sum(code in WORDS for code in codes[-2:])  # they stand behind the sets
-    made, others = codes[: len(codes) - words], codes[len(codes) - words :]
+    words = len(codes)  # they stand behind the sets
+    while words and codes[words - 1] in WORDS:
+        words -= 1
+    made, others = codes[:words], codes[words:]
     at = seat * t.CARDS
     if view.phase == "burn":
         # What could be put down after saying yes: the sets that keep the condition.
         out = buffer(room(s.hands, seat))
         n = sets.all_answers(s.hands, at, s.reg[t.TOP], s.bound[seat] >= 0, out)
-        made = tuple(code for code in frozen(out[:n]) if sets.keeps(s.hands, at, code))
-    pool, cards = (unseen(view), sizes(options, view)) if made else ((), ())
+        made = tuple([code for code in frozen(out[:n]) if sets.keeps(s.hands, at, code)])
+    facts = facts_of(options, view, s) if made else buffer(0)
     if view.phase == "tribute":
         choices = tuple(Choice(write_return(code), 0, 0, 0, 0, "") for code in made)
         need: int | None = len(choices[0].cards)
     else:
-        choices = _described(view, s, made, pool, cards)
+        choices = _described(view, s, made, facts)
         need = hung.size(s.reg[t.TOP]) if s.reg[t.TOP] else None
     burning = view.phase in ("burn", "burn_play")
     return Hints(
@@ -89,42 +96,56 @@ def hints(options: Options, view: View) -> Hints | None:
         need=need,
         choices=choices[:MOST],
         more=len(choices) > MOST,
-        others=tuple(TAGS[code] for code in others),
+        others=tuple([TAGS[code] for code in others]),
         why=_why(view, s, made),
-        best=sorted_choices(options, view, s, pool, cards, codes) if made else (),
+        best=sorted_choices(options, view, s, facts, codes) if made else (),
         duty=_rest(s.hands[at : at + t.CARDS]) if s.bound[seat] >= 0 else None,
         rests={write_play(code): _rest(_without(s.hands, at, code)) for code in made[:40]} if burning else {},
         line=LINE,
     )
 
 
-def _described(
-    view: View, s: t.Table, made: Sequence[int], pool: Sequence[int], cards: Sequence[int]
-) -> tuple[Choice, ...]:
+def _described(view: View, s: t.Table, made: Sequence[int], facts: Buffer) -> tuple[Choice, ...]:
     seat = view.seat
     assert seat is not None
     if not made:
         return ()
     hands, at, r = s.hands, seat * t.CARDS, s.reg
     kills = r[t.DEAD_TOP] == 1 and r[t.OWNER] == t.opposite(seat)
-    marks = 0 if r[t.TANGLE] else GOUJI | ONLY if kills or t.live(s, t.opposite(seat)) else GOUJI
-    unseen = thawed(pool)
-    largest = max(0, *cards[:seat], *cards[seat + 1 :])
-    sure = unbeaten(made, unseen, t.RANKS, unseen[t.TWO], unseen[t.SMALL], unseen[t.BIG], largest)
-    flags = [marks | SURE if each else marks for each in sure]
-    if whole := sets.classify(hands[at : at + t.CARDS]):
-        flags = [each | ALL if code == whole else each for code, each in zip(made, flags, strict=True)]
+    marks = PLAIN if r[t.TANGLE] else ONLY if kills or t.live(s, t.opposite(seat)) else GOUJI
+    bigs, reached = facts[t.BIG], frozen(facts[policy.REACHES :])
+    # Nothing beats a big joker, small ones that too few big ones are left for, and what is as high as it can be.
+    choices = [row[marks + (reached[row[2]] <= row[0] or row[1] > bigs)] for row in _rows(made)]
+    if facts[policy.GROUPS] < 2 and (whole := sets.classify(hands[at : at + t.CARDS])) in made:
+        _flag(choices, made.index(whole), "o")
     if view.phase in ("burn", "burn_play") or s.bound[seat] >= 0:
-        kept = (sets.keeps(hands, at, code) for code in made)
-        flags = [each | KEEPS if keeps else each for keeps, each in zip(kept, flags, strict=True)]
-    return tuple(map(_choice, made, flags))
+        for i, code in enumerate(made):
+            if sets.keeps(hands, at, code):
+                _flag(choices, i, "k")
+    return tuple(choices)
 
 
-@lru_cache(maxsize=1 << 12)  # hints name the same sets again and again
-def _choice(code: int, marks: int) -> Choice:
-    gouji = sets.is_gouji(code)
-    flags = "".join(flag for flag, bit in FLAGS if marks & bit and (gouji or bit > ONLY))
-    return choice(write_play(code), code, t.RANKS, flags)
+def _rows(made: Sequence[int]) -> list[Row]:
+    try:
+        return list(map(_known.__getitem__, made))
+    except KeyError:
+        return [_known.get(code) or _row(code) for code in made]
+
+
+def _row(code: int) -> Row:
+    """Return the row of a set, and keep it for all who hold such a one."""
+    text, marked = write_play(code), FLAGS if sets.is_gouji(code) else FLAGS[:2]
+    choices = [choice(text, code, t.RANKS, flags) for flags in marked]
+    base = t.CARDS if hung.bigs(code) else hung.base(code)
+    row = base, hung.smalls(code), hung.size(code) - 1, *choices, *choices[:2] * ((len(FLAGS) - len(choices)) // 2)
+    if len(_known) >= MOST_KNOWN:
+        _known.clear()
+    _known[code] = row
+    return row
+
+
+def _flag(choices: list[Choice], i: int, flag: str) -> None:
+    choices[i] = replace(choices[i], flags=choices[i].flags + flag)
 
 
 def _why(view: View, s: t.Table, made: Sequence[int]) -> dict[str, str]:
@@ -132,27 +153,25 @@ def _why(view: View, s: t.Table, made: Sequence[int]) -> dict[str, str]:
     seat = view.seat
     assert seat is not None
     hand, top = s.hands[seat * t.CARDS : seat * t.CARDS + t.CARDS], s.reg[t.TOP]
+    names = PACK.names
+    missing = {card for card, n in enumerate(hand) if n}
     if view.phase == "tribute":
-        usable = {code >> shift & 15 for code in made for shift in (0, 4)}
-    else:
-        usable = {code >> 24 for code in made}
-        hung_on = reduce(or_, made, 0)
-        for card, n in ((t.TWO, hung.wilds(hung_on)), (t.SMALL, hung.smalls(hung_on)), (t.BIG, hung.bigs(hung_on))):
-            if n:
-                usable.add(card)
-    why = {}
-    for card, name in enumerate(PACK.names):
-        if not hand[card] or card in usable:
-            continue
-        if view.phase == "tribute":
-            why[name] = "bad_return"
-        elif not top:
-            why[name] = "threes_last" if card == 0 and s.reg[t.KEEP_THREE] else "burner_needs_joker"
-        elif hung.bigs(top) or card <= hung.base(top) or hand[t.BIG] < hung.smalls(top):
-            why[name] = "not_higher"
-        else:
-            why[name] = "wrong_count"
-    return why
+        missing -= {code >> shift & 15 for code in made for shift in (0, 4)}
+        return {names[card]: "bad_return" for card in sorted(missing)}
+    hung_on = 0
+    for code in made:
+        missing.discard(code >> 24)
+        if not missing:
+            return {}
+        hung_on |= code
+    for card, n in ((t.TWO, hung.wilds(hung_on)), (t.SMALL, hung.smalls(hung_on)), (t.BIG, hung.bigs(hung_on))):
+        if n:
+            missing.discard(card)
+    if not top:
+        kept = s.reg[t.KEEP_THREE]
+        return {names[card]: "burner_needs_joker" if card or not kept else "threes_last" for card in sorted(missing)}
+    highest = t.CARDS if hung.bigs(top) or hand[t.BIG] < hung.smalls(top) else hung.base(top)
+    return {names[card]: "not_higher" if card <= highest else "wrong_count" for card in sorted(missing)}
 
 
 def _without(hands: list[int], at: int, code: int) -> list[int]:

@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from qipai.core.contract import Rng, Seat
-from qipai.core.kernel import buffer, frozen, pour, thawed
+from qipai.core.kernel import buffer, frozen, pour, thaw_each, thawed
 from qipai.games.gouji.kernel import flow, sets
 from qipai.games.gouji.kernel import table as t
 from qipai.games.gouji.notation import PACK, PHASES, read_set
 from qipai.games.gouji.options import Options
-from qipai.games.gouji.state import (
-    State,
-    View,
-)
+from qipai.games.gouji.sight import texts
+from qipai.games.gouji.state import State, View
 from qipai.kit import hung
 from qipai.kit.seats import mask
 
@@ -32,27 +30,33 @@ __all__ = [
 ]
 
 
-EMPTY: Final = tuple(map(frozen, t.new_table()))
+NONE: Final = t.new_table()  # nobody writes to it
+EMPTY: Final = t.Table(*map(frozen, NONE))
+SMALL: Final = (EMPTY.out, EMPTY.fell, EMPTY.bound, EMPTY.debts)
 
 
 def unseen(view: View) -> list[int]:
     """Return counts of the cards that this viewer has not located: hidden in the hands of the others."""
-    known = [view.hand or "", *view.played, *[hand.cards for hand in view.partners]]
-    known += [hand.cards for hand in view.shown if hand.seat != view.seat or not view.hand]
-    located = PACK.read("".join(known))
+    known = "".join(view.played) + (view.hand or "")
+    for hand in view.partners:
+        known += hand.cards
+    for hand in view.shown:
+        if hand.seat != view.seat or not view.hand:
+            known += hand.cards
+    located = map(known.count, PACK.names)
     return [n - seen if n > seen else 0 for n, seen in zip(PACK.copies, located, strict=True)]
 
 
 def sizes(options: Options, view: View) -> list[int]:
     """Return the number of cards of each seat, inferred where it is not shown: all were dealt 36."""
+    gone, paid = (*view.out, *view.fell), (*view.payments, *view.returns)
     found = []
-    for seat, (shown, played) in enumerate(zip(view.counts, view.played, strict=True)):
-        if seat in view.out or seat in view.fell:
-            found.append(0)
-            continue
-        if shown is None:
-            cards = 36 - len(played)
-            for each in (*view.payments, *view.returns):
+    for seat, shown in enumerate(view.counts):
+        if seat in gone:
+            shown = 0
+        elif shown is None:
+            cards = 36 - len(view.played[seat])
+            for each in paid:
                 cards += len(each.cards) * ((each.to == seat) - (each.giver == seat))
             shown = max(cards, options.report_at + 1)
         found.append(shown)
@@ -71,8 +75,8 @@ def imagine(options: Options, view: View, rng: Rng) -> State:
         if s.reg[t.ASKED]:
             flow.burn_window(s)
     still = imagine(options, view.still, rng) if view.still is not None else None
-    cells = (frozen(cells) for cells in s)
-    return State(view.deal, view.leader, view.previous, view.trick, view.last, still, *cells)
+    cells = tuple(map(frozen, s))
+    return State(view.deal, view.leader, view.previous, view.trick, view.last, still, texts(cells[0], cells[1]), *cells)
 
 
 def located(view: View) -> set[Seat]:
@@ -83,7 +87,7 @@ def located(view: View) -> set[Seat]:
 
 def public_table(options: Options, view: View) -> t.Table:
     """Return the kernel's buffers with all that a view tells, hidden hands empty."""
-    s = _asked_of(options, view)
+    s = _asked_of(options, view, t.Table(*thaw_each(EMPTY)))
     pour(s.order, view.order or ())
     pour(s.scores, view.scores or ())
     for seat, cards in enumerate(view.played):
@@ -96,42 +100,50 @@ def public_table(options: Options, view: View) -> t.Table:
     return s
 
 
-def _asked_of(options: Options, view: View) -> t.Table:
-    """Return what of it matters to what a seat may do: not what was played, nor others' hands."""
-    s = t.Table(*map(thawed, EMPTY))
-    r = s.reg
-    phase = "burn" if view.phase == "burn_wait" else view.phase
-    r[t.PHASE] = PHASES.index(phase)
-    if view.turn and phase != "burn":
-        r[t.TURN] = view.turn[0]
-    if view.top:
-        r[t.TOP] = read_set(view.top)
-    r[t.OWNER] = -1 if view.owner is None else view.owner
-    r[t.WIND] = -1 if view.wind is None else view.wind
-    r[t.LAST] = -1 if view.gone is None else view.gone
-    r[t.LEFT] = -1 if view.left is None else view.left
-    r[t.RESTRICTED] = 1 if view.restricted else 0
-    r[t.SUSPENDED] = 1 if view.suspended else 0
-    r[t.DEAD_TOP] = 1 if view.dead_top else 0
-    r[t.DEAD_ANSWER] = 1 if view.dead_answer else 0
-    r[t.TANGLE] = 1 if view.tangle else 0
-    r[t.BURN_OWN] = 1 if options.burn_own_side else 0
-    r[t.DECIDED] = 1 if options.end_when_decided else 0
-    r[t.KEEP_THREE] = 1 if options.keep_three else 0
-    r[t.RETURNS] = 1 if options.tribute_return else 0
-    r[t.PASSED] = mask(view.passed)
-    r[t.RESISTED] = mask(view.resisted)
-    r[t.LIVE] = (1 << t.SEATS) - 1 & ~mask(view.out) & ~mask(view.fell)
-    r[t.LEADER], r[t.TRICKS] = view.leader, view.trick_no
-    r[t.OUTS], r[t.FELLS] = len(view.out), len(view.fell)
+def _asked_of(options: Options, view: View, s: t.Table) -> t.Table:
+    """Write what of it matters to what a seat may do: not what was played, nor others' hands."""
+    s.reg[:] = _registers(options, view)
     pour(s.out, view.out)
     pour(s.fell, view.fell)
     for seat, victim in view.burners:
         s.bound[seat] = victim
     if view.seat is not None and view.hand:
-        pour(s.hands, PACK.read(view.hand), view.seat * t.CARDS)
+        s.hands[view.seat * t.CARDS : view.seat * t.CARDS + t.CARDS] = PACK.read(view.hand)
     _write_debts(options, view, s)
     return s
+
+
+def _registers(options: Options, view: View) -> tuple[int, ...]:
+    """Return the registers of `kernel.table`, in their order."""
+    phase = "burn" if view.phase == "burn_wait" else view.phase
+    return (
+        PHASES.index(phase),
+        view.turn[0] if view.turn and phase != "burn" else -1,
+        read_set(view.top) if view.top else 0,
+        -1 if view.owner is None else view.owner,
+        1 if view.restricted else 0,
+        mask(view.passed),
+        -1 if view.wind is None else view.wind,
+        1 if view.suspended else 0,
+        1 if view.dead_top else 0,
+        1 if view.dead_answer else 0,
+        1 if view.tangle else 0,
+        (1 << t.SEATS) - 1 & ~mask(view.out) & ~mask(view.fell),
+        len(view.out),
+        len(view.fell),
+        0,  # ASKED
+        0,  # BURNS
+        -1 if view.gone is None else view.gone,
+        view.leader,
+        0,  # DEBT
+        mask(view.resisted),
+        -1 if view.left is None else view.left,
+        view.trick_no,
+        1 if options.burn_own_side else 0,
+        1 if options.end_when_decided else 0,
+        1 if options.keep_three else 0,
+        1 if options.tribute_return else 0,
+    )
 
 
 def asked_table(options: Options, view: View) -> t.Table:
@@ -141,7 +153,10 @@ def asked_table(options: Options, view: View) -> t.Table:
 
 def question(options: Options, view: View) -> t.Table:
     """Return as much of the asked table as tells what a seat may do: no hand but its own, nothing that was played."""
-    return _asking(_asked_of(options, view), view)
+    hands, reg = buffer(t.SEATS * t.CARDS), buffer(t.REGISTERS)
+    out, fell, bound, debts = thaw_each(SMALL)
+    s = t.Table(hands, NONE.played, NONE.lost, reg, out, fell, bound, NONE.order, NONE.scores, debts)
+    return _asking(_asked_of(options, view, s), view)
 
 
 def _asking(s: t.Table, view: View) -> t.Table:

@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Seat, Step, Turn, stepped
-from qipai.core.kernel import buffer, frozen, thawed
+from qipai.core.kernel import buffer, freeze_each, frozen, read_each, thaw_each, thawed
 from qipai.games.gouji import sight
 from qipai.games.gouji.imagine import imagine
 from qipai.games.gouji.kernel import flow, play, sets
@@ -33,16 +33,17 @@ from qipai.games.gouji.state import (
     Return,
     SetPlayed,
     State,
+    Texts,
     View,
     Wind,
     Winded,
 )
 from qipai.kit import hung
-from qipai.kit.cards import dealt, held
+from qipai.kit.cards import dealt
 
 __all__ = ["Gouji", "freeze", "next_leader", "thaw"]
 
-BUFFERS: Final[Callable[[State], tuple[Sequence[int], ...]]] = attrgetter(*t.Table._fields)
+BUFFERS: Final[Callable[[State], tuple[tuple[int, ...], ...]]] = attrgetter(*t.Table._fields)
 WINDOWS: Final[dict[str, tuple[int, ...]]] = {
     "play": (t.LEAD, t.ANSWER, t.CLOSE, t.BURN_PLAY),
     "pass": (t.ANSWER,),
@@ -61,7 +62,12 @@ def next_leader(deal: int, first_seated: Seat) -> Seat:
 
 def thaw(state: State) -> t.Table:
     """Return the kernel's buffers of a state, free to change."""
-    return t.Table(*map(thawed, BUFFERS(state)))
+    return t.Table(*thaw_each(BUFFERS(state)))
+
+
+def seen(state: State) -> t.Table:
+    """Return the kernel's buffers of a state, only to be read."""
+    return t.Table(*read_each(BUFFERS(state)))
 
 
 def freeze(
@@ -70,9 +76,12 @@ def freeze(
     trick: tuple[SetPlayed, ...] = (),
     last: tuple[SetPlayed, ...] = (),
     still: State | None = None,
+    moved: Seat | None = None,
 ) -> State:
-    """Return the state with these buffers."""
-    return State(before.deal, before.leader, before.previous, trick, last, still, *map(frozen, s))
+    """Return the state with these buffers. moved: the one seat that has other cards than before, where it is known."""
+    cells = tuple(freeze_each(s))
+    texts = before.texts if cells[0] == before.hands else sight.texts(cells[0], cells[1], before, moved)
+    return State(before.deal, before.leader, before.previous, trick, last, still, texts, *cells)
 
 
 class Gouji:
@@ -91,7 +100,7 @@ class Gouji:
             carry = msgspec.convert(carry, Carry)
         s = self._empty(carry.leader)
         s.reg[t.LIVE] = (1 << t.SEATS) - 1
-        return freeze(s, State(carry.deal, carry.leader, carry.previous, (), (), None, *((),) * 10))
+        return freeze(s, State(carry.deal, carry.leader, carry.previous, (), (), None, Texts(), *((),) * 10))
 
     def place(
         self,
@@ -112,7 +121,8 @@ class Gouji:
         for i, seat in enumerate(fell):
             s.fell[i] = seat
         r[t.OUTS], r[t.FELLS] = len(out), len(fell)
-        return self._begun(s, State(1, leader, tuple(previous) if previous else None, (), (), None, *((),) * 10), hands)
+        before = State(1, leader, tuple(previous) if previous else None, (), (), None, Texts(), *((),) * 10)
+        return self._begun(s, before, hands)
 
     def _empty(self, leader: Seat) -> t.Table:
         s = t.new_table()
@@ -143,13 +153,12 @@ class Gouji:
         return Turn(frozenset(sight.asked(state)), PHASES[phase])
 
     def legal(self, state: State, seat: Seat) -> Iterator[Action]:
-        """Yield a seat's actions in canonical order (5.5); none when it is not its turn."""
-        if seat in sight.asked(state):
-            yield from map(action_of, listed(thaw(state), seat))
+        """Return a seat's actions in canonical order (5.5); none when it is not its turn."""
+        return map(action_of, listed(seen(state), seat) if seat in sight.asked(state) else ())
 
     def idle(self, state: State, seat: Seat) -> Action:
         """Return what is played for a seat out of time (4.2)."""
-        return action_of(int(play.idle(thaw(state), seat, buffer(room(state.hands, seat)))))
+        return action_of(int(play.idle(seen(state), seat, buffer(room(state.hands, seat)))))
 
     # refusals -----------------------------------------------------------------------------------------------------
 
@@ -175,7 +184,7 @@ class Gouji:
             return self._refuse_play(state, seat, action.cards if isinstance(action, Play) else "")
         if verb == "return":
             return self._refuse_return(state, seat, action.cards if isinstance(action, Return) else "")
-        if verb == "wind" and not flow.may_wind(thaw(state), seat):
+        if verb == "wind" and not flow.may_wind(seen(state), seat):
             return Refusal("no_wind")
         return None
 
@@ -194,23 +203,23 @@ class Gouji:
         made = read_set(cards)
         if not made:
             return Refusal("not_a_set", {"cards": cards[:40]})
-        if lack := PACK.lacking(cards, sight.hand_of(state, seat)):
+        hand = sight.hand_of(state, seat)
+        if lack := PACK.lacking(cards, hand):
             return Refusal("cards_not_held", {"cards": lack})
-        s = thaw(state)
         top = state.reg[t.TOP]
         if top and hung.size(made) != hung.size(top):
             return Refusal("wrong_count", {"need": hung.size(top), "got": hung.size(made)})
         if top and not hung.beats(made, top):
             return Refusal("not_higher", {"top": write_play(top), "owner": state.reg[t.OWNER]})
-        whole = hung.size(made) == held(s.hands, seat * t.CARDS, t.CARDS)
-        if state.bound[seat] >= 0 and not whole and not hung.smalls(made) + hung.bigs(made):
+        bound = state.bound[seat] >= 0 and not hung.smalls(made) + hung.bigs(made)
+        if bound and hung.size(made) != sum(hand):
             return Refusal("burner_needs_joker", {"victim": state.bound[seat]})
-        if state.reg[t.KEEP_THREE] and not sets.threes_last(s, seat, made):
+        if state.reg[t.KEEP_THREE] and not sets.threes_last(seen(state), seat, made):
             return Refusal("threes_last")
         return None
 
     def _refuse_return(self, state: State, seat: Seat, cards: str) -> Refusal | None:
-        s = thaw(state)
+        s = seen(state)
         need = int(paying.owing(s, state.reg[t.DEBT]))
         if len(cards) != need:
             return Refusal("wrong_count", {"need": need, "got": len(cards)})
@@ -229,9 +238,9 @@ class Gouji:
         if isinstance(action, Leave):
             flow.leave(s, action.seat)
             after = freeze(s, state, state.trick, state.last)
-            return stepped(after, *sight.told_between(state, after))
+            return stepped(after, *sight.told_between(state.reg, after))
         # What a pause withheld comes first: the end of the trick before (see `sight.told_between`).
-        events: list[Event] = sight.told_between(state.still, state) if state.still is not None else []
+        events: list[Event] = sight.told_between(state.still.reg, state) if state.still is not None else []
         if isinstance(action, Play):
             return self._played(state, s, seat, action, events)
         play.act(s, seat, code_of(action))
@@ -242,31 +251,33 @@ class Gouji:
         after = self._frozen(s, state, state.trick)
         if isinstance(action, Return):
             events += sight.returned(state, after)
-        events += sight.told_between(state, after, seat if isinstance(action, Wind) else state.reg[t.WIND])
+        events += sight.told_between(state.reg, after, seat if isinstance(action, Wind) else state.reg[t.WIND])
         return stepped(after, *events)
 
     def _played(self, state: State, s: t.Table, seat: Seat, action: Play, events: list[Event]) -> Step[State]:
         made = read_set(action.cards)
         flow.put(s, seat, made)
-        trick = (*state.trick, SetPlayed(seat, write_play(made)))
-        middle = freeze(s, state, trick, state.last)
-        events.append(sight.played(state, middle))
-        events += sight.told_between(state, middle)
-        restricted = bool(middle.reg[t.RESTRICTED])
+        reg, trick = frozen(s.reg), (*state.trick, SetPlayed(seat, write_play(made)))
+        events.append(sight.played(state.reg, reg, trick[-1]))
+        restricted, middle = reg[t.RESTRICTED] == 1, None
+        if restricted or reg[t.OUTS] != state.reg[t.OUTS]:
+            middle = freeze(s, state, trick, state.last, moved=seat)
+            events += sight.told_between(state.reg, middle)
         flow.settle(s)
-        after = self._frozen(s, state, trick)
+        fallen = s.reg[t.FELLS] != reg[t.FELLS]
+        after = self._frozen(s, middle or state, trick, None if fallen else seat)
         if restricted and after.reg[t.TOP] == 0 and after.reg[t.PHASE] != t.OVER:
             # Nobody is left to ask, the trick is over; but for a while it must look as if there were (README X6).
             after = msgspec.structs.replace(after, still=middle)
         else:
-            events += sight.told_between(middle, after)
+            events += sight.told_between(reg, after)
         return stepped(after, *events, hush=self.options.burn_seconds * 1000 if restricted else 0)
 
-    def _frozen(self, s: t.Table, before: State, trick: tuple[SetPlayed, ...]) -> State:
+    def _frozen(self, s: t.Table, before: State, trick: tuple[SetPlayed, ...], moved: Seat | None = None) -> State:
         """Return the state after an action, with its trick put aside when it is over."""
         if s.reg[t.TOP] == 0 and trick:
-            return freeze(s, before, (), trick)
-        return freeze(s, before, trick, before.last)
+            return freeze(s, before, (), trick, moved=moved)
+        return freeze(s, before, trick, before.last, moved=moved)
 
     def chance(self, state: State, rng: Rng) -> Action:
         """Shuffle and deal (gouji 3, platform P-92)."""

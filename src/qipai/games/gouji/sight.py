@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
-import msgspec
+from msgspec.structs import replace
 
 from qipai.core.contract import Seat
 from qipai.core.kernel import thawed
 from qipai.games.gouji.kernel import flow, sets
 from qipai.games.gouji.kernel import table as t
-from qipai.games.gouji.notation import PACK, PHASES, read_set, write_play
+from qipai.games.gouji.notation import PACK, PHASES, write_play
 from qipai.games.gouji.options import Options
 from qipai.games.gouji.state import (
     Action,
@@ -30,15 +30,19 @@ from qipai.games.gouji.state import (
     Played,
     Resisted,
     Returned,
+    SetPlayed,
     State,
     Taken,
     Tangled,
+    Texts,
     View,
     WentOut,
 )
 from qipai.kit.seats import bits, seat_or_none
 
-__all__ = ["asked", "hand_of", "hush", "observe", "secret", "told_between", "waiting"]
+__all__ = ["asked", "hand_of", "hush", "observe", "secret", "texts", "told_between", "waiting"]
+
+HANDS: Final = tuple(slice(at, at + t.CARDS) for at in range(0, t.SEATS * t.CARDS, t.CARDS))  # of six seats
 
 
 def secret(state: State, seat: Seat, action: Action) -> bool:
@@ -63,6 +67,20 @@ def hand_of(state: State, seat: Seat) -> tuple[int, ...]:
 def text_at(cells: Sequence[int], seat: Seat) -> str:
     """Return the text of a seat's counts in a buffer of six."""
     return PACK.write(cells[seat * t.CARDS : seat * t.CARDS + t.CARDS])
+
+
+def texts(hands: Sequence[int], played: Sequence[int], before: State | None = None, moved: Seat | None = None) -> Texts:
+    """Return the texts of six hands and of what six seats have played.
+
+    before: a state most of whose cards are here; moved: the one seat that has other cards, where it is known.
+    """
+    old, found = ((), Texts()) if before is None else (before.hands, before.texts)
+    own, laid = list(found.hands), list(found.played)
+    for seat in range(t.SEATS) if moved is None else (moved,):
+        cut = HANDS[seat]
+        if hands[cut] != old[cut]:  # nothing is played but from a hand
+            own[seat], laid[seat] = PACK.write(hands[cut]), PACK.write(played[cut])
+    return Texts(tuple(own), tuple(laid))
 
 
 @lru_cache(maxsize=64)
@@ -116,22 +134,21 @@ def observe(options: Options, state: State, seat: Seat | None) -> View:
     partners: tuple[Hand, ...] = ()
     if options.partners_view and seat in public.out:
         side = (other for other in bits(reg[t.LIVE]) if other % 2 == seat % 2)
-        partners = tuple(Hand(other, text_at(state.hands, other)) for other in side)
+        partners = tuple(Hand(other, state.texts.hands[other]) for other in side)
     hand, counts, unseen = "", public.counts, public.unseen
     if reg[t.LIVE] >> seat & 1:
-        own = hand_of(state, seat)
-        hand = PACK.write(own)
+        hand = state.texts.hands[seat]
         if counts[seat] is None:
             counts = (*counts[:seat], len(hand), *counts[seat + 1 :])
         if reg[t.PHASE] != t.OVER:
-            aces, twos, smalls, bigs = unseen
-            unseen = (aces - own[t.RANKS - 1], twos - own[t.TWO], smalls - own[t.SMALL], bigs - own[t.BIG])
+            aces, twos, smalls, bigs = state.hands[seat * t.CARDS + t.RANKS - 1 : (seat + 1) * t.CARDS]
+            unseen = (unseen[0] - aces, unseen[1] - twos, unseen[2] - smalls, unseen[3] - bigs)
             if min(unseen) < 0:  # hands no deal can give
-                unseen = tuple(max(0, n) for n in unseen)
-    view = msgspec.structs.replace(public, seat=seat, hand=hand, counts=counts, unseen=unseen)
+                unseen = tuple([max(0, n) for n in unseen])
+    view = replace(public, seat=seat, hand=hand, counts=counts, unseen=unseen)
     if partners or turn is not public.turn or state.still is not None:
         still = observe(options, state.still, seat) if state.still is not None else None
-        view = msgspec.structs.replace(view, phase=phase, turn=turn, partners=partners, still=still)
+        view = replace(view, phase=phase, turn=turn, partners=partners, still=still)
     return view
 
 
@@ -156,58 +173,55 @@ def _observed(options: Options, state: State) -> View:
         for place, other in enumerate(state.order, 1):
             places[other] = place
     payments, returns = _payments(state)
-    played = tuple([text_at(state.played, other) for other in range(t.SEATS)])
+    played = state.texts.played
     shown = _shown(state, over)
-    return View(
-        seat=None,
-        deal=state.deal,
-        leader=state.leader,
-        previous=state.previous,
-        trick_no=reg[t.TRICKS],
-        hand=None,
-        phase=name,
-        turn=turn,
-        counts=counts(options, state),
-        top=write_play(reg[t.TOP]) if reg[t.TOP] else None,
-        owner=seat_or_none(reg[t.OWNER]),
-        restricted=reg[t.RESTRICTED] == 1,
-        answerers=answerers(state),
-        passed=bits(reg[t.PASSED]),
-        wind=seat_or_none(reg[t.WIND]),
-        burners=tuple((other, victim) for other, victim in enumerate(state.bound) if victim >= 0),
-        headless=headless_seats(live),
-        out=outs,
-        fell=fells,
-        gone=seat_or_none(reg[t.LAST]),
-        places=tuple(places),
-        tangle=reg[t.TANGLE] == 1,
-        suspended=reg[t.SUSPENDED] == 1,
-        dead_top=reg[t.DEAD_TOP] == 1,
-        dead_answer=reg[t.DEAD_ANSWER] == 1,
-        trick=state.trick,
-        last=state.last,
-        played=played,
-        unseen=_counter(played, shown),
-        shown=shown,
-        partners=(),
-        payments=payments,
-        resisted=_resisted(state),
-        returns=returns,
-        order=state.order if ended else None,
-        scores=state.scores if over else None,
-        left=seat_or_none(reg[t.LEFT]),
-        still=observe(options, state.still, None) if state.still is not None else None,
+    return View(  # by place, which costs a third of what names do
+        None,  # seat
+        state.deal,
+        state.leader,
+        state.previous,
+        reg[t.TRICKS],  # trick_no
+        None,  # hand
+        name,  # phase
+        turn,
+        counts(options, state),  # counts
+        write_play(reg[t.TOP]) if reg[t.TOP] else None,  # top
+        seat_or_none(reg[t.OWNER]),  # owner
+        reg[t.RESTRICTED] == 1,  # restricted
+        answerers(state),
+        bits(reg[t.PASSED]),  # passed
+        seat_or_none(reg[t.WIND]),  # wind
+        tuple([(other, victim) for other, victim in enumerate(state.bound) if victim >= 0]),  # burners
+        headless_seats(live),  # headless
+        outs,  # out
+        fells,  # fell
+        seat_or_none(reg[t.LAST]),  # gone
+        tuple(places),
+        reg[t.TANGLE] == 1,  # tangle
+        reg[t.SUSPENDED] == 1,  # suspended
+        reg[t.DEAD_TOP] == 1,  # dead_top
+        reg[t.DEAD_ANSWER] == 1,  # dead_answer
+        state.trick,
+        state.last,
+        played,
+        _counter(played, shown),  # unseen
+        shown,
+        (),  # partners
+        payments,
+        _resisted(state),  # resisted
+        returns,
+        state.order if ended else None,  # order
+        state.scores if over else None,  # scores
+        seat_or_none(reg[t.LEFT]),  # left
+        observe(options, state.still, None) if state.still is not None else None,  # still
     )
 
 
 def counts(options: Options, state: State) -> tuple[int | None, ...]:
     """Return the numbers of cards left as a spectator sees them (报户, R24)."""
-    hands, live, most = state.hands, state.reg[t.LIVE], options.report_at
-    seen: list[int | None] = []
-    for seat in range(t.SEATS):
-        cards = sum(hands[seat * t.CARDS : seat * t.CARDS + t.CARDS]) if live >> seat & 1 else 0
-        seen.append(cards if cards <= most else None)
-    return tuple(seen)
+    live, most = state.reg[t.LIVE], options.report_at
+    cards = [len(hand) if live >> seat & 1 else 0 for seat, hand in enumerate(state.texts.hands)]
+    return tuple([n if n <= most else None for n in cards])
 
 
 def _counter(played: Sequence[str], shown: Sequence[Hand]) -> tuple[int, ...]:
@@ -223,7 +237,7 @@ def _shown(state: State, over: bool) -> tuple[Hand, ...]:
     for seat in range(t.SEATS):
         cards = text_at(state.lost, seat)
         if over and not cards:
-            cards = text_at(state.hands, seat)
+            cards = state.texts.hands[seat]
         if cards:
             shown.append(Hand(seat, cards))
     return tuple(shown)
@@ -258,7 +272,7 @@ def hush(view: View) -> View:
     if view.still is not None:
         return view.still
     if view.restricted and view.phase in ("answer", "close", "burn_play"):
-        return msgspec.structs.replace(view, phase="burn_wait", turn=())
+        return replace(view, phase="burn_wait", turn=())
     return view
 
 
@@ -280,25 +294,27 @@ def returned(before: State, after: State) -> list[Event]:
     return [Returned(each.giver, each.to, each.cards) for each in made]
 
 
-def played(before: State, after: State) -> Played:
-    """Return the event of a set that has just been put down."""
-    reg, top = after.reg, before.reg[t.TOP]
-    seat, made = after.trick[-1].seat, after.trick[-1].cards
-    closer = (seat + 3) % t.SEATS
+def played(before: Sequence[int], after: Sequence[int], made: SetPlayed) -> Played:
+    """Return the event of a set that has just been put down. before, after: the registers."""
+    top = before[t.TOP]
+    closer = (made.seat + 3) % t.SEATS
     return Played(
-        seat=seat,
-        cards=made,
+        seat=made.seat,
+        cards=made.cards,
         over=write_play(top) if top else None,
-        gouji=bool(sets.is_gouji(read_set(made))) and not before.reg[t.TANGLE],
-        only=closer if reg[t.RESTRICTED] and reg[t.LIVE] >> closer & 1 else None,
-        burns=before.reg[t.OWNER] if before.reg[t.PHASE] == t.BURN_PLAY else None,
-        kills=reg[t.DEAD_ANSWER] == 1,
+        gouji=bool(sets.is_gouji(after[t.TOP])) and not before[t.TANGLE],
+        only=closer if after[t.RESTRICTED] and after[t.LIVE] >> closer & 1 else None,
+        burns=before[t.OWNER] if before[t.PHASE] == t.BURN_PLAY else None,
+        kills=after[t.DEAD_ANSWER] == 1,
     )
 
 
-def told_between(before: State, after: State, applicant: Seat = -1) -> list[Event]:
-    """Return what everybody learns between two states. applicant: who had asked for the wind, -1."""
-    old, new = before.reg, after.reg
+def told_between(old: Sequence[int], after: State, applicant: Seat = -1) -> list[Event]:
+    """Return what everybody learns between two states. old: the first one's registers.
+
+    applicant: who had asked for the wind, -1.
+    """
+    new = after.reg
     events: list[Event] = []
     if old[t.PHASE] == t.BURN and new[t.PHASE] == t.BURN_PLAY:
         events.append(Burning(new[t.TURN], new[t.OWNER]))

@@ -1,4 +1,7 @@
-"""The data of gouji: state, view, actions, events. No verbs."""
+"""The data of gouji: state, view, actions, events. No verbs.
+
+What is made at each move is kept from the collector (`gc=False`): nothing in it can come back to itself.
+"""
 
 from __future__ import annotations
 
@@ -35,6 +38,7 @@ __all__ = [
     "State",
     "Taken",
     "Tangled",
+    "Texts",
     "View",
     "WentOut",
     "Wind",
@@ -232,7 +236,14 @@ class Carry(Struct, frozen=True):
     previous: tuple[int, ...] | None = None  # order of the deal before, None when there was none
 
 
-class State(Struct, frozen=True):
+class Texts(Struct, frozen=True, gc=False):
+    """What everybody writes of the cards of a state, by seat: those of the state before, but where a card has moved."""
+
+    hands: tuple[str, ...] = ("",) * 6
+    played: tuple[str, ...] = ("",) * 6
+
+
+class State(Struct, frozen=True, gc=False):
     """The whole truth of one deal: the kernel's buffers (`kernel.table.Table`), and what no roll-out needs."""
 
     deal: int
@@ -242,6 +253,7 @@ class State(Struct, frozen=True):
     last: tuple[SetPlayed, ...]  # those of the trick before
     # The moment before a restricted set's trick ended with nobody to ask: what the even pause shows (README X6).
     still: State | None
+    texts: Texts  # of `hands` and `played` (`sight.texts`)
     hands: tuple[int, ...]
     played: tuple[int, ...]
     lost: tuple[int, ...]
@@ -265,7 +277,7 @@ class Payment(Struct, frozen=True, rename={"giver": "from"}):
     cards: str
 
 
-class View(Struct, frozen=True):
+class View(Struct, frozen=True, gc=False):
     """What one seat, or a spectator, knows (gouji 9). Hands are ascending rank strings."""
 
     seat: int | None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from qipai.core.kernel import buffer, dot, frozen, thawed
+from qipai.core.kernel import buffer, dot, frozen, pour, thawed
 from qipai.games.gouji.bots.fit import describe
 from qipai.games.gouji.kernel import play, policy
 from qipai.games.gouji.kernel import table as t
@@ -59,10 +59,11 @@ def test_what_a_set_is_worth_is_linear_in_the_weights_and_the_fit_reads_it_off()
             if code > t.DO_NO_BURN and luck.random() < 0.3:
                 duty, s.bound[seat] = s.bound[seat], luck.choice((-1, t.opposite(seat)))
                 policy.know(s, seat, facts)
-                describe(s, seat, code, facts, unit, f)
+                describe(s, seat, code, facts, unit, f, out)
                 weights = thawed([luck.randrange(-500, 500) for _ in range(policy.FEATURES)], 64)
-                whole = policy.standing(s, seat, facts, weights, 0) + policy.worth(s, seat, code, facts, weights, 0)
-                assert dot(f, weights, 0, policy.FEATURES) == whole
+                pour(out, (code, 0))
+                policy.weigh(s, seat, out, 1, facts, weights, 0)
+                assert dot(f, weights, 0, policy.FEATURES) == policy.standing(s, seat, facts, weights, 0) + out[1]
                 seen = [n + (x != 0) for n, x in zip(seen, f, strict=True)]
                 s.bound[seat] = duty
                 compared += 1

@@ -4,7 +4,7 @@
 
 Each round plays deals by the present policy. `value` is regressed on how the deals went on from the start of each
 trick. At some decisions every sensible action is tried, a few tricks are played on, and what it brought, against the
-mean of its fellows, is regressed on what `policy.worth` weighs. New weights, whole or mixed with the old,
+mean of its fellows, is regressed on what `policy.weigh` weighs. New weights, whole or mixed with the old,
 replace those where they win in duplicate deals. Needs numba and NumPy; nobody imports this to play.
 """
 
@@ -33,16 +33,18 @@ AHEAD: Final = 4  # tricks that are played on
 
 
 @kernel
-def describe(s: t.Table, seat: int, action: int, facts: Buffer, unit: Buffer, f: Buffer) -> None:
+def describe(s: t.Table, seat: int, action: int, facts: Buffer, unit: Buffer, f: Buffer, out: Buffer) -> None:
     """Write what the policy gives weights to in a set to `f`: what it is worth where one weight is 1, all others 0.
 
-    unit: room for FEATURES weights.
+    unit: room for FEATURES weights; out: for a set and its worth.
     """
     for k in range(policy.FEATURES):
         unit[k] = 0
+    out[0] = action
     for k in range(policy.FEATURES):
         unit[k] = 1
-        f[k] = policy.standing(s, seat, facts, unit, 0) + policy.worth(s, seat, action, facts, unit, 0)
+        policy.weigh(s, seat, out, 1, facts, unit, 0)
+        f[k] = policy.standing(s, seat, facts, unit, 0) + out[1]
         unit[k] = 0
 
 
@@ -124,7 +126,7 @@ def gather(
                         for k in range(policy.BURN_FEATURES):
                             trials[at + k] = f[k]
                     elif listed[i] > t.DO_NO_BURN:
-                        describe(s, seat, listed[i], facts, x, f)
+                        describe(s, seat, listed[i], facts, x, f, out)
                         for k in range(policy.FEATURES):
                             trials[at + k] = f[k]
                     trials[at + CONTEXT] = BURNING if phase == t.BURN else policy.context(s, seat)

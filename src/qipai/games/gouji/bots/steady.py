@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from qipai.core.kernel import Buffer, buffer, frozen, thawed
+from qipai.core.kernel import Buffer, buffer, frozen, pour
 from qipai.games.gouji.imagine import question, sizes, summed_table, unseen
 from qipai.games.gouji.kernel import policy
 from qipai.games.gouji.kernel import table as t
@@ -14,10 +14,9 @@ from qipai.games.gouji.notation import action_of, write_play, write_return
 from qipai.games.gouji.options import Options
 from qipai.games.gouji.state import Action, View
 
-__all__ = ["Steady", "ranked", "rooms", "sorted_choices"]
+__all__ = ["Steady", "facts_of", "ranked", "rooms", "sorted_choices"]
 
 MOST_SENSIBLE: Final = 100  # seven of a rank, six of twos and jokers: or all that is legal
-RECKONED: Final = (0,) * (policy.SIZES - t.CARDS)  # what `policy.reckon` writes between the unseen cards and the sizes
 
 
 class Steady:
@@ -38,39 +37,44 @@ def ranked(options: Options, view: View, most: int = 8) -> tuple[str, ...]:
     """Return the most sensible selections of the seat that is asked, the best first."""
     assert view.seat is not None
     s = question(options, view)
-    return sorted_choices(options, view, s, unseen(view), sizes(options, view), listed(s, view.seat), most)
+    return sorted_choices(options, view, s, facts_of(options, view, s), listed(s, view.seat), most)
+
+
+def facts_of(options: Options, view: View, s: t.Table) -> Buffer:
+    """Return what the policy knows of the table of a question, as `policy.reckon` writes it."""
+    seat = view.seat
+    assert seat is not None
+    facts = buffer(policy.KNOWN)
+    facts[: t.CARDS], facts[policy.SIZES : policy.REACHES] = unseen(view), sizes(options, view)
+    facts[policy.SIZES + seat] = 0
+    policy.reckon(s, seat, facts)
+    return facts
 
 
 def sorted_choices(
-    options: Options,
-    view: View,
-    s: t.Table,
-    pool: Sequence[int],
-    cards: Sequence[int],
-    codes: Sequence[int],
-    most: int = 8,
+    options: Options, view: View, s: t.Table, facts: Buffer, codes: Sequence[int], most: int = 8
 ) -> tuple[str, ...]:
-    """Return the same of what is at hand already: a table (`question`), unseen cards, sizes of hands, legal actions."""
+    """Return the same of what is at hand already: a table (`question`), its facts, the legal actions."""
     seat = view.seat
     assert seat is not None
     if view.phase == "burn":
         return ()
     if view.phase == "tribute":
         return tuple(map(write_return, codes[:most]))
-    out = buffer(max(MOST_SENSIBLE, len(codes) + 1))
-    plays = frozen(out[: policy.sensible(s, seat, out)]) or tuple(code for code in codes if code > t.DO_NO_BURN)
-    if len(plays) < 2:
-        return tuple(map(write_play, plays))
-    weights = policy.WEIGHTS
-    if sum(pool) == sum(cards) - cards[seat]:
-        facts = thawed((*pool, *RECKONED, *cards))
-        facts[policy.SIZES + seat] = 0
-        policy.reckon(s, seat, facts)
-    else:  # hands no deal can give
+    out = buffer(2 * max(MOST_SENSIBLE, len(codes)) + 2)
+    n = int(policy.sensible(s, seat, out))
+    if n == 0:
+        plays = [code for code in codes if code > t.DO_NO_BURN]
+        n = len(plays)
+        pour(out, plays)
+    if n < 2:
+        return tuple(map(write_play, frozen(out[:n])))
+    if sum(facts[: t.CARDS]) != sum(facts[policy.SIZES : policy.REACHES]):  # hands no deal can give
         facts = buffer(policy.KNOWN)
         policy.know(summed_table(options, view), seat, facts)
     which = int(policy.context(s, seat)) * policy.FEATURES
-    worth = {code: int(policy.worth(s, seat, code, facts, weights, which)) for code in plays}
+    policy.weigh(s, seat, out, n, facts, policy.WEIGHTS, which)
+    worth = dict(zip(frozen(out[:n]), frozen(out[n : 2 * n]), strict=True))
     return tuple(map(write_play, sorted(worth, key=worth.__getitem__, reverse=True)[:most]))
 
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from typing import Final
 
-from qipai.core.kernel import Buffer, buffer, dot, thawed
+from qipai.core.kernel import Buffer, buffer, dot, frozen, pour, thawed
 from qipai.games.gouji.bots.steady import rooms
 from qipai.games.gouji.imagine import asked_table, floors, located, sizes, summed_table, unseen
 from qipai.games.gouji.kernel import flow, play, policy, search, sets, value
@@ -79,11 +79,14 @@ class Strong:
             if hung.size(code) == facts[policy.MINE]:
                 return [code], [0.0]  # who can go out does
         base = policy.standing(s, seat, facts, policy.WEIGHTS, which)
-        weighed = []
-        for code in made[:400]:
-            worth = int(base + policy.worth(s, seat, code, facts, policy.WEIGHTS, which))
-            weighed.append((worth / policy.SCALE, code))
-        weighed.sort(reverse=True)
+        made = made[:400]
+        n = len(made)
+        pour(out, made)
+        policy.weigh(s, seat, out, n, facts, policy.WEIGHTS, which)
+        worths = frozen(out[n : 2 * n])
+        weighed = sorted(
+            ((int(base + worth) / policy.SCALE, code) for worth, code in zip(worths, made, strict=True)), reverse=True
+        )
         chosen = [*weighed[: CANDIDATES - len(declines)], *((0.0, code) for code in declines)]
         return [code for _, code in chosen], [value for value, _ in chosen]
 

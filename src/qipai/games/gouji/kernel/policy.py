@@ -65,7 +65,10 @@ LARGEST: Final = CARDS + 7  # most cards of another live seat
 FACED: Final = CARDS + 8  # 1 when gouji may be answered by the opposite alone
 SHARE: Final = CARDS + 9  # how many of the unseen cards the opposite may have, in 4096ths
 SIZES: Final = CARDS + 10  # cards of each seat, 0 of those that are gone
-KNOWN: Final = SIZES + SEATS
+# the highest base of a set of 1, 2, … unseen cards, -1 where nobody has so many; no further than my sets go
+REACHES: Final = SIZES + SEATS
+WIDEST: Final = 40  # cards of a set: 16 of a rank, 16 twos, 8 jokers
+KNOWN: Final = REACHES + WIDEST
 
 WEIGHTS: Final = thawed(FITTED, 64)
 
@@ -139,31 +142,40 @@ def know(s: Table, seat: int, facts: Buffer) -> None:
 @kernel
 def reckon(s: Table, seat: int, facts: Buffer) -> None:
     """Write to `facts` what follows for a seat from the unseen cards and the sizes of the other hands in it."""
-    r, hands, at, on, owner = s.reg, s.hands, seat * CARDS, s.reg[LIVE], s.reg[OWNER]
+    r, hands, at, far = s.reg, s.hands, seat * CARDS, opposite(seat)
+    on, owner = r[LIVE], r[OWNER]
     foe, friend, largest, unseen = 36, 36, 0, 0
-    for step in range(1, SEATS):
-        other = (seat + step) % SEATS
-        if not on >> other & 1:
+    for other in range(SEATS):
+        if other == seat or not on >> other & 1:
             continue
         cards = facts[SIZES + other]
         unseen += cards
-        if step % 2:
-            foe = min(foe, cards)
-        else:
-            friend = min(friend, cards)
-        largest = max(largest, cards)
-    across = facts[SIZES + opposite(seat)]
+        if (other - seat) % 2:
+            if cards < foe:
+                foe = cards
+        elif cards < friend:
+            friend = cards
+        if cards > largest:
+            largest = cards
+    across = facts[SIZES + far]
     facts[FOE], facts[FRIEND], facts[ACROSS], facts[LARGEST] = foe, friend, across, largest
     facts[HOST] = facts[SIZES + owner] if owner >= 0 else 0
-    kills = r[DEAD_TOP] == 1 and owner == opposite(seat)
-    facts[FACED] = 1 if kills or on >> opposite(seat) & 1 else 0
+    facts[FACED] = 1 if on >> far & 1 or (r[DEAD_TOP] == 1 and owner == far) else 0
     facts[SHARE] = 4096 * across // max(1, unseen)
-    groups, cards = 0, hands[at + TWO] + hands[at + SMALL] + hands[at + BIG]
+    hangers = hands[at + TWO] + hands[at + SMALL] + hands[at + BIG]
+    groups, cards, most = 0, hangers, 0
     for cell in range(at, at + RANKS):
-        if hands[cell] > 0:
+        have = hands[cell]
+        if have > 0:
             groups += 1
-            cards += hands[cell]
+            cards += have
+            if have > most:
+                most = have
     facts[MINE], facts[GROUPS], facts[JOKERS] = cards, groups, hands[at + SMALL] + hands[at + BIG]
+    most = min(most + hangers, WIDEST)
+    hung.reaches(facts, 0, RANKS, facts[TWO], facts[SMALL], facts[BIG], min(most, largest), facts, REACHES)
+    for n in range(largest, most):
+        facts[REACHES + n] = -1
 
 
 @kernel
@@ -178,25 +190,26 @@ def sensible(s: Table, seat: int, out: Buffer) -> int:
         kept = r[KEEP_THREE] != 0
         small, big, twos = h[at + SMALL], h[at + BIG], h[at + TWO]
         groups, cards = 0, small + big + twos
-        for rank in range(RANKS):
-            if h[at + rank]:
+        for cell in range(at, at + RANKS):
+            if h[cell]:
                 groups += 1
-                cards += h[at + rank]
+                cards += h[cell]
         # Jokers are hung on leads when the end is near: no more ranks than two beyond what jokers can carry.
         hang = duty or groups <= small + big + 3
         for rank in range(RANKS):
             have = h[at + rank]
             if have == 0 or (rank == 0 and kept and have < cards):
                 continue
+            tag = rank << 24 | have << 18
             if have + twos + small + big == cards:
-                out[n] = hung.packed(rank, have, twos, small, big)
+                out[n] = tag | twos << 12 | small << 6 | big
                 n += 1
             if not duty or have == cards:
-                out[n] = hung.packed(rank, have, 0, 0, 0)
+                out[n] = tag
                 n += 1
                 if rank >= 7:
                     if twos and have < 5:
-                        out[n] = hung.packed(rank, have, min(twos, 2), 0, 0)
+                        out[n] = tag | (2 if twos > 2 else twos) << 12
                         n += 1
                     if have > 2:
                         out[n] = hung.packed(rank, have - 1, 0, 0, 0)
@@ -204,13 +217,13 @@ def sensible(s: Table, seat: int, out: Buffer) -> int:
             if not hang:
                 continue
             if small:
-                out[n] = hung.packed(rank, have, 0, 1, 0)
+                out[n] = tag | 1 << 6
                 n += 1
             if big:
-                out[n] = hung.packed(rank, have, 0, 0, 1)
+                out[n] = tag | 1
                 n += 1
             if small and big:
-                out[n] = hung.packed(rank, have, 0, 1, 1)
+                out[n] = tag | 1 << 6 | 1
                 n += 1
         if twos and (not duty or twos == cards):
             out[n] = hung.packed(TWO, 0, twos, 0, 0)
@@ -245,19 +258,18 @@ def sensible(s: Table, seat: int, out: Buffer) -> int:
     least = need
     if duty and need == 0 and size < held(h, at, CARDS):
         least = 1
+    room, hangers = size - least, twos + jokers
     for rank in range(hung.base(top) + 1, RANKS):
         have = h[at + rank]
-        if have == 0:
+        if have == 0 or room == 0 or have + hangers < size:
             continue
-        plain = min(have, size - least)
-        if plain < 1 or plain + twos + jokers < size:
-            continue
-        wild = min(twos, size - least - plain)
+        plain = have if have < room else room
+        wild = room - plain if room - plain < twos else twos
         rest = size - plain - wild
         if rest > jokers:
             continue
-        bigs = max(need, rest - small)
-        out[n] = hung.packed(rank, plain, wild, rest - bigs, bigs)
+        bigs = rest - small if rest - small > need else need
+        out[n] = rank << 24 | plain << 18 | wild << 12 | rest - bigs << 6 | bigs
         n += 1
         if wild and jokers >= rest + wild:  # jokers in place of the twos
             rest += wild
@@ -300,7 +312,7 @@ def context(s: Table, seat: int) -> int:
 
 @kernel
 def standing(s: Table, seat: int, facts: Buffer, weights: Buffer, at: int) -> int:
-    """Return what any set is worth before it is looked at: `worth` is added. at: where the weights begin."""
+    """Return what any set is worth before it is looked at: `weigh` adds to it. at: where the weights begin."""
     on, tangle = s.reg[LIVE], s.reg[TANGLE]
     total = weights[at] + weights[at + 33] * facts[MINE] + weights[at + 45] * facts[GROUPS]
     if 0 < facts[HOST] <= 6:
@@ -317,71 +329,84 @@ def standing(s: Table, seat: int, facts: Buffer, weights: Buffer, at: int) -> in
 
 
 @kernel
-def worth(s: Table, seat: int, play: int, facts: Buffer, weights: Buffer, at: int) -> int:
-    """Return what a set is worth to the plan of a hand beside `standing`: linear in the FEATURES weights from `at` on.
+def weigh(s: Table, seat: int, out: Buffer, n: int, facts: Buffer, weights: Buffer, at: int) -> int:
+    """Write behind the n sets in `out` what each is worth to the plan of a hand; return where the best is.
 
-    The weights are those of: 1 the base .. 15; 16 plain cards; 17 a whole rank, or 18 what is left of it; 19 twos;
-    20 small, 21 big jokers; 22 the opposite alone may answer; 23 no unseen cards beat it; 24 what the opposite has
-    beyond what it needs; 25 it is the whole hand; what is left: 26 ranks, 27 a joker for each but one, 28 jokers,
-    29 twos, 30 duty broken; 31 gouji; 32 six cards left; 34 twos, 35 jokers by cards in hand; 36 a high rank by cards
-    in hand; jokers when a 38 foe, 41 the owner of the top has few cards; 42 surely kept lead of a hand that runs;
-    44 cards; 46 low cards.
+    Their worth, beside `standing`, is linear in the FEATURES weights from `at` on. The weights are those of: 1 the base
+    .. 15; 16 plain cards; 17 a whole rank, or 18 what is left of it; 19 twos; 20 small, 21 big jokers; 22 the opposite
+    alone may answer; 23 no unseen cards beat it; 24 what the opposite has beyond what it needs; 25 it is the whole
+    hand; what is left: 26 ranks, 27 a joker for each but one, 28 jokers, 29 twos, 30 duty broken; 31 gouji; 32 six
+    cards left; 34 twos, 35 jokers by cards in hand; 36 a high rank by cards in hand; jokers when a 38 foe, 41 the owner
+    of the top has few cards; 42 surely kept lead of a hand that runs; 44 cards; 46 low cards.
     """
-    r, hands, bound = s.reg, s.hands, s.bound
-    base, plain, wilds, smalls, bigs = play >> 24, play >> 18 & 63, play >> 12 & 63, play >> 6 & 63, play & 63
-    used = smalls + bigs
-    size = plain + wilds + used
-    mine, groups, jokers = facts[MINE], facts[GROUPS], facts[JOKERS] - used
-    twos = hands[seat * CARDS + TWO] - wilds
-    total = weights[at + 1 + base] + weights[at + 28] * jokers + weights[at + 29] * twos + weights[at + 44] * size
-    if base < RANKS:
-        left = hands[seat * CARDS + base] - plain
-        total += weights[at + 16] * plain
-        if left == 0:
-            groups -= 1
-            total += weights[at + 17]
-        else:
-            total += weights[at + 18] * min(4, left)
-        total += weights[at + 36] * mine if base >= 7 else weights[at + 46] * plain
-    total += weights[at + 26] * groups
-    if wilds:
-        total += wilds * (weights[at + 19] + weights[at + 34] * mine)
-    if used:
-        total += weights[at + 20] * smalls + weights[at + 21] * bigs + weights[at + 35] * used * mine
-        if facts[FOE] <= 8:
-            total += weights[at + 38] * used
-        if 0 < facts[HOST] <= 6:
-            total += weights[at + 41] * used
-    gouji = not r[TANGLE] and is_gouji(play)
-    restricted = gouji and facts[FACED] == 1
-    sure = (
-        bigs > 0
-        or size > facts[LARGEST]
-        or hung.reach(facts, 0, RANKS, facts[TWO], facts[SMALL], facts[BIG], size, smalls) <= base
-    )
-    if gouji:
-        total += weights[at + 31]
-    if sure:
-        total += weights[at + 23]
-    if restricted:
-        total += weights[at + 22]
-        if not sure and used == 0 and base < RANKS:
-            most = 0
-            for rank in range(base + 1, RANKS):
-                most = max(most, facts[rank])
-            has = (most + facts[TWO]) * facts[SHARE] >> 10  # in quarters of a card
-            total += weights[at + 24] * max(-16, min(16, has - 4 * size))
-    if jokers >= groups - 1:
-        total += weights[at + 27]
-        if sure or restricted:
-            total += weights[at + 42]
-    elif bound[seat] >= 0 or r[PHASE] == BURN_PLAY:
-        total += weights[at + 30]
-    if mine - size <= 6:
-        total += weights[at + 32]
-        if size == mine:
-            total += weights[at + 25]
-    return total
+    r, hands, mine, unseen_bigs = s.reg, s.hands, facts[MINE], facts[BIG]
+    groups, jokers, twos = facts[GROUPS], facts[JOKERS], hands[seat * CARDS + TWO]
+    tangle, faced = r[TANGLE] != 0, facts[FACED] == 1
+    bound = s.bound[seat] >= 0 or r[PHASE] == BURN_PLAY
+    # what all have alike, and what each card and each hanger of a set adds to it
+    same = weights[at + 26] * groups + weights[at + 28] * jokers + weights[at + 29] * twos
+    card, plain_card, low_card = weights[at + 44], weights[at + 16], weights[at + 46]
+    high = weights[at + 36] * mine
+    rank_gone, rank_left = weights[at + 17] - weights[at + 26], weights[at + 18]
+    two = weights[at + 19] + weights[at + 34] * mine - weights[at + 29]
+    joker = weights[at + 35] * mine - weights[at + 28]
+    if facts[FOE] <= 8:
+        joker += weights[at + 38]
+    if 0 < facts[HOST] <= 6:
+        joker += weights[at + 41]
+    small, big = weights[at + 20] + joker, weights[at + 21] + joker
+    reaches = REACHES - 1
+    best, most = 0, -(1 << 60)
+    for i in range(n):
+        play = out[i]
+        base, size, left, used = play >> 24, play >> 18 & 63, groups, 0
+        total = same + weights[at + 1 + base]
+        if base < RANKS:
+            over = hands[seat * CARDS + base] - size
+            total += plain_card * size
+            if over == 0:
+                left -= 1
+                total += rank_gone
+            else:
+                total += rank_left * (over if over < 4 else 4)
+            total += high if base >= 7 else low_card * size
+        sure = False
+        if play & 0x3FFFF:
+            wilds, smalls, bigs = play >> 12 & 63, play >> 6 & 63, play & 63
+            used = smalls + bigs
+            size += wilds + used
+            sure = bigs > 0 or smalls > unseen_bigs
+            total += two * wilds + small * smalls + big * bigs
+        total += card * size
+        sure = sure or facts[reaches + size] <= base
+        restricted = False
+        if sure:
+            total += weights[at + 23]
+        if not tangle and is_gouji(play):
+            total += weights[at + 31]
+            if faced:
+                restricted = True
+                total += weights[at + 22]
+                if not sure and used == 0 and base < RANKS:
+                    has = 0
+                    for rank in range(base + 1, RANKS):
+                        has = max(has, facts[rank])
+                    has = (has + facts[TWO]) * facts[SHARE] >> 10  # in quarters of a card
+                    total += weights[at + 24] * max(-16, min(16, has - 4 * size))
+        if jokers - used >= left - 1:
+            total += weights[at + 27]
+            if sure or restricted:
+                total += weights[at + 42]
+        elif bound:
+            total += weights[at + 30]
+        if mine - size <= 6:
+            total += weights[at + 32]
+            if size == mine:
+                total += weights[at + 25]
+        out[n + i] = total
+        if total > most:
+            best, most = i, total
+    return best
 
 
 @kernel
@@ -448,13 +473,9 @@ def sound(s: Table, seat: int, weights: Buffer, out: Buffer, facts: Buffer, f: B
     if phase == BURN_PLAY and n == 0:
         n = legal(s, seat, out)
     which = context(s, seat) * FEATURES
-    best, most = 0, -(1 << 60)
-    for i in range(n):
-        found = worth(s, seat, out[i], facts, weights, which)
-        if found > most:
-            best, most = out[i], found
-    if phase in (LEAD, BURN_PLAY) or most + standing(s, seat, facts, weights, which) > 0:
-        return best
+    best = weigh(s, seat, out, n, facts, weights, which)
+    if phase in (LEAD, BURN_PLAY) or (n > 0 and out[n + best] + standing(s, seat, facts, weights, which) > 0):
+        return out[best]
     if phase == CLOSE:
         return DO_CLOSE
     return DO_WIND if may_wind(s, seat) and wants_wind(s, seat, facts) else DO_PASS
