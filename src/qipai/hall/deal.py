@@ -79,7 +79,7 @@ def acted(table: Table, fact: Fact, row: int) -> tuple[Deal, tuple[Told, ...]]:
     rules = rules_at(table, deal)
     whole = fact.whole
     seat: Seat = whole["seat"]
-    action = table.entry.act(whole["action"])
+    action = table.entry.act(whole["action"]) if fact.action is None else fact.action
     step = rules.apply(deal.state, seat, action)
     if seat == NATURE:
         after = replace(deal, state=step.state, rows=row, drawn=whole.get("drawn", deal.drawn), beat=None)
@@ -248,7 +248,7 @@ def _asked(table: Table, deal: Deal, now: int, actor: Seat | None, rules: Rules[
     clock = deal.clock
     if isinstance(clock, NoClock) and deal.hush is None:
         timed = NOBODY
-    if (asks, timed, may, beat) == (deal.asks, deal.timed, deal.may, deal.beat) and actor is None:
+    if actor is None and (asks, timed, may, beat) == (deal.asks, deal.timed, deal.may, deal.beat):
         return deal
     ids, since, faces = list(deal.ids), list(deal.since), list(deal.faces)
     # Nothing changes for who is asked nothing and whose clock does not run, now as before.
@@ -266,7 +266,8 @@ def _asked(table: Table, deal: Deal, now: int, actor: Seat | None, rules: Rules[
         if new or (seat in timed and (seat not in deal.timed or (seat == actor and isinstance(clock, Move)))):
             since[seat] = now
     answered = NOT_YET
-    if any(ids[seat] == deal.ids[seat] for seat in timed & deal.timed):  # the window is still open
+    kept = timed & deal.timed
+    if kept and any(ids[seat] == deal.ids[seat] for seat in kept):  # the window is still open
         gone = {seat for seat, ask in enumerate(asks) if ask is None and seat not in timed}
         if gone:
             before = {seat: was for seat, was in deal.answered.items() if seat in gone}

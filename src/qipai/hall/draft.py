@@ -99,11 +99,11 @@ class Draft:
         self.by = HOUSE
         self.cid: str | None = None
 
-    def emit(self, type: str, data: Json, secret: Json = None) -> None:
-        """Let a fact happen."""
+    def emit(self, type: str, data: Json, secret: Json = None, action: Any = None) -> None:
+        """Let a fact happen. action: of a move, as its game knows it."""
         if type not in ("game.acted", "game.auto"):  # of those nothing is kept as it stands in the data
             data = msgspec.json.decode(msgspec.json.encode(data))  # as it will be read again
-        fact = Fact(type, data, self.now, secret, self.by.user, self.cid)
+        fact = Fact(type, data, self.now, secret, self.by.user, self.cid, action)
         before = self.table
         after, told = fold(before, fact)
         reach = reached(before, after, told, always=False)
@@ -268,7 +268,7 @@ class Draft:
             (row if secret is None else secret)["why"] = why
         if drawn is not None:
             secret = {**(secret or {}), "drawn": drawn}
-        self.emit("game.acted" if why is None else "game.auto", row, secret)
+        self.emit("game.acted" if why is None else "game.auto", row, secret, action)
 
     def nature(self, action: Any) -> None:
         """Let seat -1 act for the hall (13.3)."""

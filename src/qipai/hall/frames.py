@@ -285,16 +285,29 @@ def shared(table: Table, who: Who) -> dict[str, Any]:
 def shared_changes(before: Table, after: Table, who: Who) -> dict[str, Any]:
     """Return those of the shared fields that an event has changed."""
     fields: dict[str, Any] = {}
-    kept = ("setting", "state", "options", "clock", "terms")
-    if any(getattr(before, name) is not getattr(after, name) for name in kept):
+    if not (
+        before.state is after.state
+        and before.options is after.options
+        and before.clock is after.clock
+        and before.terms is after.terms
+        and before.setting is after.setting
+    ):
         if (info := info_of(after)) != info_of(before):
             fields["info"] = info
     if before.chairs is not after.chairs and (seats := seats_of(after, who)) != seats_of(before, who):
         fields["seats"] = seats
     if before.offers is not after.offers and (offers := offers_of(after)) != offers_of(before):
         fields["offers"] = offers
-    if (game := game_of(after)) != game_of(before):
-        fields["game"] = game
+    was, now = before.coming or before.deal, after.coming or after.deal
+    if not (
+        was is not None
+        and now is not None
+        and was.game_id is now.game_id
+        and was.client_seeds is now.client_seeds
+        and was.result is now.result
+    ):
+        if (game := game_of(after)) != game_of(before):
+            fields["game"] = game
     if (result := result_of(after, who)) != result_of(before, who):
         fields["result"] = result
     return fields

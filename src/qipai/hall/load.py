@@ -62,7 +62,7 @@ def number_of(table: Table, user: int | None) -> int:
 def noted(cids: dict[str, int], key: str, number: int) -> dict[str, int]:
     """Return the commands that a table remembers, with one that was carried out."""
     if key not in cids and len(cids) >= COMMANDS:
-        cids = dict(list(cids.items())[1 - COMMANDS :])  # one that grew by this and lost by that would stay large
+        return dict([*cids.items(), (key, number)][-COMMANDS:])  # one that grew and lost again would stay large
     return {**cids, key: number}
 
 

@@ -335,6 +335,7 @@ class Fact(Struct, frozen=True, gc=False):
     secret: Json = None
     actor: int | None = None
     cid: str | None = None
+    action: Any = None  # of a move: what the game reads there, where it has been read already
 
     @property
     def of_game(self) -> bool:
@@ -371,22 +372,21 @@ def _rules(game: str, options: Any, seats: int) -> Rules[Any, Any, Any]:
 
 
 # What was asked last, by the options themselves: a deal asks for its rules at every turn, and to hash them takes long.
-_lately: dict[tuple[int, str, int], tuple[Any, Rules[Any, Any, Any]]] = {}
+_lately: dict[int, tuple[Any, str, int, Rules[Any, Any, Any]]] = {}
 
 
 def rules_of(game: str, options: Any, seats: int) -> Rules[Any, Any, Any]:
     """Return the rules of a game under its options; equal options share them."""
-    key = (id(options), game, seats)
-    found = _lately.get(key)
-    if found is not None and found[0] is options:
-        return found[1]
+    found = _lately.get(id(options))
+    if found is not None and found[0] is options and found[1] == game and found[2] == seats:
+        return found[3]
     try:
         rules = _rules(game, options, seats)
     except TypeError:  # options that cannot be hashed are few and short-lived
         return entry_rules(games.find(game), options, seats)
     if len(_lately) >= 4096:
         _lately.clear()
-    _lately[key] = (options, rules)
+    _lately[id(options)] = (options, game, seats, rules)
     return rules
 
 

@@ -28,23 +28,24 @@ class Notes:
     def told(self, desk: Desk, moment: Moment) -> None:
         """Note what an event means for people who do not look at its table."""
         before, after = moment.before.deal, moment.table.deal
-        ruling = (moment.fact.secret or {}).get("ruling")
+        fact = moment.fact
+        ruling = None if fact.secret is None else fact.secret.get("ruling")
         if ruling is not None and ruling["user"] is not None:
             self.ruled(ruling["user"], {key: ruling[key] for key in ("what", "reason", "until", "room")})
-        elif moment.fact.type == "table.stood":
+        elif fact.type == "table.stood":
             self._stood(desk, moment)
-        elif moment.fact.type == "table.closed" and moment.fact.data["why"] == "fault":
+        elif fact.type == "table.closed" and fact.data["why"] == "fault":
             for chair in moment.before.chairs:
                 self._unseated(desk, chair, "closed", {})
         if after is None:
             return
-        if moment.fact.type == "game.ended":
-            for points, paid in zip(moment.fact.data["points"], moment.fact.data["paid"], strict=True):
+        if fact.type == "game.ended":
+            for points, paid in zip(fact.data["points"], fact.data["paid"], strict=True):
                 chair = moment.table.chairs[paid["seat"]]
                 if chair.user is None:
                     continue
                 facts = {"table": desk.id, "points": points, "score": paid["score"]}
-                if str(paid["seat"]) in moment.fact.data.get("left", {}):
+                if str(paid["seat"]) in fact.data.get("left", {}):
                     penalty = {"table": desk.id, **{name: paid[name] for name in ("score", "credibility", "coins")}}
                     penalty["pass"] = paid["pass"] and paid["pass"]["change"]
                     self._send(chair.user, "penalty", after.game_id, penalty)
@@ -53,12 +54,12 @@ class Notes:
         elif moment.table.playing and (before is None or before.ids is not after.ids):
             old = before.ids if before is not None and before.game_id == after.game_id else (0,) * len(after.ids)
             here = desk.listeners.values()
-            for seat, chair in enumerate(moment.table.chairs):
-                new = after.asks[seat] is not None and after.ids[seat] != old[seat]
-                if not new or seat in here or chair.user is None or chair.away:
+            for seat, kind in enumerate(after.asks):
+                if kind is None or after.ids[seat] == old[seat] or seat in here:
                     continue
-                if not self._looks(desk, chair.user):
-                    self._send(chair.user, "turn", desk.id, {"kind": after.asks[seat]})
+                chair = moment.table.chairs[seat]
+                if chair.user is not None and not chair.away and not self._looks(desk, chair.user):
+                    self._send(chair.user, "turn", desk.id, {"kind": kind})
 
     def _stood(self, desk: Desk, moment: Moment) -> None:
         """Note why the hall has stood somebody up: he gets the watchers' snapshot, never the event (RP-19)."""

@@ -40,4 +40,5 @@ def handle(
 
 def next_due(table: Table, tune: Tune = DEFAULT) -> int | None:
     """Return when something at this table is next due, ms since 1970."""
-    return min((when for when, _order, _do, _seat in dues(table, tune)), default=None)
+    first = min(dues(table, tune), default=None)
+    return None if first is None else first[0]

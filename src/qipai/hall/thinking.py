@@ -36,7 +36,7 @@ class Thinking:
             desk.thinking, desk.shown = NO_STEPS, NOT_SHOWN
             return
         for seat, chair in enumerate(table.chairs):
-            if chair.bot is None and not chair.away:
+            if chair.bot is None and (chair.presence == "online" or not chair.away):
                 continue
             if deal.asks[seat] is not None:
                 key = (deal.game_id, seat, deal.ids[seat])

@@ -40,6 +40,7 @@ log = logging.getLogger("qipai.hall")
 
 ANEW: Final = 20  # so often a command is done again because the books have changed
 LETTERS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
+LASTING: Final = frozenset({"game.created", "game.ended", "table.fined"})  # facts of which the books hold something
 RESEATING: Final = frozenset({"table.sat", "table.stood", "table.swapped", "table.presence"})
 
 
@@ -132,9 +133,7 @@ class Umpire:
                 self._store(desk, table, moments, command, by, answer, now)
             else:
                 desk.table = table
-                self._remember(desk, by, cid)
-                if answer is not None:
-                    answer(Accepted(number_of(table, by.user)))
+                self._close(desk, by, cid, answer)
                 self._after(desk)
 
     async def _rested(self, desk: Desk, user: int) -> None:
@@ -189,21 +188,22 @@ class Umpire:
         written = self.store.append(events, now, self._also(desk.table, table, moments, now))
         future = asyncio.ensure_future(written)
         self._writing.add(future)
-        future.add_done_callback(partial(self._stored, desk, table, moments, command, by, answer))
-        future.add_done_callback(lambda _future: stop())
+        future.add_done_callback(partial(self._stored, desk, table, moments, command, by, answer, stop))
 
     def _also(
         self, before: Table, after: Table, moments: tuple[Moment, ...], now: int
     ) -> Callable[[Connection], None] | None:
         """Return the writes that belong to these events, None when there are none."""
         sleeper = asleep(after, now)
-        lasting = [m for m in moments if m.fact.type in ("game.created", "game.ended", "table.fined")]
+        lasting = [moment for moment in moments if moment.fact.type in LASTING]
+        if sleeper is None and not lasting and all(moment.fact.of_game for moment in moments):
+            return None
         found = (before.state, before.chairs, before.key, before.turn_based) != (
             after.state, after.chairs, after.key, after.turn_based
         )  # fmt: skip
         # One that nobody sits at yet is found, too: its number is given, and its log may be opened again.
         found = found or any(m.fact.type == "table.opened" for m in moments)
-        if not lasting and sleeper is None and not (found and any(not m.fact.of_game for m in moments)):
+        if not lasting and sleeper is None and not found:
             return None
 
         def work(db: Connection) -> None:
@@ -236,6 +236,7 @@ class Umpire:
         command: Any,
         by: By,
         answer: Answer | None,
+        stop: Callable[[], None],
         future: asyncio.Future[int],
     ) -> None:
         """Show what has been written, answer, and go on."""
@@ -255,15 +256,14 @@ class Umpire:
                     desk.table = moment.table
                     self._show(desk, moment)
                 desk.table = table
-                self._remember(desk, by, cid)
-                if answer is not None:
-                    answer(Accepted(number_of(table, by.user)))
+                self._close(desk, by, cid, answer)
                 self._after(desk)
             except Exception:  # the same edge: what happened is stored, but it cannot be shown
                 desk.table = table
                 self._fault(desk, moments, answer)
             finally:
                 self.release()
+        stop()
         self._work(desk)
 
     def _refused(self, desk: Desk, refused: HallError, cid: Any, by: By, answer: Answer | None) -> None:
@@ -311,9 +311,17 @@ class Umpire:
         desk.busy = False
         self._work(desk)
 
-    def _remember(self, desk: Desk, by: By, cid: str | None) -> None:
+    @staticmethod
+    def _close(desk: Desk, by: By, cid: str | None, answer: Answer | None) -> None:
+        """Note a command that was carried out, and answer it."""
+        named = cid is not None and by.user is not None
+        if answer is None and not named:
+            return
+        number = number_of(desk.table, by.user)
         if cid is not None and by.user is not None:
-            desk.cids = noted(desk.cids, command_key(by.user, cid), number_of(desk.table, by.user))
+            desk.cids = noted(desk.cids, command_key(by.user, cid), number)
+        if answer is not None:
+            answer(Accepted(number))
 
     def _fault(self, desk: Desk, what: Any, answer: Answer | None) -> None:
         """Log our own mistake with the table it happened at, and close that table."""
@@ -351,21 +359,22 @@ class Umpire:
             for listener in movers:
                 desk.listeners[listener] = table.seat_of(listener.user_id)
         common = frames.Common(moment.before, table, moment.told, fact.now, self.who, desk.long)
-        shown: dict[int | None, bytes | None] = {}
         watchers = len(table.seqs) - 1
-        desk.fit_glances()
+        before = desk.glances if len(desk.glances) == len(table.seqs) else [None] * len(table.seqs)
+        # Of a channel that nobody listens to no glance is kept.
+        glances: list[frames.Glance | None] = [None] * len(before)
+        desk.glances = glances
+        texts: list[bytes | None] = [None] * len(before)
         for listener, channel in desk.listeners.items():
-            if channel not in shown:
-                shown[channel] = None
-                at = watchers if channel is None else channel
+            at = watchers if channel is None else channel
+            if glances[at] is None:
                 if moment.reach >> at & 1:
-                    desk.glances[at], shown[channel] = common.shown(channel, desk.glances[at])
-            frame = shown[channel]
-            if frame is not None and listener not in movers:
-                listener.send(frame)
-        for at, glance in enumerate(desk.glances):
-            if glance is not None and (None if at == watchers else at) not in shown:
-                desk.glances[at] = None
+                    glances[at], texts[at] = common.shown(channel, before[at])
+                else:
+                    glances[at] = before[at]
+            text = texts[at]
+            if text is not None and listener not in movers:
+                listener.send(text)
         for listener in movers:
             listener.moved(table, desk.listeners[listener])
         self.told(desk, moment)

@@ -15,7 +15,7 @@ from contextlib import suppress
 from importlib.resources import files
 from itertools import chain
 from pathlib import Path
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from threading import Thread
 from typing import Any, Final, TypeVar
 
@@ -177,12 +177,9 @@ class Sqlite:
         jobs = self._jobs.get()
         while jobs is not None:
             group, handfuls = jobs, 1
-            while len(group) < MOST:
-                try:
-                    jobs = self._jobs.get_nowait()
-                except Empty:
-                    jobs = []
-                if not jobs:
+            while len(group) < MOST and not self._jobs.empty():  # nobody else takes out of it
+                jobs = self._jobs.get()
+                if jobs is None:
                     break
                 group, handfuls = group + jobs, handfuls + 1
             self._commit(group, handfuls)
