@@ -49,7 +49,8 @@ def dues(table: Table, tune: Tune) -> Iterator[tuple[int, int, str, Seat]]:
             yield deal.hush, 1, "resume", NATURE
         if deal.beat is not None:
             yield deal.beat, 2, "beat", NATURE
-        yield from _watched(table, deal)
+        if deal.raced is not None:
+            yield from _watched(table, deal, deal.raced)
     for seat, chair in enumerate(table.chairs):
         if chair.until is not None:
             yield chair.until, 3, "grace", seat
@@ -67,18 +68,18 @@ def dues(table: Table, tune: Tune) -> Iterator[tuple[int, int, str, Seat]]:
         yield table.waits + tune.waits, 8, "waits", NATURE
 
 
-def _watched(table: Table, deal: Deal) -> Iterator[tuple[int, int, str, Seat]]:
+def _watched(table: Table, deal: Deal, raced: int) -> Iterator[tuple[int, int, str, Seat]]:
     """Yield what the umpire of a race waits for; exactly the limit is in time, as with clocks."""
     timing = timing_of(table)
-    if timing is None or deal.raced is None:
+    if timing is None:
         return
     if timing.limit_ms:
-        yield deal.raced + timing.limit_ms + 1, 2, "limit", NATURE
+        yield raced + timing.limit_ms + 1, 2, "limit", NATURE
     if timing.idle_ms:
         tried = table.tried or (None,) * len(deal.pulses)
         for seat, pulse in enumerate(deal.pulses):
             if deal.asks[seat] is not None:
-                yield max(deal.raced, pulse.acted or 0, tried[seat] or 0) + timing.idle_ms + 1, 2, "idle", seat
+                yield max(raced, pulse.acted or 0, tried[seat] or 0) + timing.idle_ms + 1, 2, "idle", seat
 
 
 def credit(table: Table, seat: Seat, tune: Tune) -> int:

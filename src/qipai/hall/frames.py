@@ -16,7 +16,7 @@ from qipai.hall import messages as wire
 from qipai.hall.clock import Byoyomi, Fischer, NoClock, Stages, drained
 from qipai.hall.deal import clock_of_table, ending
 from qipai.hall.model import Deal, Table
-from qipai.hall.sight import Sight, visible
+from qipai.hall.sight import Ask, Late, Sight, visible
 
 __all__ = ["Common", "Glance", "channel_name", "look", "shared", "shared_changes", "snapshot", "told_on_wire"]
 
@@ -37,7 +37,7 @@ class Glance(Struct, frozen=True, gc=False):
 
     owner: bool | None
     view: int | None  # hashes of what was written
-    ask: tuple[()] | tuple[int, str, int | None] | None
+    ask: tuple[()] | Ask | None
     may: bool
     legal: int | None
     hints: int | None
@@ -52,7 +52,7 @@ class Common:
     """A table as its channels are shown it, after an event or at any time; what they have alike is made once."""
 
     __slots__ = (
-        "_alike", "_before", "_changes", "_clocks", "_long", "_now", "_open", "_sight", "_table", "_texts",
+        "_alike", "_before", "_changes", "_clocks", "_heard", "_long", "_now", "_sight", "_table", "_texts",
         "_who", "told",
     )  # fmt: skip
 
@@ -61,9 +61,11 @@ class Common:
         self._long = long
         self._before, self._table, self._now, self.told, self._who = before, table, now, told, who
         self._sight = Sight(table, table.deal)
-        self._open = all(each.to is None for each in told)  # everybody is told everything
         self._changes: dict[str, Any] | None = None
-        self._texts: dict[tuple[int, ...] | None, Raw] = {}  # of what is told
+        self._texts: dict[tuple[int, ...], Raw] = {}  # of what is told
+        self._heard: Raw | None = None  # where everybody is told everything
+        if all(each.to is None for each in told):
+            self._heard = Raw(_encode([_named(each.event, who) for each in told]))
         self._alike: dict[str, tuple[Any, Raw]] = {}
         self._clocks: tuple[Any, Any] | None = None
 
@@ -85,9 +87,8 @@ class Common:
         at = -1 if channel is None else channel
         user = table.chairs[channel].user if channel is not None and table.chairs else None
         owner = user is not None and user == table.owner
-        what = self._sight.seen(channel)
-        ask, may = what.ask, what.may
-        text = self.view_as_json(what.view)
+        seen, ask, ticking, may, views = self._sight.seen(channel)
+        text = self.view_as_json(seen)
         view = hash(text)
         open_to = hinted = NULL
         if view == before.view and ask == before.ask and may == before.may:
@@ -95,10 +96,9 @@ class Common:
         else:
             open_to = self._legal(channel)
             if ask is not None or may:
-                hinted = self._hints(what.view)
+                hinted = self._hints(seen)
             legal, hints = hash(open_to), hash(hinted)
-        late = 0 if what.late is None else hash(_encode(what.late))
-        ticking = what.clocks
+        late = 0 if views is None else hash(_encode(views))
         if ticking == before.ticking:
             ticking = before.ticking
         return Glance(owner, view, ask, may, legal, hints, late, ticking), wire.Ev(
@@ -106,31 +106,28 @@ class Common:
             channel_name(table, channel),
             table.seqs[at],
             self._now,
-            self.told_to(channel),
+            self.told_to(channel) if self._heard is None else self._heard,
             you=UNSET if owner == before.owner else wire.You(channel, owner),
             view=UNSET if view == before.view else _written(text),
             ask=UNSET if ask == before.ask else None if ask is None else wire.OpenAsk(*ask),
             legal=UNSET if legal == before.legal else _written(open_to),
             hints=UNSET if hints == before.hints else _written(hinted),
             clocks=UNSET if ticking is before.ticking else self._clocks_as_json(ticking),
-            late=UNSET if late == before.late else self._late(what.late),
+            late=UNSET if late == before.late else self._late(views),
         )
 
     def told_to(self, channel: Seat | None) -> Raw:
         """Return what a channel is told, as JSON."""
-        heard = None
-        if not self._open:
-            heard = tuple([number for number, each in enumerate(self.told) if visible(each, channel)])
+        heard = tuple([number for number, each in enumerate(self.told) if visible(each, channel)])
         text = self._texts.get(heard)
         if text is None:
-            numbers = range(len(self.told)) if heard is None else heard
-            text = Raw(_encode([_named(self.told[number].event, self._who) for number in numbers]))
+            text = Raw(_encode([_named(self.told[number].event, self._who) for number in heard]))
             self._texts[heard] = text
         return text
 
     def view_as_json(self, view: Any) -> bytes:
         """Return a channel's view as JSON."""
-        alike = self._table.entry.alike
+        alike = self._sight.entry.alike
         if not alike or view is None:
             return _encode(view)
         written = {}
@@ -158,7 +155,9 @@ class Common:
         deal = self._table.deal
         if deal is None or channel is None or deal.state is None or deal.result is not None:
             return NULL
-        if not deal.concerns(channel) or (deal.hush is not None and deal.asks[channel] is None):
+        if channel >= len(deal.who) and not deal.concerns(channel):
+            return NULL
+        if deal.hush is not None and deal.asks[channel] is None:
             return NULL
         found = tuple(islice(self._sight.rules.legal(deal.state, channel), MOST_LEGAL + 1))
         return _encode(wire.Legal(found[:MOST_LEGAL], len(found) > MOST_LEGAL)) if found else NULL
@@ -166,15 +165,15 @@ class Common:
     def _hints(self, view: Any) -> bytes:
         """Return as JSON the hints for who sees this."""
         deal = self._table.deal
-        return NULL if deal is None else _encode(self._table.entry.hints(deal.options, view))
+        return NULL if deal is None else _encode(self._sight.entry.hints(deal.options, view))
 
-    def _late(self, late: tuple[int | None, tuple[Any, ...]] | None) -> wire.Late | None:
+    def _late(self, late: Late | None) -> wire.Late | None:
         """Return the seats' views as watchers are shown them."""
         return None if late is None else wire.Late(self._now if late[0] is None else late[0], late[1])
 
     def _clocks_as_json(self, shown: Any) -> Any:
         """Return the clocks as they are seen, as JSON."""
-        if self._clocks is None or self._clocks[0] is not shown:
+        if self._clocks is None or self._clocks[0] != shown:
             deal = self._table.deal
             clocks = None if deal is None or shown is None else clocks_of(deal, shown, self._now)
             self._clocks = shown, Raw(_encode(clocks))
@@ -392,22 +391,20 @@ def clocks_of(deal: Deal, shown: Any, now: int) -> wire.Clocks | None:
     if isinstance(clock, NoClock) or not deal.faces:
         return None
     faces, run, _since = shown
-    store = isinstance(clock, STORES)
-    left: list[int | None] = []
-    periods: list[int | None] = []
-    for seat, face in enumerate(faces):
-        if seat in run:
+    if not isinstance(clock, STORES):
+        left: list[int | None] = [None] * len(faces)
+        for seat in run:
             ask = deal.asks[seat] if seat in deal.timed else deal.answered[seat][0]
-            end = ending(deal, seat, ask or "play", face)
-            face = drained(clock, face, max(0, now - deal.since[seat]))
-            left.append(face.left if store else None if end is None else max(0, end - now))
-        else:
-            left.append(face.left if store else None)
-        periods.append(face.periods)
+            end = ending(deal, seat, ask or "play", faces[seat])
+            left[seat] = None if end is None else max(0, end - now)
+        return wire.Clocks(left=tuple(left), run=run, until=None)
+    faces = list(faces)
+    for seat in run:
+        faces[seat] = drained(clock, faces[seat], max(0, now - deal.since[seat]))
     return wire.Clocks(
-        left=tuple(left),
+        left=tuple([face.left for face in faces]),
         run=run,
         until=None,
-        periods=tuple(periods) if isinstance(clock, Byoyomi) else UNSET,
-        moves_to_go=tuple(face.to_go or None for face in faces) if isinstance(clock, Stages) else UNSET,
+        periods=tuple([face.periods for face in faces]) if isinstance(clock, Byoyomi) else UNSET,
+        moves_to_go=tuple([face.to_go or None for face in faces]) if isinstance(clock, Stages) else UNSET,
     )

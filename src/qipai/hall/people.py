@@ -134,7 +134,7 @@ class People:
                 continue
             table, turn, until = desk.table, False, None
             if table.playing and table.deal is not None and table.deal.asks[seat] is not None:
-                ask = seen(table, seat).ask
+                ask = seen(table, seat)[1]
                 turn, until = ask is not None, None if ask is None else ask[2]
             people = tuple(
                 wire.RoomSeat(at, frames.user_on_wire(chair.user, self._hall.accounts.peek), chair.bot)

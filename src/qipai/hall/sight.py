@@ -7,9 +7,7 @@ A channel is the number of a seat, or of a place on the bench behind the seats, 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
-
-from msgspec import Struct
+from typing import Any, Final
 
 from qipai.core.contract import Seat, Told
 from qipai.hall.deal import limit, rules_at
@@ -19,18 +17,12 @@ from qipai.hall.watching import may_see
 __all__ = ["Seen", "Sight", "everybody", "mask_of", "reached", "seen", "view_of", "views_of", "visible"]
 
 
-class Seen(Struct, frozen=True, gc=False):
-    """What a channel sees of the deal."""
-
-    view: Any
-    ask: tuple[int, str, int | None] | None  # id, kind, until
-    clocks: Any  # what a client's picture of the clocks follows from
-    may: bool = False  # it may act though it is asked nothing
-    # P-88: every seat's view, for watchers who may see them; and of when it is, None: of now.
-    late: tuple[int | None, tuple[Any, ...]] | None = None
-
-
-NOTHING = Seen(None, None, None)
+Ask = tuple[int, str, int | None]  # id, kind, until
+Late = tuple[int | None, tuple[Any, ...]]  # P-88: of when it is, None: of now; and every seat's view
+# What a channel sees of the deal: its view; what it is asked; what a client's picture of the clocks follows from;
+# whether it may act though it is asked nothing; and every seat's view, for watchers who may see them.
+Seen = tuple[Any, Ask | None, Any, bool, Late | None]
+NOTHING: Final[Seen] = (None, None, None, False, None)
 
 
 def everybody(table: Table) -> int:
@@ -48,12 +40,11 @@ def mask_of(table: Table, seats: Iterable[Seat] | None) -> int:
 class Sight:
     """A deal as the channels of its table see it; what they have alike is found once."""
 
-    __slots__ = ("_clocks", "_deal", "_running", "_table", "rules")
+    __slots__ = ("_clocks", "_deal", "_table", "entry", "rules")
 
     def __init__(self, table: Table, deal: Deal | None) -> None:
         self._table, self._deal = table, deal
-        entry = table.entry
-        self._running = entry.running
+        self.entry = table.entry
         self.rules: Any = None if deal is None else rules_at(table, deal)
         self._clocks: tuple[Any, Any] | None = None  # the seats shown on turn, and what follows from that
 
@@ -61,10 +52,10 @@ class Sight:
         """Return the game's view; to who is not asked in an even pause, the moment when it began."""
         deal = self._deal
         assert deal is not None
-        if not deal.concerns(channel):
+        if channel is not None and channel >= len(deal.who) and not deal.concerns(channel):
             channel = None  # on the bench, and came after the deal had begun
         if deal.hush is not None and (channel is None or deal.asks[channel] is None):
-            return self._table.entry.hush(self.rules.observe(deal.still, channel))
+            return self.entry.hush(self.rules.observe(deal.still, channel))
         return self.rules.observe(deal.state, channel)
 
     def seen(self, channel: Seat | None) -> Seen:
@@ -75,11 +66,11 @@ class Sight:
         view = self.view(channel)
         late = self._late(deal) if channel is None else None
         if deal.result is not None:
-            return Seen(view, None, (deal.faces, (), ()), late=late)
+            return view, None, (deal.faces, (), ()), False, late
         ask = None
         if channel is not None and (kind := deal.asks[channel]) is not None:
             ask = (deal.ids[channel], kind, limit(deal, channel))
-        return Seen(view, ask, self.clocks(deal, view, channel), channel in deal.may, late)
+        return view, ask, self.clocks(deal, view, channel), channel in deal.may, late
 
     def clocks(self, deal: Deal, view: Any, channel: Seat | None) -> Any:
         """Return what the clocks show to a channel, the seats whose clocks it sees run, and since when.
@@ -90,7 +81,7 @@ class Sight:
         timed = deal.timed
         if not timed:
             return deal.faces, (), ()
-        shown = self._running(view)
+        shown = self.entry.running(view)
         if deal.answered or (channel in timed and channel not in shown):
             faces = deal.faces
             if hidden := {seat: face for seat, (_ask, face) in deal.answered.items() if seat != channel}:
@@ -101,7 +92,7 @@ class Sight:
             self._clocks = shown, (deal.faces, *_run(deal, [seat for seat in timed if seat in shown]))
         return self._clocks[1]
 
-    def _late(self, deal: Deal) -> tuple[int | None, tuple[Any, ...]] | None:
+    def _late(self, deal: Deal) -> Late | None:
         """Return what watchers see of the seats' own (P-88): of then, of now in the open, or once the hand is over."""
         mode = self._table.setting.watch.mode
         if mode == "delayed":

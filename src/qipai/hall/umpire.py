@@ -166,11 +166,13 @@ class Umpire:
         events = []
         rows = desk.table.rows
         games: dict[str, int] = {}
+        plain = not desk.table.turn_based and not table.turn_based
         for number, moment in enumerate(moments, 1):
             fact = moment.fact
             secret = fact.secret
             if fact.cid is not None and number < len(moments):
                 secret = {**(secret or {}), "more": len(moments) - number}  # rows that are this command's, too
+            plain = plain and fact.of_game and fact.type not in LASTING
             if fact.of_game:
                 deal = moment.table.coming or moment.table.deal
                 assert deal is not None
@@ -185,7 +187,7 @@ class Umpire:
                 events.append(Event("moderation", None, "moderation.acted", secret["ruling"], None, fact.actor))
         desk.busy = True
         stop = self.meter()
-        written = self.store.append(events, now, self._also(desk.table, table, moments, now))
+        written = self.store.append(events, now, None if plain else self._also(desk.table, table, moments, now))
         future = asyncio.ensure_future(written)
         self._writing.add(future)
         future.add_done_callback(partial(self._stored, desk, table, moments, command, by, answer, stop))
@@ -196,14 +198,12 @@ class Umpire:
         """Return the writes that belong to these events, None when there are none."""
         sleeper = asleep(after, now)
         lasting = [moment for moment in moments if moment.fact.type in LASTING]
-        if sleeper is None and not lasting and all(moment.fact.of_game for moment in moments):
-            return None
         found = (before.state, before.chairs, before.key, before.turn_based) != (
             after.state, after.chairs, after.key, after.turn_based
         )  # fmt: skip
         # One that nobody sits at yet is found, too: its number is given, and its log may be opened again.
         found = found or any(m.fact.type == "table.opened" for m in moments)
-        if not lasting and sleeper is None and not found:
+        if not lasting and sleeper is None and not (found and any(not m.fact.of_game for m in moments)):
             return None
 
         def work(db: Connection) -> None:
