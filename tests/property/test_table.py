@@ -21,6 +21,7 @@ from hypothesis.stateful import (
 
 from qipai import games
 from qipai.hall import commands, frames, model
+from qipai.hall.deal import rules_at
 from qipai.hall.errors import HallError
 from qipai.hall.load import fact_of, load
 from qipai.hall.model import Table, Tune
@@ -239,7 +240,7 @@ class TableMachine(RuleBasedStateMachine):
             deal = self.table.deal
             if not self.table.playing or deal is None:
                 return
-            rules = frames.rules_at(self.table, deal)
+            rules = rules_at(self.table, deal)
             for seat, chair in enumerate(self.table.chairs):
                 asked = deal.asks[seat] is not None
                 if not asked and seat not in deal.may:
