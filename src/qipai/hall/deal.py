@@ -246,7 +246,7 @@ def _asked(table: Table, deal: Deal, now: int, actor: Seat | None, rules: Rules[
     if turn is not None and turn.beat and NATURE in turn.seats and deal.hush is None:
         beat = now + turn.beat if deal.beat is None else deal.beat  # others' answers do not put it off
     clock = deal.clock
-    if isinstance(clock, NoClock) and deal.hush is None:
+    if type(clock) is NoClock and deal.hush is None:
         timed = NOBODY
     if actor is None and (asks, timed, may, beat) == (deal.asks, deal.timed, deal.may, deal.beat):
         return deal
@@ -263,7 +263,7 @@ def _asked(table: Table, deal: Deal, now: int, actor: Seat | None, rules: Rules[
             continue  # others are asked something at his cost (`Turn.clocks`), or were: his time has not stopped
         if seat in deal.timed and seat != actor and (new or seat not in timed):
             faces[seat] = drained(clock, faces[seat], max(0, now - since[seat]))
-        if new or (seat in timed and (seat not in deal.timed or (seat == actor and isinstance(clock, Move)))):
+        if new or (seat in timed and (seat not in deal.timed or (seat == actor and type(clock) is Move))):
             since[seat] = now
     answered = NOT_YET
     kept = timed & deal.timed
@@ -303,7 +303,7 @@ def _charged(before: Deal, after: Deal, seat: Seat, ms: int, lag: int) -> Deal:
     if seat not in before.timed or before.hush is not None:
         return after  # an answer in a pause costs nothing: a clock that had lost time would show who was asked
     clock = after.clock
-    if isinstance(clock, Move | NoClock):
+    if type(clock) is Move or type(clock) is NoClock:
         return after
     net, face = max(0, ms - lag), before.faces[seat]
     if seat not in after.timed:

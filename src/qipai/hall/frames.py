@@ -388,10 +388,10 @@ def _player(player: Any, who: Who) -> Any:
 def clocks_of(deal: Deal, shown: Any, now: int) -> wire.Clocks | None:
     """Return the clocks as a channel sees them now. shown: `Seen.clocks`."""
     clock = deal.clock
-    if isinstance(clock, NoClock) or not deal.faces:
+    if type(clock) is NoClock or not deal.faces:
         return None
     faces, run, _since = shown
-    if not isinstance(clock, STORES):
+    if type(clock) not in STORES:
         left: list[int | None] = [None] * len(faces)
         for seat in run:
             ask = deal.asks[seat] if seat in deal.timed else deal.answered[seat][0]
@@ -405,6 +405,6 @@ def clocks_of(deal: Deal, shown: Any, now: int) -> wire.Clocks | None:
         left=tuple([face.left for face in faces]),
         run=run,
         until=None,
-        periods=tuple([face.periods for face in faces]) if isinstance(clock, Byoyomi) else UNSET,
-        moves_to_go=tuple([face.to_go or None for face in faces]) if isinstance(clock, Stages) else UNSET,
+        periods=tuple([face.periods for face in faces]) if type(clock) is Byoyomi else UNSET,
+        moves_to_go=tuple([face.to_go or None for face in faces]) if type(clock) is Stages else UNSET,
     )

@@ -133,7 +133,7 @@ class Umpire:
                 self._store(desk, table, moments, command, by, answer, now)
             else:
                 desk.table = table
-                self._close(desk, by, cid, answer)
+                self._finished(desk, by, cid, answer)
                 self._after(desk)
 
     async def _rested(self, desk: Desk, user: int) -> None:
@@ -256,7 +256,7 @@ class Umpire:
                     desk.table = moment.table
                     self._show(desk, moment)
                 desk.table = table
-                self._close(desk, by, cid, answer)
+                self._finished(desk, by, cid, answer)
                 self._after(desk)
             except Exception:  # the same edge: what happened is stored, but it cannot be shown
                 desk.table = table
@@ -312,7 +312,7 @@ class Umpire:
         self._work(desk)
 
     @staticmethod
-    def _close(desk: Desk, by: By, cid: str | None, answer: Answer | None) -> None:
+    def _finished(desk: Desk, by: By, cid: str | None, answer: Answer | None) -> None:
         """Note a command that was carried out, and answer it."""
         named = cid is not None and by.user is not None
         if answer is None and not named:
