@@ -11,17 +11,20 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterable
 from functools import lru_cache
+from operator import itemgetter
 from typing import Final
 
 from msgspec import Struct
 
 from qipai.core.contract import BadNotation, Refusal
 from qipai.core.kernel import buffer
+from qipai.games.xiangqi.kernel import asking, setting
 from qipai.games.xiangqi.kernel import board as kernel
 from qipai.games.xiangqi.kernel import explain as judge
 from qipai.games.xiangqi.kernel.board import BLACK, FIRST, MEN, MOST, RED, Board
 
 __all__ = [
+    "NAMES",
     "PIECES",
     "POINTS",
     "START",
@@ -53,18 +56,18 @@ __all__ = [
 START_FEN: Final = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
 PIECES: Final = "KABNRCPkabnrcp"  # red's and black's, in the order of the kernel's kinds 1–7
 POINTS: Final = 90
-KEPT: Final = 64  # boards: as many tables as may move between a move and its being stored and shown; 5 KB each
+KEPT: Final = 128  # boards, 3 KB each: of so many tables the last position is at hand when they go on
 
 _FILES = "abcdefghi"
 _LIMITS = {"k": 1, "a": 2, "b": 2, "n": 2, "r": 2, "c": 2, "p": 5}
 _MOVE = re.compile(r"[a-i][0-9][a-i][0-9]")
 _READ = {"h": "n", "H": "N", "e": "b", "E": "B"}
 
-# Kernel squares by point, and back.
+# Kernel squares by point, their names, and back.
 _SQUARES: Final = tuple((p % 9 + 2) * 12 + p // 9 + 1 for p in range(POINTS))
-_NAMES: Final = {s: f"{_FILES[s // 12 - 2]}{s % 12 - 1}" for s in _SQUARES}
-_NUMBERS: Final = {name: s for s, name in _NAMES.items()}
-_POINTS: Final = {_NAMES[s]: p for p, s in enumerate(_SQUARES)}
+NAMES: Final = {s: f"{_FILES[s // 12 - 2]}{s % 12 - 1}" for s in _SQUARES}
+_NUMBERS: Final = {name: s for s, name in NAMES.items()}
+_POINTS: Final = {NAMES[s]: p for p, s in enumerate(_SQUARES)}
 
 
 class Position(Struct, frozen=True):
@@ -112,7 +115,7 @@ def encode(text: str) -> int:
 @lru_cache(maxsize=8192)
 def to_text(move: int) -> str:
     """Return a kernel's move as text, "h2e2"."""
-    return _NAMES[move >> 8] + _NAMES[move & 255]
+    return NAMES[move >> 8] + NAMES[move & 255]
 
 
 def kernel_square(name: str) -> int:
@@ -122,37 +125,48 @@ def kernel_square(name: str) -> int:
 
 def square_name(number: int) -> str:
     """Return the name of a kernel's square."""
-    return _NAMES[number]
+    return NAMES[number]
 
 
 def to_board(position: Position, plies: int = 1) -> Board:
     """Return the kernel's board of a position, with room for so many plies. The position must be a valid one."""
     board = _laid(position, plies)
-    kernel.ready(board, position.side)
+    setting.ready(board, position.side)
     return board
+
+
+Line = tuple[object, object]  # the options and the keys of the state that was reached on a board
+NO_LINE: Final = (None, None)
 
 
 def at_hand(position: Position) -> Board:
-    """Return a board for questions about a position, which leave it as it is: without a key, and this thread's own.
+    """Return a board for questions about a position, which leave it as it is; this thread's own.
 
     A position is asked about several times soon after each other: what may be played, whether a move may, what follows.
     """
-    board = _hand.boards.get(position)
-    if board is None:
-        board = _laid(position, 1)
+    kept = _hand.boards.get(position)
+    if kept is None:
+        board = _questioned(position)
         keep(position, board)
-    return board
+        return board
+    return kept[0]
 
 
-def borrow(position: Position) -> Board:
-    """Return a board of a position to play on, as `at_hand` does; who has played gives it back with `keep`."""
-    return _hand.boards.pop(position, None) or _laid(position, 1)
+def borrow(position: Position) -> tuple[Board, Line]:
+    """Return a board of a position to play on, as `at_hand` does, and the line it was kept with.
+
+    Who has played gives it back with `keep`. Without a line there is no key on it.
+    """
+    return _hand.boards.pop(position, None) or (_questioned(position), NO_LINE)
 
 
-def keep(position: Position, board: Board) -> None:
-    """Have a board, on which this position has been reached, at hand for questions."""
+def keep(position: Position, board: Board, line: Line = NO_LINE) -> None:
+    """Have a board, on which this position has been reached, at hand for questions.
+
+    line: by its two, the very same objects, it is known again whose plies lie behind the position.
+    """
     boards = _hand.boards
-    boards[position] = board
+    boards[position] = board, line
     if len(boards) > KEPT:
         boards.popitem(last=False)
 
@@ -161,15 +175,23 @@ class _Hand(threading.local):
     """The boards of the positions that a thread has met last."""
 
     def __init__(self) -> None:
-        self.boards: OrderedDict[Position, Board] = OrderedDict()
+        self.first = setting.blank(1)
+        self.boards: OrderedDict[Position, tuple[Board, Line]] = OrderedDict()
 
 
 _hand = _Hand()
 
 
-def _laid(position: Position, plies: int) -> Board:
+def _questioned(position: Position) -> Board:
+    """Return a board laid out for questions: it knows what its general is to beware of."""
+    board = _laid(position, 1, _hand.first)
+    board.reg[kernel.WATCHED] = kernel.watch(board)
+    return board
+
+
+def _laid(position: Position, plies: int, beside: Board | None = None) -> Board:
     """Return the kernel's board of a position, without its key."""
-    board = kernel.blank(plies)
+    board = setting.blank(plies, beside)
     cells, where = board.cells, board.where
     following = dict(_FIRST_MAN)  # of each sign, its next man
     for sign, place in zip(position.board, _SQUARES, strict=True):
@@ -248,8 +270,7 @@ def _check(position: Position) -> None:
     for number, piece in enumerate(position.board):
         if piece != "." and not _possible(piece, number):
             raise BadNotation("bad_position", piece=piece, square=square(number))
-    board = at_hand(position)
-    if kernel.checked(board, 1 - position.side):
+    if asking.checked(at_hand(position), 1 - position.side):
         raise BadNotation("bad_position")
 
 
@@ -279,7 +300,10 @@ def format_fen(position: Position, *, counters: bool = True) -> str:
 @lru_cache(maxsize=32)
 def _placement(signs: str) -> str:
     """Return the first field of a FEN."""
-    return "/".join([_counted(signs[at : at + 9]) for at in range(81, -1, -9)])
+    return "/".join(map(_counted, _rows(signs)))
+
+
+_rows = itemgetter(*(slice(at, at + 9) for at in range(81, -1, -9)))
 
 
 @lru_cache(maxsize=2048)  # a move changes one row or two
@@ -303,37 +327,39 @@ def legal_moves(position: Position) -> tuple[str, ...]:
 
 def legal_numbers(position: Position) -> list[int]:
     """Return the legal moves of the side to move as the kernel numbers them, sorted."""
-    out = buffer(MOST)
-    end = kernel.legal(at_hand(position), out, 0)
+    board = at_hand(position)
+    out = board.moves
+    end = kernel.allowed(board, board.reg[kernel.WATCHED], out, 0)
     return sorted(out[:end])
 
 
 def in_check(position: Position) -> bool:
     """Return whether the side to move is in check."""
-    return bool(kernel.checked(at_hand(position), position.side))
+    return bool(at_hand(position).reg[kernel.WATCHED] == -1)
 
 
 def status(position: Position) -> str:
     """Return "ongoing", "checkmate" or "stalemate" for the side to move."""
     board = at_hand(position)
-    if kernel.can_move(board):
+    watched = board.reg[kernel.WATCHED]
+    if asking.can_move(board, watched):
         return "ongoing"
-    return "checkmate" if kernel.checked(board, position.side) else "stalemate"
+    return "checkmate" if watched == -1 else "stalemate"
 
 
 def apply(position: Position, move: str) -> Position:
     """Return the position after a move; it is not judged."""
     origin, target = point(move[:2]), point(move[2:])
     signs = position.board
-    taken = signs[target]
-    first, second = sorted((origin, target))
-    moved, left = signs[origin], "."
-    if first == target:
-        moved, left = left, moved
+    man = signs[origin]
+    if origin < target:
+        board = f"{signs[:origin]}.{signs[origin + 1 : target]}{man}{signs[target + 1 :]}"
+    else:
+        board = f"{signs[:target]}{man}{signs[target + 1 : origin]}.{signs[origin + 1 :]}"
     return Position(
-        board=f"{signs[:first]}{left}{signs[first + 1 : second]}{moved}{signs[second + 1 :]}",
+        board=board,
         side=1 - position.side,
-        quiet=position.quiet + 1 if taken == "." else 0,
+        quiet=position.quiet + 1 if signs[target] == "." else 0,
         round=position.round + position.side,
     )
 
@@ -354,7 +380,7 @@ def explain(board: Board, move: int) -> Refusal | None:
     if not found:
         return None
     code, blocker = judge.CODES[found & 255], found >> 8
-    return Refusal(code, {"square": _NAMES[blocker]} if blocker else {})
+    return Refusal(code, {"square": NAMES[blocker]} if blocker else {})
 
 
 def try_piece(position: Position, name: str) -> list[str]:
@@ -364,21 +390,21 @@ def try_piece(position: Position, name: str) -> list[str]:
         return []
     board = tutorial(position, name)
     out = buffer(MOST)
-    end = kernel.reach(board, board.cells[_NUMBERS[name]], out, 0)
-    return sorted(_NAMES[move & 255] for move in out[:end])
+    end = asking.reach(board, board.cells[_NUMBERS[name]], out, 0)
+    return sorted(NAMES[move & 255] for move in out[:end])
 
 
 def tutorial(position: Position, name: str) -> Board:
     """Return a board for the piece on a square alone; the others are only friends and enemies in its way."""
-    board = kernel.blank(1)
+    board = setting.blank(1)
     side = side_of(position.at(name))
     for number, piece in enumerate(position.board):
         if piece != "." and square(number) != name:
             # Any man of the colour will do, and there may be more of them than a set has.
             board.cells[_SQUARES[number]] = 15 + (MEN if piece.islower() else 0)
     man = FIRST[PIECES.index(position.at(name)) % 7] + MEN * side
-    kernel.place(board, man, _NUMBERS[name])
-    kernel.ready(board, side)
+    setting.place(board, man, _NUMBERS[name])
+    setting.ready(board, side)
     return board
 
 

@@ -11,11 +11,12 @@ from msgspec.structs import replace
 
 from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Seat, Step, Turn, stepped
 from qipai.games.xiangqi.kernel import board as kernel
+from qipai.games.xiangqi.kernel import setting
 from qipai.games.xiangqi.kernel.board import Board
 from qipai.games.xiangqi.kernel.explain import attacked_by_men
 from qipai.games.xiangqi.kernel.game import NOBODY, REASONS, play
 from qipai.games.xiangqi.kernel.repetition import CHECK, KILL, VICTIMS, span
-from qipai.games.xiangqi.notation.moves import Stance, stance, words_of, wxf_of
+from qipai.games.xiangqi.notation.moves import Stance, stance, wxf_of, zh_of
 from qipai.games.xiangqi.options import Options
 from qipai.games.xiangqi.position import (
     START_FEN,
@@ -70,6 +71,7 @@ from qipai.games.xiangqi.state import (
 __all__ = ["CODES_OF_RULE", "SETUP", "Xiangqi", "board_of"]
 
 SETUP: Final = "setup"  # the carry of a game that begins with the talk about the clock
+AHEAD: Final = 8  # plies that a board of a game has room for when it is begun
 CODES_OF_RULE: Final = {"simple": 0, "asian": 1, "cxa": 2}
 
 
@@ -86,10 +88,16 @@ def board_of(options: Options, ground: Position, fresh: int, moves: list[str], r
 
 
 def _board_at(options: Options, state: State) -> Board:
-    """Return the kernel's board of a state: behind it the plies since the last capture, before it room for one."""
+    """Return the kernel's board of a state, to play on: behind it the plies since the last capture, or more.
+
+    A board on which this game has been played goes on as it is, until there is no room for one more ply.
+    """
+    board, (ruling, keys) = borrow(state.position)
+    if ruling is options and keys is state.keys and board.reg[kernel.PLIES] + setting.ROOM < len(board.past):
+        return board
     behind = len(state.keys) - 1
     before = len(state.plies) - behind
-    board = kernel.since(borrow(state.position), [encode(ply.m) for ply in state.plies[before:]], state.keys)
+    board = setting.since(board, [encode(ply.m) for ply in state.plies[before:]], state.keys, ahead=AHEAD)
     _govern(board, options, before, state.position.quiet - behind)
     return board
 
@@ -148,25 +156,25 @@ class Xiangqi:
         return Turn(frozenset((side,)), "play")
 
     def legal(self, state: State, seat: Seat) -> Iterator[Action]:
-        """Yield a seat's actions: moves by their text, then offers and answers, resignation last.
+        """Return a seat's actions: moves by their text, then offers and answers, resignation last.
 
         Clocks that may be proposed, and moves that lose at once under `facing_generals` = forfeit, are not listed.
         """
+        found: list[Action] = []
         if state.phase == "setup":
             if state.proposal is None:
-                yield Ready()
+                found.append(Ready())
             elif state.proposal.seat != seat:
-                yield AcceptTime()
-                yield DeclineTime()
+                found += (AcceptTime(), DeclineTime())
         elif state.phase == "play":
             if seat == state.position.side:
-                yield from open_to(state.position)
+                found += open_to(state.position)[1]
                 if state.offer is None and not state.offered:
-                    yield OfferDraw()
+                    found.append(OfferDraw())
             if state.offer == 1 - seat:
-                yield AcceptDraw()
-                yield DeclineDraw()
-            yield Resign()
+                found += (AcceptDraw(), DeclineDraw())
+            found.append(Resign())
+        return iter(found)
 
     def refuse(self, state: State, seat: Seat, action: Action | Malformed) -> Refusal | None:
         """Return why an action is refused, in the order of xiangqi 10; None when it is allowed."""
@@ -270,19 +278,21 @@ class Xiangqi:
         play(board, encode(move))
         reg = board.reg
         after = apply(before, move)
-        keep(after, board)
-        ply = _written(stance(before, move[:2]), move)
-        taken = before.at(move[2:]).strip(".")
-        key = int(board.keys[len(state.keys)])
+        man = stance(before, move[:2])
+        ply = _written(man, move)
+        taken = "" if after.quiet else before.at(move[2:])
+        key = int(board.keys[reg[kernel.PLIES]])
+        keys = (key,) if taken else (*state.keys, key)
+        keep(after, board, (self.options, keys))
         seen, why = int(reg[kernel.SEEN]), REASONS[reg[kernel.WHY]]
         judged = seen >= 2 and seen >= self.options.repetition_count - 1
         warned = int(reg[kernel.WARNED])
-        check = why != "generals_facing" and bool(kernel.checked(board, after.side))
+        check = why != "generals_facing" and bool(reg[kernel.WATCHED] == -1)
         new = replace(
             state,
             position=after,
             plies=(*state.plies, ply),
-            keys=(key,) if taken else (*state.keys, key),
+            keys=keys,
             captured=fallen(state.captured, taken),
             check=check,
             repetition_count=seen,
@@ -293,7 +303,7 @@ class Xiangqi:
             offered=False,
         )
         shown = check and why in ("", "checkmate")
-        told: list[Event] = [Moved(seat, move, ply.zh, ply.wxf, before.at(move[:2]), taken, shown)]
+        told: list[Event] = [Moved(seat, move, ply.zh, ply.wxf, man.piece, taken, shown)]
         if why:
             winner = int(reg[kernel.WINNER])
             return _over(new, None if winner == NOBODY else winner, why, *told)
@@ -333,7 +343,7 @@ class Xiangqi:
 
 @lru_cache(maxsize=4096)  # tables share them; most of what is played is among so many
 def _written(man: Stance, move: str) -> Ply:
-    return Ply(move, words_of(man)[move], wxf_of(man, move))
+    return Ply(move, zh_of(man, move), wxf_of(man, move))
 
 
 def _over(state: State, winner: Seat | None, why: str, *events: Event) -> Step[State]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from qipai.core.kernel import buffer, frozen, lcg
+from qipai.games.xiangqi.kernel import asking
 from qipai.games.xiangqi.kernel import board as kernel
 from qipai.games.xiangqi.kernel.board import MOST, Board
 from qipai.games.xiangqi.kernel.explain import CODES, attacked_by_men, explain
@@ -30,7 +31,7 @@ def random_start(seed: int) -> Position:
             signs.append(sign if keep else ".")
         position = Position("".join(signs))
         board = to_board(position)
-        if not kernel.checked(board, 1) and kernel.can_move(board):
+        if not asking.checked(board, 1) and asking.can_move(board, -1):
             return position
 
 

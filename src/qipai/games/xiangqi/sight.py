@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -87,15 +87,30 @@ def position_of(view: View) -> Position:
     return parse_fen(view.fen, check=False)
 
 
-@lru_cache(maxsize=32)  # the hints for a position are asked for right after its moves, and nobody asks later
-def open_to(position: Position) -> tuple[Move, ...]:
-    """Return the moves of the side to move, sorted by their texts."""
-    return tuple(map(_move, legal_numbers(position)))
+_open: tuple[Position, tuple[list[int], list[Move]]] | None = None  # the last: hints are asked for right after moves
 
 
-@lru_cache(maxsize=8192)  # some 2500 there are
-def _move(number: int) -> Move:
-    return Move(to_text(number))
+def open_to(position: Position) -> tuple[list[int], list[Move]]:
+    """Return the moves of the side to move, sorted by their texts: as the kernel numbers them, and as actions."""
+    global _open
+    last = _open
+    if last is not None and last[0] is position:
+        return last[1]
+    numbers = legal_numbers(position)
+    found = numbers, list(map(_MOVES.__getitem__, numbers))
+    _open = position, found
+    return found
+
+
+class _Moves(dict[int, Move]):
+    """Moves by the kernel's numbers, each made when it is first asked for; some 2500 there are."""
+
+    def __missing__(self, number: int) -> Move:
+        move = self[number] = Move(to_text(number))
+        return move
+
+
+_MOVES: Final = _Moves()
 
 
 def walk(view: View) -> tuple[Position, int, Position]:

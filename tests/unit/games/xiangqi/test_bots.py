@@ -17,6 +17,7 @@ from qipai.games.xiangqi.bots.book import book, book_move, book_of
 from qipai.games.xiangqi.bots.engine import DEEPEST, VALUED, WON
 from qipai.games.xiangqi.bots.evaluate import evaluate, guarded
 from qipai.games.xiangqi.bots.players import Level, think
+from qipai.games.xiangqi.kernel import asking
 from qipai.games.xiangqi.kernel import board as kernel
 from qipai.games.xiangqi.options import Options
 from qipai.games.xiangqi.position import START, apply, encode, legal_moves, parse_fen, to_board
@@ -190,7 +191,7 @@ def test_guarded_is_what_strikes_says() -> None:
                 continue
             for side in (0, 1):
                 men = [man for man in range(side * 17, side * 17 + 16) if board.where[man] not in (0, square)]
-                struck = any(kernel.strikes(board.cells, man, board.where[man], square) for man in men)
+                struck = any(asking.strikes(board.cells, man, board.where[man], square) for man in men)
                 assert guarded(board, square, side) == struck, (fen, square, side)
 
 

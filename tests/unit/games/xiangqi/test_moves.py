@@ -12,6 +12,7 @@ from tests.unit.games.xiangqi import positions, twin
 
 from qipai.core.kernel import buffer
 from qipai.games.xiangqi.bench import PERFT
+from qipai.games.xiangqi.kernel import asking
 from qipai.games.xiangqi.kernel import board as kernel
 from qipai.games.xiangqi.kernel.board import KIND, MOST, PLIES, SIDE
 from qipai.games.xiangqi.kernel.repetition import attackers
@@ -111,11 +112,11 @@ def test_all_ways_to_ask_who_attacks_a_general_agree() -> None:
         board = to_board(position)
         for side in (0, 1):
             found = attackers(board, side)
-            assert bool(found) == kernel.checked(board, side), format_fen(position)
+            assert bool(found) == asking.checked(board, side), format_fen(position)
             for man in range(33):
                 if found >> man & 1 and KIND[man] != kernel.GENERAL:
                     throne = board.where[side * kernel.MEN]
-                    assert kernel.strikes(board.cells, man, board.where[man], throne)
+                    assert asking.strikes(board.cells, man, board.where[man], throne)
 
 
 def test_unmake_restores_everything_that_make_changed() -> None:

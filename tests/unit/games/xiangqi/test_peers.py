@@ -19,7 +19,7 @@ def test_the_plain_loop_counts_right() -> None:
 
 def test_the_kernels_source_becomes_c_whole() -> None:
     source = ceiling.translated(kernel, "perft", kernel.Board)
-    for name in ("perft", "legal", "pseudo", "attacked", "make", "unmake"):
+    for name in ("perft", "legal", "others", "attacked", "make", "unmake"):
         assert f" {name}(" in source
     assert "static const signed char ZONE[156]" in source
     assert "int(" not in source

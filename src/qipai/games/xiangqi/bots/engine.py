@@ -6,20 +6,8 @@ from typing import Final, NamedTuple
 
 from qipai.core.kernel import Buffer, buffer, kernel
 from qipai.games.xiangqi.bots.values import VALUE
-from qipai.games.xiangqi.kernel.board import (
-    CELLS,
-    CODE,
-    EMPTY,
-    MEN,
-    MOST,
-    PLIES,
-    SIDE,
-    TURN,
-    Board,
-    checked,
-    legal,
-    make,
-)
+from qipai.games.xiangqi.kernel.asking import checked
+from qipai.games.xiangqi.kernel.board import CELLS, CODE, EMPTY, MEN, MOST, PLIES, SIDE, TURN, Board, legal, make
 
 __all__ = ["DEEPEST", "ENDLESS", "MATE", "VERDICT", "WON", "Engine", "engine", "prepare"]
 

@@ -44,6 +44,7 @@ from qipai.games.xiangqi.bots.engine import (
 )
 from qipai.games.xiangqi.bots.evaluate import evaluate, guarded
 from qipai.games.xiangqi.bots.values import WORTH
+from qipai.games.xiangqi.kernel.asking import can_move, checked
 from qipai.games.xiangqi.kernel.board import (
     CELLS,
     CODE,
@@ -62,8 +63,6 @@ from qipai.games.xiangqi.kernel.board import (
     SIDE,
     Board,
     bearing,
-    can_move,
-    checked,
     pseudo,
     unmake,
 )
@@ -261,7 +260,7 @@ def search(b: Board, e: Engine, alpha: int, beta: int, depth: int, ply: int) -> 
     if repeated(b):
         return verdict(b, ply)
     if drawn(b):
-        return 0 if can_move(b) else ply - MATE
+        return 0 if can_move(b, -1) else ply - MATE
     in_check = e.plies[STRIDE * ply + CHECKED] != 0
     if in_check and ply < DEEPEST - 8:
         depth += 1

@@ -9,10 +9,10 @@ or an enemy" is one range of numbers for either side.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from qipai.core.kernel import Buffer, buffer, folded, kernel, thawed
+from qipai.core.kernel import Buffer, folded, kernel, thawed
+from qipai.games.xiangqi.kernel.tables import CELLS, FILE, HALF, PALACE, bearing_of, words, zone_of
 
 __all__ = [
     "ADVISOR",
@@ -50,28 +50,23 @@ __all__ = [
     "STRAIGHT",
     "TURN",
     "WARNED",
+    "WATCHED",
     "WEIGHT",
     "WHY",
     "WINNER",
     "ZONE",
     "Board",
+    "allowed",
     "attacked",
     "bearing",
-    "blank",
-    "can_move",
-    "checked",
     "legal",
     "line",
     "make",
     "perft",
-    "place",
     "pseudo",
-    "reach",
-    "ready",
     "safe",
-    "since",
-    "strikes",
     "unmake",
+    "watch",
 ]
 
 RED: Final = 0
@@ -87,8 +82,6 @@ SOLDIER: Final = 7
 MEN: Final = 17  # from a red man to the black man of the same rank
 EMPTY: Final = 16
 OFF: Final = 33
-CELLS: Final = 156
-FILE: Final = 12  # one step to black's left; a step up the ranks is 1
 STRAIGHT: Final = (1, -1, 12, -12)
 DIAGONAL: Final = (13, 11, -11, -13)
 MOST: Final = 128  # no side has more moves: 2·17 + 2·17 + 2·8 + 5·3 + 2·4 + 2·4 + 4 = 119
@@ -99,55 +92,14 @@ _RANKS = (GENERAL, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 7, 7, 7)
 KIND: Final = thawed((*_RANKS, 0, *_RANKS, 0), 8)
 CODE: Final = thawed((*_RANKS, 0, *(k + 8 for k in _RANKS), 0), 8)
 
-
-def _zone(square: int) -> int:
-    file, rank = square // 12 - 2, square % 12 - 1
-    if not (0 <= file <= 8 and 0 <= rank <= 9):
-        return 0
-    side = rank // 5
-    palace = 3 <= file <= 5 and (rank <= 2 or rank >= 7)
-    return (4 << side) | ((1 << side) if palace else 0)
-
-
-PALACE: Final = 1  # ZONE bit of red's palace, twice that of black's
-HALF: Final = 4  # ZONE bit of red's half of the board, twice that of black's
-ZONE: Final = thawed((_zone(s) for s in range(CELLS)), 8)
-_BARE: Final = tuple(EMPTY if zone else OFF for zone in ZONE)
+ZONE: Final = thawed((zone_of(s) for s in range(CELLS)), 8)
 AHEAD: Final = (1, -1)  # a soldier's step, by side
 
-_THRONES = [s for s in range(CELLS) if _zone(s) & 3]
+_THRONES = [s for s in range(CELLS) if zone_of(s) & 3]
 _THRONE = thawed((_THRONES.index(s) if s in _THRONES else 0 for s in range(CELLS)), 64)
+_BEARING = thawed((bearing_of(throne, s) for throne in _THRONES for s in range(CELLS)), 16)
 
-
-def _bearing(throne: int, square: int) -> int:
-    """Return where a square lies, seen from a general's: bits 0–3 on its file or rank, by direction, 4–7 its diagonal
-    neighbours (a horse's legs), 8–11 where a horse stands behind each of these; 0 elsewhere.
-    """
-    files, ranks = square // FILE - throne // FILE, square % FILE - throne % FILE
-    if not _zone(square) or square == throne:
-        return 0
-    if files == 0 or ranks == 0:
-        return 1 << ((ranks < 0) if files == 0 else 2 + (files < 0))
-    if max(abs(files), abs(ranks)) > 2 or abs(files) == abs(ranks) == 2:
-        return 0
-    return (16 if abs(files) == abs(ranks) else 256) << (2 * (files < 0) + (ranks < 0))
-
-
-_BEARING = thawed((_bearing(throne, s) for throne in _THRONES for s in range(CELLS)), 16)
-
-
-def _words(count: int) -> list[int]:
-    """Return pseudo-random 62-bit numbers, the same on every machine (splitmix)."""
-    words, seed, mask = [], 0x9E3779B97F4A7C15, (1 << 64) - 1
-    for _ in range(count):
-        seed = (seed + 0x9E3779B97F4A7C15) & mask
-        z = ((seed ^ (seed >> 30)) * 0xBF58476D1CE4E5B9) & mask
-        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & mask
-        words.append((z ^ (z >> 31)) >> 2)
-    return words
-
-
-_RANDOM = _words(16 * CELLS + 1)
+_RANDOM = words(16 * CELLS + 1)
 TURN: Final = _RANDOM[-1]  # what the side to move adds to a position's key
 # The weight of a man on a square in a position's key, by CODE: men of a kind are alike, an empty point weighs nothing.
 WEIGHT: Final = thawed((0 if i < CELLS else w for i, w in enumerate(_RANDOM[:-1])), 64)
@@ -166,7 +118,8 @@ WHY: Final = 9  # how the game ended, 0: it goes on
 WINNER: Final = 10
 SEEN: Final = 11  # how often the present position has occurred
 WARNED: Final = 12  # who would lose by going round once more, -1: nobody
-REGISTERS: Final = 13
+WATCHED: Final = 13  # what the general of the side to move is to beware of: `watch` of the present position
+REGISTERS: Final = 14
 
 
 class Board(NamedTuple):
@@ -182,73 +135,6 @@ class Board(NamedTuple):
     marks: Buffer  # by ply: what the repetition code found in it
     scratch: Buffer  # room for one list of moves, for questions inside a question …
     moves: Buffer  # … and for another
-
-
-ROOM: Final = 2  # for the position before the first ply, and for a look one ply ahead
-
-
-def blank(plies: int) -> Board:
-    """Return a board without men, red to move, with room for so many plies; no limits, only perpetual check loses."""
-    room = plies + ROOM
-    board = Board(
-        cells=thawed(_BARE, 64),
-        where=buffer(34, 64),
-        reg=buffer(REGISTERS, 64),
-        past=buffer(room, 64),
-        taken=buffer(room, 64),
-        fresh=buffer(room, 64),
-        keys=buffer(room, 64),
-        marks=buffer(room, 64),
-        scratch=buffer(MOST, 64),
-        moves=buffer(MOST, 64),
-    )
-    board.reg[COUNT] = 3
-    board.reg[WINNER] = board.reg[WARNED] = -1
-    board.reg[SEEN] = 1
-    return board
-
-
-def since(b: Board, past: Sequence[int], keys: Iterable[int]) -> Board:
-    """Return a board that goes on with the buffers of another: so many quiet plies behind it, room for one more.
-
-    keys: of the positions before each of these plies, and of the present one.
-    """
-    plies = len(past)
-    room = plies + 1 + ROOM
-    spare = (0,) * (room - plies)
-    b.reg[PLIES] = plies
-    return Board(
-        cells=b.cells,
-        where=b.where,
-        reg=b.reg,
-        past=thawed((*past, *spare), 64),
-        taken=thawed((EMPTY,) * room, 64),
-        fresh=buffer(room, 64),
-        keys=thawed((*keys, *spare), 64),
-        marks=buffer(room, 64),
-        scratch=b.scratch,
-        moves=b.moves,
-    )
-
-
-@kernel
-def place(b: Board, man: int, square: int) -> None:
-    """Put a man on an empty square of a position being set up."""
-    b.cells[square] = man
-    b.where[man] = square
-
-
-@kernel
-def ready(b: Board, side: int) -> None:
-    """End the setting up: say which side moves, and find the position's key."""
-    b.reg[SIDE] = side
-    b.reg[PLIES] = 0
-    b.fresh[0] = 0
-    key = TURN if side else 0
-    for man in range(MEN + EMPTY):
-        if b.where[man]:
-            key ^= WEIGHT[CODE[man] * CELLS + b.where[man]]
-    b.keys[0] = key
 
 
 @kernel
@@ -296,17 +182,18 @@ def attacked(cells: Buffer, throne: int, side: int) -> bool:
         at = throne + step
         while cells[at] == EMPTY:
             at += step
+        if cells[at] == OFF:
+            continue
         code = CODE[cells[at]] - foe
         if code in (CHARIOT, GENERAL):
             return True
         if code == SOLDIER and at == throne + step and step != behind:
             return True
-        if cells[at] != OFF:
+        at += step
+        while cells[at] == EMPTY:
             at += step
-            while cells[at] == EMPTY:
-                at += step
-            if CODE[cells[at]] == foe + CANNON:
-                return True
+        if CODE[cells[at]] == foe + CANNON:
+            return True
     horse = foe + HORSE
     # A horse's leg is the general's diagonal neighbour; the horse stands one step beyond it, up or across.
     for leg in DIAGONAL:
@@ -315,12 +202,6 @@ def attacked(cells: Buffer, throne: int, side: int) -> bool:
             if CODE[cells[throne + leg + up]] == horse or CODE[cells[throne + 2 * leg - up]] == horse:
                 return True
     return False
-
-
-@kernel
-def checked(b: Board, side: int) -> bool:
-    """Return whether a side's general stands attacked; the generals facing each other counts as an attack."""
-    return attacked(b.cells, b.where[side * MEN], side)
 
 
 @kernel
@@ -342,38 +223,6 @@ def line(cells: Buffer, origin: int, target: int) -> int:
             between += 1
         at += step
     return between
-
-
-@kernel
-def strikes(cells: Buffer, man: int, origin: int, target: int) -> bool:
-    """Return whether a man on a square attacks another square by his capture move, whoever stands there."""
-    side = 1 if man > EMPTY else 0
-    kind = KIND[man]
-    away = target - origin
-    if kind == CHARIOT:
-        return line(cells, origin, target) == 0
-    if kind == CANNON:
-        return line(cells, origin, target) == 1
-    if kind == HORSE:
-        for step in STRAIGHT:
-            turn = FILE if step * step == 1 else 1
-            if (away == 2 * step + turn or away == 2 * step - turn) and cells[origin + step] == EMPTY:
-                return True
-        return False
-    if kind == SOLDIER:
-        if away == AHEAD[side]:
-            return True
-        return (away == FILE or away == -FILE) and ZONE[origin] & (HALF << (1 - side)) != 0
-    if kind == ELEPHANT:
-        for step in DIAGONAL:
-            if away == 2 * step and cells[origin + step] == EMPTY and ZONE[target] & (HALF << side):
-                return True
-        return False
-    if not ZONE[target] & (PALACE << side):
-        return False
-    if kind == ADVISOR:
-        return away == 13 or away == 11 or away == -11 or away == -13
-    return away == 1 or away == -1 or away == FILE or away == -FILE
 
 
 # Moves, man by man: each writes `origin * 256 + target` from `end` on and returns the new end. `low` is the least
@@ -484,37 +333,24 @@ def soldier(cells: Buffer, origin: int, side: int, low: int, calm: bool, out: Bu
     return end
 
 
-@kernel
-def reach(b: Board, man: int, out: Buffer, end: int) -> int:
-    """Write a man's moves, the general's safety not looked at, from `end` on; return the new end."""
-    origin = b.where[man]
-    kind = KIND[man]
-    side = 1 if man > EMPTY else 0
-    low = 0 if side else EMPTY
-    if kind == CHARIOT:
-        return chariot(b.cells, origin, low, True, out, end)
-    if kind == CANNON:
-        return cannon(b.cells, origin, low, True, out, end)
-    if kind == HORSE:
-        return horse(b.cells, origin, low, True, out, end)
-    if kind == SOLDIER:
-        return soldier(b.cells, origin, side, low, True, out, end)
-    if kind == ELEPHANT:
-        return elephant(b.cells, origin, HALF << side, low, True, out, end)
-    return step_in(b.cells, origin, DIAGONAL if kind == ADVISOR else STRAIGHT, PALACE << side, low, True, out, end)
-
-
 @folded
 def pseudo(b: Board, calm: bool, out: Buffer, end: int) -> int:
     """Write the moves of the side to move, its general's safety not looked at, from `end` on; return the new end.
 
     calm: whether moves to empty points are wanted as well as captures.
     """
+    side = b.reg[SIDE]
+    end = step_in(b.cells, b.where[side * MEN], STRAIGHT, PALACE << side, 0 if side else EMPTY, calm, out, end)
+    return others(b, calm, out, end)
+
+
+@folded
+def others(b: Board, calm: bool, out: Buffer, end: int) -> int:
+    """Write the moves of all men but the general, as `pseudo` does."""
     cells, where = b.cells, b.where
     side = b.reg[SIDE]
     first = side * MEN
     low = 0 if side else EMPTY
-    end = step_in(cells, where[first], STRAIGHT, PALACE << side, low, calm, out, end)
     for man in range(first + 1, first + 3):
         if where[man]:
             end = step_in(cells, where[man], DIAGONAL, PALACE << side, low, calm, out, end)
@@ -551,55 +387,72 @@ def safe(cells: Buffer, throne: int, side: int, move: int) -> bool:
 
 @kernel
 def bearing(throne: int, square: int) -> int:
-    """Return where a square lies, seen from a general's: see `_bearing`."""
+    """Return where a square lies, seen from a general's: see `bearing_of`."""
     return int(_BEARING[_THRONE[throne] * CELLS + square])
 
 
 @folded
-def lines(b: Board, side: int) -> int:
-    """Return along which bearings a safe general may be attacked: bits 0–7 once a man goes, 8–15 once one comes."""
+def watch(b: Board) -> int:
+    """Return what the general of the side to move is to beware of; -1: he is attacked or faces the other general.
+
+    Bits: along which bearings he would be, 0-7 once a man goes from there, 8-15 once one comes.
+    """
     cells, where = b.cells, b.where
+    side = b.reg[SIDE]
     throne = where[side * MEN]
-    seen = _THRONE[throne] * CELLS
-    foe = MEN - side * MEN
-    horses = _BEARING[seen + where[foe + 5]] | _BEARING[seen + where[foe + 6]]
-    goes = (horses >> 4) & 240
-    comes = 0
-    if line(cells, throne, where[foe]) == 1:
-        goes |= _BEARING[seen + where[foe]]
+    seen, foe = _THRONE[throne] * CELLS, MEN - side * MEN
+    goes = comes = 0
     for man in range(foe + 7, foe + 11):
         straight = _BEARING[seen + where[man]] & 15
         if straight:
-            between = line(cells, throne, where[man])
-            if between == (1 if KIND[man] == CHARIOT else 2):
+            # How many men between let a chariot, or a cannon, strike.
+            over = line(cells, throne, where[man]) - (0 if KIND[man] == CHARIOT else 1)
+            if over == 0:
+                return -1
+            if over == 1:
                 goes |= straight
-            elif between == 0:
+            elif over == -1:
                 comes |= straight
+    over = line(cells, throne, where[foe])
+    if over == 0:
+        return -1
+    if over == 1:
+        goes |= _BEARING[seen + where[foe]]
+    for man in range(foe + 5, foe + 7):
+        legs = (_BEARING[seen + where[man]] >> 4) & 240
+        if legs:
+            for leg in DIAGONAL:
+                if legs & _BEARING[seen + throne + leg] and cells[throne + leg] == EMPTY:
+                    return -1
+            goes |= legs
+    soldier = CODE[foe + 15]
+    if CODE[cells[throne + AHEAD[side]]] == soldier:
+        return -1
+    if CODE[cells[throne + FILE]] == soldier or CODE[cells[throne - FILE]] == soldier:
+        return -1
     return int(goes | comes << 8)
 
 
-@kernel
-def legal(b: Board, out: Buffer, start: int) -> int:
-    """Write the legal moves from `start` on, man by man; return the end. At most MOST."""
-    end = pseudo(b, True, out, start)
+@folded
+def allowed(b: Board, watched: int, out: Buffer, start: int) -> int:
+    """Write the legal moves from `start` on, man by man; return the end. watched: `watch` of the position."""
     cells = b.cells
     side = b.reg[SIDE]
     throne = b.where[side * MEN]
-    seen = _THRONE[throne] * CELLS
-    # In check every move is tried; else only the general's own, which come first, and those that open or close a line.
-    watch = -1 if attacked(cells, throne, side) else lines(b, side)
-    goes, comes = watch & 255, watch >> 8
-    kept = i = start
-    while i < end and out[i] >> 8 == throne:
+    kept = start
+    for i in range(start, step_in(cells, throne, STRAIGHT, PALACE << side, 0 if side else EMPTY, True, out, start)):
         if safe(cells, throne, side, out[i]):
             out[kept] = out[i]
             kept += 1
-        i += 1
-    if watch == 0 and kept == i:
+    start = kept
+    end = others(b, True, out, start)
+    if watched == 0:
         return end
-    for j in range(i, end):
-        move = out[j]
-        if watch != 0 and (watch == -1 or goes & _BEARING[seen + (move >> 8)] or comes & _BEARING[seen + (move & 255)]):
+    seen = _THRONE[throne] * CELLS
+    goes, comes = watched & 255, watched >> 8
+    for i in range(start, end):
+        move = out[i]
+        if watched == -1 or goes & _BEARING[seen + (move >> 8)] or comes & _BEARING[seen + (move & 255)]:
             if not safe(cells, throne, side, move):
                 continue
         out[kept] = move
@@ -608,18 +461,9 @@ def legal(b: Board, out: Buffer, start: int) -> int:
 
 
 @kernel
-def can_move(b: Board) -> bool:
-    """Return whether the side to move has a legal move."""
-    out = b.scratch
-    side = b.reg[SIDE]
-    throne = b.where[side * MEN]
-    # Who stands far from the general first: he is seldom in the way of an attack.
-    for man in range(side * MEN + 15, side * MEN - 1, -1):
-        if b.where[man]:
-            for i in range(reach(b, man, out, 0)):
-                if safe(b.cells, throne, side, out[i]):
-                    return True
-    return False
+def legal(b: Board, out: Buffer, start: int) -> int:
+    """Write the legal moves from `start` on, man by man; return the end. At most MOST."""
+    return allowed(b, watch(b), out, start)
 
 
 @kernel

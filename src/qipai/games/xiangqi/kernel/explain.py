@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from qipai.core.kernel import Buffer, kernel
+from qipai.games.xiangqi.kernel.asking import keeps
 from qipai.games.xiangqi.kernel.board import (
     ADVISOR,
     AHEAD,
@@ -22,9 +23,9 @@ from qipai.games.xiangqi.kernel.board import (
     SIDE,
     SOLDIER,
     STRAIGHT,
+    WATCHED,
     ZONE,
     Board,
-    checked,
     line,
     safe,
 )
@@ -161,7 +162,10 @@ def attacked_by_men(b: Board, move: int) -> bool:
 
 @kernel
 def explain(b: Board, move: int) -> int:
-    """Return why a move of the side to move is not legal: a number of CODES + 256 · the square in the way; 0: legal."""
+    """Return why a move of the side to move is not legal: a number of CODES + 256 · the square in the way; 0: legal.
+
+    WATCHED must say what it is to say of the position.
+    """
     side = b.reg[SIDE]
     origin, target = move >> 8, move & 255
     man, prey = b.cells[origin], b.cells[target]
@@ -172,8 +176,8 @@ def explain(b: Board, move: int) -> int:
     if prey != EMPTY and (prey > EMPTY) == (side == 1):
         return OWN_PIECE_ON_TARGET
     found = shape(b, man, target)
-    if found or safe(b.cells, b.where[side * MEN], side, move):
+    if found or keeps(b, b.reg[WATCHED], move):
         return found
     if faces(b, move):
         return GENERALS_FACING
-    return STILL_IN_CHECK if checked(b, side) else EXPOSES_GENERAL
+    return STILL_IN_CHECK if b.reg[WATCHED] == -1 else EXPOSES_GENERAL

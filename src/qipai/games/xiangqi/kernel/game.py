@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from qipai.core.kernel import Buffer, kernel, lcg
+from qipai.games.xiangqi.kernel.asking import can_move
 from qipai.games.xiangqi.kernel.board import (
     COUNT,
     DEAD,
@@ -25,15 +26,15 @@ from qipai.games.xiangqi.kernel.board import (
     SEEN,
     SIDE,
     WARNED,
+    WATCHED,
     WHY,
     WINNER,
     Board,
-    can_move,
-    checked,
-    legal,
+    allowed,
     line,
     make,
     unmake,
+    watch,
 )
 from qipai.games.xiangqi.kernel.repetition import ASIAN, levels, occurrences, span
 
@@ -82,19 +83,23 @@ def play(b: Board, move: int) -> None:
 
 @kernel
 def settle(b: Board) -> None:
-    """Look whether the ply just made ends the game, in the order of xiangqi 4; sets WHY, WINNER, SEEN, WARNED."""
+    """Look whether the ply just made ends the game, in the order of xiangqi 4.
+
+    Sets WHY, WINNER, SEEN, WARNED and WATCHED.
+    """
     reg = b.reg
     side = reg[SIDE]
     reg[SEEN] = 1
     reg[WARNED] = NOBODY
     reg[WINNER] = NOBODY
     reg[WHY] = 0
+    reg[WATCHED] = watch(b)
     red, black = b.where[0], b.where[MEN]
     if red // FILE == black // FILE and line(b.cells, red, black) == 0:
         reg[WHY], reg[WINNER] = GENERALS_FACING, side  # R4: only the option `forfeit` lets such a move pass
         return
-    if not can_move(b):
-        reg[WHY] = CHECKMATE if checked(b, side) else STALEMATE  # R5
+    if not can_move(b, reg[WATCHED]):
+        reg[WHY] = CHECKMATE if reg[WATCHED] == -1 else STALEMATE  # R5
         reg[WINNER] = 1 - side
         return
     reg[SEEN] = occurrences(b)
@@ -148,8 +153,9 @@ def stroll(b: Board, seed: int, out: Buffer, trace: Buffer) -> int:
     """
     most = len(trace) // 3
     ply = 0
+    b.reg[WATCHED] = watch(b)
     while ply < most and b.reg[WHY] == 0:
-        end = legal(b, out, 0)
+        end = allowed(b, b.reg[WATCHED], out, 0)
         for i in range(1, end):
             move = out[i]
             j = i
@@ -174,13 +180,15 @@ def stroll(b: Board, seed: int, out: Buffer, trace: Buffer) -> int:
 def wander(b: Board, seed: int, plies: int, out: Buffer) -> int:
     """Play so many random plies, game after game from the board's position; return how many games were ended."""
     games = 0
+    b.reg[WATCHED] = watch(b)
     for _ in range(plies):
         if b.reg[WHY]:
             games += 1
             while b.reg[PLIES]:
                 unmake(b)
             b.reg[WHY] = 0
-        end = legal(b, out, 0)
+            b.reg[WATCHED] = watch(b)
+        end = allowed(b, b.reg[WATCHED], out, 0)
         seed = lcg(seed)
         play(b, out[(seed >> 16) % end])
     return games

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from qipai.core.kernel import kernel
+from qipai.games.xiangqi.kernel.asking import can_move, checked, strikes
 from qipai.games.xiangqi.kernel.board import (
     ADVISOR,
     BLACK,
@@ -25,12 +26,9 @@ from qipai.games.xiangqi.kernel.board import (
     SOLDIER,
     ZONE,
     Board,
-    can_move,
-    checked,
     legal,
     line,
     make,
-    strikes,
     unmake,
 )
 
@@ -196,7 +194,7 @@ def mates(b: Board) -> bool:
     found = False
     for i in range(legal(b, b.moves, 0)):
         make(b, b.moves[i])
-        found = checked(b, b.reg[SIDE]) and not can_move(b)
+        found = checked(b, b.reg[SIDE]) and not can_move(b, -1)
         unmake(b)
         if found:
             break

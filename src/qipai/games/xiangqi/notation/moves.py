@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -17,6 +16,7 @@ from qipai.games.xiangqi.position import Position, point, side_of
 __all__ = [
     "Parts",
     "Stance",
+    "alone",
     "from_uci",
     "parts",
     "stance",
@@ -25,8 +25,8 @@ __all__ = [
     "to_uci",
     "to_wxf",
     "to_zh",
-    "words_of",
     "wxf_of",
+    "zh_of",
 ]
 
 NAMES: Final = (
@@ -72,7 +72,7 @@ def stance(position: Position, square: str) -> Stance:
     piece, column = board[9 * y + x], board[x::9]  # from red's side on
     height = column.count(piece)
     if height == 1:
-        return _alone(piece, x)
+        return alone(piece, x)
     red = side_of(piece) == RED
     place = column.count(piece, y + 1) if red else column.count(piece, 0, y)
     # Only of soldiers there are enough for that.
@@ -81,7 +81,8 @@ def stance(position: Position, square: str) -> Stance:
 
 
 @lru_cache(maxsize=256)
-def _alone(piece: str, x: int) -> Stance:
+def alone(piece: str, x: int) -> Stance:
+    """Return who a man is that has no like piece on his file, 0 to 8 from red's left."""
     return Stance(piece, 9 - x if side_of(piece) == RED else x + 1, 0, 1, False)
 
 
@@ -103,26 +104,14 @@ def _course(kind: str, red: bool, move: str) -> tuple[str, int]:
 
 def to_zh(position: Position, move: str) -> str:
     """Return a move in Chinese: 炮二平五, 前车平九, 中兵平四, 前兵九平八 (R17)."""
-    return words_of(stance(position, move[:2]))[move]
+    return zh_of(stance(position, move[:2]), move)
 
 
-class _Words(dict[str, str]):
-    """A man's moves in Chinese, by coordinates, each made when it is first asked for."""
-
-    def __init__(self, man: Stance) -> None:
-        super().__init__()
-        self._start, self._kind, self._red = _start_zh(man), man.piece.upper(), side_of(man.piece) == RED
-
-    def __missing__(self, move: str) -> str:
-        sign, number = _course(self._kind, self._red, move)
-        text = self[move] = sys.intern(self._start + SIGNS[sign] + NUMERALS[0 if self._red else 1][number - 1])
-        return text
-
-
-@lru_cache(maxsize=512)
-def words_of(man: Stance) -> Mapping[str, str]:
-    """Return a man's moves in Chinese, by coordinates: whichever is asked for."""
-    return _Words(man)
+def zh_of(man: Stance, move: str) -> str:
+    """Return a man's move in Chinese; equal ones are one text."""
+    red = side_of(man.piece) == RED
+    sign, number = _course(man.piece.upper(), red, move)
+    return sys.intern(_start_zh(man) + SIGNS[sign] + NUMERALS[0 if red else 1][number - 1])
 
 
 def _start_zh(man: Stance) -> str:
