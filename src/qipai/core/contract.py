@@ -95,7 +95,7 @@ class Step(Struct, Generic[S], frozen=True, gc=False):
 
 def stepped(state: S, *events: Any, hush: int = 0) -> Step[S]:
     """Return the step to a state of which everybody is told these events."""
-    return Step(state, tuple(Told(event) for event in events), hush)
+    return Step(state, tuple([Told(event) for event in events]), hush)
 
 
 class Outcome(Struct, frozen=True):

@@ -49,16 +49,14 @@ def unseen(view: View) -> list[int]:
 
 def sizes(options: Options, view: View) -> list[int]:
     """Return the number of cards of each seat, inferred where it is not shown: all were dealt 36."""
-    gone, paid = (*view.out, *view.fell), (*view.payments, *view.returns)
     found = []
     for seat, shown in enumerate(view.counts):
-        if seat in gone:
-            shown = 0
-        elif shown is None:
+        if shown is None:  # not out of play: that is shown
             cards = 36 - len(view.played[seat])
-            for each in paid:
-                cards += len(each.cards) * ((each.to == seat) - (each.giver == seat))
-            shown = max(cards, options.report_at + 1)
+            if view.payments:
+                for each in (*view.payments, *view.returns):
+                    cards += len(each.cards) * ((each.to == seat) - (each.giver == seat))
+            shown = cards if cards > options.report_at else options.report_at + 1
         found.append(shown)
     return found
 
@@ -103,13 +101,14 @@ def public_table(options: Options, view: View) -> t.Table:
 def _asked_of(options: Options, view: View, s: t.Table) -> t.Table:
     """Write what of it matters to what a seat may do: not what was played, nor others' hands."""
     s.reg[:] = _registers(options, view)
-    pour(s.out, view.out)
-    pour(s.fell, view.fell)
+    s.out[: len(view.out)], s.fell[: len(view.fell)] = view.out, view.fell
     for seat, victim in view.burners:
         s.bound[seat] = victim
     if view.seat is not None and view.hand:
-        s.hands[view.seat * t.CARDS : view.seat * t.CARDS + t.CARDS] = PACK.read(view.hand)
-    _write_debts(options, view, s)
+        at = view.seat * t.CARDS
+        s.hands[at : at + t.CARDS] = PACK.read(view.hand)
+    if view.previous is not None:
+        _write_debts(options, view, s)
     return s
 
 
@@ -185,8 +184,7 @@ def summed_table(options: Options, view: View) -> t.Table:
 
 
 def _write_debts(options: Options, view: View, s: t.Table) -> None:
-    if view.previous is None:
-        return
+    assert view.previous is not None
     if options.tribute == "on" and view.phase not in ("deal", "tribute"):
         s.reg[t.DEBT] = t.DEBTS
     for debt in range(t.DEBTS):

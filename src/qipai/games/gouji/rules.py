@@ -244,8 +244,10 @@ class Gouji:
         if isinstance(action, Play):
             return self._played(state, s, seat, action, events)
         play.act(s, seat, code_of(action))
-        if isinstance(action, Pass | Wind):
-            events.append(Winded(seat) if isinstance(action, Wind) else Passed(seat))
+        if isinstance(action, Pass):
+            events.append(Passed(seat))
+        elif isinstance(action, Wind):
+            events.append(Winded(seat))
         elif isinstance(action, Close):
             events.append(Closed(seat))
         after = self._frozen(s, state, state.trick)

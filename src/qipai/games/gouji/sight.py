@@ -44,10 +44,15 @@ __all__ = ["asked", "hand_of", "hush", "observe", "secret", "texts", "told_betwe
 
 HANDS: Final = tuple(slice(at, at + t.CARDS) for at in range(0, t.SEATS * t.CARDS, t.CARDS))  # of six seats
 
+SECRETS: Final = (Deal, Burn, NoBurn)
+COUNTED: Final = tuple(zip(PACK.names, PACK.copies, strict=True))[
+    t.RANKS - 1 :
+]  # of these it is told how many are left
+
 
 def secret(state: State, seat: Seat, action: Action) -> bool:
     """Return whether an action is nobody's business until the deal is over: the cards dealt, and answers to a burn."""
-    return isinstance(action, Deal | Burn | NoBurn)
+    return isinstance(action, SECRETS)
 
 
 def asked(state: State) -> tuple[Seat, ...]:
@@ -226,8 +231,11 @@ def counts(options: Options, state: State) -> tuple[int | None, ...]:
 
 def _counter(played: Sequence[str], shown: Sequence[Hand]) -> tuple[int, ...]:
     """Return how many aces, twos and jokers have not been seen."""
-    seen = "".join([*played, *[hand.cards for hand in shown]])
-    return tuple([max(0, PACK.copies[card] - seen.count(PACK.names[card])) for card in range(t.RANKS - 1, t.CARDS)])
+    seen = "".join(played)
+    for hand in shown:
+        seen += hand.cards
+    left = [n - seen.count(card) for card, n in COUNTED]
+    return tuple(left if min(left) >= 0 else [max(0, n) for n in left])
 
 
 def _shown(state: State, over: bool) -> tuple[Hand, ...]:
