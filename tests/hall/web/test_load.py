@@ -17,14 +17,14 @@ from qipai.bench.replay import DATABASE, answered, clone
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="another process is only measured on Linux")
 def test_people_come_and_go_and_nothing_is_lost(tmp_path: Path) -> None:
     plan = Plan(("gouji", "xiangqi"), tables=1, stretches=2, moves=10, watchers=2, back=3)
-    hour, looks, took = asyncio.run(played(tmp_path, plan, lambda what: None))
+    hour, looks, took, waits = asyncio.run(played(tmp_path, plan, lambda what: None))
     assert hour.moves >= 2 * 2 * 10
     assert (hour.back, hour.left, hour.watched) == (6, 8, 2)
     assert len(hour.acked) == hour.moves
     assert lost(tmp_path / DATABASE, hour.acked) == (0, 0)
     assert lost(tmp_path / DATABASE, hour.acked | {b"m999-1"}) == (1, 0)
     assert looks[-1].queue == 0
-    found = {check.what: check.found for check in table(plan, hour, looks, took, 0, 0).checks}
+    found = {check.what: check.found for check in table(plan, hour, looks, took, waits, 0, 0).checks}
     assert found["acknowledged actions that the log has not"] == 0
 
     # A copy of a table is a table: a hall that starts on it has it and answers.
