@@ -259,6 +259,9 @@ class Entry:
     # Fields of the view, tuples, that grow long at their end and are one object for all who are shown one state: they
     # are written once for all, and what was written before is not written again.
     alike: tuple[str, ...] = ()
+    # (state, seat) -> what its actions and hints follow from, where that is less than all it sees: as long as it is
+    # equal they are neither listed nor written anew. None: they follow from the view.
+    basis: Callable[[Any, Seat], Any] = lambda state, seat: None
     carry: Callable[[Any, Seat], Any] = lambda options, first_seated: None  # carry of a match's first deal
     swap: bool = False  # two players: the first-seated takes seat 0, and seats change at each rematch (P-17, P-25)
     leaving: Leaving = field(default_factory=Leaving)

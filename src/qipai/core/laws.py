@@ -4,7 +4,8 @@ A walk plays one random deal and checks at each step:
 no listed action is refused · an unfinished deal waits for somebody who can act · `idle` is never refused · the same
 move in the same state gives the same result · observe(imagine(view)) == view · what is refused in the true state is
 refused in the imagined one · actions, views, states, events and hints survive encoding · hints are those of the view ·
-an even pause shows who is not asked a view in which it is not asked, and of which a state can be imagined.
+an even pause shows who is not asked a view in which it is not asked, and of which a state can be imagined · where what
+a seat's actions follow from (`Entry.basis`) is what it was, so are they and its hints.
 At its end: the record replays to the same outcome, and points and places name every seat.
 """
 
@@ -81,6 +82,7 @@ def walk(
         for told in step.told:
             same(told.event, entry.event)
         rows.append((seat, plain(action), 0))
+        check_bases(entry, options, rules, state, step.state)
         state = step.state
         if step.hush:
             check_pause(entry, rules, state, rng, places)
@@ -148,6 +150,18 @@ def check_views(
         for action in probes(rules, state, seat):
             truth, dreamt = rules.refuse(state, seat, action), rules.refuse(dream, seat, action)
             hold((truth is None) == (dreamt is None), "a refusal leaks nothing", seat, action, truth, dreamt)
+
+
+def check_bases(entry: Entry, options: Any, rules: Rules[Any, Any, Any], state: Any, after: Any) -> None:
+    """Check that who has the same basis in two states has the same actions and hints."""
+    for seat in range(rules.seats):
+        basis = entry.basis(state, seat)
+        if basis is None or basis != entry.basis(after, seat):
+            continue
+        listed, now = (list(islice(rules.legal(each, seat), 400)) for each in (state, after))
+        hold(listed == now, "the same basis, the same actions", seat, listed, now)
+        hints, later = (entry.hints(options, rules.observe(each, seat)) for each in (state, after))
+        hold(hints == later, "the same basis, the same hints", seat, hints, later)
 
 
 def check_pause(entry: Entry, rules: Rules[Any, Any, Any], state: Any, rng: Rng, places: Sequence[Seat]) -> None:

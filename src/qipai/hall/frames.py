@@ -42,10 +42,11 @@ class Glance(Struct, frozen=True, gc=False):
     legal: int | None
     hints: int | None
     late: int | None
+    basis: Any  # `Entry.basis`
     ticking: Any  # what the clocks follow from; a clock that merely runs on is no change
 
 
-NOTHING: Final = Glance(None, None, (), False, None, None, None, ())  # whatever is seen differs from it
+NOTHING: Final = Glance(None, None, (), False, None, None, None, None, ())  # whatever is seen differs from it
 
 
 class Common:
@@ -90,8 +91,10 @@ class Common:
         seen, ask, ticking, may, views = self._sight.seen(channel)
         text = self.view_as_json(seen)
         view = hash(text)
+        basis = self._sight.basis(channel)
         open_to = hinted = NULL
-        if view == before.view and ask == before.ask and may == before.may:
+        stays = view == before.view or (basis is not None and basis == before.basis)
+        if stays and ask == before.ask and may == before.may:
             legal, hints = before.legal, before.hints  # both follow from what the seat sees
         else:
             open_to = self._legal(channel)
@@ -101,7 +104,7 @@ class Common:
         late = 0 if views is None else hash(_encode(views))
         if ticking == before.ticking:
             ticking = before.ticking
-        return Glance(owner, view, ask, may, legal, hints, late, ticking), wire.Ev(
+        return Glance(owner, view, ask, may, legal, hints, late, basis, ticking), wire.Ev(
             table.id,
             channel_name(table, channel),
             table.seqs[at],

@@ -92,6 +92,13 @@ class Sight:
             self._clocks = shown, (deal.faces, *_run(deal, [seat for seat in timed if seat in shown]))
         return self._clocks[1]
 
+    def basis(self, channel: Seat | None) -> Any:
+        """Return what a seat's actions and hints follow from, None where it is all that it sees."""
+        deal = self._deal
+        if channel is None or deal is None or deal.state is None or deal.result is not None:
+            return None
+        return self.entry.basis(deal.state, channel)
+
     def _late(self, deal: Deal) -> Late | None:
         """Return what watchers see of the seats' own (P-88): of then, of now in the open, or once the hand is over."""
         mode = self._table.setting.watch.mode

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from qipai.core.contract import Seat
 from qipai.core.entry import Entry, Leaving, late, later
 from qipai.games.lianliankan.options import Options
 
 if TYPE_CHECKING:
-    from qipai.games.lianliankan.state import View
+    from qipai.games.lianliankan.state import State, View
 
 __all__ = ["ENTRY"]
 
@@ -17,6 +17,13 @@ __all__ = ["ENTRY"]
 def _price(view: View) -> int:
     """Return what a quit costs (P-31); practice is free."""
     return 0 if len(view.remaining) == 1 or view.phase == "over" else -5
+
+
+def _basis(state: State, seat: Seat) -> Any:
+    """Return what a seat may link and use: its board and its props; what the others do changes neither."""
+    if state.phase != "play" or state.left[seat] is not None:
+        return None
+    return state.boards[seat], state.hints[seat], state.shuffles[seat]
 
 
 def _done(view: View, seat: Seat) -> bool:
@@ -47,6 +54,7 @@ ENTRY = Entry(
     },
     clock=lambda options: {"type": "none"},
     running=lambda view: (),
+    basis=_basis,
     leaving=Leaving(
         substitute=lambda options: False,
         gone=later(f"{__name__}.state", "Leave"),

@@ -1,33 +1,49 @@
-"""Boards as people write them, over the kernel's grids: rows of faces, cells, the pairs that can be linked."""
+"""Boards as people write them, over the kernel's grids: rows of faces, cells, the pairs that can be linked.
+
+What follows from a seat's board is found when it is asked for and kept with it (`Grid`): as long as the board stands,
+however many tables there are. Its pairs are those of the board before, mended where a path may run through a cell that
+has become free.
+"""
 
 from __future__ import annotations
 
 import hashlib
+from collections import OrderedDict
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from qipai.core.contract import Refusal
 from qipai.core.kernel import buffer, frozen, thawed
 from qipai.games.lianliankan.kernel.layout import new_bench, tiles
-from qipai.games.lianliankan.kernel.paths import ROW, WALL, closed_in, connect, list_pairs
-from qipai.games.lianliankan.state import Cell, Link, Pair, Rows
+from qipai.games.lianliankan.kernel.paths import ROW, WALL, about, closed_in, connect, list_pairs
+from qipai.games.lianliankan.state import Cell, Grid, Link, Pair, Rows
 
 __all__ = [
     "Found",
+    "first",
     "grid_of",
     "halves",
     "index",
     "key",
+    "laid",
     "links",
     "pairs",
     "path",
     "paths",
     "point",
     "refuse_link",
+    "removed",
     "rows_of",
     "shape",
+    "shown",
+    "way",
 ]
+
+MENDED: Final = 6  # so many cells may have become free since pairs were listed; then they are listed anew
+SHOWN: Final = 32  # hints are asked for right after the view
+Places = tuple[int, int]  # of a pair's tiles in a grid
+Known = dict[Places, "Found"]  # the pairs of a board, sorted
 
 
 class Found(NamedTuple):
@@ -76,15 +92,14 @@ def grid_of(rows: Sequence[Sequence[int]], outside: bool) -> tuple[int, ...]:
     return tuple(grid)
 
 
-@lru_cache(maxsize=512)
-def rows_of(grid: tuple[int, ...], rows: int, cols: int) -> Rows:
-    """Return the rows of faces of a grid."""
-    return tuple(grid[at : at + cols] for at in (index((r, 0), cols) for r in range(rows)))
-
-
 @lru_cache(maxsize=64)
-def pairs(grid: tuple[int, ...], cols: int, most: int = 1 << 20) -> tuple[Found, ...]:
-    """Return the pairs that can be linked, at most so many, sorted (lianliankan 5)."""
+def pairs(grid: tuple[int, ...], cols: int) -> tuple[Found, ...]:
+    """Return the pairs that can be linked, sorted (lianliankan 5)."""
+    return tuple(listed(grid, cols).values())
+
+
+def listed(grid: tuple[int, ...], cols: int) -> Known:
+    """Return the pairs that can be linked."""
     top, stride = max(grid), cols + 3
     bench = new_bench(1, len(grid), top)
     board = thawed(grid, 16)
@@ -92,24 +107,25 @@ def pairs(grid: tuple[int, ...], cols: int, most: int = 1 << 20) -> tuple[Found,
     counts = buffer(top + 1)
     for i in range(count):
         counts[board[bench.cells[i]]] += 1
-    most = min(most, sum(int(n) * (int(n) - 1) // 2 for n in counts))
-    out = buffer(ROW * max(1, most), 16)
+    most = sum(int(n) * (int(n) - 1) // 2 for n in counts)
     if most == 0:
-        return ()
+        return {}
+    out = buffer(ROW * most, 16)
     found = int(list_pairs(board, stride, bench.cells, count, bench.heads, bench.following, most, out))
     numbers, points = frozen(out[: found * ROW]), _points(len(grid), cols)
-    made = []
-    for at in range(0, found * ROW, ROW):
-        a, b, turns, first, second = numbers[at : at + ROW]
-        start, end = points[a], points[b]
-        if turns == 0:
-            line: tuple[Cell, ...] = (start, end)
-        elif turns == 1:
-            line = (start, points[first], end)
-        else:
-            line = (start, points[first], points[second], end)
-        made.append(Found((start, end), line))
-    return tuple(made)
+    return {
+        (numbers[at], numbers[at + 1]): _found(points, *numbers[at : at + ROW]) for at in range(0, found * ROW, ROW)
+    }
+
+
+def _found(points: tuple[Cell, ...], a: int, b: int, turns: int, first: int, second: int) -> Found:
+    """Return a pair and its path from the numbers that the kernel writes."""
+    pair = points[a], points[b]
+    if turns == 0:
+        return Found(pair, pair)
+    if turns == 1:
+        return Found(pair, (pair[0], points[first], pair[1]))
+    return Found(pair, (pair[0], points[first], points[second], pair[1]))
 
 
 @lru_cache(maxsize=16)
@@ -118,16 +134,126 @@ def _points(size: int, cols: int) -> tuple[Cell, ...]:
     return tuple([point(place, cols) for place in range(size)])
 
 
-@lru_cache(maxsize=512)
-def links(grid: tuple[int, ...], cols: int) -> tuple[Link, ...]:
+# The boards of seats --------------------------------------------------------------------------------------------------
+
+
+def laid(cells: tuple[int, ...]) -> Grid:
+    """Return a board of which nothing is known yet."""
+    return Grid(cells, max(1, *cells))
+
+
+def removed(before: Grid, cells: tuple[int, ...], live: Places, freed: Places | None) -> Grid:
+    """Return what has become of a board. freed: where two tiles were, None when others have moved as well."""
+    after = Grid(cells, before.top, live)
+    if freed is not None:
+        kept = before.__dict__
+        if (found := kept.get("found")) is not None:
+            after.__dict__["mend"] = found, freed, kept["places"]
+        elif (mend := kept.get("mend")) is not None and len(mend[1]) < MENDED:
+            after.__dict__["mend"] = mend[0], mend[1] + freed, mend[2]
+    return after
+
+
+def _known(grid: Grid, cols: int) -> Known:
+    """Return the pairs of a board."""
+    kept = grid.__dict__
+    found: Known | None = kept.get("found")
+    if found is None:
+        if (mend := kept.pop("mend", None)) is not None:
+            found, places = _mended(grid.cells, cols, *mend), mend[2]
+        else:
+            found, places = listed(grid.cells, cols), _places(grid.cells)
+        kept["found"], kept["places"] = found, places
+    return found
+
+
+def _places(cells: tuple[int, ...]) -> dict[int, list[int]]:
+    """Return where the tiles of each face are."""
+    places: dict[int, list[int]] = {}
+    for place, face in enumerate(cells):
+        if face > 0:
+            places.setdefault(face, []).append(place)
+    return places
+
+
+def _mended(
+    cells: tuple[int, ...], cols: int, before: Known, freed: tuple[int, ...], places: dict[int, list[int]]
+) -> Known:
+    """Return the pairs of a board from those there were before some of its cells became free.
+
+    places: where tiles of each face were at some time before.
+    """
+    stride, board = cols + 3, thawed(cells, 16)
+    height = len(cells) // stride
+    room = 2 * (stride * stride + height * height)
+    sides, out = buffer(2 * (stride + height), 16), buffer(room, 16)
+    asked: set[Places] = set()
+    for cell in freed:
+        for i in range(0, 2 * int(about(board, stride, cell, sides, out)), 2):
+            a, b = int(out[i]), int(out[i + 1])
+            for other in (b,) if b else places[cells[a]]:
+                if other != a and cells[other] == cells[a]:
+                    asked.add((a, other) if a < other else (other, a))
+    found = {pair: each for pair, each in before.items() if cells[pair[0]] and cells[pair[1]]}
+    points = _points(len(cells), cols)
+    more = False
+    for pair in asked:
+        turns = int(connect(board, stride, *pair, out, 0))
+        if turns >= 0:
+            more = more or pair not in found
+            found[pair] = _found(points, *pair, turns, int(out[0]), int(out[1]))
+    return dict(sorted(found.items())) if more else found
+
+
+def rows_of(grid: Grid, rows: int, cols: int) -> Rows:
+    """Return the rows of faces of a board."""
+    kept = grid.__dict__
+    found: Rows | None = kept.get("rows")
+    if found is None:
+        cells = grid.cells
+        stride, first = cols + 3, index((0, 0), cols)
+        found = kept["rows"] = tuple([cells[at : at + cols] for at in range(first, first + rows * stride, stride)])
+    return found
+
+
+def links(grid: Grid, cols: int) -> tuple[Link, ...]:
     """Return the links a seat may make, sorted."""
-    return tuple([Link(found.pair) for found in pairs(grid, cols)])
+    return tuple([Link(found.pair) for found in _known(grid, cols).values()])
 
 
-@lru_cache(maxsize=512)
+def first(grid: Grid, cols: int) -> Pair | None:
+    """Return the first pair that can be linked."""
+    return next((found.pair for found in _known(grid, cols).values()), None)
+
+
+_shown: Final[OrderedDict[int, tuple[Rows, Grid]]] = OrderedDict()  # by the identity of the rows
+
+
+def shown(grid: Grid, rows: int, cols: int) -> Rows:
+    """Return the rows of a board for the view of its seat, whose hints may be asked for next."""
+    found = rows_of(grid, rows, cols)
+    _shown[id(found)] = found, grid
+    if len(_shown) > SHOWN:
+        _shown.popitem(last=False)
+    return found
+
+
 def paths(rows: Rows, outside: bool) -> tuple[tuple[Cell, ...], ...]:
     """Return the path of each link of a board that is given as rows of faces."""
-    return tuple([found.path for found in pairs(grid_of(rows, outside), len(rows[0]))])
+    entry = _shown.get(id(rows))  # as long as it is kept, no other has its number
+    grid = entry[1] if entry is not None and entry[0] is rows else laid(grid_of(rows, outside))
+    return tuple([found.path for found in _known(grid, len(rows[0])).values()])
+
+
+def way(grid: Grid, cols: int, pair: Pair) -> tuple[Cell, ...] | None:
+    """Return the canonical path between two cells of a board, None when there is none."""
+    known: Known | None = grid.__dict__.get("found")
+    if known is not None and (found := known.get((index(pair[0], cols), index(pair[1], cols)))) is not None:
+        return found.path
+    return path(grid.cells, cols, pair)
+
+
+# Judging --------------------------------------------------------------------------------------------------------------
 
 
 def path(grid: tuple[int, ...], cols: int, pair: Pair) -> tuple[Cell, ...] | None:
@@ -139,20 +265,21 @@ def path(grid: tuple[int, ...], cols: int, pair: Pair) -> tuple[Cell, ...] | Non
     return (pair[0], *(point(int(line[i]), cols) for i in range(turns)), pair[1])
 
 
-def refuse_link(grid: tuple[int, ...], rows: int, cols: int, pair: Pair) -> Refusal | None:
+def refuse_link(grid: Grid, rows: int, cols: int, pair: Pair) -> Refusal | None:
     """Return why two cells cannot be linked, in the order of lianliankan 5."""
-    for r, c in pair:
-        if not (0 <= r < rows and 0 <= c < cols):
-            return Refusal("out_of_range", {"rows": rows, "cols": cols})
+    (r, c), (s, d) = pair
+    if not (0 <= r < rows and 0 <= c < cols and 0 <= s < rows and 0 <= d < cols):
+        return Refusal("out_of_range", {"rows": rows, "cols": cols})
     if pair[0] == pair[1]:
         return Refusal("same_cell")
-    faces = [grid[index(cell, cols)] for cell in pair]
-    if min(faces) <= 0:
+    cells = grid.cells
+    one, other = cells[index(pair[0], cols)], cells[index(pair[1], cols)]
+    if one <= 0 or other <= 0:
         return Refusal("empty_cell")
-    if faces[0] != faces[1]:
+    if one != other:
         return Refusal("not_same")
-    if path(grid, cols, pair) is None:
-        return Refusal("no_path", explain(grid, cols, pair))
+    if way(grid, cols, pair) is None:
+        return Refusal("no_path", explain(cells, cols, pair))
     return None
 
 

@@ -9,8 +9,8 @@ import msgspec
 
 from qipai.core.contract import NATURE, BadNotation
 from qipai.core.entry import Kind
-from qipai.core.kernel import Buffer, buffer
-from qipai.games.lianliankan.board import grid_of, halves, pairs, path, refuse_link, rows_of
+from qipai.core.kernel import Buffer, buffer, frozen
+from qipai.games.lianliankan.board import grid_of, halves, laid, pairs, refuse_link, rows_of, way
 from qipai.games.lianliankan.kernel import luck
 from qipai.games.lianliankan.kernel import race as kernel
 from qipai.games.lianliankan.kernel.race import NOBODY
@@ -27,11 +27,11 @@ Json = Any
 
 def _connect(given: Given) -> Json:
     rows = given["board"]
-    grid, pair = grid_of(rows, given.get("outside", True)), (tuple(given["a"]), tuple(given["b"]))
+    grid, pair = laid(grid_of(rows, given.get("outside", True))), (tuple(given["a"]), tuple(given["b"]))
     refusal = refuse_link(grid, len(rows), len(rows[0]), pair)
     if refusal is not None:
         return {"error": refusal.code}
-    found = path(grid, len(rows[0]), pair) or ()
+    found = way(grid, len(rows[0]), pair) or ()
     return {"error": None, "turns": len(found) - 2, "path": found}
 
 
@@ -62,7 +62,7 @@ def _boards(state: State) -> list[Json]:
 def _reshuffle(given: Given) -> Json:
     rules = Lianliankan(Options(outside=given.get("outside", True)), 1)
     rows, number = given["board"], given["k"]
-    grid = grid_of(rows, given.get("outside", True))
+    grid = laid(grid_of(rows, given.get("outside", True)))
     state = msgspec.structs.replace(
         rules.start(),
         phase="play",
@@ -72,9 +72,9 @@ def _reshuffle(given: Given) -> Json:
         seed=given["seed"],
         reshuffles=(number - 1,),
     )
-    race = race_of(rules.options, state, (number,))
+    race = race_of(rules.options, state, 0)
     kernel.reshuffle(race, 0)
-    return {"board": rows_of(tuple(int(cell) for cell in race.grid), len(rows), len(rows[0]))}
+    return {"board": rows_of(laid(frozen(race.grid)), len(rows), len(rows[0]))}
 
 
 def _rng(given: Given) -> Json:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+import threading
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from functools import lru_cache
+from typing import Any, Final, TypeVar
 
 from msgspec.structs import replace
 
 from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Seat, Step, Told, Turn, stepped
-from qipai.core.kernel import frozen
-from qipai.games.lianliankan.board import grid_of, index, key, links, pairs, path, refuse_link, shape
+from qipai.core.kernel import buffer, frozen, thawed
+from qipai.games.lianliankan.board import first, grid_of, index, key, laid, links, refuse_link, removed, shape, way
 from qipai.games.lianliankan.kernel import layout
 from qipai.games.lianliankan.kernel import race as kernel
+from qipai.games.lianliankan.kernel.layout import Bench
 from qipai.games.lianliankan.kernel.race import NOBODY, Race
 from qipai.games.lianliankan.options import Options
 from qipai.games.lianliankan.sight import imagine, observe
@@ -22,6 +25,7 @@ from qipai.games.lianliankan.state import (
     Board,
     Ended,
     Event,
+    Grid,
     Hint,
     Hinted,
     Leave,
@@ -39,46 +43,75 @@ from qipai.games.lianliankan.state import (
     Why,
 )
 
-__all__ = ["COUNTDOWN_MS", "Lianliankan", "new_race", "race_of"]
+__all__ = ["COUNTDOWN_MS", "Lianliankan", "race_of"]
 
 COUNTDOWN_MS: Final = 3000  # 3-2-1: the board falls open for everybody at once
 GRAVITY: Final = {"none": 0, "down": layout.DOWN, "up": layout.UP, "left": layout.LEFT, "right": layout.RIGHT}
 TIE: Final = {"earlier": kernel.EARLIER, "better": kernel.BETTER, "worse": kernel.WORSE}
+BENCHES: Final = 16  # sizes of boards that a thread keeps room for
 WHYS: Final[tuple[Why | None, ...]] = (None, "cleared", "last_present", "time_up", "void")
 
 
-def new_race(options: Options, seats: int, rows: int, cols: int, top: int, keys: int) -> Race:
-    """Return an empty race under some options. top: the highest face; keys: reshuffles there are seeds for."""
-    race = kernel.new_race(seats, rows, cols, top, keys)
-    race.reg[kernel.GRAVITY] = GRAVITY[options.gravity]
-    race.reg[kernel.TIE] = TIE[options.tie_rule]
-    return race
+T = TypeVar("T")
 
 
-def race_of(options: Options, state: State, keys: Sequence[int] = (), touched: Sequence[Seat] | None = None) -> Race:
-    """Return a state in buffers, with the seeds of the reshuffles that may happen now.
+class _Room(threading.local):
+    """Room for a thread's kernels to work in, for boards of a few sizes."""
 
-    touched: whose boards are asked for; the others' stay empty. None: all.
-    """
-    seats = len(state.remaining)
-    boards = [(seat, state.boards[seat]) for seat in (range(len(state.boards)) if touched is None else touched)]
-    top = max([max(grid) for _seat, grid in boards], default=1)
-    race = new_race(options, seats, state.rows, state.cols, max(top, 1), max(keys, default=0))
-    for number in keys:
-        race.keys[2 * number], race.keys[2 * number + 1] = key(state.seed, number)
-    size = len(race.grid) // seats
-    for seat, grid in boards:
-        race.grid[seat * size : (seat + 1) * size] = grid
-    race.reg[kernel.SEQ] = state.seq
-    for seat in range(seats):
-        last, left = state.last[seat], state.left[seat]
-        race.remaining[seat] = state.remaining[seat]
-        race.last[seat] = NOBODY if last is None else last
-        race.left[seat] = NOBODY if left is None else left
-        race.reshuffles[seat] = state.reshuffles[seat]
-        race.hints[seat], race.shuffles[seat] = state.hints[seat], state.shuffles[seat]
-        race.asked[seat] = int(state.asked[seat])
-    return race
+    def __init__(self) -> None:
+        self.benches: dict[tuple[int, int, int], Bench] = {}
+
+
+_room = _Room()
+
+
+def _bench(size: int, cells: int, top: int) -> Bench:
+    """Return room to work in; nothing in it outlives a call of a kernel."""
+    benches = _room.benches
+    found = benches.get((size, cells, top))
+    if found is None:
+        if len(benches) >= BENCHES:
+            benches.clear()
+        found = benches[size, cells, top] = layout.new_bench(size, cells, top)
+    return found
+
+
+def race_of(options: Options, state: State, seat: Seat | None = None) -> Race:
+    """Return a state in buffers. seat: whose board is asked for, and what it may be remade by; None: no board."""
+    seats, rows, cols = len(state.remaining), state.rows, state.cols
+    stride, size = shape(rows, cols)
+    grid, bases, keys = buffer(0, 16), [0] * seats, [0, 0]
+    live = buffer(2 * seats)
+    top = 1
+    if seat is not None:
+        board = state.boards[seat]
+        grid, top = thawed(board.cells, 16), board.top
+        live[2 * seat], live[2 * seat + 1] = board.live
+        keys = [0, 0] * (state.reshuffles[seat] + 1)
+        keys += key(state.seed, state.reshuffles[seat] + 1)
+    reg = (seats, rows, cols, stride, size, GRAVITY[options.gravity], TIE[options.tie_rule], 0, state.seq, NOBODY)
+    return Race(
+        grid,
+        thawed(bases),
+        thawed(reg, 64),
+        thawed(state.remaining),
+        _numbers(state.last),
+        _numbers(state.left),
+        thawed(state.reshuffles),
+        thawed(state.hints),
+        thawed(state.shuffles),
+        thawed(state.asked),
+        live,
+        buffer(seats),
+        buffer(seats),
+        buffer(seats, 64),
+        thawed(keys, 64),
+        _bench(size, rows * cols, top),
+    )
+
+
+def _numbers(values: Sequence[int | None]) -> Any:
+    return thawed([NOBODY if n is None else n for n in values])
 
 
 class Lianliankan:
@@ -110,21 +143,22 @@ class Lianliankan:
 
     def place(self, rows: Rows, seed: str) -> State:
         """Return a race that starts with this board for every seat; a dead one is reshuffled for all (section 4)."""
-        grid = grid_of(rows, self.options.outside)
-        tiles = sum(face > 0 for face in grid)
+        board = laid(grid_of(rows, self.options.outside))
+        tiles = sum(face > 0 for face in board.cells)
         state = replace(
             self.start(),
             phase="play",
             rows=len(rows),
             cols=len(rows[0]),
-            boards=(grid,) * self.seats,
+            boards=(board,) * self.seats,
             seed=seed,
             remaining=(tiles,) * self.seats,
         )
-        race = race_of(self.options, state, (1,))
-        for seat in range(self.seats):
-            kernel.settle(race, seat)
-        return _told(state, race, range(self.seats))
+        race = race_of(self.options, state, 0)
+        kernel.settle(race, 0)
+        count = int(race.reshuffles[0])
+        boards = (laid(frozen(race.grid)) if count else board,) * self.seats
+        return replace(_told(state, race), boards=boards, reshuffles=(count,) * self.seats)
 
     def turn(self, state: State) -> Turn:
         """Return who may act: seat −1 opens the board after the countdown, then everybody present, all the time."""
@@ -132,7 +166,7 @@ class Lianliankan:
             return Turn(frozenset((NATURE,)), "board", beat=COUNTDOWN_MS)
         if state.phase == "over":
             return Turn(frozenset())
-        return Turn(frozenset(seat for seat, left in enumerate(state.left) if left is None), "link")
+        return _racing(state.left)
 
     def legal(self, state: State, seat: Seat) -> Iterator[Action]:
         """Yield a seat's actions: the pairs that link, sorted, then the props it has."""
@@ -146,6 +180,8 @@ class Lianliankan:
 
     def refuse(self, state: State, seat: Seat, action: Action | Malformed) -> Refusal | None:
         """Return why an action is refused, in the order of lianliankan 5; None when it is allowed."""
+        if type(action) is Link and state.phase == "play" and 0 <= seat < self.seats and state.left[seat] is None:
+            return refuse_link(state.boards[seat], state.rows, state.cols, action.p)
         if not NATURE <= seat < self.seats:
             return Refusal("bad_seat")
         if seat == NATURE and isinstance(action, Leave) and not 0 <= action.seat < self.seats:
@@ -168,71 +204,70 @@ class Lianliankan:
                 return Refusal("no_prop", {"prop": "hint"})
             case Shuffle() if not state.shuffles[seat]:
                 return Refusal("no_prop", {"prop": "shuffle"})
-            case Link(p=pair):
-                return refuse_link(state.boards[seat], state.rows, state.cols, pair)
         return None
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
         """Return what an accepted action leads to."""
+        if type(action) is Link:
+            return self._link(state, seat, action.p)
         match action:
             case Board(seed=seed):
                 return self._deal(state, seed)
-            case Link(p=pair):
-                return self._link(state, seat, pair)
             case Hint():
-                race = race_of(self.options, state, touched=())
+                race = race_of(self.options, state)
                 kernel.hint(race, seat)
-                found = pairs(state.boards[seat], state.cols, 1)[0]
-                events = Used(seat, "hint", state.hints[seat] - 1)
-                hinted = Told(Hinted(seat, found.pair), frozenset((seat,)))
-                return Step(_told(state, race, ()), (Told(events), hinted))
+                pair = first(state.boards[seat], state.cols)
+                assert pair is not None
+                used = Used(seat, "hint", state.hints[seat] - 1)
+                return Step(_told(state, race), (Told(used), Told(Hinted(seat, pair), frozenset((seat,)))))
             case Shuffle():
-                race = race_of(self.options, state, (state.reshuffles[seat] + 1,), (seat,))
+                race = race_of(self.options, state, seat)
                 kernel.shuffled(race, seat)
-                after = _told(state, race, (seat,))
+                remade = removed(state.boards[seat], frozen(race.grid), (0, 0), None)
+                after = replace(_told(state, race), boards=_put(state.boards, seat, remade))
                 used = Used(seat, "shuffle", after.shuffles[seat])
                 return stepped(after, used, Reshuffled(seat, after.reshuffles[seat], False))
             case Leave(seat=gone):
-                race = race_of(self.options, state, touched=())
+                race = race_of(self.options, state)
                 kernel.leave(race, gone)
-                after = _told(state, race, ())
+                after = _told(state, race)
                 return stepped(after, Left(gone), *_end(after))
             case TimeUp():
-                race = race_of(self.options, state, touched=())
+                race = race_of(self.options, state)
                 kernel.time_up(race)
-                after = _told(state, race, ())
+                after = _told(state, race)
                 return stepped(after, *_end(after))
         raise AssertionError(action)
 
     def _deal(self, state: State, seed: str) -> Step[State]:
         options = self.options
-        race = new_race(options, self.seats, options.rows, options.cols, options.kinds, 0)
+        race = kernel.new_race(1, options.rows, options.cols, options.kinds, 0)
         race.keys[0], race.keys[1] = key(seed, 0)
         mask = options.mask or ("#" * options.cols,) * options.rows
-        occupied = grid_of([[int(cell == "#") for cell in row] for row in mask], options.outside)
-        race.grid[: len(occupied)] = occupied
-        for at in range(len(occupied), len(race.grid), len(occupied)):
-            race.grid[at : at + len(occupied)] = grid_of([[0] * options.cols] * options.rows, options.outside)
+        race.grid[:] = thawed(grid_of([[int(cell == "#") for cell in row] for row in mask], options.outside), 16)
         kernel.deal(race, options.copies)
-        opened = replace(state, phase="play", seed=seed, boards=((),) * self.seats)
-        for seat in range(self.seats):
-            race.hints[seat], race.shuffles[seat] = state.hints[seat], state.shuffles[seat]
-        after = _told(opened, race, range(self.seats))
+        board = Grid(frozen(race.grid), options.kinds)
+        after = replace(state, phase="play", seed=seed, boards=(board,) * self.seats)
         return stepped(after, Began(after.remaining[0]))
 
     def _link(self, state: State, seat: Seat, pair: Any) -> Step[State]:
         cols, grid = state.cols, state.boards[seat]
-        size = shape(state.rows, cols)[1]
-        line = path(grid, cols, pair)
+        line = way(grid, cols, pair)
         assert line is not None
-        race = race_of(self.options, state, (state.reshuffles[seat] + 1,), (seat,))
-        a, b = (seat * size + index(cell, cols) for cell in pair)
+        race = race_of(self.options, state, seat)
+        a, b = index(pair[0], cols), index(pair[1], cols)
         kernel.link(race, seat, a, b)
-        after = _told(state, race, (seat,))
-        drawn = Line(grid[index(pair[0], cols)], line)
-        after = replace(after, lines=(*state.lines[:seat], drawn, *state.lines[seat + 1 :]))
+        stuck = race.reshuffles[seat] != state.reshuffles[seat]
+        live = int(race.live[2 * seat]), int(race.live[2 * seat + 1])
+        freed = None if stuck or self.options.gravity != "none" else (a, b)
+        after = _told(
+            state,
+            race,
+            _put(state.boards, seat, removed(grid, frozen(race.grid), live, freed)),
+            _put(state.lines, seat, Line(grid.cells[a], line)),
+        )
         events: list[Event] = [Linked(seat, after.remaining[seat])]
-        if after.reshuffles[seat] != state.reshuffles[seat]:
+        if stuck:
             events.append(Reshuffled(seat, after.reshuffles[seat], True))
         return stepped(after, *events, *_end(after))
 
@@ -264,42 +299,50 @@ class Lianliankan:
         return Outcome(state.scores, state.places, state.why)
 
 
-def _told(state: State, race: Race, changed: Sequence[int] | range) -> State:
-    """Return the state that a race in buffers stands for. changed: the seats whose boards are not those of `state`."""
-    seats = len(state.remaining)
+@lru_cache(maxsize=64)
+def _racing(left: tuple[int | None, ...]) -> Turn:
+    """Return the turn of all who are present."""
+    return Turn(frozenset([seat for seat, number in enumerate(left) if number is None]), "link")
+
+
+def _told(
+    state: State, race: Race, boards: tuple[Grid, ...] | None = None, lines: tuple[Line | None, ...] | None = None
+) -> State:
+    """Return the state that a race in buffers stands for, with the boards and lines there were if none are given."""
     reg = race.reg
-    size = len(race.grid) // seats
-    grids = list(state.boards)
-    for seat in changed:
-        grids[seat] = frozen(race.grid[seat * size : (seat + 1) * size])
     over = int(reg[kernel.WHY]) != kernel.NOT_OVER
     if not over:
-        kernel.rank(race)
+        kernel.order(race)
     winner = int(reg[kernel.WINNER])
     return State(
-        phase="over" if over else "play",
-        rows=state.rows,
-        cols=state.cols,
-        boards=tuple(grids),
-        seed=state.seed,
-        seq=int(reg[kernel.SEQ]),
-        remaining=_by_seat(race.remaining, seats),
-        last=tuple([None if n == NOBODY else n for n in _by_seat(race.last, seats)]),
-        left=tuple([None if n == NOBODY else n for n in _by_seat(race.left, seats)]),
-        reshuffles=_by_seat(race.reshuffles, seats),
-        hints=_by_seat(race.hints, seats),
-        shuffles=_by_seat(race.shuffles, seats),
-        asked=tuple(map(bool, _by_seat(race.asked, seats))),
-        lines=state.lines,
-        places=_by_seat(race.places, seats),
-        winner=winner if over and winner != NOBODY else None,
-        why=WHYS[reg[kernel.WHY]],
-        scores=_by_seat(race.scores, seats) if over else None,
+        "over" if over else "play",
+        state.rows,
+        state.cols,
+        state.boards if boards is None else boards,
+        state.seed,
+        int(reg[kernel.SEQ]),
+        frozen(race.remaining),
+        _or_none(race.last),
+        _or_none(race.left),
+        frozen(race.reshuffles),
+        frozen(race.hints),
+        frozen(race.shuffles),
+        tuple(map(bool, frozen(race.asked))),
+        state.lines if lines is None else lines,
+        frozen(race.places),
+        winner if over and winner != NOBODY else None,
+        WHYS[reg[kernel.WHY]],
+        frozen(race.scores) if over else None,
     )
 
 
-def _by_seat(buffer: Any, seats: int) -> tuple[int, ...]:
-    return frozen(buffer)[:seats]
+def _or_none(numbers: Any) -> tuple[int | None, ...]:
+    return tuple([None if n == NOBODY else n for n in frozen(numbers)])
+
+
+def _put(values: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
+    """Return values by seat with another one for a seat."""
+    return (*values[:seat], value, *values[seat + 1 :])
 
 
 def _end(state: State) -> tuple[Event, ...]:

@@ -77,3 +77,7 @@ def warm() -> None:
     for make in (Easy, Steady, Strong):
         view = rules.observe(state, 0)
         state = rules.apply(state, 0, make(options, seed=1).choose(view, 100)).state
+    rules = Lianliankan(Options(rows=4, cols=4, kinds=4), 1)
+    state = rules.apply(rules.start(), -1, rules.chance(rules.start(), Stream.of_seed(0))).state
+    for _ in range(2):  # a board's pairs are listed, and mended
+        state = rules.apply(state, 0, next(rules.legal(state, 0))).state

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
 from qipai.core.contract import Rng, Seat
 from qipai.core.kernel import frozen, thawed
 from qipai.core.recent import recent
-from qipai.games.lianliankan.board import grid_of, index, pairs, rows_of
+from qipai.games.lianliankan.board import first, grid_of, index, laid, rows_of, shown
 from qipai.games.lianliankan.kernel.layout import fall
 from qipai.games.lianliankan.options import Options
-from qipai.games.lianliankan.state import Action, Board, Rows, State, View
+from qipai.games.lianliankan.state import Action, Board, Grid, Rows, State, View
 
 __all__ = ["imagine", "observe", "secret"]
 
@@ -26,15 +24,33 @@ def observe(options: Options, state: State, seat: int | None) -> View:
     if seat is None:
         return view
     boards, lines = view.boards, view.lines
+    board = shown(state.boards[seat], state.rows, state.cols) if state.boards else None
     if options.show_boards == "all":
         boards = (*boards[:seat], None, *boards[seat + 1 :])
     else:
-        nobody = (None,) * len(boards)
-        boards, lines = nobody, (*nobody[:seat], lines[seat], *nobody[seat + 1 :])
-    hint = None
-    if state.asked[seat] and (found := pairs(state.boards[seat], state.cols, 1)):
-        hint = found[0].pair
-    return replace(view, you=seat, board=view.boards[seat], boards=boards, lines=lines, hint=hint)
+        boards = (None,) * len(boards)
+        lines = (*boards[:seat], lines[seat], *boards[seat + 1 :])
+    return View(
+        seat,
+        view.phase,
+        view.rows,
+        view.cols,
+        board,
+        boards,
+        lines,
+        first(state.boards[seat], state.cols) if state.asked[seat] else None,
+        view.remaining,
+        view.last,
+        view.left,
+        view.reshuffles,
+        view.hints,
+        view.shuffles,
+        view.places,
+        view.winner,
+        view.why,
+        view.scores,
+        view.seed,
+    )
 
 
 @recent
@@ -44,36 +60,38 @@ def _observed(options: Options, state: State) -> View:
     if state.boards:
         boards = tuple([rows_of(grid, state.rows, state.cols) for grid in state.boards])
     return View(
-        you=None,
-        phase=state.phase,
-        rows=state.rows,
-        cols=state.cols,
-        board=None,
-        boards=boards,
-        lines=state.lines,
-        hint=None,
-        remaining=state.remaining,
-        last=state.last,
-        left=state.left,
-        reshuffles=state.reshuffles,
-        hints=state.hints,
-        shuffles=state.shuffles,
-        places=state.places,
-        winner=state.winner,
-        why=state.why,
-        scores=state.scores,
-        seed=state.seed if state.phase == "over" else None,
+        None,
+        state.phase,
+        state.rows,
+        state.cols,
+        None,
+        boards,
+        state.lines,
+        None,
+        state.remaining,
+        state.last,
+        state.left,
+        state.reshuffles,
+        state.hints,
+        state.shuffles,
+        state.places,
+        state.winner,
+        state.why,
+        state.scores,
+        state.seed if state.phase == "over" else None,
     )
 
 
 def imagine(options: Options, view: View, rng: Rng) -> State:
     """Return a race that fits a view: boards that are not shown are any with so many tiles."""
     seats = len(view.remaining)
-    grids: tuple[tuple[int, ...], ...] = ()
+    grids: tuple[Grid, ...] = ()
     if view.phase != "setup":
         shown = [view.board if seat == view.you else view.boards[seat] for seat in range(seats)]
         grids = tuple(
-            grid_of(rows, options.outside) if rows is not None else some_board(options, view, view.remaining[seat], rng)
+            laid(
+                some_board(options, view, view.remaining[seat], rng) if rows is None else grid_of(rows, options.outside)
+            )
             for seat, rows in enumerate(shown)
         )
     seed = view.seed

@@ -13,6 +13,7 @@ __all__ = [
     "Cell",
     "Ended",
     "Event",
+    "Grid",
     "Hint",
     "Hinted",
     "Leave",
@@ -46,13 +47,21 @@ class Line(Struct, frozen=True):
     path: tuple[Cell, ...]
 
 
-class State(Struct, frozen=True, kw_only=True):
+class Grid(Struct, frozen=True, dict=True):
+    """A seat's board as the kernels have it. What follows from it is kept with it once it was asked for (`board`)."""
+
+    cells: tuple[int, ...]
+    top: int  # no face is higher
+    live: tuple[int, int] = (0, 0)  # two places: a pair that can be linked, 0: none is known
+
+
+class State(Struct, frozen=True):
     """The whole truth of one race. What is listed by seat has one entry for each player."""
 
     phase: Phase
     rows: int
     cols: int
-    boards: tuple[tuple[int, ...], ...]  # the kernel's grids; none in `setup`
+    boards: tuple[Grid, ...]  # none in `setup`
     seed: str  # the text that the layout and the reshuffles follow from; "" in `setup`
     seq: int  # accepted actions since the board was there
     remaining: tuple[int, ...]
@@ -69,7 +78,7 @@ class State(Struct, frozen=True, kw_only=True):
     scores: tuple[int, ...] | None = None
 
 
-class View(Struct, frozen=True, kw_only=True):
+class View(Struct, frozen=True):
     """What a seat or a spectator sees: its own board, of the others what is public (lianliankan 9)."""
 
     you: int | None  # None: a spectator

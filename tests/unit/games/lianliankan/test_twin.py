@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import random
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.games.lianliankan.twin import layout, pairs, path, reshuffled
 
 from qipai.core.kernel import thawed
+from qipai.games.lianliankan import ENTRY
 from qipai.games.lianliankan import board as ours
 from qipai.games.lianliankan.conform import KINDS
 from qipai.games.lianliankan.kernel.layout import new_bench, tiles
 from qipai.games.lianliankan.kernel.paths import partners
+from qipai.games.lianliankan.rules import Lianliankan
+from qipai.games.lianliankan.state import Board, Link, Shuffle
 
 BOARDS = st.integers(1, 5).flatmap(
     lambda cols: st.lists(
@@ -83,3 +89,45 @@ def test_a_case_may_leave_out_what_has_a_default() -> None:
     board = [[1, 2, 1, 2]]
     assert KINDS["pairs"].run({"board": board}) == KINDS["pairs"].run({"board": board, "outside": True})
     assert not KINDS["pairs"].run({"board": board})["deadlock"]
+
+
+@pytest.mark.parametrize("asked", [1, 2, 5])
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"outside": False},
+        {"kinds": 4, "copies": 12},
+        {"mask": ("######", "##..##", "######", "######", "##..##", "######", "######", "######"), "kinds": 11},
+        {"gravity": "left", "shuffles": 1},
+    ],
+)
+def test_pairs_that_are_mended_are_those_that_are_listed_anew(changes: dict[str, Any], asked: int) -> None:
+    """asked: after so many links the pairs of a board are asked for; until then cells become free and nobody looks."""
+    rules = Lianliankan(ENTRY.chosen({"rows": 8, "cols": 6, "kinds": 12, **changes}), 2)
+    rng = random.Random(str((changes, asked)))
+    for deal in range(3):
+        state = rules.apply(rules.start(), -1, Board(str(deal))).state
+        tuple(rules.legal(state, 0))
+        number = 0
+        while rules.outcome(state) is None:
+            number += 1
+            grid = state.boards[0]
+            found = ours.pairs(grid.cells, state.cols)
+            if number % asked == 0:
+                assert [*rules.legal(state, 0)][: len(found)] == [Link(each.pair) for each in found]
+                assert ours.paths(ours.shown(grid, state.rows, state.cols), rules.options.outside) == tuple(
+                    each.path for each in found
+                )
+            if state.shuffles[0] and rng.random() < 0.1:
+                state = rules.apply(state, 0, Shuffle()).state
+                continue
+            one = rng.choice(found)
+            pair = one.pair if rng.random() < 0.5 else (one.pair[1], one.pair[0])
+            assert ours.way(grid, state.cols, pair) == ours.path(grid.cells, state.cols, pair)
+            state = rules.apply(state, 0, Link(pair)).state
+            live = state.boards[0].live
+            if live[0] and state.phase == "play":
+                assert state.boards[0].cells[live[0]] == state.boards[0].cells[live[1]] > 0
+                first, last = (ours.point(place, state.cols) for place in live)
+                assert ours.path(state.boards[0].cells, state.cols, (first, last)) is not None

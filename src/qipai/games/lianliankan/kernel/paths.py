@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from qipai.core.kernel import Buffer, kernel
 
-__all__ = ["ROW", "WALL", "Seen", "closed_in", "connect", "count_joined", "list_pairs", "partners"]
+__all__ = ["ROW", "WALL", "Seen", "about", "closed_in", "connect", "count_joined", "list_pairs", "partners"]
 
 WALL = -1
 ROW = 5  # numbers of a listed pair: its two cells, its turns, its turning points (0 where there is none)
@@ -169,6 +169,40 @@ def list_pairs(
                 if found == most:
                     return found
             j = following[j]
+    return found
+
+
+@kernel
+def about(grid: Buffer, stride: int, cell: int, sides: Buffer, out: Buffer) -> int:
+    """Write the pairs of tiles whose path may run through a free cell, two numbers each; return how many there are.
+
+    A tile and 0: it sees the cell straight, and may reach any tile by it. Two tiles of one face: the path runs straight
+    through the cell between its two turns. sides: room for all tiles of a board.
+    """
+    found = 0
+    for level in (True, False):
+        step, across = (1, stride) if level else (stride, 1)
+        before = count = 0  # tiles seen from one side of the ray, and from both
+        for way in (-step, step):
+            before = count
+            at = cell + way
+            while grid[at] == 0:
+                for aside in (-across, across):
+                    far = at + aside
+                    while grid[far] == 0:
+                        far += aside
+                    if grid[far] > 0:
+                        sides[count] = far
+                        count += 1
+                at += way
+            if grid[at] > 0:
+                out[2 * found], out[2 * found + 1] = at, 0
+                found += 1
+        for i in range(before):
+            for j in range(before, count):
+                if grid[sides[i]] == grid[sides[j]]:
+                    out[2 * found], out[2 * found + 1] = sides[i], sides[j]
+                    found += 1
     return found
 
 

@@ -1,7 +1,7 @@
 """A race: a board for each seat, what is done to them, who is ahead (lianliankan 4–6).
 
 Nothing here knows a clock. Cells are those of `kernel.paths`; the boards lie one after the other in one buffer, so a
-cell's number says on which board it lies.
+cell's number says on which board it lies. Who asks about one board only need not have the others there: `bases`.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ __all__ = [
     "leave",
     "link",
     "new_race",
+    "order",
     "play_at_random",
     "rank",
     "reshuffle",
@@ -46,6 +47,8 @@ __all__ = [
 
 MOST_SEATS = 6
 NOBODY = -1
+NEVER = 1 << 31  # more than any number of an action
+BEHIND = 1 << 60  # more than any standing of who is present
 
 # Registers.
 SEATS, ROWS, COLS, STRIDE, SIZE, GRAVITY, TIE, WHY, SEQ, WINNER = range(10)
@@ -68,6 +71,7 @@ class Race(NamedTuple):
     """A race in buffers; those without a size of their own have an entry for each seat."""
 
     grid: Buffer  # the boards
+    bases: Buffer  # where each begins
     reg: Buffer
     remaining: Buffer
     last: Buffer  # number of the last accepted link, NOBODY: none
@@ -76,8 +80,10 @@ class Race(NamedTuple):
     hints: Buffer
     shuffles: Buffer
     asked: Buffer  # 1: the first pair of the board has been told since it changed last
+    live: Buffer  # two cells a seat: a pair that can be linked, 0: none is known
     places: Buffer
     scores: Buffer
+    standings: Buffer  # room to rank in
     keys: Buffer  # two halves of a seed for each reshuffle by its number; number 0 is the layout's (3.1)
     bench: Bench
 
@@ -88,6 +94,7 @@ def new_race(seats: int, rows: int, cols: int, kinds: int, keys: int) -> Race:
     size = stride * height
     race = Race(
         grid=buffer(seats * size, 16),
+        bases=buffer(MOST_SEATS),
         reg=buffer(10, 64),
         remaining=buffer(MOST_SEATS),
         last=buffer(MOST_SEATS),
@@ -96,14 +103,17 @@ def new_race(seats: int, rows: int, cols: int, kinds: int, keys: int) -> Race:
         hints=buffer(MOST_SEATS),
         shuffles=buffer(MOST_SEATS),
         asked=buffer(MOST_SEATS),
+        live=buffer(2 * MOST_SEATS),
         places=buffer(MOST_SEATS),
         scores=buffer(MOST_SEATS),
+        standings=buffer(MOST_SEATS, 64),
         keys=buffer(2 * (keys + 1), 64),
         bench=new_bench(size, rows * cols, kinds),
     )
     for i, value in enumerate((seats, rows, cols, stride, size, NONE, EARLIER, NOT_OVER, 0, NOBODY)):
         race.reg[i] = value
     for seat in range(MOST_SEATS):
+        race.bases[seat] = seat * size
         race.last[seat] = race.left[seat] = NOBODY
     return race
 
@@ -126,32 +136,40 @@ def deal(s: Race, copies: int) -> None:
     peel(grid, 0, size, s.reg[STRIDE], count // 2, s.bench)
     for seat in range(s.reg[SEATS]):
         s.remaining[seat] = count
+        s.live[2 * seat] = 0
         for i in range(size):
             grid[seat * size + i] = grid[i]
 
 
 @kernel
 def stuck(s: Race, seat: int) -> bool:
-    """Tell whether a board has tiles and no pair of them can be linked (死局)."""
-    b, size = s.bench, s.reg[SIZE]
-    count = tiles(s.grid, seat * size, size, b.cells)
+    """Tell whether a board has tiles and no pair of them can be linked (死局); a pair that can is kept in mind."""
+    b, grid, live = s.bench, s.grid, s.live
+    base, size, stride = s.bases[seat], s.reg[SIZE], s.reg[STRIDE]
+    known = live[2 * seat]
+    if known and grid[known] > 0 and grid[live[2 * seat + 1]] > 0:
+        return False  # what can be linked still can when other tiles are gone
+    # A neighbour of the same face is the quickest answer there is.
+    for cell in range(base, base + size):
+        face = grid[cell]
+        if face > 0 and (grid[cell + 1] == face or grid[cell + stride] == face):
+            live[2 * seat] = cell
+            live[2 * seat + 1] = cell + 1 if grid[cell + 1] == face else cell + stride
+            return False
+    live[2 * seat] = 0
+    count = tiles(grid, base, size, b.cells)
     if count == 0:
         return False
-    stride = s.reg[STRIDE]
-    # A neighbour of the same face is the quickest answer there is.
-    for i in range(count):
-        cell = b.cells[i]
-        face = s.grid[cell]
-        if s.grid[cell + 1] == face or s.grid[cell + stride] == face:
-            return False
-    return bool(list_pairs(s.grid, stride, b.cells, count, b.heads, b.following, 1, b.line) == 0)
+    if list_pairs(grid, stride, b.cells, count, b.heads, b.following, 1, b.line) == 0:
+        return True
+    live[2 * seat], live[2 * seat + 1] = b.line[0], b.line[1]
+    return False
 
 
 @kernel
 def reshuffle(s: Race, seat: int) -> None:
     """Remake a seat's board: the same cells, the same faces, solvable again (R4, R5)."""
-    b, size = s.bench, s.reg[SIZE]
-    base = seat * size
+    b, size, base = s.bench, s.reg[SIZE], s.bases[seat]
     number = s.reshuffles[seat] + 1
     count = tiles(s.grid, base, size, b.cells)
     for face in range(len(b.heads)):
@@ -166,7 +184,7 @@ def reshuffle(s: Race, seat: int) -> None:
     reseed(s, number)
     peel(s.grid, base, size, s.reg[STRIDE], pairs, b)
     s.reshuffles[seat] = number
-    s.asked[seat] = 0
+    s.asked[seat] = s.live[2 * seat] = 0
 
 
 @kernel
@@ -186,7 +204,8 @@ def link(s: Race, seat: int, a: int, b: int) -> None:
     s.remaining[seat] -= 2
     s.asked[seat] = 0
     if reg[GRAVITY] != NONE:
-        first = seat * reg[SIZE] + 2 * reg[STRIDE] + 1
+        s.live[2 * seat] = 0
+        first = s.bases[seat] + 2 * reg[STRIDE] + 1
         fall(s.grid, first, reg[ROWS], reg[COLS], reg[STRIDE], reg[GRAVITY])
     if s.remaining[seat] == 0:
         finish(s, CLEARED)
@@ -237,45 +256,40 @@ def time_up(s: Race) -> None:
 
 
 @kernel
-def ahead(s: Race, one: int, other: int) -> int:
-    """Return −1, 0 or 1 as one seat ranks before, with or behind another (section 6, R8, R9)."""
-    if s.left[one] != NOBODY or s.left[other] != NOBODY:
-        if s.left[one] == NOBODY:
-            return -1
-        if s.left[other] == NOBODY:
-            return 1
-        return -1 if s.left[one] > s.left[other] else 1 if s.left[one] < s.left[other] else 0
-    if s.remaining[one] != s.remaining[other]:
-        return -1 if s.remaining[one] < s.remaining[other] else 1
-    if s.reg[TIE] != EARLIER or s.last[one] == s.last[other]:
-        return 0
-    if s.last[one] == NOBODY:
-        return 1
-    if s.last[other] == NOBODY:
-        return -1
-    return -1 if s.last[one] < s.last[other] else 1
+def standing(s: Race, seat: int) -> int:
+    """Return a number that is smaller the better a seat stands, equal for seats that are tied (section 6, R8, R9)."""
+    if s.left[seat] != NOBODY:
+        return BEHIND - s.left[seat]
+    if s.reg[TIE] != EARLIER:
+        return s.remaining[seat] * NEVER
+    return s.remaining[seat] * NEVER + (NEVER - 1 if s.last[seat] == NOBODY else s.last[seat])
+
+
+@kernel
+def order(s: Race) -> None:
+    """Write places as it stands, 1 the best; who is tied has the best place of those it shares."""
+    seats, standings = s.reg[SEATS], s.standings
+    for seat in range(seats):
+        standings[seat] = standing(s, seat)
+    for seat in range(seats):
+        mine, place = standings[seat], 1
+        for other in range(seats):
+            if standings[other] < mine:
+                place += 1
+        s.places[seat] = place
 
 
 @kernel
 def rank(s: Race) -> None:
-    """Write places, 1 the best, and scores: tied seats share the worst score of their places, or the best (R8)."""
-    seats, places, scores = s.reg[SEATS], s.places, s.scores
+    """Write places and scores: tied seats share the worst score of their places, or the best (R8)."""
+    seats, places = s.reg[SEATS], s.places
+    order(s)
     s.reg[WINNER] = NOBODY
     for seat in range(seats):
-        places[seat], scores[seat] = 1, 0
-    for one in range(seats):
-        for other in range(one + 1, seats):
-            order = ahead(s, one, other)
-            if order < 0:
-                places[other] += 1
-            elif order > 0:
-                places[one] += 1
-            else:
-                scores[one] += 1  # how many it is tied with, so far
-                scores[other] += 1
-    for seat in range(seats):
-        before, tied = places[seat] - 1, scores[seat]
-        scores[seat] = SCORES[seats][before if s.reg[TIE] == BETTER else before + tied]
+        before, tied = places[seat] - 1, -1
+        for other in range(seats):
+            tied += places[other] == places[seat]
+        s.scores[seat] = SCORES[seats][before if s.reg[TIE] == BETTER else before + tied]
         if before == 0 and tied == 0:
             s.reg[WINNER] = seat
 
@@ -317,7 +331,7 @@ def play_at_random(s: Race, x: int, out: Buffer, trace: Buffer) -> int:
         elif kind < 20 and s.shuffles[seat] > 0:
             shuffled(s, seat)
         else:
-            count = tiles(s.grid, seat * size, size, b.cells)
+            count = tiles(s.grid, s.bases[seat], size, b.cells)
             pairs = list_pairs(s.grid, stride, b.cells, count, b.heads, b.following, len(out) // ROW, out)
             x = lcg(x)
             at = (x >> 16) % pairs * ROW
