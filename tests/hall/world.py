@@ -169,6 +169,7 @@ class World:
             rows = await self.store.read(partial(books.table_rows, table=id))
             if rows:
                 found = load(id, rows)
+                assert load(id, rows, len(rows)).table == found.table  # one step after the other, or many at once
                 live, again = desk.table.lasting(), found.table.lasting()
                 assert trail_of(live) == trail_of(again)
                 assert replace(live, deal=untrailed(live)) == replace(again, deal=untrailed(again))

@@ -293,6 +293,7 @@ class TableMachine(RuleBasedStateMachine):
         if not self.rows:
             return
         again = load(101, self.rows).table.lasting()
+        assert load(101, self.rows, len(self.rows)).table.lasting() == again
         live = self.table.lasting()
         assert again == live
         assert live.seqs == self.table.seqs

@@ -19,6 +19,7 @@ __all__ = [
     "Malformed",
     "Outcome",
     "Refusal",
+    "Rerun",
     "Rng",
     "Rules",
     "Seat",
@@ -37,6 +38,8 @@ S = TypeVar("S")  # State: the whole truth of one deal, frozen
 A = TypeVar("A")  # Action: a union of small frozen structs
 V = TypeVar("V")  # View: what one seat may know; it has no field for anything else
 A_co = TypeVar("A_co", covariant=True)
+A_contra = TypeVar("A_contra", contravariant=True)
+S_co = TypeVar("S_co", covariant=True)
 V_contra = TypeVar("V_contra", contravariant=True)
 
 
@@ -162,6 +165,18 @@ class Rules(Protocol[S, A, V]):
 
     def outcome(self, state: S) -> Outcome | None:
         """Return how the deal ended, None while it goes on."""
+        ...
+
+
+class Rerun(Protocol[S_co, A_contra]):
+    """A deal gone through again, of which it is known what was done: what happened on the way is told to nobody."""
+
+    def play(self, seat: Seat, action: A_contra) -> Turn:
+        """Take an action that the rules allow and after which the deal goes on; return who may act then."""
+        ...
+
+    def state(self) -> S_co:
+        """Return the state it has come to, the same that one `Rules.apply` after the other leads to."""
         ...
 
 

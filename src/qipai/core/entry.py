@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from qipai.core.contract import Bot, Malformed, Refusal, Rng, Rules, Seat
+from qipai.core.contract import Bot, Malformed, Refusal, Rerun, Rng, Rules, Seat
 
 __all__ = [
     "Analysis",
@@ -224,6 +224,9 @@ class Entry:
     )  # (last state) -> who of the bench has bet; others pay nothing
     options: type[msgspec.Struct]  # house rules; defaults are the seed's rules (README X7)
     rules: Callable[..., Rules[Any, Any, Any]]  # rules(options) or rules(options, seats) where seats vary
+    # (rules, state) -> a `Rerun` from there, where that takes less than one `apply` after the other; for games that
+    # have no `Step.hush`
+    rerun: Callable[[Any, Any], Rerun[Any, Any]] | None = None
     action: Any  # the union of the action structs
     event: Any  # the union of the event structs
     state: type[msgspec.Struct]

@@ -5,7 +5,8 @@ no listed action is refused · an unfinished deal waits for somebody who can act
 move in the same state gives the same result · observe(imagine(view)) == view · what is refused in the true state is
 refused in the imagined one · actions, views, states, events and hints survive encoding · hints are those of the view ·
 an even pause shows who is not asked a view in which it is not asked, and of which a state can be imagined · where what
-a seat's actions follow from (`Entry.basis`) is what it was, so are they and its hints.
+a seat's actions follow from (`Entry.basis`) is what it was, so are they and its hints · a deal that is gone through
+again (`Entry.rerun`) comes to the same states.
 At its end: the record replays to the same outcome, and points and places name every seat.
 """
 
@@ -61,6 +62,8 @@ def walk(
     state = entry.begun(rules, carry, bench)
     rows: list[tuple[int, Any, int]] = []
     outcome = rules.outcome(state)
+    # One is asked often where it has come to, the other at the end alone.
+    again = [entry.rerun(rules, state) for _ in range(2)] if entry.rerun is not None else []
     while outcome is None:
         hold(len(rows) < MOST, "random play ends", len(rows))
         turn = rules.turn(state)
@@ -83,10 +86,15 @@ def walk(
             same(told.event, entry.event)
         rows.append((seat, plain(action), 0))
         check_bases(entry, options, rules, state, step.state)
-        state = step.state
+        before, state = state, step.state
         if step.hush:
             check_pause(entry, rules, state, rng, places)
         outcome = rules.outcome(state)
+        for often, rerun in enumerate(again):
+            if outcome is None:
+                hold(rerun.play(seat, action) == rules.turn(state), "a deal gone through asks the same", seat, action)
+            if outcome is not None or (often and len(rows) % 7 in (0, 1)):
+                hold(rerun.state() == (before if outcome else state), "a deal gone through is the same", seat, action)
     hold(len(outcome.points) == len(outcome.places) == len(places), "an outcome names every seat", outcome)
     for seat in places:
         hold(not list(islice(rules.legal(state, seat), 1)), "nobody acts after the end", seat)

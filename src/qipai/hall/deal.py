@@ -6,17 +6,19 @@ anything until it ends. What happens meanwhile happens in the state; it is told,
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Final
 
 from msgspec.structs import replace
 
-from qipai.core.contract import NATURE, Rules, Seat, Told, Turn
+from qipai.core.contract import NATURE, Rerun, Rules, Seat, Told, Turn
 from qipai.core.rng import Stream
 from qipai.hall.alike import running, same
 from qipai.hall.clock import Face, Move, NoClock, drained, rest, spent, start
 from qipai.hall.model import NOT_YET, Deal, Done, Fact, Pulse, Table, rules_of, timing_of
 
 __all__ = [
+    "Course",
     "acted",
     "begun",
     "chance",
@@ -65,58 +67,19 @@ def begun(table: Table, deal: Deal, now: int) -> Deal:
         faces=(start(clock),) * seats,
         pulses=() if table.entry.timing is None else (Pulse(),) * seats,
     )
-    return _asked(table, deal, now, None, rules_at(table, deal))
+    return _asked(table, deal, now)
 
 
 def _start(table: Table, deal: Deal) -> Any:
     return table.entry.begun(rules_at(table, deal), deal.carry, deal.seats[len(deal.who) :])
 
 
-def acted(table: Table, fact: Fact, row: int) -> tuple[Deal, tuple[Told, ...]]:
-    """Return the deal after `game.acted` or `game.auto`, and what is told now. row: the fact's number."""
-    deal = table.deal
-    assert deal is not None
-    rules = rules_at(table, deal)
-    whole = fact.whole
-    seat: Seat = whole["seat"]
-    action = table.entry.act(whole["action"]) if fact.action is None else fact.action
-    step = rules.apply(deal.state, seat, action)
-    if seat == NATURE:
-        after = replace(deal, state=step.state, rows=row, drawn=whole.get("drawn", deal.drawn), beat=None)
-    else:
-        after = replace(
-            deal,
-            state=step.state,
-            rows=row,
-            drawn=whole.get("drawn", deal.drawn),
-            moves=_one_more(deal.moves, seat),
-            lent=deal.lent if whole.get("why") != "bot" else _one_more(deal.lent, seat),
-        )
-    timing = timing_of(table)
-    if timing is not None and seat != NATURE:
-        done = fact.now if timing.counts(action) else deal.pulses[seat].done
-        pulses = (*deal.pulses[:seat], Pulse(fact.now, done), *deal.pulses[seat + 1 :])
-        after = replace(after, pulses=pulses)
-    told = step.told
-    if deal.hush is not None:
-        after = replace(after, held=deal.held + told)
-        told = ()
-    if step.hush:
-        still = step.state if deal.hush is None else deal.still
-        after = replace(after, hush=max(deal.hush or 0, fact.now + step.hush), still=still)
-    after = _asked(table, after, fact.now, seat if seat != NATURE else None, rules)
-    if seat != NATURE:
-        after = _charged(deal, after, seat, whole["ms"], whole.get("lag", 0))
-    ply = seat != NATURE and seat in deal.timed and seat not in after.timed
-    if may_undo(table, deal):
-        after = replace(after, trail=Done(deal.trail, row, seat, action, ply))
-    return after, told
-
-
-def _one_more(counts: tuple[int, ...], seat: Seat) -> tuple[int, ...]:
-    more = list(counts)
-    more[seat] += 1
-    return tuple(more)
+def acted(table: Table, fact: Fact) -> tuple[Deal, tuple[Told, ...]]:
+    """Return the deal after `game.acted` or `game.auto`, and what is told now."""
+    assert table.deal is not None
+    course = Course(table, table.deal)
+    told = course.act(fact.whole, fact.now, fact.action)
+    return course.deal(), told
 
 
 def resumed(table: Table, now: int, row: int) -> tuple[Deal, tuple[Told, ...]]:
@@ -124,7 +87,7 @@ def resumed(table: Table, now: int, row: int) -> tuple[Deal, tuple[Told, ...]]:
     deal = table.deal
     assert deal is not None
     after = replace(deal, hush=None, still=None, held=(), rows=row)
-    return _asked(table, after, now, None, rules_at(table, deal)), deal.held
+    return _asked(table, after, now), deal.held
 
 
 def undone(table: Table, to: int, now: int, row: int) -> Deal:
@@ -162,7 +125,7 @@ def undone(table: Table, to: int, now: int, row: int) -> Deal:
         still=None,
         held=(),
     )
-    return _asked(table, cut, now, None, rules)
+    return _asked(table, cut, now)
 
 
 def may_undo(table: Table, deal: Deal) -> bool:
@@ -227,89 +190,270 @@ def ending(deal: Deal, seat: Seat, ask: str, face: Face) -> int | None:
     return deal.hush if end is None else min(end, deal.hush)
 
 
-def _asked(table: Table, deal: Deal, now: int, actor: Seat | None, rules: Rules[Any, Any, Any]) -> Deal:
-    """Return the deal with the questions of its state; a question is new when it was not asked before."""
-    turn: Turn | None = None if rules.outcome(deal.state) is not None else rules.turn(deal.state)
-    asked: list[str | None] = [None] * table.setting.places
-    timed: frozenset[Seat] = NOBODY
-    may: frozenset[Seat] = NOBODY
-    if turn is not None and (deal.hush is None or _window(table, deal, rules)):
+def _asked(table: Table, deal: Deal, now: int) -> Deal:
+    """Return the deal with the questions of its state, where nobody has acted."""
+    course = Course(table, deal)
+    return course.deal() if course.ask(now) else deal
+
+
+@lru_cache(maxsize=1024)
+def _questions(
+    seats: frozenset[Seat], ask: str, clocks: frozenset[Seat] | None, places: int
+) -> tuple[tuple[str | None, ...], frozenset[Seat]]:
+    """Return what each place is asked and whose clocks run, where nobody is asked anything aside."""
+    timed = seats if clocks is None else clocks
+    return tuple([ask if place in seats else None for place in range(places)]), timed - {NATURE}
+
+
+class Course:
+    """A deal that goes on: what an action changes of it, laid open, so that many are not many copies."""
+
+    __slots__ = (
+        "_clock",
+        "_deal",
+        "_entry",
+        "_places",
+        "_rerun",
+        "_rules",
+        "_timing",
+        "_undo",
+        "answered",
+        "asks",
+        "beat",
+        "drawn",
+        "faces",
+        "held",
+        "hush",
+        "ids",
+        "lag",
+        "lent",
+        "may",
+        "moves",
+        "pulses",
+        "raced",
+        "rows",
+        "since",
+        "state",
+        "still",
+        "timed",
+        "trail",
+    )
+
+    def __init__(self, table: Table, deal: Deal) -> None:
+        self._deal = deal
+        self._entry = table.entry
+        self._places = table.setting.places
+        self._rules = rules_at(table, deal)
+        self._timing = timing_of(table) if deal.pulses else None
+        self._undo = may_undo(table, deal)
+        self._clock = deal.clock
+        self._rerun: Rerun[Any, Any] | None = None
+        self.answered = deal.answered
+        self.asks = deal.asks
+        self.beat = deal.beat
+        self.drawn = deal.drawn
+        self.faces = [*deal.faces]
+        self.held = deal.held
+        self.hush = deal.hush
+        self.ids = [*deal.ids]
+        self.lag = [*deal.lag]
+        self.lent = [*deal.lent]
+        self.may = deal.may
+        self.moves = [*deal.moves]
+        self.pulses = deal.pulses
+        self.raced = deal.raced
+        self.rows = deal.rows
+        self.since = [*deal.since]
+        self.state = deal.state
+        self.still = deal.still
+        self.timed = deal.timed
+        self.trail = deal.trail
+
+    def deal(self) -> Deal:
+        """Return the deal as it stands."""
+        return replace(
+            self._deal,
+            answered=self.answered,
+            asks=self.asks,
+            beat=self.beat,
+            drawn=self.drawn,
+            faces=tuple(self.faces),
+            held=self.held,
+            hush=self.hush,
+            ids=tuple(self.ids),
+            lag=tuple(self.lag),
+            lent=tuple(self.lent),
+            may=self.may,
+            moves=tuple(self.moves),
+            pulses=self.pulses,
+            raced=self.raced,
+            rows=self.rows,
+            since=tuple(self.since),
+            state=self.state,
+            still=self.still,
+            timed=self.timed,
+            trail=self.trail,
+        )
+
+    def hurry(self) -> None:
+        """Tell nothing of the actions that follow, after each of which the deal goes on, until `arrive`."""
+        rerun = self._entry.rerun
+        self._rerun = None if rerun is None else rerun(self._rules, self.state)
+
+    def arrive(self) -> None:
+        """Find the state that `hurry` has led to."""
+        if self._rerun is not None:
+            self.state = self._rerun.state()
+            self._rerun = None
+
+    def act(self, whole: Json, now: int, action: Any = None) -> tuple[Told, ...]:
+        """Take an action; return what is told now.
+
+        whole: data and secret of its fact. action: what the game reads there, where it has been read already.
+        """
+        seat: Seat = whole["seat"]
+        if action is None:
+            action = self._entry.act(whole["action"])
+        self.rows += 1
+        if "drawn" in whole:
+            self.drawn = whole["drawn"]
+        hush = self.hush
+        told: tuple[Told, ...] = ()
+        turn: Turn | None
+        if self._rerun is not None:
+            turn = self._rerun.play(seat, action)
+        else:
+            step = self._rules.apply(self.state, seat, action)
+            self.state = step.state
+            turn = self._turn()
+            if hush is None:
+                told = step.told
+            else:
+                self.held += step.told
+            if step.hush:
+                if hush is None:
+                    self.still = step.state
+                self.hush = max(hush or 0, now + step.hush)
+        if seat == NATURE:
+            self.beat = None
+            self._ask(turn, now, None)
+            if self._undo:
+                self.trail = Done(self.trail, self.rows, seat, action, False)
+            return told
+        self.moves[seat] += 1
+        if whole.get("why") == "bot":
+            self.lent[seat] += 1
+        if self._timing is not None:
+            pulses = self.pulses
+            done = now if self._timing.counts(action) else pulses[seat].done
+            self.pulses = (*pulses[:seat], Pulse(now, done), *pulses[seat + 1 :])
+        ran, was, id = seat in self.timed, self.asks[seat], self.ids[seat]
+        self._ask(turn, now, seat)
+        lag = whole.get("lag", 0)
+        if lag:
+            self.lag[seat] += lag
+        if ran:
+            if hush is None:  # an answer in a pause costs nothing: a clock that had lost time would show who was asked
+                self._charge(seat, max(0, whole["ms"] - lag), was or "play", again=self.ids[seat] != id)
+        if self._undo:
+            self.trail = Done(self.trail, self.rows, seat, action, ran and seat not in self.timed)
+        return told
+
+    def _charge(self, seat: Seat, net: int, ask: str, *, again: bool) -> None:
+        """Take the time of an action off its seat's clock. ask: what he was asked; again: he is asked something new."""
+        clock = self._clock
+        if type(clock) is Move or type(clock) is NoClock:
+            return
+        face = self.faces[seat]
+        if seat not in self.timed:
+            self.faces[seat] = spent(clock, face, net, ask) or drained(clock, face, net)
+        elif again:
+            self.faces[seat] = drained(clock, face, net)  # the same turn goes on with another question
+        # else the question stands, the clock runs on (an offered draw)
+
+    def ask(self, now: int) -> bool:
+        """Put the questions of the state, where nobody has acted; tell whether anything has changed."""
+        return self._ask(self._turn(), now, None)
+
+    def _turn(self) -> Turn | None:
+        return None if self._rules.outcome(self.state) is not None else self._rules.turn(self.state)
+
+    def _ask(self, turn: Turn | None, now: int, actor: Seat | None) -> bool:
+        """Put questions, of which those are new that were not asked before; tell whether anything has changed."""
+        hush = self.hush
+        asks, timed = _questions(NOBODY, "", None, self._places)
+        may = NOBODY
+        beat = None
+        if turn is not None and (hush is None or self._window()):
+            if turn.aside:
+                asks, timed = self._with_aside(turn)
+            else:
+                asks, timed = _questions(turn.seats, turn.ask, turn.clocks, self._places)
+            if hush is None:
+                if turn.may:
+                    may = same(turn.may)
+                if turn.beat and NATURE in turn.seats:
+                    beat = now + turn.beat if self.beat is None else self.beat  # others' answers do not put it off
+        clock = self._clock
+        if type(clock) is NoClock and hush is None:
+            timed = NOBODY
+        were, ran = self.asks, self.timed
+        if actor is None and (asks, timed, may, beat) == (were, ran, self.may, self.beat):
+            return False
+        ids, since, faces = self.ids, self.since, self.faces
+        # Nothing changes for who is asked nothing and whose clock does not run, now as before.
+        concerned = timed | ran
+        if turn is not None and (turn.clocks is not None or turn.aside or not timed):
+            concerned |= turn.seats - {NATURE}
+        kept = timed & ran
+        before = ([*ids], [*faces]) if kept else (ids, faces)
+        for seat in concerned:
+            asked, was = asks[seat], were[seat]
+            new = asked is not None and asked != was
+            if new:
+                ids[seat] += 1
+            if seat in timed:
+                if seat not in ran:
+                    since[seat] = now
+                    continue
+                if asked is None or was is None:
+                    continue  # others are asked at his cost (`Turn.clocks`), or were: his time has not stopped
+                if new and seat != actor:
+                    faces[seat] = drained(clock, faces[seat], max(0, now - since[seat]))
+                if new or (seat == actor and type(clock) is Move):
+                    since[seat] = now
+            else:
+                if seat in ran and seat != actor:
+                    faces[seat] = drained(clock, faces[seat], max(0, now - since[seat]))
+                if new:
+                    since[seat] = now
+        answered = NOT_YET
+        if kept and any(ids[seat] == before[0][seat] for seat in kept):  # the window is still open
+            gone = {seat for seat, ask in enumerate(asks) if ask is None and seat not in timed}
+            if gone:
+                earlier = {seat: said for seat, said in self.answered.items() if seat in gone}
+                now_in = {seat: (were[seat] or "play", before[1][seat]) for seat in ran if seat in gone}
+                answered = earlier | now_in or NOT_YET
+        self.asks, self.timed, self.may, self.answered, self.beat = asks, timed, may, answered, beat
+        if self.raced is None and self.pulses and any(asks):
+            self.raced = now
+        return True
+
+    def _with_aside(self, turn: Turn) -> tuple[tuple[str | None, ...], frozenset[Seat]]:
+        """Return what each place is asked and whose clocks run, where somebody is asked something aside."""
+        asked: list[str | None] = [None] * self._places
         for seat in turn.seats:
             if seat != NATURE:
                 asked[seat] = turn.aside.get(seat, turn.ask)
         timed = turn.seats if turn.clocks is None else turn.clocks
-        if NATURE in timed or turn.aside:
-            timed = frozenset([seat for seat in timed if seat != NATURE and seat not in turn.aside])
-        may = turn.may if deal.hush is None else NOBODY
-    asks = tuple(asked)
-    beat = None
-    if turn is not None and turn.beat and NATURE in turn.seats and deal.hush is None:
-        beat = now + turn.beat if deal.beat is None else deal.beat  # others' answers do not put it off
-    clock = deal.clock
-    if type(clock) is NoClock and deal.hush is None:
-        timed = NOBODY
-    if actor is None and (asks, timed, may, beat) == (deal.asks, deal.timed, deal.may, deal.beat):
-        return deal
-    ids, since, faces = list(deal.ids), list(deal.since), list(deal.faces)
-    # Nothing changes for who is asked nothing and whose clock does not run, now as before.
-    concerned = timed | deal.timed
-    if turn is not None and timed is not turn.seats:
-        concerned |= turn.seats - {NATURE}
-    for seat in concerned:
-        new = asks[seat] is not None and asks[seat] != deal.asks[seat]
-        if new:
-            ids[seat] += 1
-        if seat in timed and seat in deal.timed and (asks[seat] is None or deal.asks[seat] is None):
-            continue  # others are asked something at his cost (`Turn.clocks`), or were: his time has not stopped
-        if seat in deal.timed and seat != actor and (new or seat not in timed):
-            faces[seat] = drained(clock, faces[seat], max(0, now - since[seat]))
-        if new or (seat in timed and (seat not in deal.timed or (seat == actor and type(clock) is Move))):
-            since[seat] = now
-    answered = NOT_YET
-    kept = timed & deal.timed
-    if kept and any(ids[seat] == deal.ids[seat] for seat in kept):  # the window is still open
-        gone = {seat for seat, ask in enumerate(asks) if ask is None and seat not in timed}
-        if gone:
-            before = {seat: was for seat, was in deal.answered.items() if seat in gone}
-            now_in = {seat: (deal.asks[seat] or "play", deal.faces[seat]) for seat in deal.timed if seat in gone}
-            answered = before | now_in or NOT_YET
-    return replace(
-        deal,
-        asks=same(asks),
-        timed=same(timed),
-        may=same(may),
-        answered=answered,
-        beat=beat,
-        ids=tuple(ids),
-        since=tuple(since),
-        faces=tuple(faces),
-        raced=now if deal.raced is None and deal.pulses and any(asks) else deal.raced,
-    )
+        return same(tuple(asked)), same(
+            frozenset([seat for seat in timed if seat != NATURE and seat not in turn.aside])
+        )
 
+    def _window(self) -> bool:
+        """Tell whether the questions of this state belong to the window that the pause covers.
 
-def _window(table: Table, deal: Deal, rules: Rules[Any, Any, Any]) -> bool:
-    """Tell whether the questions of this state belong to the window that the pause covers.
-
-    They do when an outsider sees nothing of them: his view is then what the pause shows anyway.
-    """
-    view = rules.observe(deal.state, None)
-    return bool(table.entry.hush(view) == view)
-
-
-def _charged(before: Deal, after: Deal, seat: Seat, ms: int, lag: int) -> Deal:
-    """Return the deal with the time of an action taken off its seat's clock."""
-    if lag:
-        after = replace(after, lag=tuple(n + lag if s == seat else n for s, n in enumerate(after.lag)))
-    if seat not in before.timed or before.hush is not None:
-        return after  # an answer in a pause costs nothing: a clock that had lost time would show who was asked
-    clock = after.clock
-    if type(clock) is Move or type(clock) is NoClock:
-        return after
-    net, face = max(0, ms - lag), before.faces[seat]
-    if seat not in after.timed:
-        face = spent(clock, face, net, before.asks[seat] or "play") or drained(clock, face, net)
-    elif after.ids[seat] != before.ids[seat]:
-        face = drained(clock, face, net)  # the same turn goes on with another question
-    else:
-        return after  # the question stands, the clock runs on (an offered draw)
-    return replace(after, faces=tuple(face if s == seat else f for s, f in enumerate(after.faces)))
+        They do when an outsider sees nothing of them: his view is then what the pause shows anyway.
+        """
+        view = self._rules.observe(self.state, None)
+        return bool(self._entry.hush(view) == view)

@@ -10,14 +10,15 @@ from msgspec.structs import replace
 
 from qipai.core.contract import Seat, Told
 from qipai.hall.alike import agreed, chosen, same, watched
-from qipai.hall.deal import acted, begun, given, resumed, undone
+from qipai.hall.deal import Course, acted, begun, given, resumed, undone
 from qipai.hall.fair import seal
 from qipai.hall.model import Chair, Deal, Fact, Offered, Setting, Table
 from qipai.hall.sight import everybody, views_of
 from qipai.ledger import Purse
 from qipai.ledger.ending import after_pay
+from qipai.store import Row
 
-__all__ = ["fold", "numbered"]
+__all__ = ["fold", "numbered", "plain", "reach_of", "through"]
 
 Folded = tuple[Table, tuple[Told, ...]]
 
@@ -36,6 +37,56 @@ def numbered(table: Table, reach: int) -> Table:
     if reach == (1 << len(table.seqs)) - 1:  # everybody
         return replace(table, seqs=tuple([n + 1 for n in table.seqs]))
     return replace(table, seqs=tuple([n + (reach >> i & 1) for i, n in enumerate(table.seqs)]))
+
+
+def plain(table: Table, rows: Sequence[Row], first: int, end: int) -> int:
+    """Return up to which row, `end` at most, rows from `first` on are actions that change nothing but the deal."""
+    at = first
+    if (
+        table.playing
+        and not table.offers
+        and table.unready is table.empty is table.waits is None
+        and table.setting.watch.mode != "delayed"
+    ):
+        late = {seat for seat, chair in enumerate(table.chairs) if chair.row}
+        while at < end:
+            row = rows[at]
+            if row.type != "game.acted" and (row.type != "game.auto" or _said(row, "why") == "timeout"):
+                break
+            if late and _said(row, "seat") in late:
+                break
+            at += 1
+    return at
+
+
+def _said(row: Row, name: str) -> Any:
+    return row.data[name] if name in row.data else (row.secret or {}).get(name)
+
+
+def through(table: Table, rows: Sequence[Row]) -> Table:
+    """Return the table after rows that are `plain`, with the numbers of its channels; what they tell is not kept."""
+    assert table.deal is not None
+    course = Course(table, table.deal)
+    course.hurry()
+    seqs, everyone = [*table.seqs], everybody(table)
+    all_ = 0
+    last = rows[-1]
+    for row in rows:
+        if row is last:
+            course.arrive()  # the deal may end with it
+        secret = row.secret
+        if secret is None:
+            course.act(row.data, row.now)
+            all_ += 1
+            continue
+        course.act({**row.data, **secret}, row.now)
+        reach = secret.get("reach", everyone)
+        if reach == everyone:
+            all_ += 1
+        else:
+            for channel in range(len(seqs)):
+                seqs[channel] += reach >> channel & 1
+    return replace(table, deal=course.deal(), seqs=tuple([number + all_ for number in seqs]))
 
 
 def reach_of(table: Table, secret: Any) -> int:
@@ -327,7 +378,7 @@ def _shown(table: Table, fact: Fact) -> Folded:
 
 def _acted(table: Table, fact: Fact) -> Folded:
     assert table.deal is not None
-    deal, told = acted(table, fact, table.deal.rows + 1)
+    deal, told = acted(table, fact)
     whole = fact.whole
     seat: Seat = whole["seat"]
     after = _kept(replace(table, deal=deal), fact.now)

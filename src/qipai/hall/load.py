@@ -9,17 +9,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from qipai.core.contract import Told
-from qipai.hall.fold import fold, numbered, reach_of
+from qipai.hall.fold import fold, numbered, plain, reach_of, through
 from qipai.hall.model import Fact, Setting, Table
 from qipai.store import Row
 
-__all__ = ["Loaded", "Said", "blank", "command_key", "fact_of", "load", "noted", "number_of", "remember"]
+__all__ = ["KEPT", "Loaded", "Said", "blank", "command_key", "fact_of", "load", "noted", "number_of", "remember"]
 
 COMMANDS: Final = 2  # that a table remembers; one that is repeated later is found in the log
 # Events of which a table remembers what was told: a few, and more than the 200 a client may have missed while somebody
 # is away who may come back and ask. What is forgotten is read from the log (`recall`).
 LATEST: Final = 2
 KEPT: Final = 512
+TOLD: Final = 8  # of a table that wakes: some may not have come to all whose lines were lost with the hall
 
 
 class Said(Struct, frozen=True, gc=False):
@@ -75,8 +76,8 @@ def remember(said: list[Said], new: Said, *, few: bool = False) -> None:
         del said[:-KEPT]
 
 
-def load(id: int, rows: Sequence[Row]) -> Loaded:
-    """Return the table that rows of the log make, oldest first.
+def load(id: int, rows: Sequence[Row], told: int = TOLD) -> Loaded:
+    """Return the table that rows of the log make, oldest first. told: of how many of them what they told is kept.
 
     The moves of games that ended long ago are only counted: nobody can have missed them and still be told.
     """
@@ -85,28 +86,37 @@ def load(id: int, rows: Sequence[Row]) -> Loaded:
     found = Loaded(blank(id), [], {}, rows[-1].now if rows else 0)
     recent: tuple[str, int] | None = None
     more = 0  # rows still to come of the last command
-    commands = [i for i, row in enumerate(rows) if row.cid is not None and row.actor is not None]
-    latest = commands[-COMMANDS] if len(commands) > COMMANDS else 0  # what is before is forgotten by the end
-    for i, row in enumerate(rows):
-        table = found.table
-        fact = fact_of(row)
-        told: tuple[Told, ...] = ()
+    lately = len(rows) - told
+    # What is before the last commands is forgotten by the end.
+    commands = [i for i, row in enumerate(rows) if row.cid is not None and row.actor is not None][-COMMANDS:]
+    i = 0
+    while i < len(rows):
+        table, row = found.table, rows[i]
+        if i < lately and not more and row.stream not in passed:
+            end = plain(table, rows, i, min([lately, *[at for at in commands if at >= i]]))
+            if end > i:
+                found.table = through(table, rows[i:end])
+                i = end
+                continue
+        news: tuple[Told, ...] = ()
         if row.stream in passed and row.type in SKIPPED:
             assert table.deal is not None
             table = replace(table, deal=replace(table.deal, rows=table.deal.rows + 1))
         else:
-            table, told = fold(table, fact)
+            table, news = fold(table, fact_of(row))
         reach = reach_of(table, row.secret)
         found.table = table = numbered(table, reach)
-        remember(found.said, Said(reach, told))
-        if i < latest:
-            continue
-        if row.cid is not None and row.actor is not None:
+        if i >= lately:
+            found.said.append(Said(reach, news))
+        if i in commands:
+            assert row.actor is not None
+            assert row.cid is not None
             recent, more = (command_key(row.actor, row.cid), row.actor), (row.secret or {}).get("more", 0)
             found.cids = noted(found.cids, recent[0], number_of(table, row.actor))
         elif recent is not None and more:
             found.cids = noted(found.cids, recent[0], number_of(table, recent[1]))
             more -= 1
+        i += 1
     return found
 
 

@@ -10,7 +10,7 @@ from typing import Final
 from qipai.hall import books
 from qipai.hall.desk import Desk
 from qipai.hall.frames import channel_name
-from qipai.hall.load import Said, load
+from qipai.hall.load import KEPT, Said, load
 from qipai.hall.timers import Clock
 from qipai.store import Store
 
@@ -47,7 +47,7 @@ class Recall:
         """Let a table remember what its log tells; tell whether that could be read."""
         rows = await self._store.read(partial(books.table_rows, table=desk.id))
         try:
-            desk.recalled(load(desk.id, rows))
+            desk.recalled(load(desk.id, rows, KEPT))
         except Exception:  # like the umpire's edge: what cannot be told again is one line's trouble
             log.exception("table %d cannot be read from its %d rows", desk.id, len(rows))
             return False

@@ -102,3 +102,29 @@ def test_a_step_that_forgets_is_found(snatch: Entry) -> None:
         return structs.replace(step, hush=calls[0])
 
     broken(changed(snatch, apply=apply), "same state, same move, same result")
+
+
+def test_a_deal_gone_through_that_comes_elsewhere_is_found(snatch: Entry) -> None:
+    class Again:
+        """Goes through a deal by taking every action, but for what `lost` says."""
+
+        def __init__(self, rules: Any, state: Any, lost: Callable[[int, int], bool]) -> None:
+            self.rules, self.now, self.asked, self.lost, self.count = rules, state, state, lost, 0
+
+        def play(self, seat: int, action: Any) -> Turn:
+            self.count += 1
+            self.asked = self.rules.apply(self.asked, seat, action).state
+            if not self.lost(seat, self.count):
+                self.now = self.asked
+            turn: Turn = self.rules.turn(self.asked)
+            return turn
+
+        def state(self) -> Any:
+            return self.now
+
+    walks(replace(snatch, rerun=lambda rules, state: Again(rules, state, lambda seat, count: False)))
+    law = "a deal gone through is the same"
+    broken(replace(snatch, rerun=lambda rules, state: Again(rules, state, lambda seat, count: count % 7 == 0)), law)
+    broken(replace(snatch, rerun=lambda rules, state: Again(rules, state, lambda seat, count: count > 2)), law)
+    never = replace(snatch, rerun=lambda rules, state: type("Deaf", (), {"play": lambda *_: Turn(frozenset())})())
+    broken(never, "a deal gone through asks the same")

@@ -13,6 +13,7 @@ ENTRY = Entry(
     seats=(2,),
     options=Options,
     rules=late(f"{__name__}.rules", "Xiangqi"),
+    rerun=late(f"{__name__}.again", "Rerun"),
     action=late(f"{__name__}.state", "Action"),
     event=late(f"{__name__}.state", "Event"),
     state=late(f"{__name__}.state", "State"),

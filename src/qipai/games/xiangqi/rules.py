@@ -68,7 +68,7 @@ from qipai.games.xiangqi.state import (
     Warned,
 )
 
-__all__ = ["CODES_OF_RULE", "SETUP", "Xiangqi", "board_of"]
+__all__ = ["CODES_OF_RULE", "SETUP", "TURNS", "Xiangqi", "board_at", "board_of", "written"]
 
 SETUP: Final = "setup"  # the carry of a game that begins with the talk about the clock
 AHEAD: Final = 8  # plies that a board of a game has room for when it is begun
@@ -87,17 +87,18 @@ def board_of(options: Options, ground: Position, fresh: int, moves: list[str], r
     return board
 
 
-def _board_at(options: Options, state: State) -> Board:
+def board_at(options: Options, state: State, least: int = 1) -> Board:
     """Return the kernel's board of a state, to play on: behind it the plies since the last capture, or more.
 
-    A board on which this game has been played goes on as it is, until there is no room for one more ply.
+    A board on which this game has been played goes on as it is, as long as there is room for as many plies as `least`.
     """
     board, (ruling, keys) = borrow(state.position)
-    if ruling is options and keys is state.keys and board.reg[kernel.PLIES] + setting.ROOM < len(board.past):
+    if ruling is options and keys is state.keys and board.reg[kernel.PLIES] + least + setting.ROOM <= len(board.past):
         return board
     behind = len(state.keys) - 1
     before = len(state.plies) - behind
-    board = setting.since(board, [encode(ply.m) for ply in state.plies[before:]], state.keys, ahead=AHEAD)
+    past = [encode(ply.m) for ply in state.plies[before:]]
+    board = setting.since(board, past, state.keys, ahead=max(least, AHEAD))
     _govern(board, options, before, state.position.quiet - behind)
     return board
 
@@ -112,6 +113,8 @@ def _govern(board: Board, options: Options, played: int, quiet: int) -> None:
     reg[kernel.PLAYED] = played
     reg[kernel.QUIET] = quiet
 
+
+TURNS: Final = (Turn(frozenset((0,))), Turn(frozenset((1,))))  # by the side that moves
 
 _OF_HALL: Final = (FlagFall, Abandon)
 _OF_SETUP: Final = (ProposeTime, AcceptTime, DeclineTime, Ready)
@@ -153,7 +156,7 @@ class Xiangqi:
         side = state.position.side
         if state.offer == side:
             return Turn(frozenset((0, 1)), "play", aside={1 - side: "answer"})
-        return Turn(frozenset((side,)), "play")
+        return TURNS[side]
 
     def legal(self, state: State, seat: Seat) -> Iterator[Action]:
         """Return a seat's actions: moves by their text, then offers and answers, resignation last.
@@ -274,42 +277,56 @@ class Xiangqi:
 
     def _move(self, state: State, seat: Seat, move: str) -> Step[State]:
         before = state.position
-        board = _board_at(self.options, state)
+        board = board_at(self.options, state)
         play(board, encode(move))
-        reg = board.reg
         after = apply(before, move)
         man = stance(before, move[:2])
-        ply = _written(man, move)
+        ply = written(man, move)
         taken = "" if after.quiet else before.at(move[2:])
-        key = int(board.keys[reg[kernel.PLIES]])
+        key = int(board.keys[board.reg[kernel.PLIES]])
         keys = (key,) if taken else (*state.keys, key)
         keep(after, board, (self.options, keys))
-        seen, why = int(reg[kernel.SEEN]), REASONS[reg[kernel.WHY]]
+        # An offer stands through the offerer's move and falls with the other's answer (R12).
+        offer = state.offer if state.offer == seat else None
+        captured = fallen(state.captured, taken)
+        new = self.settled(state, board, after, (*state.plies, ply), keys, captured, offer)
+        why = REASONS[board.reg[kernel.WHY]]
+        shown = new.check and why in ("", "checkmate")
+        told: list[Event] = [Moved(seat, move, ply.zh, ply.wxf, man.piece, taken, shown)]
+        if why:
+            winner = int(board.reg[kernel.WINNER])
+            return _over(new, None if winner == NOBODY else winner, why, *told)
+        if new.cycle:
+            told.append(Warned(new.warned, new.repetition_count, new.cycle))
+        return stepped(new, *told)
+
+    def settled(
+        self,
+        state: State,
+        board: Board,
+        position: Position,
+        plies: tuple[Ply, ...],
+        keys: tuple[int, ...],
+        captured: tuple[str, str],
+        offer: int | None,
+    ) -> State:
+        """Return the state that a game has come to from an earlier one, but for its end. board: `settle` was there."""
+        reg = board.reg
+        seen, warned = int(reg[kernel.SEEN]), int(reg[kernel.WARNED])
         judged = seen >= 2 and seen >= self.options.repetition_count - 1
-        warned = int(reg[kernel.WARNED])
-        check = why != "generals_facing" and bool(reg[kernel.WATCHED] == -1)
-        new = replace(
+        return replace(
             state,
-            position=after,
-            plies=(*state.plies, ply),
+            position=position,
+            plies=plies,
             keys=keys,
-            captured=fallen(state.captured, taken),
-            check=check,
+            captured=captured,
+            check=bool(reg[kernel.WATCHED] == -1) and REASONS[reg[kernel.WHY]] != "generals_facing",
             repetition_count=seen,
             warned=None if warned == NOBODY else warned,
             cycle=_cycle(board, span(board, min(seen, self.options.repetition_count))) if judged else (),
-            # An offer stands through the offerer's move and falls with the other's answer (R12).
-            offer=state.offer if state.offer == seat else None,
+            offer=offer,
             offered=False,
         )
-        shown = check and why in ("", "checkmate")
-        told: list[Event] = [Moved(seat, move, ply.zh, ply.wxf, man.piece, taken, shown)]
-        if why:
-            winner = int(reg[kernel.WINNER])
-            return _over(new, None if winner == NOBODY else winner, why, *told)
-        if judged:
-            told.append(Warned(new.warned, seen, new.cycle))
-        return stepped(new, *told)
 
     def idle(self, state: State, seat: Seat) -> Action:
         """Return what is played for who is absent; at a table the clock speaks first."""
@@ -342,7 +359,8 @@ class Xiangqi:
 
 
 @lru_cache(maxsize=4096)  # tables share them; most of what is played is among so many
-def _written(man: Stance, move: str) -> Ply:
+def written(man: Stance, move: str) -> Ply:
+    """Return a ply in its three notations; tables share them."""
     return Ply(move, zh_of(man, move), wxf_of(man, move))
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -20,6 +21,7 @@ __all__ = [
     "from_uci",
     "parts",
     "stance",
+    "standing",
     "to_dhtmlxq",
     "to_iccs",
     "to_uci",
@@ -67,14 +69,18 @@ class Parts(NamedTuple):
 
 def stance(position: Position, square: str) -> Stance:
     """Return who the man on a square is among his like."""
-    y, x = divmod(point(square), 9)
-    board = position.board
-    piece, column = board[9 * y + x], board[x::9]  # from red's side on
+    return standing(position.board, point(square))
+
+
+def standing(board: Sequence[str], at: int) -> Stance:
+    """Return who the man on a point is among his like. board: 90 signs, as in a Position."""
+    y, x = divmod(at, 9)
+    piece, column = board[at], board[x::9]  # from red's side on
     height = column.count(piece)
     if height == 1:
         return alone(piece, x)
     red = side_of(piece) == RED
-    place = column.count(piece, y + 1) if red else column.count(piece, 0, y)
+    place = (column[y + 1 :] if red else column[:y]).count(piece)
     # Only of soldiers there are enough for that.
     crowded = piece in "Pp" and sum(board[file::9].count(piece) > 1 for file in range(9)) > 1
     return Stance(piece, 9 - x if red else x + 1, place, height, crowded)
