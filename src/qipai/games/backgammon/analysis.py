@@ -30,6 +30,7 @@ from qipai.games.backgammon.position import board_of, cells_of, start_cells
 from qipai.games.backgammon.results import crawford_due, result_of
 from qipai.games.backgammon.rules import Backgammon
 from qipai.games.backgammon.sage import Sage
+from qipai.games.backgammon.sight import laid
 from qipai.games.backgammon.state import Cube, Played, Rolled, State
 from qipai.games.backgammon.turns import all_plays
 
@@ -78,7 +79,8 @@ class GnubgAdviser:
 
     def chances(self, cells: tuple[int, ...], roller: int) -> Chances:
         """Return the outcomes for the side on roll."""
-        state = State(phase="to_roll", cells=cells, turn=roller, on_roll=roller, first=False)
+        shown = laid(self.rules.options, cells)
+        state = State(phase="to_roll", cells=cells, laid=shown, turn=roller, on_roll=roller, first=False)
         line = fibs_board(self.rules.observe(state, roller), roller)
         words = self.gnubg.ask(f"evaluation fibsboard {line} plies {self.plies} cube off").split()
         return Chances(*map(float, words[:5]))
@@ -155,7 +157,15 @@ def judged(source: Record | Sheet, adviser: Adviser) -> Iterator[Judged]:
                 cube = Cube(line.value)
             if line.kind != "play" or line.dice is None:
                 continue
-            state = State(phase="to_play", cells=cells, cube=cube, score=score, crawford=crawford, crawford_done=done)
+            state = State(
+                phase="to_play",
+                cells=cells,
+                laid=laid(options, cells),
+                cube=cube,
+                score=score,
+                crawford=crawford,
+                crawford_done=done,
+            )
             value = Valuer(options, adviser, stake_of(options, state, line.seat), line.seat)
             plays = value.plays(cells, line.dice)
             best = max(plays, key=lambda text: plays[text])

@@ -21,6 +21,7 @@ from qipai.games.backgammon.position import board_of, cells_of, format_position,
 from qipai.games.backgammon.race import mean_rolls, win_chance
 from qipai.games.backgammon.results import crawford_due, result_of
 from qipai.games.backgammon.rules import Backgammon, hops_of
+from qipai.games.backgammon.sight import laid
 from qipai.games.backgammon.state import Cube, State
 from qipai.games.backgammon.tally import percents
 from qipai.games.backgammon.turns import blots, own_room, read_turn, walked
@@ -168,6 +169,7 @@ def _begun(options: Options, rules: Backgammon, init: Given) -> State:
     }
     if "pos" in init:
         fields["cells"] = parse_position(options.row, init["pos"])
+        fields["laid"] = laid(options, fields["cells"])
     if "cube" in init:
         fields["cube"] = Cube(**init["cube"])
     if "score" in init:

@@ -14,7 +14,6 @@ from typing import Final
 
 from qipai.games.backgammon.options import Options
 from qipai.games.backgammon.rules import try_double
-from qipai.games.backgammon.sight import imagine
 from qipai.games.backgammon.state import Accept, Action, Beaver, Double, Drop, Play, Reject, Roll, Take, View
 
 __all__ = ["Gnubg", "engine", "fibs_board", "found", "knows"]
@@ -135,7 +134,7 @@ class Gnubg:
             return Accept()
         if view.phase == "draw_offered":
             return Reject()
-        if view.phase == "to_roll" and try_double(self.options, imagine(view), seat) is not None:
+        if view.phase == "to_roll" and try_double(self.options, view, seat) is not None:
             return Roll()
         answer = self.ask(fibs_board(view, seat)).lower()
         if view.phase == "to_play":

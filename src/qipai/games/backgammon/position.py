@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
 from qipai.core.contract import BadNotation
 from qipai.core.kernel import Buffer, frozen, thawed
 from qipai.games.backgammon.kernel import board as k
-from qipai.games.backgammon.options import VARIANTS, Options, Variant
+from qipai.games.backgammon.options import VARIANTS, Name, Options, Variant
 
 __all__ = ["CELLS", "board_of", "cells_of", "format_position", "parse_position", "side_text", "start_cells", "writable"]
 
@@ -18,6 +19,7 @@ FACES: Final = {"opposite": 0, "diagonal": 27, "shared": 54}
 KEYS: Final = {"bar": k.BAR, "res": k.RES, "hand": k.HAND, "off": k.OFF, **{str(p): p for p in range(1, 25)}}
 ORDER: Final = (k.BAR, k.RES, k.HAND, *range(24, 0, -1), k.OFF)
 NAMES: Final = {cell: name for name, cell in KEYS.items()}
+WORDS: Final = tuple(NAMES[cell] for cell in ORDER)
 ENTRY: Final = re.compile(r"(bar|res|hand|off|[1-9]|1\d|2[0-4]):([1-9]\d?)(p?)")
 
 
@@ -50,10 +52,11 @@ def fill_sums(cells: list[int], me: int) -> None:
 def side_text(cells: Sequence[int], seat: int) -> str:
     """Return one side of the canonical text."""
     me = seat * k.SIDE
-    pinned = cells[me + k.PINNED]
-    return " ".join(
-        [f"{NAMES[cell]}:{n}{'p' if pinned >> cell & 1 else ''}" for cell in ORDER if (n := cells[me + cell])]
-    )
+    counts = (*cells[me + k.BAR : me + k.HAND + 1], *cells[me + 24 : me : -1], cells[me])
+    if pinned := cells[me + k.PINNED]:
+        there = [(cell, n) for cell, n in zip(ORDER, counts, strict=True) if n]
+        return " ".join([f"{NAMES[cell]}:{n}{'p' if pinned >> cell & 1 else ''}" for cell, n in there])
+    return " ".join([f"{name}:{n}" for name, n in zip(WORDS, counts, strict=True) if n])
 
 
 def format_position(cells: Sequence[int]) -> str:
@@ -68,15 +71,21 @@ def start_cells(options: Options) -> tuple[int, ...]:
 
 def board_of(options: Options, cells: Sequence[int]) -> Buffer:
     """Return a kernel board with these cells and the variant's rules behind them."""
-    row = options.row
+    return thawed((*cells, *_rules(options.variant, options.clone_limit)))
+
+
+@cache
+def _rules(variant: Name, clone_limit: int) -> tuple[int, ...]:
+    """Return the house rules as they stand behind a board."""
+    row = VARIANTS[variant]
     rules = [0] * (k.SIZE - CELLS)
     rules[k.FACING - CELLS] = FACES[row.board]
     rules[k.PINS - CELLS] = int(row.blot == "pin")
     rules[k.SHUT - CELLS] = int(row.blot == "closed")
     rules[k.RUNNER - CELLS] = int(row.runner)
     rules[k.CLONES - CELLS] = int(row.clones)
-    rules[k.CLONE_LIMIT - CELLS] = row.checkers + options.clone_limit
-    return thawed((*cells, *rules))
+    rules[k.CLONE_LIMIT - CELLS] = row.checkers + clone_limit
+    return tuple(rules)
 
 
 def writable(variant: str) -> Variant:

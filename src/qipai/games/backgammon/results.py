@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from qipai.core.contract import Seat
+from qipai.core.kernel import Buffer
 from qipai.games.backgammon.kernel import board as k
 from qipai.games.backgammon.kernel.score import multiple
 from qipai.games.backgammon.options import Options
 from qipai.games.backgammon.position import board_of
 from qipai.games.backgammon.state import Cube, How, Last
 
-__all__ = ["added", "crawford_due", "result_of", "worth_of"]
+__all__ = ["added", "crawford_due", "result_of", "result_on", "worth_of"]
 
 HOWS: Final[tuple[How, ...]] = ("single", "single", "gammon", "backgammon")
 
@@ -31,13 +32,17 @@ def worth_of(options: Options, cube: Cube, times: int) -> int:
 
 def result_of(options: Options, cells: tuple[int, ...], cube: Cube, mover: Seat) -> Last | None:
     """Return how a step of `mover` has ended the game, None when it goes on."""
-    board = board_of(options, cells)
+    return result_on(options, board_of(options, cells), cube, mover)
+
+
+def result_on(options: Options, board: Buffer, cube: Cube, mover: Seat) -> Last | None:
+    """Return the same of a board that is laid out."""
     how = int(k.ended(board, mover))
     if not how:
         return None
     if how == k.DRAWN:
         return Last(None, 0, "draw")
-    if cells[mover * k.SIDE + k.OFF] != cells[mover * k.SIDE + k.TOTAL]:
+    if board[mover * k.SIDE + k.OFF] != board[mover * k.SIDE + k.TOTAL]:
         return Last(mover if how == k.WON else 1 - mover, worth_of(options, cube, 2), "mother")
     times = int(multiple(board, 1 - mover))
     if not options.row.triple:

@@ -12,9 +12,10 @@ from qipai.core.kernel import buffer
 from qipai.games.backgammon import sight
 from qipai.games.backgammon.kernel import board as k
 from qipai.games.backgammon.kernel.hops import ENTER, HOP, LEAVE, MOST_HOPS, hops, take_hop
+from qipai.games.backgammon.notation.moves import steps_of
 from qipai.games.backgammon.options import Options
-from qipai.games.backgammon.position import board_of, cells_of, start_cells
-from qipai.games.backgammon.results import added, crawford_due, result_of, worth_of
+from qipai.games.backgammon.position import board_of, cells_of
+from qipai.games.backgammon.results import added, crawford_due, result_on, worth_of
 from qipai.games.backgammon.state import (
     Accept,
     Accepted,
@@ -59,7 +60,7 @@ from qipai.games.backgammon.state import (
     Take,
     View,
 )
-from qipai.games.backgammon.turns import all_plays, read_turn
+from qipai.games.backgammon.turns import plays_of, read_turn
 
 __all__ = ["ASKS", "Backgammon", "hops_of", "try_double"]
 
@@ -112,7 +113,7 @@ def hop_action(hop: Hop) -> Enter | Move | Off:
     return Move(hop.origin, hop.to) if hop.kind == "move" else Off(hop.origin)
 
 
-def try_double(options: Options, state: State, seat: Seat) -> str | None:
+def try_double(options: Options, state: State | View, seat: Seat) -> str | None:
     """Return why a seat on roll may not double, None when it may."""
     if not options.doubling:
         return "cube_disabled"
@@ -135,7 +136,8 @@ class Backgammon:
 
     def start(self, carry: Any = None) -> State:
         """Return the match before the first die."""
-        return State(phase="opening", cells=start_cells(self.options))
+        cells, laid = sight.opened(self.options)
+        return State(phase="opening", cells=cells, laid=laid)
 
     def turn(self, state: State) -> Turn:
         """Return who must act; the dice are luck's."""
@@ -180,7 +182,7 @@ class Backgammon:
     def plays(self, state: State, seat: Seat) -> dict[str, int]:
         """Return every play of the throw on the table."""
         assert state.dice is not None
-        return all_plays(self.options, state.cells, seat, max(state.dice), min(state.dice))
+        return plays_of(self.options, state.cells, state.laid.position, seat, state.dice).ways
 
     def refuse(self, state: State, seat: Seat, action: Action | Malformed) -> Refusal | None:
         """Return why an action is refused, in the order of backgammon 4; None when it is allowed."""
@@ -216,6 +218,8 @@ class Backgammon:
                 return None if hop_code(action) in known else Refusal("illegal_move")
             case Play(m=text):
                 assert state.dice is not None
+                if text in self.plays(state, seat):
+                    return None
                 found = read_turn(self.options, state.cells, seat, state.dice, text)
                 return found if isinstance(found, Refusal) else None
         return None
@@ -275,7 +279,7 @@ class Backgammon:
         return self._thrown(state, starter, dice, opened)
 
     def _thrown(self, state: State, seat: Seat, dice: tuple[int, int], *before: Event) -> Step[State]:
-        if not all_plays(self.options, state.cells, seat, max(dice), min(dice)):  # R18
+        if not plays_of(self.options, state.cells, state.laid.position, seat, dice).ways:  # R18
             line = Line(seat, "play", dice)
             passed = replace(
                 state, phase="to_roll", turn=1 - seat, on_roll=1 - seat, first=False, lines=(*state.lines, line)
@@ -287,21 +291,28 @@ class Backgammon:
     def _play(self, state: State, seat: Seat, text: str) -> Step[State]:
         dice = state.dice
         assert dice is not None
-        turn = read_turn(self.options, state.cells, seat, dice, text)
-        assert not isinstance(turn, Refusal)
+        way = self.plays(state, seat).get(text)
+        if way is None:
+            turn = read_turn(self.options, state.cells, seat, dice, text)
+            assert not isinstance(turn, Refusal)
+            text, taken = turn.m, [*turn.steps]
+        else:
+            taken = steps_of(way)
         board = board_of(self.options, state.cells)
         steps = []
-        for origin, die in turn.steps:
+        for origin, die in taken:
             did = int(k.make(board, seat, origin, die))
             steps.append(MoveStep(origin, did & 31, die, bool(did & 32), bool(did & 64), bool(did & 128)))
         cells = cells_of(board)
-        line = Line(seat, "play", dice, turn.m)
-        played = Played(seat, dice, turn.m, tuple(steps))
-        state = replace(state, cells=cells, dice=None, lines=(*state.lines, line))
-        last = result_of(self.options, cells, state.cube, seat)
+        shown = sight.laid(self.options, cells, state.cells, state.laid)
+        lines = (*state.lines, Line(seat, "play", dice, text))
+        played = Played(seat, dice, text, tuple(steps))
+        last = result_on(self.options, board, state.cube, seat)
         if last:
-            return self._finish(state, last, played)
-        return stepped(replace(state, phase="to_roll", turn=1 - seat, on_roll=1 - seat), played)
+            return self._finish(replace(state, cells=cells, laid=shown, dice=None, lines=lines), last, played)
+        it = 1 - seat
+        after = replace(state, phase="to_roll", cells=cells, laid=shown, turn=it, on_roll=it, dice=None, lines=lines)
+        return stepped(after, played)
 
     def _hop(self, state: State, seat: Seat, action: Enter | Move | Off) -> Step[State]:
         kind, origin, to = hop_code(action)
@@ -316,6 +327,7 @@ class Backgammon:
         state = replace(
             state,
             cells=cells,
+            laid=sight.laid(self.options, cells, state.cells, state.laid),
             scored=seat if scores else state.scored,
             lines=(*state.lines, Line(seat, "hop", None, text)),
         )
@@ -404,9 +416,11 @@ class Backgammon:
         done = state.crawford_done or state.crawford
         # R4: the winner goes on where the opening only finds out who begins; after a draw it is found out anew.
         goes_on = options.row.opening == "reroll" and last.winner is not None
+        cells, laid = sight.opened(options)
         following = State(
             phase="to_roll" if goes_on else "opening",
-            cells=start_cells(options),
+            cells=cells,
+            laid=laid,
             turn=last.winner if goes_on else None,
             on_roll=last.winner if goes_on else None,
             score=score,
@@ -440,7 +454,7 @@ class Backgammon:
 
     def imagine(self, view: View, rng: Rng) -> State:
         """Return the state a view shows; there is only one."""
-        return sight.imagine(view)
+        return sight.imagine(self.options, view)
 
     def outcome(self, state: State) -> Outcome | None:
         """Return the result of the match or series: points won minus lost (README X14).

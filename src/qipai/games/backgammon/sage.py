@@ -12,7 +12,7 @@ from qipai.games.backgammon.bots.players import stake_of
 from qipai.games.backgammon.kernel import board as k
 from qipai.games.backgammon.options import Options
 from qipai.games.backgammon.rules import try_double
-from qipai.games.backgammon.sight import cells_of_view, imagine
+from qipai.games.backgammon.sight import cells_of_view
 from qipai.games.backgammon.state import Accept, Action, Beaver, Double, Drop, Play, Reject, Roll, Take, View
 
 __all__ = ["Sage", "engine", "sage_board"]
@@ -50,7 +50,7 @@ class Sage:
             case "draw_offered":
                 return Reject()
             case "to_roll":
-                if try_double(self.options, imagine(view), seat) is not None:
+                if try_double(self.options, view, seat) is not None:
                     return Roll()
                 stake = stake_of(self.options, view, seat)
                 choice = decide(self.options, stake, self.chances(cells_of_view(view), seat))

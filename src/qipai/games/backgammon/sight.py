@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from msgspec.structs import replace
 
 from qipai.core.recent import recent
 from qipai.games.backgammon.kernel import board as k
 from qipai.games.backgammon.kernel.score import pips
-from qipai.games.backgammon.notation.ids import Match, Table, match_id, position_id, xgid
+from qipai.games.backgammon.notation.ids import Match, Table, joined, match_id, position_bits, xgid, xgid_letters
 from qipai.games.backgammon.options import Options
-from qipai.games.backgammon.position import CELLS, fill_sums, format_position
-from qipai.games.backgammon.state import Side, State, View
+from qipai.games.backgammon.position import side_text, start_cells
+from qipai.games.backgammon.state import Face, Laid, Side, State, View
 
-__all__ = ["cells_of_view", "imagine", "observe"]
+__all__ = ["cells_of_view", "imagine", "laid", "observe", "opened"]
 
 
 def observe(options: Options, state: State, seat: int | None) -> View:
@@ -26,73 +28,102 @@ def _observed(options: Options, state: State) -> View:
     """Return what everybody sees."""
     row = options.row
     offered = state.phase in ("double_offered", "beaver_offered")
-    return View(
-        you=None,
-        variant=options.variant,
-        board=row.board,
-        phase=state.phase,
-        turn=state.turn,
-        on_roll=state.on_roll,
-        dice=state.dice,
-        first=state.first,
-        ties=state.ties,
-        sides=(side_of(options, state.cells, 0), side_of(options, state.cells, 1)),
-        cube=state.cube,
-        doubling=options.doubling,
-        stake=2 * state.cube.value if offered else None,
-        score=state.score,
-        match_to=options.match_to,
-        games=options.games,
-        crawford=state.crawford,
-        crawford_done=state.crawford_done,
-        game_no=state.game_no,
-        last=state.last,
-        winner=state.winner,
-        scored=state.scored,
-        offer=state.offer,
-        lines=state.lines,
-        results=state.results,
-        position=format_position(state.cells),
-        position_id=position_id(state.cells, state.on_roll or 0) if row.gnu else None,
-        match_id=match_id(_match(options, state)) if row.gnu else None,
-        xgid=xgid(_table(options, state)) if row.gnu else None,
+    shown, roller = state.laid, state.on_roll or 0
+    faces = shown.faces
+    return View(  # by place: by their names it takes three times as long
+        None,
+        options.variant,
+        row.board,
+        state.phase,
+        state.turn,
+        state.on_roll,
+        state.dice,
+        state.first,
+        state.ties,
+        (faces[0].side, faces[1].side),
+        state.cube,
+        options.doubling,
+        2 * state.cube.value if offered else None,
+        state.score,
+        options.match_to,
+        options.games,
+        state.crawford,
+        state.crawford_done,
+        state.game_no,
+        state.last,
+        state.winner,
+        state.scored,
+        state.offer,
+        state.lines,
+        state.results,
+        shown.position,
+        joined(faces[1 - roller].bits, faces[roller].bits) if row.gnu else None,
+        match_id(_match(options, state)) if row.gnu else None,
+        xgid(_table(options, state), 0, shown.letters) if row.gnu else None,
     )
 
 
-def side_of(options: Options, cells: tuple[int, ...], seat: int) -> Side:
-    """Return one seat's checkers."""
-    me = seat * k.SIDE
-    pinned = cells[me + k.PINNED]
-    return Side(
-        points=cells[me + 1 : me + 25],
-        bar=cells[me + k.BAR],
-        res=cells[me + k.RES],
-        hand=cells[me + k.HAND],
-        off=cells[me + k.OFF],
-        pinned=tuple([p for p in range(1, 25) if pinned >> p & 1]) if pinned else (),
-        pips=int(pips(cells, seat)) if options.row.dice else 0,
-        checkers=cells[me + k.TOTAL],
+@lru_cache(maxsize=64)
+def opened(options: Options) -> tuple[tuple[int, ...], Laid]:
+    """Return a game's first board, and what is shown of it."""
+    cells = start_cells(options)
+    return cells, laid(options, cells)
+
+
+def laid(options: Options, cells: tuple[int, ...], old: tuple[int, ...] = (), before: Laid | None = None) -> Laid:
+    """Return what everybody is shown of a board. old, before: the board it comes from, and what was shown of that."""
+    one, other = cells[: k.SIDE], cells[k.SIDE :]
+    if before is None:
+        faces = _face(options, cells, one, 0), _face(options, cells, other, 1)
+    else:
+        faces = (
+            before.faces[0] if one == old[: k.SIDE] else _face(options, cells, one, 0),
+            before.faces[1] if other == old[k.SIDE :] else _face(options, cells, other, 1),
+        )
+    position = f"{faces[0].text} / {faces[1].text}"
+    return Laid(faces, position, xgid_letters(cells) if options.row.gnu else "")
+
+
+def _face(options: Options, cells: tuple[int, ...], side: tuple[int, ...], seat: int) -> Face:
+    """Return what is shown of one seat's checkers. side: the cells that are his."""
+    pinned = side[k.PINNED]
+    return Face(
+        Side(
+            side[1:25],
+            side[k.BAR],
+            side[k.RES],
+            side[k.HAND],
+            side[k.OFF],
+            tuple([p for p in range(1, 25) if pinned >> p & 1]) if pinned else (),
+            int(pips(cells, seat)) if options.row.dice else 0,
+            side[k.TOTAL],
+        ),
+        side_text(cells, seat),
+        position_bits(cells, seat) if options.row.gnu else (0, 0),
     )
 
 
 def cells_of_view(view: View) -> tuple[int, ...]:
     """Return the kernel's cells that a view shows."""
-    cells = [0] * CELLS
-    for seat, side in enumerate(view.sides):
-        me = seat * k.SIDE
-        cells[me + k.OFF] = side.off
-        cells[me + 1 : me + 25] = side.points
-        cells[me + k.BAR], cells[me + k.RES], cells[me + k.HAND] = side.bar, side.res, side.hand
-        cells[me + k.PINNED] = sum(1 << p for p in side.pinned)
-        fill_sums(cells, me)
-    return tuple(cells)
+    one, other = view.sides
+    return (*_cells(one), *_cells(other))
 
 
-def imagine(view: View) -> State:
+def _cells(side: Side) -> tuple[int, ...]:
+    """Return one seat's cells."""
+    points, bar, res = side.points, side.bar, side.res
+    out = sum(points[6:]) + bar + res
+    pinned = sum([1 << p for p in side.pinned]) if side.pinned else 0
+    return (side.off, *points, bar, res, side.hand, side.checkers, out, pinned, 0)
+
+
+def imagine(options: Options, view: View) -> State:
     """Return the state that a view shows."""
+    cells = cells_of_view(view)
     return State(
         phase=view.phase,
-        cells=cells_of_view(view),
+        cells=cells,
+        laid=laid(options, cells),
         turn=view.turn,
         on_roll=view.on_roll,
         dice=view.dice,

@@ -26,11 +26,13 @@ __all__ = [
     "Ended",
     "Enter",
     "Event",
+    "Face",
     "GameEnded",
     "GameStarted",
     "Hop",
     "Hopped",
     "How",
+    "Laid",
     "Last",
     "Leave",
     "Left",
@@ -113,11 +115,41 @@ class Line(Struct, frozen=True, array_like=True):
     value: int = 0
 
 
+class Side(Struct, frozen=True):
+    """One seat's checkers, by his own count of the points (grasshopper: by the common one)."""
+
+    points: tuple[int, ...]  # 24 numbers, point 1 first
+    bar: int
+    res: int  # 待入区: not yet entered, free to enter at will
+    hand: int  # grasshopper
+    off: int
+    pinned: tuple[int, ...]  # plakoto: the points on which one checker lies under the enemy's
+    pips: int  # 0 in grasshopper
+    checkers: int  # all of them, clones included
+
+
+class Face(Struct, frozen=True, gc=False):
+    """What everybody is shown of one seat's checkers."""
+
+    side: Side
+    text: str  # his half of the position
+    bits: tuple[int, int]  # his checkers as a Position ID has them, and how many bits these are
+
+
+class Laid(Struct, frozen=True, gc=False):
+    """What everybody is shown of a board: that of the board before, but for the seats whose checkers have moved."""
+
+    faces: tuple[Face, Face]
+    position: str  # canonical position text
+    letters: str  # of the XGID, "" where the variant has none
+
+
 class State(Struct, frozen=True, kw_only=True):
     """The whole truth of one match or series (README X14): the running game, and what those before it brought."""
 
     phase: Phase
     cells: tuple[int, ...]  # the kernel's board: see `kernel.board`
+    laid: Laid  # what is shown of it (`sight.laid`)
     turn: int | None = None  # who must act
     on_roll: int | None = None
     dice: Throw | None = None  # in `to_play`, kept while an offer interrupts it
@@ -136,20 +168,7 @@ class State(Struct, frozen=True, kw_only=True):
     results: tuple[Last, ...] = ()  # of the finished games
 
 
-class Side(Struct, frozen=True, kw_only=True):
-    """One seat's checkers, by his own count of the points (grasshopper: by the common one)."""
-
-    points: tuple[int, ...]  # 24 numbers, point 1 first
-    bar: int
-    res: int  # 待入区: not yet entered, free to enter at will
-    hand: int  # grasshopper
-    off: int
-    pinned: tuple[int, ...]  # plakoto: the points on which one checker lies under the enemy's
-    pips: int  # 0 in grasshopper
-    checkers: int  # all of them, clones included
-
-
-class View(Struct, frozen=True, kw_only=True):
+class View(Struct, frozen=True):
     """What a seat or a watcher sees: everything but the dice to come (backgammon 9)."""
 
     you: int | None  # None: a watcher

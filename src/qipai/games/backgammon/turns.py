@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import threading
+from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
 from qipai.core.contract import BadNotation, Refusal
-from qipai.core.kernel import Buffer
+from qipai.core.kernel import Buffer, frozen
 from qipai.games.backgammon.kernel import board as k
 from qipai.games.backgammon.kernel.plays import Room, generate, moved_key, new_room
-from qipai.games.backgammon.notation.moves import Part, parse_play, part_text, steps_of, write_play
+from qipai.games.backgammon.notation.moves import Part, landings, parse_play, part_text, steps_of, way_text, write_play
 from qipai.games.backgammon.options import Options
 from qipai.games.backgammon.position import board_of
 
-__all__ = ["Turn", "all_plays", "blots", "ends_of", "own_room", "read_turn", "walked"]
+__all__ = ["Plays", "Turn", "all_plays", "blots", "own_room", "plays_of", "read_turn", "walked"]
 
 _own = threading.local()
 # Of two orders of the dice that both fail, the first of these is told.
 BY_ORDER: Final = (k.HIGHER, k.RUNNER_FIRST, k.BLOCKED, k.START_QUARTER)
+
+KEPT: Final = 256  # throws
 
 
 class Turn(Struct, frozen=True):
@@ -56,27 +58,61 @@ def walked(board: Buffer, seat: int, steps: Sequence[tuple[int, int]]) -> list[i
     return [int(k.make(board, seat, origin, die)) for origin, die in steps]
 
 
-@lru_cache(maxsize=256)
-def all_plays(options: Options, cells: tuple[int, ...], seat: int, high: int, low: int) -> dict[str, int]:
-    """Return every play of a throw: its text and a way; empty when the turn is lost."""
-    made = ends_of(options, cells, seat, high, low)
-    hits = blots(board_of(options, cells), seat)
-    found = {}
-    for _key, _mark, way in made:
-        steps = [(origin, int(k.landing(origin, die))) for origin, die in steps_of(way)]
-        found[write_play(steps, hits)] = way
-    assert len(found) == len(made), "two plays share a text"
+class Plays(NamedTuple):
+    """Every play of a throw; none when the turn is lost."""
+
+    ways: dict[str, int]  # by its text, in the kernel's order: a way
+    texts: dict[int, str]  # by the key of the board it leads to
+    most: int  # so many numbers are used
+    over: tuple[int, ...]  # the keys of boards that end the game, whatever is used
+
+
+_kept: Final[OrderedDict[tuple[str, int, str, int, tuple[int, int]], Plays]] = OrderedDict()
+
+
+def plays_of(options: Options, cells: tuple[int, ...], position: str, seat: int, dice: tuple[int, int]) -> Plays:
+    """Return every play of a throw: what was found for the last throws is not found again. position: that of the cells.
+
+    Whether there is one, what may be played, what of it the client may light up and how a play is made follow from it.
+    """
+    key = (options.variant, options.clone_limit, position, seat, dice)
+    found = _kept.get(key)
+    if found is None:
+        found = _found(options, cells, seat, max(dice), min(dice))
+        _kept[key] = found
+        if len(_kept) > KEPT:
+            _kept.popitem(last=False)
     return found
 
 
-@lru_cache(maxsize=32)
-def ends_of(
-    options: Options, cells: tuple[int, ...], seat: int, high: int, low: int
-) -> tuple[tuple[int, int, int], ...]:
+def all_plays(options: Options, cells: tuple[int, ...], seat: int, high: int, low: int) -> dict[str, int]:
+    """Return every play of a throw: its text and a way; empty when the turn is lost."""
+    return _found(options, cells, seat, high, low).ways
+
+
+def _found(options: Options, cells: tuple[int, ...], seat: int, high: int, low: int) -> Plays:
+    board = board_of(options, cells)
+    made = ends_of(board, seat, high, low)
+    hits = sum([1 << p for p in blots(board, seat)])
+    ways, texts = {}, {}
+    for key, _mark, way in made:
+        text = way_text(way, hits & landings(way) if hits else 0)
+        ways[text] = way
+        texts[key] = text
+    assert len(ways) == len(made), "two plays share a text"
+    return Plays(
+        ways,
+        texts,
+        max([mark >> 2 for _, mark, _ in made], default=0),
+        tuple([key for key, mark, _ in made if mark & 1]),
+    )
+
+
+def ends_of(board: Buffer, seat: int, high: int, low: int) -> list[tuple[int, int, int]]:
     """Return every board that a throw can lead to: its key, its mark and a way, as the kernel has them."""
     room = own_room()
-    count = int(generate(board_of(options, cells), seat, high, low, room))
-    return tuple([(int(room.keys[i]), int(room.marks[i]), int(room.ways[i])) for i in range(count)])
+    count = int(generate(board, seat, high, low, room))
+    return [*zip(*[frozen(cells[:count]) for cells in (room.keys, room.marks, room.ways)], strict=True)]
 
 
 def read_turn(options: Options, cells: tuple[int, ...], seat: int, dice: tuple[int, int], text: str) -> Turn | Refusal:
@@ -109,7 +145,7 @@ class Reading:
         self.undo: list[list[tuple[int, int]]] = []
         self.me = seat * k.SIDE
         self.board = board_of(options, cells)
-        made = ends_of(options, cells, seat, dice[0], dice[-1] if len(dice) == 2 else dice[0])
+        made = ends_of(self.board, seat, dice[0], dice[-1] if len(dice) == 2 else dice[0])
         self.ends = {key: mark for key, mark, _way in made}
         self.first_dice = {way & 7 for _key, _mark, way in made}
         self.most = max((mark >> 2 for mark in self.ends.values()), default=0)

@@ -26,7 +26,7 @@ from qipai.games.backgammon.notation.moves import steps_of
 from qipai.games.backgammon.options import Options
 from qipai.games.backgammon.position import board_of
 from qipai.games.backgammon.rules import hop_action, try_double
-from qipai.games.backgammon.sight import cells_of_view, imagine
+from qipai.games.backgammon.sight import cells_of_view
 from qipai.games.backgammon.state import (
     Accept,
     Action,
@@ -41,7 +41,7 @@ from qipai.games.backgammon.state import (
     Take,
     View,
 )
-from qipai.games.backgammon.turns import all_plays, written
+from qipai.games.backgammon.turns import plays_of, written
 
 __all__ = ["Easy", "Mind", "Player", "Steady", "Strong", "warm"]
 
@@ -113,7 +113,7 @@ class Player:
 
     def _play(self, view: View, seat: int, budget_ms: int) -> Action:
         assert view.dice is not None
-        plays = all_plays(self.options, cells_of_view(view), seat, max(view.dice), min(view.dice))
+        plays = plays_of(self.options, cells_of_view(view), view.position, seat, view.dice).ways
         if len(plays) == 1:
             return Play(next(iter(plays)))
         return Play(self._best(view, seat, budget_ms))
@@ -188,7 +188,7 @@ class Player:
     # what they have in common
 
     def _before_rolling(self, view: View, seat: int) -> Action:
-        if try_double(self.options, imagine(view), seat) is None and self._choice(view, seat).double:
+        if try_double(self.options, view, seat) is None and self._choice(view, seat).double:
             return Double()
         return Roll()
 
@@ -227,7 +227,7 @@ class Easy(Player):
     def _best(self, view: View, seat: int, budget_ms: int) -> str:
         assert view.dice is not None
         cells = cells_of_view(view)
-        plays = all_plays(self.options, cells, seat, max(view.dice), min(view.dice))
+        plays = plays_of(self.options, cells, view.position, seat, view.dice).ways
         luck = Stream.of_seed(f"{self.seed}|{view.game_no}|{len(view.lines)}|{view.position}")
         best, most = "", None
         sign = -1 if self.options.row.loses else 1

@@ -12,6 +12,7 @@ from qipai.games.backgammon.kernel.board import (
     CLONES,
     FACING,
     MIRROR,
+    OUT,
     PINS,
     RES,
     RUNNER,
@@ -98,6 +99,8 @@ def walk_out(b: Buffer, seat: int, d1: int, d2: int, most: int, tag: int, room: 
         at = depth * STEPS
         origin, lowest, stepped = walk[at], 1, False
         die = d1 if depth == 0 else d2
+        if origin > 6 and b[me + OUT] == 0:
+            origin = 6
         if b[me + BAR] > 0:  # R14: nothing else may move
             lowest = BAR
             if origin > BAR:

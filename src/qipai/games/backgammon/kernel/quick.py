@@ -8,11 +8,13 @@ steps that each die can make are found once and combined, and which combinations
 
 from __future__ import annotations
 
+from typing import Final
+
 from qipai.core.kernel import Buffer, kernel
-from qipai.games.backgammon.kernel.board import BAR, OUT, RES, SIDE
+from qipai.games.backgammon.kernel.board import BAR, FACING, OFF, OUT, RES, SIDE, landing
 from qipai.games.backgammon.kernel.room import NUMBERS, STEPS, Room
 
-__all__ = ["fours", "pairs"]
+__all__ = ["STRIDES", "fours", "pairs"]
 
 
 @kernel
@@ -37,6 +39,28 @@ def movable(b: Buffer, me: int, it: int, die: int, out: Buffer) -> int:
                 n += 2
         p -= 1
     return n
+
+
+# A step: origin, landing point, the enemy's cell there, what the step does to the key, and what a hit does beside it.
+Stride = tuple[int, int, int, int, int]
+
+
+def _strides(seat: int, die: int) -> tuple[Stride, ...]:
+    me, it = seat * SIDE, SIDE - seat * SIDE
+    found = []
+    for origin in range(RES, 0, -1):
+        to = int(landing(origin, die))
+        there = (
+            FACING if to == OFF else it + BAR - to
+        )  # off the board nobody stands in the way: 0 where points are opposite
+        change = NUMBERS[me + to] - NUMBERS[me + origin]
+        found.append((origin, to, there, change, NUMBERS[it + BAR] - NUMBERS[there] if to > OFF else 0))
+    return tuple(found)
+
+
+# By seat and die: the step of a checker on each place, from the reserve to point 1. While points are opposite and no
+# order of steps matters it can be made where he has a checker and the enemy not two, but for those that lead off.
+STRIDES: Final = {(seat, die): _strides(seat, die) for seat in (0, 1) for die in range(1, 7)}
 
 
 @kernel

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
+from binascii import b2a_base64
 from collections.abc import Sequence
 from typing import Final, Literal
 
@@ -14,7 +15,19 @@ from qipai.games.backgammon.kernel.board import BAR, OFF, SIDE
 from qipai.games.backgammon.options import Variant
 from qipai.games.backgammon.position import CELLS, fill_sums
 
-__all__ = ["Match", "Table", "from_match_id", "from_position_id", "from_xgid", "match_id", "position_id", "xgid"]
+__all__ = [
+    "Match",
+    "Table",
+    "from_match_id",
+    "from_position_id",
+    "from_xgid",
+    "joined",
+    "match_id",
+    "position_bits",
+    "position_id",
+    "xgid",
+    "xgid_letters",
+]
 
 ALPHABET: Final = re.compile(r"[A-Za-z0-9+/]*")
 CENTRE: Final = 3
@@ -58,13 +71,28 @@ class Table(Struct, frozen=True, kw_only=True):
 
 def position_id(cells: Sequence[int], seat: int) -> str:
     """Return the 14 characters of a position with `seat` on roll."""
+    return joined(position_bits(cells, 1 - seat), position_bits(cells, seat))
+
+
+def position_bits(cells: Sequence[int], side: int) -> tuple[int, int]:
+    """Return one side's checkers as a Position ID has them, and how many bits these are."""
+    me = side * SIDE
     bits, at = 0, 0
-    for side in (1 - seat, seat):
-        for p in range(1, BAR + 1):
-            count = cells[side * SIDE + p]
+    for count in cells[me + 1 : me + BAR + 1]:
+        if count:
             bits |= ((1 << count) - 1) << at
-            at += count + 1
-    return base64.b64encode(bits.to_bytes(10, "little")).decode().rstrip("=")
+            at += count
+        at += 1
+    return bits, at
+
+
+def joined(first: tuple[int, int], second: tuple[int, int]) -> str:
+    """Return the Position ID of two sides' bits, the second on roll."""
+    return _base64((first[0] | second[0] << first[1]).to_bytes(10, "little"))[:14]
+
+
+def _base64(data: bytes) -> str:
+    return b2a_base64(data, newline=False).decode()
 
 
 def from_position_id(variant: Variant, text: str, seat: int) -> tuple[int, ...]:
@@ -106,25 +134,22 @@ def _whole(variant: Variant, cells: list[int], code: str, text: str) -> tuple[in
 def match_id(match: Match) -> str:
     """Return the 12 characters of a match's state."""
     one, two = match.dice or (0, 0)
-    bits, at = 0, 0
-    for value, width in (
-        (match.cube.bit_length() - 1, 4),
-        (CENTRE if match.cube_owner is None else match.cube_owner, 2),
-        (match.on_roll, 1),
-        (int(match.crawford), 1),
-        (match.game_state, 3),
-        (match.turn, 1),
-        (int(match.doubled), 1),
-        (match.resigned, 2),
-        (one, 3),
-        (two, 3),
-        (match.match_to, 15),
-        (match.score[0], 15),
-        (match.score[1], 15),
-    ):
-        bits |= value << at
-        at += width
-    return base64.b64encode(bits.to_bytes(9, "little")).decode()
+    bits = (
+        match.cube.bit_length() - 1
+        | (CENTRE if match.cube_owner is None else match.cube_owner) << 4
+        | match.on_roll << 6
+        | match.crawford << 7
+        | match.game_state << 8
+        | match.turn << 11
+        | match.doubled << 12
+        | match.resigned << 13
+        | one << 15
+        | two << 18
+        | match.match_to << 21
+        | match.score[0] << 36
+        | match.score[1] << 51
+    )
+    return _base64(bits.to_bytes(9, "little"))
 
 
 def from_match_id(text: str) -> Match:
@@ -157,32 +182,32 @@ def from_match_id(text: str) -> Match:
     )
 
 
-def xgid(table: Table, bottom: int = 0) -> str:
-    """Return a table as XGID, seen by the bottom player."""
+def xgid_letters(cells: Sequence[int], bottom: int = 0) -> str:
+    """Return a position as the letters of an XGID, seen by the bottom player."""
     me, it = bottom * SIDE, (1 - bottom) * SIDE
-    mine, his = table.cells[me + 1 : me + 25], table.cells[it + 24 : it : -1]
+    mine, his = cells[me + 1 : me + 25], cells[it + 24 : it : -1]
     points = [MINE[one] if one else HIS[other] for one, other in zip(mine, his, strict=True)]
-    letters = [HIS[table.cells[it + BAR]], *points, MINE[table.cells[me + BAR]]]
-    match table.dice:
-        case None:
-            dice = "00"
-        case "D":
-            dice = "D"
-        case (one, two):
-            dice = f"{max(one, two)}{min(one, two)}"
+    return f"{HIS[cells[it + BAR]]}{''.join(points)}{MINE[cells[me + BAR]]}"
+
+
+def xgid(table: Table, bottom: int = 0, letters: str | None = None) -> str:
+    """Return a table as XGID, seen by the bottom player. letters: those of the position, where they are known."""
+    if letters is None:
+        letters = xgid_letters(table.cells, bottom)
+    dice: str
+    if table.dice is None:
+        dice = "00"
+    elif table.dice == "D":
+        dice = "D"
+    else:
+        one, two = table.dice
+        dice = f"{one}{two}" if one > two else f"{two}{one}"
     flag = int(table.crawford) if table.match_to else int(table.jacoby) + 2 * int(table.beavers)
-    fields = (
-        table.cube.bit_length() - 1,
-        0 if table.cube_owner is None else 1 if table.cube_owner == bottom else -1,
-        1 if table.on_roll == bottom else -1,
-        dice,
-        table.score[bottom],
-        table.score[1 - bottom],
-        flag,
-        table.match_to,
-        10,
+    owner = 0 if table.cube_owner is None else 1 if table.cube_owner == bottom else -1
+    return (
+        f"XGID={letters}:{table.cube.bit_length() - 1}:{owner}:{1 if table.on_roll == bottom else -1}:{dice}"
+        f":{table.score[bottom]}:{table.score[1 - bottom]}:{flag}:{table.match_to}:10"
     )
-    return f"XGID={''.join(letters)}:{':'.join(map(str, fields))}"
 
 
 def from_xgid(variant: Variant, text: str, bottom: int = 0) -> Table:

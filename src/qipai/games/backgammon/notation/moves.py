@@ -10,9 +10,9 @@ from typing import Final
 from msgspec import Struct
 
 from qipai.core.contract import BadNotation
-from qipai.games.backgammon.kernel.board import BAR, OFF, RES
+from qipai.games.backgammon.kernel.board import BAR, OFF, RES, landing
 
-__all__ = ["Part", "cell_name", "parse_play", "part_text", "steps_of", "write_play"]
+__all__ = ["Part", "cell_name", "landings", "parse_play", "part_text", "steps_of", "way_text", "write_play"]
 
 POINT: Final = r"(?:[1-9]|1\d|2[0-4])"
 PART: Final = re.compile(rf"(bar|res|{POINT})((?:/{POINT}\*?)*)(/off|/{POINT}\*?)(?:\(([1-4])\))?")
@@ -76,16 +76,31 @@ def write_play(steps: Sequence[tuple[int, int]], hits: Sequence[int] | frozenset
     hits: the points with a single enemy checker to be hit, as they stood before the turn.
     """
     return _written(
-        tuple(
-            sorted(
-                [(27 if origin == BAR else origin) << 6 | to << 1 | (to in hits) for origin, to in steps], reverse=True
-            )
-        )
+        sorted([(27 if origin == BAR else origin) << 6 | to << 1 | (to in hits) for origin, to in steps], reverse=True)
     )
 
 
-@lru_cache(maxsize=2048)  # the list of plays and the hints name the same ones
-def _written(codes: tuple[int, ...]) -> str:
+@lru_cache(maxsize=8192)
+def landings(way: int) -> int:
+    """Return the points on which a way's steps land, a bit each."""
+    cells = 0
+    for origin, die in steps_of(way):
+        cells |= 1 << landing(origin, die)
+    return cells
+
+
+@lru_cache(maxsize=8192)
+def way_text(way: int, hits: int) -> str:
+    """Return the canonical text of a way. hits: a bit for each of its points with a single enemy checker to be hit."""
+    codes = []
+    for origin, die in steps_of(way):
+        to = landing(origin, die)
+        codes.append((27 if origin == BAR else origin) << 6 | to << 1 | hits >> to & 1)
+    codes.sort(reverse=True)
+    return _written(codes)
+
+
+def _written(codes: Sequence[int]) -> str:
     """Return the same of steps from the back forward, the bar before the reserve: origin << 6 | to << 1 | hit."""
     left = [(BAR if code >> 6 == 27 else code >> 6, code >> 1 & 31) for code in codes]
     hits = {code >> 1 & 31 for code in codes if code & 1}
