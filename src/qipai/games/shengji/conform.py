@@ -40,7 +40,7 @@ def _table(setup: Given) -> tuple[t.Table, Options]:
     """Return an empty table in which trumps stand."""
     options = _options(setup)
     s = t.new_table()
-    sight.fixed_rules(s, options, (setup["level"], setup["level"]), None)
+    sight.fixed_rules(s.reg, options, (setup["level"], setup["level"]), None)
     s.reg[t.TRUMP] = SUITS.index(setup["trump"]) if setup.get("trump") else -1
     t.arrange(s)
     return s, options
@@ -154,7 +154,7 @@ def follow_kind(given: Given) -> Json:
 def follow_count(given: Given) -> Json:
     """List all legal follows."""
     s, _ = _following(given)
-    plays = sorted(sorted(write(s, cards)) for cards in follows(s, 1, t.new_room()))
+    plays = sorted(sorted(cards) for cards in follows(s, 1))
     return {"count": len(plays), "plays": plays}
 
 
@@ -184,7 +184,7 @@ def _trick(given: Given) -> tuple[t.Table, int, int]:
             _lead(s, seat, cards)
         else:
             _put(s.put, seat, cards)
-            flow.weigh(s, seat, room)
+            flow.weigh(s, seat, shapes.one_group(s.group, s.put, seat * t.CARDS), room)
         points += int(t.points_in(counted(cards), 0))
     return s, int(s.reg[t.BEST]), points
 

@@ -11,36 +11,49 @@ A client asks no rule: which cards rise together is in `sets`, what a selection 
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Sequence
-from itertools import islice, product
+from itertools import product
+from operator import itemgetter
 from typing import Final
 
 from msgspec import Struct
 
 from qipai.core.contract import Seat
-from qipai.core.kernel import buffer, thawed
 from qipai.games.shengji.imagine import public_table
 from qipai.games.shengji.kernel import flow, follow, moves, policy, shapes
 from qipai.games.shengji.kernel import table as t
-from qipai.games.shengji.listing import calls, follows
-from qipai.games.shengji.notation import GROUPS, NAMES, TYPES, in_line, own_line, suit_name, write
+from qipai.games.shengji.listing import calls, first_follows, stock
+from qipai.games.shengji.notation import (
+    GROUPS,
+    INDEX,
+    NAMES,
+    RANKS,
+    TYPES,
+    call_of,
+    counted,
+    counts_of,
+    in_line,
+    suit_name,
+    write,
+)
 from qipai.games.shengji.options import Options
-from qipai.games.shengji.rules import FELL_SHORT, call_cards, how_played, label_of
-from qipai.games.shengji.state import View
+from qipai.games.shengji.rules import FELL_SHORT, label_of
+from qipai.games.shengji.state import Group, View
 
 __all__ = ["Call", "Choice", "Hints", "Over", "hints"]
 
 MOST: Final = 400  # plays that are listed
 
 
-class Over(Struct, frozen=True, array_like=True):
+class Over(Struct, frozen=True, array_like=True, gc=False):
     """What could beat a component, as far as this seat has seen: ["KC", 2]."""
 
     card: str  # the top card of the least that would
     unseen: int  # copies of it that this seat has not located
 
 
-class Choice(Struct, frozen=True, array_like=True):
+class Choice(Struct, frozen=True, array_like=True, gc=False):
     """Cards that may be played together: ["tractor", 2, ["KH","KH","QH","QH"], "w", null]."""
 
     type: str  # single pair triple tractor titanic; for a follow: follow ruff overruff discard
@@ -51,7 +64,7 @@ class Choice(Struct, frozen=True, array_like=True):
     over: Over | None  # lead: a card outside that may beat this if it is thrown; None: nothing can
 
 
-class Call(Struct, frozen=True):
+class Call(Struct, frozen=True, gc=False):
     """A declaration that may be made now."""
 
     cards: tuple[str, ...]
@@ -83,22 +96,33 @@ def hints(options: Options, view: View) -> Hints | None:
     seat = view.seat
     if seat is None or view.phase not in ("dealing", "declaring", "burying", "playing"):
         return None
-    s = public_table(options, view)
     if view.phase in ("dealing", "declaring"):
-        open_calls = tuple(_calls(view, s, seat))
+        open_calls = _calls(options, view, seat)
         if view.phase == "dealing" and not open_calls:
             return None
         return _hints("declare" if view.phase == "declaring" else "deal", calls=open_calls)
     if seat not in view.turn:
         return None
-    room = t.new_room()
+    room = room_here()
+    s = public_table(options, view, room)
     if view.phase == "burying":
         policy.burial(s, room)
         best = (write(s, room.move),)
         return _hints("bury", need=view.kitty_size, best=best, limit=options.points_limit)
     if view.trick is None:
-        return _leading(s, seat, room)
+        return _leading(view, s, seat, room)
     return _following(view, s, seat, room)
+
+
+def room_here() -> t.Room:
+    """Return what the kernels work in that this thread asks for hints."""
+    room: t.Room | None = getattr(_own, "room", None)
+    if room is None:
+        room = _own.room = t.new_room()
+    return room
+
+
+_own = threading.local()
 
 
 def _hints(
@@ -120,87 +144,105 @@ def _hints(
     return Hints(ask, need, calls, shape, group, must, loose, choices, more, sets, why or {}, best, limit)
 
 
-def _calls(view: View, s: t.Table, seat: Seat) -> Iterator[Call]:
+def _calls(options: Options, view: View, seat: Seat) -> tuple[Call, ...]:
+    hand, level = view.hand, RANKS.index(view.level)
+    if not hand or hand[0].name != "T":
+        return ()  # all that can be declared are trumps
     standing = view.declarations[-1] if view.declarations else None
-    for card, n in calls(s, seat):
-        cards = call_cards(s, card, n)
-        trump = suit_name(int(flow.call_trump(card)))
-        yield Call(cards, trump, label_of(standing, seat, cards), int(flow.call_class(s, card, n)))
+    beats = 0
+    if standing is not None:
+        beats = int(flow.class_of(*call_of(standing.cards, options.decks), level, options.decks))
+    return tuple(
+        [
+            Call(cards, suit_name(int(flow.call_trump(card))), label_of(standing, seat, cards), rank)
+            for card, cards, rank in calls(level, options.decks, beats, counts_of(hand[0].cards))
+        ]
+    )
 
 
 # leading --------------------------------------------------------------------------------------------------------------
 
 
-def _leading(s: t.Table, seat: Seat, room: t.Room) -> Hints:
+def _leading(view: View, s: t.Table, seat: Seat, room: t.Room) -> Hints:
     pool = room.facts
     policy.outside(s, seat, pool)
     found: list[tuple[int, int, Choice]] = []
-    for group in range(t.GROUPS):
-        for code in components(s, seat, group):
-            kind = int(shapes.type_of(code))
-            cards = buffer(t.CARDS)
-            shapes.put_down(s, code, group, cards, 0)
-            over = _over(s, seat, code, group, pool)
-            found.append((-code, group, Choice(TYPES[kind], int(shapes.length(code)), write(s, cards), "", over)))
-    choices = tuple(choice for _, _, choice in sorted(found, key=lambda one: one[:2]))
-    sets = tuple(choice.cards for choice in choices if len(choice.cards) > 1)
-    best: list[tuple[str, ...]] = []
-    policy.sound(s, seat, room)
-    best.append(write(s, room.move))
+    for held in view.hand or ():
+        group = GROUPS.index(held.name)
+        void = t.VOID
+        for other, lacks in enumerate(view.lacks):
+            if other != seat:
+                void &= lacks[group]
+        for code, cards in components(s, group, held.cards):
+            over = None if void else _over(s, code, group, pool)
+            found.append((-code, group, Choice(TYPES[shapes.type_of(code)], shapes.length(code), cards, "", over)))
+    found.sort(key=_first_two)
+    choices = tuple([choice for _, _, choice in found])
+    sets = tuple([choice.cards for choice in choices if len(choice.cards) > 1])
+    line = _line(view.hand or ())
+    policy.lead(s, seat, room)
+    best = [in_line(line, room.move)]
     policy.simple(s, seat, room)
-    best.append(write(s, room.move))
+    best.append(in_line(line, room.move))
     best += [choice.cards for choice in choices if choice.over is None][:3]
     return _hints("lead", choices=choices, sets=sets, best=tuple(dict.fromkeys(best)))
 
 
-def components(s: t.Table, seat: Seat, group: int) -> Iterator[int]:
-    """Yield every component a seat holds in a group, as the kernel writes it, shorter runs inside longer ones too."""
-    at = seat * t.CARDS
-    steps = int(s.steps[group])
-    rows: list[list[tuple[int, int]]] = []  # by step: the lanes, and how often the card there is held
-    for step in range(steps):
-        cell = (group * t.STEPS + step) * t.LANES
-        cards = s.lane[cell : cell + t.LANES]
-        rows.append([(k, n) for k, card in enumerate(cards) if card >= 0 and (n := s.hands[at + card])])
-    if not any(rows):
+_first_two = itemgetter(0, 1)
+
+
+def components(s: t.Table, group: int, held: Sequence[str]) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Yield every component among cards of a group, as the kernel writes it, and its cards.
+
+    held: trumps first, from the top down. Shorter runs inside longer ones are components too.
+    """
+    cards = stock(held)
+    if len(cards) == len(held):  # nothing is held twice
+        for name in held:
+            yield int(shapes.alike(s, INDEX[name], 1)), (name,)
         return
-    for each in (3, 2, 1):
-        lanes = [[k for k, n in row if n >= each] for row in rows]
-        for low in range(steps):
-            for high in range(low, low + 1 if each == 1 else steps):
-                if not lanes[high]:
-                    break
-                for chosen in product(*lanes[low : high + 1]):
-                    yield _code(s, group, low, chosen, each)
+    for name, n in cards:
+        for each in range(1, n + 1):
+            yield int(shapes.alike(s, INDEX[name], each)), (name,) * each
+    most = max([n for _, n in cards])
+    for each in range(2, most + 1):
+        steps: dict[int, list[str]] = {}  # the cards on each step
+        for name, n in cards:
+            if n >= each:
+                steps.setdefault(int(s.step[INDEX[name]]), []).append(name)
+        for high in steps:
+            low = high - 1
+            while low in steps:
+                for chosen in product(*[steps[step] for step in range(high, low - 1, -1)]):
+                    yield _run(s, group, high, chosen, each), tuple([name for name in chosen for _ in range(each)])
+                low -= 1
 
 
-def _code(s: t.Table, group: int, low: int, chosen: Sequence[int], each: int) -> int:
-    """Return the component on the steps from `low` up with these lanes, so many cards on each."""
+def _run(s: t.Table, group: int, high: int, chosen: Sequence[str], each: int) -> int:
+    """Return the run of these cards, from the top down, so many of each."""
     early = [
-        t.LANES - 1 - k
-        for step, k in reversed(list(enumerate(chosen, low)))
-        if s.lane[(group * t.STEPS + step) * t.LANES + 1] >= 0
+        int(s.mark[INDEX[name]]) >> 2 & 3
+        for step, name in enumerate(chosen, -high)
+        if s.lane[(group * t.STEPS - step) * t.LANES + 1] >= 0  # equal cards stand side by side there
     ]
-    long = len(chosen)
-    kind = each if long == 1 else each + 2
-    high = low + long - 1
     first, second = [*early, 0, 0][:2]
-    return long * each << 12 | kind << 9 | high << 4 | first << 2 | second
+    return len(chosen) * each << 12 | each + 2 << 9 | high << 4 | first << 2 | second
 
 
-def _over(s: t.Table, seat: Seat, code: int, group: int, pool: Sequence[int]) -> Over | None:
+def _over(s: t.Table, code: int, group: int, pool: Sequence[int]) -> Over | None:
     """Return the least that could beat a component, among cards this seat has not located."""
-    if all(s.lacks[other * t.GROUPS + group] & t.VOID for other in range(t.SEATS) if other != seat):
-        return None
-    each, long = int(shapes.copies(code)), int(shapes.length(code))
+    each, long, top, lane = int(shapes.copies(code)), int(shapes.length(code)), code >> 4 & 31, s.lane
     run = 0
-    for step in range(max(0, int(shapes.top(code)) - long + 2), int(s.steps[group])):
+    for step in range(max(0, top - long + 2), s.steps[group]):
         cell = (group * t.STEPS + step) * t.LANES
-        fit = [int(s.lane[cell + k]) for k in range(t.LANES) if s.lane[cell + k] >= 0]
-        fit = [card for card in fit if pool[card] >= each]
-        run = run + 1 if fit else 0
-        if run >= long and step > shapes.top(code):
-            return Over(NAMES[fit[0]], int(pool[fit[0]]))
+        for card in lane[cell : cell + t.LANES]:
+            if card >= 0 and pool[card] >= each:
+                run += 1
+                if run >= long and step > top:
+                    return Over(NAMES[card], int(pool[card]))
+                break
+        else:
+            run = 0
     return None
 
 
@@ -210,103 +252,117 @@ def _over(s: t.Table, seat: Seat, code: int, group: int, pool: Sequence[int]) ->
 def _following(view: View, s: t.Table, seat: Seat, room: t.Room) -> Hints:
     reg = s.reg
     group, need = int(reg[t.LED]), int(reg[t.LENGTH])
-    at = seat * t.CARDS
-    own = [card for card in range(t.CARDS) if s.hands[at + card] and s.group[card] == group]
-    count = sum(int(s.hands[at + card]) for card in own)
-    loose = count <= need
-    plays = list(islice(follows(s, seat, room), MOST + 1))
+    assert view.trick is not None
+    assert view.hand is not None
+    own: tuple[str, ...] = next((held.cards for held in view.hand if held.name == GROUPS[group]), ())
+    loose = len(own) <= need
+    plays = first_follows(s, seat)
     more = len(plays) > MOST
     plays = plays[:MOST]
-    assert view.trick is not None
     friend = (int(reg[t.BEST]) - seat) % 2 == 0
-    line = own_line(s, seat)
-    choices = tuple([_choice(s, seat, play, line, friend, room) for play in plays])
-    if loose:
-        must = [int(s.hands[at + card]) if card in own else 0 for card in range(t.CARDS)]
-    elif more:
-        must = [0] * t.CARDS
-    else:
-        must = [min([play[card] for play in plays]) if s.hands[at + card] else 0 for card in range(t.CARDS)]
+    must = own if loose else () if more else _in_all(plays)
     return _hints(
         "follow",
         need=need,
-        shape=tuple((part.type, part.length) for part in view.trick.components),
+        shape=tuple([(part.type, part.length) for part in view.trick.components]),
         group=GROUPS[group],
-        must=write(s, must),
+        must=must,
         loose=loose,
-        choices=choices,
+        choices=tuple([_choice(s, play, group, friend, room) for play in plays]),
         more=more,
-        sets=_sets(s, seat, group, plays),
-        why=_why(s, seat, plays, group, count, need, more, room),
-        best=_best(s, seat, room),
+        sets=_sets(view.hand, s, group, plays) if need > 1 else (),
+        why=_why(view.hand, s, own, plays, more, room) if len(own) >= need else {},
+        best=plays if len(plays) == 1 else _best(view.hand, s, seat, room),
     )
 
 
-def _choice(s: t.Table, seat: Seat, play: Sequence[int], line: Sequence[int], friend: bool, room: t.Room) -> Choice:
-    how, wins = how_played(s, thawed(play), seat, room)
-    flags = "w" if wins else "p" if friend and t.points_in(play, 0) else ""
-    return Choice(how, 1, in_line(line, play), flags, None)
+def _choice(s: t.Table, play: tuple[str, ...], led: int, friend: bool, room: t.Room) -> Choice:
+    of = s.group
+    group = int(of[INDEX[play[0]]])
+    if len(play) > 1 and len({of[INDEX[name]] for name in play}) > 1:
+        group = -1
+    wins = (group == led or group == 0) and bool(flow.wins(s, counted(play), group, room))
+    how = "follow" if group == led else "discard" if not wins else "overruff" if s.reg[t.TRUMPED] else "ruff"
+    flags = "w" if wins else "p" if friend and sum([t.WORTHS[INDEX[name] >> 2] for name in play]) > 0 else ""
+    return Choice(how, 1, play, flags, None)
 
 
-def _sets(s: t.Table, seat: Seat, group: int, plays: Sequence[Sequence[int]]) -> tuple[tuple[str, ...], ...]:
+def _in_all(plays: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """Return the cards that all plays have, as often as all have them."""
+    one, last = plays[0], plays[-1]
+    if len(one) == 1:
+        return one if one == last else ()
+    found: list[str] = []
+    for name, n in stock(one):
+        found += [name] * min(n, *[play.count(name) for play in plays])
+    return tuple(found)
+
+
+def _sets(hand: Sequence[Group], s: t.Table, led: int, plays: Sequence[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
     """Return the pairs, triples and runs that lie in some legal play, the largest first."""
-    if s.reg[t.LENGTH] < 2:
-        return ()
     found = []
-    for of in range(t.GROUPS):
-        for code in components(s, seat, of):
-            if shapes.size(code) < 2 or shapes.size(code) > s.reg[t.LENGTH]:
+    for held in hand:
+        group = GROUPS.index(held.name)
+        for code, cards in components(s, group, held.cards):
+            if not 2 <= len(cards) <= len(plays[0]):
                 continue
-            cards = buffer(t.CARDS)
-            shapes.put_down(s, code, of, cards, 0)
-            if any(all(play[card] >= cards[card] for card in range(t.CARDS)) for play in plays):
-                found.append((of != group, -code, write(s, cards)))
-    return tuple(cards for _, _, cards in sorted(found))
+            parts = stock(cards)
+            if any(all(play.count(name) >= n for name, n in parts) for play in plays):
+                found.append((group != led, -code, cards))
+    return tuple([cards for _, _, cards in sorted(found)])
 
 
 def _why(
+    hand: Sequence[Group],
     s: t.Table,
-    seat: Seat,
-    plays: Sequence[Sequence[int]],
-    group: int,
-    held: int,
-    need: int,
+    own: Sequence[str],
+    plays: Sequence[tuple[str, ...]],
     more: bool,
     room: t.Room,
 ) -> dict[str, str]:
-    """Return why cards of the hand are in no legal play."""
-    if held < need:
-        return {}
-    short = "must_follow_suit"
-    mine = thawed([int(s.hands[seat * t.CARDS + card]) if s.group[card] == group else 0 for card in range(t.CARDS)])
-    follow.profile(s, mine, 0, group, room.pairs2, room.triples2)
-    m = follow.grade(
-        room.pairs2, room.triples2, s.steps[group], s.shape, s.reg[t.SHAPES], s.reg[t.TRIPLES_FIRST], room, room.now
-    )
-    for i in range(abs(int(m)) - 1, -1, -1):
-        kind, number = divmod(int(room.now[i]), follow.VALUE)
-        if number:
-            short = FELL_SHORT[kind]
+    """Return why cards of the hand are in no legal play, which is of the led group alone."""
+    group = s.reg[t.LED]
+    used = set(own) if more else {name for play in plays for name in play}
+    short = ""
     why = {}
-    for card in range(t.CARDS):
-        if not s.hands[seat * t.CARDS + card]:
-            continue
-        if s.group[card] != group:
-            why[NAMES[card]] = "must_follow_suit"
-        elif not more and not any(play[card] for play in plays):
-            why[NAMES[card]] = short
+    for name in sorted({name for held in hand for name in held.cards}, key=INDEX.__getitem__):
+        if s.group[INDEX[name]] != group:
+            why[name] = "must_follow_suit"
+        elif name not in used:
+            short = short or _short(s, own, room)
+            why[name] = short
     return why
 
 
-def _best(s: t.Table, seat: Seat, room: t.Room) -> tuple[tuple[str, ...], ...]:
+def _short(s: t.Table, own: Sequence[str], room: t.Room) -> str:
+    """Return what a play without the cards it owes falls short of, the first of which the hand has any."""
+    reg, group = s.reg, s.reg[t.LED]
+    follow.profile(s, counted(own), 0, group, room.pairs2, room.triples2)
+    m = follow.grade(
+        room.pairs2, room.triples2, s.steps[group], s.shape, reg[t.SHAPES], reg[t.TRIPLES_FIRST], room, room.now
+    )
+    for i in range(abs(int(m))):
+        kind, number = divmod(int(room.now[i]), follow.VALUE)
+        if number:
+            return FELL_SHORT[kind]
+    return "must_follow_suit"
+
+
+def _best(hand: Sequence[Group], s: t.Table, seat: Seat, room: t.Room) -> tuple[tuple[str, ...], ...]:
+    line = _line(hand)
     policy.sound(s, seat, room)
-    best = [write(s, room.move)]
+    best = [in_line(line, room.move)]
     for aim in (policy.SPEND, policy.GIVE, policy.SHED):
-        policy.rate(s, seat, aim, room.keep)
+        policy.rate_answer(s, seat, aim, room.keep)
         if aim == policy.SPEND:
             if moves.answer_to_win(s, seat, room.keep, room):
-                best.append(write(s, room.move))
+                best.append(in_line(line, room.move))
             continue
         moves.answer(s, seat, room.keep, room)
-        best.append(write(s, room.move))
+        best.append(in_line(line, room.move))
     return tuple(dict.fromkeys(best))
+
+
+def _line(hand: Sequence[Group]) -> list[int]:
+    """Return the cards of a hand, each once, trumps first, from the top down."""
+    return [INDEX[name] for held in hand for name in dict.fromkeys(held.cards)]

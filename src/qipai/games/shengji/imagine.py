@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from qipai.core.contract import BadNotation, Rng
-from qipai.core.kernel import Buffer, thawed
+from qipai.core.kernel import Buffer, read_each, thaw_each, thawed
 from qipai.games.shengji.kernel import flow, shapes, worlds
 from qipai.games.shengji.kernel import table as t
 from qipai.games.shengji.notation import INDEX, PHASES, SUITS, call_of, order_of
@@ -15,16 +16,23 @@ from qipai.games.shengji.state import State, Trick, View
 
 __all__ = ["imagine", "public_table", "room_for"]
 
+REG: Final = t.Table._fields.index("reg")  # what comes behind it is the order of the cards
 
-def public_table(options: Options, view: View) -> t.Table:
-    """Return the kernel's buffers as far as a view knows them: other hands are empty, unknown cards lie nowhere."""
-    s = t.new_table()
-    fixed_rules(s, options, view.levels, view.dealer)
-    r = s.reg
+
+def public_table(options: Options, view: View, room: t.Room | None = None) -> t.Table:
+    """Return the kernel's buffers as far as a view knows them: other hands are empty, unknown cards lie nowhere.
+
+    The order of the cards is only to be read. room: to work in, None for one of its own.
+    """
+    empty = t.empty()
+    r = thawed(empty[REG])
+    fixed_rules(r, options, view.levels, view.dealer)
     r[t.PHASE] = t.OVER if view.phase == "match_over" else PHASES.index(view.phase)
     r[t.FIRST] = view.first or 0
     r[t.DEALT] = 54 * options.decks - options.kitty - view.undealt
     r[t.TRUMP] = SUITS.index(view.trump) if view.trump else -1
+    order = order_of(int(r[t.LEVEL]), int(r[t.TRUMP]), int(r[t.CONSTANT]))
+    s = t.Table._make((*thaw_each(empty[:REG]), r, *read_each(order)))
     if view.declarations:
         standing = view.declarations[-1]
         card, n = call_of(standing.cards, options.decks)
@@ -34,15 +42,15 @@ def public_table(options: Options, view: View) -> t.Table:
         r[t.PASSED] |= 1 << seat
     if view.phase in ("burying", "playing"):
         r[t.TURN] = view.turn[0]
-    order = order_of(int(r[t.LEVEL]), int(r[t.TRUMP]), int(r[t.CONSTANT]))
-    s = t.Table(*s[: -len(order)], *map(thawed, order))
     if view.seat is not None and view.hand is not None:
-        _add(s.hands, view.seat, (name for group in view.hand for name in group.cards))
+        for held in view.hand:
+            _add(s.hands, view.seat, held.cards)
     for seat in range(t.SEATS):
         _add(s.gone, seat, view.played[seat])
         _add(s.shown, seat, view.open[seat])
-        for group, lacks in enumerate(view.lacks[seat]):
-            s.lacks[seat * t.GROUPS + group] = lacks
+        at = seat * t.GROUPS
+        for group, lacks in enumerate(view.lacks[seat], at):
+            s.lacks[group] = lacks
     _add(s.picked, 0, view.picked or ())
     _add(s.kitty, 0, view.kitty or ())
     _add(s.captured, 0, view.captured)
@@ -53,26 +61,30 @@ def public_table(options: Options, view: View) -> t.Table:
     elif view.phase == "playing":
         r[t.LEADER] = view.dealer if view.dealer is not None else -1
     if view.trick is not None:
-        lay_trick(s, view.trick)
+        lay_trick(s, view.trick, room or t.new_room())
     if view.reveal is not None:
         r[t.KITTY_POINTS], r[t.WIDTH] = view.reveal.points, view.reveal.width
         r[t.MULTIPLIER], r[t.BONUS] = view.reveal.multiplier, view.reveal.bonus
     return s
 
 
-def lay_trick(s: t.Table, trick: Trick) -> None:
+def lay_trick(s: t.Table, trick: Trick, room: t.Room) -> None:
     """Lay an open trick on the table as the kernel has it."""
-    room, r = t.new_room(), s.reg
+    r = s.reg
     r[t.LEADER], r[t.FAILED] = trick.leader, int(trick.attempt is not None)
-    for number, made in enumerate(trick.plays):
+    for made in trick.plays:
         _add(s.put, made.seat, made.cards)
-        if number == 0:
-            group = int(shapes.one_group(s.group, s.put, made.seat * t.CARDS))
-            n = shapes.decompose(s, s.put, made.seat * t.CARDS, group, room, s.shape)
-            flow.lead_stands(s, made.seat, group, n, room)
-        else:
-            flow.weigh(s, made.seat, room)
-        r[t.WORTH] += int(t.points_in(s.put, made.seat * t.CARDS))
+    lead = trick.plays[0].cards
+    group, at = int(s.group[INDEX[lead[0]]]), trick.leader * t.CARDS
+    if len(lead) == 1:
+        n, s.shape[0] = 1, shapes.alike(s, INDEX[lead[0]], 1)
+    else:
+        n = shapes.decompose(s, s.put, at, group, room, s.shape)
+    flow.lead_stands(s, trick.leader, group, n, room)
+    if trick.best != trick.leader:
+        highest = next(made.cards for made in trick.plays if made.seat == trick.best)
+        flow.weigh(s, trick.best, int(s.group[INDEX[highest[0]]]), room)
+    r[t.WORTH] = trick.points
     r[t.TABLED] = len(trick.plays)
 
 
@@ -148,8 +160,8 @@ def _pick(world: t.Table, view: View, rng: Rng) -> None:
 
 def _add(cells: Buffer, seat: int, cards: Iterable[str]) -> None:
     at = seat * t.CARDS
-    for name in cards:
-        card = INDEX.get(name)
-        if card is None:
-            raise BadNotation("bad_action", card=name[:8])
-        cells[at + card] += 1
+    try:
+        for name in cards:
+            cells[at + INDEX[name]] += 1
+    except KeyError as unknown:
+        raise BadNotation("bad_action", card=str(unknown.args[0])[:8]) from None

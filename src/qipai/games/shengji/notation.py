@@ -21,9 +21,11 @@ __all__ = [
     "RANKS",
     "SUITS",
     "TYPES",
+    "Counts",
     "Order",
     "book",
     "botzone_card",
+    "call_cards",
     "call_of",
     "component",
     "counts_of",
@@ -31,7 +33,6 @@ __all__ = [
     "groups_of",
     "in_line",
     "order_of",
-    "own_line",
     "suit_name",
     "to_botzone",
     "write",
@@ -86,12 +87,15 @@ def order_of(level: int, trump: int, constant: int) -> Order:
     return Order(*(frozen(getattr(s, name)) for name in Order._fields))
 
 
-def write(s: t.Table | Order, counts: Sequence[int] | Buffer, at: int = 0) -> tuple[str, ...]:
+Counts = Sequence[int] | Buffer  # by card
+
+
+def write(s: t.Table | Order, counts: Counts, at: int = 0) -> tuple[str, ...]:
     """Return the cards of counts that begin at a place, trumps first, from the top down."""
     return in_line(s.line, counts, at)
 
 
-def in_line(line: Iterable[int], counts: Sequence[int] | Buffer, at: int = 0) -> tuple[str, ...]:
+def in_line(line: Iterable[int], counts: Counts, at: int = 0) -> tuple[str, ...]:
     """Return those of the cards of a line that there are, as often as there are."""
     found: list[str] = []
     for card in line:
@@ -103,13 +107,7 @@ def in_line(line: Iterable[int], counts: Sequence[int] | Buffer, at: int = 0) ->
     return tuple(found)
 
 
-def own_line(s: t.Table, seat: int) -> list[int]:
-    """Return the cards in a hand, each once, trumps first, from the top down."""
-    at = seat * t.CARDS
-    return [card for card in s.line if s.hands[at + card]]
-
-
-def groups_of(s: t.Table | Order, counts: Sequence[int] | Buffer, at: int = 0) -> tuple[Group, ...]:
+def groups_of(s: t.Table | Order, counts: Counts, at: int = 0) -> tuple[Group, ...]:
     """Return the same, group by group."""
     found: list[tuple[int, list[str]]] = []
     last = -1
@@ -129,9 +127,12 @@ def groups_of(s: t.Table | Order, counts: Sequence[int] | Buffer, at: int = 0) -
 
 def component(s: t.Table, code: int, group: int) -> Component:
     """Return a component of the kernel's as words."""
+    kind = int(shapes.type_of(code))
+    if kind <= shapes.TRIPLE:
+        return Component(TYPES[kind], 1, (NAMES[int(shapes.highest(s, code, group))],) * kind)
     counts = buffer(t.CARDS)
     shapes.put_down(s, code, group, counts, 0)
-    return Component(TYPES[int(shapes.type_of(code))], int(shapes.length(code)), write(s, counts))
+    return Component(TYPES[kind], int(shapes.length(code)), write(s, counts))
 
 
 def counted(cards: Iterable[str]) -> Buffer:
@@ -186,6 +187,11 @@ def call_of(cards: tuple[str, ...], decks: int) -> tuple[int, int]:
     if len(set(cards)) != 1:
         return -1, 0
     return INDEX[cards[0]], len(cards)
+
+
+def call_cards(decks: int, card: int, n: int) -> tuple[str, ...]:
+    """Return the cards of a declaration as the kernel has it."""
+    return ("x", "X") if decks == 1 and card == t.SMALL else (NAMES[card],) * n
 
 
 def book(record: Record) -> str:

@@ -35,6 +35,7 @@ __all__ = [
     "SeatPlay",
     "State",
     "Taken",
+    "Texts",
     "ThrowFailed",
     "Trick",
     "View",
@@ -44,36 +45,36 @@ __all__ = [
 # actions -------------------------------------------------------------------------------------------------------------
 
 
-class NextDeal(Struct, frozen=True, tag_field="a", tag="next_deal", omit_defaults=True):
+class NextDeal(Struct, frozen=True, tag_field="a", tag="next_deal", omit_defaults=True, gc=False):
     """Seat -1 lays the shuffled deck down: drawing order, the kitty last."""
 
     deck: tuple[str, ...]
     starter: int | None = None  # who draws first in the opening deal
 
 
-class Deal(Struct, frozen=True, tag_field="a", tag="deal"):
+class Deal(Struct, frozen=True, tag_field="a", tag="deal", gc=False):
     """Seat -1 lets the next n cards fall, one a seat."""
 
     n: int
 
 
-class Declare(Struct, frozen=True, tag_field="a", tag="declare"):
+class Declare(Struct, frozen=True, tag_field="a", tag="declare", gc=False):
     """Show cards to set the trumps (亮主)."""
 
     cards: tuple[str, ...]
 
 
-class Pass(Struct, frozen=True, tag_field="a", tag="pass"):
+class Pass(Struct, frozen=True, tag_field="a", tag="pass", gc=False):
     """Let the standing declaration be."""
 
 
-class Bury(Struct, frozen=True, tag_field="a", tag="bury"):
+class Bury(Struct, frozen=True, tag_field="a", tag="bury", gc=False):
     """The dealer lays the kitty down (扣底, 埋底)."""
 
     cards: tuple[str, ...]
 
 
-class Play(Struct, frozen=True, tag_field="a", tag="play"):
+class Play(Struct, frozen=True, tag_field="a", tag="play", gc=False):
     """Lead, throw (甩牌) or follow."""
 
     cards: tuple[str, ...]
@@ -85,7 +86,7 @@ Action = NextDeal | Deal | Declare | Pass | Bury | Play
 # what views and events are made of -----------------------------------------------------------------------------------
 
 
-class Component(Struct, frozen=True, array_like=True):
+class Component(Struct, frozen=True, array_like=True, gc=False):
     """One piece of a lead: ["tractor", 2, ["KH","KH","QH","QH"]]."""
 
     type: str  # single pair triple tractor titanic
@@ -93,14 +94,14 @@ class Component(Struct, frozen=True, array_like=True):
     cards: tuple[str, ...]  # from the top down
 
 
-class Group(Struct, frozen=True, array_like=True):
+class Group(Struct, frozen=True, array_like=True, gc=False):
     """The cards of a hand that follow each other: ["T", ["X","TS","AS"]]."""
 
     name: str  # "T" trumps, "S" "H" "C" "D" side suits
     cards: tuple[str, ...]  # from the top down
 
 
-class Declaration(Struct, frozen=True):
+class Declaration(Struct, frozen=True, gc=False):
     """Cards shown to set the trumps."""
 
     seat: int
@@ -109,7 +110,7 @@ class Declaration(Struct, frozen=True):
     label: str | None  # reinforce self_overcall overcall overcall_nt; None for the first
 
 
-class SeatPlay(Struct, frozen=True):
+class SeatPlay(Struct, frozen=True, gc=False):
     """What a seat put into a trick."""
 
     seat: int
@@ -117,7 +118,7 @@ class SeatPlay(Struct, frozen=True):
     how: str  # lead throw follow ruff overruff discard
 
 
-class Attempt(Struct, frozen=True):
+class Attempt(Struct, frozen=True, gc=False):
     """A throw that did not stand (甩牌不成): nobody is told whose hand beat it."""
 
     seat: int
@@ -126,7 +127,7 @@ class Attempt(Struct, frozen=True):
     returned: tuple[str, ...]  # what went back to the hand
 
 
-class Trick(Struct, frozen=True):
+class Trick(Struct, frozen=True, gc=False):
     """A trick, open or over."""
 
     leader: int
@@ -137,7 +138,7 @@ class Trick(Struct, frozen=True):
     attempt: Attempt | None  # the throw that failed before this lead
 
 
-class Reveal(Struct, frozen=True):
+class Reveal(Struct, frozen=True, gc=False):
     """The kitty turned over: `points` × `multiplier` = `bonus`."""
 
     cards: tuple[str, ...]
@@ -147,7 +148,7 @@ class Reveal(Struct, frozen=True):
     bonus: int
 
 
-class Result(Struct, frozen=True):
+class Result(Struct, frozen=True, gc=False):
     """How a deal came out."""
 
     points: int  # the attackers' total
@@ -164,7 +165,7 @@ class Result(Struct, frozen=True):
 # events --------------------------------------------------------------------------------------------------------------
 
 
-class Begun(Struct, frozen=True, tag_field="e", tag="begun"):
+class Begun(Struct, frozen=True, tag_field="e", tag="begun", gc=False):
     """A deal begins: `first` draws the first card."""
 
     deal: int
@@ -174,14 +175,14 @@ class Begun(Struct, frozen=True, tag_field="e", tag="begun"):
     first: int
 
 
-class Drawn(Struct, frozen=True, tag_field="e", tag="drawn"):
+class Drawn(Struct, frozen=True, tag_field="e", tag="drawn", gc=False):
     """Cards fell: `n` of them, the first to `seat`."""
 
     seat: int
     n: int
 
 
-class Declared(Struct, frozen=True, tag_field="e", tag="declared"):
+class Declared(Struct, frozen=True, tag_field="e", tag="declared", gc=False):
     """A declaration stands (亮主, 自保, 自反, 反主, 反无主)."""
 
     seat: int
@@ -190,13 +191,13 @@ class Declared(Struct, frozen=True, tag_field="e", tag="declared"):
     label: str | None
 
 
-class Passed(Struct, frozen=True, tag_field="e", tag="passed"):
+class Passed(Struct, frozen=True, tag_field="e", tag="passed", gc=False):
     """A seat lets the declaration be."""
 
     seat: int
 
 
-class Fixed(Struct, frozen=True, tag_field="e", tag="fixed"):
+class Fixed(Struct, frozen=True, tag_field="e", tag="fixed", gc=False):
     """Trumps and dealer stand; the dealer takes the kitty."""
 
     trump: str | None
@@ -204,13 +205,13 @@ class Fixed(Struct, frozen=True, tag_field="e", tag="fixed"):
     level: str
 
 
-class Buried(Struct, frozen=True, tag_field="e", tag="buried"):
+class Buried(Struct, frozen=True, tag_field="e", tag="buried", gc=False):
     """The dealer has buried, and leads."""
 
     seat: int
 
 
-class ThrowFailed(Struct, frozen=True, tag_field="e", tag="throw_failed"):
+class ThrowFailed(Struct, frozen=True, tag_field="e", tag="throw_failed", gc=False):
     """A throw did not stand."""
 
     seat: int
@@ -219,7 +220,7 @@ class ThrowFailed(Struct, frozen=True, tag_field="e", tag="throw_failed"):
     returned: tuple[str, ...]
 
 
-class Played(Struct, frozen=True, tag_field="e", tag="played"):
+class Played(Struct, frozen=True, tag_field="e", tag="played", gc=False):
     """Cards were played."""
 
     seat: int
@@ -227,7 +228,7 @@ class Played(Struct, frozen=True, tag_field="e", tag="played"):
     how: str  # lead throw follow ruff overruff discard
 
 
-class Taken(Struct, frozen=True, tag_field="e", tag="taken"):
+class Taken(Struct, frozen=True, tag_field="e", tag="taken", gc=False):
     """A trick is over."""
 
     seat: int
@@ -235,7 +236,7 @@ class Taken(Struct, frozen=True, tag_field="e", tag="taken"):
     total: int  # the attackers' so far, without the kitty
 
 
-class KittyShown(Struct, frozen=True, tag_field="e", tag="kitty_shown"):
+class KittyShown(Struct, frozen=True, tag_field="e", tag="kitty_shown", gc=False):
     """The kitty is turned over; a multiplier of 0: it stays with the dealer side."""
 
     cards: tuple[str, ...]
@@ -245,7 +246,7 @@ class KittyShown(Struct, frozen=True, tag_field="e", tag="kitty_shown"):
     bonus: int
 
 
-class Ended(Struct, frozen=True, tag_field="e", tag="ended"):
+class Ended(Struct, frozen=True, tag_field="e", tag="ended", gc=False):
     """The deal is over."""
 
     points: int
@@ -263,7 +264,7 @@ Event = Begun | Drawn | Declared | Passed | Fixed | Buried | ThrowFailed | Playe
 # state ---------------------------------------------------------------------------------------------------------------
 
 
-class Carry(Struct, frozen=True):
+class Carry(Struct, frozen=True, gc=False):
     """What one deal hands to the next of the match."""
 
     deal: int  # number of the coming deal, from 1
@@ -272,7 +273,18 @@ class Carry(Struct, frozen=True):
     balances: tuple[int, int, int, int] | None = None  # 积分 before the coming deal
 
 
-class State(Struct, frozen=True):
+class Texts(Struct, frozen=True, gc=False):
+    """Cards as they are shown; what a move changes is written anew, and all views share the rest."""
+
+    hands: tuple[tuple[Group, ...], ...]  # by seat
+    counts: tuple[int, ...]  # cards in each hand
+    picked: tuple[str, ...]
+    kitty: tuple[str, ...]
+    open: tuple[tuple[str, ...], ...]  # by seat: cards everybody knows it holds
+    captured: tuple[str, ...]
+
+
+class State(Struct, frozen=True, gc=False):
     """The whole truth of one deal: the kernel's buffers (`kernel.table.Table`), and what no roll-out needs."""
 
     deal: int
@@ -294,12 +306,13 @@ class State(Struct, frozen=True):
     captured: tuple[int, ...]
     shape: tuple[int, ...]
     reg: tuple[int, ...]
+    texts: Texts  # of these cards in their order
 
 
 # view ----------------------------------------------------------------------------------------------------------------
 
 
-class View(Struct, frozen=True):
+class View(Struct, frozen=True, gc=False):
     """What one seat, or a spectator, knows (shengji 9)."""
 
     seat: int | None

@@ -8,9 +8,8 @@ from typing import Any
 from qipai.games.shengji.imagine import public_table
 from qipai.games.shengji.kernel import policy
 from qipai.games.shengji.kernel import table as t
-from qipai.games.shengji.notation import write
+from qipai.games.shengji.notation import call_cards, write
 from qipai.games.shengji.options import Options
-from qipai.games.shengji.rules import call_cards
 from qipai.games.shengji.state import Action, Bury, Declare, Pass, Play, View
 
 __all__ = ["Easy", "burying", "calling", "chosen"]
@@ -21,7 +20,7 @@ def calling(s: t.Table, view: View) -> Action | None:
     assert view.seat is not None
     found = int(policy.call(s, view.seat))
     if found >= 0:
-        return Declare(call_cards(s, found // 4, found % 4))
+        return Declare(call_cards(int(s.reg[t.DECKS]), found // 4, found % 4))
     return Pass() if view.seat in view.turn else None
 
 

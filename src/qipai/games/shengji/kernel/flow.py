@@ -13,6 +13,7 @@ __all__ = [
     "bury",
     "call_class",
     "call_trump",
+    "class_of",
     "deal",
     "declare",
     "holds_call",
@@ -21,11 +22,13 @@ __all__ = [
     "open_deal",
     "pass_by",
     "play",
+    "settle",
     "size_of_hand",
     "start_tricks",
     "steps_up",
     "to_fall",
     "weigh",
+    "wins",
 ]
 
 ALL: Final = (1 << SEATS) - 1
@@ -75,15 +78,19 @@ def call_class(s: Table, card: int, n: int) -> int:
 
     With one deck x and X together are called as two small jokers.
     """
-    reg = s.reg
-    decks = reg[t.DECKS]
+    return class_of(card, n, s.reg[t.LEVEL], s.reg[t.DECKS])
+
+
+@kernel
+def class_of(card: int, n: int, level: int, decks: int) -> int:
+    """Return the same where this level is played with so many decks."""
     if card >= t.SMALL:
         if decks == 1:
             return 2 if n == 2 and card == t.SMALL else 0
         if n == 2:
             return 3
         return 5 if n == 3 and decks == 3 else 0
-    if card >> 2 != reg[t.LEVEL] or n < 1 or n > decks:
+    if card >> 2 != level or n < 1 or n > decks:
         return 0
     return 4 if n == 3 else n
 
@@ -186,8 +193,19 @@ def _new_trick(s: Table, leader: int) -> None:
 @kernel
 def play(s: Table, seat: int, cards: Buffer, room: Room) -> bool:
     """Play cards that may be played; return whether the trick is over. A throw that fails becomes what is forced."""
+    t.distinct(cards, 0, room.laid)
+    return _settle(s, seat, cards, room)
+
+
+@kernel
+def settle(s: Table, seat: int, cards: Buffer, room: Room) -> bool:
+    """Do the same with cards that room.laid lists already."""
+    return _settle(s, seat, cards, room)
+
+
+@folded
+def _settle(s: Table, seat: int, cards: Buffer, room: Room) -> bool:
     reg, shape, of, laid = s.reg, s.shape, s.group, room.laid
-    t.distinct(cards, 0, laid)
     group = of[laid[0]]
     if reg[t.TABLED] == 0:
         n = shapes.decompose(s, cards, 0, group, room, shape)
@@ -233,7 +251,9 @@ def lead_stands(s: Table, seat: int, group: int, n: int, room: Room) -> None:
     reg, put = s.reg, s.put
     reg[t.SHAPES] = n
     reg[t.LED] = group
-    reg[t.LENGTH] = t.count(put, seat * CARDS)
+    reg[t.LENGTH] = 0
+    for i in range(n):
+        reg[t.LENGTH] += shapes.size(s.shape[i])
     reg[t.BEST] = seat
     if n == 1:
         reg[t.KEY] = shapes.top(s.shape[0])
@@ -242,22 +262,37 @@ def lead_stands(s: Table, seat: int, group: int, n: int, room: Room) -> None:
 
 
 @kernel
-def weigh(s: Table, seat: int, room: Room) -> bool:
-    """Make what lies before a seat the highest of the trick if it is; return whether it is (5.5)."""
-    return _weigh(s, seat, shapes.one_group(s.group, s.put, seat * CARDS), room)
+def weigh(s: Table, seat: int, group: int, room: Room) -> bool:
+    """Make what lies before a seat, of one group or of several (-1), the highest of the trick if it is (5.5).
+
+    Return whether it is.
+    """
+    return _weigh(s, seat, group, room)
+
+
+@kernel
+def wins(s: Table, cards: Buffer, group: int, room: Room) -> bool:
+    """Return whether cards of one group, or of several: -1, would be the highest of the trick as it lies."""
+    return _key(s, cards, 0, group, room) >= 0
 
 
 @folded
-def _weigh(s: Table, seat: int, group: int, room: Room) -> bool:
-    """The same for cards of one group, or of several: -1."""
-    reg, put = s.reg, s.put
+def _key(s: Table, cards: Buffer, at: int, group: int, room: Room) -> int:
+    """Return the key with which cards would be the highest of the trick, -1 when they would not."""
+    reg = s.reg
     above = reg[t.KEY]
     if group == 0 and reg[t.LED] != 0:
         if not reg[t.TRUMPED]:
             above = -1
     elif group != reg[t.LED] or reg[t.TRUMPED]:
-        return False
-    key = follow.winning(s, put, seat * CARDS, group, s.shape, reg[t.SHAPES], above, room)
+        return -1
+    return follow.winning(s, cards, at, group, s.shape, reg[t.SHAPES], above, room)
+
+
+@folded
+def _weigh(s: Table, seat: int, group: int, room: Room) -> bool:
+    reg = s.reg
+    key = _key(s, s.put, seat * CARDS, group, room)
     if key < 0:
         return False
     reg[t.BEST] = seat
@@ -295,10 +330,11 @@ def _take_trick(s: Table, room: Room) -> None:
     attackers = (winner + reg[t.DEALER]) % 2 == 1
     if attackers:
         reg[t.POINTS] += reg[t.WORTH]
-        for rank in t.POINTED:
-            for card in range(4 * rank, 4 * rank + 4):
-                for seat in range(SEATS):
-                    captured[card] += put[seat * CARDS + card]
+        if reg[t.WORTH] > 0:
+            for rank in t.POINTED:
+                for card in range(4 * rank, 4 * rank + 4):
+                    for seat in range(SEATS):
+                        captured[card] += put[seat * CARDS + card]
     if t.holds_any(s.hands, winner * CARDS):
         _new_trick(s, winner)
         return

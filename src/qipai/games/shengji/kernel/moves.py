@@ -45,6 +45,8 @@ def _pare(s: Table, group: int, extra: int, keep: Buffer, above: int, win: bool,
     win: what is left must beat a key `above`; otherwise its grade must stay what it is.
     """
     reg, shape, move, dear = s.reg, s.shape, room.move, room.dear
+    if reg[t.LENGTH] == 1:
+        return extra == 0 or _leave_one(s, group, keep, above, move)
     steps, n = s.steps[group], reg[t.SHAPES]
     single = shapes.type_of(shape[0]) == shapes.SINGLE
     m = 0
@@ -71,6 +73,23 @@ def _pare(s: Table, group: int, extra: int, keep: Buffer, above: int, win: bool,
                 break
             extra -= 1
     return extra == 0
+
+
+@folded
+def _leave_one(s: Table, group: int, keep: Buffer, above: int, move: Buffer) -> bool:
+    """Take all cards away from `move` but one above a step, the cheapest, of equal ones the higher."""
+    line, step = s.line, s.step
+    chosen = -1
+    for i in range(s.first[group], s.first[group + 1]):
+        card = line[i]
+        if move[card] == 0:
+            continue
+        move[card] = 0
+        if step[card] > above:
+            if chosen < 0 or keep[card] < keep[chosen] or (keep[card] == keep[chosen] and step[card] == step[chosen]):
+                chosen = card
+    move[chosen] = 1
+    return True
 
 
 @kernel

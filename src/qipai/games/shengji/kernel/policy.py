@@ -20,9 +20,11 @@ __all__ = [
     "burial",
     "burial_of",
     "call",
+    "lead",
     "outside",
     "play_out",
     "rate",
+    "rate_answer",
     "rate_burial",
     "simple",
     "sound",
@@ -42,8 +44,23 @@ def outside(s: Table, seat: int, pool: Buffer) -> None:
     mine = reg[t.DEALER] == seat
     for card in range(CARDS):
         left = reg[t.DECKS] - hands[seat * CARDS + card]
-        for other in range(SEATS):
-            left -= gone[other * CARDS + card]
+        for at in range(card, SEATS * CARDS, CARDS):
+            left -= gone[at]
+        if mine:
+            left -= kitty[card]
+        pool[card] = left
+
+
+@kernel
+def _outside_of(s: Table, seat: int, group: int, pool: Buffer) -> None:
+    """Write the same for the cards of a group."""
+    hands, gone, kitty, reg, line = s.hands, s.gone, s.kitty, s.reg, s.line
+    mine = reg[t.DEALER] == seat
+    for i in range(s.first[group], s.first[group + 1]):
+        card = line[i]
+        left = reg[t.DECKS] - hands[seat * CARDS + card]
+        for at in range(card, SEATS * CARDS, CARDS):
+            left -= gone[at]
         if mine:
             left -= kitty[card]
         pool[card] = left
@@ -52,29 +69,45 @@ def outside(s: Table, seat: int, pool: Buffer) -> None:
 @kernel
 def rate(s: Table, seat: int, aim: int, keep: Buffer) -> None:
     """Write to keep, by card, how much a seat would rather keep it when it plays for an aim."""
-    hands, group, step = s.hands, s.group, s.step
-    top = s.steps[0]
-    for card in range(CARDS):
+    for group in range(GROUPS):
+        _rate_group(s, seat, group, aim, keep)
+
+
+@kernel
+def rate_answer(s: Table, seat: int, aim: int, keep: Buffer) -> int:
+    """Write the same for the cards an answer may choose among; return how many cards of the led group are held."""
+    group, length = s.reg[t.LED], s.reg[t.LENGTH]
+    held = _count_in(s, s.hands, seat * CARDS, group)
+    if held > length:
+        _rate_group(s, seat, group, aim, keep)
+    elif held < length:
+        rate(s, seat, aim, keep)
+    return held
+
+
+@kernel
+def _rate_group(s: Table, seat: int, group: int, aim: int, keep: Buffer) -> None:
+    hands, line, step_of = s.hands, s.line, s.step
+    # High cards are dear: the last four steps of the trumps, the last two of a suit.
+    base, high, dear = 0, s.steps[group] - 2, 14
+    if group == 0:
+        base, high, dear = 40, s.steps[0] - 4, 40
+    each = 7  # for a point
+    if aim == GIVE:
+        each = -7
+    elif aim == PROFIT:
+        each = -4
+    for i in range(s.first[group], s.first[group + 1]):
+        card = line[i]
         have = hands[seat * CARDS + card]
         if have == 0:
             continue
-        worth = t.worth_of(card)
-        if group[card] == 0:
-            value = 40 + 3 * step[card]
-            if step[card] >= top - 4:
-                value += 40
-        else:
-            value = 3 * step[card]
-            if step[card] >= s.steps[group[card]] - 2:
-                value += 14
+        step = step_of[card]
+        value = base + 3 * step + each * t.WORTHS[card >> 2]
+        if step >= high:
+            value += dear
         if have >= 2 and aim != PROFIT:
-            value += 16 + step[card]
-        if aim in (SHED, SPEND):
-            value += 7 * worth
-        elif aim == GIVE:
-            value -= 7 * worth
-        else:
-            value -= 4 * worth
+            value += 16 + step
         keep[card] = value
 
 
@@ -87,6 +120,7 @@ def _safe(s: Table, seat: int, group: int, room: Room) -> bool:
     trumped = reg[t.TRUMPED] == 1
     of = 0 if trumped else group
     one = shape[0]
+    _outside_of(s, seat, of, pool)
     # The principal component with the top that lies there now.
     lies = one >> 9 << 9 | reg[t.KEY] << 4
     if follow.beaten(s, lies, of, pool, 0, room):
@@ -105,27 +139,26 @@ def simple(s: Table, seat: int, room: Room) -> None:
     reg, move, keep, parts = s.reg, room.move, room.keep, room.parts
     if reg[t.TABLED] > 0:
         if (reg[t.BEST] - seat) % 2 == 0:
-            rate(s, seat, SHED, keep)
+            rate_answer(s, seat, SHED, keep)
             moves.answer(s, seat, keep, room)
             return
-        rate(s, seat, SPEND, keep)
+        rate_answer(s, seat, SPEND, keep)
         if reg[t.WORTH] > 0 and moves.answer_to_win(s, seat, keep, room):
             return
-        rate(s, seat, SHED, keep)
+        rate_answer(s, seat, SHED, keep)
         moves.answer(s, seat, keep, room)
         return
     best = -1
     where = 0
     for group in range(GROUPS):
-        if moves.whole_group(s, seat, group, move) == 0:
+        if _count_in(s, s.hands, seat * CARDS, group) == 0:
             continue
-        shapes.decompose(s, move, 0, group, room, parts)
+        shapes.decompose(s, s.hands, seat * CARDS, group, room, parts)
         value = shapes.size(parts[0]) * 8 - shapes.top(parts[0]) - (20 if group == 0 else 0) + 40
         if best < 0 or value > best:
             best = max(value, 0)
             where = group
-    moves.whole_group(s, seat, where, move)
-    shapes.decompose(s, move, 0, where, room, parts)
+    shapes.decompose(s, s.hands, seat * CARDS, where, room, parts)
     for card in range(CARDS):
         move[card] = 0
     shapes.put_down(s, parts[0], where, move, 0)
@@ -134,8 +167,8 @@ def simple(s: Table, seat: int, room: Room) -> None:
 @kernel
 def sound(s: Table, seat: int, room: Room) -> None:
     """Choose a play as the steady player does."""
-    outside(s, seat, room.facts)
     if s.reg[t.TABLED] == 0:
+        outside(s, seat, room.facts)
         lead(s, seat, room)
     else:
         reply(s, seat, room)
@@ -150,21 +183,23 @@ def reply(s: Table, seat: int, room: Room) -> None:
     partner = (reg[t.BEST] - seat) % 2 == 0
     safe = _safe(s, seat, group, room)
     if partner and safe:
-        rate(s, seat, GIVE, keep)
+        rate_answer(s, seat, GIVE, keep)
         moves.answer(s, seat, keep, room)
         return
     pays = reg[t.WORTH] + (0 if last else 6 * length)
     if partner:
         # The partner may still be beaten: over it only with what nobody beats, and where there is something in it.
         pays -= 8
-    rate(s, seat, PROFIT if last else SPEND, keep)
+    held = rate_answer(s, seat, PROFIT if last else SPEND, keep)
     if moves.answer_to_win(s, seat, keep, room):
         price = 0
-        ruffs = shapes.one_group(s.group, move, 0) == 0 and group != 0
+        ruffs = held == 0 and group != 0
+        of = 0 if ruffs else group
         top = 0
-        for card in range(CARDS):
+        for i in range(s.first[of], s.first[of + 1]):
+            card = s.line[i]
             if move[card] > 0:
-                if s.group[card] == 0:
+                if of == 0:
                     price += move[card] * (1 + s.step[card] // 3)
                     if s.step[card] >= s.steps[0] - 4:
                         price += 2 * move[card]
@@ -174,7 +209,8 @@ def reply(s: Table, seat: int, room: Room) -> None:
         holds = True
         if not last:
             lies = s.shape[0] >> 9 << 9 | top << 4
-            holds = not follow.beaten(s, lies, 0 if ruffs else group, room.facts, 0, room)
+            _outside_of(s, seat, of, room.facts)
+            holds = not follow.beaten(s, lies, of, room.facts, 0, room)
             if not holds and not ruffs:
                 price += 6 + t.points_in(move, 0)
             elif not holds:
@@ -192,7 +228,7 @@ def reply(s: Table, seat: int, room: Room) -> None:
         if gain >= price:
             return
     # A partner who may still be beaten mostly is not.
-    rate(s, seat, GIVE if partner else SHED, keep)
+    rate_answer(s, seat, GIVE if partner else SHED, keep)
     moves.answer(s, seat, keep, room)
 
 
@@ -207,19 +243,22 @@ def _count_in(s: Table, cards: Buffer, at: int, group: int) -> int:
 
 @kernel
 def lead(s: Table, seat: int, room: Room) -> None:
-    """Choose a lead: what nobody can beat, several such as a throw; trumps when there are many; else something low."""
-    move, parts, pool = room.move, room.parts, room.facts
+    """Choose a lead: what nobody can beat, several such as a throw; trumps when there are many; else something low.
+
+    room.facts: what is `outside`.
+    """
+    move, parts, pool, hands, at = room.move, room.parts, room.facts, s.hands, seat * CARDS
     best = -100000
     best_group = 0
     best_part = -1  # its number, -1: all that nobody can beat
-    left = t.count(s.hands, seat * CARDS)
-    trumps = _count_in(s, s.hands, seat * CARDS, 0)
+    left = t.count(hands, at)
+    trumps = _count_in(s, hands, at, 0)
     foes = _count_in(s, pool, 0, 0)
     for group in range(GROUPS):
-        held = moves.whole_group(s, seat, group, move)
+        held = _count_in(s, hands, at, group)
         if held == 0:
             continue
-        n = shapes.decompose(s, move, 0, group, room, parts)
+        n = shapes.decompose(s, hands, at, group, room, parts)
         others = _count_in(s, pool, 0, group)
         ruffed = False  # an opponent is known to be void here and may have trumps
         helped = False  # the partner is
@@ -279,8 +318,7 @@ def lead(s: Table, seat: int, room: Room) -> None:
                 value -= 60
             if value > best:
                 best, best_group, best_part = value, group, -1
-    moves.whole_group(s, seat, best_group, move)
-    n = shapes.decompose(s, move, 0, best_group, room, parts)
+    n = shapes.decompose(s, hands, at, best_group, room, parts)
     for card in range(CARDS):
         move[card] = 0
     for i in range(n):

@@ -17,6 +17,7 @@ __all__ = [
     "TITANIC",
     "TRACTOR",
     "TRIPLE",
+    "alike",
     "copies",
     "decompose",
     "highest",
@@ -86,6 +87,12 @@ def one_group(group: Buffer, cards: Buffer, at: int) -> int:
             elif found != group[card]:
                 return -1
     return found
+
+
+@kernel
+def alike(s: Table, card: int, n: int) -> int:
+    """Return the component of n copies of a card."""
+    return n << 12 | n << 9 | s.mark[card]
 
 
 @kernel

@@ -25,6 +25,7 @@ LANES: Final = 4
 MOST: Final = 40  # cards of a hand, and so components of a lead
 KITTY: Final = 18  # the most cards in a kitty
 POINTED: Final = (3, 8, 11)  # ranks of the cards with points
+WORTHS: Final = (0, 0, 0, 5, 0, 0, 0, 0, 10, 0, 0, 10, 0, 0)  # by rank, the jokers last (R8)
 
 # phases of 4
 NEW: Final = 0
@@ -169,11 +170,12 @@ ROOMS: Final = (
 
 def new_table() -> Table:
     """Return an empty table in phase NEW."""
-    return Table(*map(thawed, _empty()))
+    return Table(*map(thawed, empty()))
 
 
 @cache
-def _empty() -> tuple[tuple[int, ...], ...]:
+def empty() -> tuple[tuple[int, ...], ...]:
+    """Return what the buffers of an empty table hold."""
     table = Table(*(buffer(size) for size in SIZES))
     clear(table)
     return tuple(map(frozen, table))
@@ -345,12 +347,7 @@ def _line_up(s: Table) -> None:
 @kernel
 def worth_of(card: int) -> int:
     """Return the points of a card (R8)."""
-    rank = card >> 2
-    if card >= SMALL:
-        return 0
-    if rank == 3:
-        return 5
-    return 10 if rank in (8, 11) else 0
+    return WORTHS[card >> 2]
 
 
 @kernel
