@@ -8,19 +8,20 @@ has become free.
 from __future__ import annotations
 
 import hashlib
-from collections import OrderedDict
+import threading
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from qipai.core.contract import Refusal
-from qipai.core.kernel import buffer, frozen, thawed
-from qipai.games.lianliankan.kernel.layout import new_bench, tiles
+from qipai.core.kernel import Buffer, buffer, frozen, thawed
+from qipai.games.lianliankan.kernel.layout import Bench, new_bench, tiles
 from qipai.games.lianliankan.kernel.paths import ROW, WALL, about, closed_in, connect, list_pairs
 from qipai.games.lianliankan.state import Cell, Grid, Link, Pair, Rows
 
 __all__ = [
     "Found",
+    "bench_for",
     "first",
     "grid_of",
     "halves",
@@ -36,12 +37,13 @@ __all__ = [
     "removed",
     "rows_of",
     "shape",
-    "shown",
+    "shown_to",
     "way",
 ]
 
+BENCHES: Final = 16  # sizes of boards that a thread keeps room for
 MENDED: Final = 6  # so many cells may have become free since pairs were listed; then they are listed anew
-SHOWN: Final = 32  # hints are asked for right after the view
+SHOWN: Final = 64  # hints are asked for right after the view
 Places = tuple[int, int]  # of a pair's tiles in a grid
 Known = dict[Places, "Found"]  # the pairs of a board, sorted
 
@@ -128,6 +130,42 @@ def _found(points: tuple[Cell, ...], a: int, b: int, turns: int, first: int, sec
     return Found(pair, (pair[0], points[first], points[second], pair[1]))
 
 
+class _Room(threading.local):
+    """Room for a thread's kernels to work in, for boards of a few sizes; nothing in it outlives a call."""
+
+    def __init__(self) -> None:
+        self._benches: dict[tuple[int, int, int], Bench] = {}
+        self._sides: dict[tuple[int, int], tuple[Buffer, Buffer]] = {}
+
+    def bench(self, size: int, cells: int, top: int) -> Bench:
+        """Return room for boards with so many tiles, none of a higher face."""
+        found = self._benches.get((size, cells, top))
+        if found is None:
+            if len(self._benches) >= BENCHES:
+                self._benches.clear()
+            found = self._benches[size, cells, top] = new_bench(size, cells, top)
+        return found
+
+    def sides(self, size: int, stride: int) -> tuple[Buffer, Buffer]:
+        """Return room for `about`: of n tiles on two sides of a ray there are n² / 4 pairs."""
+        found = self._sides.get((size, stride))
+        if found is None:
+            if len(self._sides) >= BENCHES:
+                self._sides.clear()
+            height = size // stride
+            pairs = buffer(2 * (stride * stride + height * height), 16)
+            found = self._sides[size, stride] = buffer(2 * (stride + height), 16), pairs
+        return found
+
+
+_room = _Room()
+
+
+def bench_for(size: int, cells: int, top: int) -> Bench:
+    """Return room for this thread's kernels to work in; nothing in it outlives a call."""
+    return _room.bench(size, cells, top)
+
+
 @lru_cache(maxsize=16)
 def _points(size: int, cols: int) -> tuple[Cell, ...]:
     """Return the cells, and the points of the ring, by their place in a grid."""
@@ -184,15 +222,17 @@ def _mended(
     places: where tiles of each face were at some time before.
     """
     stride, board = cols + 3, thawed(cells, 16)
-    height = len(cells) // stride
-    room = 2 * (stride * stride + height * height)
-    sides, out = buffer(2 * (stride + height), 16), buffer(room, 16)
+    sides, out = _room.sides(len(cells), stride)
     asked: set[Places] = set()
     for cell in freed:
         for i in range(0, 2 * int(about(board, stride, cell, sides, out)), 2):
             a, b = int(out[i]), int(out[i + 1])
-            for other in (b,) if b else places[cells[a]]:
-                if other != a and cells[other] == cells[a]:
+            if b:
+                asked.add((a, b) if a < b else (b, a))
+                continue
+            face = cells[a]
+            for other in places[face]:  # one that is closed in is joined with its neighbours, as it was before
+                if cells[other] == face and other != a and not closed_in(board, stride, other):
                     asked.add((a, other) if a < other else (other, a))
     found = {pair: each for pair, each in before.items() if cells[pair[0]] and cells[pair[1]]}
     points = _points(len(cells), cols)
@@ -226,21 +266,19 @@ def first(grid: Grid, cols: int) -> Pair | None:
     return next((found.pair for found in _known(grid, cols).values()), None)
 
 
-_shown: Final[OrderedDict[int, tuple[Rows, Grid]]] = OrderedDict()  # by the identity of the rows
+_shown: Final[list[tuple[Rows, Grid] | None]] = [None] * SHOWN  # where the identity of the rows says
 
 
-def shown(grid: Grid, rows: int, cols: int) -> Rows:
+def shown_to(grid: Grid, rows: int, cols: int) -> Rows:
     """Return the rows of a board for the view of its seat, whose hints may be asked for next."""
     found = rows_of(grid, rows, cols)
-    _shown[id(found)] = found, grid
-    if len(_shown) > SHOWN:
-        _shown.popitem(last=False)
+    _shown[(id(found) >> 4) % SHOWN] = found, grid
     return found
 
 
 def paths(rows: Rows, outside: bool) -> tuple[tuple[Cell, ...], ...]:
     """Return the path of each link of a board that is given as rows of faces."""
-    entry = _shown.get(id(rows))  # as long as it is kept, no other has its number
+    entry = _shown[(id(rows) >> 4) % SHOWN]
     grid = entry[1] if entry is not None and entry[0] is rows else laid(grid_of(rows, outside))
     return tuple([found.path for found in _known(grid, len(rows[0])).values()])
 

@@ -15,7 +15,7 @@ from qipai.games.lianliankan.kernel import luck
 from qipai.games.lianliankan.kernel import race as kernel
 from qipai.games.lianliankan.kernel.race import NOBODY
 from qipai.games.lianliankan.options import Options
-from qipai.games.lianliankan.rules import TIE, Lianliankan, race_of
+from qipai.games.lianliankan.rules import TIE, Lianliankan, race_of, seeded
 from qipai.games.lianliankan.state import Board, State
 from qipai.kit.scripts import script_differs
 
@@ -72,7 +72,7 @@ def _reshuffle(given: Given) -> Json:
         seed=given["seed"],
         reshuffles=(number - 1,),
     )
-    race = race_of(rules.options, state, 0)
+    race = seeded(race_of(rules.options, state, 0), state, 0)
     kernel.reshuffle(race, 0)
     return {"board": rows_of(laid(frozen(race.grid)), len(rows), len(rows[0]))}
 

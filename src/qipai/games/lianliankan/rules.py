@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import threading
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any, Final, TypeVar
@@ -12,10 +11,21 @@ from msgspec.structs import replace
 
 from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Seat, Step, Told, Turn, stepped
 from qipai.core.kernel import buffer, frozen, thawed
-from qipai.games.lianliankan.board import first, grid_of, index, key, laid, links, refuse_link, removed, shape, way
+from qipai.games.lianliankan.board import (
+    bench_for,
+    first,
+    grid_of,
+    index,
+    key,
+    laid,
+    links,
+    refuse_link,
+    removed,
+    shape,
+    way,
+)
 from qipai.games.lianliankan.kernel import layout
 from qipai.games.lianliankan.kernel import race as kernel
-from qipai.games.lianliankan.kernel.layout import Bench
 from qipai.games.lianliankan.kernel.race import NOBODY, Race
 from qipai.games.lianliankan.options import Options
 from qipai.games.lianliankan.sight import imagine, observe
@@ -43,56 +53,32 @@ from qipai.games.lianliankan.state import (
     Why,
 )
 
-__all__ = ["COUNTDOWN_MS", "Lianliankan", "race_of"]
+__all__ = ["COUNTDOWN_MS", "Lianliankan", "race_of", "seeded"]
 
 COUNTDOWN_MS: Final = 3000  # 3-2-1: the board falls open for everybody at once
 GRAVITY: Final = {"none": 0, "down": layout.DOWN, "up": layout.UP, "left": layout.LEFT, "right": layout.RIGHT}
 TIE: Final = {"earlier": kernel.EARLIER, "better": kernel.BETTER, "worse": kernel.WORSE}
-BENCHES: Final = 16  # sizes of boards that a thread keeps room for
 WHYS: Final[tuple[Why | None, ...]] = (None, "cleared", "last_present", "time_up", "void")
 
 
 T = TypeVar("T")
 
 
-class _Room(threading.local):
-    """Room for a thread's kernels to work in, for boards of a few sizes."""
-
-    def __init__(self) -> None:
-        self.benches: dict[tuple[int, int, int], Bench] = {}
-
-
-_room = _Room()
-
-
-def _bench(size: int, cells: int, top: int) -> Bench:
-    """Return room to work in; nothing in it outlives a call of a kernel."""
-    benches = _room.benches
-    found = benches.get((size, cells, top))
-    if found is None:
-        if len(benches) >= BENCHES:
-            benches.clear()
-        found = benches[size, cells, top] = layout.new_bench(size, cells, top)
-    return found
-
-
 def race_of(options: Options, state: State, seat: Seat | None = None) -> Race:
-    """Return a state in buffers. seat: whose board is asked for, and what it may be remade by; None: no board."""
+    """Return a state in buffers, without seeds. seat: whose board is asked for; None: no board."""
     seats, rows, cols = len(state.remaining), state.rows, state.cols
     stride, size = shape(rows, cols)
-    grid, bases, keys = buffer(0, 16), [0] * seats, [0, 0]
     live = buffer(2 * seats)
-    top = 1
-    if seat is not None:
+    if seat is None:
+        grid, top = buffer(0, 16), 1
+    else:
         board = state.boards[seat]
         grid, top = thawed(board.cells, 16), board.top
         live[2 * seat], live[2 * seat + 1] = board.live
-        keys = [0, 0] * (state.reshuffles[seat] + 1)
-        keys += key(state.seed, state.reshuffles[seat] + 1)
     reg = (seats, rows, cols, stride, size, GRAVITY[options.gravity], TIE[options.tie_rule], 0, state.seq, NOBODY)
     return Race(
         grid,
-        thawed(bases),
+        buffer(seats),
         thawed(reg, 64),
         thawed(state.remaining),
         _numbers(state.last),
@@ -105,9 +91,17 @@ def race_of(options: Options, state: State, seat: Seat | None = None) -> Race:
         buffer(seats),
         buffer(seats),
         buffer(seats, 64),
-        thawed(keys, 64),
-        _bench(size, rows * cols, top),
+        buffer(0, 64),
+        bench_for(size, rows * cols, top),
     )
+
+
+def seeded(race: Race, state: State, seat: Seat) -> Race:
+    """Return a race with the seed by which a seat's board is remade next."""
+    number = state.reshuffles[seat] + 1
+    keys = buffer(2 * number + 2, 64)
+    keys[2 * number], keys[2 * number + 1] = key(state.seed, number)
+    return race._replace(keys=keys)
 
 
 def _numbers(values: Sequence[int | None]) -> Any:
@@ -154,7 +148,7 @@ class Lianliankan:
             seed=seed,
             remaining=(tiles,) * self.seats,
         )
-        race = race_of(self.options, state, 0)
+        race = seeded(race_of(self.options, state, 0), state, 0)
         kernel.settle(race, 0)
         count = int(race.reshuffles[0])
         boards = (laid(frozen(race.grid)) if count else board,) * self.seats
@@ -221,7 +215,7 @@ class Lianliankan:
                 used = Used(seat, "hint", state.hints[seat] - 1)
                 return Step(_told(state, race), (Told(used), Told(Hinted(seat, pair), frozenset((seat,)))))
             case Shuffle():
-                race = race_of(self.options, state, seat)
+                race = seeded(race_of(self.options, state, seat), state, seat)
                 kernel.shuffled(race, seat)
                 remade = removed(state.boards[seat], frozen(race.grid), (0, 0), None)
                 after = replace(_told(state, race), boards=_put(state.boards, seat, remade))
@@ -256,8 +250,10 @@ class Lianliankan:
         assert line is not None
         race = race_of(self.options, state, seat)
         a, b = index(pair[0], cols), index(pair[1], cols)
-        kernel.link(race, seat, a, b)
-        stuck = race.reshuffles[seat] != state.reshuffles[seat]
+        stuck = bool(kernel.remove(race, seat, a, b))
+        if stuck:
+            race = seeded(race, state, seat)
+            kernel.reshuffle(race, seat)
         live = int(race.live[2 * seat]), int(race.live[2 * seat + 1])
         freed = None if stuck or self.options.gravity != "none" else (a, b)
         after = _told(

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from qipai.core.contract import Rng, Seat
 from qipai.core.kernel import frozen, thawed
-from qipai.core.recent import recent
-from qipai.games.lianliankan.board import first, grid_of, index, laid, rows_of, shown
+from qipai.games.lianliankan.board import first, grid_of, index, laid, rows_of, shown_to
 from qipai.games.lianliankan.kernel.layout import fall
 from qipai.games.lianliankan.options import Options
 from qipai.games.lianliankan.state import Action, Board, Grid, Rows, State, View
 
 __all__ = ["imagine", "observe", "secret"]
+
+NONE = (None,) * 6
 
 
 def secret(state: State, seat: Seat, action: Action) -> bool:
@@ -20,54 +21,27 @@ def secret(state: State, seat: Seat, action: Action) -> bool:
 
 def observe(options: Options, state: State, seat: int | None) -> View:
     """Return the view of a seat, or of a spectator (None), who sees all boards."""
-    view = _observed(options, state)
-    if seat is None:
-        return view
-    boards, lines = view.boards, view.lines
-    board = shown(state.boards[seat], state.rows, state.cols) if state.boards else None
-    if options.show_boards == "all":
-        boards = (*boards[:seat], None, *boards[seat + 1 :])
-    else:
-        boards = (None,) * len(boards)
-        lines = (*boards[:seat], lines[seat], *boards[seat + 1 :])
+    rows, cols, boards, lines = state.rows, state.cols, state.boards, state.lines
+    shown: tuple[Rows | None, ...] = (None,) * len(lines)
+    drawn = lines
+    board = hint = None
+    if seat is not None and boards:
+        board = shown_to(boards[seat], rows, cols)
+        if state.asked[seat]:
+            hint = first(boards[seat], cols)
+    if boards and (seat is None or options.show_boards == "all"):
+        shown = tuple([None if other == seat else rows_of(grid, rows, cols) for other, grid in enumerate(boards)])
+    elif seat is not None:
+        drawn = (*NONE[:seat], lines[seat], *NONE[seat + 1 : len(lines)])
     return View(
         seat,
-        view.phase,
-        view.rows,
-        view.cols,
-        board,
-        boards,
-        lines,
-        first(state.boards[seat], state.cols) if state.asked[seat] else None,
-        view.remaining,
-        view.last,
-        view.left,
-        view.reshuffles,
-        view.hints,
-        view.shuffles,
-        view.places,
-        view.winner,
-        view.why,
-        view.scores,
-        view.seed,
-    )
-
-
-@recent
-def _observed(options: Options, state: State) -> View:
-    """Return what a spectator sees."""
-    boards: tuple[Rows | None, ...] = (None,) * len(state.remaining)
-    if state.boards:
-        boards = tuple([rows_of(grid, state.rows, state.cols) for grid in state.boards])
-    return View(
-        None,
         state.phase,
-        state.rows,
-        state.cols,
-        None,
-        boards,
-        state.lines,
-        None,
+        rows,
+        cols,
+        board,
+        shown,
+        drawn,
+        hint,
         state.remaining,
         state.last,
         state.left,

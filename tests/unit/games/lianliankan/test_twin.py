@@ -15,7 +15,7 @@ from qipai.games.lianliankan import ENTRY
 from qipai.games.lianliankan import board as ours
 from qipai.games.lianliankan.conform import KINDS
 from qipai.games.lianliankan.kernel.layout import new_bench, tiles
-from qipai.games.lianliankan.kernel.paths import partners
+from qipai.games.lianliankan.kernel.paths import partners, runs
 from qipai.games.lianliankan.rules import Lianliankan
 from qipai.games.lianliankan.state import Board, Link, Shuffle
 
@@ -50,6 +50,7 @@ def test_pairs_and_partners_are_the_twins(board: list[list[int]], outside: bool)
     bench = new_bench(len(grid), len(filled), 3)
     flat = thawed(grid, 16)
     count = int(tiles(flat, 0, len(grid), bench.cells))
+    runs(flat, len(grid), cols + 3, bench.seen)
     for stamp, a in enumerate(filled, 1):
         for apart in (False, True):
             place = ours.index(a, cols)
@@ -116,7 +117,7 @@ def test_pairs_that_are_mended_are_those_that_are_listed_anew(changes: dict[str,
             found = ours.pairs(grid.cells, state.cols)
             if number % asked == 0:
                 assert [*rules.legal(state, 0)][: len(found)] == [Link(each.pair) for each in found]
-                assert ours.paths(ours.shown(grid, state.rows, state.cols), rules.options.outside) == tuple(
+                assert ours.paths(ours.shown_to(grid, state.rows, state.cols), rules.options.outside) == tuple(
                     each.path for each in found
                 )
             if state.shuffles[0] and rng.random() < 0.1:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from qipai.core.kernel import Buffer, buffer, kernel
 from qipai.games.lianliankan.kernel.luck import below, shuffle
-from qipai.games.lianliankan.kernel.paths import ROW, Seen, partners
+from qipai.games.lianliankan.kernel.paths import ROW, Seen, joined, partners, runs
 
 __all__ = ["DOWN", "LEFT", "NONE", "RIGHT", "UP", "Bench", "fall", "new_bench", "peel", "tiles"]
 
@@ -37,7 +37,7 @@ def new_bench(size: int, cells: int, kinds: int) -> Bench:
         heads=buffer(kinds + 1, 16),
         following=buffer(cells + 1, 16),
         luck=buffer(4, 64),
-        seen=Seen(buffer(size), buffer(size), buffer(size)),
+        seen=Seen(*[buffer(size) for _ in Seen._fields]),
         line=buffer(ROW, 16),
     )
 
@@ -59,27 +59,32 @@ def peel(grid: Buffer, base: int, size: int, stride: int, pairs: int, b: Bench) 
 
     The first `pairs` of `b.faces` are shuffled by `b.luck` and put down in that order, which is a solution.
     """
-    luck, work, cells, found = b.luck, b.work, b.cells, b.found
+    luck, work, cells, found, seen = b.luck, b.work, b.cells, b.found, b.seen
     shuffle(luck, b.faces, pairs)
     for i in range(size):
         work[i] = grid[base + i]
-        b.seen.tiles[i] = b.seen.levels[i] = b.seen.uprights[i] = 0
+        seen.tiles[i] = seen.levels[i] = seen.uprights[i] = 0
+    runs(work, size, stride, seen)
     count, stamp = tiles(work, 0, size, cells), 0
     for pair in range(pairs):
         start = below(luck, count)
         a = options = 0
         for apart in (True, False):
             for step in range(count):
-                a = cells[(start + step) % count]
+                at = start + step
+                a = cells[at if at < count else at - count]
                 stamp += 1
-                options = partners(work, stride, a, cells, count, apart, b.seen, stamp, found)
+                options = partners(work, stride, a, cells, count, apart, seen, stamp, found)
                 if options:
                     break
             if options:
                 break
         other = found[below(luck, options)]
         grid[base + a] = grid[base + other] = b.faces[pair]
-        work[a] = work[other] = 0
+        work[a] = 0
+        joined(work, stride, a, seen)
+        work[other] = 0
+        joined(work, stride, other, seen)
         kept = 0
         for i in range(count):
             cell = cells[i]

@@ -11,41 +11,27 @@ __all__ = ["HI", "LO", "below", "draw", "shuffle"]
 
 HI, LO, OUT_HI, OUT_LO = range(4)  # the buffer `luck`: the state, and the number drawn last
 MASK = 0xFFFFFFFF
-
-
-@kernel
-def times(luck: Buffer, by_hi: int, by_lo: int) -> None:
-    """Multiply the number drawn by a constant, modulo 2 to the 64th."""
-    hi, lo = luck[OUT_HI], luck[OUT_LO]
-    low, high = (lo & 0xFFFF) * by_lo, (lo >> 16) * by_lo  # 48 bits each
-    whole = low + ((high & 0xFFFF) << 16)
-    carry = (whole >> 32) + (high >> 16)
-    cross = (lo & 0xFFFF) * by_hi + ((((lo >> 16) * by_hi) & 0xFFFF) << 16)
-    cross += (hi & 0xFFFF) * by_lo + ((((hi >> 16) * by_lo) & 0xFFFF) << 16)
-    luck[OUT_HI] = (carry + cross) & MASK
-    luck[OUT_LO] = whole & MASK
-
-
-@kernel
-def fold(luck: Buffer, by: int) -> None:
-    """Mix the number drawn with itself, shifted to the right by so many bits, 1 to 31."""
-    hi, lo = luck[OUT_HI], luck[OUT_LO]
-    luck[OUT_LO] = lo ^ (((lo >> by) | (hi << (32 - by))) & MASK)
-    luck[OUT_HI] = hi ^ (hi >> by)
+# The number drawn is mixed with itself, shifted right by so many bits, and multiplied by 0xBF58476D1CE4E5B9, then by
+# 0x94D049BB133111EB, modulo 2 to the 64th: here in halves, the upper ones without their highest bit, which is added
+# by itself; so no product is longer than 63 bits.
+ROUNDS = ((30, 0x3F58476D, 0x1CE4E5B9), (27, 0x14D049BB, 0x133111EB))
 
 
 @kernel
 def draw(luck: Buffer) -> None:
     """Draw the next number of 64 bits into OUT_HI and OUT_LO."""
     lo = luck[LO] + 0x7F4A7C15
-    luck[HI] = (luck[HI] + 0x9E3779B9 + (lo >> 32)) & MASK
-    luck[LO] = lo & MASK
-    luck[OUT_HI], luck[OUT_LO] = luck[HI], luck[LO]
-    fold(luck, 30)
-    times(luck, 0xBF58476D, 0x1CE4E5B9)
-    fold(luck, 27)
-    times(luck, 0x94D049BB, 0x133111EB)
-    fold(luck, 31)
+    hi = (luck[HI] + 0x9E3779B9 + (lo >> 32)) & MASK
+    lo &= MASK
+    luck[HI], luck[LO] = hi, lo
+    for by, by_hi, by_lo in ROUNDS:
+        lo ^= ((lo >> by) | (hi << (32 - by))) & MASK
+        hi ^= hi >> by
+        low = lo * by_lo
+        hi = ((low >> 32) + (lo * by_hi & MASK) + ((lo & 1) << 31) + hi * by_lo) & MASK
+        lo = low & MASK
+    luck[OUT_HI] = hi ^ (hi >> 31)
+    luck[OUT_LO] = lo ^ (((lo >> 31) | (hi << 1)) & MASK)
 
 
 @kernel

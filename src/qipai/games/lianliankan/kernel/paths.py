@@ -17,20 +17,37 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from qipai.core.kernel import Buffer, kernel
+from qipai.core.kernel import Buffer, folded, kernel
 
-__all__ = ["ROW", "WALL", "Seen", "about", "closed_in", "connect", "count_joined", "list_pairs", "partners"]
+__all__ = [
+    "ROW",
+    "WALL",
+    "Seen",
+    "about",
+    "closed_in",
+    "connect",
+    "count_joined",
+    "joined",
+    "list_pairs",
+    "partners",
+    "runs",
+]
 
 WALL = -1
 ROW = 5  # numbers of a listed pair: its two cells, its turns, its turning points (0 where there is none)
 
 
 class Seen(NamedTuple):
-    """Where a search for partners has been: a stamp for each cell of the grid."""
+    """What a search for partners looks up and where it has been; an entry for each cell of the grid."""
 
-    tiles: Buffer  # reached
-    levels: Buffer  # free cells of rays along rows
-    uprights: Buffer  # free cells of rays along columns
+    tiles: Buffer  # a stamp: reached
+    levels: Buffer  # a stamp: the free run along the row that begins behind this cell
+    uprights: Buffer  # a stamp: the free run along the column that begins below this cell
+    # Of each free cell what its runs end at, tiles or walls.
+    west: Buffer
+    east: Buffer
+    north: Buffer
+    south: Buffer
 
 
 @kernel
@@ -207,30 +224,58 @@ def about(grid: Buffer, stride: int, cell: int, sides: Buffer, out: Buffer) -> i
 
 
 @kernel
-def sweep(grid: Buffer, start: int, step: int, across: int, marks: Buffer, runs: Buffer, stamp: int) -> None:
-    """Mark the tiles at the end of one ray, of the rays across from its free cells, and of those across from theirs.
+def runs(grid: Buffer, size: int, stride: int, seen: Seen) -> None:
+    """Write of all free cells what their runs end at."""
+    for cell in range(size):
+        if grid[cell] == 0:
+            seen.west[cell] = seen.west[cell - 1] if grid[cell - 1] == 0 else cell - 1
+            seen.north[cell] = seen.north[cell - stride] if grid[cell - stride] == 0 else cell - stride
+    for cell in range(size - 1, -1, -1):
+        if grid[cell] == 0:
+            seen.east[cell] = seen.east[cell + 1] if grid[cell + 1] == 0 else cell + 1
+            seen.south[cell] = seen.south[cell + stride] if grid[cell + stride] == 0 else cell + stride
 
-    runs: where the free cells of the last rays bear the stamp, so that none is followed twice.
+
+@folded
+def joined(grid: Buffer, stride: int, cell: int, seen: Seen) -> None:
+    """Write what the runs end at that meet in a cell which has become free."""
+    first = seen.west[cell - 1] if grid[cell - 1] == 0 else cell - 1
+    last = seen.east[cell + 1] if grid[cell + 1] == 0 else cell + 1
+    for at in range(first + 1, last):
+        seen.west[at], seen.east[at] = first, last
+    first = seen.north[cell - stride] if grid[cell - stride] == 0 else cell - stride
+    last = seen.south[cell + stride] if grid[cell + stride] == 0 else cell + stride
+    for at in range(first + stride, last, stride):
+        seen.north[at], seen.south[at] = first, last
+
+
+@folded
+def sweep(
+    first: int,
+    last: int,
+    step: int,
+    across: int,
+    above: Buffer,
+    below: Buffer,
+    before: Buffer,
+    behind: Buffer,
+    marks: Buffer,
+    been: Buffer,
+    stamp: int,
+) -> None:
+    """Mark the ends of a run, of the runs across its cells, and of the runs along it through theirs.
+
+    above, below: the ends of runs across; before, behind: of those along it. been: the stamp of each that was marked.
     """
-    cell = start + step
-    while grid[cell] == 0:
-        for way in (-across, across):
-            side = cell + way
-            while grid[side] == 0:
-                if runs[side] != stamp:
-                    for along in (-step, step):
-                        far = side
-                        while grid[far] == 0:
-                            runs[far] = stamp
-                            far += along
-                        if grid[far] > 0:
-                            marks[far] = stamp
-                side += way
-            if grid[side] > 0:
-                marks[side] = stamp
-        cell += step
-    if grid[cell] > 0:
-        marks[cell] = stamp
+    marks[first] = marks[last] = stamp
+    for cell in range(first + step, last, step):
+        top, bottom = above[cell], below[cell]
+        marks[top] = marks[bottom] = stamp
+        for side in range(top + across, bottom, across):
+            end = before[side]
+            if been[end] != stamp:
+                been[end] = stamp
+                marks[end] = marks[behind[side]] = stamp
 
 
 @kernel
@@ -239,7 +284,7 @@ def partners(
 ) -> int:
     """Write the tiles that a free path joins with a, in row-major order; return how many. apart: without neighbours.
 
-    cells: all so many tiles in row-major order. stamp: a number that stands nowhere in `seen` yet.
+    cells: all so many tiles in row-major order. stamp: a number that stands nowhere in `seen` yet; its runs are known.
     """
     found = 0
     if closed_in(grid, stride, a):
@@ -249,12 +294,20 @@ def partners(
                     out[found] = cell
                     found += 1
         return found
-    for way in (-1, 1):
-        sweep(grid, a, way, stride, seen.tiles, seen.levels, stamp)
-        sweep(grid, a, way * stride, 1, seen.tiles, seen.uprights, stamp)
+    marks, levels, uprights = seen.tiles, seen.levels, seen.uprights
+    west, east, north, south = seen.west, seen.east, seen.north, seen.south
+    end = west[a - 1] if grid[a - 1] == 0 else a - 1
+    sweep(end, a, 1, stride, north, south, west, east, marks, levels, stamp)
+    end = east[a + 1] if grid[a + 1] == 0 else a + 1
+    sweep(a, end, 1, stride, north, south, west, east, marks, levels, stamp)
+    end = north[a - stride] if grid[a - stride] == 0 else a - stride
+    sweep(end, a, stride, 1, west, east, north, south, marks, uprights, stamp)
+    end = south[a + stride] if grid[a + stride] == 0 else a + stride
+    sweep(a, end, stride, 1, west, east, north, south, marks, uprights, stamp)
+    marks[a] = 0
     for i in range(count):
         cell = cells[i]
-        if seen.tiles[cell] == stamp:
+        if marks[cell] == stamp:
             away = abs(cell - a)
             if not apart or (away != 1 and away != stride):
                 out[found] = cell

@@ -38,6 +38,7 @@ __all__ = [
     "order",
     "play_at_random",
     "rank",
+    "remove",
     "reshuffle",
     "settle",
     "shuffled",
@@ -83,7 +84,7 @@ class Race(NamedTuple):
     live: Buffer  # two cells a seat: a pair that can be linked, 0: none is known
     places: Buffer
     scores: Buffer
-    standings: Buffer  # room to rank in
+    standings: Buffer  # room to rank in, as long as there are seats
     keys: Buffer  # two halves of a seed for each reshuffle by its number; number 0 is the layout's (3.1)
     bench: Bench
 
@@ -106,7 +107,7 @@ def new_race(seats: int, rows: int, cols: int, kinds: int, keys: int) -> Race:
         live=buffer(2 * MOST_SEATS),
         places=buffer(MOST_SEATS),
         scores=buffer(MOST_SEATS),
-        standings=buffer(MOST_SEATS, 64),
+        standings=buffer(seats, 64),
         keys=buffer(2 * (keys + 1), 64),
         bench=new_bench(size, rows * cols, kinds),
     )
@@ -137,8 +138,9 @@ def deal(s: Race, copies: int) -> None:
     for seat in range(s.reg[SEATS]):
         s.remaining[seat] = count
         s.live[2 * seat] = 0
-        for i in range(size):
-            grid[seat * size + i] = grid[i]
+        if seat > 0:
+            for i in range(size):
+                grid[seat * size + i] = grid[i]
 
 
 @kernel
@@ -197,6 +199,13 @@ def settle(s: Race, seat: int) -> None:
 @kernel
 def link(s: Race, seat: int, a: int, b: int) -> None:
     """Remove a pair that a path joins, and all that follows at once: gravity, deadlock, the end (section 4)."""
+    if remove(s, seat, a, b):
+        reshuffle(s, seat)
+
+
+@kernel
+def remove(s: Race, seat: int, a: int, b: int) -> bool:
+    """Remove a pair that a path joins, close up the others, end the race; tell whether the board is stuck now."""
     reg = s.reg
     s.grid[a] = s.grid[b] = 0
     reg[SEQ] += 1
@@ -209,8 +218,8 @@ def link(s: Race, seat: int, a: int, b: int) -> None:
         fall(s.grid, first, reg[ROWS], reg[COLS], reg[STRIDE], reg[GRAVITY])
     if s.remaining[seat] == 0:
         finish(s, CLEARED)
-    else:
-        settle(s, seat)
+        return False
+    return stuck(s, seat)
 
 
 @kernel
@@ -273,8 +282,8 @@ def order(s: Race) -> None:
         standings[seat] = standing(s, seat)
     for seat in range(seats):
         mine, place = standings[seat], 1
-        for other in range(seats):
-            if standings[other] < mine:
+        for other in standings:
+            if other < mine:
                 place += 1
         s.places[seat] = place
 
