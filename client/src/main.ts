@@ -1,13 +1,20 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
 import { firstTongue, lang } from "./lang.svelte";
+import { again } from "./net/patience";
 import { session } from "./net/session.svelte";
 import { prefs } from "./shell/prefs.svelte";
 import "./shell/tokens.css";
 import "./shell/base.css";
 
 prefs.apply();
-await lang.use(firstTongue()).catch(() => undefined);
+// Nothing can be said before the words are here.
+const wait = document.getElementById("wait");
+await lang.use(firstTongue()).catch(() => {
+  if (wait) wait.hidden = false;
+  return again(() => lang.use(firstTongue()));
+});
+wait?.remove();
 session.begin();
 const target = document.getElementById("app");
 if (target) mount(App, { target });

@@ -2,6 +2,7 @@
 import { lang } from "../lang.svelte";
 import { gameName } from "../table/terms";
 import { get } from "./http";
+import { again } from "./patience";
 import type { Json, RoomInfo } from "./protocol";
 
 export interface OptionInfo {
@@ -18,12 +19,29 @@ class Catalog {
   games: GameInfo[] = $state.raw([]);
   rooms: RoomRow[] = $state.raw([]);
   loaded = $state(false);
+  /** It could not be read; it is tried again by itself until it is here. */
+  failed = $state(false);
+  #trying = false;
 
   async load(): Promise<void> {
+    try {
+      await this.#read();
+    } catch (wrong) {
+      this.failed = !this.loaded;
+      if (this.failed && !this.#trying) {
+        this.#trying = true;
+        void again(() => (this.loaded ? Promise.resolve() : this.#read())).then(() => (this.#trying = false));
+      }
+      throw wrong;
+    }
+  }
+
+  async #read(): Promise<void> {
     const [games, rooms] = await Promise.all([get<{ rows: GameInfo[] } | GameInfo[]>("/games"), get<{ rows: RoomRow[] }>("/rooms?limit=200")]);
     this.games = Array.isArray(games) ? games : games.rows;
     this.rooms = rooms.rows;
     this.loaded = true;
+    this.failed = false;
   }
 
   async game(name: string): Promise<GameInfo | undefined> {

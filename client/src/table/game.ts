@@ -4,7 +4,9 @@ import { type Component, mount, unmount } from "svelte";
 import type { IconName } from "../kit/Icon.svelte";
 import type { Say } from "../lang.svelte";
 import type { Proof, Stream } from "../net/fair";
+import { again } from "../net/patience";
 import type { Clocks, Game, Info, Json, Legal, Offer, OpenAsk, Refusal, Result, SeatInfo, Told } from "../net/protocol";
+import { session } from "../net/session.svelte";
 
 /**
  * A table as a game's view sees it: live, watched or in a replay. Its fields are reactive: read in a component they
@@ -241,11 +243,11 @@ const nameIn = (path: string): string => path.split("/").at(-2) ?? "";
 /** The games this client can draw. */
 export const drawable: ReadonlySet<string> = new Set(Object.keys(modules).map(nameIn));
 
-/** Load a game's folder; only then does its code come over the line. */
+/** Load a game's folder; only then does its code come over the line, as soon as there is one. */
 export async function load(name: string): Promise<GameModule> {
-  const found = Object.entries(modules).find(([path]) => nameIn(path) === name);
+  const found = Object.entries(modules).find(([path]) => nameIn(path) === name)?.[1];
   if (!found) throw new Error(`no client for ${name}`);
-  return (await found[1]()).default;
+  return (await found().catch(() => again(found, () => session.line === "up"))).default;
 }
 
 /** The picture of a game for the lobby. */
