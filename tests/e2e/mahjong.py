@@ -64,13 +64,6 @@ class Scene(scene.Scene[Options]):
     def chairs(self) -> int:
         return self.seats + len(self.state.bench)
 
-    def result(self) -> Json | None:
-        outcome = self.rules.outcome(self.state)
-        if outcome is None:
-            return None
-        paid = [{"seat": seat, "score": None, "coins": None} for seat in range(self.chairs)]
-        return {"points": list(outcome.points), "places": list(outcome.places), "why": outcome.why, "paid": paid}
-
     # what is seen
 
     def says(self) -> str:

@@ -125,7 +125,11 @@ class Scene(Person, Generic[Options]):
 
     def result(self) -> Json | None:
         """Return the result that lies on the table, if any."""
-        return None
+        outcome = self.rules.outcome(self.state)
+        if outcome is None:
+            return None
+        paid = [{"seat": seat, "score": None, "coins": None} for seat in range(self.chairs)]
+        return {"points": list(outcome.points), "places": list(outcome.places), "why": outcome.why, "paid": paid}
 
     def _user(self, seat: int) -> Json:
         return {"id": 5 + 3 * seat, "name": NAMES[seat], "kind": "guest"}

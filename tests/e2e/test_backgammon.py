@@ -104,6 +104,23 @@ def test_a_match_to_three_with_the_cube(visit: Callable[..., Player], hall: Serv
         one.healthy()
 
 
+def shows_all_of_the_board(page: Page, shots: Path) -> None:
+    """On a phone no plate of the replay lies on the board, and no flag beside the window."""
+    page.locator("[data-go=last]").tap()
+    over, under = page.locator(".plate[data-seat]").all()
+    flag = box_of(page.locator(".flag.on"))
+    page.screenshot(path=shots / "backgammon-replay-phone.png")
+    board, over_it, under_it = box_of(page.locator(".bg")), box_of(over), box_of(under)
+    assert over_it["y"] + over_it["height"] <= board["y"]
+    assert board["y"] + board["height"] <= under_it["y"]
+    for plate in (over, under):
+        assert plate.locator(".sub").evaluate("(one) => one.scrollWidth - one.clientWidth") <= 0
+    size = page.viewport_size
+    assert size
+    assert flag["x"] >= 0
+    assert flag["x"] + flag["width"] <= size["width"]
+
+
 @pytest.mark.parametrize(("variant", "size", "lang"), [("hyper", "desktop", "en"), ("race", "small", "zh-CN")])
 def test_a_game_against_a_bot_to_the_last_checker(
     visit: Callable[..., Player], hall: Server, shots: Path, variant: str, size: str, lang: str
@@ -125,11 +142,12 @@ def test_a_game_against_a_bot_to_the_last_checker(
             page.screenshot(path=shots / f"backgammon-{variant}.png")
     expect(page.locator(".result")).to_be_visible()
     person.healthy()
-    if size != "desktop":
-        return
-    # Afterwards: the dice are drawn again in the browser, and the game is gone through.
     replay = page.locator("a[href^='/g/']").first.get_attribute("href")
     page.goto(f"{hall.url}{replay}")
+    if size != "desktop":
+        shows_all_of_the_board(page, shots)
+        return
+    # Afterwards: the dice are drawn again in the browser, and the game is gone through.
     expect(page.locator(".fair.good")).to_be_visible()
     page.locator("[data-analyse]").click()
     expect(page.locator("[data-analysis]")).to_be_visible(timeout=180_000)

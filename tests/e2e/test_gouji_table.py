@@ -158,6 +158,15 @@ def test_closing_is_not_passing(at: Opener, duel: State) -> None:
     assert open_set.page.locator("[data-act=pass]").inner_text().split() == ["过牌", "P"]
 
 
+def test_i_lead_and_they_close(at: Opener, duel: State) -> None:
+    scene = at(duel, 0, lang="en")
+    scene.page.keyboard.press("p")
+    log = scene.page.locator(".log")
+    expect(log).to_contain_text("You close")
+    expect(log).not_to_contain_text("ou closes")
+    scene.healthy()
+
+
 # burning -------------------------------------------------------------------------------------------------------------
 
 

@@ -61,6 +61,11 @@ def test_every_page_fits_every_screen(
                 .filter((one) => getComputedStyle(one).overflow === "hidden").map((one) => one.textContent)"""
         )
         assert cut == [], path
+        sticks_out = page.evaluate(
+            """[...document.querySelectorAll("main h3")].filter((one) => one.scrollWidth > one.clientWidth + 1)
+                .map((one) => one.textContent)"""
+        )
+        assert sticks_out == [], path
         tiny = page.evaluate(
             """[...document.querySelectorAll("body *")].filter((one) => one.offsetParent && !one.children.length)
                 .filter((one) => one.textContent.trim() && parseFloat(getComputedStyle(one).fontSize) < 11)

@@ -399,5 +399,13 @@ def test_the_settlement_writes_out_every_payment(at: Opener, shots: Path, size: 
     assert scene.page.locator("[data-check=pig]").count() == sum(one.what == "pig" for one in view.checks)
     scene.page.wait_for_timeout(700)
     scene.page.screenshot(path=shots / f"mahjong-result-{size}.png")
+    if size == "upright":  # an open hand shares the width of its place with its melds
+        beyond = scene.page.evaluate(
+            """[...document.querySelectorAll("[data-wing] > *")].map((part) => {
+              const [own, all] = [part.getBoundingClientRect(), part.parentElement.getBoundingClientRect()];
+              return Math.max(all.left - own.left, own.right - all.right);
+            })"""
+        )
+        assert max(beyond) <= 1
     scene.fits()
     scene.healthy()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 from tests.client import Server
-from tests.e2e.person import SIZES
+from tests.e2e.person import SIZES, box_of
 from tests.e2e.shengji import ShengjiScene, Sitter, play_out, scene, sees_result
 
 
@@ -236,3 +236,21 @@ def test_a_finished_deal_shows_the_kitty_with_its_sum(at: Callable[..., ShengjiS
     english = at("over", lang="en")
     assert "kept by the dealer's side" in english.cloth()
     english.healthy()
+
+
+@pytest.mark.parametrize("width", [390, 320])
+@pytest.mark.parametrize("lang", ["zh-CN", "en"])
+def test_every_column_of_the_settlement_fits_a_phone(
+    window: Callable[..., Page], hall: Server, shots: Path, width: int, lang: str
+) -> None:
+    table = scene(window(width, 844), hall, "over")
+    table.open(lang)
+    sheet = table.page.locator(".result")
+    expect(sheet.locator("tbody tr")).to_have_count(4)
+    table.page.screenshot(path=shots / f"shengji-result-{width}-{lang}.png")
+    assert sheet.evaluate("(one) => one.scrollWidth - one.clientWidth") <= 0
+    for cell in sheet.locator("tbody td").all():
+        box = box_of(cell)
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+    table.healthy()
