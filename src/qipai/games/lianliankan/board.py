@@ -28,6 +28,7 @@ __all__ = [
     "index",
     "key",
     "laid",
+    "lasting",
     "links",
     "pairs",
     "path",
@@ -37,13 +38,12 @@ __all__ = [
     "removed",
     "rows_of",
     "shape",
-    "shown_to",
     "way",
 ]
 
 BENCHES: Final = 16  # sizes of boards that a thread keeps room for
 MENDED: Final = 6  # so many cells may have become free since pairs were listed; then they are listed anew
-SHOWN: Final = 64  # hints are asked for right after the view
+SHOWN: Final = 64  # hints are asked for right after the view that is the first to show a board
 Places = tuple[int, int]  # of a pair's tiles in a grid
 Known = dict[Places, "Found"]  # the pairs of a board, sorted
 
@@ -181,8 +181,13 @@ def laid(cells: tuple[int, ...]) -> Grid:
 
 
 def removed(before: Grid, cells: tuple[int, ...], live: Places, freed: Places | None) -> Grid:
-    """Return what has become of a board. freed: where two tiles were, None when others have moved as well."""
-    after = Grid(cells, before.top, live)
+    """Return what has become of a board. live: a pair that can be linked, 0: none is known.
+
+    freed: where two tiles were, None when others have moved as well.
+    """
+    after = Grid(cells, before.top)
+    if live[0]:
+        after.__dict__["live"] = live
     if freed is not None:
         kept = before.__dict__
         if (found := kept.get("found")) is not None:
@@ -245,14 +250,28 @@ def _mended(
     return dict(sorted(found.items())) if more else found
 
 
+def lasting(grid: Grid, a: int, b: int) -> Places:
+    """Return a pair that can still be linked when two tiles are removed, 0: none is known."""
+    kept = grid.__dict__
+    live: Places = kept.get("live", (0, 0))
+    if live[0] and a not in live and b not in live:
+        return live
+    known: Known = kept.get("found", {})
+    return next((pair for pair in known if a not in pair and b not in pair), (0, 0))
+
+
+_shown: Final[list[tuple[Rows, Grid] | None]] = [None] * SHOWN  # where the identity of the rows says
+
+
 def rows_of(grid: Grid, rows: int, cols: int) -> Rows:
-    """Return the rows of faces of a board."""
+    """Return the rows of faces of a board; they are remembered, for hints follow from a view."""
     kept = grid.__dict__
     found: Rows | None = kept.get("rows")
     if found is None:
         cells = grid.cells
         stride, first = cols + 3, index((0, 0), cols)
         found = kept["rows"] = tuple([cells[at : at + cols] for at in range(first, first + rows * stride, stride)])
+        _shown[(id(found) >> 4) % SHOWN] = found, grid
     return found
 
 
@@ -266,20 +285,14 @@ def first(grid: Grid, cols: int) -> Pair | None:
     return next((found.pair for found in _known(grid, cols).values()), None)
 
 
-_shown: Final[list[tuple[Rows, Grid] | None]] = [None] * SHOWN  # where the identity of the rows says
-
-
-def shown_to(grid: Grid, rows: int, cols: int) -> Rows:
-    """Return the rows of a board for the view of its seat, whose hints may be asked for next."""
-    found = rows_of(grid, rows, cols)
-    _shown[(id(found) >> 4) % SHOWN] = found, grid
-    return found
-
-
 def paths(rows: Rows, outside: bool) -> tuple[tuple[Cell, ...], ...]:
     """Return the path of each link of a board that is given as rows of faces."""
     entry = _shown[(id(rows) >> 4) % SHOWN]
-    grid = entry[1] if entry is not None and entry[0] is rows else laid(grid_of(rows, outside))
+    if entry is not None and entry[0] is rows:
+        grid = entry[1]
+    else:
+        grid = laid(grid_of(rows, outside))
+        _shown[(id(rows) >> 4) % SHOWN] = rows, grid
     return tuple([found.path for found in _known(grid, len(rows[0])).values()])
 
 

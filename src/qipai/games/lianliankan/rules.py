@@ -18,6 +18,7 @@ from qipai.games.lianliankan.board import (
     index,
     key,
     laid,
+    lasting,
     links,
     refuse_link,
     removed,
@@ -65,16 +66,14 @@ T = TypeVar("T")
 
 
 def race_of(options: Options, state: State, seat: Seat | None = None) -> Race:
-    """Return a state in buffers, without seeds. seat: whose board is asked for; None: no board."""
+    """Return a state in buffers, without seeds, pairs known to link. seat: whose board is asked for; None: no board."""
     seats, rows, cols = len(state.remaining), state.rows, state.cols
     stride, size = shape(rows, cols)
-    live = buffer(2 * seats)
     if seat is None:
         grid, top = buffer(0, 16), 1
     else:
         board = state.boards[seat]
         grid, top = thawed(board.cells, 16), board.top
-        live[2 * seat], live[2 * seat + 1] = board.live
     reg = (seats, rows, cols, stride, size, GRAVITY[options.gravity], TIE[options.tie_rule], 0, state.seq, NOBODY)
     return Race(
         grid,
@@ -87,7 +86,7 @@ def race_of(options: Options, state: State, seat: Seat | None = None) -> Race:
         thawed(state.hints),
         thawed(state.shuffles),
         thawed(state.asked),
-        live,
+        buffer(2 * seats),
         buffer(seats),
         buffer(seats),
         buffer(seats, 64),
@@ -250,6 +249,7 @@ class Lianliankan:
         assert line is not None
         race = race_of(self.options, state, seat)
         a, b = index(pair[0], cols), index(pair[1], cols)
+        race.live[2 * seat], race.live[2 * seat + 1] = lasting(grid, a, b)
         stuck = bool(kernel.remove(race, seat, a, b))
         if stuck:
             race = seeded(race, state, seat)

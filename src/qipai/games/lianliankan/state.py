@@ -52,7 +52,6 @@ class Grid(Struct, frozen=True, dict=True):
 
     cells: tuple[int, ...]
     top: int  # no face is higher
-    live: tuple[int, int] = (0, 0)  # two places: a pair that can be linked, 0: none is known
 
 
 class State(Struct, frozen=True):

@@ -117,7 +117,7 @@ def test_pairs_that_are_mended_are_those_that_are_listed_anew(changes: dict[str,
             found = ours.pairs(grid.cells, state.cols)
             if number % asked == 0:
                 assert [*rules.legal(state, 0)][: len(found)] == [Link(each.pair) for each in found]
-                assert ours.paths(ours.shown_to(grid, state.rows, state.cols), rules.options.outside) == tuple(
+                assert ours.paths(ours.rows_of(grid, state.rows, state.cols), rules.options.outside) == tuple(
                     each.path for each in found
                 )
             if state.shuffles[0] and rng.random() < 0.1:
@@ -127,7 +127,7 @@ def test_pairs_that_are_mended_are_those_that_are_listed_anew(changes: dict[str,
             pair = one.pair if rng.random() < 0.5 else (one.pair[1], one.pair[0])
             assert ours.way(grid, state.cols, pair) == ours.path(grid.cells, state.cols, pair)
             state = rules.apply(state, 0, Link(pair)).state
-            live = state.boards[0].live
+            live = ours.lasting(state.boards[0], 0, 0)
             if live[0] and state.phase == "play":
                 assert state.boards[0].cells[live[0]] == state.boards[0].cells[live[1]] > 0
                 first, last = (ours.point(place, state.cols) for place in live)

@@ -152,7 +152,7 @@ def stuck(s: Race, seat: int) -> bool:
     if known and grid[known] > 0 and grid[live[2 * seat + 1]] > 0:
         return False  # what can be linked still can when other tiles are gone
     # A neighbour of the same face is the quickest answer there is.
-    for cell in range(base, base + size):
+    for cell in range(base + 2 * stride, base + size - 2 * stride):
         face = grid[cell]
         if face > 0 and (grid[cell + 1] == face or grid[cell + stride] == face):
             live[2 * seat] = cell
