@@ -265,21 +265,16 @@ def time_up(s: Race) -> None:
 
 
 @kernel
-def standing(s: Race, seat: int) -> int:
-    """Return a number that is smaller the better a seat stands, equal for seats that are tied (section 6, R8, R9)."""
-    if s.left[seat] != NOBODY:
-        return BEHIND - s.left[seat]
-    if s.reg[TIE] != EARLIER:
-        return s.remaining[seat] * NEVER
-    return s.remaining[seat] * NEVER + (NEVER - 1 if s.last[seat] == NOBODY else s.last[seat])
-
-
-@kernel
 def order(s: Race) -> None:
-    """Write places as it stands, 1 the best; who is tied has the best place of those it shares."""
-    seats, standings = s.reg[SEATS], s.standings
-    for seat in range(seats):
-        standings[seat] = standing(s, seat)
+    """Write places as it stands, 1 the best; who is tied has the best place of those it shares (section 6, R8, R9)."""
+    seats, standings, left, remaining, last = s.reg[SEATS], s.standings, s.left, s.remaining, s.last
+    earlier = s.reg[TIE] == EARLIER
+    for seat in range(seats):  # a number that is smaller the better a seat stands, equal for those that are tied
+        if left[seat] != NOBODY:
+            standings[seat] = BEHIND - left[seat]
+        else:
+            number = (NEVER - 1 if last[seat] == NOBODY else last[seat]) if earlier else 0
+            standings[seat] = remaining[seat] * NEVER + number
     for seat in range(seats):
         mine, place = standings[seat], 1
         for other in standings:
