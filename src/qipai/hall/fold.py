@@ -18,7 +18,7 @@ from qipai.ledger import Purse
 from qipai.ledger.ending import after_pay
 from qipai.store import Row
 
-__all__ = ["fold", "numbered", "plain", "reach_of", "through"]
+__all__ = ["counted", "fold", "numbered", "plain", "reach_of", "through"]
 
 Folded = tuple[Table, tuple[Told, ...]]
 
@@ -68,25 +68,33 @@ def through(table: Table, rows: Sequence[Row]) -> Table:
     assert table.deal is not None
     course = Course(table, table.deal)
     course.hurry()
-    seqs, everyone = [*table.seqs], everybody(table)
-    all_ = 0
     last = rows[-1]
     for row in rows:
         if row is last:
             course.arrive()  # the deal may end with it
-        secret = row.secret
-        if secret is None:
-            course.act(row.data, row.now)
-            all_ += 1
-            continue
-        course.act({**row.data, **secret}, row.now)
-        reach = secret.get("reach", everyone)
+        course.act(row.data if row.secret is None else {**row.data, **row.secret}, row.now)
+    return replace(table, deal=course.deal(), seqs=_numbers(table, rows))
+
+
+def counted(table: Table, rows: Sequence[Row]) -> Table:
+    """Return the table after rows of a deal of which it needs nothing but their number."""
+    assert table.deal is not None
+    deal = replace(table.deal, rows=table.deal.rows + len(rows))
+    return replace(table, deal=deal, seqs=_numbers(table, rows))
+
+
+def _numbers(table: Table, rows: Sequence[Row]) -> tuple[int, ...]:
+    """Return the numbers of a table's channels after rows that leave it as many."""
+    everyone = everybody(table)
+    seqs, all_ = [*table.seqs], 0
+    for row in rows:
+        reach = row.secret.get("reach", everyone) if row.secret else everyone
         if reach == everyone:
             all_ += 1
         else:
             for channel in range(len(seqs)):
                 seqs[channel] += reach >> channel & 1
-    return replace(table, deal=course.deal(), seqs=tuple([number + all_ for number in seqs]))
+    return tuple([number + all_ for number in seqs])
 
 
 def reach_of(table: Table, secret: Any) -> int:

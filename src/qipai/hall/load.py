@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from qipai.core.contract import Told
-from qipai.hall.fold import fold, numbered, plain, reach_of, through
+from qipai.hall.fold import counted, fold, numbered, plain, reach_of, through
 from qipai.hall.model import Fact, Setting, Table
 from qipai.store import Row
 
@@ -79,35 +78,41 @@ def remember(said: list[Said], new: Said, *, few: bool = False) -> None:
 def load(id: int, rows: Sequence[Row], told: int = TOLD) -> Loaded:
     """Return the table that rows of the log make, oldest first. told: of how many of them what they told is kept.
 
-    The moves of games that ended long ago are only counted: nobody can have missed them and still be told.
+    The moves of a game after which another one was played are only counted: the table has nothing of them any more.
     """
+    lately = len(rows) - told
     ended = {row.stream: i for i, row in enumerate(rows) if row.type == "game.ended"}
-    passed = {stream for stream, i in ended.items() if i < len(rows) - 2 * KEPT}
+    moved = next((row.stream for row in reversed(rows) if row.type in ("game.acted", "game.auto")), None)
+    last = moved if moved not in ended else [*ended][-1]
+    passed = {stream for stream, i in ended.items() if stream != last and i < lately}
     found = Loaded(blank(id), [], {}, rows[-1].now if rows else 0)
     recent: tuple[str, int] | None = None
     more = 0  # rows still to come of the last command
-    lately = len(rows) - told
     # What is before the last commands is forgotten by the end.
     commands = [i for i, row in enumerate(rows) if row.cid is not None and row.actor is not None][-COMMANDS:]
     i = 0
     while i < len(rows):
         table, row = found.table, rows[i]
-        if i < lately and not more and row.stream not in passed:
-            end = plain(table, rows, i, min([lately, *[at for at in commands if at >= i]]))
+        over = row.stream in passed and row.type in SKIPPED
+        if i < lately and not more:
+            stop = min([lately, *[at for at in commands if at >= i]])
+            if over:
+                end = next((at for at in range(i, stop) if rows[at].type not in SKIPPED), stop)
+            else:
+                end = plain(table, rows, i, stop)
             if end > i:
-                found.table = through(table, rows[i:end])
+                found.table = (counted if over else through)(table, rows[i:end])
                 i = end
                 continue
         news: tuple[Told, ...] = ()
-        if row.stream in passed and row.type in SKIPPED:
-            assert table.deal is not None
-            table = replace(table, deal=replace(table.deal, rows=table.deal.rows + 1))
+        if over:
+            table = counted(table, [row])
         else:
             table, news = fold(table, fact_of(row))
-        reach = reach_of(table, row.secret)
-        found.table = table = numbered(table, reach)
+            table = numbered(table, reach_of(table, row.secret))
+        found.table = table
         if i >= lately:
-            found.said.append(Said(reach, news))
+            found.said.append(Said(reach_of(table, row.secret), news))
         if i in commands:
             assert row.actor is not None
             assert row.cid is not None
@@ -120,4 +125,4 @@ def load(id: int, rows: Sequence[Row], told: int = TOLD) -> Loaded:
     return found
 
 
-SKIPPED: Final = frozenset({"game.acted", "game.auto", "game.resumed", "game.given", "game.undone", "game.shown"})
+SKIPPED: Final = frozenset({"game.acted", "game.auto", "game.resumed", "game.undone", "game.shown"})
