@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from msgspec import Struct
 
+from qipai.core.contract import Seat
 from qipai.core.kernel import Buffer
 from qipai.kit import hung
+from qipai.kit.cards import Pack
 
-__all__ = ["Choice", "Hand", "SetPlayed", "choice", "unbeaten"]
+__all__ = ["Choice", "Hand", "Rows", "SetPlayed", "Texts", "choice", "texts", "unbeaten"]
 
 
 class SetPlayed(Struct, frozen=True, gc=False):
@@ -24,6 +27,38 @@ class Hand(Struct, frozen=True, array_like=True, gc=False):
 
     seat: int
     cards: str
+
+
+class Texts(Struct, frozen=True, gc=False):
+    """What everybody writes of the cards of a state, by seat: those of the state before, but where a card has moved."""
+
+    hands: tuple[str, ...] = ()
+    played: tuple[str, ...] = ()
+
+
+def texts(
+    pack: Pack,
+    hands: Sequence[int],
+    played: Sequence[int],
+    old: Sequence[int] = (),
+    before: Texts | None = None,
+    moved: Seat | None = None,
+) -> Texts:
+    """Return the texts of all hands and of what all seats have played, counts by card, seat after seat.
+
+    old, before: the hands of a state most of whose cards are here, and its texts; moved: the one seat that has other
+    cards than there, where it is known.
+    """
+    n = len(pack.names)
+    cuts = [slice(at, at + n) for at in range(0, len(hands), n)]
+    if before is None or not before.hands:
+        return Texts(tuple([pack.write(hands[cut]) for cut in cuts]), tuple([pack.write(played[cut]) for cut in cuts]))
+    own, laid = list(before.hands), list(before.played)
+    for seat in range(len(cuts)) if moved is None else (moved,):
+        cut = cuts[seat]
+        if hands[cut] != old[cut]:  # nothing is played but from a hand
+            own[seat], laid[seat] = pack.write(hands[cut]), pack.write(played[cut])
+    return Texts(tuple(own), tuple(laid))
 
 
 class Choice(Struct, frozen=True, array_like=True, gc=False):
@@ -47,6 +82,34 @@ def choice(cards: str, play: int, ranks: int, flags: str) -> Choice:
     elif base == ranks + 1:
         natural, smalls = smalls, 0
     return Choice(cards, int(natural), int(twos), int(smalls), int(bigs), flags)
+
+
+class Rows:
+    """What is the same of a set in all hands, made once; what is kept are the first `most` sets, then it begins anew.
+
+    A row is the base of a set (`above` with a big joker in it, for nothing beats that), its small jokers, its cards but
+    one, and behind that its choices by what else may be said of them.
+    """
+
+    def __init__(self, made: Callable[[int], tuple[Choice, ...]], above: int, most: int) -> None:
+        """made: the choices of a set; most: how many sets are kept."""
+        self._made, self._above, self._most = made, above, most
+        self._known: dict[int, tuple[Any, ...]] = {}
+
+    def of(self, codes: Sequence[int]) -> list[tuple[Any, ...]]:
+        """Return the rows of some sets."""
+        try:
+            return list(map(self._known.__getitem__, codes))
+        except KeyError:
+            return [self._known.get(code) or self._row(code) for code in codes]
+
+    def _row(self, code: int) -> tuple[Any, ...]:
+        base = self._above if hung.bigs(code) else hung.base(code) & 15  # a game may mark sets above their base
+        row = base, hung.smalls(code), hung.size(code) - 1, *self._made(code)
+        if len(self._known) >= self._most:
+            self._known.clear()
+        self._known[code] = row
+        return row
 
 
 def unbeaten(

@@ -7,29 +7,33 @@ MOST the list is cut, `more` is true, and a selection that is not listed is aske
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from qipai.core.kernel import thawed
-from qipai.games.baohuang.bots.steady import sorted_choices
-from qipai.games.baohuang.imagine import lay_anyhow, public_table, unlocated
-from qipai.games.baohuang.kernel import score, sets
+from qipai.core.kernel import Buffer, buffer, frozen
+from qipai.games.baohuang.bots.steady import answered, facts_of, sorted_choices
+from qipai.games.baohuang.imagine import public_table, question
+from qipai.games.baohuang.kernel import belief, score, sets
 from qipai.games.baohuang.kernel import table as t
 from qipai.games.baohuang.listing import listed
 from qipai.games.baohuang.notation import PACK, WORDS, write_play
 from qipai.games.baohuang.options import Options
 from qipai.games.baohuang.state import View
 from qipai.kit import hung
-from qipai.kit.climbing import Choice, choice, unbeaten
+from qipai.kit.climbing import Choice, Rows, choice
 
 __all__ = ["Choice", "Hints", "hints"]
 
 MOST: Final = 1000
+HIDING, SHOWING = 3, 5  # where in a row of a set its choices are: the guard card in it tells nothing, or who guards
+JOKERS: Final = sets.JOKERS | sets.WITH_SWORD | sets.WITH_CROWN
+TAGS: Final = {code: str(action.__struct_config__.tag) for code, action in WORDS.items()}
 
 
-class Hints(Struct, frozen=True):
+class Hints(Struct, frozen=True, gc=False):
     """What the seat that is asked may do.
 
     Flags of a choice beside u and o (`kit.climbing.Choice`): g the guard card is in it, and playing it tells everybody.
@@ -50,67 +54,89 @@ def hints(options: Options, view: View) -> Hints | None:
     seat = view.seat
     if seat is None or seat not in view.turn or view.answered or view.phase in ("deal", "over"):
         return None
-    s = public_table(options, view)
-    pool = unlocated(s)
-    lay_anyhow(view, s, pool)
-    codes = listed(s.reg, s.hands, seat)
-    choices = _described(view, pool, [code for code in codes if code not in WORDS])
+    if view.phase not in ("lead", "answer"):
+        codes = listed(public_table(options, view), seat)
+        others, best = tuple([TAGS[code] for code in codes]), (answered(options, view),)
+        return Hints(view.phase, None, (), False, others, {}, best, _multiples(view))
+    s = question(options, view)
+    codes = listed(s, seat)
+    passes = bool(codes) and codes[-1] in WORDS
+    made = codes[:-1] if passes else codes
+    facts = facts_of(view, s) if made else buffer(0)
+    choices = _described(view, s, made, facts)
+    top = s.reg[t.TOP]
     return Hints(
-        ask=view.phase,
-        need=hung.size(sets.bare(s.reg[t.TOP])) if s.reg[t.TOP] else None,
-        choices=tuple(choices[:MOST]),
-        more=len(choices) > MOST,
-        others=tuple(str(WORDS[code].__struct_config__.tag) for code in codes if code in WORDS),
-        why=_why(view, s, choices) if view.phase in ("lead", "answer") else {},
-        best=sorted_choices(s, seat),
-        multiples=_multiples(view),
+        view.phase,
+        hung.size(sets.bare(top)) if top else None,
+        choices[:MOST],
+        len(choices) > MOST,
+        (TAGS[codes[-1]],) if passes else (),
+        _why(view, s, made),
+        sorted_choices(options, view, s, facts, made) if made else (),
+        {},
     )
 
 
-def _described(view: View, pool: list[int], made: list[int]) -> list[Choice]:
+def _described(view: View, s: t.Table, made: Sequence[int], facts: Buffer) -> tuple[Choice, ...]:
     seat = view.seat
-    largest = max(cards for other, cards in enumerate(view.counts) if other != seat)
-    plays = [code & sets.BARE for code in made]
-    small, big = pool[t.SMALL] + pool[t.SWORD], pool[t.BIG] + pool[t.CROWN]
-    sure = unbeaten(plays, thawed(pool), t.RANKS, 0, small, big, largest)
-    whole = view.counts[seat] if seat is not None else 0
-    shows = not view.grabbed and view.guard_public is None
-    choices = []
-    for code, bare, each in zip(made, plays, sure, strict=True):
-        flags = ("u" if each else "") + ("o" if hung.size(bare) == whole else "")
-        if shows and code & sets.WITH_SWORD:
-            flags += "g"
-        choices.append(_choice(code, flags))
-    return choices
+    assert seat is not None
+    if not made:
+        return ()
+    at = SHOWING if not view.grabbed and view.guard_public is None else HIDING
+    bigs, reached = facts[t.BIG] + facts[t.CROWN], frozen(facts[belief.REACHES :])
+    # Nothing beats a big joker, small ones that too few big ones are left for, and what is as high as it can be.
+    choices = [row[at + (reached[row[2]] <= row[0] or row[1] > bigs)] for row in ROWS.of(made)]
+    if facts[belief.GROUPS] < 2 and (whole := whole_of(s.hands, seat)) in made:
+        i = made.index(whole)
+        flags = choices[i].flags
+        choices[i] = replace(choices[i], flags=f"{flags[:-1]}og" if flags.endswith("g") else f"{flags}o")
+    return tuple(choices)
 
 
-@lru_cache(maxsize=1 << 12)
-def _choice(code: int, flags: str) -> Choice:
-    return choice(write_play(code), sets.bare(code), t.RANKS, flags)
+def whole_of(hands: Buffer, seat: int) -> int:
+    """Return the set that a whole hand forms, 0 when it forms none."""
+    return int(sets.classify(hands[seat * t.CARDS : (seat + 1) * t.CARDS]))
 
 
-def _why(view: View, s: t.Table, choices: list[Choice]) -> dict[str, str]:
+def _choices(code: int) -> tuple[Choice, ...]:
+    """Return the choices of a set, by HIDING and SHOWING: where something may beat it, and where nothing does."""
+    text, bare = write_play(code), sets.bare(code)
+    hidden = tuple([choice(text, bare, t.RANKS, flags) for flags in ("", "u")])
+    if not code & sets.WITH_SWORD:
+        return hidden * 2
+    return (*hidden, *[choice(text, bare, t.RANKS, flags) for flags in ("g", "ug")])
+
+
+ROWS: Final = Rows(_choices, t.CARDS, 8192)
+
+
+def _why(view: View, s: t.Table, made: Sequence[int]) -> dict[str, str]:
     """Return why cards of the hand are in no choice."""
     seat = view.seat
     assert seat is not None
-    marked = "".join([each.cards for each in choices])
-    plain = marked.replace("x*", "").replace("X*", "")
-    top = sets.bare(s.reg[t.TOP])
-    at = seat * t.CARDS
-    big = s.hands[at + t.BIG] + s.hands[at + t.CROWN]
+    hand, top = s.hands[seat * t.CARDS : (seat + 1) * t.CARDS], sets.bare(s.reg[t.TOP])
+    there = {code >> 24 & 15 for code in made}
+    missing = [card for card in range(t.CARDS) if hand[card] and (card >= t.RANKS or card not in there)]
+    if missing and missing[-1] >= t.RANKS:
+        used = {code & JOKERS for code in made}
+        found = {
+            t.SMALL: any(hung.smalls(code) > (code & sets.WITH_SWORD > 0) for code in used),
+            t.SWORD: any(code & sets.WITH_SWORD for code in used),
+            t.BIG: any(hung.bigs(code) > (code & sets.WITH_CROWN > 0) for code in used),
+            t.CROWN: any(code & sets.WITH_CROWN for code in used),
+        }
+        missing = [card for card in missing if not found.get(card)]
+    big = hand[t.BIG] + hand[t.CROWN]
     why = {}
-    for card in range(t.CARDS):
-        name = PACK.names[card]
-        if not s.hands[at + card] or name in (plain if len(name) == 1 else marked):
-            continue
+    for card in missing:
         base = card if card < t.RANKS else sets.SMALLS if card in (t.SMALL, t.SWORD) else sets.BIGS
-        if base == 0 and s.reg[t.KEEP_SIX] and view.counts[seat] > s.hands[at]:
+        if base == 0 and s.reg[t.KEEP_SIX] and view.counts[seat] > hand[0]:
             code = "sixes_last"
         elif hung.bigs(top) or base <= hung.base(top) or big < hung.smalls(top):
             code = "not_higher"
         else:
             code = "wrong_count"
-        why[name] = code
+        why[PACK.names[card]] = code
     return why
 
 

@@ -6,39 +6,39 @@ from functools import lru_cache
 from typing import Any, Final
 
 from qipai.core.contract import Rng, Seat
-from qipai.core.kernel import frozen, pour
+from qipai.core.kernel import freeze_each, pour, read_each
 from qipai.games.baohuang.kernel import table as t
 from qipai.games.baohuang.kernel.opening import first_asked
 from qipai.games.baohuang.notation import MODES, PACK, PHASES, counted, read_set
 from qipai.games.baohuang.options import Options
 from qipai.games.baohuang.state import State, View
+from qipai.kit.climbing import texts
 from qipai.kit.seats import mask
 
 __all__ = [
     "fixed",
     "imagine",
-    "lay_anyhow",
     "public_table",
+    "question",
     "settle_roles",
     "summed_table",
-    "unlocated",
     "unseen",
 ]
 
+NONE: Final = t.new_table()  # nobody writes to it
 SETTLED: Final = ("rebel", "kick", "lead", "answer")
 
 
 def unseen(view: View) -> list[int]:
     """Return counts of the cards that this viewer has not located: hidden in the hands of the others."""
-    located = PACK.read("".join((view.hand or "", *view.played, *(hand.cards for hand in shown(view)))))
-    return [max(0, n - seen) for n, seen in zip(PACK.copies, located, strict=True)]
-
-
-def unlocated(s: t.Table) -> list[int]:
-    """Return the same counts, of a public table."""
-    rows = range(0, t.SEATS * t.CARDS, t.CARDS)
-    located = zip(*(cells[at : at + t.CARDS] for cells in (s.hands, s.played) for at in rows), strict=True)
-    return [max(0, n - int(sum(row))) for n, row in zip(PACK.copies, located, strict=True)]
+    known = "".join(view.played) + (view.hand or "")
+    for hand in view.shown:
+        if hand.seat != view.seat:
+            known += hand.cards
+    located = [*map(known.count, PACK.names)]
+    located[t.SMALL] -= located[t.SWORD]  # "x" is in "x*" as well
+    located[t.BIG] -= located[t.CROWN]
+    return [n - seen if n > seen else 0 for n, seen in zip(PACK.copies, located, strict=True)]
 
 
 def shown(view: View) -> list[Any]:
@@ -109,6 +109,47 @@ def public_table(options: Options, view: View) -> t.Table:
     return s
 
 
+def question(options: Options, view: View) -> t.Table:
+    """Return as much of the table as tells what a seat may lead or answer: no hand but its own, nothing else played."""
+    seat = view.seat
+    assert seat is not None
+    hands, tally = [0] * (t.SEATS * t.CARDS), [n for row in view.tally for n in row]
+    if view.hand:
+        hands[seat * t.CARDS : (seat + 1) * t.CARDS] = counted(view.hand)
+    out = 0
+    for gone in view.out:
+        out |= 1 << gone
+    reg = (
+        PHASES.index(view.phase),
+        seat,  # TURN
+        _top(view.top) if view.top else 0,
+        -1 if view.owner is None else view.owner,
+        (1 << t.SEATS) - 1 & ~out,  # LIVE
+        len(view.out),
+        -1 if view.emperor is None else view.emperor,
+        -1 if view.guard is None else view.guard,
+        MODES.index(view.mode),
+        1 if view.opened else 0,
+        1 if view.kicked else 0,
+        -1 if view.guard_public is None else view.guard_public,
+        1 if view.grabbed else 0,
+        -1 if view.crown is None else view.crown,
+        -1 if view.yielded is None else view.yielded,
+        *(0, 0, 0, 0),  # WINDOW ASKED SAID NEED
+        mask(view.rebelled),
+        mask(view.kickers),
+        view.trick_no,
+        -1 if view.left is None else view.left,
+        1 if options.keep_six else 0,
+        1 if options.six_hung else 0,
+        1 if options.grab else 0,
+        1 if options.yield_ else 0,
+        1 if options.kick else 0,
+    )
+    own, registers, tallies = read_each((tuple(hands), reg, tuple(tally)))
+    return t.Table(own, NONE.played, registers, NONE.out, NONE.order, NONE.scores, tallies)
+
+
 @lru_cache(maxsize=512)
 def _top(text: str) -> int:
     return read_set(text)
@@ -120,7 +161,8 @@ def imagine(options: Options, view: View, rng: Rng) -> State:
     if view.phase not in ("deal", "over"):
         _deal_hidden(view, s, rng)
         settle_roles(options, view, s)
-    return State(view.deal, view.first_card, view.trick, view.last, *(frozen(cells) for cells in s))
+    cells = tuple(freeze_each(s))
+    return State(view.deal, view.first_card, view.trick, view.last, texts(PACK, cells[0], cells[1]), *cells)
 
 
 def settle_roles(options: Options, view: View, s: t.Table) -> None:
@@ -172,12 +214,11 @@ def summed_table(options: Options, view: View) -> t.Table:
     """Return the public table with the unseen cards laid into the hidden hands in any way: only their sum is right."""
     s = public_table(options, view)
     if view.phase not in ("deal", "over"):
-        lay_anyhow(view, s, unlocated(s))
+        _lay_anyhow(view, s, unseen(view))
     return s
 
 
-def lay_anyhow(view: View, s: t.Table, pool: list[int]) -> None:
-    """Lay the unseen cards of a public table into its hidden hands in any way, while a deal is played."""
+def _lay_anyhow(view: View, s: t.Table, pool: list[int]) -> None:
     known = {view.seat, *(hand.seat for hand in shown(view))}
     room = [(seat, n) for seat, n in enumerate(view.counts) if n and seat not in known]
     seat, free = room.pop(0) if room else (0, 0)

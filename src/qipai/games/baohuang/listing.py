@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from qipai.core.contract import Seat
-from qipai.core.kernel import Buffer, buffer, frozen, thawed
+from qipai.core.kernel import Buffer, buffer, frozen
 from qipai.games.baohuang.kernel import play
 from qipai.games.baohuang.kernel import table as t
 
@@ -12,26 +12,30 @@ __all__ = ["listed", "room"]
 _memo: tuple[tuple[object, ...], tuple[int, ...]] | None = None
 
 
-def room(hands: Buffer) -> int:
-    """Return a size of buffer that holds every list of actions, also of hands no deal can give."""
-    most = max(sum(hands[at : at + t.CARDS]) for at in range(0, t.SEATS * t.CARDS, t.CARDS))
-    return t.MOST_PLAYS if most <= t.HAND else int(most) * 80 + t.MOST_PLAYS
+def room(hands: Buffer, seat: Seat) -> int:
+    """Return a size of buffer that holds whatever a hand may do, also one that no deal can give.
+
+    A set is so many cards of one plain rank (or none), with any of the jokers; there are fewer words than 12.
+    """
+    at = seat * t.CARDS
+    small, sword, big, crown = hands[at + t.SMALL : at + t.CARDS]
+    return int((sum(hands[at : at + t.RANKS]) + 1) * (small + 1) * (sword + 1) * (big + 1) * (crown + 1)) + 12
 
 
-def listed(reg: Buffer, hands: Buffer, seat: Seat) -> tuple[int, ...]:
-    """Return what `play.legal` lists for a seat that is asked. reg, hands: of a state, or of a table.
+def listed(s: t.Table, seat: Seat) -> tuple[int, ...]:
+    """Return what `play.legal` lists for a seat that is asked.
 
     The last list is kept with all that `play.legal` reads, the seat's own hand and what the seat knows: whoever knows
     as much gets the same list.
     """
     global _memo
-    own = tuple(map(int, hands[seat * t.CARDS : (seat + 1) * t.CARDS]))
+    reg, at = s.reg, seat * t.CARDS
+    own = frozen(s.hands[at : at + t.CARDS])
     key = (seat, own, reg[t.PHASE], reg[t.TOP], reg[t.KEEP_SIX], reg[t.SIX_HUNG], seat == reg[t.GUARD])
     memo = _memo
     if memo is not None and memo[0] == key:
         return memo[1]
-    s = t.new_table()._replace(reg=thawed(reg), hands=thawed(hands))
-    out = buffer(room(hands))
+    out = buffer(room(s.hands, seat))
     codes = frozen(out[: play.legal(s, seat, out)])
     _memo = (key, codes)
     return codes

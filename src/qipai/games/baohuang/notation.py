@@ -40,7 +40,6 @@ __all__ = [
     "counted",
     "read_set",
     "text_of",
-    "text_of_counts",
     "write_play",
 ]
 
@@ -79,12 +78,6 @@ def read_set(text: str) -> int:
 def counted(text: str) -> tuple[int, ...]:
     """Return counts by card of a text; raises BadNotation. What lies on the table is read again after each move."""
     return tuple(PACK.read(text))
-
-
-@lru_cache(maxsize=512)
-def text_of_counts(counts: tuple[int, ...]) -> str:
-    """Return the ascending text of counts by card."""
-    return PACK.write(counts)
 
 
 @lru_cache(maxsize=1 << 14)  # hints name the same sets again and again

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import Any, Final
 
 import msgspec
 
 from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Seat, Step, Turn, stepped
-from qipai.core.kernel import buffer, frozen, thawed
+from qipai.core.kernel import buffer, freeze_each, read_each, thaw_each, thawed
 from qipai.games.baohuang import sight
 from qipai.games.baohuang.imagine import imagine
 from qipai.games.baohuang.kernel import flow, opening, play, sets
@@ -28,10 +29,12 @@ from qipai.games.baohuang.state import (
     Play,
     SetPlayed,
     State,
+    Texts,
     View,
 )
 from qipai.kit import hung
 from qipai.kit.cards import dealt
+from qipai.kit.climbing import texts
 
 __all__ = ["Baohuang", "freeze", "thaw"]
 
@@ -53,12 +56,30 @@ WINDOWS: Final[dict[str, tuple[int, ...]]] = {
 
 def thaw(state: State) -> t.Table:
     """Return the kernel's buffers of a state, free to change."""
-    return t.Table(*(thawed(getattr(state, name)) for name in t.Table._fields))
+    return t.Table(*thaw_each(_cells(state)))
 
 
-def freeze(s: t.Table, before: State, trick: tuple[SetPlayed, ...], last: tuple[SetPlayed, ...]) -> State:
-    """Return the state with these buffers."""
-    return State(before.deal, before.first_card, trick, last, *(frozen(cells) for cells in s))
+def seen(state: State) -> t.Table:
+    """Return the kernel's buffers of a state for kernels that only read them."""
+    return t.Table(*read_each(_cells(state)))
+
+
+def freeze(
+    s: t.Table,
+    before: State,
+    trick: tuple[SetPlayed, ...] = (),
+    last: tuple[SetPlayed, ...] = (),
+    moved: Seat | None = None,
+) -> State:
+    """Return the state with these buffers. moved: the one seat that has other cards than before, where it is known."""
+    cells = tuple(freeze_each(s))
+    found = before.texts
+    if cells[0] != before.hands:
+        found = texts(PACK, cells[0], cells[1], before.hands, found, moved)
+    return State(before.deal, before.first_card, trick, last, found, *cells)
+
+
+_cells: Final = attrgetter(*t.Table._fields)
 
 
 class Baohuang:
@@ -77,7 +98,7 @@ class Baohuang:
             carry = msgspec.convert(carry, Carry)
         s = self._empty()
         s.reg[t.LIVE] = (1 << t.SEATS) - 1
-        return freeze(s, State(carry.deal, carry.first_card, (), (), *((),) * 7), (), ())
+        return freeze(s, State(carry.deal, carry.first_card, (), (), Texts(), *((),) * 7))
 
     def place(self, hands: Sequence[str], setup: Mapping[str, Any] | None = None) -> State:
         """Return a deal of these hands: before its first question, or with `setup` at its first lead (12).
@@ -105,7 +126,7 @@ class Baohuang:
             opening.start(s)
             leader = setup.get("leader")
             r[t.TURN] = r[t.EMPEROR] if leader is None else leader
-        return freeze(s, State(1, 0, (), (), *((),) * 7), (), ())
+        return freeze(s, State(1, 0, (), (), Texts(), *((),) * 7))
 
     def _empty(self) -> t.Table:
         s = t.new_table()
@@ -130,12 +151,13 @@ class Baohuang:
 
     def legal(self, state: State, seat: Seat) -> Iterator[Action]:
         """Yield a seat's actions in canonical order (5); none when it is not asked."""
-        if seat in sight.asked(state):
-            yield from map(action_of, listed(state.reg, state.hands, seat))
+        if seat not in sight.asked(state):
+            return iter(())
+        return map(action_of, listed(seen(state), seat))
 
     def idle(self, state: State, seat: Seat) -> Action:
         """Return what is played for a seat out of time (4.1)."""
-        return action_of(int(play.idle(thaw(state), seat, buffer(room(state.hands)))))
+        return action_of(int(play.idle(seen(state), seat, buffer(room(state.hands, seat)))))
 
     # refusals -----------------------------------------------------------------------------------------------------
 
@@ -218,7 +240,8 @@ class Baohuang:
             if isinstance(action, Play):
                 trick = (*trick, SetPlayed(seat, write_play(code)))
         ended = trick and s.reg[t.TOP] == 0
-        after = freeze(s, state, () if ended else trick, trick if ended else state.last)
+        moved = seat if isinstance(action, Play) else None
+        after = freeze(s, state, () if ended else trick, trick if ended else state.last, moved)
         if isinstance(action, Play):
             events.append(sight.played(state, after, seat, trick[-1].cards))
         elif isinstance(action, Pass):

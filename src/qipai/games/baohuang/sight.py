@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
-import msgspec
+from msgspec.structs import replace
 
 from qipai.core.contract import Seat
 from qipai.core.recent import recent
 from qipai.games.baohuang.kernel import score
 from qipai.games.baohuang.kernel import table as t
-from qipai.games.baohuang.notation import MODES, PACK, PHASES, text_of_counts, write_play
+from qipai.games.baohuang.notation import MODES, PHASES, write_play
 from qipai.games.baohuang.state import (
     Action,
     Ended,
@@ -62,7 +62,12 @@ def teams(state: State) -> tuple[int, ...]:
 
 def in_order(state: State, seats: int) -> tuple[Seat, ...]:
     """Return the seats of a mask in order of play from the emperor."""
-    order = ((state.reg[t.EMPEROR] + step) % t.SEATS for step in range(t.SEATS))
+    return _from(state.reg[t.EMPEROR], seats) if seats else ()
+
+
+@lru_cache(maxsize=256)
+def _from(first: Seat, seats: int) -> tuple[Seat, ...]:
+    order = ((first + step) % t.SEATS for step in range(t.SEATS))
     return tuple(seat for seat in order if seats >> seat & 1)
 
 
@@ -77,11 +82,6 @@ def asked(state: State) -> tuple[Seat, ...]:
 def hand_of(state: State, seat: Seat) -> tuple[int, ...]:
     """Return the counts of a hand."""
     return state.hands[seat * t.CARDS : seat * t.CARDS + t.CARDS]
-
-
-def text_at(cells: tuple[int, ...], seat: Seat) -> str:
-    """Return the text of a seat's counts in a buffer of five."""
-    return text_of_counts(cells[seat * t.CARDS : seat * t.CARDS + t.CARDS])
 
 
 def waiting(state: State) -> Mapping[str, Any]:
@@ -104,31 +104,29 @@ def observe(state: State, seat: Seat | None) -> View:
         return public
     reg = state.reg
     phase = reg[t.PHASE]
-    own = hand_of(state, seat)
+    unseen, sides = public.unseen, public.sides
+    if phase != t.OVER:
+        aces, twos, small, sword, big, crown = state.hands[seat * t.CARDS + 8 : (seat + 1) * t.CARDS]
+        unseen = (unseen[0] - aces, unseen[1] - twos, unseen[2] - small - sword, unseen[3] - big - crown)
+        if min(unseen) < 0:  # hands no deal can give
+            unseen = tuple([max(0, n) for n in unseen])
+    if sides[seat] is None and reg[t.EMPEROR] >= 0:
+        sides = (*sides[:seat], 1, *sides[seat + 1 :])
+    view = replace(public, seat=seat, hand=state.texts.hands[seat], unseen=unseen, sides=sides)
     mode, guard = public.mode, public.guard
     if phase not in (t.DEAL, t.OVER):
         if seat in (reg[t.EMPEROR], reg[t.GUARD]):
             mode = MODES[reg[t.MODE]]
         if seat == reg[t.GUARD] != reg[t.EMPEROR]:
             guard = seat
-    secret = phase in SECRET and reg[t.TURN] == seat
-    unseen = public.unseen
-    if phase != t.OVER:
-        located = (own[8], own[9], own[t.SMALL] + own[t.SWORD], own[t.BIG] + own[t.CROWN])
-        unseen = tuple(max(0, n - have) for n, have in zip(unseen, located, strict=True))
-    return msgspec.structs.replace(
-        public,
-        seat=seat,
-        hand=text_of_counts(own),
-        phase=PHASES[phase] if secret else public.phase,
-        turn=(seat,) if secret else public.turn,
-        answered=phase in WINDOWS and bool((reg[t.WINDOW] & ~reg[t.ASKED]) >> seat & 1),
-        guard=guard,
-        mode=mode,
-        sides=_sides(state, seat, mode, guard),
-        unseen=unseen,
-        sheet=public.sheet if mode == public.mode and guard == public.guard else _sheet(state, mode, guard),
-    )
+    if mode != public.mode or guard != public.guard:
+        sheet = _sheet(state, mode, guard)
+        view = replace(view, guard=guard, mode=mode, sides=_sides(state, seat, mode, guard), sheet=sheet)
+    if phase in SECRET and reg[t.TURN] == seat:
+        return replace(view, phase=PHASES[phase], turn=(seat,))
+    if phase in WINDOWS and (reg[t.WINDOW] & ~reg[t.ASKED]) >> seat & 1:
+        return replace(view, answered=True)
+    return view
 
 
 @recent
@@ -156,58 +154,59 @@ def _observed(_options: None, state: State) -> View:
     if phase == t.ANSWER:
         between = range(1, (reg[t.TURN] - reg[t.OWNER]) % t.SEATS)
         passed = tuple(seat for step in between if reg[t.LIVE] >> (seat := (reg[t.OWNER] + step) % t.SEATS) & 1)
-    return View(
-        seat=None,
-        deal=state.deal,
-        first_card=state.first_card,
-        trick_no=reg[t.TRICKS],
-        hand=None,
-        phase=name,
-        turn=turn,
-        answered=False,
-        counts=tuple(sum(hand_of(state, seat)) for seat in range(t.SEATS)),
-        emperor=seat_or_none(reg[t.EMPEROR]),
-        crown=seat_or_none(reg[t.KEEPER]),
-        guard=guard,
-        guard_public=seat_or_none(public),
-        mode=mode,
-        opened=reg[t.OPENED] == 1,
-        kicked=reg[t.KICKED] == 1,
-        multiple=int(score.multiple(reg[t.MODE] if known else t.UNDECIDED, reg[t.OPENED] == 1, reg[t.KICKED] == 1)),
-        grabbed=reg[t.VOID] == 1,
-        yielded=seat_or_none(reg[t.YIELDED]),
-        rebelled=in_order(state, reg[t.REBELS]),
-        kickers=in_order(state, reg[t.KICKERS]),
-        sides=_sides(state, None, mode, guard),
-        top=write_play(reg[t.TOP]) if reg[t.TOP] else None,
-        owner=seat_or_none(reg[t.OWNER]),
-        passed=passed,
-        out=outs,
-        places=tuple(places),
-        trick=state.trick,
-        last=state.last,
-        played=tuple(text_at(state.played, seat) for seat in range(t.SEATS)),
-        tally=tuple(state.tally[at : at + t.TALLIES] for at in range(0, t.SEATS * t.TALLIES, t.TALLIES)),
-        unseen=_counter(state, over),
-        shown=tuple(Hand(seat, text_at(state.hands, seat)) for seat in range(t.SEATS) if any(hand_of(state, seat)))
-        if over
-        else (),
-        sheet=_sheet(state, mode, guard),
-        order=state.order if ended else None,
-        scores=state.scores if over else None,
-        left=seat_or_none(reg[t.LEFT]),
+    hands, played = state.texts.hands, state.texts.played
+    shown = tuple([Hand(seat, cards) for seat, cards in enumerate(hands) if cards]) if over else ()
+    return View(  # by place, which costs a third of what names do
+        None,  # seat
+        state.deal,
+        state.first_card,
+        reg[t.TRICKS],  # trick_no
+        None,  # hand
+        name,  # phase
+        turn,
+        False,  # answered
+        tuple([len(cards) - cards.count("*") for cards in hands]),  # counts
+        seat_or_none(reg[t.EMPEROR]),  # emperor
+        seat_or_none(reg[t.KEEPER]),  # crown
+        guard,
+        seat_or_none(public),  # guard_public
+        mode,
+        reg[t.OPENED] == 1,  # opened
+        reg[t.KICKED] == 1,  # kicked
+        int(score.multiple(reg[t.MODE] if known else t.UNDECIDED, reg[t.OPENED] == 1, reg[t.KICKED] == 1)),  # multiple
+        reg[t.VOID] == 1,  # grabbed
+        seat_or_none(reg[t.YIELDED]),  # yielded
+        in_order(state, reg[t.REBELS]),  # rebelled
+        in_order(state, reg[t.KICKERS]),  # kickers
+        _sides(state, None, mode, guard),  # sides
+        write_play(reg[t.TOP]) if reg[t.TOP] else None,  # top
+        seat_or_none(reg[t.OWNER]),  # owner
+        passed,
+        outs,  # out
+        tuple(places),
+        state.trick,
+        state.last,
+        played,
+        tuple([state.tally[at : at + t.TALLIES] for at in range(0, t.SEATS * t.TALLIES, t.TALLIES)]),  # tally
+        _counter(played, shown),  # unseen
+        shown,
+        _sheet(state, mode, guard),  # sheet
+        state.order if ended else None,  # order
+        state.scores if over else None,  # scores
+        seat_or_none(reg[t.LEFT]),  # left
     )
 
 
-def _counter(state: State, over: bool) -> tuple[int, ...]:
+COUNTED: Final = (("A", 16), ("2", 16), ("x", 4), ("X", 4))  # of these it is told how many are left, marked ones too
+
+
+def _counter(played: Sequence[str], shown: Sequence[Hand]) -> tuple[int, ...]:
     """Return how many aces, twos, small and big jokers have not been seen."""
-    found = []
-    for cards in ((8,), (9,), (t.SMALL, t.SWORD), (t.BIG, t.CROWN)):
-        located = sum(sum(state.played[card :: t.CARDS]) for card in cards)
-        if over:
-            located += sum(sum(state.hands[card :: t.CARDS]) for card in cards)
-        found.append(max(0, sum(PACK.copies[card] for card in cards) - located))
-    return tuple(found)
+    seen = "".join(played)
+    for hand in shown:
+        seen += hand.cards
+    left = [n - seen.count(card) for card, n in COUNTED]
+    return tuple(left if min(left) >= 0 else [max(0, n) for n in left])
 
 
 def _sides(state: State, viewer: Seat | None, mode: str | None, guard: Seat | None) -> tuple[int | None, ...]:
@@ -282,7 +281,7 @@ def _sheet(state: State, mode: str | None, guard: Seat | None) -> tuple[Line, ..
 def hush(view: View) -> View:
     """Return what whoever is not asked sees in the even pause of yield and reveal (README X6)."""
     opening = view.phase in ("yield", "reveal", "rebel", "kick") or (view.phase == "lead" and view.trick_no == 1)
-    return msgspec.structs.replace(view, phase="opening", turn=(), answered=False) if opening else view
+    return replace(view, phase="opening", turn=(), answered=False) if opening else view
 
 
 # events --------------------------------------------------------------------------------------------------------------

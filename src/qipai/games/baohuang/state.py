@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from qipai.kit.climbing import Hand, SetPlayed
+from qipai.kit.climbing import Hand, SetPlayed, Texts
 
 __all__ = [
     "Action",
@@ -37,6 +37,7 @@ __all__ = [
     "SetPlayed",
     "State",
     "Taken",
+    "Texts",
     "View",
     "WentOut",
     "Yield",
@@ -216,13 +217,14 @@ class Carry(Struct, frozen=True):
     first_card: int  # the seat that is dealt the first card
 
 
-class State(Struct, frozen=True):
+class State(Struct, frozen=True, gc=False):
     """The whole truth of one deal: the kernel's buffers (`kernel.table.Table`), and what no roll-out needs."""
 
     deal: int
     first_card: int
     trick: tuple[SetPlayed, ...]  # the sets of this trick, oldest first
     last: tuple[SetPlayed, ...]  # those of the trick before
+    texts: Texts  # of `hands` and `played` (`kit.climbing.texts`)
     hands: tuple[int, ...]
     played: tuple[int, ...]
     reg: tuple[int, ...]

@@ -8,7 +8,7 @@ more than MOST the list is cut, `more` is true, and a selection that is not list
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -23,19 +23,15 @@ from qipai.games.gouji.notation import PACK, WORDS, write_play, write_return
 from qipai.games.gouji.options import Options
 from qipai.games.gouji.state import View
 from qipai.kit import hung
-from qipai.kit.climbing import Choice, choice
+from qipai.kit.climbing import Choice, Rows, choice
 
 __all__ = ["Choice", "Hints", "Rest", "hints"]
 
 MOST: Final = 1000
-PLAIN, GOUJI, ONLY = 3, 5, 7  # what may be said of gouji: nothing, that they are, and that one seat alone may answer
+# What may be said of gouji: nothing, that they are, and that one seat alone may answer. There in a row of a set (see
+# `kit.climbing.Rows`) is the choice where something may beat it, and behind that where nothing does.
+PLAIN, GOUJI, ONLY = 3, 5, 7
 FLAGS: Final = ("", "u", "g", "gu", "gr", "gru")
-# What is the same of a set in all hands: its base (with a big joker in it more than any: nothing beats that), its small
-# jokers, its cards but one; at PLAIN, GOUJI and ONLY the choice where something may beat it, and behind that where
-# nothing does.
-Row = tuple[Any, ...]
-MOST_KNOWN: Final = 8192  # of a few thousand sets that hands hold; a hand has some three hundred
-_known: dict[int, Row] = {}
 TAGS: Final = {code: str(action.__struct_config__.tag) for code, action in WORDS.items()}
 LINE: Final = (*((PACK.names[rank], sets.GOUJI[rank]) for rank in range(7, t.RANKS)), ("2", 1), ("x", 1), ("X", 1))
 
@@ -115,7 +111,7 @@ def _described(view: View, s: t.Table, made: Sequence[int], facts: Buffer) -> tu
     marks = PLAIN if r[t.TANGLE] else ONLY if kills or t.live(s, t.opposite(seat)) else GOUJI
     bigs, reached = facts[t.BIG], frozen(facts[policy.REACHES :])
     # Nothing beats a big joker, small ones that too few big ones are left for, and what is as high as it can be.
-    choices = [row[marks + (reached[row[2]] <= row[0] or row[1] > bigs)] for row in _rows(made)]
+    choices = [row[marks + (reached[row[2]] <= row[0] or row[1] > bigs)] for row in ROWS.of(made)]
     if facts[policy.GROUPS] < 2 and (whole := sets.classify(hands[at : at + t.CARDS])) in made:
         _flag(choices, made.index(whole), "o")
     if view.phase in ("burn", "burn_play") or s.bound[seat] >= 0:
@@ -125,23 +121,14 @@ def _described(view: View, s: t.Table, made: Sequence[int], facts: Buffer) -> tu
     return tuple(choices)
 
 
-def _rows(made: Sequence[int]) -> list[Row]:
-    try:
-        return list(map(_known.__getitem__, made))
-    except KeyError:
-        return [_known.get(code) or _row(code) for code in made]
-
-
-def _row(code: int) -> Row:
-    """Return the row of a set, and keep it for all who hold such a one."""
+def _choices(code: int) -> tuple[Choice, ...]:
+    """Return the choices of a set, by PLAIN, GOUJI and ONLY."""
     text, marked = write_play(code), FLAGS if sets.is_gouji(code) else FLAGS[:2]
-    choices = [choice(text, code, t.RANKS, flags) for flags in marked]
-    base = t.CARDS if hung.bigs(code) else hung.base(code)
-    row = base, hung.smalls(code), hung.size(code) - 1, *choices, *choices[:2] * ((len(FLAGS) - len(choices)) // 2)
-    if len(_known) >= MOST_KNOWN:
-        _known.clear()
-    _known[code] = row
-    return row
+    choices = tuple([choice(text, code, t.RANKS, flags) for flags in marked])
+    return choices + choices[:2] * ((len(FLAGS) - len(choices)) // 2)
+
+
+ROWS: Final = Rows(_choices, t.CARDS, 8192)  # of a few thousand sets that hands hold; a hand has some three hundred
 
 
 def _flag(choices: list[Choice], i: int, flag: str) -> None:

@@ -11,9 +11,9 @@ from qipai.games.gouji.kernel import flow, sets
 from qipai.games.gouji.kernel import table as t
 from qipai.games.gouji.notation import PACK, PHASES, read_set
 from qipai.games.gouji.options import Options
-from qipai.games.gouji.sight import texts
 from qipai.games.gouji.state import State, View
 from qipai.kit import hung
+from qipai.kit.climbing import texts
 from qipai.kit.seats import mask
 
 __all__ = [
@@ -74,7 +74,9 @@ def imagine(options: Options, view: View, rng: Rng) -> State:
             flow.burn_window(s)
     still = imagine(options, view.still, rng) if view.still is not None else None
     cells = tuple(map(frozen, s))
-    return State(view.deal, view.leader, view.previous, view.trick, view.last, still, texts(cells[0], cells[1]), *cells)
+    return State(
+        view.deal, view.leader, view.previous, view.trick, view.last, still, texts(PACK, cells[0], cells[1]), *cells
+    )
 
 
 def located(view: View) -> set[Seat]:

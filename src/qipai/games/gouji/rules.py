@@ -40,6 +40,7 @@ from qipai.games.gouji.state import (
 )
 from qipai.kit import hung
 from qipai.kit.cards import dealt
+from qipai.kit.climbing import texts
 
 __all__ = ["Gouji", "freeze", "next_leader", "thaw"]
 
@@ -80,8 +81,10 @@ def freeze(
 ) -> State:
     """Return the state with these buffers. moved: the one seat that has other cards than before, where it is known."""
     cells = tuple(freeze_each(s))
-    texts = before.texts if cells[0] == before.hands else sight.texts(cells[0], cells[1], before, moved)
-    return State(before.deal, before.leader, before.previous, trick, last, still, texts, *cells)
+    found = before.texts
+    if cells[0] != before.hands:
+        found = texts(PACK, cells[0], cells[1], before.hands, found, moved)
+    return State(before.deal, before.leader, before.previous, trick, last, still, found, *cells)
 
 
 class Gouji:

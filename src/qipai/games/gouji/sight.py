@@ -34,15 +34,12 @@ from qipai.games.gouji.state import (
     State,
     Taken,
     Tangled,
-    Texts,
     View,
     WentOut,
 )
 from qipai.kit.seats import bits, seat_or_none
 
-__all__ = ["asked", "hand_of", "hush", "observe", "secret", "texts", "told_between", "waiting"]
-
-HANDS: Final = tuple(slice(at, at + t.CARDS) for at in range(0, t.SEATS * t.CARDS, t.CARDS))  # of six seats
+__all__ = ["asked", "hand_of", "hush", "observe", "secret", "told_between", "waiting"]
 
 SECRETS: Final = (Deal, Burn, NoBurn)
 COUNTED: Final = tuple(zip(PACK.names, PACK.copies, strict=True))[
@@ -72,20 +69,6 @@ def hand_of(state: State, seat: Seat) -> tuple[int, ...]:
 def text_at(cells: Sequence[int], seat: Seat) -> str:
     """Return the text of a seat's counts in a buffer of six."""
     return PACK.write(cells[seat * t.CARDS : seat * t.CARDS + t.CARDS])
-
-
-def texts(hands: Sequence[int], played: Sequence[int], before: State | None = None, moved: Seat | None = None) -> Texts:
-    """Return the texts of six hands and of what six seats have played.
-
-    before: a state most of whose cards are here; moved: the one seat that has other cards, where it is known.
-    """
-    old, found = ((), Texts()) if before is None else (before.hands, before.texts)
-    own, laid = list(found.hands), list(found.played)
-    for seat in range(t.SEATS) if moved is None else (moved,):
-        cut = HANDS[seat]
-        if hands[cut] != old[cut]:  # nothing is played but from a hand
-            own[seat], laid[seat] = PACK.write(hands[cut]), PACK.write(played[cut])
-    return Texts(tuple(own), tuple(laid))
 
 
 @lru_cache(maxsize=64)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from qipai.kit.climbing import Hand, SetPlayed
+from qipai.kit.climbing import Hand, SetPlayed, Texts
 
 __all__ = [
     "Action",
@@ -236,13 +236,6 @@ class Carry(Struct, frozen=True):
     previous: tuple[int, ...] | None = None  # order of the deal before, None when there was none
 
 
-class Texts(Struct, frozen=True, gc=False):
-    """What everybody writes of the cards of a state, by seat: those of the state before, but where a card has moved."""
-
-    hands: tuple[str, ...] = ("",) * 6
-    played: tuple[str, ...] = ("",) * 6
-
-
 class State(Struct, frozen=True, gc=False):
     """The whole truth of one deal: the kernel's buffers (`kernel.table.Table`), and what no roll-out needs."""
 
@@ -253,7 +246,7 @@ class State(Struct, frozen=True, gc=False):
     last: tuple[SetPlayed, ...]  # those of the trick before
     # The moment before a restricted set's trick ended with nobody to ask: what the even pause shows (README X6).
     still: State | None
-    texts: Texts  # of `hands` and `played` (`sight.texts`)
+    texts: Texts  # of `hands` and `played` (`kit.climbing.texts`)
     hands: tuple[int, ...]
     played: tuple[int, ...]
     lost: tuple[int, ...]

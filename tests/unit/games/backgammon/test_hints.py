@@ -14,6 +14,7 @@ from qipai.games.backgammon.hints import Hints, hints
 from qipai.games.backgammon.notation.moves import cell_name
 from qipai.games.backgammon.options import VARIANTS, Options
 from qipai.games.backgammon.rules import Backgammon
+from qipai.games.backgammon.sight import laid
 from qipai.games.backgammon.state import Play, Roll, State
 
 
@@ -79,6 +80,7 @@ def test_every_walk_through_the_hints_is_a_legal_turn_and_every_turn_is_in_them(
             state = rules.apply(state, seat, Roll()).state
             continue
         turns += 1
+        assert state.laid == laid(options, state.cells), "a state carries what is shown of its board"
         found = hinted(rules, state, seat)
         ends = [node.m for node in found.nodes if node.m is not None]
         assert len(ends) == len(set(ends)) == found.plays == len(rules.plays(state, seat))

@@ -15,10 +15,12 @@ from qipai.games.baohuang.bots.steady import believed
 from qipai.games.baohuang.bots.strong import Hidden
 from qipai.games.baohuang.kernel import belief, policy, questions
 from qipai.games.baohuang.kernel import table as t
+from qipai.games.baohuang.notation import PACK
 from qipai.games.baohuang.options import Options
 from qipai.games.baohuang.rules import Baohuang
 from qipai.games.baohuang.sight import hush
 from qipai.games.baohuang.state import Deal, Grab, Hide, Keep, NoGrab, NoRebel, Pass, Play, Rebel, Reveal, State
+from qipai.kit.climbing import texts
 
 SOLO = ["79x*X*", "88K", "99Tx", "TTQ", "JJ2"]
 GUARD = ["79xX*", "88K", "99Tx*", "TTQ", "JJ2"]
@@ -164,7 +166,9 @@ def test_the_strong_player_imagines_only_what_fits_its_view() -> None:
         view = rules.observe(state, seat)
         world = t.new_table()
         luck = Hidden(rules.options, view).deal(world, luck)
-        dream = State(view.deal, view.first_card, view.trick, view.last, *(tuple(map(int, cells)) for cells in world))
+        cells = [tuple(map(int, each)) for each in world]
+        written = texts(PACK, cells[0], cells[1])
+        dream = State(view.deal, view.first_card, view.trick, view.last, written, *cells)
         assert rules.observe(dream, seat) == view
         state, moves = play(rules, state, seat, rules.idle(state, seat)).state, moves + 1
 

@@ -4,7 +4,7 @@
     QIPAI_JIT=1 python -m qipai.games.baohuang.bots.fit tables SECONDS
 
 Each round plays deals by the present policy. At some decisions every sensible action is tried and the deal played out;
-what it brought, against the mean of its fellows, is regressed on what `policy.describe` says of it. Before play both
+what it brought, against the mean of its fellows, is regressed on what `policy.weigh` weighs. Before play both
 answers are tried in the same deal, and the difference in points is regressed on `questions.picture` of the hand: a bot
 says yes where it expects to gain. Who turned out to guard is regressed on what the seats had been seen to do. New
 weights, whole or mixed with the old, replace those where they win in duplicate deals. `tables` sorts answers before
@@ -52,6 +52,22 @@ ASKED: Final = (
 
 
 @kernel
+def describe(s: t.Table, seat: int, action: int, facts: Buffer, unit: Buffer, f: Buffer, out: Buffer) -> None:
+    """Write what the policy gives weights to in a set to `f`: what it is worth where one weight is 1, all others 0.
+
+    unit: room for FEATURES weights; out: for a set and its worth.
+    """
+    for k in range(policy.FEATURES):
+        unit[k] = 0
+    out[0] = action
+    for k in range(policy.FEATURES):
+        unit[k] = 1
+        policy.weigh(s, seat, out, 1, facts, unit, 0)
+        f[k] = policy.standing(s, facts, unit, 0) + out[1]
+        unit[k] = 0
+
+
+@kernel
 def tried(
     s: t.Table,
     work: t.Table,
@@ -82,6 +98,7 @@ def gather(
     listed: Buffer,
     facts: Buffer,
     f: Buffer,
+    unit: Buffer,
     trials: Buffer,
     answers: Buffer,
     clues: Buffer,
@@ -128,7 +145,7 @@ def gather(
                     trials[at + RESULT] = policy.worth(work, seat)
                     belief.know(s, seat, guesses, facts)
                     if listed[i] != t.DO_PASS:
-                        policy.describe(s, seat, listed[i], facts, f)
+                        describe(s, seat, listed[i], facts, unit, f, out)
                         for k in range(policy.FEATURES):
                             trials[at + k] = f[k]
                     trials[at + CONTEXT] = policy.context(s, facts)
@@ -187,6 +204,7 @@ class Room:
         self.s, self.work = ruled(), ruled()
         self.deck, self.out, self.listed = buffer(t.DECK), buffer(t.MOST_PLAYS), buffer(t.MOST_PLAYS)
         self.facts, self.f = buffer(belief.KNOWN), buffer(policy.FEATURES)
+        self.unit = buffer(policy.FEATURES, 64)
         self.trials, self.answers, self.clues = buffer(TRIALS * WIDTH), buffer(ANSWERS * ANSWER), buffer(CLUES * SEEN)
 
     def gathered(self, weights: Weights, seconds: float, seed: int, often: int = 12) -> tuple[Any, Any, Any]:
@@ -195,7 +213,7 @@ class Room:
         while not end or time.monotonic() < end:
             seed = fresh(self.s, seed, self.deck)
             rows = (self.trials, self.answers, self.clues)
-            room = (self.out, self.listed, self.facts, self.f)
+            room = (self.out, self.listed, self.facts, self.f, self.unit)
             gather(self.s, self.work, seed, *weights, *room, *rows, used, often)
             end = end or time.monotonic() + seconds  # the first deal has compiled the kernels
         return (

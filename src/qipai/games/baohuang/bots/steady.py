@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from qipai.core.kernel import Buffer, buffer, dot
-from qipai.games.baohuang.imagine import summed_table
-from qipai.games.baohuang.kernel import belief, play, policy, questions
+from collections.abc import Sequence
+from typing import Final
+
+from qipai.core.kernel import Buffer, buffer, frozen, pour
+from qipai.games.baohuang.imagine import summed_table, unseen
+from qipai.games.baohuang.kernel import belief, policy, questions
 from qipai.games.baohuang.kernel import table as t
-from qipai.games.baohuang.notation import action_of, bare
+from qipai.games.baohuang.notation import action_of, bare, write_play
 from qipai.games.baohuang.options import Options
 from qipai.games.baohuang.state import Action, View
 
-__all__ = ["Steady", "believed", "rooms", "sorted_choices"]
+__all__ = ["Steady", "answered", "believed", "facts_of", "rooms", "sorted_choices"]
 
+MOST_SENSIBLE: Final = 60  # four of a rank, five of jokers: or all that is legal
 TUNED = (policy.WEIGHTS, questions.OPENING, belief.GUESSES)
 
 
@@ -27,24 +31,45 @@ class Steady:
         return action_of(int(policy.sound(summed_table(self.options, view), view.seat, *TUNED, *rooms())))
 
 
-def sorted_choices(s: t.Table, seat: int, most: int = 8) -> tuple[str, ...]:
-    """Return the most sensible sets of the seat that is asked, or the word before play, the best first.
+def facts_of(view: View, s: t.Table) -> Buffer:
+    """Return what the policy knows of the table of a question, as `belief.reckon` writes it."""
+    seat = view.seat
+    assert seat is not None
+    facts = buffer(belief.KNOWN)
+    facts[: t.CARDS], facts[belief.SIZES : belief.REACHES] = unseen(view), view.counts
+    facts[belief.SIZES + seat] = 0
+    belief.reckon(s, seat, belief.GUESSES, facts)
+    return facts
 
-    s: the table as `imagine.summed_table` knows it.
+
+def answered(options: Options, view: View) -> str:
+    """Return the word that the seat which is asked before play would say."""
+    assert view.seat is not None
+    return bare(action_of(int(policy.sound(summed_table(options, view), view.seat, *TUNED, *rooms()))))
+
+
+def sorted_choices(
+    options: Options, view: View, s: t.Table, facts: Buffer, codes: Sequence[int], most: int = 8
+) -> tuple[str, ...]:
+    """Return the most sensible sets of the seat that is asked to lead or to answer, the best first.
+
+    s: the table of the question (`imagine.question`); facts: `facts_of` it; codes: the sets it may put down.
     """
-    out, facts, f = rooms()
-    if s.reg[t.PHASE] not in (t.LEAD, t.ANSWER):
-        return (bare(action_of(int(policy.sound(s, seat, *TUNED, out, facts, f)))),)
-    belief.know(s, seat, belief.GUESSES, facts)
-    codes = [int(out[i]) for i in range(policy.sensible(s, seat, out))]
-    if not codes:
-        codes = [int(out[i]) for i in range(play.legal(s, seat, out)) if out[i] > t.DO_NO_KICK]
-    which = policy.context(s, facts) * policy.FEATURES
-    worth = {}
-    for code in codes:
-        policy.describe(s, seat, code, facts, f)
-        worth[code] = int(dot(f, policy.WEIGHTS, which, policy.FEATURES))
-    return tuple(bare(action_of(code)) for code in sorted(worth, key=lambda code: -worth[code])[:most])
+    seat = view.seat
+    assert seat is not None
+    out = buffer(2 * max(MOST_SENSIBLE, len(codes)) + 2)
+    n = int(policy.sensible(s, seat, out))
+    if n == 0:
+        n = len(codes)
+        pour(out, codes)
+    if n < 2:
+        return tuple(map(write_play, frozen(out[:n])))
+    if sum(facts[: t.CARDS]) != sum(facts[belief.SIZES : belief.REACHES]):  # hands no deal can give
+        facts = buffer(belief.KNOWN)
+        belief.know(summed_table(options, view), seat, belief.GUESSES, facts)
+    policy.weigh(s, seat, out, n, facts, policy.WEIGHTS, int(policy.context(s, facts)) * policy.FEATURES)
+    worth = dict(zip(frozen(out[:n]), frozen(out[n : 2 * n]), strict=True))
+    return tuple(map(write_play, sorted(worth, key=worth.__getitem__, reverse=True)[:most]))
 
 
 def believed(options: Options, view: View) -> tuple[int, ...]:

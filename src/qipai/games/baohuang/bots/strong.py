@@ -10,7 +10,7 @@ import time
 from collections.abc import Sequence
 from typing import Final
 
-from qipai.core.kernel import Buffer, buffer, dot, lcg, thawed
+from qipai.core.kernel import Buffer, buffer, frozen, lcg, thawed
 from qipai.games.baohuang.bots.steady import TUNED, believed, rooms
 from qipai.games.baohuang.imagine import fixed, settle_roles, summed_table, unseen
 from qipai.games.baohuang.kernel import belief, play, policy, search
@@ -65,17 +65,15 @@ class Strong:
 
     def _candidates(self, s: t.Table, seat: int, usual: int) -> list[int]:
         """Return the actions worth trying: the steady player's first, then those that it thinks most of."""
-        out, facts, f = self.room
+        out, facts, _ = self.room
         belief.know(s, seat, belief.GUESSES, facts)
         if usual != t.DO_PASS and hung.size(usual) == facts[belief.MINE]:
             return [usual]  # who can go out does
-        codes = {int(out[i]) for i in range(policy.sensible(s, seat, out))} - {usual}
-        which = int(policy.context(s, facts)) * policy.FEATURES
-        weighed = []
-        for code in codes:
-            policy.describe(s, seat, code, facts, f)
-            weighed.append((int(dot(f, policy.WEIGHTS, which, policy.FEATURES)), code))
-        weighed.sort(reverse=True)
+        n = int(policy.sensible(s, seat, out))
+        policy.weigh(s, seat, out, n, facts, policy.WEIGHTS, int(policy.context(s, facts)) * policy.FEATURES)
+        worth = dict(zip(frozen(out[:n]), frozen(out[n : 2 * n]), strict=True))
+        worth.pop(usual, None)
+        weighed = sorted([(brings, code) for code, brings in worth.items()], reverse=True)
         passing = [t.DO_PASS] if s.reg[t.PHASE] == t.ANSWER and usual != t.DO_PASS else []
         return [usual, *passing, *(code for _, code in weighed)][:CANDIDATES]
 

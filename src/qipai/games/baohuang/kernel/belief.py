@@ -30,6 +30,7 @@ from qipai.games.baohuang.kernel.table import (
     Table,
 )
 from qipai.games.baohuang.kernel.weights import GUESSES as FITTED_GUESSES
+from qipai.kit import hung
 
 # roles: what a seat knows itself to be
 AS_EMPEROR: Final = 0
@@ -51,7 +52,11 @@ ROLE: Final = CARDS + 7
 BEHIND: Final = CARDS + 8  # live seats that are asked after me before the trick ends
 NEXT: Final = CARDS + 9  # the next live seat
 LEAN: Final = CARDS + 10  # by seat: 8 surely of my side, -8 surely not
-KNOWN: Final = LEAN + SEATS
+SIZES: Final = LEAN + SEATS  # cards of each other seat, 0 of those that are gone
+# the highest base of a set of 1, 2, … unseen cards, -1 where nobody has so many; no further than my sets go
+REACHES: Final = SIZES + SEATS
+WIDEST: Final = 40  # cards of a set: 16 of a rank, eight jokers, and more of what no deal can give
+KNOWN: Final = REACHES + WIDEST
 
 GUESSES: Final = thawed(FITTED_GUESSES, 64)
 # 1024 · 2^(i/16)
@@ -120,12 +125,27 @@ def suspect(s: Table, seat: int, guesses: Buffer, facts: Buffer) -> None:
 @kernel
 def know(s: Table, seat: int, guesses: Buffer, facts: Buffer) -> None:
     """Write what a seat knows of the table to `facts` (KNOWN cells)."""
+    hands, on = s.hands, s.reg[LIVE]
+    for card in range(CARDS):
+        facts[card] = 0
+    for other in range(SEATS):
+        cards = 0
+        if other != seat and on >> other & 1:
+            for card in range(CARDS):
+                n = hands[other * CARDS + card]
+                facts[card] += n
+                cards += n
+        facts[SIZES + other] = cards
+    reckon(s, seat, guesses, facts)
+
+
+@kernel
+def reckon(s: Table, seat: int, guesses: Buffer, facts: Buffer) -> None:
+    """Write to `facts` what follows for a seat from the unseen cards and the sizes of the other hands in it."""
     r, hands, at, on, owner = s.reg, s.hands, seat * CARDS, s.reg[LIVE], s.reg[OWNER]
     facts[ROLE] = role(s, seat)
     suspect(s, seat, guesses, facts)
-    for card in range(CARDS):
-        facts[card] = 0
-    facts[FOE], facts[FRIEND], facts[HOST], facts[LARGEST], facts[BEHIND], facts[NEXT] = 34, 34, 0, 0, 0, seat
+    foe, friend, host, largest, behind, heir = 34, 34, 0, 0, 0, seat
     waiting = r[PHASE] == ANSWER
     for step in range(1, SEATS):
         other = (seat + step) % SEATS
@@ -133,25 +153,34 @@ def know(s: Table, seat: int, guesses: Buffer, facts: Buffer) -> None:
             waiting = False
         if not on >> other & 1:
             continue
-        if facts[NEXT] == seat:
-            facts[NEXT] = other
+        if heir == seat:
+            heir = other
         if waiting:
-            facts[BEHIND] += 1
-        cards = 0
-        for card in range(CARDS):
-            n = hands[other * CARDS + card]
-            facts[card] += n
-            cards += n
-        side = FRIEND if facts[LEAN + other] > 0 else FOE
-        facts[side] = min(facts[side], cards)
-        facts[LARGEST] = max(facts[LARGEST], cards)
+            behind += 1
+        cards = facts[SIZES + other]
+        if facts[LEAN + other] > 0:
+            if cards < friend:
+                friend = cards
+        elif cards < foe:
+            foe = cards
+        if cards > largest:
+            largest = cards
         if other == owner:
-            facts[HOST] = cards
-    groups, cards = 0, 0
-    for card in range(CARDS):
-        n = hands[at + card]
-        cards += n
-        if card < RANKS and n > 0:
+            host = cards
+    facts[FOE], facts[FRIEND], facts[HOST], facts[LARGEST] = foe, friend, host, largest
+    facts[BEHIND], facts[NEXT] = behind, heir
+    jokers = hands[at + SMALL] + hands[at + SWORD] + hands[at + BIG] + hands[at + CROWN]
+    groups, cards, most = 0, jokers, 0
+    for cell in range(at, at + RANKS):
+        have = hands[cell]
+        if have > 0:
             groups += 1
-    facts[MINE], facts[GROUPS] = cards, groups
-    facts[JOKERS] = hands[at + SMALL] + hands[at + SWORD] + hands[at + BIG] + hands[at + CROWN]
+            cards += have
+            if have > most:
+                most = have
+    facts[MINE], facts[GROUPS], facts[JOKERS] = cards, groups, jokers
+    most = min(most + jokers, WIDEST)
+    small, big = facts[SMALL] + facts[SWORD], facts[BIG] + facts[CROWN]
+    hung.reaches(facts, 0, RANKS, 0, small, big, min(most, largest), facts, REACHES)
+    for n in range(largest, most):
+        facts[REACHES + n] = -1

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from qipai.core.kernel import Buffer, dot, kernel, thawed
+from qipai.core.kernel import Buffer, kernel, thawed
 from qipai.games.baohuang.kernel import sets
 from qipai.games.baohuang.kernel.belief import (
     BEHIND,
@@ -18,10 +18,10 @@ from qipai.games.baohuang.kernel.belief import (
     GROUPS,
     HOST,
     JOKERS,
-    LARGEST,
     LEAN,
     MINE,
     NEXT,
+    REACHES,
     ROLE,
     ROLES,
     know,
@@ -213,62 +213,99 @@ def context(s: Table, facts: Buffer) -> int:
 
 
 @kernel
-def describe(s: Table, seat: int, play: int, facts: Buffer, f: Buffer) -> None:
-    """Write what a set means to the plan of a hand to `f` (FEATURES cells)."""
-    r, h = s.reg, s.hands
-    at = seat * CARDS
-    for i in range(1, 14):  # all others are written below
-        f[i] = 0
-    bare = sets.bare(play)
-    base, plain = hung.base(bare), hung.plain(bare)
-    smalls, bigs, size = hung.smalls(bare), hung.bigs(bare), hung.size(bare)
-    used = smalls + bigs
-    mine = facts[MINE]
-    whole = base < RANKS and h[at + base] == plain
-    after = facts[GROUPS] - (1 if whole else 0)
-    jokers = facts[JOKERS] - used
-    sure = bigs > 0 or size > facts[LARGEST]
-    if not sure:
-        small, big = facts[SMALL] + facts[SWORD], facts[BIG] + facts[CROWN]
-        sure = hung.reach(facts, 0, RANKS, 0, small, big, size, smalls) <= base
+def standing(s: Table, facts: Buffer, weights: Buffer, at: int) -> int:
+    """Return what any set is worth before it is looked at: `weigh` adds to it. at: where the weights begin."""
+    r = s.reg
     lean = facts[LEAN + r[OWNER]] if r[TOP] else 0
-    sixes = h[at] if base > 0 else 0
-    f[0] = 1
-    f[1 + base] = 1
-    f[14] = plain
-    f[15] = 1 if whole else 0
-    f[16] = min(4, h[at + base] - plain) if base < RANKS else 0
-    f[17] = smalls
-    f[18] = bigs
-    f[19] = 1 if sure else 0
-    f[20] = 1 if size == mine else 0
-    f[21] = after
-    f[22] = jokers
-    f[23] = h[at + RANKS - 1] - (plain if base == RANKS - 1 else 0)
-    f[24] = 1 if sure and after + (1 if jokers else 0) <= 1 else 0
-    f[25] = mine
-    f[26] = used * mine
-    f[27] = mine if 7 <= base < RANKS else 0
-    f[28] = lean
-    f[29] = lean * used
-    f[30] = lean * base
-    f[31] = facts[LEAN + facts[NEXT]]
-    f[32] = 1 if 0 < facts[HOST] <= 6 else 0
-    f[33] = f[32] * lean
-    f[34] = 1 if facts[FOE] <= 6 else 0
-    f[35] = 1 if facts[FRIEND] <= 6 else 0
-    f[36] = used if facts[FOE] <= 6 else 0
-    f[37] = size
-    f[38] = facts[GROUPS]
-    f[39] = plain if base < 4 else 0
-    f[40] = sixes if after <= 2 else 0
-    f[41] = facts[BEHIND]
-    f[42] = 1 if r[TOP] and facts[BEHIND] == 0 else 0
-    f[43] = f[42] * lean
-    f[44] = 1 if r[TOP] and r[OWNER] == r[EMPEROR] else 0
-    f[45] = base - hung.base(sets.bare(r[TOP])) if r[TOP] else 0
-    f[46] = 1 if jokers >= after - 1 else 0
-    f[47] = 1 if play & sets.WITH_SWORD and r[PUBLIC] < 0 else 0
+    total = weights[at] + weights[at + 25] * facts[MINE] + weights[at + 28] * lean
+    total += weights[at + 31] * facts[LEAN + facts[NEXT]]
+    if 0 < facts[HOST] <= 6:
+        total += weights[at + 32] + weights[at + 33] * lean
+    if facts[FOE] <= 6:
+        total += weights[at + 34]
+    if facts[FRIEND] <= 6:
+        total += weights[at + 35]
+    total += weights[at + 38] * facts[GROUPS] + weights[at + 41] * facts[BEHIND]
+    if r[TOP]:
+        if facts[BEHIND] == 0:
+            total += weights[at + 42] + weights[at + 43] * lean
+        if r[OWNER] == r[EMPEROR]:
+            total += weights[at + 44]
+    return total
+
+
+@kernel
+def weigh(s: Table, seat: int, out: Buffer, n: int, facts: Buffer, weights: Buffer, at: int) -> int:
+    """Write behind the n sets in `out` what each is worth to the plan of a hand; return where the best is.
+
+    Their worth, beside `standing`, is linear in the FEATURES weights from `at` on. The weights are those of: 1 the base
+    .. 13; 14 plain cards; 15 a whole rank, or 16 what is left of it; 17 small, 18 big jokers; 19 no unseen cards beat
+    it; 20 it is the whole hand; what is left: 21 ranks, 22 jokers, 23 twos, 24 surely kept lead of a hand that runs;
+    26 jokers, 27 a high rank by cards in hand; 29 jokers, 30 the base by how the owner of the top leans; 36 jokers when
+    a foe has few cards; 37 cards; 39 low cards; 40 sixes that stay in a hand that runs; 45 ranks above the top; 46 a
+    joker for each rank but one; 47 the guard card shows who guards.
+    """
+    r, hands, hand, mine = s.reg, s.hands, seat * CARDS, facts[MINE]
+    groups, jokers, unseen_bigs, top = facts[GROUPS], facts[JOKERS], facts[BIG] + facts[CROWN], r[TOP] & sets.BARE
+    # what all have alike, and what each card and each joker of a set adds to it
+    same = weights[at + 21] * groups + weights[at + 22] * jokers + weights[at + 23] * hands[hand + RANKS - 1]
+    lean, step = 0, 0
+    if top:
+        lean, step = facts[LEAN + r[OWNER]], weights[at + 45]
+        same -= step * (top >> 24)
+    step += weights[at + 30] * lean
+    joker = weights[at + 26] * mine + weights[at + 29] * lean - weights[at + 22]
+    if facts[FOE] <= 6:
+        joker += weights[at + 36]
+    small, big = weights[at + 17] + joker, weights[at + 18] + joker
+    card, plain_card, low_card, two = weights[at + 37], weights[at + 14], weights[at + 39], weights[at + 23]
+    high, rank_gone, rank_left = weights[at + 27] * mine, weights[at + 15] - weights[at + 21], weights[at + 16]
+    sixes, shown = weights[at + 40] * hands[hand], weights[at + 47] if r[PUBLIC] < 0 else 0
+    reaches = REACHES - 1
+    best, most = 0, -(1 << 60)
+    for i in range(n):
+        play = out[i]
+        base, size, left, used = play >> 24 & 15, play >> 18 & 63, groups, 0
+        total = same + weights[at + 1 + base] + step * base
+        if base < RANKS:
+            over = hands[hand + base] - size
+            total += plain_card * size
+            if over == 0:
+                left -= 1
+                total += rank_gone
+            else:
+                total += rank_left * (over if over < 4 else 4)
+            if base >= 7:
+                total += high
+                if base == RANKS - 1:
+                    total -= two * size
+            elif base < 4:
+                total += low_card * size
+        sure = False
+        if play & sets.JOKERS:
+            smalls, bigs = play >> 6 & 63, play & 63
+            used = smalls + bigs
+            size += used
+            sure = bigs > 0 or smalls > unseen_bigs
+            total += small * smalls + big * bigs
+            if play & sets.WITH_SWORD:
+                total += shown
+        total += card * size
+        free = jokers - used
+        if sure or facts[reaches + size] <= base:
+            total += weights[at + 19]
+            if left == 0 or (left == 1 and free == 0):
+                total += weights[at + 24]
+        if size == mine:
+            total += weights[at + 20]
+        if base > 0 and left <= 2:
+            total += sixes
+        if free >= left - 1:
+            total += weights[at + 46]
+        out[n + i] = total
+        if total > most:
+            best, most = i, total
+    return best
 
 
 # choosing ------------------------------------------------------------------------------------------------------------
@@ -287,16 +324,16 @@ def sound(
         return 2 * phase if gain(s, seat, opening, f) > 0 else 2 * phase + 1
     know(s, seat, guesses, facts)
     n = sensible(s, seat, out)
-    which = context(s, facts) * FEATURES
-    best, most = DO_PASS, -(1 << 60) if phase == LEAD else 0
     for i in range(n):
         if hung.size(out[i]) == facts[MINE]:
             return out[i]
-        describe(s, seat, out[i], facts, f)
-        worth = dot(f, weights, which, FEATURES)
-        if worth > most:
-            best, most = out[i], worth
-    return best
+    if n == 0:
+        return DO_PASS
+    which = context(s, facts) * FEATURES
+    best = weigh(s, seat, out, n, facts, weights, which)
+    if phase == LEAD or standing(s, facts, weights, which) + out[n + best] > 0:
+        return out[best]
+    return DO_PASS
 
 
 @kernel

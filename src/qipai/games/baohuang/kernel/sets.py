@@ -15,6 +15,7 @@ from qipai.kit import hung
 WITH_SWORD: Final = 1 << 28
 WITH_CROWN: Final = 1 << 29
 BARE: Final = WITH_SWORD - 1
+JOKERS: Final = (1 << 12) - 1  # the bits of a set that count its jokers
 SMALLS: Final = RANKS + 1  # base of a set of jokers, a small one among them
 BIGS: Final = RANKS + 2  # base of a set of big jokers
 
@@ -51,12 +52,19 @@ def marked(n: int, smalls: int, sword: int, bigs: int, crown: int, out: Buffer) 
         return n
     total = 0
     for i in range(n):
+        if out[i] & JOKERS == 0:
+            total += 1
+            continue
         s, b = hung.smalls(out[i]), hung.bigs(out[i])
         ways = (1 if s <= smalls else 0) + (1 if sword and 0 < s <= smalls + 1 else 0)
         total += ways * ((1 if b <= bigs else 0) + (1 if crown and 0 < b <= bigs + 1 else 0))
     at = total
     for i in range(n - 1, -1, -1):
         play = out[i]
+        if play & JOKERS == 0:
+            at -= 1
+            out[at] = play
+            continue
         s, b = hung.smalls(play), hung.bigs(play)
         for with_sword in range(sword if s > 0 else 0, -1, -1):
             if s - with_sword > smalls:
