@@ -231,7 +231,15 @@ def _run(s: t.Table, group: int, high: int, chosen: Sequence[str], each: int) ->
 
 def _over(s: t.Table, code: int, group: int, pool: Sequence[int]) -> Over | None:
     """Return the least that could beat a component, among cards this seat has not located."""
-    each, long, top, lane = int(shapes.copies(code)), int(shapes.length(code)), code >> 4 & 31, s.lane
+    lane, top, one = s.lane, code >> 4 & 31, code >> 9 & 7
+    if one <= shapes.TRIPLE:
+        for step in range(top + 1, s.steps[group]):
+            cell = (group * t.STEPS + step) * t.LANES
+            for card in lane[cell : cell + t.LANES]:
+                if card >= 0 and pool[card] >= one:
+                    return Over(NAMES[card], int(pool[card]))
+        return None
+    each, long = int(shapes.copies(code)), int(shapes.length(code))
     run = 0
     for step in range(max(0, top - long + 2), s.steps[group]):
         cell = (group * t.STEPS + step) * t.LANES
@@ -256,10 +264,13 @@ def _following(view: View, s: t.Table, seat: Seat, room: t.Room) -> Hints:
     assert view.hand is not None
     own: tuple[str, ...] = next((held.cards for held in view.hand if held.name == GROUPS[group]), ())
     loose = len(own) <= need
+    line = _line(view.hand)
     plays = first_follows(s, seat)
     more = len(plays) > MOST
     plays = plays[:MOST]
     friend = (int(reg[t.BEST]) - seat) % 2 == 0
+    choices = tuple([_choice(s, play, group, friend, room) for play in plays])
+    wins = "w" in [choice.flags for choice in choices]
     must = own if loose else () if more else _in_all(plays)
     return _hints(
         "follow",
@@ -268,11 +279,11 @@ def _following(view: View, s: t.Table, seat: Seat, room: t.Room) -> Hints:
         group=GROUPS[group],
         must=must,
         loose=loose,
-        choices=tuple([_choice(s, play, group, friend, room) for play in plays]),
+        choices=choices,
         more=more,
         sets=_sets(view.hand, s, group, plays) if need > 1 else (),
-        why=_why(view.hand, s, own, plays, more, room) if len(own) >= need else {},
-        best=plays if len(plays) == 1 else _best(view.hand, s, seat, room),
+        why=_why(line, s, own, plays, more, room) if len(own) >= need else {},
+        best=plays if len(plays) == 1 else _best(line, s, seat, more or wins, room),
     )
 
 
@@ -313,7 +324,7 @@ def _sets(hand: Sequence[Group], s: t.Table, led: int, plays: Sequence[tuple[str
 
 
 def _why(
-    hand: Sequence[Group],
+    line: Sequence[int],
     s: t.Table,
     own: Sequence[str],
     plays: Sequence[tuple[str, ...]],
@@ -325,12 +336,12 @@ def _why(
     used = set(own) if more else {name for play in plays for name in play}
     short = ""
     why = {}
-    for name in sorted({name for held in hand for name in held.cards}, key=INDEX.__getitem__):
-        if s.group[INDEX[name]] != group:
-            why[name] = "must_follow_suit"
-        elif name not in used:
+    for card in sorted(line):
+        if s.group[card] != group:
+            why[NAMES[card]] = "must_follow_suit"
+        elif NAMES[card] not in used:
             short = short or _short(s, own, room)
-            why[name] = short
+            why[NAMES[card]] = short
     return why
 
 
@@ -348,18 +359,19 @@ def _short(s: t.Table, own: Sequence[str], room: t.Room) -> str:
     return "must_follow_suit"
 
 
-def _best(hand: Sequence[Group], s: t.Table, seat: Seat, room: t.Room) -> tuple[tuple[str, ...], ...]:
-    line = _line(hand)
-    policy.sound(s, seat, room)
+def _best(line: Sequence[int], s: t.Table, seat: Seat, may_win: bool, room: t.Room) -> tuple[tuple[str, ...], ...]:
+    """Return good follows: the sound one, then what each aim alone would play."""
+    done = policy.sound(s, seat, room)
     best = [in_line(line, room.move)]
-    for aim in (policy.SPEND, policy.GIVE, policy.SHED):
-        policy.rate_answer(s, seat, aim, room.keep)
-        if aim == policy.SPEND:
-            if moves.answer_to_win(s, seat, room.keep, room):
-                best.append(in_line(line, room.move))
-            continue
-        moves.answer(s, seat, room.keep, room)
-        best.append(in_line(line, room.move))
+    if may_win and done != policy.SPEND:
+        policy.rate_answer(s, seat, policy.SPEND, room.keep)
+        if moves.answer_to_win(s, seat, room.keep, room):
+            best.append(in_line(line, room.move))
+    for aim in (policy.GIVE, policy.SHED):
+        if aim != done:
+            policy.rate_answer(s, seat, aim, room.keep)
+            moves.answer(s, seat, room.keep, room)
+            best.append(in_line(line, room.move))
     return tuple(dict.fromkeys(best))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from qipai.core.contract import BadNotation, Rng
-from qipai.core.kernel import Buffer, read_each, thaw_each, thawed
+from qipai.core.kernel import Buffer, read_each, thaw_each, thawed, unpacked
 from qipai.games.shengji.kernel import flow, shapes, worlds
 from qipai.games.shengji.kernel import table as t
 from qipai.games.shengji.notation import INDEX, PHASES, SUITS, call_of, order_of
@@ -16,7 +16,10 @@ from qipai.games.shengji.state import State, Trick, View
 
 __all__ = ["imagine", "public_table", "room_for"]
 
-REG: Final = t.Table._fields.index("reg")  # what comes behind it is the order of the cards
+DECK, SHAPE, REG = (t.Table._fields.index(name) for name in ("deck", "shape", "reg"))
+NOBODYS: Final = bytes(t.SEATS * t.CARDS)  # cards by seat
+_number = INDEX.__getitem__
+NOTHING: Final = bytes(t.CARDS)
 
 
 def public_table(options: Options, view: View, room: t.Room | None = None) -> t.Table:
@@ -32,7 +35,11 @@ def public_table(options: Options, view: View, room: t.Room | None = None) -> t.
     r[t.DEALT] = 54 * options.decks - options.kitty - view.undealt
     r[t.TRUMP] = SUITS.index(view.trump) if view.trump else -1
     order = order_of(int(r[t.LEVEL]), int(r[t.TRUMP]), int(r[t.CONSTANT]))
-    s = t.Table._make((*thaw_each(empty[:REG]), r, *read_each(order)))
+    hands, put, gone, shown = (unpacked(NOBODYS) for _ in range(4))
+    kitty, picked, captured = (unpacked(NOTHING) for _ in range(3))
+    deck, shape = thaw_each((empty[DECK], empty[SHAPE]))
+    lacks = thawed([bits for own in view.lacks for bits in own])
+    s = t.Table(deck, hands, kitty, picked, put, gone, shown, lacks, captured, shape, r, *read_each(order))
     if view.declarations:
         standing = view.declarations[-1]
         card, n = call_of(standing.cards, options.decks)
@@ -47,12 +54,12 @@ def public_table(options: Options, view: View, room: t.Room | None = None) -> t.
             _add(s.hands, view.seat, held.cards)
     for seat in range(t.SEATS):
         _add(s.gone, seat, view.played[seat])
-        _add(s.shown, seat, view.open[seat])
-        at = seat * t.GROUPS
-        for group, lacks in enumerate(view.lacks[seat], at):
-            s.lacks[group] = lacks
-    _add(s.picked, 0, view.picked or ())
-    _add(s.kitty, 0, view.kitty or ())
+        if view.open[seat]:
+            _add(s.shown, seat, view.open[seat])
+    if view.picked:
+        _add(s.picked, 0, view.picked)
+    if view.kitty:
+        _add(s.kitty, 0, view.kitty)
     _add(s.captured, 0, view.captured)
     r[t.POINTS], r[t.TRICKS] = view.points, view.tricks
     if view.last is not None:
@@ -161,7 +168,7 @@ def _pick(world: t.Table, view: View, rng: Rng) -> None:
 def _add(cells: Buffer, seat: int, cards: Iterable[str]) -> None:
     at = seat * t.CARDS
     try:
-        for name in cards:
-            cells[at + INDEX[name]] += 1
+        for card in map(_number, cards):
+            cells[at + card] += 1
     except KeyError as unknown:
         raise BadNotation("bad_action", card=str(unknown.args[0])[:8]) from None

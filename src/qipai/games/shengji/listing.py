@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import chain, combinations, islice
+from math import comb
 from typing import Final
 
-from qipai.core.kernel import Buffer, frozen, read_each, thawed
+from qipai.core.kernel import Buffer, frozen, packed, read_each, thawed
 from qipai.games.shengji.kernel import flow, follow, shapes
 from qipai.games.shengji.kernel import table as t
 from qipai.games.shengji.notation import INDEX, NAMES, call_cards, in_line, order_of
@@ -18,6 +19,9 @@ __all__ = ["FIRST", "burials", "calls", "first_follows", "follows", "leads"]
 Cards = tuple[str, ...]  # trumps first, from the top down
 Stock = Sequence[tuple[str, int]]  # different cards, and how many there are of each
 
+Asked = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], bytes]
+
+FEW: Final = 300
 FIRST: Final = 401  # so many follows are kept for whoever asks next
 
 
@@ -67,6 +71,12 @@ def subsets(cards: Stock) -> Callable[[int], Iterator[Cards]]:
     for i in range(len(cards) - 1, -1, -1):
         left[i] = left[i + 1] + cards[i][1]
 
+    every = [name for name, n in cards for _ in range(n)]
+
+    def some(more: int) -> Iterator[Cards]:
+        # A few are soonest sorted out when all are there; more are taken one by one.
+        return iter(dict.fromkeys(combinations(every, more))) if comb(len(every), more) <= FEW else take(more)
+
     def take(more: int, begin: int = 0, taken: Cards = ()) -> Iterator[Cards]:
         for i in range(begin, alone):
             if left[i] < more:
@@ -82,7 +92,7 @@ def subsets(cards: Stock) -> Callable[[int], Iterator[Cards]]:
                     yield from map(now.__add__, combinations(names[alone:], more - taking))
         yield from map(taken.__add__, combinations(names[alone:], more))
 
-    return take
+    return some
 
 
 def burials(s: t.Table) -> Iterator[Cards]:
@@ -117,22 +127,20 @@ def first_follows(s: t.Table, seat: int) -> tuple[Cards, ...]:
     return _first(*_asked(s, seat))
 
 
-def _asked(s: t.Table, seat: int) -> tuple[tuple[int, ...], ...]:
+def _asked(s: t.Table, seat: int) -> Asked:
     """Return all that a list of follows follows from: the order, the lead, the hand."""
     reg = s.reg
     order = int(reg[t.LEVEL]), int(reg[t.TRUMP]), int(reg[t.CONSTANT])
     lead = int(reg[t.LED]), int(reg[t.LENGTH]), int(reg[t.TRIPLES_FIRST])
-    return order, lead, frozen(s.shape[: reg[t.SHAPES]]), frozen(s.hands[seat * t.CARDS : (seat + 1) * t.CARDS])
+    return order, lead, frozen(s.shape[: reg[t.SHAPES]]), packed(s.hands[seat * t.CARDS : (seat + 1) * t.CARDS])
 
 
 @lru_cache(maxsize=16)
-def _first(*asked: tuple[int, ...]) -> tuple[Cards, ...]:
-    return tuple(islice(_follows(*asked), FIRST))
+def _first(ordered: tuple[int, ...], lead: tuple[int, ...], shape: tuple[int, ...], hand: bytes) -> tuple[Cards, ...]:
+    return tuple(islice(_follows(ordered, lead, shape, hand), FIRST))
 
 
-def _follows(
-    ordered: tuple[int, ...], lead: tuple[int, ...], shape: tuple[int, ...], hand: tuple[int, ...]
-) -> Iterator[Cards]:
+def _follows(ordered: tuple[int, ...], lead: tuple[int, ...], shape: tuple[int, ...], hand: bytes) -> Iterator[Cards]:
     """Yield all legal follows of a hand.
 
     Cards held more than once come first in the search, and a branch is left when what it has chosen, with all that it

@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from qipai.core.contract import NATURE, BadNotation, Malformed, Outcome, Refusal, Rng, Seat, Step, Turn, stepped
-from qipai.core.kernel import Buffer, freeze_each, frozen, pour, read_each, thaw_each, thawed
+from qipai.core.kernel import Buffer, frozen, packed, pour, read_each, thawed, unpacked
 from qipai.games.shengji import sight
 from qipai.games.shengji.imagine import imagine
 from qipai.games.shengji.kernel import flow, follow, moves, shapes
@@ -301,10 +301,10 @@ class Shengji:
 
     def _fell(self, state: State, n: int) -> Step[State]:
         """Let cards fall: of the buffers only the hands and the registers change."""
-        s = sight.read(state)._replace(hands=thawed(state.hands), reg=thawed(state.reg))
+        s = sight.read(state)._replace(hands=unpacked(state.hands), reg=thawed(state.reg))
         first = (state.reg[t.FIRST] + state.reg[t.DEALT]) % t.SEATS
         fell = int(flow.deal(s, n))
-        hands, texts = frozen(s.hands), state.texts
+        hands, texts = packed(s.hands), state.texts
         shown = list(texts.hands)
         for k in range(min(fell, t.SEATS)):
             seat = (first + k) % t.SEATS
@@ -327,9 +327,15 @@ class Shengji:
         s = t.Table._make(
             (
                 *read_each((state.deck,)),
-                thawed(state.hands),
+                unpacked(state.hands),
                 *read_each((state.kitty, state.picked)),
-                *thaw_each((state.put, state.gone, state.shown, state.lacks, state.captured, state.shape, state.reg)),
+                unpacked(state.put),
+                unpacked(state.gone),
+                unpacked(state.shown),
+                unpacked(state.lacks),
+                unpacked(state.captured),
+                thawed(state.shape),
+                thawed(state.reg),
                 *read_each(sight.order_in(state)),
             )
         )
@@ -363,7 +369,6 @@ class Shengji:
             trick = Trick(was.leader, was.components, plays, best, points, was.attempt)
         events.append(Played(seat, cards, how))
         record = tuple([(*own, *cards) if other == seat else own for other, own in enumerate(state.record)])
-        put, gone, shown, lacks, captured, shape = freeze_each((s.put, s.gone, s.shown, s.lacks, s.captured, s.shape))
         after = State(
             state.deal,
             state.levels,
@@ -374,15 +379,15 @@ class Shengji:
             trick if over else state.last,
             record,
             state.deck,
-            frozen(s.hands),
+            packed(s.hands),
             state.kitty,
             state.picked,
-            put,
-            gone,
-            shown,
-            lacks,
-            captured,
-            shape,
+            packed(s.put),
+            packed(s.gone),
+            packed(s.shown),
+            packed(s.lacks),
+            packed(s.captured),
+            frozen(s.shape),
             reg,
             _texts_after(state, s, seat, cards),
         )

@@ -8,7 +8,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from qipai.core.contract import NATURE, Seat
-from qipai.core.kernel import Buffer, frozen, read_each, thaw_each, thawed
+from qipai.core.kernel import Buffer, frozen, packed, read_each, thaw_each, thawed, unpacked
 from qipai.core.recent import recent
 from qipai.games.shengji.kernel import table as t
 from qipai.games.shengji.notation import (
@@ -41,11 +41,13 @@ __all__ = [
     "without",
 ]
 
-CELLS: Final = ("deck", "hands", "kitty", "picked", "put", "gone", "shown", "lacks", "captured", "shape", "reg")
+SMALL: Final = ("hands", "kitty", "picked", "put", "gone", "shown", "lacks", "captured")  # numbers below 256
 SEATS: Final = tuple(range(t.SEATS))
 ALL: Final = (1 << t.SEATS) - 1  # seats as bits
 SEATS_IN: Final = tuple(tuple(seat for seat in SEATS if mask >> seat & 1) for mask in range(ALL + 1))
 NATURE_ALONE: Final = (NATURE,)
+NONE: Final = bytes(t.SEATS * t.GROUPS)
+NO_LACKS: Final = ((0,) * t.GROUPS,) * t.SEATS
 NOTHING_OPEN: Final[tuple[tuple[str, ...], ...]] = ((),) * t.SEATS
 
 
@@ -53,14 +55,14 @@ def thaw(state: State) -> t.Table:
     """Return the kernel's buffers of a state, free to change."""
     return t.Table(
         thawed(state.deck),
-        thawed(state.hands),
-        thawed(state.kitty),
-        thawed(state.picked),
-        thawed(state.put),
-        thawed(state.gone),
-        thawed(state.shown),
-        thawed(state.lacks),
-        thawed(state.captured),
+        unpacked(state.hands),
+        unpacked(state.kitty),
+        unpacked(state.picked),
+        unpacked(state.put),
+        unpacked(state.gone),
+        unpacked(state.shown),
+        unpacked(state.lacks),
+        unpacked(state.captured),
         thawed(state.shape),
         thawed(state.reg),
         *thaw_each(order_in(state)),
@@ -97,7 +99,8 @@ def order_in(state: State) -> Order:
 
 def freeze(s: t.Table) -> dict[str, Any]:
     """Return the fields of a state that the kernel's buffers are, and the texts of all cards."""
-    fields: dict[str, Any] = {name: frozen(cells) for name, cells in zip(CELLS, s, strict=False)}
+    fields: dict[str, Any] = {"deck": frozen(s.deck), "shape": frozen(s.shape), "reg": frozen(s.reg)}
+    fields |= {name: packed(getattr(s, name)) for name in SMALL}
     hands = tuple([groups_of(s, fields["hands"], seat * t.CARDS) for seat in SEATS])
     counts = tuple([sum(fields["hands"][seat * t.CARDS : (seat + 1) * t.CARDS]) for seat in SEATS])
     picked, kitty, captured = (write(s, fields[name]) for name in ("picked", "kitty", "captured"))
@@ -212,7 +215,7 @@ def _observed(options: Options, state: State) -> View:
         reg[t.TRICKS],
         state.record,
         texts.open,
-        (lacks[:g], lacks[g : 2 * g], lacks[2 * g : 3 * g], lacks[3 * g :]),
+        NO_LACKS if lacks == NONE else tuple([tuple(lacks[at : at + g]) for at in range(0, t.SEATS * g, g)]),
         reg[t.POINTS],
         texts.captured,
         options.segment,

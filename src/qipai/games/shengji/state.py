@@ -296,14 +296,15 @@ class State(Struct, frozen=True, gc=False):
     last: Trick | None  # the one before
     record: tuple[tuple[str, ...], ...]  # by seat: its cards in the order they were played
     deck: tuple[int, ...]
-    hands: tuple[int, ...]
-    kitty: tuple[int, ...]
-    picked: tuple[int, ...]
-    put: tuple[int, ...]
-    gone: tuple[int, ...]
-    shown: tuple[int, ...]
-    lacks: tuple[int, ...]
-    captured: tuple[int, ...]
+    # A byte for each place: ten tables of tuples would be 100 KB.
+    hands: bytes
+    kitty: bytes
+    picked: bytes
+    put: bytes
+    gone: bytes
+    shown: bytes
+    lacks: bytes
+    captured: bytes
     shape: tuple[int, ...]
     reg: tuple[int, ...]
     texts: Texts  # of these cards in their order

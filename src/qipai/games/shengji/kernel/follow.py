@@ -30,7 +30,7 @@ from qipai.games.shengji.kernel.table import (
     Table,
 )
 
-__all__ = ["BY_SUIT", "COMPLETE", "VALUE", "beaten", "forced", "grade", "judge", "profile", "winning"]
+__all__ = ["BY_SUIT", "COMPLETE", "VALUE", "beaten", "count_in", "forced", "grade", "judge", "profile", "winning"]
 
 VALUE: Final = 64  # a number of a grade is what it counts (a type) times this, plus the number itself
 COMPLETE: Final = 0  # verdicts of `judge`: legal; else the type that falls short, or
@@ -44,20 +44,27 @@ LAID: Final = 3  # it lies there
 
 
 @kernel
-def profile(s: Table, cards: Buffer, at: int, group: int, pairs: Buffer, triples: Buffer) -> int:
-    """Write, for each step of a group, the cards held twice and three times; return how many cards there are in all."""
+def profile(s: Table, cards: Buffer, at: int, group: int, pairs: Buffer, triples: Buffer) -> None:
+    """Write, for each step of a group, the cards held twice and three times."""
     line, steps = s.line, s.step
     for step in range(s.steps[group]):
         pairs[step] = 0
         triples[step] = 0
-    n = 0
     for i in range(s.first[group], s.first[group + 1]):
         have = cards[at + line[i]]
-        n += have
         if have >= 2:
             pairs[steps[line[i]]] += 1
             if have >= 3:
                 triples[steps[line[i]]] += 1
+
+
+@kernel
+def count_in(s: Table, cards: Buffer, at: int, group: int) -> int:
+    """Return how many cards of a group there are among cards that begin at a place."""
+    line = s.line
+    n = 0
+    for i in range(s.first[group], s.first[group + 1]):
+        n += cards[at + line[i]]
     return n
 
 
@@ -309,14 +316,16 @@ def judge(
 ) -> int:
     """Return COMPLETE when a play of the right length may follow, else what it falls short of (5.4)."""
     steps = s.steps[group]
-    held = profile(s, hand, hand_at, group, room.pairs, room.triples)
-    given = profile(s, play, play_at, group, room.pairs2, room.triples2)
+    held = count_in(s, hand, hand_at, group)
+    given = count_in(s, play, play_at, group)
     if held <= length:
         return COMPLETE if given == held else BY_SUIT
     if given < length:
         return BY_SUIT
     if shapes.type_of(shape[0]) == shapes.SINGLE:
         return COMPLETE
+    profile(s, hand, hand_at, group, room.pairs, room.triples)
+    profile(s, play, play_at, group, room.pairs2, room.triples2)
     best, now = room.best, room.now
     m = grade(room.pairs, room.triples, steps, shape, n, triples_first, room, best)
     k = grade(room.pairs2, room.triples2, steps, shape, n, triples_first, room, now)
@@ -380,7 +389,10 @@ def winning(s: Table, cards: Buffer, at: int, group: int, shape: Buffer, n: int,
 def beaten(s: Table, component: int, group: int, hand: Buffer, at: int, room: Room) -> bool:
     """Return whether a hand holds a component of the same type and length with a higher top (5.3)."""
     line, steps = s.line, s.step
-    each, long, above = shapes.copies(component), shapes.length(component), shapes.top(component)
+    kind = component >> 9 & 7
+    each = kind if kind <= shapes.TRIPLE else kind - 2
+    long = 1 if kind <= shapes.TRIPLE else (component >> 12) // each
+    above = component >> 4 & 31
     run = 0
     last = -1  # the lowest step of the run
     for i in range(s.first[group], s.first[group + 1]):

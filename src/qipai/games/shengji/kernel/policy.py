@@ -41,29 +41,23 @@ PROFIT: Final = 3  # to win it for good: points as well
 def outside(s: Table, seat: int, pool: Buffer) -> None:
     """Write to pool, by card, what a seat does not see: in other hands or, but for the dealer, in the kitty."""
     hands, gone, kitty, reg = s.hands, s.gone, s.kitty, s.reg
-    mine = reg[t.DEALER] == seat
+    decks, at, mine = reg[t.DECKS], seat * CARDS, reg[t.DEALER] == seat
     for card in range(CARDS):
-        left = reg[t.DECKS] - hands[seat * CARDS + card]
-        for at in range(card, SEATS * CARDS, CARDS):
-            left -= gone[at]
-        if mine:
-            left -= kitty[card]
-        pool[card] = left
+        left = decks - hands[at + card] - gone[card] - gone[CARDS + card]
+        left -= gone[2 * CARDS + card] + gone[3 * CARDS + card]
+        pool[card] = left - kitty[card] if mine else left
 
 
 @kernel
 def _outside_of(s: Table, seat: int, group: int, pool: Buffer) -> None:
     """Write the same for the cards of a group."""
     hands, gone, kitty, reg, line = s.hands, s.gone, s.kitty, s.reg, s.line
-    mine = reg[t.DEALER] == seat
+    decks, at, mine = reg[t.DECKS], seat * CARDS, reg[t.DEALER] == seat
     for i in range(s.first[group], s.first[group + 1]):
         card = line[i]
-        left = reg[t.DECKS] - hands[seat * CARDS + card]
-        for at in range(card, SEATS * CARDS, CARDS):
-            left -= gone[at]
-        if mine:
-            left -= kitty[card]
-        pool[card] = left
+        left = decks - hands[at + card] - gone[card] - gone[CARDS + card]
+        left -= gone[2 * CARDS + card] + gone[3 * CARDS + card]
+        pool[card] = left - kitty[card] if mine else left
 
 
 @kernel
@@ -77,7 +71,7 @@ def rate(s: Table, seat: int, aim: int, keep: Buffer) -> None:
 def rate_answer(s: Table, seat: int, aim: int, keep: Buffer) -> int:
     """Write the same for the cards an answer may choose among; return how many cards of the led group are held."""
     group, length = s.reg[t.LED], s.reg[t.LENGTH]
-    held = _count_in(s, s.hands, seat * CARDS, group)
+    held = follow.count_in(s, s.hands, seat * CARDS, group)
     if held > length:
         _rate_group(s, seat, group, aim, keep)
     elif held < length:
@@ -151,9 +145,8 @@ def simple(s: Table, seat: int, room: Room) -> None:
     best = -1
     where = 0
     for group in range(GROUPS):
-        if _count_in(s, s.hands, seat * CARDS, group) == 0:
+        if shapes.decompose(s, s.hands, seat * CARDS, group, room, parts) == 0:
             continue
-        shapes.decompose(s, s.hands, seat * CARDS, group, room, parts)
         value = shapes.size(parts[0]) * 8 - shapes.top(parts[0]) - (20 if group == 0 else 0) + 40
         if best < 0 or value > best:
             best = max(value, 0)
@@ -165,18 +158,21 @@ def simple(s: Table, seat: int, room: Room) -> None:
 
 
 @kernel
-def sound(s: Table, seat: int, room: Room) -> None:
-    """Choose a play as the steady player does."""
+def sound(s: Table, seat: int, room: Room) -> int:
+    """Choose a play as the steady player does; return what a follow is for, -1 for a lead."""
     if s.reg[t.TABLED] == 0:
         outside(s, seat, room.facts)
         lead(s, seat, room)
-    else:
-        reply(s, seat, room)
+        return -1
+    return reply(s, seat, room)
 
 
 @kernel
-def reply(s: Table, seat: int, room: Room) -> None:
-    """Choose a follow: points for a safe partner, a cheap win where it pays, otherwise nothing of worth."""
+def reply(s: Table, seat: int, room: Room) -> int:
+    """Choose a follow: points for a safe partner, a cheap win where it pays, otherwise nothing of worth.
+
+    Return what it is for.
+    """
     reg, keep, move = s.reg, room.keep, room.move
     group, length = reg[t.LED], reg[t.LENGTH]
     last = reg[t.TABLED] == SEATS - 1
@@ -185,7 +181,7 @@ def reply(s: Table, seat: int, room: Room) -> None:
     if partner and safe:
         rate_answer(s, seat, GIVE, keep)
         moves.answer(s, seat, keep, room)
-        return
+        return GIVE
     pays = reg[t.WORTH] + (0 if last else 6 * length)
     if partner:
         # The partner may still be beaten: over it only with what nobody beats, and where there is something in it.
@@ -226,19 +222,12 @@ def reply(s: Table, seat: int, room: Room) -> None:
         if t.count(s.hands, seat * CARDS) <= length + 1:
             gain += 20  # the last tricks decide the kitty
         if gain >= price:
-            return
+            return PROFIT if last else SPEND
     # A partner who may still be beaten mostly is not.
-    rate_answer(s, seat, GIVE if partner else SHED, keep)
+    aim = GIVE if partner else SHED
+    rate_answer(s, seat, aim, keep)
     moves.answer(s, seat, keep, room)
-
-
-@kernel
-def _count_in(s: Table, cards: Buffer, at: int, group: int) -> int:
-    line = s.line
-    n = 0
-    for i in range(s.first[group], s.first[group + 1]):
-        n += cards[at + line[i]]
-    return n
+    return aim
 
 
 @kernel
@@ -252,14 +241,16 @@ def lead(s: Table, seat: int, room: Room) -> None:
     best_group = 0
     best_part = -1  # its number, -1: all that nobody can beat
     left = t.count(hands, at)
-    trumps = _count_in(s, hands, at, 0)
-    foes = _count_in(s, pool, 0, 0)
+    trumps = follow.count_in(s, hands, at, 0)
+    foes = follow.count_in(s, pool, 0, 0)
     for group in range(GROUPS):
-        held = _count_in(s, hands, at, group)
-        if held == 0:
-            continue
         n = shapes.decompose(s, hands, at, group, room, parts)
-        others = _count_in(s, pool, 0, group)
+        if n == 0:
+            continue
+        held = 0
+        for i in range(n):
+            held += parts[i] >> 12
+        others = -1  # cards of the group outside; counted where it matters
         ruffed = False  # an opponent is known to be void here and may have trumps
         helped = False  # the partner is
         if group != 0:
@@ -274,13 +265,15 @@ def lead(s: Table, seat: int, room: Room) -> None:
         top_cards = 0
         for i in range(n):
             part = parts[i]
-            size = shapes.size(part)
+            size = part >> 12
             boss = not follow.beaten(s, part, group, pool, 0, room)
             value = 0
             if boss:
                 tops += 1
                 top_cards += size
                 if group != 0:
+                    if others < 0:
+                        others = follow.count_in(s, pool, 0, group)
                     value = 60 + 9 * size
                     if ruffed:
                         value -= 75
@@ -336,7 +329,7 @@ def burial(s: Table, room: Room) -> None:
 def rate_burial(s: Table, cards: Buffer, at: int, emptied: int, keep: Buffer) -> None:
     """Write to keep, by card, how much a dealer with these cards would rather not bury it; one group goes first."""
     for group in range(GROUPS):
-        held = _count_in(s, cards, at, group)
+        held = follow.count_in(s, cards, at, group)
         for card in range(CARDS):
             if s.group[card] != group:
                 continue
