@@ -26,7 +26,6 @@ from qipai.games.mahjong.notation import (
     named,
     tile,
     tiles_of,
-    write,
 )
 from qipai.games.mahjong.options import ITEMS, Options
 from qipai.games.mahjong.rules import Mahjong, cells, first_dealer, full_ledger
@@ -192,7 +191,7 @@ def deal(given: Given) -> Json:
     s.b[t.DEALER] = given["dealer"]
     flow.deal_out(s)
     return {
-        "hands": [write(int(n) for n in sight.hand_of(s.b, seat)) for seat in range(t.SEATS)],
+        "hands": [sight.hand_of(s.b, seat) for seat in range(t.SEATS)],
         "drawn": NAMES[s.b[t.DRAWN]],
         "wall_left": int(s.b[t.BACK] - s.b[t.FRONT]),
         "next": NAMES[s.b[t.WALL + s.b[t.FRONT]]],
@@ -298,7 +297,7 @@ class Play:
             "end": view.end,
             "next_dealer": sight.next_dealer(self.state),
             "wall_left": view.wall_left,
-            "hand": {str(seat): write(sight.hand_of(b, seat)) for seat in range(t.SEATS)},
+            "hand": {str(seat): sight.hand_of(b, seat) for seat in range(t.SEATS)},
             "melds": {str(seat): [[meld.k, meld.t] for meld in melds] for seat, melds in enumerate(view.melds)},
             "transfers": [[pay.payer, pay.payee, pay.amount, pay.kind] for pay in view.payments],
             "legal": self.legal(),

@@ -7,12 +7,12 @@ from typing import Literal
 
 from msgspec import Struct
 
-from qipai.core.kernel import buffer, thawed
+from qipai.core.kernel import buffer, frozen, thawed
 from qipai.games.mahjong.imagine import public_table
 from qipai.games.mahjong.kernel import bars, fan, forms, policy, shape
 from qipai.games.mahjong.kernel import table as t
 from qipai.games.mahjong.notation import KONGS, LINES, NAMES, SUITS, action_of, items_of, line, named, tile
-from qipai.games.mahjong.options import Options
+from qipai.games.mahjong.options import ITEMS, Options
 from qipai.games.mahjong.rules import cells
 from qipai.games.mahjong.state import Discard, Swap, View, Void
 
@@ -167,9 +167,8 @@ class _Reader:
         self.s = public_table(cells(options), view)
         self.b = self.s.b
         self.at = seat * t.CELLS
-        self.fans = tuple(int(self.b[t.O_FAN + i]) for i in range(22))
         shape.unseen(self.s, seat)
-        self.left = [int(self.b[t.SEEN + kind]) for kind in range(t.KINDS)]
+        self.left = frozen(self.b[t.SEEN : t.SEEN + t.KINDS])
         self.payers = tuple(other for other in range(t.SEATS) if other != seat and self.b[t.LIVE] >> other & 1)
 
     def read(self) -> Hints:
@@ -177,10 +176,10 @@ class _Reader:
         view, seat = self.view, self.seat
         locks = tuple(_lock(LINES.index(name), fans) for name, fans in view.locks.items())
         sizes = {suit: int(policy.suit_size(self.s, seat, i)) for i, suit in enumerate(SUITS)}
-        short = int(shape.short(self.s, shape.costs(), seat))
-        shanten = max(0, short - 1) if short < shape.FAR else None
         if view.phase == "turn" and seat in view.turn:
             return self._turn(locks, sizes)
+        short = int(shape.short(self.s, shape.costs(), seat))
+        shanten = max(0, short - 1) if short < shape.FAR else None
         waits = self._waits(int(forms.waits(self.s, seat)))
         if view.phase in ("claim", "rob") and seat in view.turn:
             return self._claim(locks, sizes, waits, shanten)
@@ -203,23 +202,27 @@ class _Reader:
         win = self._worth(t.SELF, b[t.DRAWN]) if bars.wins_now(s, seat) else None
         if win is not None and bars.closing(s):
             return _blank("turn", win=win, forced=True, locks=locks, suits=sizes, shanten=0)
-        shown = int(bars.shown_to(s, seat))
+        shown, void = int(bars.shown_to(s, seat)), int(bars.clearing(s, seat))
+        shape.lacks(s, shape.costs(), seat)
         throws, off = [], []
+        first = t.HANDS + seat * t.KINDS
         for kind in range(t.KINDS):
-            if not b[t.HANDS + seat * t.KINDS + kind]:
+            if not b[first + kind]:
                 continue
-            calls = self._calls(kind, shown)
-            code = int(bars.bar_discard(s, seat, kind, 0, shown))
-            mask = int(forms.waits_without(s, seat, kind))
+            lack = int(b[t.LACKS + kind])
+            mask = int(forms.waits_without(s, seat, kind)) if lack == 1 else 0  # who lacks more waits for nothing
+            calls = self._calls(kind, shown, void, mask) if mask else ()
+            code = int(bars.bar_throw(s, seat, kind, 0, shown, void, mask))
             if code:
                 off.append(self._barred(kind, bars.CODES[code], calls))
             if not code or calls:
-                t.take(s, seat, kind)
-                waits = self._waits(mask)
-                t.give(s, seat, kind)
-                short = int(shape.short_with(s, shape.costs(), seat, kind, -1))
-                throws.append(Throw(NAMES[kind], calls, waits, max(0, short - 1)))
-        choice = action_of(int(policy.sound(s, shape.costs(), thawed(policy.TASTE), seat, buffer(t.MOST))))
+                waits: tuple[Wait, ...] = ()
+                if mask:
+                    t.take(s, seat, kind)
+                    waits = self._waits(mask)
+                    t.give(s, seat, kind)
+                throws.append(Throw(NAMES[kind], calls, waits, max(0, lack - 1)))
+        choice = action_of(int(policy.sound_turn(s, shape.costs(), thawed(policy.TASTE), seat, buffer(t.MOST))))
         return _blank(
             "turn",
             win=win,
@@ -232,11 +235,11 @@ class _Reader:
             suits=sizes,
         )
 
-    def _calls(self, kind: int, shown: int) -> tuple[Literal["sing", "dance"], ...]:
+    def _calls(self, kind: int, shown: int, void: int, waits: int) -> tuple[Literal["sing", "dance"], ...]:
         found: list[Literal["sing", "dance"]] = []
-        if not bars.bar_discard(self.s, self.seat, kind, t.SUNG, shown):
+        if not bars.bar_throw(self.s, self.seat, kind, t.SUNG, shown, void, waits):
             found.append("sing")
-        if not bars.bar_discard(self.s, self.seat, kind, t.DANCED, shown):
+        if not bars.bar_throw(self.s, self.seat, kind, t.DANCED, shown, void, waits):
             found.append("dance")
         return tuple(found)
 
@@ -248,8 +251,10 @@ class _Reader:
     def _kongs(self) -> Iterable[KongHint]:
         s, b, seat = self.s, self.b, self.seat
         rain = self.options.base if b[t.O_RAIN] else 0
+        melds = b[self.at + t.MELDS]
         for kind in range(t.KINDS):
-            if b[t.HANDS + seat * t.KINDS + kind] and not bars.bar_kong(s, seat, kind):
+            held = b[t.HANDS + seat * t.KINDS + kind]
+            if held and (held == 4 or melds) and not bars.bar_kong(s, seat, kind):
                 how = int(bars.kind_of_kong(s, seat, kind))
                 each = 2 * rain
                 if how == t.ADDED:
@@ -292,7 +297,7 @@ class _Reader:
         """Return what a win now would bring."""
         s, b, seat = self.s, self.b, self.seat
         fans = int(bars.value_self(s, seat) if by == t.SELF else bars.value_on(s, seat, kind, by))
-        items = items_of(int(b[t.ITEMS]), self.fans)
+        items = items_of(int(b[t.ITEMS]), frozen(b[t.O_FAN : t.O_FAN + len(ITEMS)]))
         value = int(fan.chips(b, fans))
         payers = 1
         if by == t.SELF:
@@ -304,6 +309,8 @@ class _Reader:
     def _waits(self, mask: int) -> tuple[Wait, ...]:
         """Return the waits of the hand as it is, with 13 tiles."""
         s, b, seat = self.s, self.b, self.seat
+        if not mask:
+            return ()
         found = []
         sole = t.bits(mask) == 1
         for name in named(mask):

@@ -14,6 +14,7 @@ from qipai.games.mahjong.notation import (
     BY,
     CALLS,
     CLAIMS,
+    INDEX,
     KONGS,
     LINES,
     PHASES,
@@ -87,7 +88,7 @@ def public_table(rules: Sequence[int], view: View) -> t.Table:
         _write_seat(b, view, seat)
     _write_rivers(b, view)
     _write_wins(b, view, rules)
-    gone = {pay.no for pay in view.payments if pay.kind == "transfer"}
+    gone = {pay.no for pay in view.payments if pay.kind == "transfer"} if view.payments else set()
     for pay in view.payments:
         at = b[t.PAYS] * t.PAY_CELLS
         lost = int(pay.kind == "kong" and pay.no in gone)
@@ -142,13 +143,19 @@ def _write_seat(b: Any, view: View, seat: Seat) -> None:
 def _write_rivers(b: Any, view: View) -> None:
     """Write the rivers, one behind the other: their common order is not known, and no rule asks for it."""
     last: int | None = None
+    at = 0
     for seat, river in enumerate(view.rivers):
         for each in river:
-            code = tile(each.t) | seat << 5 | CALLS.index(each.call) << 7 | TAKEN.index(each.taken) << 9
-            b[t.RIVERS + b[t.RIVER]] = code
-            if seat == view.actor and view.last is not None and not view.last.adding:
-                last = b[t.RIVER]
-            b[t.RIVER] += 1
+            code = INDEX[each.t] | seat << 5
+            if each.call is not None:
+                code |= CALLS.index(each.call) << 7
+            if each.taken is not None:
+                code |= TAKEN.index(each.taken) << 9
+            b[t.RIVERS + at] = code
+            at += 1
+        if river and seat == view.actor and view.last is not None and not view.last.adding:
+            last = at - 1
+    b[t.RIVER] = at
     if last is not None:  # the tile in question lies at the end
         code, end = b[t.RIVERS + last], b[t.RIVER] - 1
         for i in range(last, end):

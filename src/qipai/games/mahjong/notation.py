@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 from qipai.core.contract import BadNotation
@@ -15,6 +16,7 @@ __all__ = [
     "BY",
     "CALLS",
     "CLAIMS",
+    "INDEX",
     "KONGS",
     "LINES",
     "NAMES",
@@ -82,13 +84,31 @@ def written(tiles: Iterable[int]) -> str:
     return text + SUITS[suit] if suit >= 0 else ""
 
 
-def write(counts: Iterable[int]) -> str:
-    """Return the compact string of counts by kind, in canonical order."""
-    return written(kind for kind, n in enumerate(counts) for _ in range(n))
+def _threes() -> list[tuple[str, ...]]:
+    """Return the ranks of three neighbours by their counts packed to base five, for the low, middle and high ones."""
+    counts = [(key % 5, key // 5 % 5, key // 25) for key in range(125)]
+    return [tuple(str(i) * a + str(i + 1) * b + str(i + 2) * c for a, b, c in counts) for i in (1, 4, 7)]
+
+
+LOW, MIDDLE, HIGH = _threes()
+
+
+def write(x: int, y: int, z: int) -> str:
+    """Return the compact string of the tiles of three suits, in canonical order. x, y, z: their keys."""
+    text = ""
+    if x:
+        text = LOW[x % 125] + MIDDLE[x // 125 % 125] + HIGH[x // 15625] + "m"
+    if y:
+        text += LOW[y % 125] + MIDDLE[y // 125 % 125] + HIGH[y // 15625] + "p"
+    if z:
+        text += LOW[z % 125] + MIDDLE[z // 125 % 125] + HIGH[z // 15625] + "s"
+    return text
 
 
 def named(mask: int) -> tuple[str, ...]:
     """Return the names of the kinds of a mask."""
+    if not mask:
+        return ()
     return tuple(name for kind, name in enumerate(NAMES) if mask >> kind & 1)
 
 
@@ -108,6 +128,7 @@ def items_of(code: int, fans: tuple[int, ...]) -> dict[str, int]:
     return found
 
 
+@lru_cache(maxsize=2048)
 def action_of(code: int) -> Action:
     """Return the action that a kernel's number stands for."""
     if code >= t.DO_SWAP:

@@ -41,6 +41,7 @@ from qipai.games.mahjong.state import (
 __all__ = ["Mahjong", "cells", "first_dealer", "thaw"]
 
 WINDOWS: Final = (t.CLAIM, t.ROB)
+NO_PAYS: Final = (0,) * (t.MOST_PAYS * t.PAY_CELLS)
 
 
 @lru_cache(maxsize=64)
@@ -86,17 +87,14 @@ def first_dealer(dice: Sequence[int]) -> Seat:
 
 def thaw(state: State, rules: Sequence[int]) -> t.Table:
     """Return the kernel's buffers of a state, free to change."""
-    b = thawed((*state.cells, *rules, *(0,) * t.DESK_CELLS))
-    pays = thawed((*state.pays, *(0,) * (t.MOST_PAYS * t.PAY_CELLS - len(state.pays))), 64)
-    return t.Table(b, pays, forms())
+    b = thawed(state.cells + tuple(rules) + t.CLEAN)
+    return t.Table(b, thawed(state.pays + NO_PAYS[len(state.pays) :], 64), forms())
 
 
 def freeze(s: t.Table, before: State, still: State | None = None) -> State:
     """Return the state with these buffers."""
-    all_cells, pays = frozen(s.b), frozen(s.pays)
-    return State(
-        before.deal, before.dice, before.bench, still, all_cells[: t.STATE], pays[: all_cells[t.PAYS] * t.PAY_CELLS]
-    )
+    cells, pays = frozen(s.b[: t.STATE]), frozen(s.pays[: s.b[t.PAYS] * t.PAY_CELLS])
+    return State(before.deal, before.dice, before.bench, still, cells, pays)
 
 
 class Mahjong:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from functools import cache, lru_cache
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from qipai.core.contract import NATURE, Seat
-from qipai.core.kernel import buffer, thawed
+from qipai.core.kernel import buffer, frozen, thawed
 from qipai.core.recent import recent
 from qipai.games.mahjong.kernel import fan, money
 from qipai.games.mahjong.kernel import table as t
@@ -80,6 +81,10 @@ __all__ = [
 ]
 
 WINDOWS: Final = (t.CLAIM, t.ROB)
+SEATS: Final = range(t.SEATS)
+NO_LOCKS: Final = (-1,) * 9
+VOIDS: Final = (*SUITS, None)  # by what a cell says: -1 is none
+NO_VOIDS: Final = (None,) * t.SEATS
 Cells = Sequence[int]
 
 
@@ -140,9 +145,24 @@ def hush(view: View) -> View:
 
 def observe(house: House, state: State, seat: Seat | None) -> View:
     """Return what a seat may know; None: a spectator."""
-    public = _observed(house, state)
-    if seat is None:
-        return public
+    views = _views(house, state)
+    found = views.get(seat)
+    if found is None:
+        public = views.get(None)
+        if public is None:
+            public = views[None] = _observed(house, state)
+        found = views[seat] = public if seat is None else _own(house, state, seat, public)
+    return found
+
+
+@recent
+def _views(_house: House, _state: State) -> dict[Seat | None, View]:
+    """Return where the views of a state are kept, by seat: the hall asks for each more than once an event."""
+    return {}
+
+
+def _own(house: House, state: State, seat: Seat, public: View) -> View:
+    """Return what a seat may know. public: what everybody may."""
     still = observe(house, state.still, seat) if state.still is not None else None
     if not 0 <= seat < t.SEATS:
         return msgspec.structs.replace(public, seat=seat, still=still)
@@ -159,64 +179,70 @@ def observe(house: House, state: State, seat: Seat | None) -> View:
     voids = public.voids
     if b[at + t.VOID] >= 0:
         voids = (*voids[:seat], SUITS[b[at + t.VOID]], *voids[seat + 1 :])
-    gave = b[t.SWAPS + seat * 3 : t.SWAPS + seat * 3 + 3]
-    by = b[t.SWAPPED]
-    giver = (seat - by) % t.SEATS
+    gave = got = None
+    if b[t.SWAPS + seat * 3] >= 0:
+        gave = written(b[t.SWAPS + seat * 3 : t.SWAPS + seat * 3 + 3])
+    if by := b[t.SWAPPED]:
+        giver = (seat - by) % t.SEATS
+        got = written(b[t.SWAPS + giver * 3 : t.SWAPS + giver * 3 + 3])
+    locks = b[t.LOCKS + seat * 9 : t.LOCKS + seat * 9 + 9]
     return msgspec.structs.replace(
         public,
         seat=seat,
-        hand=write(hand_of(b, seat)),
+        hand=hand_of(b, seat),
         drawn=NAMES[b[t.DRAWN]] if b[t.DRAWN] >= 0 and b[t.ACTOR] == seat else None,
         phase=phase,
         turn=turn,
         answered=answered,
         voids=voids,
-        gave=written(gave) if gave[0] >= 0 else None,
-        got=written(b[t.SWAPS + giver * 3 : t.SWAPS + giver * 3 + 3]) if by else None,
-        locks={LINES[i]: fan for i, fan in enumerate(b[t.LOCKS + seat * 9 : t.LOCKS + seat * 9 + 9]) if fan >= 0},
+        gave=gave,
+        got=got,
+        locks={} if locks == NO_LOCKS else {LINES[i]: fan for i, fan in enumerate(locks) if fan >= 0},
         still=still,
     )
 
 
-def hand_of(b: Cells, seat: Seat) -> Cells:
-    """Return the counts of a hand."""
-    return b[t.HANDS + seat * t.KINDS : t.HANDS + (seat + 1) * t.KINDS]
+def hand_of(b: Cells, seat: Seat) -> str:
+    """Return the tiles of a hand."""
+    at = t.KEYS + seat * 3
+    return write(b[at], b[at + 1], b[at + 2])
 
 
 def melds_of(b: Cells, seat: Seat) -> tuple[Meld, ...]:
     """Return the melds of a seat."""
+    many = b[seat * t.CELLS + t.MELDS]
+    if not many:
+        return ()
     at = t.LAID + seat * t.MELD_CELLS
-    found = []
-    for code in b[at : at + b[seat * t.CELLS + t.MELDS]]:
-        kind, giver = code >> 5 & 3, (code >> 7) - 1
-        found.append(Meld("kong" if kind else "pong", NAMES[code & 31], KONGS[kind], giver if giver >= 0 else None))
-    return tuple(found)
+    return tuple([_meld(code) for code in b[at : at + many]])
 
 
-@recent
+@cache
+def _meld(code: int) -> Meld:
+    kind, giver = code >> 5 & 3, (code >> 7) - 1
+    return Meld("kong" if kind else "pong", NAMES[code & 31], KONGS[kind], giver if giver >= 0 else None)
+
+
 def _observed(house: House, state: State) -> View:
     """Return what everybody may know."""
     options, rules = house
     b = state.cells
     phase, over = b[t.PHASE], b[t.PHASE] == t.END
     window = phase in WINDOWS
-    turn: tuple[int, ...] = () if over or window else asked(state)
-    s = t.Table(thawed((*b, *rules, *(0,) * t.DESK_CELLS)), thawed(state.pays, 64), forms())
     dealt = phase not in (t.DICE, t.DEAL)
-    full = buffer(t.SEATS + t.MOST_HORSES, 64)
-    money.balance(s, full)
-    ledger = tuple(int(full[seat]) for seat in range(t.SEATS))
-    money.balance_all(s, len(state.bench), full)
-    wins = _wins(s, state, tuple(rules[t.O_FAN - t.RULES :]))
+    called = [seat for seat in SEATS if b[seat * t.CELLS + t.CALLED]]
+    ledger: tuple[int, ...] = (0,) * t.SEATS
+    full: tuple[int, ...] = (0,) * (t.SEATS + len(state.bench))
+    wins: tuple[Win, ...] = ()
+    checks: tuple[Check, ...] = ()
+    shown: tuple[Hand, ...] = ()
+    if b[t.PAYS] or b[t.WINS] or over:
+        s = t.Table(thawed(b + rules + t.CLEAN), thawed(state.pays, 64), forms())
+        ledger, full = _ledgers(s, len(state.bench))
+        wins = _wins(s, state, tuple(rules[t.O_FAN - t.RULES :]))
+        shown = tuple([Hand(seat, hand_of(b, seat)) for seat in SEATS if dealt and (over or not b[t.LIVE] >> seat & 1)])
+        checks = tuple([_check(s, seat) for seat in SEATS]) if b[t.ENDED] == 2 else ()
     owed = max(0, options.min_rounds * options.hands_per_round - state.deal + (0 if over else 1))
-    last = None
-    if b[t.TILE] >= 0 and (window or over):
-        last = LastTile(b[t.ACTOR], NAMES[b[t.TILE]], phase == t.ROB) if window else None
-    seats = range(t.SEATS)
-    cells = [b[seat * t.CELLS + t.MELDS : seat * t.CELLS + t.MELDS + t.CELLS] for seat in seats]
-    offset = t.MELDS
-    out = [seat for seat in seats if not b[t.LIVE] >> seat & 1]
-    shown = [Hand(seat, write(hand_of(b, seat))) for seat in seats if dealt and (over or seat in out)]
     return View(
         seat=None,
         deal=state.deal,
@@ -226,57 +252,80 @@ def _observed(house: House, state: State) -> View:
         dealer=b[t.DEALER] if phase != t.DICE else None,
         bench=state.bench,
         phase="wait" if window else PHASES[phase],
-        turn=turn,
+        turn=() if over or window else asked(state),
         actor=b[t.ACTOR] if b[t.ACTOR] >= 0 else None,
         hand=None,
         drawn=None,
         drew=b[t.DRAWN] >= 0,
         replacement=KONGS[b[t.REPLACED] or b[t.AFTER]],
-        counts=tuple(cell[t.HELD - offset] for cell in cells),
-        melds=tuple(melds_of(b, seat) for seat in seats),
+        counts=tuple([b[seat * t.CELLS + t.HELD] for seat in SEATS]),
+        melds=tuple([melds_of(b, seat) for seat in SEATS]),
         rivers=_rivers(b),
-        last=last,
+        last=LastTile(b[t.ACTOR], NAMES[b[t.TILE]], phase == t.ROB) if window and b[t.TILE] >= 0 else None,
         wall_left=b[t.BACK] - b[t.FRONT],
-        draws=tuple(cell[t.DRAWS - offset] for cell in cells),
+        draws=tuple([b[seat * t.CELLS + t.DRAWS] for seat in SEATS]),
         fresh=b[t.FRESH] == 1,
         kongs=b[t.KONGS],
-        sung=tuple(seat for seat in seats if cells[seat][t.CALLED - offset] & t.SUNG),
+        sung=tuple([seat for seat in called if b[seat * t.CELLS + t.CALLED] & t.SUNG]),
         danced=tuple(
-            Shown(seat, named(cells[seat][t.SHOWN - offset]))
-            for seat in seats
-            if cells[seat][t.CALLED - offset] & t.DANCED
+            [
+                Shown(seat, named(b[seat * t.CELLS + t.SHOWN]))
+                for seat in called
+                if b[seat * t.CELLS + t.CALLED] & t.DANCED
+            ]
         ),
-        voids=tuple(
-            SUITS[cell[t.VOID - offset]] if cell[t.VOID - offset] >= 0 and phase != t.VOIDING else None
-            for cell in cells
-        ),
+        voids=NO_VOIDS if phase == t.VOIDING else tuple([VOIDS[b[seat * t.CELLS + t.VOID]] for seat in SEATS]),
         answered=None,
         gave=None,
         got=None,
         swap_by=b[t.SWAPPED] or None,
         locks={},
         horses=tuple(
-            HorseTile(owner, NAMES[b[t.HORSES + 2 * i]], b[t.HORSES + 2 * i + 1])
-            for i, owner in enumerate(state.bench)
-            if b[t.HORSES + 2 * i] >= 0
+            [
+                HorseTile(owner, NAMES[b[t.HORSES + 2 * i]], b[t.HORSES + 2 * i + 1])
+                for i, owner in enumerate(state.bench)
+                if b[t.HORSES + 2 * i] >= 0
+            ]
         ),
         wins=wins,
         payments=tuple(_payments(state)),
         ledger=ledger,
-        full=tuple(int(full[i]) for i in range(t.SEATS + len(state.bench))),
-        shown=tuple(shown),
-        checks=tuple(_check(s, seat) for seat in seats) if b[t.ENDED] == 2 else (),
+        full=full,
+        shown=shown,
+        checks=checks,
         end=("won" if b[t.ENDED] == 1 else "exhausted") if over else None,
         next_dealer=next_dealer(state) if over else None,
         still=observe(house, state.still, None) if state.still is not None else None,
     )
 
 
+def _ledgers(s: t.Table, many: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return what the seats have won before horses, and what all have with them; many: who may have a horse."""
+    full = buffer(t.SEATS + t.MOST_HORSES, 64)
+    money.balance(s, full)
+    ledger = frozen(full[: t.SEATS])
+    if not many:
+        return ledger, ledger
+    money.balance_all(s, many, full)
+    return ledger, frozen(full[: t.SEATS + many])
+
+
+# All that can lie in a river, by its code without the seat.
+LAIN: Final = tuple(
+    [
+        River(NAMES[code & 31], CALLS[code >> 5 & 3], TAKEN[code >> 7])
+        if code & 31 < t.KINDS and code >> 5 & 3 < 3
+        else None
+        for code in range(1 << 9)
+    ]
+)
+
+
 def _rivers(b: Cells) -> tuple[tuple[River, ...], ...]:
-    rivers: list[list[River]] = [[] for _ in range(t.SEATS)]
+    rivers: tuple[list[Any], ...] = ([], [], [], [])
     for code in b[t.RIVERS : t.RIVERS + b[t.RIVER]]:
-        rivers[code >> 5 & 3].append(River(NAMES[code & 31], CALLS[code >> 7 & 3], TAKEN[code >> 9]))
-    return tuple(tuple(river) for river in rivers)
+        rivers[code >> 5 & 3].append(LAIN[code & 31 | code >> 7 << 5])
+    return tuple(map(tuple, rivers))
 
 
 def _wins(s: t.Table, state: State, fans: tuple[int, ...]) -> tuple[Win, ...]:
@@ -293,11 +342,12 @@ def _wins(s: t.Table, state: State, fans: tuple[int, ...]) -> tuple[Win, ...]:
 
 def _payments(state: State) -> list[Payment]:
     pays = state.pays
-    found = []
-    for at in range(0, state.cells[t.PAYS] * t.PAY_CELLS, t.PAY_CELLS):
-        payer, payee, amount, what, no, _gone = pays[at : at + t.PAY_CELLS]
-        found.append(Payment(payer, payee, amount, WHAT[what], no))
-    return found
+    return [_payment(*pays[at : at + 5]) for at in range(0, state.cells[t.PAYS] * t.PAY_CELLS, t.PAY_CELLS)]
+
+
+@lru_cache(maxsize=1024)
+def _payment(payer: int, payee: int, amount: int, what: int, no: int) -> Payment:
+    return Payment(payer, payee, amount, WHAT[what], no)
 
 
 def _check(s: t.Table, seat: Seat) -> Check:
@@ -337,7 +387,8 @@ def told_between(rules: Sequence[int], before: State, after: State) -> list[Even
         events.append(Discarded(seat, NAMES[code & 31], call, shown))  # type: ignore[arg-type]
     if new[t.PHASE] == t.ROB != old[t.PHASE]:
         events.append(Adding(new[t.ACTOR], NAMES[new[t.TILE]]))
-    for seat in range(t.SEATS):
+    laid = slice(t.LAID, t.LAID + t.SEATS * t.MELD_CELLS)
+    for seat in SEATS if old[laid] != new[laid] else ():
         had, has = melds_of(old, seat), melds_of(new, seat)
         for i, meld in enumerate(has):
             if i < len(had) and had[i] == meld:
@@ -348,17 +399,15 @@ def told_between(rules: Sequence[int], before: State, after: State) -> list[Even
                 events.append(Konged(seat, meld.t, meld.kind or "direct", meld.giver))
     for i in range(old[t.WINS], new[t.WINS]):
         won, by, kind, fans, giver, _no, _items = new[t.WON + i * t.WIN_CELLS : t.WON + (i + 1) * t.WIN_CELLS]
-        hand = write(hand_of(new, won))
-        events.append(Won(won, BY[by], NAMES[kind], fans, giver if giver >= 0 else None, hand))
-    events += [Paid(each.payer, each.payee, each.amount, each.kind) for each in _payments(after)[old[t.PAYS] :]]
+        events.append(Won(won, BY[by], NAMES[kind], fans, giver if giver >= 0 else None, hand_of(new, won)))
+    if new[t.PAYS] != old[t.PAYS]:
+        events += [Paid(each.payer, each.payee, each.amount, each.kind) for each in _payments(after)[old[t.PAYS] :]]
     for seat in range(t.SEATS):
         at = seat * t.CELLS + t.DRAWS
         if new[at] > old[at]:
             events.append(Drew(seat, new[t.BACK] - new[t.FRONT], new[t.REPLACED] > 0))
     if new[t.PHASE] == t.END != old[t.PHASE]:
         s = t.Table(thawed((*new, *rules)), thawed(after.pays, 64), forms())
-        out = buffer(t.SEATS + t.MOST_HORSES, 64)
-        money.balance_all(s, len(after.bench), out)
-        ledger = tuple(int(out[i]) for i in range(t.SEATS + len(after.bench)))
-        events.append(Ended("won" if new[t.ENDED] == 1 else "exhausted", ledger))
+        _ledger, full = _ledgers(s, len(after.bench))
+        events.append(Ended("won" if new[t.ENDED] == 1 else "exhausted", full))
     return events

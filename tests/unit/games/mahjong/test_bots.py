@@ -86,7 +86,8 @@ def test_what_a_hand_is_worth_is_in_bases() -> None:
                 shape.unseen(s, seat)
             for tile in range(t.KINDS):
                 if small.b[t.HANDS + seat * t.KINDS + tile] and shape.short_with(small, costs, seat, tile, -1) == 1:
-                    one, other = (int(policy.prospects(s, costs, taste, seat, tile, 1)) for s in tables)
+                    fours = policy.all_four(small, seat)
+                    one, other = (int(policy.prospects(s, costs, taste, seat, tile, 1, fours)) for s in tables)
                     assert one == other
                     waiting += one > taste[policy.READY]
         action = int(policy.sound(small, costs, taste, seat, out))

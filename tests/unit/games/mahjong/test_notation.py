@@ -17,7 +17,7 @@ def test_a_compact_string_is_read_from_left_to_right() -> None:
     assert tiles_of("53m2p") == [4, 2, 10]
     assert written(tiles_of("53m2p")) == "53m2p"
     assert written(tiles_of("9m1p9m")) == "9m1p9m"
-    assert write([2] + [0] * 8 + [1] + [0] * 17) == "11m1p"
+    assert write(2, 1, 0) == "11m1p"
     assert written([]) == ""
 
 

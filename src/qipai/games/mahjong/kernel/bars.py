@@ -341,10 +341,17 @@ def clearing(s: Table, seat: int) -> int:
 def bar_discard(s: Table, seat: int, tile: int, call: int, shown: int) -> int:
     """Return what bars a discard. call: 0, SUNG or DANCED; shown: see `shown_to`."""
     b = s.b
-    at = seat * CELLS
     if not b[HANDS + seat * KINDS + tile]:
         return NOT_IN_HAND
-    void = clearing(s, seat)
+    rest = waits_without(s, seat, tile) if call or b[seat * CELLS + CALLED] else 0
+    return bar_throw(s, seat, tile, call, shown, clearing(s, seat), rest)
+
+
+@kernel
+def bar_throw(s: Table, seat: int, tile: int, call: int, shown: int, void: int, rest: int) -> int:
+    """Return what bars the discard of a tile of the hand; void: see `clearing`; rest: what the hand then waits for."""
+    b = s.b
+    at = seat * CELLS
     if void >= 0 and SUIT[tile] != void:
         return MUST_DISCARD_VOID
     called = b[at + CALLED]
@@ -354,7 +361,6 @@ def bar_discard(s: Table, seat: int, tile: int, call: int, shown: int) -> int:
         if called & (DANCED | call):
             return ALREADY_CALLED
     if call or called:
-        rest = waits_without(s, seat, tile)
         if call and not rest:
             return NOT_READY
         if called & DANCED and rest != b[at + SHOWN]:

@@ -66,6 +66,7 @@ from qipai.games.mahjong.kernel.table import (
     PONG,
     ROB,
     SEATS,
+    STEP,
     SUIT,
     SUNG,
     SWAP,
@@ -204,12 +205,7 @@ def last_of_suit(s: Table, seat: int, tile: int) -> bool:
     """Return whether a seat has no other tile of its suit."""
     b = s.b
     suit = SUIT[tile]
-    if b[seat * CELLS + MELD_SUITS] >> suit & 1:
-        return False
-    n = 0
-    for i in range(seat * KINDS + suit * 9, seat * KINDS + suit * 9 + 9):
-        n += b[HANDS + i]
-    return n == 1
+    return b[KEYS + seat * 3 + suit] == STEP[tile] and not b[seat * CELLS + MELD_SUITS] >> suit & 1
 
 
 @kernel

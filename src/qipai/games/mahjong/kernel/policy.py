@@ -6,10 +6,11 @@ from typing import Final
 
 from qipai.core.kernel import Buffer, kernel
 from qipai.games.mahjong.kernel.bars import kind_of_kong, left, value_on
+from qipai.games.mahjong.kernel.costs import ALONE
 from qipai.games.mahjong.kernel.fan import chips
 from qipai.games.mahjong.kernel.forms import waits
 from qipai.games.mahjong.kernel.play import legal
-from qipai.games.mahjong.kernel.shape import FAR, cost, nearer, short, short_with, unseen
+from qipai.games.mahjong.kernel.shape import FAR, lacks, nearer, short, short_with, unseen
 from qipai.games.mahjong.kernel.table import (
     ADDED,
     CALLED,
@@ -17,6 +18,7 @@ from qipai.games.mahjong.kernel.table import (
     CLAIM,
     CONCEALED,
     DANCED,
+    DESK,
     DIRECT,
     DISCARD,
     DO_DISCARD,
@@ -25,10 +27,13 @@ from qipai.games.mahjong.kernel.table import (
     DO_PASS,
     DO_PONG,
     DO_VOID,
+    FEAR_CELLS,
+    FEARS,
     HANDS,
     HORSE,
     KEYS,
     KINDS,
+    LACKS,
     LAID,
     LIVE,
     MELD_CELLS,
@@ -53,13 +58,14 @@ from qipai.games.mahjong.kernel.table import (
     VOIDING,
     Table,
     add_meld,
+    bits,
     give,
-    pong_of,
     take,
 )
 
-HALF: Final = MOST // 2  # of a buffer of actions: from here on stands what a hand lacks without each
+HALF: Final = MOST // 2  # of a buffer of actions: from here on stands what each is worth
 POINT: Final = 100  # hundredths of the base
+THROWN: Final = 7  # cells of each seat on the desk: tiles it threw, those of each suit, which was the last of each suit
 
 # cells of a taste: what the sound player weighs things by, in hundredths of the base
 STEP, STEP_TURN, WIDE, WIDE_TURN, SAME_SUIT, NEAR_SUIT, DANGER, READY, RATE, THIRD, THIRD_LATE, FOLD = range(12)
@@ -205,37 +211,43 @@ def sound(s: Table, costs: Buffer, w: Buffer, seat: int, out: Buffer) -> int:
         return sound_claim(s, costs, w, seat, out)
     if phase != TURN:
         return before_play(s, costs, seat, out)
+    lacks(s, costs, seat)
+    unseen(s, seat)
+    return sound_turn(s, costs, w, seat, out)
+
+
+@kernel
+def sound_turn(s: Table, costs: Buffer, w: Buffer, seat: int, out: Buffer) -> int:
+    """Return what a good player does on its turn; `lacks` and `unseen` were called."""
+    b = s.b
     n = legal(s, seat, out)
     if out[0] == DO_HU:
         return DO_HU
     least = FAR
     for i in range(n):
-        if out[i] >= DO_DISCARD:
-            found = short_with(s, costs, seat, out[i] & 31, -1)
-            out[HALF + i] = found
-            if found < least:
-                least = found
+        if out[i] >= DO_DISCARD and b[LACKS + (out[i] & 31)] < least:
+            least = b[LACKS + (out[i] & 31)]
     for i in range(n):
         if out[i] < DO_DISCARD:
             tile = out[i] - DO_KONG
             if after_kong(s, costs, seat, tile, kind_of_kong(s, seat, tile)) <= least:
                 return out[i]
-    unseen(s, seat)
-    kept = suits_kept(s, seat)
+    fear(s, seat)
+    fours = all_four(s, seat)
     best, most = out[n - 1], -(1 << 40)
     for i in range(n):
         action = out[i]
         if action < DO_DISCARD:
             continue
         tile = action & 31
-        lack = out[HALF + i]
+        lack = b[LACKS + tile]
         if lack > least + 1 or (lack > least and (left(s) > w[FOLD] or least <= 2)):
             continue
         # A song is for throwing what a dancer waits for; a dance would only warn the others.
         called = action >= DO_DISCARD + 32
         if called and (action >= DO_DISCARD + 64 or plain_too(out, n, tile)):
             continue
-        worth = prospects(s, costs, w, seat, tile, lack) - danger(s, w, seat, tile, kept) - (40 if called else 0)
+        worth = prospects(s, costs, w, seat, tile, lack, fours) - danger(s, w, seat, tile) - (40 if called else 0)
         if worth > most:
             best, most = action, worth
     return best
@@ -252,8 +264,11 @@ def plain_too(out: Buffer, n: int, tile: int) -> bool:
 
 
 @kernel
-def prospects(s: Table, costs: Buffer, w: Buffer, seat: int, tile: int, lack: int) -> int:
-    """Return what the hand without a tile is worth, in hundredths of the base. lack: what it lacks then."""
+def prospects(s: Table, costs: Buffer, w: Buffer, seat: int, tile: int, lack: int, fours: int) -> int:
+    """Return what the hand without a tile is worth, in hundredths of the base.
+
+    lack: what it lacks then; fours: the kinds of which the hand with the tile has all four, see `all_four`.
+    """
     b = s.b
     at = seat * CELLS
     turns = left(s) // 4 + 1
@@ -270,6 +285,8 @@ def prospects(s: Table, costs: Buffer, w: Buffer, seat: int, tile: int, lack: in
         wide = nearer(s, costs, seat, lack)
         value = -lack * (w[STEP] + w[STEP_TURN] * turns) + wide * (16 * w[WIDE] + w[WIDE_TURN] * turns) // 16
         value += dear(s, costs, w, seat, lack)
+        if fours:
+            value += 60 * bits(fours & ~(1 << tile))
     # a third suit must go before the end: each pig pays a full hand to everybody
     third = 0
     for suit in range(3):
@@ -282,8 +299,23 @@ def prospects(s: Table, costs: Buffer, w: Buffer, seat: int, tile: int, lack: in
 
 
 @kernel
+def all_four(s: Table, seat: int) -> int:
+    """Return the kinds, as bits, of which a hand has all four, or the one that is missing in a pong."""
+    b = s.b
+    first = HANDS + seat * KINDS
+    found = 0
+    for tile in range(KINDS):
+        if b[first + tile] == 4:
+            found |= 1 << tile
+    for i in range(seat * MELD_CELLS, seat * MELD_CELLS + b[seat * CELLS + MELDS]):
+        if b[LAID + i] >> 5 & 3 == PUNG and b[first + (b[LAID + i] & 31)]:
+            found |= 1 << (b[LAID + i] & 31)
+    return found
+
+
+@kernel
 def dear(s: Table, costs: Buffer, w: Buffer, seat: int, lack: int) -> int:
-    """Return what the chance of a dear hand adds: one suit, four of a kind."""
+    """Return what the chance of a hand of one suit adds."""
     b = s.b
     at = seat * CELLS
     found = 0
@@ -291,22 +323,26 @@ def dear(s: Table, costs: Buffer, w: Buffer, seat: int, lack: int) -> int:
     for suit in range(3):
         if suits & ~(1 << suit) or (suit == b[at + VOID]):
             continue
-        own = cost(b, costs, b[KEYS + seat * 3 + suit])
-        alone = own >> 4 * (need + 5) & 15
+        alone = costs[ALONE + ((costs[b[KEYS + seat * 3 + suit]] & 127) << 3) + need]
         if alone <= lack + 1:
             found = max(found, w[SAME_SUIT] if alone == lack else w[NEAR_SUIT])
-    for tile in range(KINDS):
-        if b[HANDS + seat * KINDS + tile] == 4 or (
-            b[HANDS + seat * KINDS + tile] and b[at + MELDS] and pong_of(s, seat, tile) >= 0
-        ):
-            found += 60
     return found
 
 
 @kernel
 def suits_kept(s: Table, seat: int) -> int:
-    """Return what `suit_share` says of each other seat and suit, in four bits each: seat * 3 + suit."""
+    """Return how much each other seat seems to keep of each suit, in four bits each: seat * 3 + suit.
+
+    0 is none, 10 all, by what it threw and laid down.
+    """
     b = s.b
+    for i in range(DESK, DESK + SEATS * THROWN):
+        b[i] = 0
+    for i in range(RIVERS, RIVERS + b[RIVER]):
+        at, suit = DESK + (b[i] >> 5 & 3) * THROWN, SUIT[b[i] & 31]
+        b[at] += 1
+        b[at + 1 + suit] += 1
+        b[at + 4 + suit] = b[at]
     found = 0
     for other in range(SEATS):
         if other != seat and b[LIVE] >> other & 1:
@@ -316,39 +352,46 @@ def suits_kept(s: Table, seat: int) -> int:
 
 
 @kernel
-def danger(s: Table, w: Buffer, seat: int, tile: int, kept: int) -> int:
-    """Return what throwing a tile is feared to cost, in hundredths of the base: others' readiness times its chance.
-
-    kept: what `suits_kept` says.
-    """
+def fear(s: Table, seat: int) -> None:
+    """Write to `b[FEARS]` on what is feared of each other seat: how ready it may be, by suit; or the waits it shows."""
     b = s.b
-    total = 0
+    kept = suits_kept(s, seat)
     gone = 55 - left(s)
-    suit = SUIT[tile]
-    if b[SEEN + tile] == 0 and b[HANDS + seat * KINDS + tile] >= 3:
-        return 0
     for other in range(SEATS):
+        at, here = other * CELLS, FEARS + other * FEAR_CELLS
+        b[here], b[here + 1], b[here + 2], b[here + 3] = 0, 0, 0, 0
         if other == seat or not b[LIVE] >> other & 1:
             continue
-        at = other * CELLS
         called = b[at + CALLED]
         if called & DANCED:
-            if b[at + SHOWN] >> tile & 1:
-                total += 6 * POINT
+            b[here + 3] = b[at + SHOWN]
             continue
-        ready = min(75, max(0, gone * 3 // 2 - 12 + 9 * b[at + MELDS]))
-        if called:
-            ready = 100
-        share = kept >> 4 * (other * 3 + suit) & 15
-        worth = 2 + (2 if b[at + MELDS] >= 2 else 0)
-        middle = 5 if 2 <= tile % 9 <= 6 else 4 if 1 <= tile % 9 <= 7 else 3
-        total += ready * share * middle * worth * w[DANGER] // 50000
+        ready = 100 if called else min(75, max(0, gone * 3 // 2 - 12 + 9 * b[at + MELDS]))
+        worth = 4 if b[at + MELDS] >= 2 else 2
+        for suit in range(3):
+            b[here + suit] = ready * worth * (kept >> 4 * (other * 3 + suit) & 15)
+
+
+@kernel
+def danger(s: Table, w: Buffer, seat: int, tile: int) -> int:
+    """Return what throwing a tile is feared to cost, in hundredths of the base; `fear` was called."""
+    b = s.b
+    if b[SEEN + tile] == 0 and b[HANDS + seat * KINDS + tile] >= 3:
+        return 0
+    middle = 5 if 2 <= tile % 9 <= 6 else 4 if 1 <= tile % 9 <= 7 else 3
+    suit = SUIT[tile]
+    total = 0
+    for here in range(FEARS, FEARS + SEATS * FEAR_CELLS, FEAR_CELLS):
+        if b[here + suit]:
+            total += b[here + suit] * middle * w[DANGER] // 50000
+        if b[here + 3] >> tile & 1:
+            total += 6 * POINT
     return total
 
 
 @kernel
 def suit_share(s: Table, other: int, suit: int) -> int:
-    """Return how much another seat seems to keep of a suit: 0 none .. 10, by what it threw and laid down."""
+    """Return how much another seat seems to keep of a suit; `suits_kept` has counted what it threw."""
     b = s.b
     at = other * CELLS
     void = b[at + VOID]
@@ -358,17 +401,11 @@ def suit_share(s: Table, other: int, suit: int) -> int:
         return 8
     if b[at + MELD_SUITS] & (b[at + MELD_SUITS] - 1):
         return 0  # melds of two suits: the third is out
-    thrown, of_suit, late = 0, 0, 0
-    for i in range(RIVERS, RIVERS + b[RIVER]):
-        if b[i] >> 5 & 3 == other:
-            thrown += 1
-            if SUIT[b[i] & 31] == suit:
-                of_suit += 1
-                late = thrown
+    thrown, of_suit = b[DESK + other * THROWN], b[DESK + other * THROWN + 1 + suit]
     if thrown == 0:
         return 6
     share = 8 - 8 * of_suit // thrown
-    if of_suit * 2 > thrown and late < thrown:
+    if of_suit * 2 > thrown and b[DESK + other * THROWN + 4 + suit] < thrown:
         share = 1
     return max(1, share)
 

@@ -9,8 +9,8 @@ from qipai.games.mahjong.kernel.bars import shown_to
 from qipai.games.mahjong.kernel.flow import ask, exchange
 from qipai.games.mahjong.kernel.money import balance
 from qipai.games.mahjong.kernel.play import act, legal, to_act
-from qipai.games.mahjong.kernel.policy import HALF, danger, prospects, sound, suit_size, suits_kept
-from qipai.games.mahjong.kernel.shape import FAR, short_with, unseen
+from qipai.games.mahjong.kernel.policy import HALF, all_four, danger, fear, prospects, sound, suit_size, suits_kept
+from qipai.games.mahjong.kernel.shape import FAR, lacks, short_with, unseen
 from qipai.games.mahjong.kernel.table import (
     ASKED,
     BACK,
@@ -25,6 +25,7 @@ from qipai.games.mahjong.kernel.table import (
     FRONT,
     HANDS,
     KINDS,
+    LACKS,
     LIVE,
     PHASE,
     ROB,
@@ -70,7 +71,9 @@ def shortlist(s: Table, costs: Buffer, taste: Buffer, seat: int, out: Buffer, tr
             tried[found] = out[i]
             found += 1
     unseen(s, seat)
-    kept, shown = suits_kept(s, seat), shown_to(s, seat)
+    lacks(s, costs, seat)
+    fear(s, seat)
+    fours, shown = all_four(s, seat), shown_to(s, seat)
     top = -(1 << 40)
     for i in range(n):
         action = out[i]
@@ -78,8 +81,7 @@ def shortlist(s: Table, costs: Buffer, taste: Buffer, seat: int, out: Buffer, tr
         out[HALF + i] = -(1 << 30)
         if action < DO_DISCARD:
             continue
-        lack = short_with(s, costs, seat, tile, -1)
-        worth = prospects(s, costs, taste, seat, tile, lack) - danger(s, taste, seat, tile, kept)
+        worth = prospects(s, costs, taste, seat, tile, b[LACKS + tile], fours) - danger(s, taste, seat, tile)
         if action >= DO_DISCARD + 64:
             worth -= 40
         elif action >= DO_DISCARD + 32 and not shown >> tile & 1:

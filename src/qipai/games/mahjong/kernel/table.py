@@ -7,9 +7,10 @@ a reference each time a buffer is taken out of the table inside a branch.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
-from qipai.core.kernel import Buffer, buffer, kernel
+from qipai.core.kernel import Buffer, buffer, frozen, kernel, thawed
 
 SEATS: Final = 4
 KINDS: Final = 27  # 1m .. 9m, 1p .. 9p, 1s .. 9s
@@ -153,9 +154,12 @@ RULE_CELLS: Final = 27 + 22
 
 DESK: Final = RULES + RULE_CELLS  # room to work in: for `fan`
 SEEN: Final = DESK + 64  # for `shape.unseen`
-PLAN: Final = SEEN + KINDS  # for `shape.cost`
-DESK_CELLS: Final = 64 + KINDS + 36
+LACKS: Final = SEEN + KINDS  # for `shape.lacks`
+FEARS: Final = LACKS + KINDS  # for `policy.fear`
+FEAR_CELLS: Final = 4  # of each seat: by suit, and the waits it shows
+DESK_CELLS: Final = 64 + 2 * KINDS + SEATS * FEAR_CELLS
 SIZE: Final = DESK + DESK_CELLS
+CLEAN: Final = (0,) * DESK_CELLS
 
 # `pays`: six cells a payment
 PAY_CELLS: Final = 6
@@ -174,11 +178,17 @@ class Table(NamedTuple):
 
 def new_table(rules: Sequence[int], forms: Buffer, pays: int = MOST_PAYS) -> Table:
     """Return an empty table in phase DEAL. rules: the house rules; pays: how many payments it has room for."""
-    table = Table(buffer(SIZE), buffer(pays * PAY_CELLS, 64), forms)
+    return Table(thawed(_blank(tuple(rules))), buffer(pays * PAY_CELLS, 64), forms)
+
+
+@lru_cache(maxsize=64)
+def _blank(rules: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the cells of an empty table."""
+    table = Table(buffer(SIZE), buffer(0), buffer(0))
     for i, value in enumerate(rules):
         table.b[RULES + i] = value
     clear(table)
-    return table
+    return frozen(table.b)
 
 
 @kernel
