@@ -38,12 +38,13 @@ __all__ = [
     "removed",
     "rows_of",
     "shape",
+    "shown_to",
     "way",
 ]
 
 BENCHES: Final = 16  # sizes of boards that a thread keeps room for
 MENDED: Final = 6  # so many cells may have become free since pairs were listed; then they are listed anew
-SHOWN: Final = 64  # hints are asked for right after the view that is the first to show a board
+SHOWN: Final = 64  # hints are asked for right after the view
 Places = tuple[int, int]  # of a pair's tiles in a grid
 Known = dict[Places, "Found"]  # the pairs of a board, sorted
 
@@ -260,18 +261,24 @@ def lasting(grid: Grid, a: int, b: int) -> Places:
     return next((pair for pair in known if a not in pair and b not in pair), (0, 0))
 
 
-_shown: Final[list[tuple[Rows, Grid] | None]] = [None] * SHOWN  # where the identity of the rows says
-
-
 def rows_of(grid: Grid, rows: int, cols: int) -> Rows:
-    """Return the rows of faces of a board; they are remembered, for hints follow from a view."""
+    """Return the rows of faces of a board."""
     kept = grid.__dict__
     found: Rows | None = kept.get("rows")
     if found is None:
         cells = grid.cells
         stride, first = cols + 3, index((0, 0), cols)
         found = kept["rows"] = tuple([cells[at : at + cols] for at in range(first, first + rows * stride, stride)])
-        _shown[(id(found) >> 4) % SHOWN] = found, grid
+    return found
+
+
+_shown: Final[list[tuple[Rows, Grid] | None]] = [None] * SHOWN  # where the identity of the rows says
+
+
+def shown_to(grid: Grid, rows: int, cols: int) -> Rows:
+    """Return the rows of a board for the view of its seat, whose hints may be asked for next."""
+    found = rows_of(grid, rows, cols)
+    _shown[(id(found) >> 4) % SHOWN] = found, grid
     return found
 
 
@@ -288,11 +295,7 @@ def first(grid: Grid, cols: int) -> Pair | None:
 def paths(rows: Rows, outside: bool) -> tuple[tuple[Cell, ...], ...]:
     """Return the path of each link of a board that is given as rows of faces."""
     entry = _shown[(id(rows) >> 4) % SHOWN]
-    if entry is not None and entry[0] is rows:
-        grid = entry[1]
-    else:
-        grid = laid(grid_of(rows, outside))
-        _shown[(id(rows) >> 4) % SHOWN] = rows, grid
+    grid = entry[1] if entry is not None and entry[0] is rows else laid(grid_of(rows, outside))
     return tuple([found.path for found in _known(grid, len(rows[0])).values()])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from qipai.core.contract import Rng, Seat
 from qipai.core.kernel import frozen, thawed
-from qipai.games.lianliankan.board import first, grid_of, index, laid, rows_of
+from qipai.games.lianliankan.board import first, grid_of, index, laid, rows_of, shown_to
 from qipai.games.lianliankan.kernel.layout import fall
 from qipai.games.lianliankan.options import Options
 from qipai.games.lianliankan.state import Action, Board, Grid, Rows, State, View
@@ -26,7 +26,7 @@ def observe(options: Options, state: State, seat: int | None) -> View:
     drawn = lines
     board = hint = None
     if seat is not None and boards:
-        board = rows_of(boards[seat], rows, cols)
+        board = shown_to(boards[seat], rows, cols)
         if state.asked[seat]:
             hint = first(boards[seat], cols)
     if boards and (seat is None or options.show_boards == "all"):

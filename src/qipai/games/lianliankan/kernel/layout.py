@@ -85,13 +85,16 @@ def peel(grid: Buffer, base: int, size: int, stride: int, pairs: int, b: Bench) 
         joined(work, stride, a, seen)
         work[other] = 0
         joined(work, stride, other, seen)
-        kept = 0
-        for i in range(count):
-            cell = cells[i]
-            if cell != a and cell != other:
-                cells[kept] = cell
-                kept += 1
-        count = kept
+        first, second = min(a, other), max(a, other)
+        at = 0
+        while cells[at] < first:
+            at += 1
+        while cells[at + 1] < second:
+            cells[at] = cells[at + 1]
+            at += 1
+        count -= 2
+        for i in range(at, count):
+            cells[i] = cells[i + 2]
 
 
 @kernel

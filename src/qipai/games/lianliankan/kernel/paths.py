@@ -278,7 +278,7 @@ def sweep(
                 marks[end] = marks[behind[side]] = stamp
 
 
-@kernel
+@folded
 def partners(
     grid: Buffer, stride: int, a: int, cells: Buffer, count: int, apart: bool, seen: Seen, stamp: int, out: Buffer
 ) -> int:
