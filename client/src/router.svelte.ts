@@ -45,6 +45,15 @@ export function follow(event: MouseEvent): void {
   router.go(link.pathname + link.search + link.hash);
 }
 
+/** A piece of an address as it was meant; as it stands, where nobody can have meant it. */
+function plain(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 /** The parts of a path that fits a pattern ("/rooms/:id"), null when it does not. */
 export function fits(pattern: string, path: string): Record<string, string> | null {
   const want = pattern.split("/");
@@ -58,7 +67,7 @@ export function fits(pattern: string, path: string): Record<string, string> | nu
       const optional = piece.endsWith("?");
       if (part === undefined || part === "") {
         if (!optional) return null;
-      } else found[piece.replace(/[:?]/g, "")] = decodeURIComponent(part);
+      } else found[piece.replace(/[:?]/g, "")] = plain(part);
     } else if (piece !== part) return null;
   }
   return have.length <= want.length ? found : null;

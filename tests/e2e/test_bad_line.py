@@ -54,12 +54,36 @@ def test_nothing_is_shown_before_there_are_words_for_it(window: Callable[..., Pa
     assert len(asked) == TIMES + 1
 
 
-def test_the_first_page_comes_when_the_line_is_better(window: Callable[..., Page], hall: Server) -> None:
+@pytest.mark.parametrize("file", ["Lobby-[^/]*[.]js", "Lobby-[^/]*[.]css", "index-[^/]*[.]css"])
+def test_the_first_page_comes_whole_when_the_line_is_better(
+    window: Callable[..., Page], hall: Server, file: str
+) -> None:
     page = window()
-    asked = fails(page, r"/assets/Lobby-[^/]*\.js$")
+    asked = fails(page, f"/assets/{file}$")
     page.goto(hall.url)
     expect(page.locator("[data-play=gouji]")).to_be_visible()
-    assert len(asked) == TIMES + 1
+    expect(page.locator(".games")).to_have_css("display", "grid")
+    expect(page.locator("[data-play=gouji]")).to_have_css("border-radius", "8px")
+    assert len(asked) > TIMES
+
+
+def test_a_page_fetched_ahead_in_vain_comes_whole(window: Callable[..., Page], hall: Server) -> None:
+    page = window()
+    asked = fails(page, r"/assets/TablePage-[^/]*[.]css$")
+    page.goto(hall.url)
+    expect(page.locator("[data-play=gouji]")).to_be_visible()
+    page.wait_for_function("performance.getEntriesByType('resource').some((one) => /TablePage/.test(one.name))")
+    page.locator("[data-play=xiangqi]").click()
+    expect(page.locator(".stage[data-fen]")).to_be_visible()
+    expect(page.locator("#cloth")).to_have_css("position", "relative")
+    assert len(asked) > TIMES
+
+
+@pytest.mark.parametrize("address", ["/t/%E0%A4%A", "/rooms/%", "/g/%ff"])
+def test_an_address_that_cannot_be_read_is_no_page(window: Callable[..., Page], hall: Server, address: str) -> None:
+    page = window()
+    page.goto(hall.url + address)
+    expect(page.get_by_role("alert").or_(page.locator("main .none, main .why")).first).to_be_visible()
 
 
 def test_a_page_that_cannot_come_leaves_the_one_before_it_until_it_can(
@@ -79,6 +103,7 @@ def test_a_page_that_cannot_come_leaves_the_one_before_it_until_it_can(
     page.context.set_offline(False)
     person.find()
     expect(page.get_by_role("heading", level=1)).to_contain_text("规则")
+    expect(page.locator("main .games")).to_have_css("display", "grid")
     assert page.evaluate("window.same")
     assert page.evaluate("document.documentElement.dataset.missing") is None
 

@@ -357,6 +357,13 @@ def test_a_watcher_sees_no_hand(at: Opener, duel: State) -> None:
     scene.healthy()
 
 
+def test_on_a_phone_what_a_watcher_chooses_stands_beside_the_plate(at: Opener, duel: State) -> None:
+    scene = at(duel, None, (390, 844))
+    chooses, plate = box_of(scene.page.locator(".watching")), box_of(scene.page.locator(".plate[data-seat='0']"))
+    assert plate["x"] + plate["width"] <= chooses["x"]
+    assert chooses["x"] + chooses["width"] <= 390
+
+
 @pytest.mark.parametrize("lang", ["zh-CN", "en"])
 def test_the_table_can_be_heard(at: Opener, duel: State, lang: str) -> None:
     scene = at(duel, 0, lang=lang)

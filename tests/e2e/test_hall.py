@@ -13,6 +13,7 @@ import segno
 import segno.encoder
 from playwright.sync_api import Page, Route, expect
 from tests.client import Server
+from tests.e2e.person import box_of
 from tests.e2e.xiangqi import Player
 
 SIZES = {"desktop": (1440, 900), "small": (1024, 768), "tablet": (800, 1000), "phone": (390, 844), "least": (320, 844)}
@@ -201,6 +202,21 @@ def test_the_link_of_a_private_table_can_be_scanned(
             {(str(x + 4), str(y + 4)) for y, row in enumerate(code.matrix) for x, bit in enumerate(row) if bit & 1}
         )
     assert dark in drawn
+
+
+def test_a_private_table_of_several_sizes_takes_one_row_of_a_phone(window: Callable[..., Page], hall: Server) -> None:
+    page = window(390, 844)
+    page.goto(hall.url)
+    page.locator("[data-private]").click()
+    sizes = page.locator("[data-seats]")
+    expect(sizes).to_have_count(5)
+    assert len({box_of(one)["y"] for one in sizes.all()}) == 1
+
+
+def test_the_game_that_is_chosen_is_in_sight(window: Callable[..., Page], hall: Server) -> None:
+    page = window(390, 844)
+    page.goto(f"{hall.url}/rankings/xiangqi")
+    expect(page.locator(".chips [aria-current]")).to_be_in_viewport(ratio=1)
 
 
 def test_an_unknown_page_and_a_dead_link_say_so(window: Callable[..., Page], hall: Server) -> None:

@@ -198,6 +198,11 @@ def test_two_friends_at_a_private_table(visit: Callable[..., Player], hall: Serv
 
     host.move("h2e2")
     guest.sees(1)
+    # On a phone, too, one is told what has become of one's offer.
+    guest.page.locator("[data-offer-draw]").click()
+    expect(guest.page.locator(".held")).to_contain_text("waits for an answer")
+    host.page.locator("[data-decline-draw]").click()
+    expect(guest.page.locator(".held")).to_contain_text("did not accept")
     guest.move("h9g7")
     host.sees(2)
 

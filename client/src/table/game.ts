@@ -4,7 +4,7 @@ import { type Component, mount, unmount } from "svelte";
 import type { IconName } from "../kit/Icon.svelte";
 import type { Say } from "../lang.svelte";
 import type { Proof, Stream } from "../net/fair";
-import { again } from "../net/patience";
+import { part } from "../net/patience";
 import type { Clocks, Game, Info, Json, Legal, Offer, OpenAsk, Refusal, Result, SeatInfo, Told } from "../net/protocol";
 import { session } from "../net/session.svelte";
 
@@ -247,7 +247,7 @@ export const drawable: ReadonlySet<string> = new Set(Object.keys(modules).map(na
 export async function load(name: string): Promise<GameModule> {
   const found = Object.entries(modules).find(([path]) => nameIn(path) === name)?.[1];
   if (!found) throw new Error(`no client for ${name}`);
-  return (await found().catch(() => again(found, () => session.line === "up"))).default;
+  return (await part(found, ((tries) => () => session.line === "up" && ++tries > 2)(0))).default;
 }
 
 /** The picture of a game for the lobby. */
