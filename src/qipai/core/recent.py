@@ -16,9 +16,10 @@ V = TypeVar("V")
 KEPT: Final = 64  # a move is shown when it is stored: until then other tables' moves are made
 
 
-def recent(make: Callable[[T, S], V]) -> Callable[[T, S], V]:
+def recent(make: Callable[[T, S], V], most: int = KEPT) -> Callable[[T, S], V]:
     """Return a function of options and state that makes what it made of the last few not once more.
 
+    most: of how many states it is kept; more where a state is shown again later, as after an even pause.
     They are known by their identity, so neither is hashed. What is made is handed to every seat: it must hold nothing
     that not everybody may know.
     """
@@ -31,7 +32,7 @@ def recent(make: Callable[[T, S], V]) -> Callable[[T, S], V]:
             return entry[2]
         value = make(options, state)
         kept[id(state)] = (options, state, value)
-        if len(kept) > KEPT:
+        if len(kept) > most:
             kept.popitem(last=False)
         return value
 

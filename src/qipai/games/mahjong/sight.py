@@ -82,6 +82,7 @@ __all__ = [
 
 WINDOWS: Final = (t.CLAIM, t.ROB)
 SEATS: Final = range(t.SEATS)
+SHOWN_AGAIN: Final = 512  # states of which views are kept, 11 KB each: two or three a move, for as long as a pause
 NO_LOCKS: Final = (-1,) * 9
 VOIDS: Final = (*SUITS, None)  # by what a cell says: -1 is none
 NO_VOIDS: Final = (None,) * t.SEATS
@@ -155,10 +156,12 @@ def observe(house: House, state: State, seat: Seat | None) -> View:
     return found
 
 
-@recent
-def _views(_house: House, _state: State) -> dict[Seat | None, View]:
-    """Return where the views of a state are kept, by seat: the hall asks for each more than once an event."""
+def _no_views(_house: House, _state: State) -> dict[Seat | None, View]:
     return {}
+
+
+# By seat: the hall asks for each of a state's views more than once an event, and again when the pause after it ends.
+_views = recent(_no_views, SHOWN_AGAIN)
 
 
 def _own(house: House, state: State, seat: Seat, public: View) -> View:
