@@ -113,7 +113,7 @@ def test_a_coin_room_says_how_many_coins_it_asks(tmp_path: Path) -> None:
         async with world(tmp_path, *rooms) as w:
             ann = await w.person(1)
             await w.hall.ledger.grant(1, "coins", 200, "", by=None, now=0)
-            assert [row.terms.min_coins for row, _people, _playing in w.hall.lobby.rooms()] == [4, 300]
+            assert [row.terms.min_coins for row, _people, _playing in await w.hall.lobby.rooms()] == [4, 300]
             few = ("COINS_TOO_FEW", {"need": 300, "have": 200})
             assert await comes(ann, 1) is None
             assert await comes(ann, 2) == await sits(ann, 201, 0) == few

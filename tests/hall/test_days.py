@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from tests.hall.world import Jumping, Names, Person, World, quick, run, world
 
@@ -339,11 +340,76 @@ def test_a_room_s_map_and_the_books_know_the_tables_that_sleep(tmp_path: Path) -
         async with world(tmp_path, *ROOMS, clock=clock, names=names) as w:
             assert table not in w.hall.umpire.desks
             assert (await w.hall.lobby.snapshot(2)).tables == before.tables
-            assert w.hall.lobby.playing(2) == 1
+            assert [playing for info, _people, playing in await w.hall.lobby.rooms() if info.room == 2] == [1]
             kept = await w.store.read(_tables)
             await rebuild(w.store)
             assert await w.store.read(_tables) == kept
             assert await w.store.read(books.asleep)
+
+    run(test())
+
+
+def test_a_table_that_sleeps_is_in_the_books_alone_and_nobody_hears_it_wake(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with begun(tmp_path) as (w, ann, bob, table):
+            room = w.table(table).setting.room
+            eve = await w.person(22)
+            await eve.say(commands.Enter(room))
+            await ann.join(table)
+            await ann.act(table, move("h2e2"))
+            before = await w.hall.lobby.snapshot(room)
+            seen = w.hall.days.of(20), w.hall.days.of(21), w.hall.people.seated(21)
+            assert list(seen[0]) == [table]
+            await asleep(w, table, ann, bob)
+            assert not w.hall.days._awake
+            assert not w.hall.people._sits
+            assert table not in w.hall.lobby._rows
+            assert not w.hall.lobby._made[room]
+            shown = await w.hall.lobby.snapshot(room)
+            assert [row for row in shown.tables if row.table == table] == [
+                msgspec.structs.replace(row, watchers=0) for row in before.tables if row.table == table
+            ]
+            assert (w.hall.days.of(20), w.hall.days.of(21), w.hall.people.seated(21)) == seen
+            assert await w.hall.lobby.free_number(w.hall.rooms[room]) == w.hall.rooms[room].tables + 2
+            told = len(eve.got)
+            await w.hall.desk(table)
+            await w.rest()
+            assert table in w.hall.umpire.desks
+            assert eve.got[told:] == []
+            assert (w.hall.days.of(20), w.hall.days.of(21), w.hall.people.seated(21)) == seen
+            assert await w.hall.lobby.snapshot(room) == shown
+
+    run(test())
+
+
+def test_the_books_find_tables_that_sleep_by_an_index(tmp_path: Path) -> None:
+    questions = (
+        lambda db: books.asleep(db),
+        lambda db: books.slow_of(db, 1),
+        lambda db: books.slow_by(db, 20),
+        lambda db: books.slow_due(db, 1, 1),
+        lambda db: books.slow_in(db, "xiangqi", 1),
+        lambda db: books.slow_playing(db, [1]),
+        lambda db: books.in_use(db),
+        lambda db: books.games_in_use(db),
+        lambda db: books.free_number(db, 1, 24),
+    )
+
+    def plans(db: Any) -> list[str]:
+        found: list[str] = []
+        for question in questions:
+            asked: list[str] = []
+            db.set_trace_callback(asked.append)
+            question(db)
+            db.set_trace_callback(None)
+            found += [row[3] for row in db.execute(f"EXPLAIN QUERY PLAN {asked[0]}")]
+        return [step for step in found if " tables" in step]
+
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            steps = await w.store.read(plans)
+            assert len(steps) >= len(questions)
+            assert [step for step in steps if " USING " not in step] == []
 
     run(test())
 

@@ -366,8 +366,8 @@ def test_rooms_keep_their_numbers_when_games_come_and_go(
         yield w
         await w.stop()
 
-    def rooms_of(w: World) -> list[tuple[int, str, str]]:
-        return [(info.room, info.game, info.kind) for info, _people, _playing in w.hall.lobby.rooms()]
+    async def rooms_of(w: World) -> list[tuple[int, str, str]]:
+        return [(info.room, info.game, info.kind) for info, _people, _playing in await w.hall.lobby.rooms()]
 
     def rooms_for(at: int, *games: str) -> list[tuple[int, str, str]]:
         usual = [(game, kind) for game in games for kind in ("friendly", "score")]
@@ -380,7 +380,7 @@ def test_rooms_keep_their_numbers_when_games_come_and_go(
 
     async def test() -> None:
         async with reopened() as w:
-            assert rooms_of(w) == first
+            assert await rooms_of(w) == first
             ann, _bob = await two(w, 301)
             await move(ann, 301, "h2e2")
             game = ann.shown[301]["game"]["game_id"]
@@ -388,7 +388,7 @@ def test_rooms_keep_their_numbers_when_games_come_and_go(
         monkeypatch.setattr(games, "names", lambda: ("gouji", "snatch", "still", "xiangqi"))
         for _ in range(2):
             async with reopened() as w:
-                assert rooms_of(w) == grown
+                assert await rooms_of(w) == grown
                 assert w.table(301).setting.game == "xiangqi"
                 bob = await w.person(21)
                 shown = await bob.join(301)
@@ -398,7 +398,7 @@ def test_rooms_keep_their_numbers_when_games_come_and_go(
         monkeypatch.setattr(games, "names", lambda: ("gouji", "xiangqi"))
         games.find.cache_clear()
         async with reopened() as w:
-            assert rooms_of(w) == first
+            assert await rooms_of(w) == first
             assert w.table(301).playing
             with pytest.raises(HallError, match="NO_SUCH_TABLE"):
                 await w.hall.audience.watch(901)

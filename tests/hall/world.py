@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import heapq
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from contextlib import asynccontextmanager
 from functools import partial
 from itertools import count
@@ -89,6 +89,9 @@ class Names:
 
     async def find(self, id: int) -> User | None:
         return self.users.get(id)
+
+    async def meet(self, ids: Iterable[int]) -> None:
+        """All are here."""
 
 
 class Inline:

@@ -40,6 +40,7 @@ __all__ = [
     "told",
     "unlisted",
     "user",
+    "users",
 ]
 
 REGISTERED: Final = "role != 'guest' AND deleted_at IS NULL"
@@ -52,6 +53,12 @@ def user(db: Connection, id: int) -> Row | None:
     """Return a user."""
     row: Row | None = db.execute("SELECT id, name, role, picture FROM users WHERE id = ?", (id,)).fetchone()
     return row
+
+
+def users(db: Connection, ids: list[int]) -> list[Row]:
+    """Return those of these users that there are."""
+    sql = "SELECT id, name, role, picture FROM users WHERE id IN (SELECT value FROM json_each(?))"
+    return db.execute(sql, (msgspec.json.encode(ids).decode(),)).fetchall()
 
 
 def players(

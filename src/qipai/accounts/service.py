@@ -84,6 +84,12 @@ class Accounts:
         row = await self._store.read(lambda db: books.user(db, id))
         return row and self._keep(*row)
 
+    async def meet(self, ids: Iterable[int]) -> None:
+        """Find these users, so that `peek` returns them."""
+        if new := [id for id in ids if id not in self._users]:
+            for row in await self._store.read(lambda db: books.users(db, new)):
+                self._keep(*row)
+
     def _keep(self, id: int, name: str, role: Role, picture: str | None = None) -> User:
         kind: Any = role if role in ("guest", "bot") else "user"
         user = self._users[id] = User(id=id, name=name, kind=kind, picture=picture or UNSET)

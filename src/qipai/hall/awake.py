@@ -35,7 +35,7 @@ class Awake:
         self.changed: Callable[[Desk], None] = lambda desk: None  # a table has come into memory
         self.gone: Callable[[int], None] = lambda table: None  # a table has left memory
         self.down: Callable[[int], int] = lambda last: 0  # for how many ms the hall was down since a time
-        self.sleeping: Callable[[], bool] = lambda: False  # are there turn-based tables?
+        self.sleeping: Callable[[], bool] = lambda: False  # are there turn-based tables where somebody sits?
         self._marked_at = 0
         self._loading: dict[int, asyncio.Task[Desk | None]] = {}
         self._alive_at: int | None = None  # the last mark of the hall's former life, until all its tables are awake

@@ -24,12 +24,12 @@ __all__ = [
     "end_game",
     "figures",
     "first_side",
+    "free_number",
     "game_rows",
     "games_in_use",
     "in_use",
     "keep_peak",
     "known",
-    "made_in",
     "mark",
     "marked",
     "met",
@@ -44,6 +44,11 @@ __all__ = [
     "room_of",
     "rooms_opened",
     "ruling",
+    "slow_by",
+    "slow_due",
+    "slow_in",
+    "slow_of",
+    "slow_playing",
     "table_rows",
     "write_table",
 ]
@@ -232,21 +237,62 @@ def by_key(db: Connection, key: str) -> tuple[int, str] | None:
 
 
 def in_use(db: Connection) -> list[tuple[int, list[int]]]:
-    """Return the tables where a game runs or somebody sits, and who."""
-    rows = db.execute("SELECT id, people FROM tables WHERE people != '[]' OR state = 'playing'")
+    """Return the tables where a game runs or somebody sits, and who; not those that may sleep."""
+    rows = db.execute("SELECT id, people FROM tables WHERE slow IS NULL AND (people != '[]' OR state = 'playing')")
     return [(id, msgspec.json.decode(people)) for id, people in rows]
 
 
 def games_in_use(db: Connection) -> list[str]:
-    """Return the games of those tables."""
-    return [
-        game for (game,) in db.execute("SELECT DISTINCT game FROM tables WHERE people != '[]' OR state = 'playing'")
-    ]
+    """Return the games of those tables, and of those that sleep."""
+    sql = (
+        "SELECT game FROM tables WHERE slow IS NULL AND (people != '[]' OR state = 'playing')"
+        " UNION SELECT game FROM tables WHERE slow IS NOT NULL GROUP BY game"
+    )
+    return [game for (game,) in db.execute(sql)]
 
 
-def asleep(db: Connection) -> list[tuple[int, str]]:
-    """Return the turn-based tables, and what is known of each while it sleeps."""
-    return list(db.execute("SELECT id, slow FROM tables WHERE slow IS NOT NULL ORDER BY id"))
+def asleep(db: Connection) -> bool:
+    """Tell whether there are turn-based tables where somebody sits."""
+    return db.execute("SELECT 1 FROM tables WHERE slow IS NOT NULL LIMIT 1").fetchone() is not None
+
+
+def slow_of(db: Connection, table: int) -> str | None:
+    """Return what is known of a turn-based table while it sleeps; None of others."""
+    row = db.execute("SELECT slow FROM tables WHERE id = ?", (table,)).fetchone()
+    return None if row is None else row[0]
+
+
+def slow_by(db: Connection, user: int) -> list[tuple[int, str]]:
+    """Return the turn-based tables where somebody sits, and what is known of each."""
+    sql = (
+        "SELECT id, slow FROM tables WHERE slow IS NOT NULL AND one = ?1"
+        " UNION ALL SELECT id, slow FROM tables WHERE slow IS NOT NULL AND two = ?1 ORDER BY id"
+    )
+    return db.execute(sql, (user,)).fetchall()
+
+
+def slow_in(db: Connection, game: str, room: int) -> list[tuple[int, str]]:
+    """Return the turn-based tables of a room, which has this game, and what is known of each."""
+    sql = "SELECT id, slow FROM tables WHERE slow IS NOT NULL AND game = ? AND room = ? ORDER BY id"
+    return db.execute(sql, (game, room)).fetchall()
+
+
+def slow_due(db: Connection, soon: int, idle: int) -> list[tuple[int, str]]:
+    """Return the turn-based tables where something is due, or nothing has happened since a time; ms since 1970."""
+    sql = (
+        "SELECT id, slow FROM tables INDEXED BY slow_soon WHERE slow IS NOT NULL AND soon <= ?"
+        " UNION SELECT id, slow FROM tables INDEXED BY slow_idle WHERE slow IS NOT NULL AND idle <= ? ORDER BY id"
+    )
+    return db.execute(sql, (soon, idle)).fetchall()
+
+
+def slow_playing(db: Connection, but: Sequence[int]) -> dict[int, int]:
+    """Return at how many turn-based tables of each room a game runs. but: tables that are not counted."""
+    sql = (
+        "SELECT room, count(*) FROM tables WHERE slow IS NOT NULL AND state = 'playing'"
+        " AND id NOT IN (SELECT value FROM json_each(?)) GROUP BY game, room"
+    )
+    return dict(db.execute(sql, (msgspec.json.encode(but).decode(),)).fetchall())
 
 
 def down(db: Connection, now: int) -> None:
@@ -283,9 +329,14 @@ def outages(db: Connection) -> list[tuple[int, int]]:
     return list(db.execute("SELECT since, until FROM outages ORDER BY until"))
 
 
-def made_in(db: Connection, room: int) -> list[tuple[int, int]]:
-    """Return the tables in a room that people have made and that are not closed, and their numbers."""
-    return list(db.execute("SELECT id, no FROM tables WHERE room = ? AND made = 1 AND state != 'closed'", (room,)))
+def free_number(db: Connection, room: int, above: int) -> int:
+    """Return the lowest number above `above` that no table has that somebody has made in a room."""
+    sql = "SELECT DISTINCT no FROM tables WHERE room = ? AND made = 1 AND state != 'closed' AND no > ? ORDER BY no"
+    for (no,) in db.execute(sql, (room, above)):
+        if no != above + 1:
+            break
+        above = no
+    return above + 1
 
 
 def rooms_opened(db: Connection) -> dict[int, tuple[str, str]]:

@@ -1,15 +1,16 @@
 """Turn-based games (platform P-24): what is known of their tables while they sleep, and the sweep that wakes them.
 
 A table where days are given for a move leaves memory like any that nobody looks at, though people sit there and a clock
-runs. What others must know of it stays here, a few hundred bytes, and in the books. The sweep wakes those where
-something is due; what that is, and whether it is, the table reckons itself out of the log.
+runs. What others must know of it stands in the books alone, a few hundred bytes, and is read there when somebody asks.
+The sweep wakes those where something is due; what that is, and whether it is, the table reckons itself out of the log.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from sqlite3 import Connection
 from typing import TYPE_CHECKING, Final
 
@@ -22,12 +23,13 @@ from qipai.hall import books, vacation
 from qipai.hall.deal import limit
 from qipai.hall.desk import Desk
 from qipai.hall.errors import HallError
-from qipai.hall.model import Chair, State, Table, Tune
+from qipai.hall.model import State, Table, Tune
 from qipai.hall.vacation import Running
 from qipai.store import Event
 
 if TYPE_CHECKING:
     from qipai.accounts.model import User
+    from qipai.hall.rooms import Room
     from qipai.hall.service import Hall
 
 __all__ = ["QUIET_MS", "Days", "Slow", "asleep", "lost", "overdue", "slow", "year_of"]
@@ -67,11 +69,6 @@ class Slow(Struct, frozen=True, omit_defaults=True):
         """Return when the table has to be awake."""
         waits = None if self.idle is None else self.idle + tune.waits
         return min((when for when in (self.soon, waits) if when is not None), default=None)
-
-    def stub(self, blank: Table) -> Table:
-        """Return the table as far as others see it from outside. blank: one of its room at which nobody has sat."""
-        chairs = tuple(Chair(user=user, bot=bot) for user, bot in zip(self.users, self.bots, strict=True))
-        return replace(blank, options=self.options, state=self.state, chairs=chairs, rows=1)
 
 
 def slow(table: Table, at: int) -> Slow | None:
@@ -122,9 +119,17 @@ def overdue(table: Table, now: int) -> int | None:
     return None
 
 
-def lost(outages: Iterable[Outage], last: int) -> int:
-    """Return for how many ms the hall was down since a time: so much is given back to every clock (P-100)."""
-    return sum(until - max(since, last) for since, until in outages if until > last)
+def lost(outages: Sequence[Outage], last: int) -> int:
+    """Return for how many ms the hall was down since a time: so much is given back to every clock (P-100).
+
+    outages: the newest last.
+    """
+    ms = 0
+    for since, until in reversed(outages):
+        if until <= last:
+            break
+        ms += until - max(since, last)
+    return ms
 
 
 def asleep(table: Table, at: int) -> bytes | None:
@@ -138,7 +143,8 @@ class Days:
 
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
-        self._known: dict[int, Slow] = {}
+        self._awake: dict[int, Slow] = {}  # of those in memory, as the books have it or will have it
+        self.some = False  # are there any, awake or asleep? At the last sweep, or since
         self.outages: Sequence[Outage] = ()
         self.rests: Callable[[int], Awaitable[bool]] = self._nobody  # has somebody automatic vacation on (P-5)?
         self._resting = asyncio.Lock()  # who is overdue in two games at once takes one hour for both
@@ -147,20 +153,19 @@ class Days:
         return False
 
     async def open(self) -> None:
-        """Note for how long the hall was down, and read what sleeps; the clocks of all that have stood still."""
+        """Note for how long the hall was down: the clocks of all that sleeps have stood still."""
         now = self._hall.clock.now()
 
-        def work(db: Connection) -> tuple[list[Outage], list[tuple[int, str]]]:
+        def work(db: Connection) -> tuple[list[Outage], bool]:
             books.down(db, now)
             return books.outages(db), books.asleep(db)
 
-        self.outages, rows = await self._hall.store.transaction(work)
-        for id, text in rows:
-            one = msgspec.json.decode(text, type=Slow)
-            if one.state == "playing" and (ms := lost(self.outages, one.at)):
-                until, soon = (None if when is None else when + ms for when in (one.until, one.soon))
-                one = replace(one, until=until, soon=soon)
-            self._known[id] = one
+        self.outages, self.some = await self._hall.store.transaction(work)
+
+    def _read(self, text: str) -> Slow:
+        """Return what the books have of a table, its clocks as they are after the outages since."""
+        one = _decode(text)
+        return _later(one, self.lost(one.at)) if one.state == "playing" else one
 
     def lost(self, last: int) -> int:
         """Return for how many ms the hall was down since a time."""
@@ -170,28 +175,67 @@ class Days:
         """Keep what is to be known of a table when it sleeps."""
         found = slow(desk.table, at)
         if found is not None:
-            self._known[desk.id] = found
+            self._awake[desk.id] = found
+            self.some = True
         else:
-            self._known.pop(desk.id, None)
+            self._awake.pop(desk.id, None)
+
+    def woke(self, desk: Desk) -> bool:
+        """Note a table that has come into memory; tell whether it had slept: then others know it already."""
+        if not desk.table.turn_based:
+            return False
+        if desk.id not in self._awake:
+            text = self._hall.store.look(partial(books.slow_of, table=desk.id))
+            if text is None:
+                self.note(desk, self._hall.clock.now())
+                return False
+            self._awake[desk.id] = self._read(text)
+        return True
+
+    def slept(self, table: int) -> Slow | None:
+        """Forget a table that has left memory, and return what others know of it; None: nobody sits there."""
+        return self._awake.pop(table, None)
 
     def find(self, table: int) -> Slow | None:
         """Return what is known of a turn-based table, None of others."""
-        return self._known.get(table)
+        if table in self._awake or table in self._hall.umpire.desks:
+            return self._awake.get(table)
+        text = self._hall.store.look(partial(books.slow_of, table=table))
+        return None if text is None else self._read(text)
 
-    def all(self) -> list[tuple[int, Slow]]:
-        """Return all turn-based tables."""
-        return list(self._known.items())
+    def asleep(self, user: int) -> dict[int, Slow]:
+        """Return the tables that sleep where somebody sits."""
+        desks = self._hall.umpire.desks
+        rows = self._hall.store.look(partial(books.slow_by, user=user))
+        return {id: self._awake.get(id) or self._read(text) for id, text in rows if id not in desks}
+
+    def of(self, user: int) -> dict[int, Slow]:
+        """Return the turn-based tables where somebody sits, asleep or awake, the oldest first."""
+        awake = {id: one for id in self._hall.people.awake(user) if (one := self._awake.get(id)) is not None}
+        return dict(sorted({**self.asleep(user), **awake}.items()))
+
+    async def in_room(self, room: Room) -> list[tuple[int, Slow]]:
+        """Return the turn-based tables of a room, the oldest first; their times are as before the last outages."""
+
+        def work(db: Connection) -> list[tuple[int, Slow]]:
+            return [(id, _decode(text)) for id, text in books.slow_in(db, room.game, room.id)]
+
+        return await self._hall.store.read(work)
+
+    async def playing(self) -> dict[int, int]:
+        """Return at how many of the tables of each room that sleep a game runs."""
+        return await self._hall.store.read(partial(books.slow_playing, but=list(self._awake)))
 
     def running(self, user: int, *, slow: bool) -> int:
         """Return at how many tables somebody sits: those of days, or those where he has to be."""
-        return sum((id in self._known) == slow for id in self._hall.people.seated(user))
+        found = self.of(user)
+        return len(found) if slow else sum(id not in found for id in self._hall.people.awake(user))
 
     def opponents(self, user: int) -> dict[int, int]:
         """Return against whom somebody has turn-based games running, and the table of one of them (P-77)."""
         found: dict[int, int] = {}
-        for id in self._hall.people.seated(user):
-            one = self._known.get(id)
-            if one is not None and one.state == "playing":
+        for id, one in self.of(user).items():
+            if one.state == "playing":
                 for other in one.users:
                     if other not in (None, user):
                         found.setdefault(other, id)
@@ -208,7 +252,7 @@ class Days:
 
         Raises HallError where no such game runs, or the two do not want to hear of each other.
         """
-        one = self._known.get(table)
+        one = self.find(table)
         if one is None or user.id not in one.users:
             raise HallError("NOT_SEATED")
         if one.state != "playing":
@@ -239,7 +283,7 @@ class Days:
             now = self._hall.clock.now()
             mine = {
                 id: one
-                for id, one in self._known.items()
+                for id, one in self.of(user).items()
                 if one.state == "playing" and one.until is not None and any(one.users[seat] == user for seat in one.run)
             }
             if table not in mine or (mine[table].until or 0) >= now:
@@ -251,23 +295,40 @@ class Days:
             data = {"user": user, "year": year_of(now), "tables": sorted(mine)}
             fact = Event("vacation", None, "vacation.taken", data, None, user)
             await self._hall.store.append([fact], now, lambda db: books.rest(db, data))
-            for id, one in mine.items():
-                until, soon = (None if when is None else when + HOUR for when in (one.until, one.soon))
-                self._known[id] = replace(one, until=until, soon=soon)
+            # Who wakes meanwhile finds that he has his hour, though it is not yet in his table's log.
+            self._awake |= {id: _later(one, HOUR) for id, one in mine.items()}
             for id in mine:
                 desk = await self._hall.umpire.awake.desk(id)
                 if desk is not None:
                     self._hall.umpire.give(desk, HOUR)
+                else:
+                    self._awake.pop(id, None)
 
     def sweep(self) -> None:
         """Wake the tables where something is due, and come again (P-87)."""
-        now, tune = self._hall.clock.now(), self._hall.umpire.tune
-        sleeping = [(id, one.due(tune)) for id, one in self._known.items() if id not in self._hall.umpire.desks]
-        overdue = [id for id, due in sleeping if due is not None and due <= now]
-        if overdue:
-            self._hall.umpire.spawn(self._wake(overdue))
-        self._hall.umpire.timers.at(now + tune.sweep, self.sweep)
+        umpire = self._hall.umpire
+        umpire.spawn(self._wake())
+        umpire.timers.at(self._hall.clock.now() + umpire.tune.sweep, self.sweep)
 
-    async def _wake(self, ids: Iterable[int]) -> None:
-        for id in ids:
-            await self._hall.umpire.awake.desk(id)
+    async def _wake(self) -> None:
+        now, umpire = self._hall.clock.now(), self._hall.umpire
+
+        def work(db: Connection) -> tuple[bool, list[int]]:
+            # What an outage has put off stands in the books as it was before.
+            found = ((id, self._read(text)) for id, text in books.slow_due(db, now, now - umpire.tune.waits))
+            overdue = [id for id, one in found if (due := one.due(umpire.tune)) is not None and due <= now]
+            return books.asleep(db), overdue
+
+        some, overdue = await self._hall.store.read(work)
+        self.some = some or bool(self._awake)
+        for id in overdue:
+            await umpire.awake.desk(id)
+
+
+_decode = msgspec.json.Decoder(Slow).decode
+
+
+def _later(one: Slow, ms: int) -> Slow:
+    """Return what is known of a table whose clocks have got so many ms."""
+    until, soon = (None if when is None else when + ms for when in (one.until, one.soon))
+    return replace(one, until=until, soon=soon) if ms else one

@@ -70,7 +70,7 @@ class Doors:
         if known := await self._made_before(user, cid):
             return known.id, known.key
         place = self._like(self._room_for(game, room, variant), variant, preset, seats, options, clock)
-        table = self._made(user, place, private=private)
+        table = await self._made(user, place, private=private)
         key = secrets.token_urlsafe(16) if private else None
         if user.kind == "guest" and private and await self._owns_private(user):
             raise HallError("LIMIT_REACHED", most=1)
@@ -98,7 +98,7 @@ class Doors:
         if known := await self._made_before(user, cid):
             return known.id, known.seat_of(user.id) or 0
         place = self._like(self._room_for(game, None, variant), variant, preset, seats, options, clock)
-        table = self._made(user, place)
+        table = await self._made(user, place)
         if not plays(table, level, self._hall.umpire.tune):
             raise HallError("BAD_OPTION", field="level")
         if table.turn_based:
@@ -125,7 +125,7 @@ class Doors:
         Whoever is in the hall is ready at once, and everybody where days are given for a move. Raises HallError; then
         nobody sits.
         """
-        table = self._made(owner, place)
+        table = await self._made(owner, place)
         await self._open(table, people[0], None, None, 0, None, owner=owner)
         try:
             for user in people[1:]:
@@ -276,13 +276,13 @@ class Doors:
             )
         )
 
-    def _made(self, user: User, place: Room, *, private: bool = False) -> Table:
+    async def _made(self, user: User, place: Room, *, private: bool = False) -> Table:
         """Return a table of somebody's own."""
         if user.kind == "guest" and place.kind != "friendly":
             raise HallError("SIGN_IN")
         if place.kind == "pass" or (place.kind == "coin" and private):
             raise HallError("NOT_ALLOWED")  # its tables stand at their passes (P-43); coins are played for in the open
-        no = 0 if private else self._hall.lobby.free_number(place)
+        no = 0 if private else await self._hall.lobby.free_number(place)
         table = rooms.unopened(place, next(self._numbers), no, made=True)
         terms = msgspec.structs.replace(place.terms, private=private)
         setting = msgspec.structs.replace(table.setting, bots=table.setting.bots or place.kind == "friendly")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import asyncio
+from collections import Counter
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -10,7 +13,6 @@ from qipai import games, ledger
 from qipai.accounts.model import User
 from qipai.hall import books, rooms, seats
 from qipai.hall import messages as wire
-from qipai.hall.days import Slow
 from qipai.hall.desk import Desk
 from qipai.hall.errors import HallError
 from qipai.hall.few import added, removed
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Lobby"]
 
+AT_ONCE: Final = 100  # tables that sleep, made into rows before others have their turn
+
 
 class Lobby:
     """The rooms of a hall as people see them."""
@@ -31,15 +35,13 @@ class Lobby:
         self._hall = hall
         self._inside: dict[int, dict[Session, None]] = {}  # by room
         self._rows: dict[int, wire.RoomTable] = {}  # of the tables that are awake, as they were last shown
-        self._made: dict[int, dict[int, int]] = {}  # by room: tables that people made -> their numbers
+        self._made: dict[int, dict[int, None]] = {}  # by room: tables that people made and that are awake
         self._purses: dict[tuple[int, str], Purse] = {}  # of those who are inside a room
 
-    async def open(self) -> None:
-        """Learn which tables people have made and not left."""
+    def open(self) -> None:
+        """Open the rooms."""
         for room in self._hall.rooms:
-            self._inside[room] = {}
-            found = await self._hall.store.read(lambda db, room=room: books.made_in(db, room))  # type: ignore[misc]
-            self._made[room] = dict(found)
+            self._inside[room], self._made[room] = {}, {}
 
     # Rooms ----------------------------------------------------------------------------------------------------------
 
@@ -47,17 +49,12 @@ class Lobby:
         """Return how many are in a room."""
         return len({session.user_id for session in self._inside[room]})
 
-    def playing(self, room: int) -> int:
-        """Return at how many of a room's tables a game runs."""
-        desks = self._hall.umpire.desks
-        sleeping = (slow for id, slow in self._hall.days.all() if id not in desks and slow.room == room)
-        awake = (desk.table.playing for desk in desks.values() if desk.table.setting.room == room)
-        return sum(awake) + sum(slow.state == "playing" for slow in sleeping)
-
-    def rooms(self, game: str | None = None) -> list[tuple[wire.RoomInfo, int, int]]:
+    async def rooms(self, game: str | None = None) -> list[tuple[wire.RoomInfo, int, int]]:
         """Return the rooms, of one game or all, each with its people and its tables in play."""
+        playing = Counter(await self._hall.days.playing())
+        playing.update(desk.table.setting.room for desk in self._hall.umpire.desks.values() if desk.table.playing)
         return [
-            (self._info(room), self.people(room.id), self.playing(room.id))
+            (self._info(room), self.people(room.id), playing[room.id])
             for room in self._hall.rooms.values()
             if game is None or room.game == game
         ]
@@ -82,12 +79,29 @@ class Lobby:
         """Return a whole room."""
         room = self.room(id)
         await self._hall.talk.open_room(id)
+        asleep = await self._asleep(room)
+        made = {table: row for table in self._made[id] if (row := self._rows.get(table)) is not None and row.no}
+        made |= {table: row for table, row in asleep.items() if table not in self._hall.umpire.desks}
         blanks = [rooms.table_id(room, no) for no in range(1, room.tables + 1)]
         rows = [self._rows.get(table) or self._blank(room, table) for table in blanks]
-        rows += [row for table in self._made[id] if (row := self._rows.get(table)) is not None and row.no]
+        rows += [made[table] for table in sorted(made)]
         return wire.RoomSnapshot(
             id, self._info(room), tuple(rows), tuple(self._people(room)), self._hall.talk.of_room(id)
         )
+
+    async def _asleep(self, room: Room) -> dict[int, wire.RoomTable]:
+        """Return the turn-based tables of a room as its map shows them while they sleep."""
+        if not (self._hall.days.some and games.find(room.game).by_days):
+            return {}
+        found = [(id, slow) for id, slow in await self._hall.days.in_room(room) if not slow.private]
+        await self._hall.know({user for _id, slow in found for user in slow.users if user is not None})
+        rows: dict[int, wire.RoomTable] = {}
+        for id, slow in found:
+            if room.places == len(slow.users):
+                rows[id] = rooms.row_asleep(room, id, slow, self._hall.accounts.peek)
+                if not len(rows) % AT_ONCE:
+                    await asyncio.sleep(0)
+        return rows
 
     def _blank(self, room: Room, id: int) -> wire.RoomTable:
         table = rooms.unopened(room, id, id % rooms.PER_ROOM)
@@ -105,10 +119,8 @@ class Lobby:
         return wire.Person(user, score, None if score is None else ledger.grade(score), at, table)
 
     def _room_of(self, table: int) -> int | None:
-        desk, slow = self._hall.umpire.desks.get(table), self._hall.days.find(table)
-        if desk is None:
-            return None if slow is None else slow.room
-        return desk.table.setting.room
+        desk = self._hall.umpire.desks.get(table)
+        return None if desk is None else desk.table.setting.room
 
     async def enter(self, session: Session, id: int) -> None:
         """Let somebody into a room (P-15)."""
@@ -181,12 +193,12 @@ class Lobby:
         if (room := self._hall.rooms.get(id)) is not None:
             self._tell(id, wire.RoomEv(id, info=self._info(room)))
 
-    def free_number(self, room: Room) -> int:
+    async def free_number(self, room: Room) -> int:
         """Return the number of the next table that somebody makes in a room."""
-        return rooms.lowest_free(self._made[room.id].values(), room.tables)
+        return await self._hall.store.read(partial(books.free_number, room=room.id, above=room.tables))
 
-    def table_changed(self, desk: Desk) -> None:
-        """Show a room, and who follows the card tables, what has changed at a table."""
+    def table_changed(self, desk: Desk, *, known: bool = False) -> None:
+        """Show a room, and who follows the card tables, what has changed at a table. known: nothing, it has slept."""
         table = desk.table
         room = self._hall.rooms.get(table.setting.room)
         if room is None or table.terms.private or (table.setting.made and table.rows == 0):
@@ -198,12 +210,14 @@ class Lobby:
                 self._list("cards", (), (desk.id,))
             return
         if table.setting.made:
-            self._made[room.id][desk.id] = table.setting.no
+            self._made[room.id][desk.id] = None
         row = rooms.row_of(room, table, desk.watchers(), self._hall.accounts.peek)
         before = self._rows.get(desk.id)
         if row == before:
             return
         self._rows[desk.id] = row
+        if known:
+            return
         people: tuple[wire.Person, ...] = ()
         if self._inside.get(room.id):
             sat = {seat.user.id for seat in row.seats if seat.user} ^ {
@@ -214,12 +228,10 @@ class Lobby:
         if games.find(room.game).cards:
             self._list("cards", (self._card_row(room, row),), ())
 
-    def asleep(self, id: int, slow: Slow) -> None:
-        """Put a turn-based table that sleeps on its room's map."""
-        room = self._hall.rooms.get(slow.room)
-        if room is not None and not slow.private and room.places == len(slow.users):
-            table = slow.stub(rooms.unopened(room, id, slow.no, made=slow.made))
-            self._rows[id] = rooms.row_of(room, table, 0, self._hall.accounts.peek)
+    def slept(self, id: int, room: int) -> None:
+        """Forget a turn-based table that sleeps: the books know what its room's map shows."""
+        self._rows.pop(id, None)
+        self._made.get(room, {}).pop(id, None)
 
     def paid(self, desk: Desk, ended: Any) -> None:
         """Show a room the new totals after a game."""

@@ -123,10 +123,10 @@ class Notes:
 
     def _turns(self, user: int) -> int:
         """Return at how many tables something is asked of a user."""
-        count = 0
-        for id in self._hall.people.seated(user):
-            if (slow := self._hall.days.find(id)) is not None:
-                count += any(slow.users[seat] == user for seat in slow.asked)
+        days = self._hall.days.of(user)
+        count = sum(any(slow.users[seat] == user for seat in slow.asked) for slow in days.values())
+        for id in self._hall.people.awake(user):
+            if id in days:
                 continue
             desk = self._hall.umpire.desks.get(id)
             seat = None if desk is None else desk.table.seat_of(user)

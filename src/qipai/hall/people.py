@@ -27,7 +27,7 @@ class People:
         self._hall = hall
         self._lines: dict[int, tuple[Session, ...]] = {}  # of each user
         self._peak = self._kept_peak = 0  # the most who were here at once since the start, and of those what is noted
-        self._sits: dict[int, tuple[int, ...]] = {}  # user -> tables
+        self._sits: dict[int, tuple[int, ...]] = {}  # user -> tables that are awake, or are being woken at the start
         self.unlisted: Callable[[int], bool] = lambda user: False  # who hides that he is online (P-5)
 
     # Lines ----------------------------------------------------------------------------------------------------------
@@ -87,11 +87,15 @@ class People:
             if user is not None:
                 self.sat(user, after.id)
         for user in old - new:
-            if user is not None and user in self._sits:
-                if tables := removed(self._sits[user], after.id):
-                    self._sits[user] = tables
-                else:
-                    del self._sits[user]
+            self.rose(user, after.id)
+
+    def rose(self, user: int | None, table: int) -> None:
+        """Note that a user sits at a table no more, or that it sleeps."""
+        if user is not None and user in self._sits:
+            if tables := removed(self._sits[user], table):
+                self._sits[user] = tables
+            else:
+                del self._sits[user]
 
     def tables_of(self, user: User | None) -> tuple[int, ...]:
         """Return the tables where a user sits."""
@@ -99,12 +103,16 @@ class People:
 
     def seated(self, user: int) -> tuple[int, ...]:
         """Return the tables where a user sits."""
+        return tuple(sorted({*self._sits.get(user, ()), *self._hall.days.asleep(user)}))
+
+    def awake(self, user: int) -> tuple[int, ...]:
+        """Return those of the tables where a user sits that do not sleep."""
         return tuple(sorted(self._sits.get(user, ())))
 
     def at(self, user: User) -> tuple[int, ...]:
         """Return the tables where a user is: of his turn-based games only those that he looks at."""
         looks = {table for session in self.lines(user.id) for table in session.tables}
-        return tuple(id for id in self.seated(user.id) if id in looks or self._hall.days.find(id) is None)
+        return tuple(id for id in self.awake(user.id) if id in looks or self._hall.days.find(id) is None)
 
     def at_tables(self, user: int, command: Any) -> None:
         """Give a command to the tables where a user sits."""
@@ -118,8 +126,9 @@ class People:
         The last of each: it is turn-based; then the time may be another's.
         """
         found: list[tuple[int, str, str, bool, int | None, Seat, tuple[Any, ...], bool]] = []
-        for id in self.tables_of(user):
-            if (slow := self._hall.days.find(id)) is not None:  # it sleeps on
+        days = self._hall.days.of(user.id)
+        for id in sorted({*days, *self.awake(user.id)}):
+            if (slow := days.get(id)) is not None:  # it sleeps on
                 await self._hall.know(each for each in slow.users if each is not None)
                 mine = slow.users.index(user.id) if user.id in slow.users else 0
                 people = tuple(

@@ -63,7 +63,7 @@ class Purses:
 
     async def refresh(self, user: int) -> None:
         """Let the tables where a user sits know what he has now."""
-        for id in self._hall.people.seated(user):
+        for id in self._hall.people.awake(user):
             if (desk := self._hall.umpire.desks.get(id)) is not None and desk.table.seat_of(user) is not None:
                 self._hall.umpire.submit(desk, Scored(user, await self.at(desk.table, user)))
 
@@ -71,7 +71,7 @@ class Purses:
         """Let the other tables where somebody sits know what he has now."""
         for paid in moment.fact.data["paid"]:
             user = moment.table.chairs[paid["seat"]].user
-            if user is not None and paid["credibility"] is not None and set(self._hall.people.seated(user)) - {desk.id}:
+            if user is not None and paid["credibility"] is not None and set(self._hall.people.awake(user)) - {desk.id}:
                 self._hall.umpire.spawn(self.refresh(user))
 
     async def _common_limit(self, user: int) -> int | None:

@@ -15,13 +15,14 @@ from qipai import games
 from qipai.config import Config
 from qipai.hall import messages as wire
 from qipai.hall.clock import by_days, clock_of
+from qipai.hall.days import Slow
 from qipai.hall.errors import HallError
 from qipai.hall.frames import Who, user_on_wire
 from qipai.hall.model import Chair, Setting, Table, Terms, checked_options, fixed_options, preset_options
 from qipai.hall.seats import opened
 from qipai.ledger.passes import zone
 
-__all__ = ["Room", "checked", "default_rooms", "row_of", "settled", "table_id", "unopened"]
+__all__ = ["Room", "checked", "default_rooms", "row_asleep", "row_of", "settled", "table_id", "unopened"]
 
 Json = Any
 PER_ROOM: Final = 100  # the tables of room 3 are numbered from 301; tables that people make come after all rooms'
@@ -235,12 +236,6 @@ STANDARD: Final[dict[str, Json]] = {}  # the options of all tables that have the
 
 def row_of(room: Room, table: Table, watchers: int, who: Who) -> wire.RoomTable:
     """Return a table as the room's map shows it."""
-    own = {name: value for name, value in table.options.items() if room.options.get(name) != value}
-    # An option that the room changes and this table does not stands there with the game's default.
-    back = {name for name in room.options if name not in table.options}
-    if back:
-        default = msgspec.to_builtins(table.entry.options())
-        own |= {name: default[name] for name in back}
     seats = tuple(
         wire.RoomSeat(seat, user_on_wire(chair.user, who) if chair.presence != "left" else None, chair.bot)
         for seat, chair in enumerate(table.players)
@@ -252,22 +247,35 @@ def row_of(room: Room, table: Table, watchers: int, who: Who) -> wire.RoomTable:
         table.state,
         seats,
         watchers,
-        own or STANDARD,
+        _own_options(room, table.options),
         UNSET if number is None else number,
         _own_terms(room.terms, table.terms) or UNSET,
     )
+
+
+def row_asleep(room: Room, id: int, slow: Slow, who: Who) -> wire.RoomTable:
+    """Return a turn-based table that sleeps as the room's map shows it: as `row_of` does when it is awake."""
+    seats = tuple(
+        [
+            wire.RoomSeat(seat, user_on_wire(user, who), bot)
+            for seat, (user, bot) in enumerate(zip(slow.users, slow.bots, strict=True))
+        ]
+    )
+    return wire.RoomTable(id, slow.no, slow.state, seats, 0, _own_options(room, slow.options))
+
+
+def _own_options(room: Room, options: Json) -> Json:
+    """Return the options of a table that differ from its room's."""
+    own = {name: value for name, value in options.items() if room.options.get(name) != value}
+    # An option that the room changes and this table does not stands there with the game's default.
+    back = {name for name in room.options if name not in options}
+    if back:
+        default = msgspec.to_builtins(games.find(room.game).options())
+        own |= {name: default[name] for name in back}
+    return own or STANDARD
 
 
 def _own_terms(usual: Terms, terms: Terms) -> Json:
     """Return the conditions of a table that differ from its room's; None: free at this table."""
     room, own = msgspec.to_builtins(usual), msgspec.to_builtins(terms)
     return {name: own.get(name) for name in sorted({*room, *own}) if own.get(name) != room.get(name)}
-
-
-def lowest_free(taken: Iterable[int], above: int) -> int:
-    """Return the lowest number above `above` that is not taken."""
-    used = set(taken)
-    number = above + 1
-    while number in used:
-        number += 1
-    return number

@@ -66,6 +66,10 @@ class Accounts(Protocol):
         """Return a user, None when there is none."""
         ...
 
+    async def meet(self, ids: Iterable[int]) -> None:
+        """Find these users, so that `peek` returns them."""
+        ...
+
     def came(self, id: int, now: int) -> None:
         """Count the time of somebody who has a line from now on; now: seconds."""
         ...
@@ -107,7 +111,7 @@ class Hall:
         self.umpire.awake.present = self.people.here
         self.umpire.awake.changed = self._changed
         self.umpire.told = self._told
-        self.umpire.awake.gone = lambda table: self.talk.closed(table)
+        self.umpire.awake.gone = self._gone
         chat = config.chat
         self.chat = Chat(
             store, chars=chat.chars, lines=chat.lines, seconds=chat.lines_s, kept=chat.kept, days=chat.days
@@ -124,7 +128,7 @@ class Hall:
         self.days = Days(self)
         self.umpire.awake.down = self.days.lost
         self.umpire.relieve = self.days.relieve
-        self.umpire.awake.sleeping = lambda: bool(self.days.all())
+        self.umpire.awake.sleeping = lambda: self.days.some
         self.notes = Notes(self)
         self.past = Past(store)
         self.sessions: set[Session] = set()
@@ -149,12 +153,9 @@ class Hall:
         for id, people in used:
             for user in people:
                 self.people.sat(user, id)
-        await self.lobby.open()
-        for id, slow in self.days.all():
-            await self.know(user for user in slow.users if user is not None)
-            self.lobby.asleep(id, slow)
-        if live := [id for id, _people in used if self.days.find(id) is None]:
-            self.umpire.spawn(self._wake(live))
+        self.lobby.open()
+        if used:
+            self.umpire.spawn(self._wake([id for id, _people in used]))
         self.days.sweep()
         self.umpire.spawn(self.chat.sweep(self.clock.now()))
 
@@ -233,7 +234,7 @@ class Hall:
         if user is None or abs(ms - session.lag) < LAG_STEP_MS:
             return
         session.lag = ms
-        for id in set(session.tables).intersection(self.people.seated(user)):
+        for id in set(session.tables).intersection(self.people.awake(user)):
             if desk := self.umpire.desks.get(id):
                 self.umpire.submit(desk, Lag(user, ms))
 
@@ -350,8 +351,7 @@ class Hall:
 
     async def know(self, users: Iterable[int]) -> None:
         """Make sure that these users are found at once."""
-        for user in users:
-            await self.accounts.find(user)
+        await self.accounts.meet(users)
 
     # What those above ask -------------------------------------------------------------------------------------------
 
@@ -389,9 +389,16 @@ class Hall:
         for chair in desk.table.chairs:
             if chair.user is not None and chair.presence != "left":
                 self.people.sat(chair.user, desk.id)
-        if desk.table.turn_based and self.days.find(desk.id) is None:
-            self.days.note(desk, self.clock.now())
-        self.lobby.table_changed(desk)
+        self.lobby.table_changed(desk, known=self.days.woke(desk))
+
+    def _gone(self, table: int) -> None:
+        """Note that a table has left memory; who sits at one that sleeps is read in the books."""
+        self.talk.closed(table)
+        slow = self.days.slept(table)
+        if slow is not None:
+            for user in slow.users:
+                self.people.rose(user, table)
+            self.lobby.slept(table, slow.room)
 
     def _told(self, desk: Desk, moment: Moment) -> None:
         """Note what an event means outside its table."""

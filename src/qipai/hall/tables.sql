@@ -146,3 +146,19 @@ CREATE TABLE vacations (
     hours INTEGER NOT NULL,
     PRIMARY KEY (user, year)
 ) STRICT, WITHOUT ROWID;
+
+-- step 10: a turn-based table that sleeps is known by its row alone, so it is found by who sits there, by its room, and by
+-- when something is due; what is read at the start is in use and not turn-based.
+ALTER TABLE tables ADD COLUMN one INTEGER AS (json_extract(people, '$[0]')) VIRTUAL;
+ALTER TABLE tables ADD COLUMN two INTEGER AS (json_extract(people, '$[1]')) VIRTUAL;
+ALTER TABLE tables ADD COLUMN soon INTEGER AS (json_extract(slow, '$.soon')) VIRTUAL;
+ALTER TABLE tables ADD COLUMN idle INTEGER AS (json_extract(slow, '$.idle')) VIRTUAL;
+CREATE INDEX slow_one ON tables (one) WHERE slow IS NOT NULL;
+CREATE INDEX slow_two ON tables (two) WHERE slow IS NOT NULL;
+CREATE INDEX slow_soon ON tables (soon) WHERE slow IS NOT NULL;
+CREATE INDEX slow_idle ON tables (idle) WHERE slow IS NOT NULL;
+CREATE INDEX slow_of_room ON tables (game, room, state) WHERE slow IS NOT NULL;
+DROP INDEX tables_of_room;
+CREATE INDEX tables_of_room ON tables (room, no) WHERE made = 1 AND state != 'closed';
+DROP INDEX tables_in_use;
+CREATE INDEX tables_in_use ON tables (id) WHERE slow IS NULL AND (people != '[]' OR state = 'playing');

@@ -89,6 +89,10 @@ class Store(Protocol):
         """Do the work on a connection that only reads."""
         ...
 
+    def look(self, work: Callable[[Connection], T]) -> T:
+        """Do the work here and now; for what an index finds at once."""
+        ...
+
     async def open(self) -> None:
         """Make the tables that are missing and start."""
         ...

@@ -26,6 +26,10 @@ class Reader:
         """Do the work, here and now."""
         return work(self._db)
 
+    def look(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Do the work."""
+        return work(self._db)
+
     async def append(self, events: Sequence[Event], now: int, also: Any = None) -> int:
         """Refuse."""
         raise AssertionError("this store only reads")

@@ -60,6 +60,7 @@ class Sqlite:
         self._writer: Thread | None = None
         self._reads: ThreadPoolExecutor | None = None
         self._reader: sqlite3.Connection | None = None
+        self._looker: sqlite3.Connection | None = None
         self._db: sqlite3.Connection | None = None
         self._next = 1  # id of the next event; the writer's own
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -77,13 +78,15 @@ class Sqlite:
         self._next = self._db.execute("SELECT coalesce(max(id), 0) + 1 FROM events").fetchone()[0]
         self._writer = Thread(target=self._write, name="store-writer", daemon=True)
         self._writer.start()
-        self._reader = self._connect()
-        self._reader.execute("PRAGMA query_only=1")
+        self._reader, self._looker = self._connect(), self._connect()
+        for db in (self._reader, self._looker):
+            db.execute("PRAGMA query_only=1")
+        self._looker.execute("PRAGMA cache_size=-500")  # KB
         self._reads = ThreadPoolExecutor(1, "store-reader")
 
     async def close(self) -> None:
         """Write what waits, and stop the threads."""
-        if self._writer is None or self._reads is None or self._reader is None or self._db is None:
+        if self._writer is None or self._reads is None:
             return
         loop = asyncio.get_running_loop()
         self._hand_over()
@@ -91,9 +94,10 @@ class Sqlite:
         await loop.run_in_executor(None, self._writer.join)
         reads, self._reads = self._reads, None
         await loop.run_in_executor(None, reads.shutdown)
-        self._reader.close()
-        self._db.close()
-        self._writer = None
+        for db in (self._reader, self._looker, self._db):
+            assert db is not None
+            db.close()
+        self._looker = self._writer = None
 
     @property
     def newest(self) -> int:
@@ -130,6 +134,12 @@ class Sqlite:
         if self._reads is None or self._reader is None:
             raise RuntimeError("the store is closed")
         return asyncio.get_running_loop().run_in_executor(self._reads, work, self._reader)
+
+    def look(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Do the work here and now: a commit under way does not hold it up, and it is to take microseconds."""
+        if self._looker is None:
+            raise RuntimeError("the store is closed")
+        return work(self._looker)
 
     # What follows runs in the writer's thread, but for _put, _hand_over, _connect and _settled.
 

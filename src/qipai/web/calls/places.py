@@ -97,7 +97,7 @@ async def all_rooms(ask: Ask) -> RoomRows:
     minor = ask.somebody is not None and await ask.house.minor(ask.somebody.id)
     found = [
         RoomRow(**structs.asdict(info), people=people, playing=playing)
-        for info, people, playing in ask.house.hall.lobby.rooms(game)
+        for info, people, playing in await ask.house.hall.lobby.rooms(game)
         if info.room > (after or 0) and not (minor and info.kind == "coin")
     ]
     return RoomRows(rows=tuple(found[:most]), next=str(found[most - 1].room) if len(found) > most else None)
