@@ -215,6 +215,7 @@ class Course:
         "_places",
         "_rerun",
         "_rules",
+        "_stores",
         "_timing",
         "_undo",
         "answered",
@@ -247,6 +248,7 @@ class Course:
         self._timing = timing_of(table) if deal.pulses else None
         self._undo = may_undo(table, deal)
         self._clock = deal.clock
+        self._stores = type(deal.clock) is not Move and type(deal.clock) is not NoClock
         self._rerun: Rerun[Any, Any] | None = None
         self.answered = deal.answered
         self.asks = deal.asks
@@ -352,19 +354,16 @@ class Course:
         lag = whole.get("lag", 0)
         if lag:
             self.lag[seat] += lag
-        if ran:
-            if hush is None:  # an answer in a pause costs nothing: a clock that had lost time would show who was asked
-                self._charge(seat, max(0, whole["ms"] - lag), was or "play", again=self.ids[seat] != id)
+        if ran and hush is None and self._stores:
+            # An answer in a pause costs nothing: a clock that had lost time would show who was asked.
+            self._charge(seat, max(0, whole["ms"] - lag), was or "play", again=self.ids[seat] != id)
         if self._undo:
             self.trail = Done(self.trail, self.rows, seat, action, ran and seat not in self.timed)
         return told
 
     def _charge(self, seat: Seat, net: int, ask: str, *, again: bool) -> None:
         """Take the time of an action off its seat's clock. ask: what he was asked; again: he is asked something new."""
-        clock = self._clock
-        if type(clock) is Move or type(clock) is NoClock:
-            return
-        face = self.faces[seat]
+        clock, face = self._clock, self.faces[seat]
         if seat not in self.timed:
             self.faces[seat] = spent(clock, face, net, ask) or drained(clock, face, net)
         elif again:
@@ -381,19 +380,19 @@ class Course:
     def _ask(self, turn: Turn | None, now: int, actor: Seat | None) -> bool:
         """Put questions, of which those are new that were not asked before; tell whether anything has changed."""
         hush = self.hush
-        asks, timed = _questions(NOBODY, "", None, self._places)
         may = NOBODY
         beat = None
-        if turn is not None and (hush is None or self._window()):
-            if turn.aside:
-                asks, timed = self._with_aside(turn)
-            else:
-                asks, timed = _questions(turn.seats, turn.ask, turn.clocks, self._places)
-            if hush is None:
-                if turn.may:
-                    may = same(turn.may)
-                if turn.beat and NATURE in turn.seats:
-                    beat = now + turn.beat if self.beat is None else self.beat  # others' answers do not put it off
+        if turn is None or (hush is not None and not self._window()):
+            asks, timed = _questions(NOBODY, "", None, self._places)
+        elif turn.aside:
+            asks, timed = self._with_aside(turn)
+        else:
+            asks, timed = _questions(turn.seats, turn.ask, turn.clocks, self._places)
+        if turn is not None and hush is None:
+            if turn.may:
+                may = same(turn.may)
+            if turn.beat and NATURE in turn.seats:
+                beat = now + turn.beat if self.beat is None else self.beat  # others' answers do not put it off
         clock = self._clock
         if type(clock) is NoClock and hush is None:
             timed = NOBODY

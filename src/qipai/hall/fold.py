@@ -110,19 +110,31 @@ def _waiting(table: Table, now: int) -> Table:
     if table.playing and table.unready is table.empty is table.waits is None:
         return table
     unready = None
-    if not table.turn_based and table.state in ("open", "between") and all(chair.taken for chair in table.players):
-        late = [chair for chair in table.players if chair.user is not None and not chair.ready]
-        people = sum(chair.user is not None for chair in table.players)
-        if len(late) == 1 and people > 1:  # the others wait for one; bots do not mind
-            unready = now if table.unready is None else table.unready
+    turn_based, apart = table.turn_based, table.state in ("open", "between")
+    if apart and not turn_based:
+        unready = _unready(table, now)
     empty = None
-    if table.state in ("open", "between") and table.setting.made and all(c.user is None for c in table.chairs):
+    if apart and table.setting.made and all(c.user is None for c in table.chairs):
         empty = now if table.empty is None else table.empty
-    sits = table.turn_based and table.state == "open" and any(chair.user is not None for chair in table.chairs)
+    sits = turn_based and table.state == "open" and any(chair.user is not None for chair in table.chairs)
     waits = now if sits else None  # since the last that happened here
     if (unready, empty, waits) == (table.unready, table.empty, table.waits):
         return table
     return replace(table, unready=unready, empty=empty, waits=waits)
+
+
+def _unready(table: Table, now: int) -> int | None:
+    """Return since when one person alone, who is not ready, keeps others waiting; bots do not mind."""
+    late = people = 0
+    for chair in table.players:
+        if chair.user is not None:
+            people += 1
+            late += not chair.ready
+        elif chair.bot is None:
+            return None
+    if late != 1 or people < 2:
+        return None
+    return now if table.unready is None else table.unready
 
 
 def _chair(table: Table, seat: Seat, **changes: Any) -> Table:

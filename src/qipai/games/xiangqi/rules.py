@@ -139,7 +139,7 @@ class Xiangqi:
             phase="setup" if setup else "play",
             start=position,
             position=position,
-            keys=(int(to_board(position).keys[0]),),
+            keys=(_key(position),),
             check=in_check(position),
             time_control=self.options.time_control,
         )
@@ -356,6 +356,11 @@ class Xiangqi:
         if state.winner is None:
             return Outcome((0, 0), (1, 1), why)
         return Outcome((2, -2), (1, 2), why) if state.winner == 0 else Outcome((-2, 2), (2, 1), why)
+
+
+@lru_cache(maxsize=64)  # most games start alike
+def _key(position: Position) -> int:
+    return int(to_board(position).keys[0])
 
 
 @lru_cache(maxsize=4096)  # tables share them; most of what is played is among so many
