@@ -19,6 +19,7 @@ COMMANDS: Final = 2  # that a table remembers; one that is repeated later is fou
 # is away who may come back and ask. What is forgotten is read from the log (`recall`).
 LATEST: Final = 2
 KEPT: Final = 512
+SPARE: Final = 64  # more than those before the oldest are forgotten, which is not done for each
 TOLD: Final = 8  # of a table that wakes: some may not have come to all whose lines were lost with the hall
 
 
@@ -71,7 +72,7 @@ def remember(said: list[Said], new: Said, *, few: bool = False) -> None:
     said.append(new)
     if few:
         del said[:-LATEST]
-    elif len(said) > 2 * KEPT:
+    elif len(said) > KEPT + SPARE:
         del said[:-KEPT]
 
 

@@ -66,6 +66,13 @@ class Line(WebSocketsSansIOProtocol):
             extensions: Any = self.scope["extensions"]
             extensions[EXTENSION] = self
 
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Tell the house, and let go of what holds this line."""
+        super().connection_lost(exc)
+        self.conn.parser.close()
+        if self.handshake_initiated and self.response.status_code == 101:
+            self.scope["extensions"].pop(EXTENSION, None)
+
     def data_received(self, data: bytes) -> None:
         """Take bytes; after a failure they are thrown away."""
         if self._short:

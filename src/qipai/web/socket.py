@@ -106,6 +106,8 @@ class Socket:
             house.sockets.discard(self)
             if self._session is not None:
                 house.hall.detach(self._session)
+            # In cycles, what is left of a line (19 KB) would wait for the collector, which seldom comes (0016).
+            self._session = self._line = self._task = None
 
     async def _greet(self, text: str) -> None:
         """Take the first message, which must be hello."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import weakref
 from typing import Any
 
 import pytest
@@ -191,3 +193,24 @@ async def test_a_message_alone_is_taken_at_once_unless_others_wait() -> None:
     made.data_received(whole[:5])
     made.data_received(whole[5:])
     assert taken == ["one", "two"]
+
+
+async def test_a_line_that_is_lost_leaves_nothing_for_the_collector() -> None:
+    for text in (frame(b"a"), frame(b"ping", 0x89), b""):  # read here, read by uvicorn, nothing read
+        end = End()
+        made = await end.open()
+        made.data_received(text)
+        await end.rest()
+        gone = weakref.ref(made)
+        gc.collect()
+        gc.disable()
+        try:
+            made.connection_lost(None)
+            await end.all()
+            assert end.heard[-1]["type"] == "websocket.disconnect"
+            del made, end.line  # what this test itself holds
+            for _ in range(50):
+                await asyncio.sleep(0)
+            assert gone() is None
+        finally:
+            gc.enable()
