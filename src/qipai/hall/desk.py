@@ -103,7 +103,9 @@ class Desk:
     def remember(self, told: Said, now: int) -> None:
         """Note what an event has told."""
         away = self.left_at is not None and now - self.left_at < AWAY_MS
-        remember(self.said, told, few=not away)
+        # Where bots play on for all who have left nobody comes back to a seat; a watcher hears it out of the log.
+        few = not away or all(chair.user is None or chair.presence == "left" for chair in self.table.chairs)
+        remember(self.said, told, few=few)
 
     def owed(self, channel: int | None, after: int) -> int | None:
         """Return how many events of a channel have come after a number; None when they may not be told any more."""
