@@ -42,7 +42,8 @@ export const toasts = new Toasts();
 export function refuse(refusal: Refusal | null, game?: string, again?: { label: string; run: () => void }): boolean {
   if (!refusal) return false;
   sound("soft");
-  // Haste is over by itself.
-  toasts.add(why(refusal, game), { action: again, stays: !refusal.facts?.wait_ms, no: Date.now() });
+  // Haste is over by itself, and a lost line has a strip of its own.
+  const passes = refusal.facts?.wait_ms || refusal.code === "ui.offline";
+  toasts.add(why(refusal, game), { action: again, stays: !passes, no: Date.now() });
   return true;
 }
