@@ -9,6 +9,7 @@ from playwright.sync_api import ConsoleMessage, Locator, Page, WebSocketRoute
 from tests.client import Server
 
 PATIENCE = 20_000  # ms; nothing at these tables takes longer
+FITS: Final = re.compile("已验证|种子没赶上")  # the deal fits its seal; one's own seed may have come late
 SIZES: Final = {"desktop": (1440, 900), "sideways": (844, 390), "upright": (390, 844)}
 
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.client import Server
 from tests.e2e.cards import play_out
 from tests.e2e.mahjong import Sitter
-from tests.e2e.person import SIZES
+from tests.e2e.person import FITS, SIZES
 
 QUICK = {"claim_seconds": 1}
 
@@ -96,7 +96,7 @@ def test_a_person_plays_a_hand_against_three_bots(visit: Callable[[str], Sitter]
     assert len(points(person)) == 4
     assert sum(points(person).values()) == 0
     payments(person)
-    expect(page.locator("button.fair.cloth")).to_contain_text("已验证")
+    expect(page.locator("button.fair.cloth")).to_contain_text(FITS)
     film = page.locator(".result a.lk").get_attribute("href")
     page.locator("[data-again]").click()
     expect(page.locator("[data-deal='2']")).to_be_visible()
@@ -173,7 +173,7 @@ def test_a_round_of_four_hands_with_two_people_two_bots_and_a_horse_buyer(
         horse = buyer.page.locator("[data-settle] tfoot tr").last.inner_text()
         assert ("没有买马" in horse) == (hand == 3), horse
         assert buyer.page.locator("[data-again]").count() == 0  # nobody waits for him
-        expect(host.page.locator("button.fair.cloth")).to_contain_text("已验证")
+        expect(host.page.locator("button.fair.cloth")).to_contain_text(FITS)
         for name, won in seen.items():
             sums[name] = sums.get(name, 0) + won
         for name, sitter in everybody.items():

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 from tests.client import Server
-from tests.e2e.person import SIZES, box_of
+from tests.e2e.person import FITS, SIZES, box_of
 from tests.e2e.shengji import ShengjiScene, Sitter, play_out, scene, sees_result
 
 
@@ -79,7 +79,7 @@ def test_a_person_plays_a_match_from_level_two_with_three_bots(
             page.locator("[data-again]").click()
     assert person.did["play"] >= 10 * deals
     # The deck was drawn again in the browser, and is the one that was dealt.
-    expect(page.locator(".result")).to_contain_text("已验证")
+    expect(page.locator(".result")).to_contain_text(FITS)
     person.healthy()
     if size == "desktop":
         goes_through_the_deal(page, shots)
