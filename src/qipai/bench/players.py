@@ -55,7 +55,7 @@ class Player:
         at = text.find(b'"ask":{"id":')
         if at >= 0:
             ask = text[at + 12 : text.index(b",", at)]
-            if ask != self.asked:
+            if ask != self.asked or b'"legal":{"list":[{' in text:  # after a kong the question stays, its list does not
                 self.answer(text, ask)
         elif playing.race and self.asked and b'"legal":{"list":[{' in text:  # the question stays, what may be done not
             self.answer(text, self.asked)
