@@ -152,7 +152,7 @@ def test_a_deal_that_was_changed_is_not_verified(deal: Deal) -> None:
         deal.page.unroute(f"**/api/v1/g/{deal.id}")
 
 
-def test_a_seed_that_came_too_late_is_told_apart_from_a_deal_that_was_changed(deal: Deal) -> None:
+def test_a_seed_that_came_too_late_is_told_apart_from_a_deal_that_was_changed(deal: Deal, shots: Path) -> None:
     deal.go(0)
     expect(deal.page.locator(".fair.good")).to_be_visible()
     deal.page.evaluate("id => localStorage.setItem('qipai.seeds', JSON.stringify({ [id]: 'late' }))", deal.id)
@@ -160,6 +160,9 @@ def test_a_seed_that_came_too_late_is_told_apart_from_a_deal_that_was_changed(de
         deal.page.reload()
         expect(deal.page.locator(".fair")).to_have_text("种子没赶上")
         expect(deal.page.locator(".fair.good, .fair.bad")).to_have_count(0)
+        deal.page.locator(".fair").click()
+        expect(deal.page.locator("[role=dialog] .verdict.late")).to_be_visible()
+        deal.page.screenshot(path=shots / "replay-seed-late.png")
     finally:
         deal.page.evaluate("localStorage.removeItem('qipai.seeds')")
 

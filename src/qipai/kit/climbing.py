@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -12,7 +12,7 @@ from qipai.core.kernel import Buffer
 from qipai.kit import hung
 from qipai.kit.cards import Pack
 
-__all__ = ["Choice", "Hand", "Rows", "SetPlayed", "Texts", "choice", "texts", "unbeaten"]
+__all__ = ["Choice", "Hand", "Rows", "SetPlayed", "Texts", "choice", "texts", "unbeaten", "unseen"]
 
 
 class SetPlayed(Struct, frozen=True, gc=False):
@@ -49,6 +49,8 @@ def texts(
     old, before: the hands of a state most of whose cards are here, and its texts; moved: the one seat that has other
     cards than there, where it is known.
     """
+    if before is not None and hands == old:
+        return before
     n = len(pack.names)
     cuts = [slice(at, at + n) for at in range(0, len(hands), n)]
     if before is None or not before.hands:
@@ -59,6 +61,12 @@ def texts(
         if hands[cut] != old[cut]:  # nothing is played but from a hand
             own[seat], laid[seat] = pack.write(hands[cut]), pack.write(played[cut])
     return Texts(tuple(own), tuple(laid))
+
+
+def unseen(counted: Sequence[tuple[str, int]], seen: Iterable[str]) -> tuple[int, ...]:
+    """Return how many of each card have not been seen. counted: cards and how many the pack has; seen: texts."""
+    text = "".join(seen)
+    return tuple([max(0, n - text.count(card)) for card, n in counted])
 
 
 class Choice(Struct, frozen=True, array_like=True, gc=False):

@@ -9,7 +9,7 @@ from msgspec import Raw
 
 from qipai.bench import fetch
 from qipai.bench.plan import Plan, Sample
-from qipai.bench.players import Board, Playing
+from qipai.bench.players import Board, Player, Playing
 from qipai.core.measure import Absent
 
 MOVE = b'{"t":"act","cid":"m1","table":7,"ask":3,"action":{"a":"pass"}}'
@@ -26,6 +26,23 @@ def test_a_bare_server_says_what_the_hall_said() -> None:
     assert list(plan.heard("b", MOVE.decode())) == [("a", EVS[0]), ("b", EVS[1]), ("b", ACK)]
     with pytest.raises(msgspec.ValidationError):  # it is read as the hall reads it
         list(plan.heard("b", MOVE.decode().replace('"ask":3', '"ask":"3"')))
+
+
+def test_a_question_that_stays_is_answered_again_when_its_list_is_new() -> None:
+    """After a concealed kong of mahjong, whose question is the one before; a list of one who is not asked is not."""
+    playing = Playing(2)
+    player = Player(playing, Board(7), "")
+    for text in (
+        b'{"t":"ev","ask":{"id":4,"until":1},"legal":{"list":[{"a":"kong","t":"5p"}],"more":false}}',
+        b'{"t":"ev","ask":{"id":4,"until":2}}',
+        b'{"t":"ev","ask":{"id":4,"until":3},"legal":{"list":[{"a":"discard","t":"7m"}],"more":false}}',
+        b'{"t":"ev","legal":{"list":[{"a":"resign"}],"more":false}}',
+    ):
+        player.heard(None, text)  # type: ignore[arg-type]
+    assert [(ask, action) for _player, ask, action in playing.held] == [
+        (b"4", b'"a":"kong","t":"5p"'),
+        (b"4", b'"a":"discard","t":"7m"'),
+    ]
 
 
 def test_a_sample_is_a_whole_move_of_about_the_mean_length() -> None:

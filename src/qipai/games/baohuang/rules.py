@@ -73,9 +73,7 @@ def freeze(
 ) -> State:
     """Return the state with these buffers. moved: the one seat that has other cards than before, where it is known."""
     cells = tuple(freeze_each(s))
-    found = before.texts
-    if cells[0] != before.hands:
-        found = texts(PACK, cells[0], cells[1], before.hands, found, moved)
+    found = texts(PACK, cells[0], cells[1], before.hands, before.texts, moved)
     return State(before.deal, before.first_card, trick, last, found, *cells)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final
 
@@ -34,6 +34,7 @@ from qipai.games.baohuang.state import (
     WentOut,
     Yielded,
 )
+from qipai.kit.climbing import unseen
 from qipai.kit.seats import seat_or_none
 
 __all__ = ["asked", "hand_of", "hush", "observe", "played", "price", "secret", "teams", "told_between", "waiting"]
@@ -188,7 +189,7 @@ def _observed(_options: None, state: State) -> View:
         state.last,
         played,
         tuple([state.tally[at : at + t.TALLIES] for at in range(0, t.SEATS * t.TALLIES, t.TALLIES)]),  # tally
-        _counter(played, shown),  # unseen
+        unseen(COUNTED, [*played, *[hand.cards for hand in shown]]),  # unseen
         shown,
         _sheet(state, mode, guard),  # sheet
         state.order if ended else None,  # order
@@ -198,15 +199,6 @@ def _observed(_options: None, state: State) -> View:
 
 
 COUNTED: Final = (("A", 16), ("2", 16), ("x", 4), ("X", 4))  # of these it is told how many are left, marked ones too
-
-
-def _counter(played: Sequence[str], shown: Sequence[Hand]) -> tuple[int, ...]:
-    """Return how many aces, twos, small and big jokers have not been seen."""
-    seen = "".join(played)
-    for hand in shown:
-        seen += hand.cards
-    left = [n - seen.count(card) for card, n in COUNTED]
-    return tuple(left if min(left) >= 0 else [max(0, n) for n in left])
 
 
 def _sides(state: State, viewer: Seat | None, mode: str | None, guard: Seat | None) -> tuple[int | None, ...]:

@@ -37,6 +37,7 @@ from qipai.games.gouji.state import (
     View,
     WentOut,
 )
+from qipai.kit.climbing import unseen
 from qipai.kit.seats import bits, seat_or_none
 
 __all__ = ["asked", "hand_of", "hush", "observe", "secret", "told_between", "waiting"]
@@ -192,7 +193,7 @@ def _observed(options: Options, state: State) -> View:
         state.trick,
         state.last,
         played,
-        _counter(played, shown),  # unseen
+        unseen(COUNTED, [*played, *[hand.cards for hand in shown]]),  # unseen
         shown,
         (),  # partners
         payments,
@@ -210,15 +211,6 @@ def counts(options: Options, state: State) -> tuple[int | None, ...]:
     live, most = state.reg[t.LIVE], options.report_at
     cards = [len(hand) if live >> seat & 1 else 0 for seat, hand in enumerate(state.texts.hands)]
     return tuple([n if n <= most else None for n in cards])
-
-
-def _counter(played: Sequence[str], shown: Sequence[Hand]) -> tuple[int, ...]:
-    """Return how many aces, twos and jokers have not been seen."""
-    seen = "".join(played)
-    for hand in shown:
-        seen += hand.cards
-    left = [n - seen.count(card) for card, n in COUNTED]
-    return tuple(left if min(left) >= 0 else [max(0, n) for n in left])
 
 
 def _shown(state: State, over: bool) -> tuple[Hand, ...]:

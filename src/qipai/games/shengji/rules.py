@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from qipai.core.contract import NATURE, BadNotation, Malformed, Outcome, Refusal, Rng, Seat, Step, Turn, stepped
-from qipai.core.kernel import Buffer, frozen, packed, pour, read_each, thawed, unpacked
+from qipai.core.kernel import Buffer, frozen, packed, pour, thawed, unpacked
 from qipai.games.shengji import sight
 from qipai.games.shengji.imagine import imagine
 from qipai.games.shengji.kernel import flow, follow, moves, shapes
@@ -324,20 +324,15 @@ class Shengji:
 
     def _played(self, state: State, seat: Seat, named: tuple[str, ...]) -> Step[State]:
         """Play cards: of the buffers the deck and what was picked up and buried stay."""
-        s = t.Table._make(
-            (
-                *read_each((state.deck,)),
-                unpacked(state.hands),
-                *read_each((state.kitty, state.picked)),
-                unpacked(state.put),
-                unpacked(state.gone),
-                unpacked(state.shown),
-                unpacked(state.lacks),
-                unpacked(state.captured),
-                thawed(state.shape),
-                thawed(state.reg),
-                *read_each(sight.order_in(state)),
-            )
+        s = sight.read(state)._replace(
+            hands=unpacked(state.hands),
+            put=unpacked(state.put),
+            gone=unpacked(state.gone),
+            shown=unpacked(state.shown),
+            lacks=unpacked(state.lacks),
+            captured=unpacked(state.captured),
+            shape=thawed(state.shape),
+            reg=thawed(state.reg),
         )
         counts = counted(named)
         attempt = cards = named if len(named) == 1 else write(s, counts)
