@@ -370,7 +370,8 @@ def test_a_table_that_sleeps_is_in_the_books_alone_and_nobody_hears_it_wake(tmp_
                 msgspec.structs.replace(row, watchers=0) for row in before.tables if row.table == table
             ]
             assert (w.hall.days.of(20), w.hall.days.of(21), w.hall.people.seated(21)) == seen
-            assert await w.hall.lobby.free_number(w.hall.rooms[room]) == w.hall.rooms[room].tables + 2
+            async with w.hall.lobby.number(room) as no:
+                assert no == w.hall.rooms[room].tables + 2
             told = len(eve.got)
             await w.hall.desk(table)
             await w.rest()

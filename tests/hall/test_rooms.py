@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from functools import cache
 from pathlib import Path
@@ -123,6 +124,33 @@ def test_a_room_shows_its_tables_and_what_changes_at_them(tmp_path: Path) -> Non
             assert {"tables": [table], "people": []} in [news.get("gone") for news in eve.of("room_ev")]
             with pytest.raises(HallError, match="NO_SUCH_TABLE"):
                 await w.hall.audience.watch(table)
+
+    run(test())
+
+
+def test_tables_made_at_one_instant_have_numbers_of_their_own(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            people = [await w.person(n) for n in range(1, 9)]
+            doors = w.hall.doors
+
+            async def numbers(*made: Coroutine[Any, Any, tuple[int, Any]]) -> list[int]:
+                return [w.table(id).setting.no for id, _more in await asyncio.gather(*made)]
+
+            async def refused_with(no: int) -> None:
+                async with w.hall.lobby.number(1) as found:
+                    assert found == no
+                    raise HallError("BAD_OPTION")
+
+            first = await numbers(*(doors.make(one.user, "gouji") for one in people))
+            assert sorted(first) == [*range(5, 13)]
+            gone = next(id for id, desk in w.hall.umpire.desks.items() if desk.table.setting.no == 7)
+            await doors.shut(gone, "test", 1)
+            assert sorted(await numbers(*(doors.play(one.user, "gouji") for one in people[:3]))) == [7, 13, 14]
+            assert sorted(await numbers(*(doors.make(one.user, "gouji", private=True) for one in people))) == [0] * 8
+            with pytest.raises(HallError, match="BAD_OPTION"):
+                await refused_with(15)
+            assert await numbers(doors.make(people[0].user, "gouji")) == [15]
 
     run(test())
 

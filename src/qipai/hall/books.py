@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from sqlite3 import Connection
 from typing import Any
 
@@ -329,14 +329,19 @@ def outages(db: Connection) -> list[tuple[int, int]]:
     return list(db.execute("SELECT since, until FROM outages ORDER BY until"))
 
 
-def free_number(db: Connection, room: int, above: int) -> int:
-    """Return the lowest number above `above` that no table has that somebody has made in a room."""
+def free_number(db: Connection, room: int, above: int, promised: Container[int] = ()) -> int:
+    """Return the lowest number above `above` that no table has, or is promised, that somebody has made in a room."""
     sql = "SELECT DISTINCT no FROM tables WHERE room = ? AND made = 1 AND state != 'closed' AND no > ? ORDER BY no"
+    number = above + 1
     for (no,) in db.execute(sql, (room, above)):
-        if no != above + 1:
+        while number < no and number in promised:
+            number += 1
+        if no != number:
             break
-        above = no
-    return above + 1
+        number += 1
+    while number in promised:
+        number += 1
+    return number
 
 
 def rooms_opened(db: Connection) -> dict[int, tuple[str, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from contextlib import nullcontext
 from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any, Literal
@@ -70,7 +71,7 @@ class Doors:
         if known := await self._made_before(user, cid):
             return known.id, known.key
         place = self._like(self._room_for(game, room, variant), variant, preset, seats, options, clock)
-        table = await self._made(user, place, private=private)
+        table = self._made(user, place, private=private)
         key = secrets.token_urlsafe(16) if private else None
         if user.kind == "guest" and private and await self._owns_private(user):
             raise HallError("LIMIT_REACHED", most=1)
@@ -98,7 +99,7 @@ class Doors:
         if known := await self._made_before(user, cid):
             return known.id, known.seat_of(user.id) or 0
         place = self._like(self._room_for(game, None, variant), variant, preset, seats, options, clock)
-        table = await self._made(user, place)
+        table = self._made(user, place)
         if not plays(table, level, self._hall.umpire.tune):
             raise HallError("BAD_OPTION", field="level")
         if table.turn_based:
@@ -125,7 +126,7 @@ class Doors:
         Whoever is in the hall is ready at once, and everybody where days are given for a move. Raises HallError; then
         nobody sits.
         """
-        table = await self._made(owner, place)
+        table = self._made(owner, place)
         await self._open(table, people[0], None, None, 0, None, owner=owner)
         try:
             for user in people[1:]:
@@ -236,11 +237,13 @@ class Doors:
         owner: User | None = None,
         last: bool = False,
     ) -> None:
-        desk = self._hall.umpire.awake.place(table)
         purse = await self._hall.purses.brought(table, user)
-        data = seats_of.opened(msgspec.structs.replace(table, owner=(owner or user).id))
         by = By(user.id, purse, guest=user.kind == "guest", bot=user.kind == "bot")
-        await self._hall.umpire.ask(desk, Open(data, key, cid, sit, fill, last), by)
+        async with nullcontext(0) if table.terms.private else self._hall.lobby.number(table.setting.room) as no:
+            table = msgspec.structs.replace(table, setting=msgspec.structs.replace(table.setting, no=no))
+            desk = self._hall.umpire.awake.place(table)
+            data = seats_of.opened(msgspec.structs.replace(table, owner=(owner or user).id))
+            await self._hall.umpire.ask(desk, Open(data, key, cid, sit, fill, last), by)
         if sit is not None and not self._hall.people.lines(user.id):
             self._hall.umpire.submit(desk, Lost(user.id))  # the seat waits for a line as if one had been lost
 
@@ -276,14 +279,13 @@ class Doors:
             )
         )
 
-    async def _made(self, user: User, place: Room, *, private: bool = False) -> Table:
-        """Return a table of somebody's own."""
+    def _made(self, user: User, place: Room, *, private: bool = False) -> Table:
+        """Return a table of somebody's own, which gets its number in the room when it is opened."""
         if user.kind == "guest" and place.kind != "friendly":
             raise HallError("SIGN_IN")
         if place.kind == "pass" or (place.kind == "coin" and private):
             raise HallError("NOT_ALLOWED")  # its tables stand at their passes (P-43); coins are played for in the open
-        no = 0 if private else await self._hall.lobby.free_number(place)
-        table = rooms.unopened(place, next(self._numbers), no, made=True)
+        table = rooms.unopened(place, next(self._numbers), 0, made=True)
         terms = msgspec.structs.replace(place.terms, private=private)
         setting = msgspec.structs.replace(table.setting, bots=table.setting.bots or place.kind == "friendly")
         return msgspec.structs.replace(table, terms=terms, setting=setting)

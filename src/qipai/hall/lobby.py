@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -37,6 +39,8 @@ class Lobby:
         self._rows: dict[int, wire.RoomTable] = {}  # of the tables that are awake, as they were last shown
         self._made: dict[int, dict[int, None]] = {}  # by room: tables that people made and that are awake
         self._purses: dict[tuple[int, str], Purse] = {}  # of those who are inside a room
+        self._promised: dict[int, set[int]] = {}  # by room: numbers of tables that are being opened
+        self._numbering = asyncio.Lock()
 
     def open(self) -> None:
         """Open the rooms."""
@@ -193,9 +197,21 @@ class Lobby:
         if (room := self._hall.rooms.get(id)) is not None:
             self._tell(id, wire.RoomEv(id, info=self._info(room)))
 
-    async def free_number(self, room: Room) -> int:
-        """Return the number of the next table that somebody makes in a room."""
-        return await self._hall.store.read(partial(books.free_number, room=room.id, above=room.tables))
+    @asynccontextmanager
+    async def number(self, room: int) -> AsyncIterator[int]:
+        """Promise the next free number of a room to a table that somebody makes, until the books have the table."""
+        promised = self._promised.setdefault(room, set())
+        above = self._hall.rooms[room].tables
+        async with self._numbering:  # nobody else is promised one before this one is
+            taken = frozenset(promised)
+            no = await self._hall.store.read(partial(books.free_number, room=room, above=above, promised=taken))
+            promised.add(no)
+        try:
+            yield no
+        except HallError:
+            promised.discard(no)
+            raise
+        promised.discard(no)  # not when it was broken off: the table may be opened all the same
 
     def table_changed(self, desk: Desk, *, known: bool = False) -> None:
         """Show a room, and who follows the card tables, what has changed at a table. known: nothing, it has slept."""
