@@ -248,6 +248,23 @@ def test_the_front_page_is_used_by_keyboard_alone(window: Callable[..., Page], h
 
 
 @pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_rules_say_that_a_chapter_does_not_exist(
+    window: Callable[..., Page], hall: Server, shots: Path, size: str
+) -> None:
+    page = window(*SIZES[size])
+    page.goto(f"{hall.url}/rules/xiangqi/unicorn")
+    expect(page.locator("article")).to_contain_text("规则里没有这一章")
+    expect(page.locator("article")).not_to_contain_text("还没有规则文字")
+    page.screenshot(path=shots / f"hall-no-chapter-{size}.png")
+    page.locator("article a", has_text="象棋规则目录").click()
+    expect(page).to_have_url(re.compile("/rules/xiangqi$"))
+    expect(page.locator("article h1")).to_be_visible()
+    page.goto(f"{hall.url}/rules/unicorn")
+    expect(page.locator("main h1")).to_have_text("没有这一页")
+    assert page.evaluate("document.documentElement.dataset.missing") is None
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
 def test_a_lesson_is_walked_to_its_end(window: Callable[..., Page], hall: Server, shots: Path, size: str) -> None:
     page = window(*SIZES[size])
     page.goto(f"{hall.url}/rules/xiangqi/horse")
