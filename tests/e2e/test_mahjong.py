@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from tests.client import Server
 from tests.e2e.mahjong import NAMES, Scene
 from tests.e2e.person import box_of
 
-from qipai.games.mahjong.state import Discard, Kong, Pass, Void
+from qipai.games.mahjong.state import Discard, Hu, Kong, Pass, Void
 
 Opener = Callable[..., Scene]
 Position = Mapping[str, Any]
@@ -373,6 +375,29 @@ def test_a_bench_member_buys_a_horse_and_shares_its_luck(at: Opener, shots: Path
 
 
 # the end -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", ["desktop", "upright"])
+@pytest.mark.parametrize(
+    ("lang", "titles"),
+    [("zh-CN", [r"胜\s\+1", "平", "平", r"负\s−1"]), ("en", [r"Won\s\+1", "Even", "Even", r"Lost\s−1"])],
+)
+def test_who_has_no_points_has_neither_won_nor_lost(
+    window: Callable[..., Page], hall: Server, shots: Path, lang: str, titles: list[str], size: str
+) -> None:
+    for seat, title in enumerate(titles):
+        scene = Scene(window(*SIZES[size]), hall, {**CLAIM, "options": {"mode": "standard"}}, seat)
+        me = {"user": {"id": 5 + 3 * seat, "name": NAMES[seat], "kind": "guest"}}
+        scene.page.route(re.compile("/api/v1/me$"), partial(Route.fulfill, json=me))
+        scene.open(lang=lang)
+        scene.go(3, Discard("5p"))
+        scene.go(0, Hu())
+        scene.after_pause()
+        expect(scene.page.locator(".result h1")).to_contain_text(re.compile(rf"^\s*{title}\s"))
+        assert scene.rules.outcome(scene.state).points == (1, 0, 0, -1)
+        if seat == 1:
+            scene.page.screenshot(path=shots / f"mahjong-even-{size}-{lang}.png")
+        scene.healthy()
 
 
 # The last tile of the wall is drawn for a kong: seats 0 and 3 are ready, 1 is not, 2 has three suits.
