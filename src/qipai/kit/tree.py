@@ -6,13 +6,46 @@ actions there are, which comes next, the best value so far, and the window of va
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from qipai.core.kernel import Buffer, kernel
 
-__all__ = ["PLY", "bring", "enter", "high", "keep", "low", "next_child", "result", "take"]
+__all__ = [
+    "PAUSED",
+    "PLY",
+    "UNSOLVED",
+    "bring",
+    "enter",
+    "high",
+    "keep",
+    "low",
+    "next_child",
+    "result",
+    "solved",
+    "take",
+]
 
 PLY: Final = 5  # cells of a ply: actions, the next of them, the best value, alpha, beta
+UNSOLVED: Final = 1 << 20  # what a search returns that has no room for the game; every value is smaller
+PAUSED: Final = UNSOLVED + 1  # and one that has looked at as many positions as it may: this and its depth
+
+
+def solved(search: Callable[[int], int], slices: int, in_time: Callable[[], bool]) -> int | None:
+    """Go on with a search until it has found a value; None when it cannot, or not in so many slices, or not in time.
+
+    search: looks at a slice of its positions from a depth on (0 to begin with) and returns a value, UNSOLVED, or
+    PAUSED + the depth to go on from; in_time: asked after each slice.
+    """
+    depth = 0
+    for _ in range(slices):
+        found = int(search(depth))
+        if found < UNSOLVED:
+            return found
+        if found == UNSOLVED or not in_time():
+            break
+        depth = found - PAUSED
+    return None
 
 
 @kernel

@@ -84,8 +84,13 @@ def test_the_exact_search_finds_what_trying_everything_finds(hands: list[str], s
     rules = Baohuang()
     state = rules.place(hands, setup)
     rooms = buffer(search.DEPTH * search.CELLS), buffer(search.DEPTH * search.WIDTH), buffer(search.DEPTH * tree.PLY)
-    found = int(search.solve(thaw(state), 200_000, *rooms, buffer(t.MOST_PLAYS)))
-    assert found == everything(rules, state)
+
+    def solved(most: int) -> int | None:
+        s, out = thaw(state), buffer(t.MOST_PLAYS)
+        return tree.solved(lambda depth: search.solve(s, depth, most, *rooms, out), 10**6, lambda: True)
+
+    assert solved(200_000) == everything(rules, state)
+    assert solved(3) == everything(rules, state)  # as often as it is left and gone on with
 
 
 def test_without_time_the_strong_player_does_what_the_steady_one_does() -> None:

@@ -19,6 +19,7 @@ from qipai.games.gouji.options import Options
 from qipai.games.gouji.rules import Gouji, thaw
 from qipai.games.gouji.state import State
 from qipai.kit import cards as kit
+from qipai.kit import tree
 
 RULES = Gouji()
 
@@ -33,9 +34,11 @@ def best(state: State) -> int:
     return max(found) if seat % 2 == 0 else min(found)
 
 
-def solved(state: State, most: int = 10**6) -> int:
-    stack, lists = buffer(search.DEPTH * search.CELLS), buffer(search.DEPTH * search.WIDTH)
-    return int(search.solve(thaw(state), most, stack, lists, buffer(search.DEPTH * 5), buffer(t.MOST_PLAYS)))
+def solved(state: State, most: int = 10**6, slices: int = 1) -> int | None:
+    """Its score by the search, in slices of so many positions."""
+    s, out = thaw(state), buffer(t.MOST_PLAYS)
+    rooms = buffer(search.DEPTH * search.CELLS), buffer(search.DEPTH * search.WIDTH), buffer(search.DEPTH * tree.PLY)
+    return tree.solved(lambda depth: search.solve(s, depth, most, *rooms, out), slices, lambda: True)
 
 
 @pytest.mark.parametrize("seed", range(25))
@@ -49,11 +52,23 @@ def test_the_exact_search_finds_what_trying_everything_finds(seed: int) -> None:
         seat = sight.asked(state)[0]
         state = RULES.apply(state, seat, random.choice(list(RULES.legal(state, seat)))).state
     assert solved(state) == best(state)
+    assert solved(state, 3, 10**6) == best(state)  # as often as it is left and gone on with
 
 
 def test_a_search_that_is_too_long_says_so() -> None:
     state = RULES.place(["345678", "456789", "56789T", "6789TJ", "789TJQ", "89TJQK"], 0)
-    assert solved(state, most=100) == search.UNSOLVED
+    assert solved(state, most=100) is None
+    assert solved(state, most=10, slices=10) is None
+
+
+def test_a_search_is_left_when_its_time_is_up() -> None:
+    asked = []
+    assert tree.solved(lambda depth: asked.append(depth) or tree.PAUSED + 7, 5, lambda: False) is None
+    assert asked == [0]
+    asked.clear()
+    assert tree.solved(lambda depth: asked.append(depth) or tree.PAUSED + 7, 5, lambda: True) is None
+    assert asked == [0, 7, 7, 7, 7]
+    assert tree.solved(lambda depth: tree.UNSOLVED if depth else tree.PAUSED + 1, 5, lambda: True) is None
 
 
 def test_what_is_put_aside_comes_back() -> None:

@@ -18,7 +18,7 @@ from qipai.games.baohuang.kernel import table as t
 from qipai.games.baohuang.notation import action_of
 from qipai.games.baohuang.options import Options
 from qipai.games.baohuang.state import Action, View
-from qipai.kit import hung
+from qipai.kit import hung, tree
 from qipai.kit.race import Race
 
 __all__ = ["Strong"]
@@ -27,7 +27,8 @@ CANDIDATES: Final = 6
 MARGIN: Final = 1.5  # standard errors by which a set must be better than the steady player's
 SPREAD: Final = 1.0  # steps of g by which two sets may well differ in one deal
 EXACT: Final = 12  # cards left in all hands from which deals are played out exactly
-POSITIONS: Final = 6000  # in one exact search
+SLICE: Final = 300  # positions of an exact search between two looks at the clock
+SLICES: Final = 20
 
 
 class Strong:
@@ -94,7 +95,7 @@ class Trial:
         if self.exact:
             self.stack = buffer(search.DEPTH * search.CELLS)
             self.lists = buffer(search.DEPTH * search.WIDTH)
-            self.plies = buffer(search.DEPTH * 5)
+            self.plies = buffer(search.DEPTH * tree.PLY)
 
     def deal(self, alive: Sequence[int], until: float) -> list[float]:
         """Imagine one deal and return what the actions bring in it; nothing when the time runs out in the middle."""
@@ -103,16 +104,15 @@ class Trial:
         for i in alive:
             if found and time.perf_counter() > until:
                 return []
-            found.append(self._tried(i))
+            found.append(self._tried(i, until))
         return found
 
-    def _tried(self, i: int) -> float:
+    def _tried(self, i: int, until: float) -> float:
         t.copy(self.world, self.work)
         play.act(self.work, self.seat, self.actions[i])
         if self.exact:
-            out = self.room[0]
-            score = int(search.solve(self.work, POSITIONS, self.stack, self.lists, self.plies, out))
-            if score != search.UNSOLVED:
+            score = self._solved(until)
+            if score is not None:
                 loyal = bool(t.loyal(self.world, self.seat))
                 return (score if loyal else -score) / policy.SCALE
             self.exact = False
@@ -120,6 +120,14 @@ class Trial:
             play.act(self.work, self.seat, self.actions[i])
         policy.play_out(self.work, *TUNED, *self.room)
         return int(policy.worth(self.work, self.seat)) / policy.SCALE
+
+    def _solved(self, until: float) -> int | None:
+        """Return the worth of the deal being tried by perfect play, if half of the time left is enough for that."""
+        rooms = self.stack, self.lists, self.plies, self.room[0]
+        end = (time.perf_counter() + until) / 2
+        return tree.solved(
+            lambda depth: search.solve(self.work, depth, SLICE, *rooms), SLICES, lambda: time.perf_counter() < end
+        )
 
 
 class Hidden:

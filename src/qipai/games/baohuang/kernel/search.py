@@ -21,13 +21,14 @@ from qipai.games.baohuang.kernel.table import (
 from qipai.kit import tree
 from qipai.kit.cards import deal_some
 
-__all__ = ["CELLS", "DEPTH", "UNSOLVED", "WIDTH", "deal_hidden", "solve"]
+__all__ = ["CELLS", "DEPTH", "PAUSED", "UNSOLVED", "WIDTH", "deal_hidden", "solve"]
 
 DEPTH: Final = 64  # plies of the exact search
 WIDTH: Final = 64  # actions of one ply
 HANDS: Final = SEATS * CARDS
 CELLS: Final = HANDS + REGISTERS + SEATS  # what one ply saves
-UNSOLVED: Final = 1 << 20
+UNSOLVED: Final = tree.UNSOLVED
+PAUSED: Final = tree.PAUSED
 
 
 @kernel
@@ -57,13 +58,16 @@ def restore(s: Table, stack: Buffer, depth: int) -> None:
 
 
 @kernel
-def solve(s: Table, most: int, stack: Buffer, lists: Buffer, plies: Buffer, out: Buffer) -> int:
+def solve(s: Table, depth: int, most: int, stack: Buffer, lists: Buffer, plies: Buffer, out: Buffer) -> int:
     """Return what a deal is worth to the emperor's side (`policy.worth`) when all see all hands and play perfectly.
 
-    UNSOLVED after `most` positions. stack: DEPTH * CELLS; lists: DEPTH * WIDTH; plies: DEPTH * tree.PLY cells.
+    As `tree.solved` asks for it; depth: 0, or where a search in these very buffers paused, after `most` positions.
+    stack: DEPTH * CELLS; lists: DEPTH * WIDTH; plies: DEPTH * tree.PLY cells.
     """
-    depth, positions = 0, 0
+    positions = 0
     low, high = -3 * SCALE, 3 * SCALE
+    if depth > 0:
+        low, high = tree.low(plies, depth - 1), tree.high(plies, depth - 1)
     emperor = s.reg[EMPEROR]
     while True:
         positions += 1
@@ -83,8 +87,10 @@ def solve(s: Table, most: int, stack: Buffer, lists: Buffer, plies: Buffer, out:
             if depth < 0:
                 return value
         else:
-            if depth >= DEPTH or positions > most:
+            if depth >= DEPTH:
                 return UNSOLVED
+            if positions > most:
+                return PAUSED + depth
             n = legal(s, s.reg[TURN], out)
             if n > WIDTH:
                 return UNSOLVED

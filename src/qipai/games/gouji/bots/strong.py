@@ -14,7 +14,7 @@ from qipai.games.gouji.kernel import table as t
 from qipai.games.gouji.notation import action_of
 from qipai.games.gouji.options import Options
 from qipai.games.gouji.state import Action, View
-from qipai.kit import hung
+from qipai.kit import hung, tree
 
 __all__ = ["Strong"]
 
@@ -22,7 +22,8 @@ CANDIDATES: Final = 8
 PRIOR: Final = 12  # what the policy says counts like so many imagined deals
 TRICKS: Final = 4  # that are played on in an imagined deal before its worth is guessed
 EXACT: Final = 18  # cards left in all hands from which deals are played out exactly
-POSITIONS: Final = 6000  # in one exact search
+SLICE: Final = 300  # positions of an exact search between two looks at the clock
+SLICES: Final = 20
 
 
 class Strong:
@@ -117,7 +118,7 @@ class Trial:
         if self.exact:
             self.stack = buffer(search.DEPTH * search.CELLS)
             self.lists = buffer(search.DEPTH * search.WIDTH)
-            self.plies = buffer(search.DEPTH * 5)
+            self.plies = buffer(search.DEPTH * tree.PLY)
 
     def value(self, i: int, worth: float) -> float:
         """Return what an action is thought to bring, in points."""
@@ -135,20 +136,19 @@ class Trial:
         for i in alive:
             if found and time.perf_counter() > until:
                 return False
-            found.append(self._tried(i))
+            found.append(self._tried(i, until))
         mean = sum(found) / len(found)
         for i, score in zip(alive, found, strict=True):
             self.sums[i] += score - mean
             self.deals[i] += 1
         return True
 
-    def _tried(self, i: int) -> float:
+    def _tried(self, i: int, until: float) -> float:
         if self.exact:
             t.copy(self.world, self.work)
             play.act(self.work, self.seat, self.actions[i])
-            out = self.room[0]
-            score = int(search.solve(self.work, POSITIONS, self.stack, self.lists, self.plies, out))
-            if score != search.UNSOLVED:
+            score = self._solved(until)
+            if score is not None:
                 return score if self.seat % 2 == 0 else -score
             self.exact = False
         found = search.try_out(
@@ -163,6 +163,14 @@ class Trial:
             self.x,
         )
         return int(found) / value.SCALE
+
+    def _solved(self, until: float) -> int | None:
+        """Return the score of the deal being tried by perfect play, if half of the time left is enough for that."""
+        rooms = self.stack, self.lists, self.plies, self.room[0]
+        end = (time.perf_counter() + until) / 2
+        return tree.solved(
+            lambda depth: search.solve(self.work, depth, SLICE, *rooms), SLICES, lambda: time.perf_counter() < end
+        )
 
 
 def hidden(options: Options, view: View) -> tuple[Buffer, Buffer, Buffer]:

@@ -25,7 +25,8 @@ DEPTH: Final = 64  # plies of the exact search
 WIDTH: Final = 48  # actions of one ply
 HANDS: Final = SEATS * CARDS
 CELLS: Final = HANDS + REGISTERS + 3 * SEATS  # what one ply saves
-UNSOLVED: Final = 1 << 20
+UNSOLVED: Final = tree.UNSOLVED
+PAUSED: Final = tree.PAUSED
 
 
 @kernel
@@ -85,14 +86,16 @@ def restore(s: Table, stack: Buffer, depth: int) -> None:
 
 
 @kernel
-def solve(s: Table, most: int, stack: Buffer, lists: Buffer, plies: Buffer, out: Buffer) -> int:
-    """Return the score of side 0 when both sides see all hands and play perfectly; UNSOLVED after `most` positions.
+def solve(s: Table, depth: int, most: int, stack: Buffer, lists: Buffer, plies: Buffer, out: Buffer) -> int:
+    """Return the score of side 0 when both sides see all hands and play perfectly, as `tree.solved` asks for it.
 
-    A depth-first search with alpha and beta; side 0 maximizes. stack: DEPTH * CELLS; lists: DEPTH * WIDTH;
-    plies: DEPTH * tree.PLY cells.
+    depth: 0, or where a search in these very buffers paused, after `most` positions. A depth-first search with alpha
+    and beta; side 0 maximizes. stack: DEPTH * CELLS; lists: DEPTH * WIDTH; plies: DEPTH * tree.PLY cells.
     """
-    depth, positions = 0, 0
+    positions = 0
     low, high = -12, 12
+    if depth > 0:
+        low, high = tree.low(plies, depth - 1), tree.high(plies, depth - 1)
     while True:
         positions += 1
         if s.reg[PHASE] == OVER:
@@ -111,8 +114,10 @@ def solve(s: Table, most: int, stack: Buffer, lists: Buffer, plies: Buffer, out:
             if depth < 0:
                 return value
         else:
-            if depth >= DEPTH or positions > most:
+            if depth >= DEPTH:
                 return UNSOLVED
+            if positions > most:
+                return PAUSED + depth
             n = legal(s, s.reg[TURN], out)
             if n > WIDTH:
                 return UNSOLVED
