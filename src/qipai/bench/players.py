@@ -14,7 +14,7 @@ from qipai.bench.hall import Hall
 from qipai.bench.lines import Line, connect
 from qipai.bench.plan import Sample
 
-__all__ = ["Board", "Player", "Playing", "seated"]
+__all__ = ["Board", "Player", "Playing", "seated", "settled"]
 
 SHORT = dict.fromkeys(("burn_seconds", "claim_seconds"), 1)  # so long everybody waits after each move, whoever moves
 LONG = {"turn_seconds": 600}  # a bench may hold its players until others have measured
@@ -237,7 +237,7 @@ async def seated(
 
 
 async def settled(hall: Hall, true: Callable[[], bool], seconds: float = 30) -> None:
-    """Wait until the hall has come so far."""
+    """Wait until the hall has come so far; raises RuntimeError when it has not in so many seconds."""
     end = time.monotonic() + seconds
     while not true():
         hall.check()

@@ -11,7 +11,7 @@ from typing import Final
 from qipai.bench.contest import Sample, ratio
 from qipai.bench.floor import Parts, Room
 from qipai.bench.hall import Hall, Server
-from qipai.bench.players import Playing, seated
+from qipai.bench.players import Playing, seated, settled
 from qipai.bench.rivals import BARE, CEILINGS, GAME_SERVERS, Rival, Rivals
 from qipai.bench.sheet import Check, Line, Table, line
 from qipai.core.measure import OURS
@@ -22,6 +22,8 @@ SHARE: Final = {2: 0.5, 6: 0.4}  # of the bare server's moves by CPU, by the num
 P99_MS: Final = 20.0
 WARM_MOVES, WARM_S = 3000, 4.0
 HELD_S: Final = 0.05  # after nobody begins another move: those under way are over
+MOST_TABLES: Final = 0.9  # of the hall's are to be asked something before a turn of it begins
+DEALING_S: Final = 90.0  # a clock deals, card by card: so long it may take at most
 
 
 def measure(
@@ -36,7 +38,7 @@ def measure(
         with asyncio.Runner() as runner, Hall() as hall:
             playing = runner.run(prepared(hall, game, tables, seconds, rivals, told))
             yield Room.ALONE  # the hall and its rivals take turns: what else the machine does is not the same for all
-            samples = runner.run(turns(hall, playing, rounds, seconds, rivals, told))
+            samples = runner.run(turns(hall, playing, tables, rounds, seconds, rivals, told))
             found = [fast(game, playing, tables, samples, rivals)]
             rivals.close()
             if paced:
@@ -64,13 +66,19 @@ async def prepared(
     return playing
 
 
+async def asked(hall: Hall, playing: Playing, tables: int) -> None:
+    """Wait until nearly all tables have somebody to move: cards that a clock deals are no part of a move."""
+    await settled(hall, lambda: len({each.table.id for each, _, _ in playing.held}) >= MOST_TABLES * tables, DEALING_S)
+
+
 async def turns(
-    hall: Hall, playing: Playing, rounds: int, seconds: float, rivals: Rivals, told: Callable[[str], None]
+    hall: Hall, playing: Playing, tables: int, rounds: int, seconds: float, rivals: Rivals, told: Callable[[str], None]
 ) -> dict[str, list[Sample]]:
     """Play in turns on the hall and on its rivals; return what was counted."""
     samples: dict[str, list[Sample]] = {OURS: [], **{rival.name: [] for rival in rivals.there}}
     for number in range(rounds):
         told(f"round {number + 1}/{rounds}: the hall")
+        await asked(hall, playing, tables)
         playing.go()
         samples[OURS].append(await counted(hall, seconds, lambda: playing.moves))
         playing.hold()
@@ -120,6 +128,7 @@ def fast(game: str, playing: Playing, tables: int, samples: dict[str, list[Sampl
             checks.append(Check(f"over {who}, by CPU", 1.0, True, None))
     notes = (
         f"a move: {move} bytes in, an ack of {ack} and {seats} ev of {ev} out; bare servers read and write the same",
+        "a turn of the hall begins once nearly every table waits for a move: cards that a clock deals are not counted",
         f"the generator took up to {playing.share:.0%} of a core while the hall was measured",
     )
     return Table(f"{game}, {tables} tables of {seats}", "moves a second", tuple(lines), tuple(checks), notes)
