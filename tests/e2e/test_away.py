@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -72,3 +74,29 @@ def test_the_result_names_who_has_got_up(window: Callable[..., Page], house: Ser
     late.healthy()
     for person in both:
         person.healthy()
+
+
+def test_who_looked_away_finds_the_result_when_the_table_has_opened(
+    window: Callable[..., Page], tmp_path: Path, shots: Path
+) -> None:
+    if not (CLIENT / "index.html").is_file():
+        pytest.skip("the client is not built")
+    with Server(tmp_path, QUICK + "[seats]\nagain_s = 1\n") as hall:
+        won, lost = Guest(window(390, 844), hall, "赢了的"), Guest(window(), hall, "输了的")
+        table = won.room("friendly") * 100 + 1
+        for person in (won, lost):
+            sits(person, table)
+        expect(won.page.locator("[data-last]")).to_have_count(0)
+        for person in (won, lost):
+            person.page.locator("[data-ready]").click()
+        lost.page.locator("[data-resign]").click()
+        lost.page.locator("dialog .danger").click()
+        for person, points, name in ((won, "+2", "phone"), (lost, "−2", "desktop")):
+            expect(person.page.locator("[data-ready]")).to_be_visible()  # the second is over, and with it the result
+            expect(person.page.locator("[data-last]")).to_contain_text(points)
+            person.page.screenshot(path=shots / f"away-last-{name}.png")
+            person.page.locator("[data-last]").click()
+            expect(person.page).to_have_url(re.compile("/g/[a-z0-9]+#"))
+            person.page.screenshot(path=shots / f"away-replay-{name}.png")
+            person.healthy()
+        expect(lost.page.locator("aside")).to_contain_text("红方胜：认输")

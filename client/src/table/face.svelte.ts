@@ -219,7 +219,7 @@ export class LiveFace implements Face {
     // The seats, and behind them whoever was on the bench (P-63): a row each, as the points have.
     const mine = result.paid.findIndex((one) => one.seat === this.seat);
     remember({
-      id: game.game_id, game: this.info.game, at, seat: mine < 0 ? null : mine, points: result.points,
+      id: game.game_id, table: this.table.id, game: this.info.game, at, seat: mine < 0 ? null : mine, points: result.points,
       names: result.paid.map((one) => this.nameOf(one.seat)),
     });
   }
