@@ -44,6 +44,7 @@ T = TypeVar("T")
 
 DAY: Final = 86400
 FOREVER: Final = 2**53
+KEPT: Final = 50_000  # users at hand besides those who are here, 0.3 KB each
 N_LOG2, R, P = 15, 8, 3  # scrypt: 32 MiB and about a fifth of a second
 
 
@@ -74,24 +75,28 @@ class Accounts:
     # Who is who.
 
     def peek(self, id: int) -> User | None:
-        """Return a user who has been found before."""
-        return self._users.get(id)
+        """Return a user at once: nearly always he is at hand; None when there is none."""
+        return self._users.get(id) or self._found(self._store.look(lambda db: books.user(db, id)))
 
     async def find(self, id: int) -> User | None:
         """Return a user, None when there is none."""
-        if known := self._users.get(id):
-            return known
-        row = await self._store.read(lambda db: books.user(db, id))
-        return row and self._keep(*row)
+        return self._users.get(id) or self._found(await self._store.read(lambda db: books.user(db, id)))
 
     async def meet(self, ids: Iterable[int]) -> None:
-        """Find these users, so that `peek` returns them."""
+        """Have these users at hand, so that `peek` need not look in the books."""
         if new := [id for id in ids if id not in self._users]:
             for row in await self._store.read(lambda db: books.users(db, new)):
-                self._keep(*row)
+                self._found(row)
+
+    def _found(self, row: tuple[int, str, Role, str | None] | None) -> User | None:
+        return row and (self._users.get(row[0]) or self._keep(*row))
 
     def _keep(self, id: int, name: str, role: Role, picture: str | None = None) -> User:
         kind: Any = role if role in ("guest", "bot") else "user"
+        if len(self._users) >= KEPT + len(self._here):
+            away = [known for known in self._users if known not in self._here]
+            for known in away[: len(away) // 2]:  # the older half; the books have them
+                del self._users[known]
         user = self._users[id] = User(id=id, name=name, kind=kind, picture=picture or UNSET)
         return user
 

@@ -59,7 +59,7 @@ class Accounts(Protocol):
     """What the hall asks of accounts."""
 
     def peek(self, id: int) -> User | None:
-        """Return a user who has been found before."""
+        """Return a user at once, None when there is none."""
         ...
 
     async def find(self, id: int) -> User | None:
@@ -67,7 +67,7 @@ class Accounts(Protocol):
         ...
 
     async def meet(self, ids: Iterable[int]) -> None:
-        """Find these users, so that `peek` returns them."""
+        """Have these users at hand, so that `peek` need not look for each."""
         ...
 
     def came(self, id: int, now: int) -> None:

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import httpx
 from tests.client import Person, Server
@@ -100,3 +101,27 @@ def test_the_rules_of_tables_in_use_are_there_when_the_hall_serves(folder: Path)
     with Importing(folder) as server:
         # Python tells what the rules import, not the module that is asked for by its name.
         assert re.search(r"\| +qipai\.games\.shengji\.listing$", server.complaints(), re.MULTILINE)
+
+
+def test_who_spoke_before_a_restart_is_named_after_it(folder: Path) -> None:
+    async def speak(server: Server) -> int:
+        async with Person(server) as one:
+            await one.register("说书人")
+            room: int = (await one.get("/rooms"))["rows"][0]["room"]
+            await one.line()
+            await one.answer_to({"t": "enter", "room": room})
+            await one.command("say", to=f"room:{room}", text="且听下回分解")
+            return room
+
+    async def hear(server: Server, room: int) -> Any:
+        async with Person(server) as other:
+            await other.guest()
+            await other.line()
+            await other.say({"t": "enter", "room": room})
+            shown = await other.until(lambda: next((one for one in other.other if one["t"] == "room"), None))
+            return shown["chat"][-1]["from"]["name"]
+
+    with Server(folder) as server:
+        room = run(lambda: speak(server))
+    with Server(folder) as server:
+        assert run(lambda: hear(server, room)) == "说书人"

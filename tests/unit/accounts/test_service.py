@@ -8,11 +8,12 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from qipai import cli
 from qipai.accounts import service
-from qipai.accounts.model import Refused, Settings, Told
+from qipai.accounts.model import PICTURES, Refused, Settings, Told
 from qipai.accounts.service import Accounts
 from qipai.config import Config, Limits
 from qipai.store import Sqlite
@@ -55,6 +56,35 @@ def test_a_guest_has_a_number_and_a_cookie(tmp_path: Path) -> None:
         assert await accounts.who(secret + "x", NOW) is None
         assert accounts.peek(user.id) == await accounts.find(user.id) == user
         assert await accounts.find(99) is None
+
+    at_home(tmp_path, visit)
+
+
+def test_who_is_not_at_hand_any_more_is_found_at_once_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "KEPT", 8)
+
+    async def visit(accounts: Accounts) -> None:
+        first = [(await accounts.guest(None, NOW))[0] for _ in range(6)]
+        await accounts.tell(first[0].id, None, None, PICTURES[-1])
+        for user in first[:3]:
+            accounts.came(user.id, NOW)
+        at_hand = [accounts.peek(user.id) for user in first]
+        later = [(await accounts.guest(None, NOW))[0] for _ in range(40)]
+        assert len(accounts._users) <= 8 + 3
+        assert [accounts._users.get(user.id) for user in first] == [*at_hand[:3], None, None, None]
+        await accounts.tell(first[4].id, None, None, PICTURES[-1])
+        await accounts.delete(first[5].id, NOW)
+        await accounts.meet(user.id for user in later)
+        assert [accounts.peek(user.id) for user in (*first[:4], *later)] == [*at_hand[:4], *later]
+        assert accounts.peek(first[4].id) == msgspec.structs.replace(first[4], picture=PICTURES[-1])
+        gone = accounts.peek(first[5].id)
+        assert gone is not None
+        assert gone.deleted
+        assert await accounts.find(first[5].id) == gone
+        assert accounts.peek(999) is None
+        assert len(accounts._users) <= 8 + 3
 
     at_home(tmp_path, visit)
 
