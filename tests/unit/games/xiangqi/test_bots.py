@@ -16,7 +16,7 @@ from qipai.games.xiangqi.bots import search
 from qipai.games.xiangqi.bots.book import book, book_move, book_of
 from qipai.games.xiangqi.bots.engine import DEEPEST, VALUED, WON
 from qipai.games.xiangqi.bots.evaluate import evaluate, guarded
-from qipai.games.xiangqi.bots.players import Level, think
+from qipai.games.xiangqi.bots.players import Level, think, welcome
 from qipai.games.xiangqi.kernel import asking
 from qipai.games.xiangqi.kernel import board as kernel
 from qipai.games.xiangqi.options import Options
@@ -207,6 +207,25 @@ def test_a_bot_accepts_a_draw_only_when_it_stands_worse() -> None:
     assert chosen(rules, winning, 1) == DeclineDraw()
     moved = play(rules, losing, 1, Move("a5a4")).state
     assert chosen(rules, moved, 0) == AcceptDraw()
+
+
+@pytest.mark.parametrize("level", ["easy", "steady", "strong"])
+@pytest.mark.parametrize("moves", [(), ("h2e2",), ("h2e2", "h9g7")])
+def test_a_bot_plays_on_when_a_draw_is_offered_at_the_start(level: str, moves: tuple[str, ...]) -> None:
+    rules = game()
+    state = rules.start()
+    for move in moves:
+        state = play(rules, state, state.position.side, Move(move)).state
+    offerer = state.position.side
+    state = play(rules, state, offerer, OfferDraw()).state
+    assert chosen(rules, state, 1 - offerer, level) == DeclineDraw()
+    state = play(rules, state, offerer, Move("b0c2" if offerer == 0 else "b9c7")).state
+    assert isinstance(chosen(rules, state, 1 - offerer, level), Move)
+
+
+def test_a_draw_grows_welcome_as_the_game_goes_on() -> None:
+    taken = [[score for score in (-500, -100, 0, 100) if welcome(score, plies)] for plies in (0, 39, 40, 119, 120, 230)]
+    assert taken == [[-500], [-500], [-500, -100], [-500, -100], [-500, -100, 0], [-500, -100, 0]]
 
 
 def test_a_bot_offers_a_draw_when_nobody_can_attack() -> None:

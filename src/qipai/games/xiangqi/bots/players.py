@@ -35,7 +35,15 @@ from qipai.games.xiangqi.state import (
 
 __all__ = ["Easy", "Level", "Player", "Steady", "Strong", "Thought", "think", "warm"]
 
-WORSE: Final = -40  # from this score on a draw is welcome
+# Until how many plies were played, up to which score a draw is welcome: at first only to who is losing, late to who is
+# not ahead. A soldier is worth 60, a horse 300.
+WELCOME: Final = ((40, -200), (120, -40))
+LATE: Final = 20
+
+
+def welcome(score: int, plies: int) -> bool:
+    """Tell whether a player takes a draw who stands so after so many plies."""
+    return score <= next((most for until, most in WELCOME if plies < until), LATE)
 
 
 class Thought(Struct, frozen=True):
@@ -131,23 +139,23 @@ class Player:
         left = budget_ms * self.level.share - (time.monotonic() - began) * 1000
         ms = max(3, min(int(left), self.level.most_ms))
         if view.you != view.side:
-            return self._answer(board, ms)
+            return self._answer(board, ms, len(view.plies))
         luck = Stream.of_seed(f"{self.seed}|{len(view.plies)}|{view.fen}")
         if len(view.plies) < self.level.book and (known := book_move(position, luck)):
             return Move(known)
         thought = think(board, self.level, ms)
-        if view.offer is not None and thought.score <= WORSE:
+        if view.offer is not None and welcome(thought.score, len(view.plies)):
             return AcceptDraw()
         if view.offer is None and not view.offered and harmless(board):
             return OfferDraw()
         return Move(self._pick(thought, luck))
 
-    def _answer(self, board: Board, ms: int) -> Action:
-        """Accept a draw when the offerer, who is on turn, stands better."""
+    def _answer(self, board: Board, ms: int, plies: int) -> Action:
+        """Answer an offer of a draw while the offerer is on turn."""
         if not legal(board, board.moves, 0) or harmless(board):
             return AcceptDraw()
         thought = think(board, Level(nodes=min(self.level.nodes, 20_000)), min(ms, 300))
-        return AcceptDraw() if -thought.score <= WORSE else DeclineDraw()
+        return AcceptDraw() if welcome(-thought.score, plies) else DeclineDraw()
 
     def _pick(self, thought: Thought, luck: Stream) -> str:
         """Return the best move, or one not much worse, the likelier the better."""
