@@ -133,7 +133,7 @@ def test_a_watcher_sees_what_the_room_lets_him_see(
     # Where nobody has a point, nobody has won, whoever was out first.
     watcher.page.route_web_socket(re.compile(r"/ws$"), pointless)
     watcher.see(f"/tables/{table}")
-    expect(watcher.page.locator(".result h1")).to_have_text(re.compile(r"^\s*和"))
+    expect(watcher.page.locator(".result h1")).to_have_text(re.compile(r"^\s*平"))
     watcher.healthy()
 
 
