@@ -396,3 +396,32 @@ def test_whoever_else_writes_a_table_sends_its_people_to_join_again(tmp_path: Pa
             assert bob.shown[301]["ask"]["kind"] == "play"
 
     run(test())
+
+
+def test_what_one_commit_lets_out_at_several_tables_is_let_out_together(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            ann, bob = await two(w, 301)
+            await two(w, 302)  # the same two people, on lines of their own
+            w.hall.umpire.meter = lambda: lambda: seen.append("measured")
+            w.hall.umpire.hold = lambda: seen.append("held")
+            w.hall.umpire.release = lambda: seen.append(f"let out {len(ann.got) - start}")
+            seen: list[str] = []
+            start = len(ann.got)
+            move = {"a": "move", "m": "h2e2"}
+            await asyncio.gather(
+                *(w.hall.handle(ann.session, commands.Act(f"m{table}", table, move)) for table in (301, 302))
+            )
+            while "measured" not in seen:
+                await asyncio.sleep(0)
+            # Its move and its ack of the one table, and the other's ack: it does not look at that one.
+            assert seen == ["held", "let out 3", "measured", "measured"]
+            assert len(bob.of("ev")) >= 2
+            seen.clear()
+            start = len(ann.got)
+            await bob.act(301, {"a": "move", "m": "h9g7"}, bob.shown[301]["ask"]["id"])
+            while "measured" not in seen:
+                await asyncio.sleep(0)
+            assert seen == ["held", "let out 1", "measured"]
+
+    run(test())

@@ -58,9 +58,11 @@ class Umpire:
             lambda: None
         )  # called when an action comes, and what it gave
         self.told: Callable[[Desk, Moment], None] = lambda desk, moment: None  # after each event was shown
-        # Around all that one commit lets out: a line that is told several things may get them in one piece.
+        # Around all that one commit lets out at all its tables: a line that is told several things may get them in one
+        # piece, and what is written to all lines is written at once (decision 0016).
         self.hold: Callable[[], None] = lambda: None
         self.release: Callable[[], None] = lambda: None
+        self._outgoing: list[Callable[[], None]] = []  # what measures how long that took
         self.relieve: Callable[[int, int], Coroutine[Any, Any, None]] = _unrelieved  # who is late, and at which table
         self.timers = Timers(clock)
         self._ringing = self._ring  # one for all tables
@@ -248,9 +250,10 @@ class Umpire:
         wrong = future.exception()
         if wrong is not None:
             self._unwritten(desk, wrong, command, by, answer)
+            stop()
         else:
             desk.anew = 0
-            self.hold()
+            self._hold_back(stop)
             try:
                 for moment in moments:
                     desk.table = moment.table
@@ -261,10 +264,20 @@ class Umpire:
             except Exception:  # the same edge: what happened is stored, but it cannot be shown
                 desk.table = table
                 self._fault(desk, moments, answer)
-            finally:
-                self.release()
-        stop()
         self._work(desk)
+
+    def _hold_back(self, stop: Callable[[], None]) -> None:
+        """Let nothing out until all tables that waited for the same commit have been shown what came of it."""
+        if not self._outgoing:
+            self.hold()
+            asyncio.get_running_loop().call_soon(self._let_out)  # they were called before it
+        self._outgoing.append(stop)
+
+    def _let_out(self) -> None:
+        stops, self._outgoing = self._outgoing, []
+        self.release()
+        for stop in stops:
+            stop()
 
     def _refused(self, desk: Desk, refused: HallError, cid: Any, by: By, answer: Answer | None) -> None:
         """Answer a refusal, unless the command was carried out long ago and is only repeated."""

@@ -54,7 +54,7 @@ class Line(WebSocketsSansIOProtocol):
     # Takes a message that came alone, while none waits; returns False when it has to wait for its turn in the queue.
     heard: Callable[[str], bool] | None = None
 
-    _out: list[bytes] | None = None  # what is held back
+    _out = b""  # what is held back
 
     _short = False  # text frames are read here; uvicorn's parser stands before a frame
     _rest = b""  # of a frame that has not come whole
@@ -92,26 +92,26 @@ class Line(WebSocketsSansIOProtocol):
             return False
         size = len(data)
         if size < 126:
-            head = bytes((TEXT, size))
+            frame = bytes((TEXT, size)) + data
         elif size < 65536:
-            head = b"\x81\x7e" + size.to_bytes(2, "big")
+            frame = b"\x81\x7e" + size.to_bytes(2, "big") + data
         else:
-            head = b"\x81\x7f" + size.to_bytes(8, "big")
+            frame = b"\x81\x7f" + size.to_bytes(8, "big") + data
         if _held is None:
-            self.transport.write(head + data)
-        elif self._out is None:
-            self._out = [head, data]
-            _held.append(self)
+            self.transport.write(frame)
+        elif self._out:
+            self._out += frame
         else:
-            self._out += (head, data)
+            self._out = frame
+            _held.append(self)
         return True
 
     def flush(self) -> None:
         """Write what is held back of this line."""
-        if self._out is not None:
-            out, self._out = self._out, None
+        if self._out:
+            out, self._out = self._out, b""
             if not self.transport.is_closing():
-                self.transport.write(b"".join(out))
+                self.transport.write(out)
 
     async def send(self, message: Any) -> None:
         """Take an ASGI message."""
