@@ -78,6 +78,7 @@ class Seats(Group, frozen=True):
     unready_s: Annotated[int, number(1, 86400, "seconds after which the last who is not ready is stood up")] = 60
     again_s: Annotated[int, number(1, 86400, "seconds to press again after a game")] = 30
     offer_s: Annotated[int, number(1, 86400, "seconds an offer stands")] = 60
+    empty_s: Annotated[int, number(1, 86400, "seconds until a table that somebody made closes when nobody sits")] = 600
     round_fine: Annotated[int, number(0, 10**6, "fine for a game still owed where a minimum was agreed")] = 10
     seed_s: Annotated[int, number(0, 60, "seconds a deal waits for the clients' seeds (P-92)")] = 3
 

@@ -20,7 +20,7 @@ from typing import Final
 from msgspec import Struct
 
 from qipai.bench.engine import games_with_rows
-from qipai.bench.hall import Hall
+from qipai.bench.hall import FREE, Hall
 from qipai.bench.lines import Line as Socket
 from qipai.bench.lines import connect
 from qipai.bench.players import Player, Playing, seated
@@ -31,11 +31,17 @@ __all__ = ["Look", "Plan", "lost", "measure", "played"]
 
 Told = Callable[[str], None]
 PACE_S: Final = 3.0  # of a table: an hour has 1200 of its moves
+FASTER: Final = 20  # than in a town: the clocks of tables that people have left go with the play
+CLOCKS: Final = (
+    FREE.replace("[seats]", f"[seats]\ngrace_s = {60 // FASTER}\nempty_s = {600 // FASTER}")
+    .replace("unready_s = 600", f"unready_s = {600 // FASTER}")
+    .replace("[bots]", f"[bots]\npace_ms = {700 // FASTER}")
+)
 GROWTH: Final = 1.05  # of memory, from the middle to the end
 SETTLE_S: Final = 0.3
 SETTLES: Final = 20
 PATIENCE_S: Final = 60.0  # for one stretch
-REST_S: Final = 240.0  # after the last one: bots play to its end what people have left
+REST_S: Final = 240.0  # that bots may take to play to its end what people have left
 
 
 class Plan(Struct, frozen=True):
@@ -47,6 +53,7 @@ class Plan(Struct, frozen=True):
     moves: int  # of a table in a stretch
     watchers: int  # that come in a stretch, for the next
     back: int = 3  # every so many players loses his line in a stretch
+    even: bool = True  # whether its middle and end wait until tables that people have left are gone
 
 
 class Look(Struct, frozen=True):
@@ -151,9 +158,10 @@ class Hour:
     async def rest(self) -> int:
         """Return what still waits in the hall's queues when nobody moves any more, and no bot has anything to do."""
         end = time.monotonic() + REST_S
-        while (queue := self.look().queue) and time.monotonic() < end:
+        own = self.plan.tables * len(self.playing) if self.plan.even else 1 << 30
+        while ((look := self.look()).queue or look.tables > own) and time.monotonic() < end:
             await asyncio.sleep(SETTLE_S)
-        return queue
+        return look.queue
 
     def look(self) -> Look:
         """Return what the hall holds."""
@@ -176,7 +184,7 @@ class Hour:
 
 async def played(data: Path, plan: Plan, told: Told) -> tuple[Hour, list[Look], float, int]:
     """Play; return what was done, what the hall held after each stretch, the seconds it took, what waits in the end."""
-    with Hall(data) as hall:
+    with Hall(data, CLOCKS) as hall:
         hour = Hour(hall, plan)
         told("seating")
         await hour.begin()
@@ -184,6 +192,9 @@ async def played(data: Path, plan: Plan, told: Told) -> tuple[Hour, list[Look], 
         for number in range(plan.stretches):
             told(f"stretch {number + 1}/{plan.stretches}: {hour.moves} moves so far")
             await hour.stretch(number)
+            if plan.even and number in (plan.stretches // 2, plan.stretches - 1):
+                told("waiting until bots have played for those who left")
+                await hour.rest()
             looks.append(await hour.settled())
             if number + 1 < plan.stretches:
                 await hour.change(number)
@@ -211,7 +222,7 @@ def lost(file: Path, acked: set[bytes]) -> tuple[int, int]:
 def measure(quick: bool, told: Told) -> tuple[list[Table], dict[str, str]]:
     """Return the table."""
     games = games_with_rows()
-    plan = Plan(("gouji", "xiangqi"), 2, 4, 20, 6) if quick else Plan(tuple(games), 8, 24, 50, 60)
+    plan = Plan(("gouji", "xiangqi"), 2, 4, 20, 6, even=False) if quick else Plan(tuple(games), 8, 24, 50, 60)
     with tempfile.TemporaryDirectory(prefix="qipai-bench-") as folder:
         hour, looks, took, waits = asyncio.run(played(Path(folder), plan, told))
         missing, holes = lost(Path(folder) / DATABASE, hour.acked)
@@ -242,7 +253,8 @@ def table(plan: Plan, hour: Hour, looks: Sequence[Look], took: float, waits: int
     notes = (
         f"{hour.moves} moves at {tables} tables in {took:.0f} s: {minutes:.0f} minutes at a move in {PACE_S:.0f} s",
         f"{hour.back} lines lost and found, {hour.left} people left, {hour.watched} watchers came and went",
-        "bots play to its end what people have left: those tables are among the tables in memory",
+        f"grace, a bot's pace and the end of an empty table are {FASTER} times as fast, too; middle and end of a"
+        " whole run are compared when tables that people have left are gone",
     )
     return Table(f"{minutes:.0f} minutes of {tables} tables", "after each stretch", lines, checks, notes)
 

@@ -17,6 +17,7 @@ def tune_of(config: Config) -> Tune:
         unready=1000 * seats.unready_s,
         again=1000 * seats.again_s,
         offer=1000 * seats.offer_s,
+        empty=1000 * seats.empty_s,
         seed=1000 * seats.seed_s,
         lag=clocks.lag_ms,
         lag_game=clocks.lag_game_ms,
