@@ -58,8 +58,8 @@ class Umpire:
             lambda: None
         )  # called when an action comes, and what it gave
         self.told: Callable[[Desk, Moment], None] = lambda desk, moment: None  # after each event was shown
-        # Around all that one commit lets out at all its tables: a line that is told several things may get them in one
-        # piece, and what is written to all lines is written at once (decision 0016).
+        # Before what one event lets out, and behind all that one commit does at all its tables: a line that is told
+        # several things may get them in one piece, and what is written to many lines is written in a row (0016).
         self.hold: Callable[[], None] = lambda: None
         self.release: Callable[[], None] = lambda: None
         self._outgoing: list[Callable[[], None]] = []  # what measures how long that took
@@ -267,9 +267,9 @@ class Umpire:
         self._work(desk)
 
     def _hold_back(self, stop: Callable[[], None]) -> None:
-        """Let nothing out until all tables that waited for the same commit have been shown what came of it."""
+        """Let things out when all tables that waited for the same commit have been shown what came of it."""
+        self.hold()
         if not self._outgoing:
-            self.hold()
             asyncio.get_running_loop().call_soon(self._let_out)  # they were called before it
         self._outgoing.append(stop)
 

@@ -29,15 +29,19 @@ LINGER_S: Final = 2.0
 TEXT: Final = 0x81  # a text message in one frame
 MASKED: Final = 0x80
 AHEAD: Final = 16  # so many messages wait for the house before the client has to
+TOGETHER: Final = 20  # lines: when more are held, what was made for the first is in the processor's cache no more
 
 
 _held: list[Line] | None = None  # lines with something to write, while writing is held back
 
 
 def hold() -> None:
-    """Let what is put on any line wait for `release`: what a line gets in between it gets in one piece."""
+    """Let what is put on any line wait for `release`: what a line gets until this is called again is in one piece."""
     global _held
-    _held = []
+    if _held is not None and len(_held) >= TOGETHER:
+        release()
+    if _held is None:
+        _held = []
 
 
 def release() -> None:

@@ -157,6 +157,22 @@ async def test_what_is_held_back_comes_in_one_piece_and_in_order() -> None:
     assert b"".join(end.pipe.pieces[1:]) == b"\x81\x05three\x81\x04four"
 
 
+async def test_not_too_many_lines_are_held_back() -> None:
+    ends = [End() for _ in range(line.TOGETHER + 1)]
+    lines = [await end.open() for end in ends]
+    line.hold()
+    for made in lines[:-1]:
+        assert made.put(b"one")
+    assert [end.pipe.pieces for end in ends] == [[]] * len(ends)
+    line.hold()
+    assert [end.pipe.pieces for end in ends] == [[b"\x81\x03one"]] * line.TOGETHER + [[]]
+    assert lines[-1].put(b"one")
+    line.hold()  # goes on: one line is not many
+    assert ends[-1].pipe.pieces == []
+    line.release()
+    assert ends[-1].pipe.pieces == [b"\x81\x03one"]
+
+
 async def test_a_compressed_line_and_a_slow_reader_take_uvicorns_way() -> None:
     end = End()
     made = await end.open(DEFLATE)
