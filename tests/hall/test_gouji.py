@@ -94,6 +94,35 @@ def test_who_sat_first_leads_and_points_reach_the_six_totals(tmp_path: Path) -> 
     run(test())
 
 
+def test_who_is_out_and_gone_does_not_keep_his_seat_after_the_deal(tmp_path: Path) -> None:
+    """He loses his line freely while the deal goes on (P-26), and as anybody does when it is over."""
+
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            people = await six(w, 201)
+            while not (out := [seat for seat in people[0].shown[201]["view"]["out"] if seat != 0]):
+                asked = [person for person in people if person.shown[201]["ask"]]
+                if not asked:
+                    await w.jump(4000)  # an even pause
+                for person in asked[:1]:
+                    shown = person.shown[201]
+                    await person.act(201, fierce(shown, shown["legal"]["list"]), shown["ask"]["id"])
+            seat = out[0]
+            await people[seat].hang_up()
+            assert people[0].shown[201]["seats"][seat]["presence"] == "online"
+            await play_out(w, people, 201, fierce)
+            assert (
+                people[0].shown[201]["result"]["paid"][seat]["score"] == people[0].shown[201]["result"]["points"][seat]
+            )
+            await w.rest()
+            assert people[0].shown[201]["seats"][seat]["presence"] == "grace"
+            await w.jump(60_000)
+            assert people[0].shown[201]["seats"][seat]["user"] is None
+            assert people[0].shown[201]["seats"][0]["user"] is not None
+
+    run(test())
+
+
 def counts_are_reported(shown: Any) -> None:
     for seat, count in enumerate(shown["view"]["counts"]):
         assert count is None or count <= 10 or seat == shown["you"]["seat"]

@@ -85,10 +85,6 @@ class Line(asyncio.Protocol):
         """Hang up."""
         self._transport.abort()
 
-    def close_soon(self) -> None:
-        """Hang up when what was sent is on its way."""
-        self._transport.close()
-
     async def ready(self) -> None:
         """Wait until the upgrade is done; raises ConnectionError."""
         await self._ready

@@ -18,6 +18,7 @@ __all__ = ["Board", "Player", "Playing", "seated", "settled"]
 
 SHORT = dict.fromkeys(("burn_seconds", "claim_seconds"), 1)  # so long everybody waits after each move, whoever moves
 LONG = {"turn_seconds": 600}  # a bench may hold its players until others have measured
+GONE = b"gone"  # what somebody was asked who has left
 NUMBERS = count()  # of players: no two say the same cid
 
 
@@ -36,6 +37,10 @@ class Player:
     def heard(self, line: Line, text: bytes) -> None:
         """Answer what the seat is asked, by any of the actions it is offered; agree to the next game."""
         playing = self.playing
+        if self.asked is GONE:
+            if b'"cid":"gone"' in text[:40]:
+                line.close()
+            return
         if text.startswith(b'{"t":"ack"'):
             if b'"cid":"m' in text[:24]:
                 playing.moves += 1
@@ -93,10 +98,9 @@ class Player:
         self.line.send(b'{"t":"join","table":%d}' % self.table.id)
 
     def leave(self) -> None:
-        """Stand up, whatever it costs, and go."""
-        self.asked = b"gone"
-        self.line.send(b'{"t":"stand","cid":"s","table":%d,"confirm":true}' % self.table.id)
-        self.line.close_soon()
+        """Stand up, whatever it costs, and go once that is answered: a line cut at once might take it along."""
+        self.asked = GONE
+        self.line.send(b'{"t":"stand","cid":"gone","table":%d,"confirm":true}' % self.table.id)
 
 
 class Board:

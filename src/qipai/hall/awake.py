@@ -92,12 +92,17 @@ class Awake:
             ms = self.down(found.last) if found.table.turn_based else now - since
             if ms > 0:
                 first.append(Given(ms))
-        for chair in found.table.chairs:
-            if chair.user is not None and not chair.lost and chair.presence != "left" and not self.present(chair.user):
-                first.append(Lost(chair.user))
-        self._umpire.take_up(desk, first)
+        self._umpire.take_up(desk, [*first, *self.missed(found.table)])
         self.changed(desk)
         return desk
+
+    def missed(self, table: Table) -> list[Lost]:
+        """Return the lost lines that a table does not know of."""
+        return [
+            Lost(chair.user)
+            for chair in table.chairs
+            if chair.user is not None and not chair.lost and chair.presence != "left" and not self.present(chair.user)
+        ]
 
     def forget(self, before: int) -> None:
         """Let tables go that nobody has used since a time; the log has them."""

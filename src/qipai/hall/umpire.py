@@ -264,6 +264,9 @@ class Umpire:
             except Exception:  # the same edge: what happened is stored, but it cannot be shown
                 desk.table = table
                 self._fault(desk, moments, answer)
+            if any(moment.fact.type == "game.ended" for moment in moments):
+                # Who had nothing more to do in the game has lost no line in it (P-26); between games he has.
+                desk.inbox += [(lost, HOUSE, None) for lost in self.awake.missed(table)]
         self._work(desk)
 
     def _hold_back(self, stop: Callable[[], None]) -> None:
