@@ -101,7 +101,8 @@ if JIT:
             compiled = numba.njit(**options)(fn)
         finally:
             _config.CACHE_LOCATOR_CLASSES = others
-        _one_for_all(compiled)
+        if "forceinline" not in options:  # within its caller a known value is worth a version of its own
+            _one_for_all(compiled)
         return cast("F", compiled)
 
     def _one_for_all(compiled: Any) -> None:
