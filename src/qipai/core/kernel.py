@@ -68,11 +68,30 @@ def locked(path: Path) -> Iterator[None]:
 
 
 if JIT:
+    import hashlib
+
     import numba
     import numpy as np
 
+    def _cache() -> str:
+        """Return a folder for compiled kernels that belongs to these very sources.
+
+        numba looks at the file of a kernel only, not at those of the kernels it calls: a cache shared between two
+        versions of the house would mix them.
+        """
+        house = Path(__file__).parents[1]
+        stamps = [
+            f"{file.relative_to(house)} {file.stat().st_mtime_ns}"
+            for part in ("core", "kit", "games")
+            for file in sorted((house / part).rglob("*.py"))
+        ]
+        stamp = hashlib.sha256("\n".join(stamps).encode()).hexdigest()[:16]
+        home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+        return str(Path(home) / "qipai" / "kernels" / stamp)
+
     _config = cast("Any", numba.config)
-    _unliteral: Any = numba.types.unliteral
+    if not _config.CACHE_DIR:
+        _config.CACHE_DIR = _cache()
 
     _TYPES: dict[int, Any] = {8: np.int8, 16: np.int16, 32: np.int32, 64: np.int64}
 
@@ -93,34 +112,12 @@ if JIT:
         return _compiled(fn, forceinline=True, **_OPTIONS)
 
     def _compiled(fn: F, **options: Any) -> F:
-        others, _config.CACHE_LOCATOR_CLASSES = _config.CACHE_LOCATOR_CLASSES, "qipai.core.keeping.Keeper"
         try:
             compiled: Any = numba.njit(cache=True, **options)(fn)
-            _save_alone(compiled)
-        except RuntimeError:  # no folder for it
-            compiled = numba.njit(**options)(fn)
-        finally:
-            _config.CACHE_LOCATOR_CLASSES = others
-        if "forceinline" not in options:  # within its caller a known value is worth a version of its own
-            _one_for_all(compiled)
+        except RuntimeError:
+            return cast("F", numba.njit(**options)(fn))
+        _save_alone(compiled)
         return cast("F", compiled)
-
-    def _one_for_all(compiled: Any) -> None:
-        """Let kernels that call this one with whatever integers, or with known ones, share one compiled version.
-
-        numba compiles a kernel anew for each combination of widths and of known values in a call's arguments: 16 times
-        for one of nine integers.
-        """
-        fold, template = compiled._compiler.fold_argument_types, compiled.get_call_template
-
-        def widened(args: Any, kws: Any) -> Any:
-            return template(tuple(map(_wide, fold(args, kws)[1])), {})
-
-        compiled.get_call_template = widened
-
-    def _wide(kind: Any) -> Any:
-        kind = _unliteral(kind)
-        return numba.int64 if isinstance(kind, numba.types.Integer) else kind
 
     def _save_alone(compiled: Any) -> None:
         """Let one process at a time write what it has compiled of a kernel.
