@@ -10,7 +10,7 @@ from tests.unit.games.backgammon import twin
 
 from qipai.games.backgammon.kernel.plays import apply_way, generate
 from qipai.games.backgammon.options import VARIANTS, Options
-from qipai.games.backgammon.position import board_of, cells_of, format_position, start_cells
+from qipai.games.backgammon.position import board_of, cells_of, format_position, parse_position, start_cells
 from qipai.games.backgammon.turns import own_room
 
 DICE = [name for name, row in VARIANTS.items() if row.dice]
@@ -30,6 +30,30 @@ def boards(variant: str, count: int, luck: random.Random) -> Iterator[tuple[tupl
         over = n and apply_way(board, seat, room.ways[luck.randrange(n)])
         cells = start_cells(options) if over else cells_of(board)
         seat = 1 - seat
+
+
+def anchored(variant: str, count: int, luck: random.Random) -> Iterator[tuple[tuple[int, ...], tuple[int, int]]]:
+    """Boards with seat 0's last few checkers at home against points that seat 1 holds there, and a throw."""
+    row = VARIANTS[variant]  # type: ignore[index]
+    while count:
+        mine: dict[str, int] = {}
+        for _ in range(luck.randint(1, min(4, row.checkers))):
+            point = str(luck.randint(1, 6) if luck.random() < 0.9 else luck.randint(7, 11))
+            mine[point] = mine.get(point, 0) + 1
+        if left := row.checkers - sum(mine.values()):
+            mine["off"] = left
+        blank = twin.Board(variant, (mine, {}))
+        free = [p for p in range(1, 8) if str(p) not in mine]
+        theirs: dict[str, int] = {}
+        for point in luck.sample(free, luck.randint(1, min(3, len(free)))):
+            n = min(luck.choice((1, 2, 2, 2, 3)), row.checkers - sum(theirs.values()))
+            if n:
+                theirs[str(blank.other(point))] = n
+        if left := row.checkers - sum(theirs.values()):
+            theirs["off"] = left
+        text = twin.Board(variant, (mine, theirs)).text()
+        yield parse_position(row, text), (luck.randint(1, 6), luck.randint(1, 6))
+        count -= 1
 
 
 def found(options: Options, cells: tuple[int, ...], seat: int, dice: tuple[int, int]) -> list[str]:
@@ -54,6 +78,20 @@ def test_every_turn_is_the_twins(variant: str) -> None:
         if dice[0] == dice[1] and dice[0] < 4 and variant in ("crowded", "cloning"):
             continue  # the twin takes minutes for these
         assert found(options, cells, seat, dice) == twin.results(twin.read(variant, text), seat, dice), (text, dice)
+
+
+def test_a_play_of_both_numbers_may_pass_through_a_play_of_one() -> None:
+    # 3/2 with the 1 and 2/off with the 6; 3/off with the 6 alone leads to the same board (R12 asks for both).
+    cells = parse_position(VARIANTS["backgammon"], "3:1 2:1 off:13 / 24:2 6:5 5:4 4:4")
+    assert found(Options(), cells, 0, (6, 1)) == ["2:1 off:14 / 24:2 6:5 5:4 4:4"]
+
+
+@pytest.mark.parametrize("variant", DICE)
+def test_bearing_off_against_an_anchor_is_the_twins(variant: str) -> None:
+    options = Options(variant=variant)  # type: ignore[arg-type]
+    for cells, dice in anchored(variant, 500, random.Random(f"anchor {variant}")):
+        text = format_position(cells)
+        assert found(options, cells, 0, dice) == twin.results(twin.read(variant, text), 0, dice), (text, dice)
 
 
 @pytest.mark.parametrize("variant", DICE)

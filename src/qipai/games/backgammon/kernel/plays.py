@@ -63,7 +63,9 @@ def put_down(b: Buffer, seat: int, room: Room, key: int, depth: int, over: bool)
         return
     if depth > reg[2]:
         reg[2] = depth
-    if not new_to(room, key << 3 | 7):
+    # A board that ends the game counts once, by whatever steps. Any other is told apart by its steps: the same board
+    # may be met first with one number (R12 drops that way later) and then with both.
+    if not new_to(room, key << 4 | (7 if over else 8 + depth)):
         return
     way = 0
     for k in range(depth):
@@ -122,7 +124,7 @@ def walk_out(b: Buffer, seat: int, d1: int, d2: int, most: int, tag: int, room: 
             depth += 1
             if ended(b, seat) != 0:
                 put_down(b, seat, room, key, depth, True)
-            elif ordered or depth == most or new_to(room, key << 3 | depth - 1 + tag):
+            elif ordered or depth == most or new_to(room, key << 4 | depth - 1 + tag):
                 # the bar comes before the reserve, which has the higher number
                 walk[at + STEPS] = origin if ordered and most > 2 and origin < BAR else RES
                 walk[at + STEPS + 4] = 0
