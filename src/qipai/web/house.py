@@ -33,6 +33,7 @@ from qipai.web import (
     metrics,
 )
 from qipai.web.api import CALLS, Desk, fault
+from qipai.web.entrance import Gate
 from qipai.web.files import Files
 from qipai.web.origin import address
 from qipai.web.parting import Packer
@@ -82,6 +83,7 @@ class House:
         self.hall.umpire.meter = self.meter.start
         self.hall.umpire.hold, self.hall.umpire.release = line.hold, line.release
         self.sockets: set[Socket] = set()
+        self.gate = Gate(config)
         self.code_tries = Window(config.limits.codes_per_hour, 3600)
         self.reports = Window(config.order.reports_per_hour, 3600)
         self.calls = Window(1, 60)  # to play on at once (P-77)

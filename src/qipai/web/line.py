@@ -17,7 +17,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
@@ -27,6 +27,9 @@ try:
     from websockets.speedups import apply_mask
 except ImportError:
     from websockets.utils import apply_mask
+
+if TYPE_CHECKING:
+    from qipai.web.entrance import Gate
 
 __all__ = ["EXTENSION", "Line", "hold", "release"]
 
@@ -66,6 +69,8 @@ class Line(WebSocketsSansIOProtocol):
     # Takes a message that came alone, while none waits; returns False when it has to wait for its turn in the queue.
     heard: Callable[[str], bool] | None = None
 
+    gate: Gate | None = None  # through which it has come, where it is counted
+
     _out = b""  # what is held back
 
     _broken = False  # it has failed, which is said once
@@ -84,6 +89,9 @@ class Line(WebSocketsSansIOProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Tell the house, and let go of what holds this line."""
         super().connection_lost(exc)
+        if self.gate is not None:
+            self.gate.leave(None if self.client is None else self.client[0])
+            self.gate = None
         self._out = b""
         if self._parting is not None:
             self._parting.cancel()
