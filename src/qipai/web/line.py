@@ -137,7 +137,13 @@ class Line(WebSocketsSansIOProtocol):
         """Write what is held back of this line."""
         if self._out:
             out, self._out = self._out, b""
-            self._write(out)
+            if self.close_sent:
+                return
+            try:  # as _write does, which would cost a call for every line of every move
+                if not self.transport.is_closing():
+                    self.transport.write(out)
+            except Exception as wrong:
+                self.fail(wrong)
 
     def _write(self, data: bytes) -> None:
         """Write, unless the transport takes nothing any more."""
