@@ -64,13 +64,21 @@ async def guests(server: Loop, count: int, url: str | None = None) -> list[Perso
 
 async def pair(first: Person, second: Person) -> int:
     """Let two people play xiangqi without a clock."""
-    table: int = (await first.post("/tables", {"game": "xiangqi", "clock": {"type": "none"}}))["table"]
+    long = {"repetition_count": 5, "move_limit": 0}  # the game does not end soon
+    body = {"game": "xiangqi", "clock": {"type": "none"}, "options": long}
+    table: int = (await first.post("/tables", body))["table"]
     for seat, one in enumerate((first, second)):
         await one.command("sit", table=table, seat=seat)
     for one in (first, second):
         await one.command("ready", table=table, on=True)
     await first.tables[table].until(lambda t: t.info["state"] == "playing")
     return table
+
+
+def some(table: Table, n: int) -> Any:
+    """Return an action of those listed, none that ends the game."""
+    listed = table.legal["list"]
+    return listed[(n * 7) % (len(listed) - 2)]
 
 
 def online(person: Person) -> set[int]:
@@ -181,7 +189,7 @@ def test_strangers_who_break_their_lines_break_no_others(server: Loop) -> None:
             lines = await strangers(server, tables, room, 8)
             mover = n % 2
             moves = [
-                people[2 * at + mover].tables[table].act(people[2 * at + mover].tables[table].legal["list"][n % 20])
+                people[2 * at + mover].tables[table].act(some(people[2 * at + mover].tables[table], n))
                 for at, table in enumerate(tables)
             ]
             attacks = [attack(ws, tables, (n + at) % 4) for at, ws in enumerate(lines)]
@@ -247,7 +255,7 @@ def test_a_hall_that_restarts_takes_nobodys_seat(tmp_path: Path) -> None:
                 await joined.until(lambda t, mine=mine: t.seats[mine]["presence"] == "online")  # type: ignore[misc]
                 assert set(one.welcome["tables"]) == {table}
             mover = people[n % 2]
-            await mover.tables[playing].act(mover.tables[playing].legal["list"][n % 20])
+            await mover.tables[playing].act(some(mover.tables[playing], n))
         await close(*people)
         proxy.die(reset=False)
 
@@ -265,7 +273,7 @@ def test_refusals_come_in_the_order_of_their_causes(server: Loop) -> None:
         table = await pair(*people)
         for n in range(3 * ROUNDS):
             one = people[n % 2]
-            good = one.tables[table].legal["list"][n % 20]
+            good = some(one.tables[table], n)
             start = len(one.traffic)
             sent: list[Any] = [{"a": "move", "m": "a0a9"}, {"a": "nonsense"}, good, good, [1]]
             for at, action in enumerate(sent):
