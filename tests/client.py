@@ -21,7 +21,7 @@ from typing import Any
 
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidMessage
 
 Json = dict[str, Any]
 PATIENCE = 60.0  # seconds after which a test that waits is lost; nothing waits for the clock otherwise
@@ -172,6 +172,8 @@ class Table:
 class Person:
     """Somebody at the hall."""
 
+    compression: str | None = None  # "deflate": what is said on the line is compressed
+
     def __init__(self, server: Server | str, *, token: str | None = None, seed: int = 0, seeding: bool = True) -> None:
         self.url = server if isinstance(server, str) else server.url
         self.token, self.seeding = token, seeding
@@ -263,7 +265,7 @@ class Person:
         wait = 0.25
         try:
             while True:
-                with suppress(OSError, ConnectionClosed, httpx.HTTPError):
+                with suppress(OSError, ConnectionClosed, InvalidMessage, httpx.HTTPError):
                     await self._visit()
                     wait = 0.25
                 self._up = False
@@ -282,8 +284,8 @@ class Person:
         """Be connected once."""
         headers = {} if self.token else {"Cookie": f"qipai={self.http.cookies.get('qipai')}"} if self.user else {}
         ws = await connect(
-            f"ws{self.url.removeprefix('http')}/ws", additional_headers=headers, compression=None, max_size=None,
-            ping_interval=None, proxy=None,
+            f"ws{self.url.removeprefix('http')}/ws", additional_headers=headers, compression=self.compression,
+            max_size=None, ping_interval=None, proxy=None,
         )  # fmt: skip
         self._ws = ws
         self.trips += 1

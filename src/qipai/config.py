@@ -59,6 +59,12 @@ class Limits(Group, frozen=True):
     acts: Annotated[int, number(1, 10**6, "moves (act, try) in that time, counted apart")] = 100
     strikes: Annotated[int, number(1, 1000, "so many refusals for haste within a minute close the socket")] = 3
     backlog_bytes: Annotated[int, number(2**16, 2**30, "unsent bytes with which a slow reader's socket is cut")] = 2**21
+    connections: Annotated[
+        int, number(1, 10**6, "connections an address may have at once; proxies that are named have any number")
+    ] = 500
+    header_s: Annotated[int, number(1, 600, "seconds in which the head of a request must have come")] = 10
+    body_s: Annotated[int, number(1, 3600, "seconds in which its body must have come")] = 30
+    answer_s: Annotated[int, number(1, 3600, "seconds in which a slow reader must have taken what is sent")] = 120
 
 
 class Rooms(Group, frozen=True):

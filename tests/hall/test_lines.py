@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from tests.hall.test_gouji import six
 from tests.hall.test_xiangqi import move, two
-from tests.hall.world import Jumping, Names, Person, World, run, world
+from tests.hall.world import Jumping, Names, Person, World, quick, run, world
 
 from qipai.hall import commands
 from qipai.hall.desk import AWAY_MS
+from qipai.hall.messages import Err
 from qipai.hall.rooms import Room
 
 ROOMS = (
@@ -44,6 +45,255 @@ async def step(people: list[Person], table: int) -> None:
 
 def told_of(messages: list[Any]) -> list[Any]:
     return [(m["seq"], m["told"]) for m in messages]
+
+
+class Dead(Person):
+    """A line whose transport has ended, which the hall does not know yet."""
+
+    dying = False
+
+    def send(self, data: bytes) -> None:
+        if self.dying:
+            raise RuntimeError("unable to perform operation on <TCPTransport closed=True>; the handler is closed")
+        super().send(data)
+
+
+def presences(w: World, table: int) -> list[str]:
+    return [chair.presence for chair in w.table(table).chairs]
+
+
+def online(person: Person) -> set[int]:
+    """Return who is online, as one who follows the list has been told."""
+    rows: dict[int, Any] = {}
+    for message in person.of("list"):
+        if message["list"] == "online":
+            rows = {} if message["whole"] else rows
+            rows |= {row["user"]["id"]: row for row in message["rows"]}
+            rows = {user: row for user, row in rows.items() if user not in message["gone"]}
+    return set(rows)
+
+
+def test_lines_that_die_together_are_all_lost(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A proxy restarts: everybody watches everybody, and each is told of the others when he is gone himself."""
+
+    async def test() -> None:
+        async with world(tmp_path, Room(1, "xiangqi", "friendly", clock={"type": "none"})) as w:
+            people = []
+            for id in range(20, 28):
+                w.names.add(id, f"p{id}")
+                people.append(Dead(w, w.names.users[id]))
+            for n, person in enumerate(people):
+                await person.sit(101 + n // 2, n % 2)
+                await person.ready(101 + n // 2)
+                await person.say(commands.Enter(1))
+                await person.say(commands.Follow("online", True))
+            for person in people:
+                for table in range(101, 105):
+                    await person.join(table)
+            witness = await w.person(9)
+            for table in range(101, 105):
+                await witness.join(table)
+            await witness.say(commands.Follow("online", True))
+            assert len(online(witness)) == 9
+            for person in people:
+                person.dying = True
+            for person in people:
+                w.hall.detach(person.session)
+            await w.rest()
+            assert [presences(w, table) for table in range(101, 105)] == [["grace", "grace"]] * 4
+            assert online(witness) == {9}
+            assert len(w.hall.sessions) == 1
+            assert all([*desk.listeners] == [witness.session] for desk in w.hall.umpire.desks.values())
+            assert all(seat["presence"] == "grace" for seat in witness.shown[101]["seats"])
+            back = [await w.person(person.user.id) for person in people if person.user]
+            assert [presences(w, table) for table in range(101, 105)] == [["online", "online"]] * 4
+            assert online(witness) == {9, *range(20, 28)}
+            await back[0].join(101)
+            w.hall.healing.heal()
+            assert not any(w.hall.healing.healed.values())
+
+    run(test())
+    assert not any(record.exc_info for record in caplog.records)
+
+
+def test_a_line_that_fails_is_let_go_and_disturbs_no_other(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def test() -> None:
+        async with world(tmp_path, Room(1, "xiangqi", "friendly", clock={"type": "none"})) as w:
+            watcher = Dead(w, w.names.add(5, "p5"))
+            player = Dead(w, w.names.add(20, "p20"))
+            await watcher.join(101)
+            await player.sit(101, 0)
+            other = await w.person(30)
+            await other.sit(101, 1)
+            last = await w.stranger()
+            await last.join(101)
+            for person in (watcher, player, other):
+                await person.say(commands.Enter(1))
+            for person in (player, other):
+                await person.ready(101)
+            watcher.dying = True
+            await player.act(101, {"a": "move", "m": "h2e2"})
+            assert len(other.shown[101]["view"]["plies"]) == len(last.shown[101]["view"]["plies"]) == 1
+            assert watcher.session not in w.hall.sessions
+            assert watcher.closed == 1011
+            assert last.shown[101]["seq"] == w.table(101).seqs[-1]
+            player.dying = True  # who moves himself
+            await other.act(101, {"a": "move", "m": "b9c7"})
+            assert presences(w, 101) == ["grace", "online"]
+            assert other.shown[101]["seats"][0]["presence"] == "grace"
+            w.hall.detach(player.session)  # as its socket does when it hears that it has ended
+            assert presences(w, 101) == ["grace", "online"]
+
+    run(test())
+    told = [record for record in caplog.records if "takes nothing any more" in record.getMessage()]
+    assert len(told) == 2  # one for each line, whatever was to be said to it
+    assert not any(record.exc_info for record in caplog.records)
+
+
+def test_a_line_is_forgotten_whatever_fails_on_the_way(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def test() -> None:
+        async with world(tmp_path, Room(1, "xiangqi", "friendly", clock={"type": "none"})) as w:
+            ann, _bob = await two(w, 101)
+            await ann.say(commands.Enter(1))
+
+            def broken(*_: Any) -> None:
+                raise ValueError("broken")
+
+            w.hall.audience.leave = w.hall.lobby.exit = w.hall.meetings.forget = broken  # type: ignore[method-assign]
+            await ann.hang_up()
+            assert presences(w, 101) == ["grace", "online"]
+            assert not w.hall.people.here(20)
+
+    run(test())
+    assert sum(record.exc_info is not None for record in caplog.records) == 3
+
+
+def test_what_is_not_as_it_should_be_is_put_right(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, Room(1, "xiangqi", "friendly", clock={"type": "none"})) as w:
+            ann, bob = await two(w, 101)
+            for person in (ann, bob):
+                await person.say(commands.Enter(1))
+            await bob.say(commands.Follow("online", True))
+            w.hall.sessions.discard(ann.session)  # it is gone, and nobody was told
+            assert presences(w, 101) == ["online", "online"]
+            w.hall.healing.heal()
+            await w.rest()
+            assert presences(w, 101) == ["grace", "online"]
+            assert online(bob) == {21}
+            assert [*w.hall.umpire.desks[101].listeners] == [bob.session]
+            assert w.hall.lobby.people(1) == 1
+            assert w.hall.healing.healed == {"lines": 1, "listeners": 0, "seats": 0}
+            # A seat that does not know that its player is back, and one that does not know that he is gone.
+            w.hall.people.came(20, ann.session)
+            w.hall.sessions.add(ann.session)
+            w.hall.people.went(21, bob.session)
+            w.hall.healing.heal()
+            await w.rest()
+            assert presences(w, 101) == ["online", "grace"]
+            w.hall.healing.heal()
+            assert w.hall.healing.healed == {"lines": 1, "listeners": 0, "seats": 2}
+            w.hall.people.came(21, bob.session)
+
+    run(test())
+
+
+@pytest.mark.parametrize("clean", [True, False])
+@pytest.mark.parametrize("lost", ["nobody", "one"])
+async def test_who_is_there_before_his_table_is_awake_has_his_seat(tmp_path: Path, clean: bool, lost: str) -> None:
+    """After a restart the tables wake one after the other, and people come back before theirs does."""
+    clock, names = Jumping(), Names()
+    async with world(tmp_path, *ROOMS, clock=clock, names=names) as w:
+        pair = await two(w, 201)
+        sitter = await w.person(40)
+        await sitter.sit(302, 0)
+        if lost == "one":
+            await pair[0].hang_up()
+            await sitter.hang_up()
+            await w.jump(50_000)  # of 60 s of grace
+        before = presences(w, 201)
+        if clean:
+            w.hall.closing = True
+            for person in (*pair, sitter):
+                w.hall.detach(person.session)
+            await w.rest()
+            assert presences(w, 201) == before
+            await w.stop()
+            w.dead = True
+        else:
+            await w.kill()
+    clock.time += 3_600_000
+    w = World(tmp_path / "hall.sqlite", clock, names, quick(), [*ROOMS])
+    await w.store.open()
+    await w.hall.open()  # 201 is not awake yet
+    try:
+        assert not w.hall.umpire.desks
+        red = Person(w, names.users[20])
+        here = Person(w, names.users[40])
+        await w.rest()
+        assert presences(w, 201) == ["online", "grace"]
+        assert presences(w, 302)[0] == "online"
+        assert w.table(201).chairs[1].until == clock.time + 60_000
+        await red.join(201)
+        await w.jump(5_000)
+        black = await w.person(21)
+        assert presences(w, 201) == ["online", "online"]
+        await black.join(201)
+        await red.act(201, {"a": "move", "m": "h2e2"})
+        assert here.stood() == []
+        await w.check()
+    finally:
+        await w.stop()
+
+
+async def test_the_time_of_an_outage_is_given_back_to_all_that_is_waited_for(tmp_path: Path) -> None:
+    clock, names = Jumping(), Names()
+    async with world(tmp_path, *ROOMS, clock=clock, names=names) as w:
+        playing, waiting = await two(w, 201), [await w.person(50), await w.person(51)]
+        await playing[0].hang_up()
+        for seat, person in enumerate(waiting):
+            await person.sit(302, seat)
+        await waiting[0].hang_up()
+        keen, slow = [await w.person(60), await w.person(61)]
+        await keen.sit(303, 0)
+        await slow.sit(303, 1)
+        await keen.ready(303)  # the other one is waited for
+        await w.jump(20_000)
+        before = {id: w.table(id) for id in (201, 302, 303)}
+        assert before[303].unready is not None
+        await w.stop()
+        w.dead = True
+    clock.time += 500_000
+    async with world(tmp_path, *ROOMS, clock=clock, names=names) as w:
+        assert w.table(201).chairs[0].until == before[201].chairs[0].until + 500_000
+        assert w.table(302).chairs[0].until == before[302].chairs[0].until + 500_000
+        assert w.table(303).unready == before[303].unready + 500_000
+        await w.jump(39_000)
+        assert [w.table(id).chairs[0].presence for id in (201, 302)] == ["grace"] * 2
+        assert w.table(302).chairs[0].user == 50
+        for id in (20, 21, 50, 51, 60, 61):
+            await w.person(id)
+        assert {each for id in (201, 302, 303) for each in presences(w, id)} == {"online"}
+
+
+async def test_refusals_come_in_the_order_of_what_they_answer(tmp_path: Path) -> None:
+    async with world(tmp_path, *ROOMS) as w:
+        ann, bob = await two(w, 301)
+        for n, (person, good) in enumerate([(ann, "h2e2"), (bob, "b9c7"), (ann, "h0g2"), (bob, "h9g7")]):
+            start = len(person.got)
+            for command in (
+                commands.Act(f"far-{n}", 301, {"a": "move", "m": "a0a9"}),
+                commands.Act(f"no-{n}", 301, {"a": "nonsense"}),
+                commands.Act(f"good-{n}", 301, {"a": "move", "m": good}),
+                commands.Act(f"twice-{n}", 301, {"a": "move", "m": good}),
+            ):
+                await w.hall.handle(person.session, command)
+            person.session.refuse(Err(f"bad-{n}", "act", "BAD_MESSAGE", {"field": "ask"}))
+            await w.rest()
+            answers = [m["cid"] for m in person.got[start:] if m["t"] in ("ack", "err")]
+            assert answers == [f"{name}-{n}" for name in ("far", "no", "good", "twice", "bad")]
+        person.session.refuse(Err("last", "act", "BAD_MESSAGE", {"field": "ask"}))
+        assert person.got[-1]["cid"] == "last"  # nothing is owed
 
 
 def test_what_was_missed_arrives_once_and_in_order(tmp_path: Path) -> None:

@@ -24,10 +24,10 @@ export interface Ready { t: "ready"; cid: string; table: number; on: boolean }
 export interface Seed { t: "seed"; table: number; game_id: string; client_seed: string }
 
 /** A move. */
-export interface Act { t: "act"; cid: string; table: number; action: Json; ask?: number | null }
+export interface Act { t: "act"; cid: string; table: number; action: Record<string, Json>; ask?: number | null }
 
 /** A move judged without effect. */
-export interface Try { t: "try"; cid: string; table: number; action: Json }
+export interface Try { t: "try"; cid: string; table: number; action: Record<string, Json> }
 
 /** Take one's seat back from the bot. */
 export interface Back { t: "back"; cid: string; table: number }

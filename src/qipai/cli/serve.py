@@ -7,6 +7,7 @@ import logging
 import re
 import socket
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["options", "run"]
 
+MOST_FILES: Final = 2**16
+ENOUGH_FILES: Final = 4096  # for the sockets that P-105 promises, and some more
 LOAD_S: Final = 0.2  # between the imports of two games' rules, which take 15 to 40 ms of CPU each (0022)
 
 
@@ -85,6 +88,7 @@ def _serve(data: Path, config: Config, listener: socket.socket, url: str, *, lan
     from qipai.web.house import House
 
     log.start()
+    _open_files()
     house = House(data, config, public=url if lan else None)
 
     def ready() -> None:
@@ -115,6 +119,25 @@ def _serve(data: Path, config: Config, listener: socket.socket, url: str, *, lan
 
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(main())
+
+
+def _open_files() -> None:
+    """Let this process have as many files open as the system allows; each connection is one."""
+    try:
+        import resource
+    except ImportError:  # Windows, which has no such limit
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+            soft = most
+    if soft != resource.RLIM_INFINITY and soft < ENOUGH_FILES:
+        logging.getLogger(__name__).warning(
+            "only %d files may be open at once, and every connection is one: raise the limit (ulimit -Hn, LimitNOFILE)",
+            soft,
+        )
 
 
 async def _load_games() -> None:

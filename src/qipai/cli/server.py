@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 import uvicorn
 
+from qipai.web.entrance import Entrance
 from qipai.web.house import House
 from qipai.web.line import Line
 
@@ -26,6 +27,7 @@ class Server(uvicorn.Server):
             uvicorn.Config(
                 house,
                 lifespan="off",  # the house is opened before and shut after
+                http=Entrance,
                 ws=Line,
                 ws_max_size=config.limits.frame_bytes,
                 ws_ping_interval=None,  # clients ping by themselves (13.1)

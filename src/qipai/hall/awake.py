@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, Final
 from qipai.hall import books
 from qipai.hall.days import QUIET_MS, slow
 from qipai.hall.desk import Desk
+from qipai.hall.housework import loses, waits
 from qipai.hall.load import Loaded, load
 from qipai.hall.model import Table
-from qipai.hall.words import Given, Lost
+from qipai.hall.words import Found, Given, Lost
 
 if TYPE_CHECKING:
     from qipai.hall.umpire import Umpire
@@ -86,15 +87,28 @@ class Awake:
         now = self._umpire.clock.now()
         desk = Desk(found, now)
         first: list[Any] = []
-        if found.table.playing or found.table.coming is not None:
+        if found.table.playing or found.table.coming is not None or waits(found.table):
             # P-100: while the hall was down, clocks stood still. Who has slept has not lost the time that he slept.
             since = max(found.last, self._alive_at or 0)
             ms = self.down(found.last) if found.table.turn_based else now - since
             if ms > 0:
                 first.append(Given(ms))
-        self._umpire.take_up(desk, [*first, *self.missed(found.table)])
+        # The log may say that a line is lost which is here again, if it came while the table slept, and the other way
+        # round: presence after a start is what the lines say.
+        self._umpire.take_up(desk, [*first, *self.unaware(found.table)])
         self.changed(desk)
         return desk
+
+    def unaware(self, table: Table) -> list[Lost | Found]:
+        """Return the lines, lost and found, that a table does not know of, though it has to."""
+        if table.state == "closed":
+            return []
+        found: list[Lost | Found] = [
+            Found(chair.user)
+            for chair in table.chairs
+            if chair.user is not None and chair.lost and chair.presence != "left" and self.present(chair.user)
+        ]
+        return [*found, *(lost for lost in self.missed(table) if loses(table, lost.user))]
 
     def missed(self, table: Table) -> list[Lost]:
         """Return the lost lines that a table does not know of."""
@@ -123,12 +137,18 @@ class Awake:
         if self._umpire.over:
             return
         now = self._umpire.clock.now()
-        playing = any(desk.table.playing and not desk.table.turn_based for desk in self._umpire.desks.values())
-        if playing or (self.sleeping() and now >= self._marked_at + QUIET_MS):
+        self._umpire.timers.at(now + BEAT_MS, self._beat)
+        tables = [desk.table for desk in self._umpire.desks.values() if not desk.table.turn_based]
+        if any(table.playing or waits(table) for table in tables) or (
+            self.sleeping() and now >= self._marked_at + QUIET_MS
+        ):
             self._marked_at = now
             self._umpire.spawn(self._mark(now))
         self.forget(now - self._umpire.tune.empty)
-        self._umpire.timers.at(now + BEAT_MS, self._beat)
+
+    async def close(self) -> None:
+        """Mark the last moment of being alive: what comes after it is given back (P-100)."""
+        await self._mark(self._umpire.clock.now())
 
     async def _mark(self, now: int) -> None:
         await self._umpire.store.transaction(lambda db: books.mark(db, "alive", now))

@@ -119,7 +119,7 @@ class Act(Command, frozen=True):
     """A move."""
 
     table: Id
-    action: Any
+    action: dict[str, Any]  # of the game: tagged by `a` (X1)
     ask: int | None = None
 
 
@@ -127,7 +127,7 @@ class Try(Command, frozen=True):
     """A move judged without effect."""
 
     table: Id
-    action: Any
+    action: dict[str, Any]
 
 
 class Back(Command, frozen=True):

@@ -428,11 +428,18 @@ def _resumed(table: Table, fact: Fact) -> Folded:
     return replace(table, deal=deal), held
 
 
-def _given(table: Table, fact: Fact) -> Folded:
+def _waited(table: Table, fact: Fact) -> Folded:
+    """Give the time of an outage back to all that a table waits for (P-100)."""
     ms = fact.data["ms"]
     chairs = tuple(replace(c, until=c.until + ms) if c.until is not None else c for c in table.chairs)
     offers = tuple(replace(offer, until=offer.until + ms) for offer in table.offers)
-    after = replace(table, chairs=chairs, offers=offers)
+    again, unready = (None if at is None else at + ms for at in (table.again, table.unready))
+    return replace(table, chairs=chairs, offers=offers, again=again, unready=unready), ()
+
+
+def _given(table: Table, fact: Fact) -> Folded:
+    ms = fact.data["ms"]
+    after, _told = _waited(table, fact)
     if (coming := table.coming) is not None:
         return replace(after, coming=replace(coming, deadline=coming.deadline + ms, rows=coming.rows + 1)), ()
     assert table.deal is not None
@@ -486,6 +493,7 @@ FOLDS: Final[dict[str, Callable[[Table, Fact], Folded]]] = {
     "table.presence": _presence,
     "table.scored": _scored,
     "table.fined": _fined,
+    "table.given": _waited,
     "game.created": _created,
     "game.seeded": _seeded,
     "game.acted": _acted,

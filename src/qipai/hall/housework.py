@@ -17,7 +17,7 @@ from qipai.hall.model import Table
 from qipai.hall.presence import moved
 from qipai.hall.words import Begin, BotAct, Close, Found, Given, Lag, Lost, Open, Scored, Tick
 
-__all__ = ["HOUSEWORK", "may_begin"]
+__all__ = ["HOUSEWORK", "loses", "may_begin", "waits"]
 
 
 def may_begin(table: Table) -> bool:
@@ -103,14 +103,26 @@ def _bot_act(draft: Draft, command: BotAct) -> None:
     draft.go_on()
 
 
+def waits(table: Table) -> bool:
+    """Tell whether a table waits for somebody: to come back, to be ready, to play again, to answer."""
+    waited = table.unready is not None or table.again is not None or bool(table.offers)
+    return waited or any(chair.until is not None for chair in table.chairs)
+
+
+def loses(table: Table, user: int) -> bool:
+    """Tell whether a lost line means something at a table, and is news there."""
+    seat = table.seat_of(user)
+    if seat is None or table.chairs[seat].lost or table.state == "closed" or table.turn_based:
+        return False
+    return not table.playing or table.benched(seat) or not reckoning.free(table, seat)  # P-26: nothing more to do
+
+
 def _lost(draft: Draft, command: Lost) -> None:
     table = draft.table
     seat = table.seat_of(command.user)
-    if seat is None or table.chairs[seat].lost or table.state == "closed" or table.turn_based:
+    if seat is None or not loses(table, command.user):
         return
     chair = table.chairs[seat]
-    if table.playing and not table.benched(seat) and reckoning.free(table, seat):
-        return  # P-26: nothing more to do
     if chair.presence == "bot":  # by the clock; now nobody is there either
         price = reckoning.price(table, seat)
         draft.emit("table.presence", {"seat": seat, "state": "bot", "until": None, "price": price, "lost": True})
@@ -137,6 +149,8 @@ def _lag(draft: Draft, command: Lag) -> None:
 def _given(draft: Draft, command: Given) -> None:
     if draft.table.playing or draft.table.coming is not None:
         draft.emit("game.given", {"ms": command.ms} | ({"why": command.why} if command.why else {}))
+    elif waits(draft.table):
+        draft.emit("table.given", {"ms": command.ms})
 
 
 def _scored(draft: Draft, command: Scored) -> None:

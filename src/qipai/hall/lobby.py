@@ -167,6 +167,10 @@ class Lobby:
         if user is not None and all(other.user_id != user for other in inside):
             self._tell(id, wire.RoomEv(id, gone=wire.Gone(people=(user,))))
 
+    def all_inside(self) -> list[tuple[Session, int]]:
+        """Return who is in which room."""
+        return [(session, room) for room, inside in self._inside.items() for session in inside]
+
     def inside(self, id: int, user: int) -> bool:
         """Tell whether a user is in a room."""
         return any(session.user_id == user for session in self._inside.get(id, ()))
@@ -281,11 +285,6 @@ class Lobby:
             self._list("online", (), (user.id,))
         for key in [key for key in self._purses if key[0] == user.id]:
             del self._purses[key]
-
-    def gone(self, session: Session) -> None:
-        """Forget a line."""
-        for id in session.rooms:
-            self.exit(session, id)
 
     # Lists ----------------------------------------------------------------------------------------------------------
 

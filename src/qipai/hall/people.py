@@ -59,6 +59,10 @@ class People:
         """Return a user's sessions."""
         return self._lines.get(user, ())
 
+    def all_lines(self) -> list[Session]:
+        """Return everybody's sessions."""
+        return [session for lines in self._lines.values() for session in lines]
+
     def online(self) -> list[User]:
         """Return who has a line into the hall."""
         return [lines[0].user for lines in self._lines.values()]  # type: ignore[misc]
@@ -114,11 +118,10 @@ class People:
         looks = {table for session in self.lines(user.id) for table in session.tables}
         return tuple(id for id in self.awake(user.id) if id in looks or self._hall.days.find(id) is None)
 
-    def at_tables(self, user: int, command: Any) -> None:
-        """Give a command to the tables where a user sits."""
-        for id in self._sits.get(user, ()):
-            if desk := self._hall.umpire.desks.get(id):  # one that is not awake yet asks who is there when it wakes
-                self._hall.umpire.submit(desk, command)
+    def at_table(self, user: int, id: int, command: Any) -> None:
+        """Tell a table where a user sits that he has come or gone."""
+        if desk := self._hall.umpire.desks.get(id):  # one that is not awake yet asks who is there when it wakes
+            self._hall.umpire.submit(desk, command)
 
     async def turns(self, user: User) -> list[tuple[int, str, str, bool, int | None, Seat, tuple[Any, ...], bool]]:
         """Return where a user sits: table, game, state, is he asked, when the time is up, his seat, everybody's.

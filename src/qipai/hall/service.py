@@ -8,6 +8,7 @@ refuses later is answered over the session's connection.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from functools import partial
 from importlib.resources import files
@@ -24,6 +25,7 @@ from qipai.hall.days import Days
 from qipai.hall.desk import Desk
 from qipai.hall.doors import Doors
 from qipai.hall.errors import HallError
+from qipai.hall.healing import Healing
 from qipai.hall.lobby import Lobby
 from qipai.hall.meetings import Meetings
 from qipai.hall.notes import Notes
@@ -52,6 +54,9 @@ from qipai.store import Event, Store
 
 __all__ = ["Accounts", "Hall", "script"]
 
+log = logging.getLogger("qipai.hall")
+
+FAILED: Final = 1011  # the code of a line that ends by a mistake of the house's own
 LAG_STEP_MS: Final = 20  # a line's speed is worth a note when it has changed by so much
 
 
@@ -132,8 +137,11 @@ class Hall:
         self.notes = Notes(self)
         self.past = Past(store)
         self.sessions: set[Session] = set()
+        self._failed: set[Session] = set()  # that are about to be let go
+        self.closing = False  # the hall goes down
         self.origins = Origins()
         self.sweep = Sweep(self)
+        self.healing = Healing(self)
         self.invitable: Callable[[int, Collection[int]], Awaitable[set[int]]] = self._all  # by one, of several (P-5)
 
     # Opening and closing --------------------------------------------------------------------------------------------
@@ -185,7 +193,10 @@ class Hall:
 
     async def shut(self) -> None:
         """Stop; everything acknowledged is in the store."""
-        await self.umpire.shut()
+        self.closing = True
+        if not self.umpire.over:
+            await self.umpire.shut()
+            await self.umpire.awake.close()
 
     # Sessions -------------------------------------------------------------------------------------------------------
 
@@ -208,25 +219,55 @@ class Hall:
         if user is not None:
             self.origins.came(user.id, session)
             if self.people.came(user.id, session):
-                self.accounts.came(user.id, self.clock.now() // 1000)
-                self.people.at_tables(user.id, Found(user.id))
-                self.lobby.came(user)
+                self._each(
+                    partial(self.accounts.came, user.id, self.clock.now() // 1000),
+                    *(partial(self.people.at_table, user.id, id, Found(user.id)) for id in self.people.awake(user.id)),
+                    partial(self.lobby.came, user),
+                )
         return session
 
     def detach(self, session: Session) -> None:
-        """Forget a line that is closed."""
+        """Forget a line that is closed. Whatever fails on the way, the rest is done: nobody stays who is gone."""
+        if session not in self.sessions:
+            return  # it has failed, and was let go then
         self.sessions.discard(session)
-        for id in session.tables:
-            self.audience.leave(session, id)
-        self.lobby.gone(session)
+        self._each(
+            *(partial(self.audience.leave, session, id) for id in session.tables),
+            *(partial(self.lobby.exit, session, id) for id in session.rooms),
+        )
         user = session.user
         if user is not None and self.people.here(user.id):
             self.origins.went(user.id, session)
             if self.people.went(user.id, session):
-                self.accounts.went(user.id, self.clock.now() // 1000)
-                self.meetings.forget(user.id)
-                self.people.at_tables(user.id, Lost(user.id))
-                self.lobby.went(user)
+                # A hall that goes down takes the lines with it: nobody has lost his, and who comes back has his seat.
+                tables = () if self.closing else self.people.awake(user.id)
+                self._each(
+                    partial(self.accounts.went, user.id, self.clock.now() // 1000),
+                    partial(self.meetings.forget, user.id),
+                    *(partial(self.people.at_table, user.id, id, Lost(user.id)) for id in tables),
+                    partial(self.lobby.went, user),
+                )
+
+    @staticmethod
+    def _each(*steps: partial[Any]) -> None:
+        """Take all of several steps; one that fails is logged and does not keep the others from being taken."""
+        for step in steps:
+            try:
+                step()
+            except Exception:
+                log.exception("a line came or went, and %s failed", step.func.__qualname__)
+
+    def failed(self, session: Session, wrong: Exception) -> None:
+        """Let go of a line that cannot be spoken to, as soon as whoever speaks has spoken to all others."""
+        if session in self.sessions and session not in self._failed:
+            self._failed.add(session)
+            log.warning("a line of user %s takes nothing any more: %r", session.user_id, wrong)
+            asyncio.get_running_loop().call_soon(self._let_go, session)
+
+    def _let_go(self, session: Session) -> None:
+        self._failed.discard(session)
+        session.close(FAILED)
+        self.detach(session)
 
     def lag(self, session: Session, ms: int) -> None:
         """Note how long a line's round trip takes (P-23)."""
@@ -295,18 +336,22 @@ class Hall:
         if desk is None:
             raise HallError("NO_SUCH_TABLE")
         by = self._by(session, user, desk)
-        answer = session.answer(command, desk.id)
         if isinstance(command, commands.Sit):
             by = await self._sitter(session, user, desk)
             desk = await self.audience.with_talk(desk)
-            answer = partial(self.audience.seated, session, desk, answer)
         elif isinstance(command, commands.Set | commands.Fill) and desk.table.rows == 0:
             raise HallError("NOT_SEATED")
         elif isinstance(command, commands.Set) and by_days(command.clock) and not desk.table.turn_based:
             await self.days.may_have(user, slow=True)
         elif isinstance(command, commands.Ready) and command.on:
             await self.purses.may_stake(desk.table, user)  # who sits on must not lose on, either
-        self.umpire.submit(desk, command, by, None if isinstance(command, commands.Seed) else answer)
+        if isinstance(command, commands.Seed):
+            self.umpire.submit(desk, command, by)
+            return
+        answer = session.answer(command, desk.id)
+        if isinstance(command, commands.Sit):
+            answer = partial(self.audience.seated, session, desk, answer)
+        self.umpire.submit(desk, command, by, answer)
 
     async def _sitter(self, session: Session, user: User, desk: Desk) -> By:
         """Return who sits down, with what a table must know of him."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import heapq
+import logging
 from collections.abc import Callable
 from itertools import count
 from typing import Any, Protocol
 
 __all__ = ["Clock", "Timers"]
+
+log = logging.getLogger("qipai.hall")
 
 
 class Clock(Protocol):
@@ -55,6 +58,9 @@ class Timers:
         self._alarm = None
         now = self._clock.now()
         while self._heap and self._heap[0][0] <= now:
-            _when, _order, call, *what = heapq.heappop(self._heap)
-            call(*what)
+            when, _order, call, *what = heapq.heappop(self._heap)
+            try:
+                call(*what)
+            except Exception:  # else nothing would ever be due again in the whole hall
+                log.exception("what was due at %d failed", when)
         self._set_alarm()

@@ -20,6 +20,7 @@ import msgspec
 from qipai.hall import books, frames
 from qipai.hall import messages as wire
 from qipai.hall.awake import Awake
+from qipai.hall.commands import Try
 from qipai.hall.days import asleep, overdue
 from qipai.hall.desk import Accepted, Answer, Desk, Listener
 from qipai.hall.errors import HallError
@@ -126,7 +127,7 @@ class Umpire:
                 table, moments = handle(desk.table, command, now, by, self.tune, due=due)
             except HallError as refused:
                 desk.table = tried(desk.table, command, by, refused.code, now)
-                self._refused(desk, refused, cid, by, answer)
+                self._refused(desk, refused, command, by, answer)
                 continue
             except Exception:  # the umpire's edge: our own mistake ends one table, not the hall
                 self._fault(desk, command, answer)
@@ -282,22 +283,28 @@ class Umpire:
         for stop in stops:
             stop()
 
-    def _refused(self, desk: Desk, refused: HallError, cid: Any, by: By, answer: Answer | None) -> None:
-        """Answer a refusal, unless the command was carried out long ago and is only repeated."""
+    def _refused(self, desk: Desk, refused: HallError, command: Any, by: By, answer: Answer | None) -> None:
+        """Answer a refusal, unless the command was carried out long ago and is only repeated.
+
+        The table waits until the log has been looked at: what comes after it is answered after it (13.1).
+        """
         if answer is None:
             return
-        if cid is None or by.user is None:
+        cid, user = getattr(command, "cid", None), by.user
+        if cid is None or user is None or type(command) is Try:  # a trial leaves nothing in the log
             answer(refused)
             return
-        user = by.user
+        desk.busy = True
         read = asyncio.ensure_future(self.store.read(lambda db: books.repeated(db, user, cid)))
         self._writing.add(read)
 
         def found(future: asyncio.Future[Any]) -> None:
             self._writing.discard(future)
+            desk.busy = False
             if not future.cancelled():
                 row = None if future.exception() else future.result()
-                answer(refused if row is None else Accepted(number_of(desk.table, by.user), again=True))
+                answer(refused if row is None else Accepted(number_of(desk.table, user), again=True))
+            self._work(desk)
 
         read.add_done_callback(found)
 
@@ -347,8 +354,10 @@ class Umpire:
         if isinstance(what, Close):
             self.drop(desk)
             return
-        desk.inbox.clear()
-        desk.inbox.append((Close("fault"), HOUSE, None))
+        waiting, desk.inbox = desk.inbox, [(Close("fault"), HOUSE, None)]
+        for _command, _by, other in waiting:
+            if other is not None:
+                other(HallError("NO_SUCH_TABLE"))
         if not desk.busy:
             asyncio.get_running_loop().call_soon(self._work, desk)
 

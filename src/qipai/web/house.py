@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Coroutine, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,7 @@ from qipai.web import (
     metrics,
 )
 from qipai.web.api import CALLS, Desk, fault
+from qipai.web.entrance import Gate
 from qipai.web.files import Files
 from qipai.web.origin import address
 from qipai.web.parting import Packer
@@ -39,8 +41,11 @@ from qipai.web.socket import GOING_AWAY, POLICY, SIGNED_OUT, Socket
 
 __all__ = ["DATABASE", "House", "store_of"]
 
+log = logging.getLogger("qipai.hall")
+
 DATABASE = "hall.sqlite"
 SWEEP_S = 1.0
+HEAL_S = 5.0  # how often the hall's own lists are compared with the lines there are
 MONTH_S = 3600.0  # how often it is looked whether a month is over
 FLAGS_S = 60.0  # how often games that have ended are looked through (P-95)
 CLOSING_S = 10.0
@@ -78,13 +83,14 @@ class House:
         self.hall.umpire.meter = self.meter.start
         self.hall.umpire.hold, self.hall.umpire.release = line.hold, line.release
         self.sockets: set[Socket] = set()
+        self.gate = Gate(config)
         self.code_tries = Window(config.limits.codes_per_hour, 3600)
         self.reports = Window(config.order.reports_per_hour, 3600)
         self.calls = Window(1, 60)  # to play on at once (P-77)
         self.parcels = Window(config.limits.parcels_per_hour, 3600)
         self.packer = Packer(self)
         self.leaving = False
-        self._sweeper: asyncio.Task[None] | None = None
+        self._sweepers: list[asyncio.Task[None]] = []
         self._files = Files()
         desk = Desk(self)
         routes = [
@@ -116,7 +122,7 @@ class House:
         await self._note_roles()
         await self.accounts.open()
         await self.hall.open()
-        self._sweeper = asyncio.create_task(self._sweep())
+        self._sweepers = [asyncio.create_task(each) for each in (self._sweep(), self._sweep_lines())]
 
     async def _note_config(self) -> None:
         """Write down which numbers of `hall.toml` have changed since the last start."""
@@ -148,14 +154,14 @@ class House:
 
     async def farewell(self) -> None:
         """Tell every client that the house goes down for a moment, and close its line."""
-        self.leaving = True
+        self.leaving = self.hall.closing = True
         for socket in list(self.sockets):
             socket.bye(Bye(why="restart"), GOING_AWAY)
 
     async def shut(self) -> None:
         """Close the hall and the books; everything acknowledged is in them already."""
-        if self._sweeper is not None:
-            self._sweeper.cancel()
+        for sweeper in self._sweepers:
+            sweeper.cancel()
         self.packer.close()
         await self.hall.shut()
         await self.accounts.keep_hours(self.now() // 1000)
@@ -265,27 +271,54 @@ class House:
         await response(scope, receive, send)
 
     async def _sweep(self) -> None:
-        """Drop sockets that say nothing."""
-        limits = self.config.limits
+        """Do what is to be done again and again. What fails is logged, and done again the next time."""
         month_at, flags_at = 0.0, self.clock() + FLAGS_S
         while True:
             await asyncio.sleep(SWEEP_S)
             now = self.clock()
-            await self.hall.meetings.pair()
-            await self.hall.people.keep_peak()
+            await self._done(self.hall.meetings.pair())
+            await self._done(self.hall.people.keep_peak())
             if now >= month_at:
                 month_at = now + MONTH_S
-                await self.hall.ledger.pay_month(self.now())
+                await self._done(self.hall.ledger.pay_month(self.now()))
             if now >= flags_at:
                 flags_at = now + FLAGS_S
                 self.hall.umpire.spawn(self.hall.sweep.sweep())
                 self.hall.umpire.spawn(self._note_roles())
                 self.hall.umpire.spawn(self.accounts.keep_hours(self.now() // 1000))
-            for socket in list(self.sockets):
-                if not socket.welcomed:
-                    if now - socket.since > limits.hello_s:
-                        socket.close(POLICY)
-                elif now - socket.heard_at > limits.silence_s:
-                    socket.bye(Bye(why="idle"), 1000)
-                if now - max(socket.since, socket.heard_at) > limits.silence_s + CLOSING_S:
-                    socket.cut()  # it does not even take the farewell
+
+    @staticmethod
+    async def _done(work: Coroutine[Any, Any, object]) -> None:
+        try:
+            await work
+        except Exception:
+            log.exception("what is done again and again failed")
+
+    async def _sweep_lines(self) -> None:
+        """Drop sockets that say nothing, and let the hall forget what has none. It waits for no book."""
+        heal_at, lost = self.clock() + HEAL_S, set[Socket]()
+        while True:
+            await asyncio.sleep(SWEEP_S)
+            now = self.clock()
+            try:
+                for socket in list(self.sockets):
+                    self._look_at(socket, now)
+                if now >= heal_at:
+                    heal_at = now + HEAL_S
+                    for socket in lost:
+                        if socket in self.sockets:
+                            socket.cut()  # the client went long ago, and it waits for something else
+                    lost = {socket for socket in self.sockets if socket.lost}
+                    self.hall.healing.heal(one for one in self.hall.sessions if one.connection not in self.sockets)
+            except Exception:
+                log.exception("the lines could not be looked through")
+
+    def _look_at(self, socket: Socket, now: float) -> None:
+        limits = self.config.limits
+        if not socket.welcomed:
+            if now - socket.since > limits.hello_s:
+                socket.close(POLICY)
+        elif now - socket.heard_at > limits.silence_s:
+            socket.bye(Bye(why="idle"), 1000)
+        if now - max(socket.since, socket.heard_at) > limits.silence_s + CLOSING_S:
+            socket.cut()  # it does not even take the farewell

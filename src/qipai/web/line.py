@@ -6,12 +6,18 @@ that way.
 
 uvicorn closes the transport at once when the protocol is broken (1002, 1007) or a message is too big (1009). What the
 client is still sending then finds nobody, the system answers it with a reset, and the reset overtakes the close frame.
+
+Whoever speaks to a line never fails because of it: a transport that has ended takes nothing and says so in many ways
+(uvloop raises where asyncio counts; both raise behind an end of file), and who speaks often speaks to many lines in a
+row. What cannot be written is thrown away, and the line ends.
 """
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import Callable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
@@ -22,15 +28,20 @@ try:
 except ImportError:
     from websockets.utils import apply_mask
 
+if TYPE_CHECKING:
+    from qipai.web.entrance import Gate
+
 __all__ = ["EXTENSION", "Line", "hold", "release"]
 
 EXTENSION: Final = "qipai.line"  # of the ASGI scope: the line itself
 LINGER_S: Final = 2.0
+PARTING_S: Final = 10.0  # so long a line that the house has done with may take to hear the rest
 TEXT: Final = 0x81  # a text message in one frame
 MASKED: Final = 0x80
 AHEAD: Final = 16  # so many messages wait for the house before the client has to
 TOGETHER: Final = 20  # lines: when more are held, what was made for the first is in the processor's cache no more
 
+log = logging.getLogger("qipai.line")
 
 _held: list[Line] | None = None  # lines with something to write, while writing is held back
 
@@ -58,7 +69,12 @@ class Line(WebSocketsSansIOProtocol):
     # Takes a message that came alone, while none waits; returns False when it has to wait for its turn in the queue.
     heard: Callable[[str], bool] | None = None
 
+    gate: Gate | None = None  # through which it has come, where it is counted
+
     _out = b""  # what is held back
+
+    _broken = False  # it has failed, which is said once
+    _parting: asyncio.TimerHandle | None = None  # that ends it whatever the client does
 
     _short = False  # text frames are read here; uvicorn's parser stands before a frame
     _rest = b""  # of a frame that has not come whole
@@ -73,6 +89,13 @@ class Line(WebSocketsSansIOProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Tell the house, and let go of what holds this line."""
         super().connection_lost(exc)
+        if self.gate is not None:
+            self.gate.leave(None if self.client is None else self.client[0])
+            self.gate = None
+        self._out = b""
+        if self._parting is not None:
+            self._parting.cancel()
+            self._parting = None
         self.conn.parser.close()
         if self.handshake_initiated and self.response.status_code == 101:
             self.scope["extensions"].pop(EXTENSION, None)
@@ -102,7 +125,7 @@ class Line(WebSocketsSansIOProtocol):
         else:
             frame = b"\x81\x7f" + size.to_bytes(8, "big") + data
         if _held is None:
-            self.transport.write(frame)
+            self._write(frame)
         elif self._out:
             self._out += frame
         else:
@@ -114,8 +137,52 @@ class Line(WebSocketsSansIOProtocol):
         """Write what is held back of this line."""
         if self._out:
             out, self._out = self._out, b""
+            if self.close_sent:
+                return
+            try:  # as _write does, which would cost a call for every line of every move
+                if not self.transport.is_closing():
+                    self.transport.write(out)
+            except Exception as wrong:
+                self.fail(wrong)
+
+    def _write(self, data: bytes) -> None:
+        """Write, unless the transport takes nothing any more."""
+        if self.close_sent:
+            return  # behind the close frame nothing may come, and the end of the own side may be written already
+        try:
             if not self.transport.is_closing():
-                self.transport.write(out)
+                self.transport.write(data)
+        except Exception as wrong:
+            self.fail(wrong)
+
+    def fail(self, wrong: Exception) -> None:
+        """End a line that cannot be written to. The house hears of it like of any that is lost."""
+        if not self._broken:
+            self._broken = True
+            log.log(
+                logging.INFO if self.transport.is_closing() else logging.WARNING,
+                "a line from %s takes nothing any more: %r",
+                self.client,
+                wrong,
+            )
+        self.transport.abort()
+
+    def abort(self) -> None:
+        """End the line at once; what is not sent yet is not sent."""
+        self.transport.abort()
+
+    def part(self) -> None:
+        """Let a line go that the house has done with: it is closed in a while, whether the client reads on or not."""
+        if not self.disconnected and self._parting is None:
+            self._parting = self.loop.call_later(PARTING_S, self.transport.abort)
+
+    def shutdown(self) -> None:
+        """Close as the server stops: it says so to one line after the other."""
+        self.flush()
+        try:
+            super().shutdown()
+        except Exception as wrong:
+            self.fail(wrong)
 
     async def send(self, message: Any) -> None:
         """Take an ASGI message."""
@@ -167,9 +234,10 @@ class Line(WebSocketsSansIOProtocol):
         sent = self.conn.close_sent
         assert sent is not None
         self.queue.put_nowait({"type": "websocket.disconnect", "code": sent.code, "reason": sent.reason})
-        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.flush()
+        self._write(b"".join(self.conn.data_to_send()))
         self.close_sent = True
-        if not self.transport.can_write_eof():
+        if self.transport.is_closing() or not self.transport.can_write_eof():
             self.transport.close()
             return
         self.transport.write_eof()

@@ -51,6 +51,8 @@ def text(house: House) -> str:
     states = Counter(desk.table.state for desk in hall.umpire.desks.values())
     lines = [
         *_gauge("qipai_connections", "open sockets", len(house.sockets)),
+        *_gauge("qipai_connections_refused", "connections of addresses that had too many", house.gate.refused),
+        *_gauge("qipai_healed", "lines and seats that a sweep had to put right", sum(hall.healing.healed.values())),
         *_gauge("qipai_people", "people with a line", hall.people.count),
         "# HELP qipai_tables live tables by state",
         "# TYPE qipai_tables gauge",

@@ -101,9 +101,10 @@ class Socket:
         finally:
             self._closed = True
             self._backlog = None
+            house.sockets.discard(self)
             if self._line is not None:
                 self._line.heard = None
-            house.sockets.discard(self)
+                self._line.part()
             if self._session is not None:
                 house.hall.detach(self._session)
             # In cycles, what is left of a line (19 KB) would wait for the collector, which seldom comes (0016).
@@ -179,7 +180,7 @@ class Socket:
                 self._check(message)
                 house.hall.act(self._session, message)
             except HallError as wrong:
-                self.send(encode(refused(text, wrong.code, **wrong.facts)))
+                self._refuse(refused(text, wrong.code, **wrong.facts))
         return True
 
     async def _take(self, text: str) -> None:
@@ -191,7 +192,7 @@ class Socket:
         if not isinstance(message, commands.Seed) and not self._counted(message, text):
             return
         if isinstance(message, Err):
-            self.send(encode(message))
+            self._refuse(message)
             return
         assert self._session is not None
         try:
@@ -200,7 +201,7 @@ class Socket:
         except HallError as wrong:
             if isinstance(message, commands.Seed):
                 return  # "no answer"
-            self.send(encode(refused(text, wrong.code, **wrong.facts)))
+            self._refuse(refused(text, wrong.code, **wrong.facts))
 
     def _check(self, message: commands.ClientMessage) -> None:
         """Refuse what this login may not do."""
@@ -230,12 +231,21 @@ class Socket:
             latest(times, now, most)
             return True
         wait = times[0] + limits.window_s - now
-        self.send(encode(refused(text, "RATE_LIMIT", wait_ms=round(wait * 1000) + 1)))
+        self._refuse(refused(text, "RATE_LIMIT", wait_ms=round(wait * 1000) + 1))
         strikes = self._strikes = array("d") if self._strikes is None else self._strikes
         latest(strikes, now, limits.strikes)
         if len(strikes) == limits.strikes and now - strikes[0] < STRIKES_S:
+            if self._session is not None:
+                self._session.settle(all=True)
             self.close(POLICY)
         return False
+
+    def _refuse(self, err: Err) -> None:
+        """Refuse a message; a refusal does not overtake the answers to what came before."""
+        if self._session is None:
+            self.send(encode(err))
+        else:
+            self._session.refuse(err)
 
     # What goes out.
 
@@ -266,8 +276,8 @@ class Socket:
             first = sending.send(None)
         except StopIteration:
             return
-        except Exception:  # the client is gone: `run` hears of it by itself
-            self._closed = True
+        except Exception:  # the client is gone
+            self._fail()
             return
         self._flusher = asyncio.get_running_loop().create_task(self._flush(_Rest(sending, first)))
 
@@ -285,8 +295,23 @@ class Socket:
         self._backlog = None
         if self._flusher is not None:
             self._flusher.cancel()
+        if self._line is not None:
+            self._line.abort()
         if self._task is not None:
             self._task.cancel()
+
+    @property
+    def lost(self) -> bool:
+        """Tell whether the client is gone though `run` has not ended yet."""
+        return self._line is not None and self._line.disconnected
+
+    def _fail(self) -> None:
+        """End a line that takes nothing any more; `run` hears of it like of any that is lost."""
+        self._closed = True
+        if self._line is None:
+            self.cut()
+        else:
+            self._line.abort()
 
     async def _flush(self, sending: Awaitable[None]) -> None:
         """Send what waits, as fast as the reader takes it."""
@@ -297,7 +322,7 @@ class Socket:
                 self._waiting -= len(message.get("text", ""))
                 await self._send(message)
         except Exception:  # the client is gone
-            self._closed = True
+            self._fail()
         finally:
             self._flusher = self._backlog = None
 

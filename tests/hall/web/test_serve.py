@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import socket
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +77,54 @@ def test_the_local_network_gets_a_link_and_a_code(folder: Path) -> None:
         finally:
             process.terminate()
             process.wait(10)
+
+
+def test_what_comes_too_slowly_is_given_up(folder: Path) -> None:
+    head = b"POST /api/v1/guest HTTP/1.1\r\nHost: x\r\n"
+    sent = {b"": b"", b"GET / HT": b"HTTP/1.1 408", head + b"content-length: 9\r\n\r\n{": b""}
+    with Server(folder, "[limits]\nheader_s = 1\nbody_s = 1\n") as server:
+        lines = {}
+        for words in sent:
+            line = lines[words] = socket.create_connection(("127.0.0.1", server.port))
+            line.settimeout(60)
+            line.sendall(words)
+        for words, line in lines.items():
+            answer = b""
+            with line, suppress(ConnectionResetError):
+                while piece := line.recv(1000):
+                    answer += piece
+            assert answer.startswith(sent[words])
+        assert httpx.get(f"{server.url}/healthz").status_code == 200
+        assert server.stop() == 0
+        assert server.complaints() == ""
+
+
+class Poor(Server):
+    """A hall that may open few files: at first, or at all."""
+
+    hard = False
+
+    def program(self) -> list[str]:
+        limit = "ulimit -n 200" if self.hard else "ulimit -Sn 200"
+        return ["sh", "-c", f'{limit}; exec "$0" "$@"', sys.executable, "-m", "qipai"]
+
+
+class Poorest(Poor):
+    """One that may never open more."""
+
+    hard = True
+
+
+def test_the_limit_of_open_files_is_raised_or_told_of(folder: Path) -> None:
+    with Poor(folder) as server:
+        assert server.process is not None
+        limits = Path(f"/proc/{server.process.pid}/limits").read_text()
+        [found] = re.findall(r"Max open files +(\d+) +(\d+)", limits)
+        assert found[0] == str(min(int(found[1]), 65536))
+        assert server.stop() == 0
+    with Poorest(folder) as server:
+        assert server.stop() == 0
+        assert "only 200 files may be open at once" in server.complaints()
 
 
 class Importing(Server):

@@ -74,8 +74,13 @@ def test_the_examples_of_the_specification_are_read(frame: str, message: Any) ->
         ('{"t":"fill","cid":"q","table":17,"seat":1,"level":""}', "level"),
         ('{"t":"say","cid":"q","to":"hall","text":"' + "好" * 201 + '"}', "text"),
         ('{"t":"follow","list":"spies","on":true}', "list"),
-        ('{"t":"act","cid":"q","table":17,"action":' + "[" * 8000 + "]" * 8000 + "}", ""),
-        ('{"t":"act","cid":"q","table":17,"action":"\\ud800"}', ""),
+        ('{"t":"act","cid":"q","table":17,"action":' + '{"a":' * 8000 + "1" + "}" * 8000 + "}", ""),
+        ('{"t":"act","cid":"q","table":17,"action":{"a":"\\ud800"}}', ""),
+        *(
+            (f'{{"t":"{kind}","cid":"q","table":17,"action":{action}}}', "action")
+            for kind in ("act", "try")
+            for action in ("[1]", "[]", '"move"', "7", "null", "true")
+        ),
     ],
 )
 def test_the_field_that_is_wrong_is_named(frame: str, field: str) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from qipai.config import Config
 from qipai.hall.errors import HallError
+from qipai.hall.session import Session
 from qipai.web.socket import Socket
 
 JOIN = '{"t":"join","table":1}'
@@ -57,7 +58,7 @@ async def open_socket(house: House, **login: Any) -> tuple[Socket, asyncio.Queue
 
     queue.put_nowait({"type": "websocket.connect"})
     found: Any = Socket(house, {"headers": [], "client": None, "scheme": "ws"}, queue.get, send)  # type: ignore[arg-type]
-    found.welcomed, found._session = True, object()
+    found.welcomed, found._session = True, Session(house, found, None, moderator=False, person=True)
     found.login = SimpleNamespace(**{"cookie": True, "scopes": (), **login})
     task = asyncio.create_task(found.run())
     await asyncio.sleep(0)

@@ -1,0 +1,192 @@
+"""Where connections come in: how many from one address, and how long a request may take to arrive.
+
+A request that comes a byte at a time, or an answer that nobody takes, costs its sender nothing and the hall a file that
+it has only so many of. uvicorn waits for both as long as they like; here each has its time (`[limits]`), and an address
+has only so many connections, whatever it does with them.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+from asyncio import TimerHandle, Transport
+from typing import TYPE_CHECKING, Any, Final
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from qipai.web.line import Line
+from qipai.web.origin import address
+
+if TYPE_CHECKING:
+    from qipai.config import Config
+
+__all__ = ["Entrance", "Gate"]
+
+log = logging.getLogger("qipai.entrance")
+
+SAID_S: Final = 60.0  # at most so often the log tells that an address has too many
+TOO_MANY: Final = (
+    b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 10\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+)
+TOO_LATE: Final = b"HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+
+
+class Gate:
+    """The connections of each address. This machine itself and proxies that are named have as many as they like."""
+
+    def __init__(self, config: Config) -> None:
+        self.limits = config.limits
+        named = [each.strip() for each in config.web.proxies.split(",")]
+        self._all = "*" in named
+        self._proxies = [ipaddress.ip_network(each, strict=False) for each in named if each and each != "*"]
+        self._open: dict[str, int] = {}
+        self._said_at: float | None = None
+        self.refused = 0  # connections, since the start
+
+    def enter(self, host: str | None, now: float) -> bool:
+        """Count a connection, and tell whether it may stay; now: seconds on a clock that never goes back."""
+        key = self._key(host)
+        if key is None:
+            return True
+        count = self._open.get(key, 0)
+        if count < self.limits.connections:
+            self._open[key] = count + 1
+            return True
+        self.refused += 1
+        if self._said_at is None or now >= self._said_at + SAID_S:
+            self._said_at = now
+            log.warning("%s has %d connections, and gets no more ([limits] connections)", key, count)
+        return False
+
+    def leave(self, host: str | None) -> None:
+        """Count a connection no more that had entered."""
+        key = self._key(host)
+        if key is not None and (count := self._open.get(key, 0) - 1) > 0:
+            self._open[key] = count
+        elif key is not None:
+            self._open.pop(key, None)
+
+    def _key(self, host: str | None) -> str | None:
+        """Return what a connection is counted by, None where it is not."""
+        if host is None or self._all:
+            return None
+        key = address({"client": (host, 0)})
+        if key is None:
+            return None
+        try:
+            ip = ipaddress.ip_address(host)
+        except ValueError:
+            return key
+        return None if any(ip in network for network in self._proxies) else key
+
+
+class Entrance(H11Protocol):
+    """uvicorn's HTTP, in which nothing may take for ever. A socket's handshake goes on as a `Line`."""
+
+    _phase = ""  # what has to come: "head", "body", or nothing
+    _deadline: TimerHandle | None = None  # for it
+    _stalled: TimerHandle | None = None  # until then what has been written has to be taken
+    _inside = False
+
+    @property
+    def _gate(self) -> Gate:
+        gate: Gate = self.config.app.gate  # type: ignore[union-attr]
+        return gate
+
+    @property
+    def _host(self) -> str | None:
+        return None if self.client is None else self.client[0]
+
+    def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
+        """Take a connection in, or send it away."""
+        super().connection_made(transport)
+        self._inside = self._gate.enter(self._host, self.loop.time())
+        if self._inside:
+            self._expect("head")
+        else:
+            transport.write(TOO_MANY)
+            transport.close()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Let the place go."""
+        self._expect("")
+        self._taken()
+        if self._inside:
+            self._inside = False
+            self._gate.leave(self._host)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Take bytes. What has to come by when depends on what has come."""
+        if not self._inside:
+            return
+        super().data_received(data)
+        if self._inside:  # and not a line by now
+            cycle = self.cycle
+            if cycle is None or cycle.response_complete:
+                self._expect("head")
+            else:
+                self._expect("body" if cycle.more_body else "")
+
+    def handle_websocket_upgrade(self, event: Any) -> None:
+        """Hand the connection over, and its place with it."""
+        self._expect("")
+        self._taken()
+        super().handle_websocket_upgrade(event)
+        line = self.transport.get_protocol()
+        if isinstance(line, Line):
+            self._inside = False
+            line.gate = self._gate
+
+    def on_response_complete(self) -> None:
+        """Rest until the next request begins."""
+        self._expect("")
+        super().on_response_complete()
+        if self.transport.is_closing():
+            self._stall()  # the rest of the answer has to be taken, too
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Close a connection on which no other request comes."""
+        super().timeout_keep_alive_handler()
+        self._stall()
+
+    def pause_writing(self) -> None:
+        """Wait for a slow reader, but not for ever."""
+        super().pause_writing()
+        self._stall()
+
+    def resume_writing(self) -> None:
+        """Go on: the reader has taken enough."""
+        super().resume_writing()
+        if not self.transport.is_closing():
+            self._taken()
+
+    def _expect(self, phase: str) -> None:
+        """Note what has to come from now on; it has the same time however slowly it comes."""
+        if phase == self._phase:
+            return
+        self._phase = phase
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+        if phase:
+            limits = self._gate.limits
+            self._deadline = self.loop.call_later(limits.header_s if phase == "head" else limits.body_s, self._late)
+
+    def _late(self) -> None:
+        self._deadline = None
+        if self._phase == "head" and not self.transport.is_closing():
+            self.transport.write(TOO_LATE)
+            self.transport.close()
+            self._stall()
+        else:
+            self.transport.abort()
+
+    def _stall(self) -> None:
+        if self._stalled is None:
+            self._stalled = self.loop.call_later(self._gate.limits.answer_s, self.transport.abort)
+
+    def _taken(self) -> None:
+        if self._stalled is not None:
+            self._stalled.cancel()
+            self._stalled = None
