@@ -14,9 +14,10 @@ from qipai.games.baohuang.notation import PACK
 from qipai.games.baohuang.rules import Baohuang
 from qipai.games.baohuang.state import Action, Deal
 from qipai.hall import commands
+from qipai.hall.model import Terms
 from qipai.hall.rooms import Room
 
-ROOMS = (Room(1, "baohuang", "friendly"), Room(2, "baohuang", "score"))
+ROOMS = (Room(1, "baohuang", "friendly", terms=Terms(pauses="even")), Room(2, "baohuang", "score"))
 PAUSE = 16_000  # eight seconds for yielding, eight for showing
 # Seat 0 holds the crown. The sword lies in its hand, or in that of seat 2; a small joker lies in the other of the two.
 

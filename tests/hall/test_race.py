@@ -10,6 +10,7 @@ from tests.hall.test_windows import dealt
 from tests.hall.world import Person, World, run, world
 
 from qipai.hall import commands
+from qipai.hall.model import Terms
 from qipai.hall.rooms import Room
 
 NONE = {"type": "none"}
@@ -17,7 +18,9 @@ HANDS = [[1, 3, 5, 7], [2, 4, 6, 8], [9, 10, 11, 12]]
 
 
 def toy(**options: Any) -> Room:
-    return Room(1, "snatch", "friendly", options={"on_leave": "leave", **options}, clock=NONE)
+    return Room(
+        1, "snatch", "friendly", options={"on_leave": "leave", **options}, clock=NONE, terms=Terms(pauses="even")
+    )
 
 
 @pytest.mark.usefixtures("snatch")

@@ -10,10 +10,11 @@ from tests.hall.world import Person, World, quick, run, world
 
 from qipai.hall import commands
 from qipai.hall.errors import HallError
+from qipai.hall.model import Terms
 from qipai.hall.rooms import Room
 
 pytestmark = pytest.mark.usefixtures("snatch")
-ROOMS = (Room(1, "snatch", "friendly"), Room(2, "snatch", "score"))
+ROOMS = (Room(1, "snatch", "friendly", terms=Terms(pauses="even")), Room(2, "snatch", "score"))
 
 
 async def three(w: World, table: int = 101, kind: Any = "user") -> list[Person]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from tests.hall.test_snatch import asking, dealt, frames_of, hand_to
-from tests.hall.world import run, world
+from tests.hall.world import World, run, world
 
 from qipai.hall import commands
 from qipai.hall.model import Terms
@@ -16,6 +16,7 @@ from qipai.hall.rooms import Room
 pytestmark = pytest.mark.usefixtures("snatch")
 HELD = [[1, 5, 9, 12], [2, 3, 4, 7], [6, 8, 10, 11]]  # seat 0 puts 5, and seat 2 is asked
 FREE = [[1, 5, 6, 12], [2, 3, 4, 7], [8, 9, 10, 11]]  # nobody is
+EVEN = Terms(pauses="even")
 FISCHER = {"type": "fischer", "base": 60, "inc": 3}
 
 
@@ -81,7 +82,7 @@ def test_an_open_offer_does_not_fall_with_a_hidden_answer(tmp_path: Path) -> Non
 @pytest.mark.parametrize("clock", [{"type": "none"}, FISCHER, {"type": "move", "s": 900}])
 def test_what_is_asked_in_a_pause_is_over_with_it_whatever_the_clock(tmp_path: Path, clock: Any) -> None:
     async def test() -> None:
-        async with world(tmp_path, Room(1, "snatch", "friendly", clock=clock)) as w:
+        async with world(tmp_path, Room(1, "snatch", "friendly", clock=clock, terms=EVEN)) as w:
             people, watcher = await dealt(w, HELD)
             await w.jump(1000)
             await people[0].act(101, {"a": "put", "card": 5})
@@ -104,7 +105,7 @@ def test_what_is_asked_in_a_pause_is_over_with_it_whatever_the_clock(tmp_path: P
 
 def test_an_answer_in_a_pause_costs_no_time(tmp_path: Path) -> None:
     async def test() -> None:
-        async with world(tmp_path, Room(1, "snatch", "friendly", clock=FISCHER)) as w:
+        async with world(tmp_path, Room(1, "snatch", "friendly", clock=FISCHER, terms=EVEN)) as w:
             people, watcher = await dealt(w, HELD)
             await people[0].act(101, {"a": "put", "card": 5})
             await w.jump(700)
@@ -147,7 +148,7 @@ def test_a_hidden_frame_of_a_free_pause_is_that_of_a_held_one(tmp_path: Path) ->
 
     async def watched(folder: Path, hands: list[list[int]]) -> Any:
         folder.mkdir()
-        async with world(folder, Room(1, "snatch", "friendly", clock=FISCHER)) as w:
+        async with world(folder, Room(1, "snatch", "friendly", clock=FISCHER, terms=EVEN)) as w:
             people, watcher = await dealt(w, hands)
             starts = len(people[1].got), len(watcher.got)
             await people[0].act(101, {"a": "put", "card": 5})
@@ -159,6 +160,58 @@ def test_a_hidden_frame_of_a_free_pause_is_that_of_a_held_one(tmp_path: Path) ->
 
     async def test() -> None:
         assert await watched(tmp_path / "held", HELD) == await watched(tmp_path / "free", FREE)
+
+    run(test())
+
+
+# A quick pause.
+
+
+async def put(w: World, hands: list[list[int]], snatch: bool | None = None, at: int = 0) -> tuple[int, list[int]]:
+    """Put a card where pauses are quick; return how long the pause was and the card's due next seat."""
+    people, _watcher = await dealt(w, hands)
+    begun = w.clock.time
+    await people[0].act(101, {"a": "put", "card": 5})
+    if snatch is not None:
+        await w.jump(at)
+        await people[2].act(101, {"a": "snatch", "yes": snatch})
+    while w.table(101).deal.hush is not None:  # type: ignore[union-attr]
+        await w.jump(1)
+    return w.clock.time - begun, asking(people)
+
+
+def test_a_quick_pause_ends_when_all_have_answered_but_not_before_its_time(tmp_path: Path) -> None:
+    async def lasted(name: str, hands: list[list[int]], *answer: Any) -> int:
+        (tmp_path / name).mkdir()
+        async with world(tmp_path / name, Room(1, "snatch", "friendly")) as w:
+            ms, asked = await put(w, hands, *answer)
+            assert asked == [1]
+            return ms
+
+    async def test() -> None:
+        free = await lasted("free", FREE)
+        assert 400 <= free <= 900
+        assert await lasted("soon", HELD, False, 10) == free, "drawn alike, whoever is asked"
+        assert 1300 <= await lasted("late", HELD, False, 1300) <= 1301
+        assert await lasted("never", HELD) == 2000
+
+    run(test())
+
+
+@pytest.mark.parametrize("kind", ["friendly", "score"])
+def test_where_it_counts_a_pause_is_even(tmp_path: Path, kind: Any) -> None:
+    async def test() -> None:
+        async with world(tmp_path, Room(1, "snatch", kind)) as w:
+            ann = await w.person(10)
+            await ann.sit(101, 0)
+            assert ann.shown[101]["info"]["pauses"] == ("quick" if kind == "friendly" else "even")
+            for wanted in ("even", "quick"):
+                asked = commands.Set(wanted, 101, options={"pauses": wanted})
+                if kind == "friendly":
+                    await ann.done(asked)
+                    assert ann.shown[101]["info"]["pauses"] == wanted
+                else:
+                    assert await ann.refused(asked) == "BAD_OPTION"
 
     run(test())
 

@@ -336,6 +336,7 @@ export interface Info {
   watch: Watch;
   state: "between" | "closed" | "open" | "playing";
   pass?: number;
+  pauses?: "even" | "quick";
 }
 
 /** What watchers see (P-88). */
@@ -848,6 +849,7 @@ export interface GameInfo {
   formats: string[];
   analysis: boolean;
   lessons: boolean;
+  pauses: boolean;
 }
 
 /** A name in each language. */

@@ -242,7 +242,7 @@ class Table:
     def take(self, step: Step[Any]) -> None:
         """Go on to the state after an action and say what this seat is told of it."""
         self.state = step.state
-        for told in step.told:
+        for told in step.events:
             if (told.to is None or self.me in told.to) and (line := self.entry.say(told.event, self.lang)):
                 print(line, flush=True)
 

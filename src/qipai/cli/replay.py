@@ -158,7 +158,7 @@ def _lines(entry: Entry, record: Record, args: argparse.Namespace) -> Iterator[s
         state = step.state
         if number:
             seat, action, ms = record.rows[number - 1]
-            said = [entry.say(told.event, lang) for told in step.told]
+            said = [entry.say(told.event, lang) for told in step.events]
             for line in said or [f"{seat}: {json.dumps(action, ensure_ascii=False)}"]:
                 yield f"{number:4} {ms / 1000:7.1f} s  {line}"
         if args.show:

@@ -6,7 +6,7 @@ The laws that bind every implementation are in `core/laws.py`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 from msgspec import Struct
@@ -94,11 +94,19 @@ class Step(Struct, Generic[S], frozen=True, gc=False):
     # anybody is asked. The umpire shows `Entry.hush(view)` meanwhile and holds the told of later steps back;
     # what is asked in the pause is over with it, whatever the table's clock.
     hush: int = 0
+    # What follows from the action but would show in the pause that nobody is asked: the umpire tells it when the pause
+    # ends, as it tells what follows from answers. Only a step with `hush` has any.
+    later: tuple[Told, ...] = ()
+
+    @property
+    def events(self) -> tuple[Told, ...]:
+        """Return all that happened, for those who keep no pause."""
+        return self.told + self.later if self.later else self.told
 
 
-def stepped(state: S, *events: Any, hush: int = 0) -> Step[S]:
-    """Return the step to a state of which everybody is told these events."""
-    return Step(state, tuple([Told(event) for event in events]), hush)
+def stepped(state: S, *events: Any, hush: int = 0, later: Iterable[Any] = ()) -> Step[S]:
+    """Return the step to a state of which everybody is told these events, now or when the pause is over."""
+    return Step(state, tuple([Told(event) for event in events]), hush, tuple([Told(event) for event in later]))
 
 
 class Outcome(Struct, frozen=True):

@@ -44,7 +44,7 @@ def frames(entry: Entry, record: Record) -> Iterator[Frame]:
             )
             before[place] = view
         seat, action, ms = record.rows[n - 1] if n else (None, None, 0)
-        events = [told.event for told in step.told]
+        events = [told.event for told in step.events]
         mark = next((mark for event in events if (mark := entry.marks(state, event))), None)
         yield Frame(n, seat, action, ms, tuple(msgspec.to_builtins(events)), mark, tuple(changed))
         state = step.state

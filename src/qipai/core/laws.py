@@ -82,8 +82,9 @@ def walk(
             action = listed[rng.below(len(listed))]
         step = rules.apply(state, seat, action)
         hold(step == rules.apply(state, seat, action), "same state, same move, same result", seat, action)
-        for told in step.told:
+        for told in step.events:
             same(told.event, entry.event)
+        hold(step.hush > 0 or not step.later, "only a pause withholds something", seat, action)
         rows.append((seat, plain(action), 0))
         check_bases(entry, options, rules, state, step.state)
         before, state = state, step.state

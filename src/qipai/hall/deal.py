@@ -2,6 +2,8 @@
 
 The even pause (README X6): after a step with `hush` nobody but those asked in the window that it opens may notice
 anything until it ends. What happens meanwhile happens in the state; it is told, asked and shown when the pause is over.
+At a friendly table the pause may be quick: it ends when all who were asked have answered, and never before a short time
+that is drawn alike for every pause. There it can tell something, and the table says so.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ __all__ = [
     "given",
     "limit",
     "may_undo",
+    "over",
     "resumed",
     "rules_at",
     "undo_to",
@@ -35,6 +38,8 @@ __all__ = [
 
 Json = Any
 NOBODY: Final[frozenset[Seat]] = frozenset()
+LEAST_MS: Final = 400  # a quick pause lasts so long at least, and up to so much longer
+SPREAD_MS: Final = 500
 
 
 def rules_at(table: Table, deal: Deal) -> Rules[Any, Any, Any]:
@@ -86,7 +91,7 @@ def resumed(table: Table, now: int, row: int) -> tuple[Deal, tuple[Told, ...]]:
     """Return the deal after an even pause, and what was held back during it."""
     deal = table.deal
     assert deal is not None
-    after = replace(deal, hush=None, still=None, held=(), rows=row)
+    after = replace(deal, hush=None, soon=None, still=None, held=(), rows=row)
     return _asked(table, after, now), deal.held
 
 
@@ -122,6 +127,7 @@ def undone(table: Table, to: int, now: int, row: int) -> Deal:
         timed=frozenset(),
         answered=NOT_YET,
         hush=None,
+        soon=None,
         still=None,
         held=(),
     )
@@ -158,6 +164,7 @@ def given(deal: Deal, ms: int, row: int) -> Deal:
             Pulse(*(None if at is None else at + ms for at in (pulse.acted, pulse.done))) for pulse in deal.pulses
         ),
         hush=None if deal.hush is None else deal.hush + ms,
+        soon=None if deal.soon is None else deal.soon + ms,
         beat=None if deal.beat is None else deal.beat + ms,
     )
 
@@ -190,6 +197,18 @@ def ending(deal: Deal, seat: Seat, ask: str, face: Face) -> int | None:
     return deal.hush if end is None else min(end, deal.hush)
 
 
+def _short(game_id: str, row: int) -> int:
+    """Return how long a quick pause lasts at least, ms; it follows from its place in the deal, whoever is asked."""
+    return LEAST_MS + Stream.of_seed(f"{game_id}|{row}|pause").below(SPREAD_MS + 1)
+
+
+def over(deal: Deal) -> int | None:
+    """Return when the pause is over as things stand; None: there is none."""
+    if deal.hush is None or deal.soon is None or any(deal.asks):
+        return deal.hush
+    return min(deal.hush, deal.soon)
+
+
 def _asked(table: Table, deal: Deal, now: int) -> Deal:
     """Return the deal with the questions of its state, where nobody has acted."""
     course = Course(table, deal)
@@ -216,6 +235,7 @@ class Course:
         "_rerun",
         "_rules",
         "_stores",
+        "_table",
         "_timing",
         "_undo",
         "answered",
@@ -234,6 +254,7 @@ class Course:
         "raced",
         "rows",
         "since",
+        "soon",
         "state",
         "still",
         "timed",
@@ -244,6 +265,7 @@ class Course:
         self._deal = deal
         self._entry = table.entry
         self._places = table.setting.places
+        self._table = table
         self._rules = rules_at(table, deal)
         self._timing = timing_of(table) if deal.pulses else None
         self._undo = may_undo(table, deal)
@@ -266,6 +288,7 @@ class Course:
         self.raced = deal.raced
         self.rows = deal.rows
         self.since = [*deal.since]
+        self.soon = deal.soon
         self.state = deal.state
         self.still = deal.still
         self.timed = deal.timed
@@ -291,6 +314,7 @@ class Course:
             raced=self.raced,
             rows=self.rows,
             since=tuple(self.since),
+            soon=self.soon,
             state=self.state,
             still=self.still,
             timed=self.timed,
@@ -335,7 +359,10 @@ class Course:
             if step.hush:
                 if hush is None:
                     self.still = step.state
+                self.held += step.later
                 self.hush = max(hush or 0, now + step.hush)
+                if self._table.pauses == "quick":
+                    self.soon = now + _short(self._deal.game_id, self.rows)
         if seat == NATURE:
             self.beat = None
             self._ask(turn, now, None)

@@ -262,7 +262,7 @@ class Doors:
         if variant not in (None, room.variant):
             base, preset = {}, preset or room.preset  # another game, though in the same room
         variant, habit = variant or room.variant, preset_options(entry, preset)
-        asked, terms = seats_of.properties(entry, options or {}, room.terms)
+        asked, terms = seats_of.properties(entry, options or {}, room.terms, room.kind)
         fixed = fixed_options(entry, variant)
         for name, value in fixed.items():
             if asked.get(name, value) != value:

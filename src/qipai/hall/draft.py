@@ -12,7 +12,7 @@ from qipai import ledger
 from qipai.core.contract import NATURE, Seat, Told
 from qipai.hall import reckoning, seats
 from qipai.hall.clock import clock_of, full
-from qipai.hall.deal import chance, limit, rules_at
+from qipai.hall.deal import chance, limit, over, rules_at
 from qipai.hall.errors import HallError
 from qipai.hall.fold import fold, numbered
 from qipai.hall.model import Deal, Fact, Table, Tune, timing_of
@@ -45,8 +45,8 @@ def dues(table: Table, tune: Tune) -> Iterator[tuple[int, int, str, Seat]]:
                 yield end if end == deal.hush else end + 1 + credit(table, seat, tune), 0, "flag", seat
         if deal.past:
             yield deal.past[0][0] + 1000 * (table.setting.watch.delay_s or 0), 9, "late", NATURE
-        if deal.hush is not None:
-            yield deal.hush, 1, "resume", NATURE
+        if (end := over(deal)) is not None:
+            yield end, 1, "resume", NATURE
         if deal.beat is not None:
             yield deal.beat, 2, "beat", NATURE
         if deal.raced is not None:

@@ -458,6 +458,7 @@ def _ended(table: Table, fact: Fact) -> Folded:
         may=frozenset(),
         beat=None,
         hush=None,
+        soon=None,
         still=None,
         held=(),
     )

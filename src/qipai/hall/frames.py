@@ -211,6 +211,7 @@ def info_of(table: Table) -> wire.Info:
         terms=table.terms,
         watch=setting.watch,
         state=table.state,
+        pauses=table.pauses or UNSET,
         pass_=UNSET if setting.pass_ is None else setting.pass_,
     )
 

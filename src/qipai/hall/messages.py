@@ -81,6 +81,7 @@ class Info(Struct, frozen=True, rename={"pass_": "pass"}):
     watch: Watch
     state: Literal["open", "playing", "between", "closed"]
     pass_: int | UnsetType = UNSET  # of a pass room's table (P-43)
+    pauses: Literal["even", "quick"] | UnsetType = UNSET  # README X6; where the game asks in secret
 
 
 class SeatInfo(Struct, frozen=True, rename={"pass_": "pass"}):

@@ -11,7 +11,7 @@ from msgspec import Meta, Struct, field
 
 from qipai import games
 from qipai.core.contract import Rules, Seat, Told
-from qipai.core.entry import BadOption, Entry, Timing
+from qipai.core.entry import BadOption, Entry, Timing, in_the_open
 from qipai.core.entry import rules_of as entry_rules
 from qipai.hall.clock import Clock, Face, NoClock, by_days
 from qipai.hall.errors import HallError
@@ -89,6 +89,7 @@ class Terms(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
     watchers: bool = True
     substitute: bool = True  # a bot plays on for who is gone (P-28)
     table_chat: Literal["open", "phrases", "off"] = "open"
+    pauses: Literal["even", "quick"] | None = None  # README X6; None: quick where a table is friendly
 
 
 class Setting(Struct, frozen=True):
@@ -215,6 +216,7 @@ class Deal(Struct, frozen=True, gc=False):
     lent: tuple[int, ...] = ()  # of them, those that a substitute took
     beat: int | None = None  # when NATURE acts in a turn it shares
     hush: int | None = None  # README X6: until when nobody may notice what happens
+    soon: int | None = None  # at a table with quick pauses: when it is over if nobody is asked any more
     still: Any = None  # the state when the pause began: what is shown of it meanwhile
     held: tuple[Told, ...] = ()  # what will be told then
     raced: int | None = None  # when somebody was first asked; kept, like the pulses, where an umpire watches
@@ -297,6 +299,13 @@ class Table(Struct, frozen=True, gc=False):
     def playing(self) -> bool:
         """Tell whether a deal is running."""
         return self.state == "playing"
+
+    @property
+    def pauses(self) -> Literal["even", "quick"] | None:
+        """Return how its pauses go (README X6): only friendly tables may be quick; None: its game has none."""
+        if self.entry.hush is in_the_open:
+            return None
+        return "even" if self.setting.kind != "friendly" else self.terms.pauses or "quick"
 
     @property
     def turn_based(self) -> bool:

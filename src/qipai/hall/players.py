@@ -53,7 +53,9 @@ class Players:
         assert deal is not None
         own = table.entry.pace
         if own is None:
-            return self._pace_ms * (75 + _drawn(key) % 51) // 100
+            ms = self._pace_ms * (75 + _drawn(key) % 51) // 100
+            # In a quick pause an answer is in when the pause could be over.
+            return ms if deal.soon is None else max(0, min(ms, deal.soon - deal.since[seat]))
         luck = Stream.of_seed(f"{deal.game_id}|{seat}|{deal.rows}")
         view = view_of(table, deal, seat)
         return own(self.level(table, seat), deal.options, view, table.entry.act(action), luck)
@@ -68,7 +70,7 @@ class Players:
         assert deal is not None
         level = self.level(table, seat)
         budget = BUDGET_MS.get(level, ENGINE_MS)
-        end = limit(deal, seat) if deal.asks[seat] is not None else deal.beat
+        end = deal.soon or limit(deal, seat) if deal.asks[seat] is not None else deal.beat
         if end is not None:
             budget = max(20, min(budget, (end - now) // 2))
         seed = _drawn((deal.game_id, seat, deal.ids[seat]))

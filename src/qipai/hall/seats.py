@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from qipai import ledger
 from qipai.core.contract import Seat
-from qipai.core.entry import Entry
+from qipai.core.entry import Entry, in_the_open
 from qipai.hall.clock import by_days, clock_of
 from qipai.hall.errors import HallError
 from qipai.hall.model import Table, Terms, Tune, checked_options, fixed_options
@@ -40,7 +40,7 @@ Json = Any
 PROPERTIES: Final = frozenset(
     {
         *("password", "friends", "watchers", "min_score", "min_win_rate", "min_credibility"),
-        *("min_games", "table_chat"),
+        *("min_games", "table_chat", "pauses"),
     }
 )
 
@@ -165,7 +165,7 @@ def least_coins(terms: Terms, tune: Tune) -> int:
     return max(tune.too_few + 1, terms.min_coins or 0)
 
 
-def properties(entry: Entry, options: Json, terms: Terms) -> tuple[Json, Terms]:
+def properties(entry: Entry, options: Json, terms: Terms, kind: str) -> tuple[Json, Terms]:
     """Return the game's options of those given, and the terms with the table's own among them (P-16).
 
     A password is none of them: it is a secret. Raises HallError("BAD_OPTION", field=…).
@@ -173,6 +173,8 @@ def properties(entry: Entry, options: Json, terms: Terms) -> tuple[Json, Terms]:
     raw, own = dict(options), msgspec.to_builtins(terms)
     for name in [name for name in raw if name in PROPERTIES - {"password"} and name not in entry.option_names()]:
         own[name] = raw.pop(name)
+        if name == "pauses" and not (kind == "friendly" and entry.hush is not in_the_open):
+            raise HallError("BAD_OPTION", field=name)  # README X6: where it counts every pause is even
         try:
             terms = msgspec.convert(own, Terms)
         except msgspec.ValidationError as wrong:
@@ -193,7 +195,7 @@ def changes(table: Table, options: Json | UnsetType, clock: Json | UnsetType) ->
         if terms.private or not (value is None or (isinstance(value, str) and 0 < len(value) <= 64)):
             raise HallError("BAD_OPTION", field="password")
         key, terms = value, msgspec.structs.replace(terms, password=value is not None)
-    raw, terms = properties(entry, raw, terms)
+    raw, terms = properties(entry, raw, terms, table.setting.kind)
     for name, value in fixed_options(entry, table.setting.variant).items():
         if raw.get(name, value) != value:
             raise HallError("BAD_OPTION", field=name)

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import inspect
 
 from qipai import games, lang
+from qipai.core.entry import in_the_open
 from qipai.web.protocol import GameInfo, Name, OptionInfo
 
 __all__ = ["game_info"]
@@ -32,6 +33,7 @@ def game_info(name: str) -> GameInfo:
         formats=tuple(entry.formats),
         analysis=entry.analyse is not None,
         lessons=entry.lesson_step is not None,
+        pauses=entry.hush is not in_the_open,
     )
 
 

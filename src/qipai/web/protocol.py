@@ -275,6 +275,7 @@ class GameInfo(Struct, frozen=True):
     formats: tuple[str, ...]  # what `GET /g/<game_id>?as=` understands
     analysis: bool  # a finished game can be gone through: `GET /g/<game_id>/analysis`
     lessons: bool  # has boards to try the rules on
+    pauses: bool  # it asks some seats in secret: its tables have `pauses`
 
 
 class LessonRows(Page, frozen=True, kw_only=True):

@@ -85,6 +85,11 @@ def freeze(
     return State(before.deal, before.leader, before.previous, trick, last, still, found, *cells)
 
 
+def _trick_over(state: State) -> bool:
+    """Return whether nobody is left to ask about a set on the table."""
+    return bool(state.reg[t.TOP] == 0 or state.reg[t.PHASE] == t.OVER)
+
+
 class Gouji:
     """The rules of gouji under one set of options. It implements `core.contract.Rules`."""
 
@@ -240,8 +245,7 @@ class Gouji:
             flow.leave(s, action.seat)
             after = freeze(s, state, state.trick, state.last)
             return stepped(after, *sight.told_between(state.reg, after))
-        # What a pause withheld comes first: the end of the trick before (see `sight.told_between`).
-        events: list[Event] = sight.told_between(state.still.reg, state) if state.still is not None else []
+        events: list[Event] = []
         if isinstance(action, Play):
             return self._played(state, s, seat, action, events)
         play.act(s, seat, code_of(action))
@@ -252,6 +256,8 @@ class Gouji:
         elif isinstance(action, Close):
             events.append(Closed(seat))
         after = self._frozen(s, state, state.trick)
+        if state.reg[t.PHASE] == t.BURN and _trick_over(after):
+            after = msgspec.structs.replace(after, still=state)  # as where nobody was asked, see `_played`
         if isinstance(action, Return):
             events += sight.returned(state, after)
         events += sight.told_between(state.reg, after, seat if isinstance(action, Wind) else state.reg[t.WIND])
@@ -269,12 +275,16 @@ class Gouji:
         flow.settle(s)
         fallen = s.reg[t.FELLS] != reg[t.FELLS]
         after = self._frozen(s, middle or state, trick, None if fallen else seat)
-        if restricted and after.reg[t.TOP] == 0 and after.reg[t.PHASE] != t.OVER:
+        if restricted and _trick_over(after):
             # Nobody is left to ask, the trick is over; but for a while it must look as if there were (README X6).
             after = msgspec.structs.replace(after, still=middle)
-        else:
-            events += sight.told_between(reg, after)
-        return stepped(after, *events, hush=self.options.burn_seconds * 1000 if restricted else 0)
+            return stepped(after, *events, hush=self._pause, later=sight.told_between(reg, after))
+        events += sight.told_between(reg, after)
+        return stepped(after, *events, hush=self._pause if restricted else 0)
+
+    @property
+    def _pause(self) -> int:
+        return self.options.burn_seconds * 1000
 
     def _frozen(self, s: t.Table, before: State, trick: tuple[SetPlayed, ...], moved: Seat | None = None) -> State:
         """Return the state after an action, with its trick put aside when it is over."""

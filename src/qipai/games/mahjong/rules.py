@@ -26,7 +26,6 @@ from qipai.games.mahjong.state import (
     Dice,
     Die,
     Discard,
-    Event,
     Horse,
     Hu,
     Kong,
@@ -279,26 +278,22 @@ class Mahjong:
             flow.exchange(s, action.d)
             after = freeze(s, state)
             return stepped(after, *sight.exchanged(after, action.d))
-        # What a pause withheld comes first: what followed when nobody was asked (see `sight.told_between`).
-        events: list[Event] = []
-        if state.still is not None and sight.silent(state.still):
-            events += sight.told_between(self.cells, state.still, state)
         play.begin(s, seat, code_of(action))
         middle = freeze(s, state)
         waits = middle.cells[t.PHASE] in WINDOWS
         if not waits or middle.cells[t.ASKED]:
-            events += sight.told_between(self.cells, state, middle)
             opened = waits and state.cells[t.PHASE] == t.TURN
-            return stepped(middle, *events, hush=self._pause if opened else 0)
+            return stepped(middle, *sight.told_between(self.cells, state, middle), hush=self._pause if opened else 0)
         play.settle(s)
-        after = freeze(s, state)
-        over = after.cells[t.PHASE] == t.END
-        if not over:  # for a while it must look as if somebody were asked (README X6)
-            after = msgspec.structs.replace(after, still=middle)
+        after = freeze(s, state, middle)  # for a while it must look as if somebody were asked (README X6)
         if state.cells[t.PHASE] in WINDOWS:
-            return stepped(after, *events, *sight.told_between(self.cells, state, after))
-        events += sight.told_between(self.cells, state, after if over else middle)
-        return stepped(after, *events, hush=self._pause)
+            return stepped(after, *sight.told_between(self.cells, state, after))
+        return stepped(
+            after,
+            *sight.told_between(self.cells, state, middle),
+            hush=self._pause,
+            later=sight.told_between(self.cells, middle, after),
+        )
 
     @property
     def _pause(self) -> int:

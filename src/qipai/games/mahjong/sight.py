@@ -76,7 +76,6 @@ __all__ = [
     "next_dealer",
     "observe",
     "secret",
-    "silent",
     "told_between",
 ]
 
@@ -107,11 +106,6 @@ def asked(state: State) -> tuple[Seat, ...]:
     if phase in (t.CLAIM, t.ROB, t.SWAP, t.VOIDING):
         return bits(b[t.ASKED])
     return () if phase == t.END else (NATURE,)
-
-
-def silent(window: State) -> bool:
-    """Return whether nobody was asked in a window: what followed has not been told yet."""
-    return not any(window.cells[seat * t.CELLS + t.ANSWER] for seat in range(t.SEATS))
 
 
 def buyers(state: State) -> tuple[Seat, ...]:

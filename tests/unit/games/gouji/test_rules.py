@@ -32,7 +32,7 @@ def after(state: State, *moves: tuple[int, Any], rules: Gouji = RULES) -> State:
 def told(state: State, seat: int, action: Any, rules: Gouji = RULES) -> list[dict[str, Any]]:
     step = play(rules, state, seat, action)
     assert all(each.to is None for each in step.told)
-    return [msgspec.to_builtins(each.event) for each in step.told]
+    return [msgspec.to_builtins(each.event) for each in step.events]
 
 
 # refusals
@@ -131,7 +131,7 @@ def test_the_pause_after_a_restricted_set_is_the_same_whether_or_not_anybody_can
     step = rules.apply(state, 0, Play("KK"))
     assert step.hush == 7000
     assert rules.apply(state, 0, Play("3")).hush == 0
-    assert [type(each.event).__name__ for each in step.told] == ["Played"]
+    assert [type(each.event).__name__ for each in step.events] == ["Played"]
     for seat in (None, 0, 2, 3, 4, 5):
         view = ENTRY.hush(rules.observe(step.state, seat))
         assert (view.phase, view.turn, view.answerers) == ("burn_wait", (), (3,))
@@ -157,6 +157,7 @@ def test_a_trick_that_ends_with_a_killing_answer_looks_open_until_the_pause_is_o
     killed = RULES.apply(after(state, (0, Play("KK"))), 3, Play("AA"))
     assert killed.hush == 4000
     assert [msgspec.to_builtins(each.event)["e"] for each in killed.told] == ["played"]
+    assert [msgspec.to_builtins(each.event)["e"] for each in killed.later] == ["taken"]
     assert RULES.turn(killed.state).ask == "lead"
     burnable = RULES.place(["KK", "3499", "7788", "5KKAA", "4455", "22xx"], 0)
     asked = after(burnable, (0, Play("KK")), (5, NoBurn()), (3, Play("AA")))
@@ -166,10 +167,13 @@ def test_a_trick_that_ends_with_a_killing_answer_looks_open_until_the_pause_is_o
             view = ENTRY.hush(RULES.observe(state, seat))
             assert (view.phase, view.turn, view.top, view.owner) == ("burn_wait", (), "AA", 3)
             assert (view.dead_answer, view.trick_no, len(view.trick)) == (True, 1, 2)
-    # What the pause held back is told with the next set.
-    events = told(killed.state, 3, Play("5"))
-    assert [event["e"] for event in events] == ["taken", "played"]
-    assert events[0] == {"e": "taken", "seat": 3, "leader": 3, "wind": False}
+    # When somebody was asked the same follows from the answer.
+    events = told(asked, 5, NoBurn())
+    assert events == [msgspec.to_builtins(each.event) for each in killed.later]
+    assert events == [{"e": "taken", "seat": 3, "leader": 3, "wind": False}]
+    answered = after(asked, (5, NoBurn()))
+    for seat in (None, 0, 1, 2, 3, 4):
+        assert RULES.observe(answered, seat) == RULES.observe(killed.state, seat), "nothing shows when it is over"
 
 
 # what is told
@@ -232,7 +236,7 @@ def test_leaving_voids_the_deal_and_charges_the_leaver_alone() -> None:
     assert outcome.places == (1, 1, 1, 1, 1, 1)
     assert outcome.why == "left"
     assert outcome.carry == Carry(2, 1, None)
-    assert [msgspec.to_builtins(each.event)["e"] for each in step.told] == ["left", "ended"]
+    assert [msgspec.to_builtins(each.event)["e"] for each in step.events] == ["left", "ended"]
     assert refusal(step.state, 1, {"a": "pass"}) == ("deal_over", {})
     early = RULES.apply(RULES.start(), NATURE, Leave(2)).state
     assert RULES.outcome(early) is not None

@@ -68,6 +68,7 @@ def replay(rules: Gouji, start: State, moves: Sequence[Move], channel: Channel) 
         state = step.state
         paused = step.hush > 0
         channel.tell(step.told, False)
+        channel.tell(step.later, True)
         channel.show(state, paused)
     return state
 

@@ -79,7 +79,7 @@ def test_a_whole_deal_can_be_shown_and_said(lang: str) -> None:
             assert "None" not in shown
         action = rules.chance(state, rng) if seat == NATURE else next(iter(reversed([*rules.legal(state, seat)][:40])))
         step = rules.apply(state, seat, action)
-        said += [ENTRY.say(each.event, lang) for each in step.told]
+        said += [ENTRY.say(each.event, lang) for each in step.events]
         state = step.state
     assert all(line and "{" not in line and "None" not in line for line in said)
     assert len(said) > 50
@@ -100,6 +100,6 @@ def test_marks_name_the_critical_moments() -> None:
     marks = []
     for seat, action in ((0, Play("KK")), (1, NoBurn()), (2, Burn()), (2, Play("2x")), (3, Pass()), (5, Close())):
         step = RULES.apply(state, seat, action)
-        marks += [ENTRY.marks(state, each.event) for each in step.told]
+        marks += [ENTRY.marks(state, each.event) for each in step.events]
         state = step.state
     assert [mark for mark in marks if mark] == ["place", "burn", "fall"]

@@ -57,7 +57,7 @@ def test_a_hand_can_be_played_by_words_and_is_told_in_lines(lang: str) -> None:
             listed = list(rules.legal(state, seat))
             action = listed[luck.below(len(listed))]
         step = rules.apply(state, seat, action)
-        for told in step.told:
+        for told in step.events:
             line = ENTRY.say(told.event, lang)
             assert line
             assert "{" not in line, line

@@ -111,7 +111,9 @@ def test_after_every_discard_and_added_kong_there_is_the_same_pause() -> None:
     assert asked.hush == silent.hush == 8000
     assert rules.turn(asked.state).ask == "claim"
     assert rules.turn(silent.state).ask == "turn"
-    assert [msgspec.to_builtins(told.event)["e"] for told in silent.told] == ["discarded"], "the draw is told later"
+    assert [msgspec.to_builtins(told.event)["e"] for told in silent.told] == ["discarded"]
+    assert [msgspec.to_builtins(told.event)["e"] for told in silent.later] == ["drew"], "the draw is told later"
+    assert [msgspec.to_builtins(told.event)["e"] for told in rules.apply(asked.state, 2, Pass()).told] == ["drew"]
     given = {**CLAIMED, "hands": ["7m2468p13579s4m", *CLAIMED["hands"][1:]], "drawn": "7m"}
     given["melds"] = [[{"k": "pong", "t": "7m"}], [], [], []]
     rules, state = placed(given)
@@ -134,16 +136,6 @@ def test_who_is_not_asked_sees_the_same_whether_or_not_somebody_is() -> None:
     assert ENTRY.hush(rules.observe(passed, 1)) == ENTRY.hush(rules.observe(after[1], 1))
 
 
-def test_what_a_pause_withheld_is_told_with_the_next_action() -> None:
-    rules, state = placed(CLAIMED)
-    state = rules.apply(state, 0, Discard("1m")).state
-    drawn = rules.observe(state, 1).drawn
-    assert drawn == "3s"
-    told = [msgspec.to_builtins(each.event) for each in rules.apply(state, 1, Discard("3s")).told]
-    assert told[0] == {"e": "drew", "seat": 1, "left": 5, "replacement": False}
-    assert told[1]["e"] == "discarded"
-
-
 # whole hands
 
 
@@ -160,7 +152,7 @@ def deal(rules: Mahjong, seed: int, bench: tuple[int, ...] = ()) -> tuple[State,
             listed = list(rules.legal(state, seat))
             action = Hu() if Hu() in listed else listed[luck.below(len(listed))]
         step = play(rules, state, seat, action)
-        told += [msgspec.to_builtins(each.event) for each in step.told]
+        told += [msgspec.to_builtins(each.event) for each in step.events]
         state = step.state
     return state, told
 
