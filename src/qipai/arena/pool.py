@@ -46,7 +46,7 @@ WARM_S: Final = 300.0  # loading what is compiled, on a slow machine
 COMPILE_S: Final = 1800.0  # compiling a game anew on a slow and busy one
 REST_S: Final = 600.0  # a worker without work for so long gives its memory back
 REPORT_S: Final = 60.0  # what was answered below its level is logged so often
-SHORT_NICE, LONG_NICE, COMPILE_NICE = 2, 10, 15  # the hall answers people first, then short questions are answered
+SHORT_NICE, LONG_NICE, COMPILE_NICE = 1, 6, 15  # the hall answers people first, then short questions are answered
 EDGES: Final = (0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0)  # s, of the histogram
 
 log = logging.getLogger("qipai.bots")

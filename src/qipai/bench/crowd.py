@@ -30,7 +30,7 @@ P99_S: Final = {"steady": 1.0, "strong": 2.0}
 
 
 def measure(seconds: float, stable: Stable, told: Callable[[str], None]) -> tuple[list[Table], dict[str, str]]:
-    """Let bots play themselves at ten tables of each level, in a pool as a hall has it, from its start on.
+    """Let bots play themselves at ten tables of each level, in a pool as a hall has it that has been up for a moment.
 
     seconds: for how long. All seats are bots', so that every table asks without end, as no table with people does.
     """
@@ -56,8 +56,10 @@ async def _played(bots: Bots, seconds: float) -> dict[str, list[float]]:
     """Return how long each answer took, by level, in s."""
     took: dict[str, list[float]] = {level: [] for level in P99_S}
     bots.open([GAME])
-    end = time.monotonic() + seconds
     try:
+        while not bots.warm(GAME):
+            await asyncio.sleep(0.1)
+        end = time.monotonic() + seconds
         await asyncio.gather(*(_table(bots, level, n, end, took[level]) for level in P99_S for n in range(TABLES)))
     finally:
         bots.close()

@@ -23,7 +23,7 @@ BUDGET_MS: Final = {"easy": 200, "steady": 400, "strong": 1500}
 ENGINE_MS: Final = 4000  # for other people's programs; the first move has to start one
 # Beyond its budget an answer of the right level is waited for a while longer: later is better than weaker. The quick
 # policy plays when that, or most of the time until the flag falls, is over.
-PATIENCE_MS: Final = 2500
+PATIENCE_MS: Final = 6000
 
 
 class Choice(Struct, frozen=True):
