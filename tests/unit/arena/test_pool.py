@@ -25,7 +25,6 @@ STRONG, EASY = b'{"a":"take","n":3}', b'{"a":"take","n":1}'
 def without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
     """One process a lane, and none that stands in."""
     monkeypatch.setattr(pool, "find_spec", lambda name: None)
-    monkeypatch.setattr(pool, "HUNG_S", 0.5)
 
 
 async def ask(
@@ -136,8 +135,10 @@ def test_without_workers_the_quick_policy_plays(toy: str) -> None:
 
 @pytest.mark.parametrize("mood", ["sleep", "die"])
 def test_a_worker_that_is_late_or_dies_is_replaced_and_the_move_comes_all_the_same(
-    toy: str, mood: str, caplog: pytest.LogCaptureFixture
+    toy: str, mood: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(pool, "HUNG_S", 0.5)
+
     async def body(bots: Bots) -> None:
         await warm(bots)
         (old,) = bots.pids()
