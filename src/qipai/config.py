@@ -122,7 +122,12 @@ class Bots(Group, frozen=True):
     """Bots that fill seats."""
 
     pace_ms: Annotated[int, number(0, 60000, "ms a bot takes for a move at least, so that people can follow")] = 700
-    workers: Annotated[int, number(0, 256, "processes bots think in; 0: they play the quick policy in the hall")] = 1
+    workers: Annotated[
+        int,
+        number(
+            0, 256, "processes long searches think in, beside one for short questions; 0: bots play the quick policy"
+        ),
+    ] = 1
 
 
 class Coins(Group, frozen=True):

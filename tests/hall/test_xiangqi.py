@@ -297,3 +297,31 @@ def test_a_person_plays_the_bot_to_the_end(tmp_path: Path) -> None:
             assert ann.shown[table]["you"]["seat"] == 1  # colours change in a rematch
 
     run(test())
+
+
+def test_a_bot_that_was_too_late_bears_a_mark_until_the_next_game(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            ann = await w.person(20, kind="guest")
+            table, _ = await w.hall.doors.play(ann.user, "xiangqi", level="strong")
+            await ann.join(table)
+
+            async def move() -> None:
+                await ann.act(table, ann.shown[table]["legal"]["list"][0], ann.shown[table]["ask"]["id"])
+                await w.jump(2000)
+
+            await move()
+            assert all("below" not in seat for seat in ann.shown[table]["seats"])
+            w.thinker.below = True
+            await move()
+            await move()
+            assert [seat.get("below") for seat in ann.shown[table]["seats"]] == [None, True]
+            w.thinker.below = False
+            fresh = await w.person(21)
+            await fresh.join(table)  # what is shown comes out of the log as well
+            assert fresh.shown[table]["seats"][1]["below"] is True
+            await ann.act(table, {"a": "resign"})
+            await ann.ready(table)
+            assert all("below" not in seat for seat in ann.shown[table]["seats"])
+
+    run(test())

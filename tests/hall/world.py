@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from qipai import games
 from qipai.accounts.model import User
+from qipai.arena.pool import Chosen
 from qipai.config import Config
 from qipai.hall import books, commands
 from qipai.hall import service as hall_service
@@ -99,17 +100,27 @@ class Inline:
 
     def __init__(self) -> None:
         self.asked = 0
+        self.below = False  # are their answers below the level that is shown?
 
     def prepare(self, game: str) -> None:
         pass
 
     async def choose(
-        self, game: str, options: dict[str, Any], level: str, view: bytes, *, seed: int, budget_ms: int
-    ) -> bytes:
+        self,
+        game: str,
+        options: dict[str, Any],
+        level: str,
+        view: bytes,
+        *,
+        seed: int,
+        budget_ms: int,
+        patience_ms: int | None = None,
+    ) -> Chosen:
         self.asked += 1
         entry = games.find(game)
         bot = entry.bots["easy"](msgspec.convert(options, entry.options), seed=seed)
-        return msgspec.json.encode(bot.choose(msgspec.json.decode(view, type=entry.view), 50))
+        action = bot.choose(msgspec.json.decode(view, type=entry.view), 50)
+        return Chosen(msgspec.json.encode(action), self.below)
 
 
 class World:

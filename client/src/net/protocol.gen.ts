@@ -353,6 +353,7 @@ export interface SeatInfo {
   score: number | null;
   grade: number | null;
   pass: number | null;
+  below?: true;
 }
 
 /** An open offer (P-101, P-58, P-16). */

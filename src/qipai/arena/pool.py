@@ -1,8 +1,12 @@
 """Bots beside the hall: they think in worker processes, never in the event loop (performance B.4).
 
-A move is never lost and never late by much. While no worker knows the game yet, when all are busy for longer than the
-budget, and when a worker fails or misses its deadline by half, the move comes from the quick policy: the game's
-`easy` bot, interpreted, in a thread of this process.
+Short questions have processes of their own, which the system puts before those of long searches (decision 0035). In
+each of these two lanes the question that is due first is answered first; when others wait behind it, it gets its share
+of the time that is left until they are due. A deadline counts from the question.
+
+While no process has loaded the compiled kernels of a game, an interpreted one stands in: the same bot of the same
+level, which looks less far. A move is never lost: when patience ends, and when a worker fails, it comes from the quick
+policy, the game's `easy` bot, in a thread of this process. That is counted, logged, and told to whoever asked.
 """
 
 from __future__ import annotations
@@ -11,32 +15,86 @@ import asyncio
 import logging
 import os
 import time
-from collections import deque
-from collections.abc import Callable, Coroutine, Mapping
+from bisect import bisect_left, insort
+from collections import Counter
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from importlib.util import find_spec
 from queue import SimpleQueue
 from threading import Thread
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
-from msgspec import Raw
+from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from qipai import games
 from qipai.arena.process import Process, Silent
 from qipai.arena.worker import Answer, Choose, Request, Warm, choose
+from qipai.core import keeping
 
-__all__ = ["Bots"]
+__all__ = ["EDGES", "Bots", "Chosen", "Count"]
 
 QUICK: Final = "easy"  # the level of the quick policy
 STEAD: Final = "strong"  # plays for an engine that cannot be had
 STEAD_MS: Final = 1500
+SHORT_MS: Final = 999  # a question with a budget up to this is a short one
+LEAST: Final = 16  # at least this part of its budget a bot may think, however many wait
 SLACK_MS: Final = 250  # at least this much lateness is forgiven: less is a busy machine's doing, not the bot's
-WARM_S: Final = 300.0  # compiling everything anew on a slow machine
+HUNG_S: Final = 5.0  # a worker that is so much later than it may be does not come back
+WARM_S: Final = 300.0  # loading what is compiled, on a slow machine
+COMPILE_S: Final = 1800.0  # compiling a game anew on a slow and busy one
 REST_S: Final = 600.0  # a worker without work for so long gives its memory back
+REPORT_S: Final = 60.0  # what was answered below its level is logged so often
+SHORT_NICE, LONG_NICE, COMPILE_NICE = 1, 6, 15  # the hall answers people first, then short questions are answered
+EDGES: Final = (0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0)  # s, of the histogram
 
 log = logging.getLogger("qipai.bots")
 T = TypeVar("T")
+# `level`: as the level says. `hurried`: others waited, it had less than half of its time. `interpreted`: by its own
+# level without compiled kernels, which were not there yet. `below`: by another level than the one shown.
+Given = Literal["level", "hurried", "interpreted", "below"]
+
+
+class Chosen(Struct, frozen=True):
+    """What a bot does. below: it was chosen by a weaker level than was asked for."""
+
+    action: bytes  # JSON
+    below: bool = False
+
+
+class Count:
+    """How many answers bots have given, how, and how long after the question."""
+
+    def __init__(self) -> None:
+        self.answers: Counter[tuple[str, Given]] = Counter()  # by level
+        self.seconds: dict[str, list[int]] = {}  # by level: how many in each bucket of `EDGES`, and above all
+        self.total_s: dict[str, float] = {}
+
+    def add(self, level: str, given: Given, took_s: float) -> None:
+        """Count an answer."""
+        self.answers[level, given] += 1
+        self.seconds.setdefault(level, [0] * (len(EDGES) + 1))[bisect_left(EDGES, took_s)] += 1
+        self.total_s[level] = self.total_s.get(level, 0.0) + took_s
+
+    def part(self, given: Given) -> float:
+        """Return the share of all answers that were given in a way."""
+        return sum(n for (_, how), n in self.answers.items() if how == given) / max(1, self.answers.total())
+
+
+class _Question:
+    """A question that waits for a worker, by when it is due."""
+
+    def __init__(self, request: Choose, patience_s: float) -> None:
+        self.request = request
+        self.asked = time.monotonic()
+        self.due = self.asked + request.budget_ms / 1000
+        self.end = self.asked + patience_s  # nobody waits any longer
+        self.given: Given = "level"
+        self.answer: asyncio.Future[Answer | None] = asyncio.get_running_loop().create_future()
+
+    def __lt__(self, other: _Question) -> bool:
+        return self.due < other.due
 
 
 class Bots:
@@ -45,70 +103,108 @@ class Bots:
     def __init__(
         self, workers: int | None = None, *, rest_s: float = REST_S, engines: Mapping[str, str] | None = None
     ) -> None:
-        """workers: how many processes at most; None: one a core but one, 1 to 4; 0: the quick policy plays always.
+        """workers: how many processes think long at most, beside one for short questions; None: one a core but one,
+        1 to 4; 0: the quick policy plays always.
 
         engines: the path of each engine that may be started, by name.
         """
         self._engines = dict(engines or {})
-        self._most = max(1, min(4, (os.cpu_count() or 2) - 1)) if workers is None else workers
-        self._rest_s = rest_s
-        self._workers: list[_Worker] = []
-        self._waiting: deque[tuple[str, asyncio.Future[_Worker]]] = deque()
-        self._cold: list[str] = []  # games asked for that no worker was free to warm
+        most = max(1, min(4, (os.cpu_count() or 2) - 1)) if workers is None else workers
+        self.count = Count()
+        self._jit = find_spec("numba") is not None
+        self._short = _Lane(self, min(1, most), SHORT_NICE, rest_s)
+        self._long = _Lane(self, most, LONG_NICE, rest_s)
         self._quick = ThreadPoolExecutor(max_workers=1, thread_name_prefix="quick-bot")
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._failures = 0  # in a row, of workers
-        self._not_before = 0.0  # monotonic: no new worker until then
-        self._closed = False
+        self._uncompiled: list[str] = []  # games whose kernels are to be compiled, the first first
+        self._compiling: dict[str, _Worker] = {}
+        self._failed: set[str] = set()  # games whose kernels could not be compiled
+        self._known: set[str] = set()  # games whose kernels are there
+        self._reported: Counter[tuple[str, Given]] = Counter()
+        self.closed = False
+
+    def open(self, names: Iterable[str]) -> None:
+        """Get ready for these games before anybody asks, and compile what is not compiled yet; needs a running loop."""
+        for name in names:
+            self.prepare(name)
 
     def prepare(self, game: str) -> None:
-        """Let a worker warm up for a game that will soon be played. Returns at once; needs a running loop."""
-        if not any(game in worker.games for worker in self._workers):
-            self._widen(game)
+        """Let workers warm up for a game that will soon be played. Returns at once; needs a running loop."""
+        self._short.prepare(game)
+        if self._jit:
+            self._long.prepare(game)
 
     async def choose(
-        self, game: str, options: dict[str, Any], level: str, view: bytes, *, seed: int, budget_ms: int
-    ) -> bytes:
-        """Return the JSON of an action for the seat whose view this is, after at most about 1.5 × budget_ms.
+        self,
+        game: str,
+        options: dict[str, Any],
+        level: str,
+        view: bytes,
+        *,
+        seed: int,
+        budget_ms: int,
+        patience_ms: int | None = None,
+    ) -> Chosen:
+        """Return an action for the seat whose view this is, as a rule within budget_ms from now.
 
-        options: the game's options as JSON, those that differ from the default suffice. view: its JSON.
-        A level may be the name of one of the game's engines; where it fails, our own strong bot plays.
-        Raises KeyError for an unknown game or level.
+        options: the game's options as JSON, those that differ from the default suffice. view: its JSON. patience_ms:
+        after which the quick policy plays; None: 1.5 × budget_ms, with some slack. A level may be the name of one of
+        the game's engines; where it fails, our own strong bot plays. Raises KeyError for an unknown game or level.
         """
         entry = games.find(game)
+        if level not in entry.engines and level not in entry.bots:
+            raise KeyError(level)
+        began = time.monotonic()
+        end = began + (budget_ms + max(budget_ms / 2, SLACK_MS) if patience_ms is None else patience_ms) / 1000
+        request = Choose(game=game, options=options, level=level, view=Raw(view), seed=seed, budget_ms=budget_ms)
+        given: Given = "level"
         if level in entry.engines:
-            request = Choose(
-                game=game,
-                options=options,
-                level=level,
-                view=Raw(view),
-                seed=seed,
-                budget_ms=budget_ms,
-                path=self._engines.get(level, ""),
-            )
-            answer = await self._think(request) if request.path else None
+            request = replace(request, path=self._engines.get(level, ""))
+            answer, given = await self._think(request, end - began) if request.path else (None, given)
             if answer is not None and not answer.error:
-                return bytes(answer.result)
+                return self._counted(level, given, began, bytes(answer.result))
             if request.path:
                 log.warning("%s did not play %s: %s", level, game, "no answer" if answer is None else answer.error)
-            level, budget_ms = STEAD, min(budget_ms, STEAD_MS)
-        if level not in entry.bots:
-            raise KeyError(level)
-        request = Choose(game=game, options=options, level=level, view=Raw(view), seed=seed, budget_ms=budget_ms)
-        answer = await self._think(request)
+            request = replace(request, level=STEAD, budget_ms=min(budget_ms, STEAD_MS), path="")
+            end = max(end, time.monotonic() + STEAD_MS / 1000)
+            given = "below"
+        answer, how = await self._think(request, end - time.monotonic())
         if answer is not None and not answer.error:
-            return bytes(answer.result)
+            return self._counted(level, given if given == "below" else how, began, bytes(answer.result))
         if answer is not None:
             log.warning("the %s bot of %s failed: %s", level, game, answer.error)
-        quick = Choose(game=game, options=options, level=QUICK, view=Raw(view), seed=seed, budget_ms=budget_ms)
-        return await asyncio.get_running_loop().run_in_executor(self._quick, choose, quick)
+        quick = replace(request, level=QUICK)
+        found = await asyncio.get_running_loop().run_in_executor(self._quick, choose, quick)
+        return self._counted(level, "level" if level == QUICK else "below", began, found)
+
+    def _counted(self, level: str, given: Given, began: float, action: bytes) -> Chosen:
+        self.count.add(level, given, time.monotonic() - began)
+        if given == "below" and not self._reported:
+            self._reported = Counter(self.count.answers)
+            self._reported[level, given] -= 1
+            asyncio.get_running_loop().call_later(REPORT_S, self._report)
+        return Chosen(action, given == "below")
+
+    def _report(self) -> None:
+        """Log what was answered below its level in the last minute."""
+        if self.closed:
+            return
+        new = Counter({key: n - self._reported[key] for key, n in self.count.answers.items()})
+        self._reported = Counter()
+        below = {level: n for (level, given), n in new.items() if given == "below" and n}
+        log.warning(
+            "bot answers below the level shown in the last minute: %d of %d (%s)",
+            sum(below.values()),
+            new.total(),
+            ", ".join(f"{level} {n}" for level, n in sorted(below.items())),
+        )
 
     def close(self) -> None:
         """End every worker and wait until they are gone; whoever still waits for a move is cancelled."""
-        self._closed = True
+        self.closed = True
         for task in self._tasks:
             task.cancel()
-        workers, self._workers = self._workers, []
+        workers = [*self._short.take_all(), *self._long.take_all(), *self._compiling.values()]
         for worker in workers:
             worker.kill()
         for worker in workers:
@@ -117,112 +213,234 @@ class Bots:
 
     def pids(self) -> list[int]:
         """Return the numbers of the worker processes."""
-        return [worker.pid for worker in self._workers]
+        return [worker.pid for lane in (self._short, self._long) for worker in lane.workers]
 
-    async def _think(self, request: Choose) -> Answer | None:
-        """Return a worker's answer; None when no worker can be had, or it ended or was ended."""
-        budget = request.budget_ms
+    def warm(self, game: str) -> bool:
+        """Tell whether every lane that has processes has one that is ready for a game, compiled where it can be."""
+        return self._short.has(game) and (self._long.has(game) or not (self._jit or self._long.workers))
+
+    async def _think(self, request: Choose, patience_s: float) -> tuple[Answer | None, Given]:
+        """Return a worker's answer, None when there is none in time, and how it was given."""
+        lane = self._short if request.budget_ms <= SHORT_MS else self._long
+        question = _Question(request, patience_s)
+        if not lane.most or patience_s <= 0:
+            return None, "below"
+        lane.ask(question)
+        try:
+            # A table that closes ends the wait, not the thinking: the worker comes free when it has answered.
+            answer = await asyncio.wait_for(asyncio.shield(question.answer), patience_s)
+        except TimeoutError:
+            return None, "below"
+        finally:
+            lane.forget(question)
+        return answer, question.given
+
+    # Compiling -------------------------------------------------------------------------------------------------------
+
+    def compiled(self, game: str) -> bool:
+        """Tell whether a worker finds a game's kernels compiled, or can do without; if not, have them compiled."""
+        if not self._jit or game in self._known or game in self._failed:
+            return True
+        if game not in self._compiling:
+            if keeping.ready(game):
+                self._known.add(game)
+                return True
+            if game not in self._uncompiled:
+                self._uncompiled.append(game)
+            self._compile()
+        return False
+
+    def _compile(self) -> None:
+        """Compile some games at once, each in a process of its own that everything else goes before."""
+        while self._uncompiled and len(self._compiling) < max(1, (os.cpu_count() or 2) // 2) and not self.closed:
+            game = self._uncompiled.pop(0)
+            try:
+                worker = self._compiling[game] = _Worker(nice=COMPILE_NICE)
+            except OSError as wrong:
+                log.warning("the kernels of %s cannot be compiled: %s", game, wrong)
+                self._failed.add(game)
+                continue
+            self.spawn(self._compiled_by(worker, game))
+
+    async def _compiled_by(self, worker: _Worker, game: str) -> None:
         began = time.monotonic()
-        worker = await self._free(request.game, budget / 1000)
-        if worker is None:
-            return None
-        # Time spent in the queue is not there for thinking, but a quarter of the budget always is.
-        budget = max(budget - int((time.monotonic() - began) * 1000), budget // 4)
-        late_s = (budget + max(budget / 2, SLACK_MS)) / 1000
-        # A table that closes cancels the wait, not the thinking: the worker comes free when it has answered.
-        return await asyncio.shield(self._spawn(self._ask(worker, replace(request, budget_ms=budget), late_s)))
+        log.info("compiling the kernels of %s; its bots play interpreted until then", game)
+        wrong = ""
+        try:
+            wrong = (await asyncio.wait_for(worker.ask(Warm(game=game)), COMPILE_S)).error
+        except (Silent, TimeoutError) as ended:
+            wrong = repr(ended)
+        del self._compiling[game]
+        worker.kill()
+        if wrong:
+            log.warning("the kernels of %s were not compiled: %s", game, wrong)
+            self._failed.add(game)
+        else:
+            self._known.add(game)
+            left = len(self._compiling) + len(self._uncompiled)
+            log.info("compiled the kernels of %s in %.0f s; games left: %d", game, time.monotonic() - began, left)
+        self._compile()
+        for lane in (self._short, self._long):
+            lane.prepare(game)
 
-    async def _ask(self, worker: _Worker, request: Request, late_s: float) -> Answer | None:
-        """Return the answer and set the worker free, or kill the worker and return None."""
+    def spawn(self, coroutine: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Return a task that lives until it is done, whoever waits for it."""
+        task = asyncio.get_running_loop().create_task(coroutine)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    @property
+    def jit(self) -> bool:
+        """Whether kernels are compiled in workers."""
+        return self._jit
+
+
+class _Lane:
+    """Workers for questions of one kind, and the questions that wait for them."""
+
+    def __init__(self, bots: Bots, most: int, nice: int, rest_s: float) -> None:
+        """most: how many processes, beside one that stands in while kernels are compiled and loaded."""
+        self._bots, self.most, self._nice, self._rest_s = bots, most, nice, rest_s
+        self.workers: list[_Worker] = []
+        self._waiting: list[_Question] = []
+        self._wanted: list[str] = []  # games that a worker is to warm up for, when one is free
+        self._failures = 0  # in a row, of workers
+        self._not_before = 0.0  # monotonic: no new worker until then
+
+    def ask(self, question: _Question) -> None:
+        """Let the next worker that can answer it have a question."""
+        insort(self._waiting, question)
+        self._go_on()
+
+    def forget(self, question: _Question) -> None:
+        """Take a question back that nobody waits for any more."""
+        if question in self._waiting:
+            self._waiting.remove(question)
+
+    def prepare(self, game: str) -> None:
+        """Let a worker warm up for a game."""
+        if self.most and not self.has(game) and game not in self._wanted:
+            self._wanted.append(game)
+        self._go_on()
+
+    def has(self, game: str) -> bool:
+        """Tell whether a worker, no stand-in, is ready for a game."""
+        return any(game in worker.games and not worker.stands_in for worker in self.workers)
+
+    def take_all(self) -> list[_Worker]:
+        """Return all workers, which are its owner's to end now."""
+        workers, self.workers = self.workers, []
+        return workers
+
+    def _go_on(self) -> None:
+        """Give questions to workers, and workers what they need to know."""
+        if self._bots.closed or not self.most:
+            return
+        for question in list(self._waiting):
+            game = question.request.game
+            able = [w for w in self.workers if game in w.games and not w.stands_in]
+            worker = next((w for w in able if not w.busy), None)
+            if worker is None and not any(not w.warming for w in able):
+                worker = self._stand_in(game)
+            if worker is not None:
+                self._waiting.remove(question)
+                self._hand(worker, question, len(able))
+            if len(able) < self.most and (worker is None or not able) and game not in self._wanted:
+                self._wanted.append(game)
+        for game in list(self._wanted):
+            if not self._bots.compiled(game):
+                continue
+            found = next((w for w in self.workers if not (w.busy or w.stands_in or game in w.games)), None)
+            if found is None and sum(not w.stands_in for w in self.workers) < self.most:
+                found = self._start()
+            if found is not None:
+                self._wanted.remove(game)
+                self._warm(found, game)
+
+    def _stand_in(self, game: str) -> _Worker | None:
+        """Return an interpreted worker that can take a question at once; if there is none yet, let it get ready."""
+        if not self._bots.jit:
+            return None
+        worker = next((w for w in self.workers if w.stands_in), None) or self._start(stands_in=True)
+        if worker is None or worker.busy:
+            return None
+        if game in worker.games:
+            return worker
+        self._warm(worker, game)
+        return None
+
+    def _hand(self, worker: _Worker, question: _Question, able: int) -> None:
+        """Give a question to a worker, with its share of the time until those behind it are due."""
+        request, now = question.request, time.monotonic()
+        left = [one.due - now for one in (question, *self._waiting)]
+        share = min(max(1, able) * seconds / number for number, seconds in enumerate(left, 1))
+        share = max(min(share, left[0]), request.budget_ms / 1000 / LEAST, 0.02)
+        budget = max(1, int(share * 1000))
+        if worker.stands_in:
+            question.given = "interpreted"
+        elif budget < request.budget_ms / 2:
+            question.given = "hurried"
+        self._bots.spawn(self._answered(worker.reserve(), question, replace(request, budget_ms=budget)))
+
+    async def _answered(self, worker: _Worker, question: _Question, request: Choose) -> None:
+        late_s = 1.5 * request.budget_ms / 1000 + HUNG_S
+        answer = await self._told(worker, request, late_s)
+        if not question.answer.done():
+            question.answer.set_result(answer)
+        self._release(worker)
+
+    async def _told(self, worker: _Worker, request: Request, late_s: float) -> Answer | None:
+        """Return a worker's answer, or kill it and return None."""
         try:
             answer = await asyncio.wait_for(worker.ask(request), late_s)
         except (Silent, TimeoutError) as wrong:
             log.warning("bot worker %d %s: replaced", worker.pid, "ended" if isinstance(wrong, Silent) else "is late")
+            known = sorted(worker.games)
             self._drop(worker)
             self._failures += 1
             self._not_before = time.monotonic() + (0 if self._failures < 3 else min(60, 2**self._failures))
-            if isinstance(request, Choose):
-                self._widen(request.game)
+            for game in () if worker.stands_in else known:
+                self.prepare(game)
             return None
         self._failures = 0
-        if isinstance(request, Warm):
-            worker.games.add(request.game)
-        self._release(worker)
         return answer
 
-    async def _free(self, game: str, patience_s: float) -> _Worker | None:
-        """Return a worker that is warm for the game, reserved; None when there is none in time."""
-        warm = [worker for worker in self._workers if game in worker.games]
-        for worker in warm:
-            if not worker.busy:
-                return worker.reserve()
-        self._widen(game)
-        if not warm:
+    def _start(self, *, stands_in: bool = False) -> _Worker | None:
+        if time.monotonic() < self._not_before:
             return None
-        waiter: asyncio.Future[_Worker] = asyncio.get_running_loop().create_future()
-        place = (game, waiter)
-        self._waiting.append(place)
         try:
-            return await asyncio.wait_for(asyncio.shield(waiter), patience_s)
-        except TimeoutError:
-            return waiter.result() if waiter.done() else None
-        except asyncio.CancelledError:
-            if waiter.done():
-                self._release(waiter.result())
-            raise
-        finally:
-            if place in self._waiting:
-                self._waiting.remove(place)
-
-    def _widen(self, game: str) -> None:
-        """Let one more worker warm up for a game, if one is free or may be started."""
-        if self._closed:
-            return
-        if any(worker.warming == game for worker in self._workers):
-            return
-        worker = next((w for w in self._workers if not w.busy and game not in w.games), None)
-        if worker is None and len(self._workers) < self._most and time.monotonic() >= self._not_before:
-            worker = self._start()
-        if worker is not None:
-            self._warm(worker.reserve(), game)
-        elif self._workers and game not in self._cold and not any(game in w.games for w in self._workers):
-            self._cold.append(game)
-
-    def _start(self) -> _Worker | None:
-        try:
-            worker = _Worker()
+            worker = _Worker(jit=not stands_in, nice=self._nice)
         except OSError as wrong:  # no memory, no more processes: the quick policy plays on
             log.warning("no bot worker can be started: %s", wrong)
             self._not_before = time.monotonic() + 60
             return None
-        self._workers.append(worker)
+        worker.stands_in = stands_in
+        self.workers.append(worker)
         self._rest(worker)
         return worker
 
     def _warm(self, worker: _Worker, game: str) -> None:
-        worker.warming = game
-        self._spawn(self._ask(worker, Warm(game=game), WARM_S))
+        worker.reserve().warming = game
+        self._bots.spawn(self._warmed(worker, game))
+
+    async def _warmed(self, worker: _Worker, game: str) -> None:
+        answer = await self._told(worker, Warm(game=game), WARM_S)
+        if answer is not None:
+            worker.games.add(game)  # a game that cannot be warmed fails move by move, and each is told of
+            if answer.error:
+                log.warning("bots of %s did not get ready: %s", game, answer.error)
+        self._release(worker)
 
     def _release(self, worker: _Worker) -> None:
-        """Let a free worker learn a game that nobody knows, else give it to the first who waits for it."""
+        """Let a worker take what waits for it."""
         worker.busy, worker.warming = False, ""
-        if worker not in self._workers:
-            return
-        while self._cold:
-            game = self._cold.pop(0)
-            if not any(game in other.games or game == other.warming for other in self._workers):
-                self._warm(worker.reserve(), game)
-                return
-        for place in self._waiting:
-            if place[0] in worker.games:
-                self._waiting.remove(place)
-                place[1].set_result(worker.reserve())
-                return
+        self._go_on()
 
     def _rest(self, worker: _Worker) -> None:
         """End a worker that nobody has used for long; look again when that could be."""
         idle = 0.0 if worker.busy else time.monotonic() - worker.used
-        if worker not in self._workers:
+        if worker not in self.workers:
             return
         if idle >= self._rest_s:
             self._drop(worker)
@@ -230,27 +448,21 @@ class Bots:
             asyncio.get_running_loop().call_later(self._rest_s - idle + 0.01, self._rest, worker)
 
     def _drop(self, worker: _Worker) -> None:
-        if worker in self._workers:
-            self._workers.remove(worker)
+        if worker in self.workers:
+            self.workers.remove(worker)
         worker.kill()
-
-    def _spawn(self, coroutine: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        """Return a task that lives until it is done, whoever waits for it."""
-        task = asyncio.get_running_loop().create_task(coroutine)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task
 
 
 class _Worker:
     """A process, the thread that talks to it, and what the pool knows of it."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, jit: bool = True, nice: int) -> None:
         self.games: set[str] = set()  # it is warm for
         self.warming = ""
         self.busy = False
+        self.stands_in = False  # it answers while no other is ready
         self.used = time.monotonic()
-        self._process = Process()
+        self._process = Process(jit=jit, nice=nice)
         self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         # Not an executor's thread: the interpreter must not wait for a bot that never answers when it ends.
         self._thread = Thread(target=self._run, name="bot-worker", daemon=True)

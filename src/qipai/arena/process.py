@@ -9,7 +9,7 @@ from contextlib import suppress
 
 import msgspec
 
-from qipai.arena.worker import Answer, Request
+from qipai.arena.worker import NICE, Answer, Request
 
 __all__ = ["Process", "Silent"]
 
@@ -21,12 +21,16 @@ class Silent(Exception):
 class Process:
     """A worker. One thread at a time may `ask`; `kill` and `close` may be called from any."""
 
-    def __init__(self, *, jit: bool = True) -> None:
+    def __init__(self, *, jit: bool = True, nice: int = NICE) -> None:
+        """jit: are kernels compiled, where numba is installed? nice: how far others go before, as the system counts."""
         env = {**os.environ, "QIPAI_JIT": "1" if jit else "0"}
         # A search that wants threads starts its own; a worker that takes every core starves the hall.
         env.setdefault("NUMBA_NUM_THREADS", "1")
         self._popen = subprocess.Popen(
-            [sys.executable, "-P", "-m", "qipai.arena.worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env
+            [sys.executable, "-P", "-m", "qipai.arena.worker", str(nice)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=env,
         )
 
     @property

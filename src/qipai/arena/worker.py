@@ -18,10 +18,13 @@ from msgspec import Raw, Struct
 from qipai import games
 from qipai.arena.match import Terms, sit
 from qipai.core.entry import Record
+from qipai.core.keeping import mark
+from qipai.core.kernel import JIT
 
-__all__ = ["Answer", "Asked", "Choose", "Judge", "Request", "Sit", "Warm", "choose"]
+__all__ = ["NICE", "Answer", "Asked", "Choose", "Judge", "Request", "Sit", "Warm", "choose"]
 
 MOST_ENGINES = 4
+NICE = 5
 _engines: dict[tuple[str, str, bytes], Any] = {}  # those that run, by game, name and options; the newest last
 
 
@@ -94,6 +97,18 @@ def _engine(request: Choose, options: Any) -> Any:
     return engine
 
 
+def warm(game: str) -> None:
+    """Import all that a game's bots need, and compile its kernels where they are to be compiled."""
+    entry = games.find(game)
+    entry.load()
+    if JIT:
+        entry.warm()
+        mark(game)
+    else:
+        for bot in entry.bots.values():
+            bot(entry.chosen({}), seed=0)
+
+
 def judge(request: Judge) -> bytes:
     """Return the JSON of what the game's analyst says of a record."""
     analyse = games.find(request.game).analyse
@@ -106,7 +121,7 @@ def answer(request: Any) -> Answer:
     try:
         match request:
             case Warm():
-                games.find(request.game).warm()
+                warm(request.game)
                 return Answer()
             case Choose():
                 return Answer(result=Raw(choose(request)))
@@ -133,7 +148,7 @@ def main() -> None:
     """Answer requests until the input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the hall's to handle; it closes our input
     if hasattr(os, "nice"):
-        os.nice(5)  # the hall answers people first
+        os.nice(int(sys.argv[1]) if len(sys.argv) > 1 else NICE)  # the hall answers people first
     # Whatever a library prints must not get between the answers.
     target = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)

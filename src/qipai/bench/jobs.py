@@ -12,7 +12,22 @@ from functools import partial
 
 import msgspec
 
-from qipai.bench import append, bots, codec, contest, engine, hall, load, memory, replay, selfplay, server, start, web
+from qipai.bench import (
+    append,
+    bots,
+    codec,
+    contest,
+    crowd,
+    engine,
+    hall,
+    load,
+    memory,
+    replay,
+    selfplay,
+    server,
+    start,
+    web,
+)
 from qipai.bench.floor import Floor, Parts, Room, Stopped, drained
 from qipai.bench.machine import Watch, cpu_model
 from qipai.bench.machine import load as load_average
@@ -73,6 +88,8 @@ def jobs(
     )
     for name in chosen:
         add("bots", f"bots {name}", partial(bots.measure, name, *((1, 10) if quick else (2, 50)), stable), Room.LANE, 3)
+    if game in (None, crowd.GAME):
+        add("bots", "bots crowd", partial(crowd.measure, 10 if quick else 60, stable), Room.ALONE, 3)
     many = tables or (24 if quick else 100)
     played = [name for name in chosen if game or not quick or name in ENDS]
     for name in played:

@@ -33,4 +33,5 @@ def start() -> None:
     handler.setFormatter(Line())
     handler.addFilter(_worth)
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+    logging.getLogger("qipai.bots").setLevel(logging.INFO)  # how far compiling is, after an installation
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # its warnings are about strangers' bytes, too

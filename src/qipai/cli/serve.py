@@ -110,6 +110,9 @@ def _serve(data: Path, config: Config, listener: socket.socket, url: str, *, lan
         for name in await house.store.read(games_in_use):
             _load_game(name)  # else the first who comes back to a table waits for it
         settle()
+        from qipai import games
+
+        house.bots.open(dict.fromkeys((*await house.store.read(games_in_use), *games.names())))
         loading = asyncio.create_task(_load_games())
         try:
             await Server(house, ready).serve(sockets=[listener])

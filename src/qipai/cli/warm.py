@@ -3,25 +3,64 @@
 from __future__ import annotations
 
 import argparse
+import os
+import subprocess
+import sys
 import time
+
+from qipai.cli import Trouble
 
 __all__ = ["options", "run"]
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes: nothing."""
+    """Declare what the command takes."""
+    parser.add_argument("games", nargs="*", metavar="GAME", help="which games (all)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="at once (%(default)s)")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compile the kernels of every game."""
+    """Compile the kernels of games, some of them at once, and remove old ones of other versions."""
+    from importlib.util import find_spec
+
+    from qipai import games
+
+    if find_spec("numba") is None:
+        raise Trouble("compiled kernels need numba: pip install 'qipai[fast]'")
+    names = list(dict.fromkeys(args.games)) or list(games.names())
+    if strange := [name for name in names if name not in games.names()]:
+        raise Trouble(f"there is no game {strange[0]}; there are {', '.join(games.names())}")
+    if args.jobs < 1:
+        raise Trouble("--jobs must be at least 1")
+    if len(names) > 1:
+        return _each(names, args.jobs)
     from qipai.cli.jit import compile_kernels
 
     compile_kernels()
-    from qipai import games
+    from qipai.core.keeping import mark
 
-    for name in games.names():
-        began = time.monotonic()
-        print(f"{name} …", end=" ", flush=True)
-        games.find(name).warm()
-        print(f"{time.monotonic() - began:.1f} s", flush=True)
+    began = time.monotonic()
+    games.find(names[0]).warm()
+    mark(names[0])
+    print(f"{names[0]} {time.monotonic() - began:.1f} s", flush=True)
+    _sweep()
     return 0
+
+
+def _each(names: list[str], jobs: int) -> int:
+    """Warm each game in a process of its own; return how many failed."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    def one(name: str) -> int:
+        return subprocess.run([sys.executable, "-m", "qipai", "warm", name], check=False).returncode
+
+    print(f"compiling {', '.join(names)}, {jobs} at once …", flush=True)
+    with ThreadPoolExecutor(jobs) as threads:
+        return sum(code != 0 for code in threads.map(one, names))
+
+
+def _sweep() -> None:
+    from qipai.core.keeping import Keeper, home, sweep
+
+    if freed := sweep(home(), Keeper.used):
+        print(f"removed {freed / 1e6:.0f} MB of kernels that other versions compiled", flush=True)

@@ -68,30 +68,12 @@ def locked(path: Path) -> Iterator[None]:
 
 
 if JIT:
-    import hashlib
-
     import numba
     import numpy as np
 
-    def _cache() -> str:
-        """Return a folder for compiled kernels that belongs to these very sources.
-
-        numba looks at the file of a kernel only, not at those of the kernels it calls: a cache shared between two
-        versions of the house would mix them.
-        """
-        house = Path(__file__).parents[1]
-        stamps = [
-            f"{file.relative_to(house)} {file.stat().st_mtime_ns}"
-            for part in ("core", "kit", "games")
-            for file in sorted((house / part).rglob("*.py"))
-        ]
-        stamp = hashlib.sha256("\n".join(stamps).encode()).hexdigest()[:16]
-        home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-        return str(Path(home) / "qipai" / "kernels" / stamp)
+    from qipai.core import inlining
 
     _config = cast("Any", numba.config)
-    if not _config.CACHE_DIR:
-        _config.CACHE_DIR = _cache()
 
     _TYPES: dict[int, Any] = {8: np.int8, 16: np.int16, 32: np.int32, 64: np.int64}
 
@@ -112,11 +94,15 @@ if JIT:
         return _compiled(fn, forceinline=True, **_OPTIONS)
 
     def _compiled(fn: F, **options: Any) -> F:
+        others, _config.CACHE_LOCATOR_CLASSES = _config.CACHE_LOCATOR_CLASSES, "qipai.core.keeping.Keeper"
         try:
             compiled: Any = numba.njit(cache=True, **options)(fn)
-        except RuntimeError:
-            return cast("F", numba.njit(**options)(fn))
-        _save_alone(compiled)
+            _save_alone(compiled)
+        except RuntimeError:  # no folder for it
+            compiled = numba.njit(**options)(fn)
+        finally:
+            _config.CACHE_LOCATOR_CLASSES = others
+        inlining.give(compiled, widen="forceinline" not in options)
         return cast("F", compiled)
 
     def _save_alone(compiled: Any) -> None:

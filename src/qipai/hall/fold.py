@@ -328,6 +328,10 @@ def _presence(table: Table, fact: Fact) -> Folded:
     return after, ()
 
 
+def _below(table: Table, fact: Fact) -> Folded:
+    return _chair(table, fact.data["seat"], below=True), ()
+
+
 def _scored(table: Table, fact: Fact) -> Folded:
     return _chair(table, fact.data["seat"], purse=purse_of(fact)), ()
 
@@ -375,7 +379,8 @@ def _seeded(table: Table, fact: Fact) -> Folded:
 
 
 def _started(table: Table, deal: Deal, now: int) -> Table:
-    chairs = tuple(replace(chair, ready=False, flags=0, row=0, price=0, free=False) for chair in table.chairs)
+    fresh: dict[str, Any] = {"ready": False, "flags": 0, "row": 0, "price": 0, "free": False, "below": False}
+    chairs = tuple(replace(chair, **fresh) for chair in table.chairs)
     after = replace(table, chairs=chairs, state="playing", coming=None, offers=())
     return _kept(replace(after, deal=begun(after, deal, now)), now)
 
@@ -492,6 +497,7 @@ FOLDS: Final[dict[str, Callable[[Table, Fact], Folded]]] = {
     "table.offered": _offered,
     "table.answered": _answered,
     "table.presence": _presence,
+    "table.below": _below,
     "table.scored": _scored,
     "table.fined": _fined,
     "table.given": _waited,

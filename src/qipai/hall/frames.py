@@ -229,6 +229,7 @@ def seats_of(table: Table, who: Who) -> tuple[wire.SeatInfo, ...]:
             score=chair.score,
             grade=None if chair.score is None else ledger.grade(chair.score),
             pass_=chair.purse.pass_.pass_ if chair.purse is not None and table.setting.kind == "pass" else None,
+            below=chair.below or UNSET,
         )
         for seat, chair in enumerate(table.chairs)
     )

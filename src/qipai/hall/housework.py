@@ -15,6 +15,7 @@ from qipai.hall.errors import HallError
 from qipai.hall.fair import seal
 from qipai.hall.model import Table
 from qipai.hall.presence import moved
+from qipai.hall.sight import view_of
 from qipai.hall.words import Begin, BotAct, Close, Found, Given, Lag, Lost, Open, Scored, Tick
 
 __all__ = ["HOUSEWORK", "loses", "may_begin", "waits"]
@@ -96,6 +97,10 @@ def _bot_act(draft: Draft, command: BotAct) -> None:
         if free:
             return
         action = rules_at(table, deal).idle(deal.state, seat)
+    open_ = deal.hush is None and seat in table.entry.running(view_of(table, deal, None))
+    if command.below and not chair.below and open_:
+        # Of a question that was asked in secret nothing is said: that it was asked would be told with it (X6).
+        draft.emit("table.below", {"seat": seat})
     if chair.bot is not None:
         draft.act(seat, action, ms=draft.took(seat))
     else:

@@ -96,6 +96,7 @@ class SeatInfo(Struct, frozen=True, rename={"pass_": "pass"}):
     score: int | None
     grade: int | None
     pass_: int | None  # `pass` on the wire
+    below: Literal[True] | UnsetType = UNSET  # in this game the bot was too late once at least, and a weaker one played
 
 
 class Offer(Struct, frozen=True, omit_defaults=True):

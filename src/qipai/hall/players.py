@@ -3,20 +3,34 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import msgspec
+from msgspec import Struct
 
 from qipai.core.rng import Stream
 from qipai.hall.deal import limit
 from qipai.hall.model import Table
 from qipai.hall.sight import view_of
 
-__all__ = ["Players", "Thinker"]
+if TYPE_CHECKING:
+    from qipai.arena.pool import Chosen
+
+__all__ = ["Choice", "Players", "Thinker"]
 
 SUBSTITUTE: Final = "steady"  # P-28
 BUDGET_MS: Final = {"easy": 200, "steady": 400, "strong": 1500}
 ENGINE_MS: Final = 4000  # for other people's programs; the first move has to start one
+# Beyond its budget an answer of the right level is waited for a while longer: later is better than weaker. The quick
+# policy plays when that, or most of the time until the flag falls, is over.
+PATIENCE_MS: Final = 6000
+
+
+class Choice(Struct, frozen=True):
+    """What a bot does. below: a weaker level than the one shown at the table has chosen it."""
+
+    action: Any  # JSON
+    below: bool
 
 
 class Thinker(Protocol):
@@ -27,9 +41,17 @@ class Thinker(Protocol):
         ...
 
     async def choose(
-        self, game: str, options: dict[str, Any], level: str, view: bytes, *, seed: int, budget_ms: int
-    ) -> bytes:
-        """Return the JSON of an action for the seat whose view this is."""
+        self,
+        game: str,
+        options: dict[str, Any],
+        level: str,
+        view: bytes,
+        *,
+        seed: int,
+        budget_ms: int,
+        patience_ms: int | None = None,
+    ) -> Chosen:
+        """Return an action for the seat whose view this is, within budget_ms as a rule and patience_ms at most."""
         ...
 
 
@@ -64,19 +86,25 @@ class Players:
         """Return how strong the bot of a seat is."""
         return table.chairs[seat].bot or SUBSTITUTE
 
-    async def choose(self, table: Table, seat: int, now: int) -> Any:
-        """Return the JSON of a bot's action. It sees what the seat sees, and nothing else."""
+    async def choose(self, table: Table, seat: int, now: int) -> Choice:
+        """Return what a bot does. It sees what the seat sees, and nothing else."""
         deal = table.deal
         assert deal is not None
         level = self.level(table, seat)
         budget = BUDGET_MS.get(level, ENGINE_MS)
-        end = deal.soon or limit(deal, seat) if deal.asks[seat] is not None else deal.beat
+        end = limit(deal, seat) if deal.asks[seat] is not None else deal.beat
+        patience = budget + PATIENCE_MS
         if end is not None:
             budget = max(20, min(budget, (end - now) // 2))
+            patience = max(30, min(patience, (end - now) * 3 // 4))
+        if deal.soon is not None:  # an answer that is in by then makes a quick pause no longer
+            budget = max(20, min(budget, (deal.soon - now) // 2))
         seed = _drawn((deal.game_id, seat, deal.ids[seat]))
         view = msgspec.json.encode(view_of(table, deal, seat))
-        found = await self._thinker.choose(table.setting.game, deal.changed, level, view, seed=seed, budget_ms=budget)
-        return msgspec.json.decode(found)
+        found = await self._thinker.choose(
+            table.setting.game, deal.changed, level, view, seed=seed, budget_ms=budget, patience_ms=patience
+        )
+        return Choice(msgspec.json.decode(found.action), found.below)
 
 
 def _drawn(key: tuple[str, int, int]) -> int:

@@ -174,4 +174,4 @@ def _common(table: Table) -> Any:
 
 
 def _shown(chair: Chair) -> Any:
-    return chair.user, chair.bot, chair.ready, chair.presence, chair.until, chair.purse
+    return chair.user, chair.bot, chair.ready, chair.presence, chair.until, chair.purse, chair.below

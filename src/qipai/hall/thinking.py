@@ -54,8 +54,10 @@ class Thinking:
 
     async def _choose(self, desk: Desk, table: Table, seat: int, key: tuple[str, int, int]) -> None:
         began = self._umpire.clock.now()
+        below = False
         try:
-            action = await self._umpire.players.choose(table, seat, began)
+            choice = await self._umpire.players.choose(table, seat, began)
+            action, below = choice.action, choice.below
         except Exception:  # whatever a bot breaks is that one move's failure
             log.exception("the bot on seat %d of table %d failed", seat, desk.id)
             action = None
@@ -65,7 +67,7 @@ class Thinking:
         def act() -> None:
             desk.thinking -= {key}
             if asked or action is not None:
-                self._umpire.submit(desk, BotAct(seat, key[2] if asked else None, action))
+                self._umpire.submit(desk, BotAct(seat, key[2] if asked else None, action, below))
             else:
                 self.think(desk)  # of what has happened meanwhile
 

@@ -74,6 +74,7 @@ class BotAct(Struct, frozen=True):
     seat: Seat
     ask: int | None  # None: the seat may act and need not
     action: Json
+    below: bool = False  # a weaker level than the one shown has chosen
 
 
 class Lost(Struct, frozen=True):

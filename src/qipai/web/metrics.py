@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from qipai.arena.pool import EDGES as ANSWER_EDGES
+
 if TYPE_CHECKING:
     from qipai.web.house import House
 
@@ -61,6 +63,7 @@ def text(house: House) -> str:
         "# TYPE qipai_events_total counter",
         f"qipai_events_total {house.store.newest}",
         *_gauge("qipai_bot_queue", "moves that bots are asked for", hall.umpire.thinking.count),
+        *_answers(house),
         *_gauge("qipai_tasks", "tasks of the event loop", len(asyncio.all_tasks())),
         *_gauge("qipai_store_queue", "handfuls of events that wait for the disk", house.store.waiting),
         "# HELP qipai_action_seconds from an action to its last broadcast",
@@ -74,6 +77,31 @@ def text(house: House) -> str:
     for part in (0.5, 0.99):
         lines += _gauge(f"qipai_action_p{int(100 * part)}_seconds", "the same, at most", meter.share(part))
     return "\n".join(lines) + "\n"
+
+
+def _answers(house: House) -> list[str]:
+    """Return how many answers bots have given, how, and how long after the question."""
+    count = house.bots.count
+    lines = [
+        "# HELP qipai_bot_answers_total answers by level shown and how: as the level says, hurried (in under half of "
+        "its time, since others waited), interpreted (kernels were not there yet), below (a weaker level played)",
+        "# TYPE qipai_bot_answers_total counter",
+        *(
+            f'qipai_bot_answers_total{{level="{level}",given="{given}"}} {n}'
+            for (level, given), n in sorted(count.answers.items())
+        ),
+        *_gauge("qipai_bot_below_share", "share of all answers below the level shown", count.part("below")),
+        "# HELP qipai_bot_answer_seconds from the question to the answer, without the pace of the game",
+        "# TYPE qipai_bot_answer_seconds histogram",
+    ]
+    for level, buckets in sorted(count.seconds.items()):
+        so_far = 0
+        for edge, n in zip((*map(str, ANSWER_EDGES), "+Inf"), buckets, strict=True):
+            so_far += n
+            lines.append(f'qipai_bot_answer_seconds_bucket{{level="{level}",le="{edge}"}} {so_far}')
+        lines.append(f'qipai_bot_answer_seconds_sum{{level="{level}"}} {count.total_s[level]}')
+        lines.append(f'qipai_bot_answer_seconds_count{{level="{level}"}} {so_far}')
+    return lines
 
 
 def _gauge(name: str, what: str, value: float) -> list[str]:

@@ -13,15 +13,28 @@ from typing import Any
 
 import pytest
 
+from qipai.arena import pool
 from qipai.arena.pool import Bots
+from qipai.core import keeping
 
+pytestmark = pytest.mark.usefixtures("without_numba")
 STRONG, EASY = b'{"a":"take","n":3}', b'{"a":"take","n":1}'
 
 
-async def ask(bots: Bots, mood: str, budget_ms: int = 200, level: str = "strong") -> bytes:
+@pytest.fixture
+def without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One process a lane, and none that stands in."""
+    monkeypatch.setattr(pool, "find_spec", lambda name: None)
+
+
+async def ask(
+    bots: Bots, mood: str, budget_ms: int = 200, level: str = "strong", patience_ms: int | None = None
+) -> bytes:
     """A move in a heap of 7: 3 from the strong bot, 1 from the quick policy."""
     view = b'{"heap":7,"seat":0,"options":{"mood":"%s"}}' % mood.encode()
-    return await bots.choose("toy", {"mood": mood}, level, view, seed=1, budget_ms=budget_ms)
+    found = await bots.choose("toy", {"mood": mood}, level, view, seed=1, budget_ms=budget_ms, patience_ms=patience_ms)
+    assert found.below == (found.action == EASY != STRONG and level != "easy")
+    return found.action
 
 
 async def until(true: Callable[[], bool] | Callable[[], Awaitable[bool]], seconds: float = 30) -> None:
@@ -37,11 +50,7 @@ async def until(true: Callable[[], bool] | Callable[[], Awaitable[bool]], second
 
 async def warm(bots: Bots) -> None:
     bots.prepare("toy")
-
-    async def strong() -> bool:
-        return await ask(bots, "well") == STRONG
-
-    await until(strong)
+    assert await ask(bots, "well", patience_ms=30_000) == STRONG
 
 
 def gone(pid: int) -> bool:
@@ -66,16 +75,54 @@ def run(body: Callable[[Bots], Awaitable[Any]], workers: int = 1, **more: Any) -
     return asyncio.run(main())
 
 
-def test_the_first_move_does_not_wait_for_a_worker(toy: str) -> None:
+def test_the_first_move_is_of_the_level_that_is_shown(toy: str) -> None:
     async def body(bots: Bots) -> None:
-        began = time.monotonic()
-        assert await ask(bots, "well") == EASY
-        assert time.monotonic() - began < 0.3  # starting Python takes longer
-        await warm(bots)
+        assert await ask(bots, "well", patience_ms=30_000) == STRONG
+        assert bots.count.answers.total() == 1
+        assert bots.count.part("below") == 0
 
     pids = run(body)
-    assert len(pids) == 1
-    assert gone(pids[0])
+    assert pids
+    assert all(map(gone, pids))
+
+
+def test_while_kernels_are_compiled_the_same_level_plays_interpreted(toy: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "find_spec", lambda name: name)
+    monkeypatch.setattr(keeping, "ready", lambda game: False)
+    monkeypatch.setattr(Bots, "_compile", lambda bots: None)
+
+    async def body(bots: Bots) -> None:
+        bots.open(["toy"])
+        assert await ask(bots, "well", patience_ms=30_000) == STRONG
+        assert bots.count.part("interpreted") == 1
+
+    run(body)
+
+
+def test_a_short_question_does_not_wait_for_a_long_one(toy: str) -> None:
+    async def body(bots: Bots) -> None:
+        assert await ask(bots, "well", patience_ms=30_000) == STRONG
+        assert await ask(bots, "well", budget_ms=1500, patience_ms=30_000) == STRONG
+        long = asyncio.ensure_future(ask(bots, "sleep", budget_ms=20_000, patience_ms=60_000))
+        await asyncio.sleep(0.05)
+        assert await ask(bots, "well", patience_ms=30_000) == STRONG
+        assert not long.done()
+        long.cancel()
+
+    run(body)
+
+
+def test_who_waits_together_shares_the_time_and_all_are_of_their_level(toy: str) -> None:
+    """Each thinks for nine tenths of its budget: one after the other with whole budgets would take 9 s."""
+
+    async def body(bots: Bots) -> None:
+        await warm(bots)
+        found = await asyncio.gather(*(ask(bots, "slow", budget_ms=900, patience_ms=30_000) for _ in range(10)))
+        assert found == [STRONG] * 10
+        assert bots.count.answers["strong", "hurried"] >= 8
+        assert bots.count.part("below") == 0
+
+    run(body)
 
 
 def test_without_workers_the_quick_policy_plays(toy: str) -> None:
@@ -88,8 +135,10 @@ def test_without_workers_the_quick_policy_plays(toy: str) -> None:
 
 @pytest.mark.parametrize("mood", ["sleep", "die"])
 def test_a_worker_that_is_late_or_dies_is_replaced_and_the_move_comes_all_the_same(
-    toy: str, mood: str, caplog: pytest.LogCaptureFixture
+    toy: str, mood: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(pool, "HUNG_S", 0.5)
+
     async def body(bots: Bots) -> None:
         await warm(bots)
         (old,) = bots.pids()
@@ -125,15 +174,25 @@ def test_what_a_bot_prints_does_not_get_between_the_answers(toy: str) -> None:
     run(body)
 
 
-def test_who_waits_in_the_queue_longer_than_the_budget_gets_the_quick_policy(toy: str) -> None:
+def test_when_patience_ends_the_quick_policy_plays_and_that_is_counted_and_logged_once(
+    toy: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool, "REPORT_S", 0.5)
+
     async def body(bots: Bots) -> None:
         await warm(bots)
-        found = await asyncio.gather(*(ask(bots, "slow", budget_ms=450) for _ in range(4)))
-        assert found[0] == STRONG
-        assert found[-1] == EASY
-        assert sorted(set(found)) == [EASY, STRONG]
+        held = asyncio.ensure_future(ask(bots, "slow", budget_ms=900, patience_ms=30_000))
+        await asyncio.sleep(0.05)
+        assert [await ask(bots, "well", patience_ms=20) for _ in range(3)] == [EASY] * 3
+        assert bots.count.answers["strong", "below"] == 3
+        await until(lambda: bool(caplog.records))
+        assert await held == STRONG
 
-    run(body)
+    with caplog.at_level(logging.WARNING, "qipai.bots"):
+        run(body)
+    (line,) = [record.getMessage() for record in caplog.records]
+    assert line.startswith("bot answers below the level shown in the last minute: 3 of ")
+    assert line.endswith("(strong 3)")
 
 
 def test_a_wait_that_is_given_up_leaves_the_worker_usable(toy: str) -> None:
@@ -141,8 +200,8 @@ def test_a_wait_that_is_given_up_leaves_the_worker_usable(toy: str) -> None:
         await warm(bots)
         pids = bots.pids()
         with pytest.raises(TimeoutError):
-            await asyncio.wait_for(ask(bots, "slow"), 0.05)
-        assert await ask(bots, "well", budget_ms=2000) == STRONG
+            await asyncio.wait_for(ask(bots, "slow", budget_ms=900), 0.05)
+        assert await ask(bots, "well", patience_ms=30_000) == STRONG
         assert bots.pids() == pids
 
     run(body)
@@ -173,7 +232,7 @@ from qipai.arena.pool import Bots
 async def main():
     bots = Bots(1)
     view = b'{"heap":7,"seat":0,"options":{"mood":"sleep"}}'
-    while not any(worker.games for worker in bots._workers):
+    while not bots.warm("toy"):
         bots.prepare("toy")
         await asyncio.sleep(0.05)
     asking = asyncio.ensure_future(bots.choose("toy", {}, "strong", view, seed=1, budget_ms=60000))
@@ -215,6 +274,6 @@ def test_a_signal_from_the_terminal_is_left_to_the_hall(toy: str) -> None:
     async def body(bots: Bots) -> None:
         await warm(bots)
         os.kill(bots.pids()[0], signal.SIGINT)
-        assert await ask(bots, "well", budget_ms=1000) == STRONG
+        assert await ask(bots, "well", patience_ms=30_000) == STRONG
 
     run(body)

@@ -143,6 +143,39 @@ def test_a_missing_file_is_one_failure(tmp_path: Path, said: pytest.CaptureFixtu
     assert lines[2] == "0 passed, 2 failed"
 
 
+# warm
+
+
+@pytest.mark.skipif(find_spec("numba") is None, reason="compiled kernels need numba, the extra `fast`")
+def test_games_are_warmed_each_in_a_process(monkeypatch: pytest.MonkeyPatch, said: pytest.CaptureFixture[str]) -> None:
+    asked: list[list[str]] = []
+
+    def run(words: list[str], *, check: bool) -> subprocess.CompletedProcess[str]:
+        asked.append(words)
+        return subprocess.CompletedProcess(words, int(words[-1] == "gouji"))
+
+    monkeypatch.setattr(subprocess, "run", run)
+    assert cli.main(["warm", "gouji", "xiangqi", "gouji", "--jobs", "2"]) == 1
+    assert sorted(asked) == [[sys.executable, "-m", "qipai", "warm", name] for name in ("gouji", "xiangqi")]
+    assert said.readouterr().out == "compiling gouji, xiangqi, 2 at once …\n"
+    assert cli.main(["warm", "--jobs", "3"]) == 1
+    assert {words[-1] for words in asked[2:]} == set(games.names())
+
+
+@pytest.mark.skipif(find_spec("numba") is None, reason="compiled kernels need numba, the extra `fast`")
+def test_a_game_that_is_warm_is_not_compiled_again() -> None:
+    words = [sys.executable, "-m", "qipai", "warm", GAME]
+    code = (
+        "import sys; from numba.core import event; from qipai import cli\n"
+        "with event.install_recorder('numba:compile') as found: cli.main(sys.argv[1:])\n"
+        "print(len(found.buffer))"
+    )
+    first = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert first.stdout.startswith(f"{GAME} ")
+    again = subprocess.run([sys.executable, "-c", code, *words[3:]], capture_output=True, text=True, check=True)
+    assert again.stdout.splitlines()[-1] == "0"
+
+
 # selfcheck
 
 
@@ -192,6 +225,8 @@ def test_a_side_that_breaks_down_is_told_without_a_traceback(
     [
         (("selfcheck", "whist"), f"qipai selfcheck: there is no game whist; there are {', '.join(games.names())}"),
         (("selfcheck", GAME, "--games", "0"), "qipai selfcheck: --games must be at least 1"),
+        (("warm", "whist"), f"qipai warm: there is no game whist; there are {', '.join(games.names())}"),
+        (("warm", GAME, "--jobs", "0"), "qipai warm: --jobs must be at least 1"),
         (("serve", "--port", "70000"), "qipai serve: --port 70000: a port is a number from 0 to 65535"),
     ],
 )

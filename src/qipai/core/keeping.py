@@ -1,0 +1,164 @@
+"""Where compiled kernels are kept: by what they were compiled from, wherever that lies and whenever it was written.
+
+numba looks at the file of a kernel only, not at those of the kernels it calls, and keeps what it compiled apart for
+each path. Here a module of kernels is known by the text of its file and of every file of ours that it imports, so that
+a new release, a second installation and another checkout compile what has changed and nothing else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import re
+import shutil
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final
+
+__all__ = ["Keeper", "home", "made_of", "mark", "ready", "stamp", "sweep"]
+
+SOURCES: Final = Path(__file__).parents[2]
+IMPORT: Final = re.compile(r"^ *(?:from (qipai[\w.]*) import (\([^)]*\)|[^\n#]*)|import (qipai[\w.]*))", re.MULTILINE)
+KERNEL: Final = re.compile(r"^ *@(?:kernel|folded)\b", re.MULTILINE)
+EARLIER: Final = re.compile("[0-9a-f]{16}")  # a whole version's kernels lay in one folder
+STALE_S: Final = 30 * 24 * 3600.0
+
+
+def home() -> Path:
+    """Return the folder of all compiled kernels; numba's own setting of one goes before ours."""
+    if chosen := os.environ.get("NUMBA_CACHE_DIR"):
+        return Path(chosen)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "qipai" / "kernels"
+
+
+def _file(module: str, sources: Path) -> Path | None:
+    path = sources.joinpath(*module.split("."))
+    return next((file for file in (path.with_suffix(".py"), path / "__init__.py") if file.is_file()), None)
+
+
+def _imports(text: str) -> Iterator[str]:
+    for found in IMPORT.finditer(text):
+        package, names, plain = found.groups()
+        if plain:
+            yield plain
+            continue
+        yield package
+        for name in names.strip("()").split(","):
+            yield f"{package}.{name.split(' as ')[0].strip()}"  # a module, or a name of one that lies nowhere
+
+
+def made_of(module: str, sources: Path = SOURCES) -> list[Path]:
+    """Return the files that a module is made of: its own, and those of ours it imports, and they import."""
+    found: dict[Path, None] = {}
+    names = [module]
+    while names:
+        file = _file(names.pop(), sources)
+        if file is not None and file not in found:
+            found[file] = None
+            names += _imports(file.read_text("utf-8"))
+    return sorted(found)
+
+
+@cache
+def stamp(module: str, sources: Path = SOURCES) -> str:
+    """Return 16 digits that tell a module from every other, and from itself once anything it is made of has changed."""
+    digest = hashlib.sha256()
+    for file in made_of(module, sources):
+        digest.update(f"{file.relative_to(sources).as_posix()}\0".encode() + file.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def _mark_of(game: str) -> Path | None:
+    """Return the file that says that all kernels of a game are compiled; None for a game that has none of ours."""
+    folder = SOURCES / "qipai" / "games" / game
+    digest = hashlib.sha256(f"{sys.implementation.cache_tag} {platform.machine()} {version('numba')}".encode())
+    modules = []
+    for file in sorted(folder.rglob("*.py")):
+        if KERNEL.search(file.read_text("utf-8")):
+            modules.append(".".join(file.relative_to(SOURCES).with_suffix("").parts).removesuffix(".__init__"))
+    for module in modules:
+        digest.update(stamp(module).encode())
+    return home() / "ready" / f"{game}-{digest.hexdigest()[:16]}" if modules else None
+
+
+def mark(game: str) -> None:
+    """Note that all kernels of a game are compiled, as its sources are now."""
+    file = _mark_of(game)
+    if file is not None:
+        with suppress(OSError):  # nothing can be written: each process compiles them for itself
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.touch()
+
+
+def ready(game: str) -> bool:
+    """Tell whether a process that needs a game's kernels will find all of them compiled."""
+    file = _mark_of(game)
+    return file is None or file.exists()
+
+
+class Keeper:
+    """What numba calls a cache locator, for one kernel (`numba.config.CACHE_LOCATOR_CLASSES`)."""
+
+    used: Final[set[Path]] = set()  # folders that kernels of this process were looked for in
+
+    def __init__(self, module: str, line: int, root: Path) -> None:
+        """line: the kernel's first line, which tells kernels of one name in a module apart."""
+        self._stamp, self._line = stamp(module), line
+        self._folder = root / f"{module.removeprefix('qipai.')}-{self._stamp}"
+
+    @classmethod
+    def from_function(cls, py_func: Any, py_file: str) -> Keeper | None:
+        """Return the keeper of a kernel, or None where it is none of ours or nothing can be written."""
+        module = py_func.__module__
+        if _file(module, SOURCES) != Path(py_file):
+            return None
+        found = cls(module, py_func.__code__.co_firstlineno, home())
+        try:
+            found.ensure_cache_path()
+        except OSError:
+            return None
+        cls.used.add(found._folder)
+        return found
+
+    def ensure_cache_path(self) -> None:
+        """Make the folder. Raises OSError where that is not allowed."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        if not os.access(self._folder, os.W_OK):
+            raise PermissionError(self._folder)
+
+    def get_cache_path(self) -> str:
+        """Return the folder."""
+        return str(self._folder)
+
+    def get_source_stamp(self) -> str:
+        """Return what has to be the same for a compiled kernel to be taken."""
+        return self._stamp
+
+    def get_disambiguator(self) -> str:
+        """Return what tells kernels of one name apart."""
+        return str(self._line)
+
+
+def sweep(root: Path, used: set[Path], now: float | None = None) -> int:
+    """Remove what was compiled more than 30 days ago of modules in use, from other sources; return its bytes.
+
+    used: the folders of this version's kernels.
+    """
+    freed = 0
+    before = (time.time() if now is None else now) - STALE_S
+    modules = {folder.name.rpartition("-")[0] for folder in used}
+    for folder in root.iterdir() if root.is_dir() else ():
+        ours = folder.name.rpartition("-")[0] in modules or EARLIER.fullmatch(folder.name)
+        if not ours or folder in used or not folder.is_dir():
+            continue
+        files = [file for file in folder.rglob("*") if file.is_file()]
+        if all(file.stat().st_mtime < before for file in files):
+            freed += sum(file.stat().st_size for file in files)
+            shutil.rmtree(folder, ignore_errors=True)
+    return freed
