@@ -180,11 +180,15 @@ export interface Credentials { cid?: string | null; name: string; password: stri
 /** everywhere: all of the user's logins end. */
 export interface Logout { cid?: string | null; everywhere?: boolean; confirm?: boolean }
 
-/** Another password; old: the one that I have now. */
-export interface NewPassword { cid?: string | null; old: string; password: string }
+/** Another password; old: the one that I have now. keep_tokens: programs' tokens do not end with my other logins. */
+export interface NewPassword { cid?: string | null; old: string; password: string; keep_tokens?: boolean }
 
 /** A token for a program. */
-export interface NewToken { cid?: string | null; name: string; scopes: ("board" | "bot" | "play" | "watch")[] }
+export interface NewToken {
+  cid?: string | null;
+  name: string;
+  scopes: ("board" | "bot" | "play" | "spend" | "watch")[];
+}
 
 /** Those of the settings that change. */
 export interface SettingsChange {

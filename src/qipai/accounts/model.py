@@ -17,6 +17,7 @@ __all__ = [
     "Field",
     "Level",
     "Login",
+    "Pace",
     "Refused",
     "Role",
     "Settings",
@@ -37,7 +38,7 @@ __all__ = [
 
 Role = Literal["guest", "user", "bot", "moderator", "admin"]
 
-SCOPES: Final = frozenset({"play", "watch", "board", "bot"})
+SCOPES: Final = frozenset({"play", "watch", "board", "bot", "spend"})
 PICTURES: Final = tuple("帅将车马炮兵相士皇王发中白东南西北福禄寿喜春兰竹菊♠♥♣♦")  # pieces, tiles, suits
 NAME_LEAST: Final = 3
 NAME_MOST: Final = 20
@@ -197,6 +198,28 @@ class Window:
     def forget(self, key: Any) -> None:
         """Start a key afresh."""
         self._times.pop(key, None)
+
+
+class Pace:
+    """How fast each of many keys may go on: `most` at once, and as many again within `seconds`; `now` is given.
+
+    Of each key one number is kept: when all that it has done will be made good.
+    """
+
+    def __init__(self, most: int, seconds: float) -> None:
+        self._each, self._room = seconds / most, float(seconds)
+        self._good: dict[Any, float] = {}
+
+    def wait(self, key: Any, now: float, cost: float = 1) -> float:
+        """Count one more and return 0; where that would be too many, count nothing and return the seconds to wait."""
+        good = max(self._good.get(key, now), now) + cost * self._each
+        # Whatever costs more than there ever is room for may be done when nothing else was.
+        if (over := good - now - max(self._room, cost * self._each)) > 1e-9:
+            return over
+        if len(self._good) > 10_000:
+            self._good = {key: at for key, at in self._good.items() if at > now}
+        self._good[key] = good
+        return 0
 
 
 def hidden(settings: Settings, to: Level) -> frozenset[Field]:

@@ -276,14 +276,18 @@ class Accounts:
             raise Refused("BAD_LOGIN", case="confirm")
         self._failed.forget(key)
 
-    async def set_password(self, user: int, password: str, *, keep: bytes | None = None) -> list[bytes]:
+    async def set_password(
+        self, user: int, password: str, *, keep: bytes | None = None, keep_tokens: bool = False
+    ) -> list[bytes]:
         """Give a user another password, end his logins but the one to `keep` and return the keys of those that ended.
 
-        Tokens of programs stay.
+        keep_tokens: those of programs stay.
         """
         check_password(password)
         hash = await self._aside(hashed, password)
-        return await self._store.transaction(lambda db: books.set_password(db, user, hash, keep))
+        return await self._store.transaction(
+            lambda db: books.set_password(db, user, hash, keep, keep_tokens=keep_tokens)
+        )
 
     async def administrators(self) -> int:
         """Return how many administrators there are."""
@@ -317,16 +321,19 @@ class Accounts:
         return await self._store.read(lambda db: books.tokens(db, user, now))
 
     async def add_token(self, user: int, name: str, scopes: Iterable[str], now: int) -> tuple[int, str]:
-        """Make a token and return its number and its secret."""
-        wanted = frozenset(scopes)
+        """Make a token and return its number and its secret; raises Refused("LIMIT_REACHED") where there are many."""
+        wanted, most = frozenset(scopes), self._config.limits.tokens
         assert wanted <= SCOPES
         secret = _secret()
-        number = await self._store.transaction(
-            lambda db: books.add_login(
+
+        def work(db: Connection) -> int:
+            if len(books.tokens(db, user, now)) >= most:
+                raise Refused("LIMIT_REACHED", most=most)
+            return books.add_login(
                 db, _key(secret), user, cookie=False, now=now, ends_at=FOREVER, name=name, scopes=wanted
             )
-        )
-        return number, secret
+
+        return await self._store.transaction(work), secret
 
     async def end_token(self, user: int, token: int) -> bytes | None:
         """End a token and return its key, None when the user has no such token."""

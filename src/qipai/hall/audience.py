@@ -76,6 +76,7 @@ class Audience:
         desk.listeners[session] = channel
         desk.last_used = self._hall.clock.now()
         session.tables = added(session.tables, desk.id)
+        self._hall.umpire.thinking.think(desk)  # where nobody was, bots have waited
         if (desk.watchers(), desk.here()) != before:
             self._count(desk, session)
         return channel

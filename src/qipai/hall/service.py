@@ -316,6 +316,8 @@ class Hall:
             others = {chair.user for chair in table.chairs if chair.user is not None} - {user.id}
             if any(self.origins.shared(user.id, other) for other in others):
                 raise HallError("SAME_ADDRESS")
+        if table.seat_of(user.id) is None:
+            self.people.may_sit_more(user.id, self.config.limits.seats)
         await self.purses.may_stake(table, user)
         purse = await self.purses.brought(table, user)
         await self.doors.may_sit(table, user, purse)

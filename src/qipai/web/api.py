@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import math
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Final, Literal, get_type_hints
 
@@ -60,6 +61,7 @@ class Call(Struct, frozen=True):
     answer: Any
     does: Callable[..., Awaitable[Any]]
     queries: tuple[str, ...] = ()
+    cost: int = 1  # so many calls it counts as
 
 
 class Ask:
@@ -69,8 +71,9 @@ class Ask:
         self.house, self.request = house, request
         self.path: dict[str, Any] = request.path_params
         self.query = request.query_params
-        self.address = address(request.scope)
+        self.address = address(request.scope, house.proxies)
         self.login: Login | None = None
+        self.token: str | None = None  # the one of a program that asks
         self._user: User | None = None
         self.cookie: str | None = None  # to be set; "" to be taken away
 
@@ -105,7 +108,8 @@ class Ask:
             return
         if call.path not in TO_BANNED and (until := self.house.hall.order.until(self.login.user, "ban", self.now)):
             raise HallError("BANNED", until=until)
-        if token is not None and not self.login.cookie:
+        if not self.login.cookie:
+            self.token = secret
             if call.who == "cookie" or (call.scopes and not call.scopes & self.login.scopes):
                 raise HallError("NOT_ALLOWED")
 
@@ -135,14 +139,20 @@ CALLS: list[Call] = []
 
 
 def call(
-    method: Literal["GET", "POST", "PATCH", "DELETE"], path: str, who: Who = "anyone", *scopes: str, queries: str = ""
+    method: Literal["GET", "POST", "PATCH", "DELETE"],
+    path: str,
+    who: Who = "anyone",
+    *scopes: str,
+    queries: str = "",
+    cost: int = 1,
 ) -> Callable[[Callable[..., Awaitable[Any]]], Callable[..., Awaitable[Any]]]:
     """Register a handler `(ask)` or `(ask, body)`; its body and answer are those of its annotations."""
 
     def register(does: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
         hints = get_type_hints(does)
         body = hints.get("body") if "body" in inspect.signature(does).parameters else None
-        CALLS.append(Call(method, path, who, frozenset(scopes), body, hints["return"], does, tuple(queries.split())))
+        words = tuple(queries.split())
+        CALLS.append(Call(method, path, who, frozenset(scopes), body, hints["return"], does, words, cost))
         return does
 
     return register
@@ -161,7 +171,10 @@ def status_of(code: str) -> int:
 
 def fault(code: str, facts: Any, status: int | None = None) -> Response:
     """Return the answer to a call that is refused."""
-    return _json(encode({"error": {"code": code, "facts": facts}}), status or status_of(code))
+    response = _json(encode({"error": {"code": code, "facts": facts}}), status or status_of(code))
+    if (wait := facts.get("wait_ms")) is not None:
+        response.headers["retry-after"] = str(math.ceil(wait / 1000))
+    return response
 
 
 def _json(body: bytes, status: int = 200) -> Response:
@@ -206,8 +219,12 @@ class Desk:
             raise HallError("BAD_ORIGIN")
         if any(isinstance(part, int) and part > MOST_ID for part in ask.path.values()):
             raise HallError("NOT_FOUND")
+        gate, clock = self._house.gate, self._house.clock()
+        gate.call(ask.address, None, clock, call.cost)
         body = await self._body(call, ask.request) if call.method != "GET" else None
         await ask.enter(call)
+        if ask.login is not None:
+            gate.call(ask.address, ask.login.user, clock, call.cost)
         if body is None:
             found = await call.does(ask)
             return found if isinstance(found, Response) else _json(encode(found))

@@ -33,7 +33,8 @@ from qipai.web import (
 )
 from qipai.web.api import CALLS, Desk, fault
 from qipai.web.files import Files
-from qipai.web.origin import address
+from qipai.web.gate import Gate
+from qipai.web.origin import address, proxies
 from qipai.web.parting import Packer
 from qipai.web.socket import GOING_AWAY, POLICY, SIGNED_OUT, Socket
 
@@ -78,6 +79,7 @@ class House:
         self.hall.umpire.meter = self.meter.start
         self.hall.umpire.hold, self.hall.umpire.release = line.hold, line.release
         self.sockets: set[Socket] = set()
+        self.gate, self.proxies = Gate(config), proxies(config.web.proxies)
         self.code_tries = Window(config.limits.codes_per_hour, 3600)
         self.reports = Window(config.order.reports_per_hour, 3600)
         self.calls = Window(1, 60)  # to play on at once (P-77)
@@ -247,7 +249,7 @@ class House:
         return PlainTextResponse("ok\n", headers={"cache-control": "no-store"})
 
     async def _metrics(self, request: Request) -> Response:
-        if address(request.scope) is not None and not self.config.web.metrics:
+        if address(request.scope, self.proxies) is not None and not self.config.web.metrics:
             return fault("NOT_FOUND", {})
         return PlainTextResponse(metrics.text(self), headers={"cache-control": "no-store"})
 

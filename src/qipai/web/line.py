@@ -121,6 +121,8 @@ class Line(WebSocketsSansIOProtocol):
         """Take an ASGI message."""
         self.flush()
         await super().send(message)
+        if message["type"] == "websocket.http.response.body":
+            self.handshake_complete = True  # uvicorn does not note it, and takes the refusal for a failure of ours
 
     def _read(self, data: bytes) -> None:
         """Hand whole text messages to the house; from the first frame of another kind on, uvicorn reads."""

@@ -185,10 +185,11 @@ class Register(Credentials, frozen=True, kw_only=True):
 
 
 class NewPassword(Body, frozen=True, kw_only=True):
-    """Another password; old: the one that I have now."""
+    """Another password; old: the one that I have now. keep_tokens: programs' tokens do not end with my other logins."""
 
     old: Password
     password: Password
+    keep_tokens: bool = False
 
 
 class Logout(Body, frozen=True):
@@ -198,7 +199,7 @@ class Logout(Body, frozen=True):
     confirm: bool = False
 
 
-Scopes = Annotated[tuple[Literal["play", "watch", "board", "bot"], ...], Meta(min_length=1)]
+Scopes = Annotated[tuple[Literal["play", "watch", "board", "bot", "spend"], ...], Meta(min_length=1)]
 
 
 class NewToken(Body, frozen=True, kw_only=True):
