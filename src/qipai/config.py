@@ -41,7 +41,11 @@ class Accounts(Group, frozen=True):
     register_pause_s: Annotated[int, number(0, 60, "seconds each attempt to register waits, by address")] = 2
     name_days: Annotated[int, number(0, 3650, "days the name of a deleted account is kept from others")] = 90
     login_failures: Annotated[int, number(1, 1000, "wrong passwords for a name from an address …")] = 10
+    login_failures_name: Annotated[int, number(1, 10**5, "… or for a name, from wherever it was not known yet …")] = 20
+    login_failures_address: Annotated[int, number(1, 10**6, "… or from an address, for whatever names …")] = 30
     login_window_s: Annotated[int, number(1, 86400, "… within this many seconds shut the door to it")] = 900
+    login_queue: Annotated[int, number(2, 10**4, "sign-ins that may wait for their turn …")] = 32
+    login_queue_address: Annotated[int, number(1, 1000, "… and of one address")] = 4
 
 
 class Limits(Group, frozen=True):

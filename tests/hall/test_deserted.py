@@ -108,7 +108,7 @@ def test_nobody_sits_at_more_live_tables_than_one_may(tmp_path: Path) -> None:
             assert ann.user is not None
             for _ in range(2):
                 await w.hall.doors.play(ann.user, "gouji", level="easy")
-            with pytest.raises(HallError, match="LIMIT_REACHED: {'most': 2}"):
+            with pytest.raises(HallError, match="LIMIT_REACHED"):
                 await w.hall.doors.play(ann.user, "gouji", level="easy")
             bob = await w.person(2)
             assert bob.user is not None

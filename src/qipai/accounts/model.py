@@ -195,6 +195,13 @@ class Window:
             self._times = {k: t for k, t in self._times.items() if t[-1] > now - self._seconds}
         self._times.setdefault(key, deque()).append(now)
 
+    def back(self, key: Any) -> None:
+        """Take the last back that was counted."""
+        if times := self._times.get(key):
+            times.pop()
+            if not times:
+                del self._times[key]
+
     def forget(self, key: Any) -> None:
         """Start a key afresh."""
         self._times.pop(key, None)

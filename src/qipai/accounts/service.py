@@ -7,7 +7,7 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from importlib.resources import files
 from sqlite3 import Connection
 from typing import Any, Final, TypeVar
@@ -16,6 +16,7 @@ import msgspec
 from msgspec import UNSET, structs
 
 from qipai.accounts import books
+from qipai.accounts.hashing import Hashing
 from qipai.accounts.model import (
     DELETED,
     SCOPES,
@@ -57,12 +58,15 @@ class Accounts:
         self._unlisted: set[int] = set()
         self._here: dict[int, int] = {}  # who has a line, and since when that is not written yet
         self._spent: dict[int, int] = {}  # seconds with a line, not written yet
-        self._hashing = ThreadPoolExecutor(2, "hash")  # two at a time: each takes 32 MiB
+        logins = config.accounts
+        self._hashing = Hashing(logins.login_queue, logins.login_queue_address)
         self._queues: dict[str, asyncio.Lock] = {}
         limits = config.limits
         self._guests = Window(limits.guests_per_hour, 3600)
         self._registered = Window(limits.accounts_per_day, DAY)
-        self._failed = Window(config.accounts.login_failures, config.accounts.login_window_s)
+        self._failed = Window(logins.login_failures, logins.login_window_s)  # by name and address
+        self._failed_name = Window(logins.login_failures_name, logins.login_window_s)
+        self._failed_address = Window(logins.login_failures_address, logins.login_window_s)
 
     async def open(self) -> None:
         """Learn who hides that he is online; asked for with every line that opens, it is kept at hand."""
@@ -70,7 +74,7 @@ class Accounts:
 
     def shut(self) -> None:
         """End the threads."""
-        self._hashing.shutdown(wait=False, cancel_futures=True)
+        self._hashing.shut()
 
     # Who is who.
 
@@ -217,7 +221,7 @@ class Accounts:
         await self._pause(address)
         if address is not None and (wait := self._registered.wait(address, now)):
             raise Refused("RATE_LIMIT", wait_ms=round(wait * 1000))
-        hash = await self._aside(hashed, password)
+        hash = await self._aside(hashed, password, address=address)
         fold, secret = folded(name), _secret()
 
         def work(db: Connection) -> int | list[str]:
@@ -242,23 +246,50 @@ class Accounts:
             self._registered.add(address, now)
         return self._keep(done, name, "user"), secret
 
-    async def login(self, name: str, password: str, address: str | None, now: int) -> tuple[User, str]:
-        """Sign in and return the user with the secret of the cookie; a wrong name and a wrong password are alike."""
-        fold, key = folded(name), (folded(name), address)
-        if wait := self._failed.wait(key, now):
-            raise Refused("RATE_LIMIT", wait_ms=round(wait * 1000))
+    async def login(
+        self, name: str, password: str, address: str | None, now: int, device: str | None = None
+    ) -> tuple[User, str]:
+        """Sign in and return the user with the secret of the cookie; a wrong name and a wrong password are alike.
+
+        device: what `device` has given before to where this comes from. What strangers guess does not shut out who
+        comes from there: neither their failures with this name count for him, nor those from his address.
+        """
+        fold = folded(name)
         known = await self._store.read(lambda db: books.password(db, fold))
         id, stored = known or (0, None)
-        # An unknown name costs the same time as a wrong password.
-        if not await self._aside(matches, password, stored or NOBODY) or not stored:
-            self._failed.add(key, now)
+        trusted = stored is not None and _is_known(device, id, stored)
+        counts: list[tuple[Window, Any]] = [(self._failed, (fold, device if trusted else address))]
+        if not trusted:
+            counts.append((self._failed_name, fold))
+            if address is not None:
+                counts.append((self._failed_address, address))
+        for window, key in counts:
+            if wait := window.wait(key, now):
+                raise Refused("RATE_LIMIT", wait_ms=round(wait * 1000))
+        for window, key in counts:
+            window.add(key, now)  # before it is known: else as many could be tried at once as one likes
+        try:
+            # An unknown name costs the same time as a wrong password.
+            right = await self._aside(matches, password, stored or NOBODY, address=address, first=trusted)
+        except Refused:
+            for window, key in counts:
+                window.back(key)
+            raise
+        if not right or not stored:
             raise Refused("BAD_LOGIN")
-        self._failed.forget(key)
+        self._failed.forget(counts[0][1])
+        for window, key in counts[1:]:
+            window.back(key)  # what others have failed at still counts
         secret = _secret()
         await self._store.transaction(lambda db: self._note(db, secret, id, now))
         user = await self.find(id)
         assert user is not None
         return user, secret
+
+    async def device(self, user: int) -> str | None:
+        """Return what shows that a user has signed in from somewhere; with another password it is worth nothing."""
+        stored = await self._store.read(lambda db: books.hashed(db, user))
+        return None if stored is None else _device(secrets.token_urlsafe(12), user, stored)
 
     async def logout(self, login: Login, *, everywhere: bool) -> list[bytes]:
         """End this login, or all of the user's, and return the keys of those that ended."""
@@ -271,8 +302,8 @@ class Accounts:
         if wait := self._failed.wait(key, now):
             raise Refused("RATE_LIMIT", wait_ms=round(wait * 1000))
         stored = await self._store.read(lambda db: books.hashed(db, user))
-        if not await self._aside(matches, password, stored or NOBODY) or not stored:
-            self._failed.add(key, now)
+        self._failed.add(key, now)
+        if not await self._aside(matches, password, stored or NOBODY, first=True) or not stored:
             raise Refused("BAD_LOGIN", case="confirm")
         self._failed.forget(key)
 
@@ -284,7 +315,7 @@ class Accounts:
         keep_tokens: those of programs stay.
         """
         check_password(password)
-        hash = await self._aside(hashed, password)
+        hash = await self._aside(hashed, password, first=True)
         return await self._store.transaction(
             lambda db: books.set_password(db, user, hash, keep, keep_tokens=keep_tokens)
         )
@@ -386,8 +417,8 @@ class Accounts:
         if not lock.locked():
             self._queues.pop(address, None)
 
-    async def _aside(self, work: Callable[..., T], *args: Any) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._hashing, work, *args)
+    async def _aside(self, work: Callable[..., T], *args: Any, address: str | None = None, first: bool = False) -> T:
+        return await self._hashing.run(partial(work, *args), address, first=first)
 
 
 def script() -> tuple[str, str]:
@@ -415,6 +446,17 @@ def _scrypt(password: str, salt: bytes, n: int, r: int, p: int) -> bytes:
 
 
 NOBODY: Final = f"scrypt${N_LOG2}${R}${P}${'00' * 16}${'00' * 32}"  # no password has this hash
+
+
+def _device(nonce: str, user: int, stored: str) -> str:
+    """Return the sign of a known device; nobody can make it who does not know how the password is stored."""
+    sign = hmac.new(stored.encode(), f"device|{user}|{nonce}".encode(), hashlib.sha256).hexdigest()
+    return f"{nonce}.{sign}"
+
+
+def _is_known(device: str | None, user: int, stored: str) -> bool:
+    nonce = (device or "").partition(".")[0]
+    return device is not None and hmac.compare_digest(_device(nonce, user, stored).encode(), device.encode())
 
 
 def _secret() -> str:

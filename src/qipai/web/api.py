@@ -16,7 +16,7 @@ from starlette.responses import Response
 from qipai.accounts.model import Login, Refused, User
 from qipai.hall.errors import HallError
 from qipai.ledger.service import Denied
-from qipai.web.origin import COOKIE, address, cookie, is_form, own_origin, secure
+from qipai.web.origin import COOKIE, DEVICE, address, cookie, is_form, own_origin, secure
 from qipai.web.protocol import NoBody, bad_field, encode
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ __all__ = ["CALLS", "Ask", "Call", "call", "fault", "status_of"]
 MOST_BYTES: Final = 65536
 MOST_ID: Final = 2**53
 ANSWERED_S: Final = 86400  # for so long a repeated cid finds its first answer
+DEVICE_S: Final = 400 * 86400  # browsers keep no cookie longer
 BEARER: Final = "bearer "
 TO_BANNED: Final = frozenset({"/logout", "/me/rulings", "/me/rulings/{id:int}/appeal"})  # also for who is banned
 
@@ -76,6 +77,7 @@ class Ask:
         self.token: str | None = None  # the one of a program that asks
         self._user: User | None = None
         self.cookie: str | None = None  # to be set; "" to be taken away
+        self.device: str | None = None  # to be set: whose known device this is
 
     @property
     def now(self) -> int:
@@ -265,12 +267,11 @@ class Desk:
             raise HallError("BAD_MESSAGE", field=bad_field(wrong)) from None
 
     def _bake(self, ask: Ask, response: Response) -> None:
-        if ask.cookie is None:
-            return
         keep = self._house.config.accounts.login_days * 86400 if ask.cookie else 0
-        response.set_cookie(
-            COOKIE, ask.cookie, max_age=keep, path="/", httponly=True, samesite="lax", secure=secure(ask.request.scope)
-        )
+        for name, value, seconds in ((COOKIE, ask.cookie, keep), (DEVICE, ask.device, DEVICE_S)):
+            if value is not None:
+                tls = secure(ask.request.scope)
+                response.set_cookie(name, value, seconds, path="/", httponly=True, samesite="lax", secure=tls)
 
     def _forget(self) -> None:
         """Drop answers that are too old; the oldest stand first."""

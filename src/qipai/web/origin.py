@@ -7,9 +7,10 @@ import ipaddress
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-__all__ = ["COOKIE", "address", "cookie", "device", "header", "is_form", "own_origin", "proxies", "secure"]
+__all__ = ["COOKIE", "DEVICE", "address", "cookie", "device", "header", "is_form", "own_origin", "proxies", "secure"]
 
 COOKIE: Final = "qipai"
+DEVICE: Final = "qipai_device"  # shows that somebody has signed in from here before
 Scope = Any  # an ASGI scope
 Proxies = tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...]
 FORMS: Final = frozenset({"text/plain", "multipart/form-data", "application/x-www-form-urlencoded"})
@@ -55,11 +56,11 @@ def device(scope: Scope) -> str:
     return hashlib.sha256("\n".join(said).encode()).hexdigest()[:16] if said[0] else ""
 
 
-def cookie(scope: Scope) -> str | None:
-    """Return the secret of the login cookie."""
+def cookie(scope: Scope, wanted: str = COOKIE) -> str | None:
+    """Return what stands in a cookie, the one of the login."""
     for piece in (header(scope, b"cookie") or "").split(";"):
         name, _, value = piece.strip().partition("=")
-        if name == COOKIE and value:
+        if name == wanted and value:
             return value
     return None
 

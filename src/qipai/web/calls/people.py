@@ -13,7 +13,7 @@ from qipai.accounts.model import COUNTRIES, PICTURES, Settings, Told
 from qipai.hall.errors import HallError
 from qipai.web.api import Ask, call
 from qipai.web.files import answer
-from qipai.web.origin import cookie
+from qipai.web.origin import DEVICE, cookie
 from qipai.web.pages.people import MyProfile, ProfileChange
 from qipai.web.protocol import (
     Account,
@@ -67,6 +67,7 @@ async def register(ask: Ask, body: Register) -> SignedIn:
         email=body.email,
         settings=settings,
     )
+    ask.device = await ask.house.accounts.device(user.id)
     await ask.house.hall.ledger.welcome(user.id, ask.house.now())
     return SignedIn(user=user)
 
@@ -74,7 +75,9 @@ async def register(ask: Ask, body: Register) -> SignedIn:
 @call("POST", "/login")
 async def login(ask: Ask, body: Credentials) -> SignedIn:
     """Sign in (P-2)."""
-    user, secret = await ask.house.accounts.login(body.name, body.password, ask.address, ask.now)
+    accounts, known = ask.house.accounts, cookie(ask.request.scope, DEVICE)
+    user, secret = await accounts.login(body.name, body.password, ask.address, ask.now, known)
+    ask.device = await accounts.device(user.id)
     ask.cookie = secret  # who is banned gets it, too: with it he may appeal, and nothing else
     if (until := ask.house.hall.order.until(user.id, "ban", ask.now)) is not None:
         raise HallError("BANNED", until=until)
@@ -97,6 +100,7 @@ async def new_password(ask: Ask, body: NewPassword) -> None:
     await accounts.confirm(ask.user.id, body.old, ask.now)
     ended = await accounts.set_password(ask.user.id, body.password, keep=ask.login.key, keep_tokens=body.keep_tokens)
     ask.house.cut(ended)
+    ask.device = await accounts.device(ask.user.id)
 
 
 @call("GET", "/tokens", "cookie")
