@@ -34,8 +34,8 @@ from qipai.accounts.model import (
     check_picture,
     folded,
     normal,
-    plain,
 )
+from qipai.accounts.text import plain
 from qipai.config import Config
 from qipai.store import Store
 
@@ -217,7 +217,7 @@ class Accounts:
     ) -> tuple[User, str]:
         """Register and return the user with the secret of the cookie; a guest keeps its id and so its games (P-1)."""
         name = check_name(name)
-        check_password(password)
+        await self._look_at(password, name, email or "")
         await self._pause(address)
         if address is not None and (wait := self._registered.wait(address, now)):
             raise Refused("RATE_LIMIT", wait_ms=round(wait * 1000))
@@ -314,7 +314,8 @@ class Accounts:
 
         keep_tokens: those of programs stay.
         """
-        check_password(password)
+        found = await self.find(user)
+        await self._look_at(password, "" if found is None else found.name)
         hash = await self._aside(hashed, password, first=True)
         return await self._store.transaction(
             lambda db: books.set_password(db, user, hash, keep, keep_tokens=keep_tokens)
@@ -416,6 +417,11 @@ class Accounts:
             await asyncio.sleep(seconds)
         if not lock.locked():
             self._queues.pop(address, None)
+
+    @staticmethod
+    async def _look_at(password: str, *own: str) -> None:
+        """Raise Refused where a password is too easy to guess."""
+        await asyncio.get_running_loop().run_in_executor(None, partial(check_password, password, *own))
 
     async def _aside(self, work: Callable[..., T], *args: Any, address: str | None = None, first: bool = False) -> T:
         return await self._hashing.run(partial(work, *args), address, first=first)

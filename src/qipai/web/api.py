@@ -17,7 +17,7 @@ from qipai.accounts.model import Login, Refused, User
 from qipai.hall.errors import HallError
 from qipai.ledger.service import Denied
 from qipai.web.origin import COOKIE, DEVICE, address, cookie, is_form, own_origin, secure
-from qipai.web.protocol import NoBody, bad_field, encode
+from qipai.web.protocol import NoBody, bad_field, cleaned, encode
 
 if TYPE_CHECKING:
     from qipai.web.house import House
@@ -28,6 +28,7 @@ MOST_BYTES: Final = 65536
 MOST_ID: Final = 2**53
 ANSWERED_S: Final = 86400  # for so long a repeated cid finds its first answer
 DEVICE_S: Final = 400 * 86400  # browsers keep no cookie longer
+MOST_ANSWERS: Final = 50_000
 BEARER: Final = "bearer "
 TO_BANNED: Final = frozenset({"/logout", "/me/rulings", "/me/rulings/{id:int}/appeal"})  # also for who is banned
 
@@ -189,7 +190,7 @@ class Desk:
 
     def __init__(self, house: House) -> None:
         self._house = house
-        self._answers: dict[tuple[int, str], tuple[float, asyncio.Future[bytes]]] = {}
+        self._answers: dict[tuple[bytes, str, str, str], tuple[float, asyncio.Future[bytes]]] = {}
 
     def endpoint(self, path: str) -> Callable[[Request], Awaitable[Response]]:
         """Return what Starlette calls for a path."""
@@ -233,7 +234,8 @@ class Desk:
         cid = getattr(body, "cid", None)
         if cid is None or ask.login is None:
             return _json(await self._do(call, ask, body))
-        key = (ask.login.user, cid)
+        # A cid belongs to its call and to the login it came with: another token must not be told what this one was.
+        key = (ask.login.key, call.method, ask.request.url.path, cid)
         self._forget()
         if known := self._answers.get(key):
             # The first may still be on its way: shielded, so that who repeats it cannot cancel it.
@@ -262,9 +264,13 @@ class Desk:
             if len(data) > MOST_BYTES:
                 raise HallError("TOO_BIG")
         try:
-            return msgspec.json.decode(data or b"{}", type=call.body or NoBody)
+            body = msgspec.json.decode(data or b"{}", type=call.body or NoBody)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as wrong:
             raise HallError("BAD_MESSAGE", field=bad_field(wrong)) from None
+        try:
+            return cleaned(body)
+        except ValueError as wrong:
+            raise HallError("BAD_MESSAGE", field=str(wrong)) from None
 
     def _bake(self, ask: Ask, response: Response) -> None:
         keep = self._house.config.accounts.login_days * 86400 if ask.cookie else 0
@@ -278,6 +284,6 @@ class Desk:
         now = self._house.clock()
         while self._answers:
             key, (until, _) = next(iter(self._answers.items()))
-            if until > now:
+            if until > now and len(self._answers) < MOST_ANSWERS:
                 return
             del self._answers[key]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
@@ -32,16 +33,20 @@ from qipai.web import (
     metrics,
 )
 from qipai.web.api import CALLS, Desk, fault
+from qipai.web.clock import Clock
 from qipai.web.files import Files
 from qipai.web.gate import Gate
 from qipai.web.origin import address, proxies
 from qipai.web.parting import Packer
 from qipai.web.socket import GOING_AWAY, POLICY, SIGNED_OUT, Socket
 
+log = logging.getLogger("qipai.web")
+
 __all__ = ["DATABASE", "House", "store_of"]
 
 DATABASE = "hall.sqlite"
 SWEEP_S = 1.0
+DAY_MS = 86_400_000
 MONTH_S = 3600.0  # how often it is looked whether a month is over
 FLAGS_S = 60.0  # how often games that have ended are looked through (P-95)
 CLOSING_S = 10.0
@@ -64,6 +69,7 @@ class House:
     def __init__(self, data: Path, config: Config, *, public: str | None = None) -> None:
         """public: the address other machines reach this hall by, when it is known."""
         self.config, self.public = config, public
+        self.time = Clock()
         self.path = data / DATABASE
         self.store = store_of(data)
         self.accounts = accounts.Accounts(self.store, config)
@@ -95,15 +101,14 @@ class House:
         own = [Route("/healthz", self._health), Route("/metrics", self._metrics)]
         self._router = Router([*own, *routes], default=self._other)
 
-    @staticmethod
-    def now() -> int:
-        """Return the time: ms since 1970."""
-        return time.time_ns() // 1_000_000
+    def now(self) -> int:
+        """Return the time: ms since 1970, which never goes back."""
+        return self.time.now()
 
     def call_at(self, when: int, call: Callable[[], None]) -> Callable[[], None]:
         """Call at a time, ms since 1970; return what calls it off. With `now` this is the hall's clock."""
         # A timer may ring a little early; then `now` is not yet `when`, and the hall would ask for it again.
-        wait = max(0, when - self.now()) / 1000 + 0.001
+        wait = max(0, when - self.now()) / 1000 / max(1.0, self.time.rate) + 0.001
         return asyncio.get_running_loop().call_later(wait, call).cancel
 
     @staticmethod
@@ -114,11 +119,32 @@ class House:
     async def open(self) -> None:
         """Open the books and the hall."""
         await self.store.open()
+        await self._set_clock()
         await self._note_config()
         await self._note_roles()
         await self.accounts.open()
         await self.hall.open()
         self._sweeper = asyncio.create_task(self._sweep())
+
+    async def _set_clock(self) -> None:
+        """Go on after the last that stands in the log, though the machine's clock may have been put back since."""
+        last = await self.store.read(lambda db: rows_of(db, "1 ORDER BY id DESC LIMIT 1", ()))
+        at = 1000 * last[0].at + last[0].ms if last else 0
+        if at - self.now() < DAY_MS:  # more is no clock that was put right, but one that was wrong by far
+            self.time.not_before(at)
+
+    async def _keep_time(self) -> None:
+        """Bring the hall's time and the machine's together; a leap stands in the log with both."""
+        before = self.now()
+        if (ahead := self.time.leap()) is not None:
+            log.warning("the machine's clock was set, or it has slept: it is %.1f s ahead of the hall's", ahead / 1000)
+            data = {"hall": before, "machine": before + ahead}
+            self.hall.umpire.spawn(self._note_leap(data))
+        if leapt := self.time.steer():
+            await self.hall.stood_still(before, before + leapt)
+
+    async def _note_leap(self, data: dict[str, int]) -> None:
+        await self.store.append([Event("clock", None, "clock.leapt", data)], self.now())
 
     async def _note_config(self) -> None:
         """Write down which numbers of `hall.toml` have changed since the last start."""
@@ -272,6 +298,7 @@ class House:
         month_at, flags_at = 0.0, self.clock() + FLAGS_S
         while True:
             await asyncio.sleep(SWEEP_S)
+            await self._keep_time()
             now = self.clock()
             await self.hall.meetings.pair()
             await self.hall.people.keep_peak()

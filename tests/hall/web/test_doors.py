@@ -227,6 +227,44 @@ def test_messages_are_counted_over_all_lines_of_a_person(small: Server) -> None:
     run(visit)
 
 
+# What others read ----------------------------------------------------------------------------------------------------
+
+
+def test_what_nobody_can_see_is_in_no_name_and_no_line(small: Server) -> None:
+    async def visit() -> None:
+        with Visitor(small) as one:
+            one.do("/register", name="writer", password="correct horse")
+            assert one.do("/groups", name="a\u202eb\x00\x1b[2Jc\nd", users=[])["name"] == "ab[2Jc d"
+            assert one.do("/groups", name="\u200b\u2060\ufeff\u3164", users=[]) == "BAD_MESSAGE"
+            assert one.do("/tokens", name="\u200b", scopes=["play"]) == "BAD_MESSAGE"
+            token = one.do("/tokens", name="t\u202e", scopes=["play"])["token"]
+            assert one.get("/tokens").json()["rows"][0]["name"] == "t"
+            table = one.do("/play", game="xiangqi")["table"]
+            async with line(small, one.address, token) as ws:
+                assert (await heard(ws))["t"] == "welcome"
+                await ws.send(json.dumps({"t": "join", "table": table}))
+                texts = ("a\u202eb\nc" + "\u200b" * 90, "\u200b\u2800\u3164")
+                for n, text in enumerate(texts):
+                    await ws.send(json.dumps({"t": "say", "cid": f"s{n}", "to": f"table:{table}", "text": text}))
+                said, refused = None, None
+                while refused is None:
+                    message = await heard(ws)
+                    said = message if message["t"] == "chat" else said
+                    refused = message if message["t"] == "err" else None
+                assert said is not None
+                assert said["text"] == "ab c"
+                assert (refused["cid"], refused["code"], refused["facts"]) == ("s1", "BAD_MESSAGE", {"field": "text"})
+
+    run(visit)
+
+
+@pytest.mark.parametrize("password", ["password", "        ", "Obvious1"])
+def test_a_password_that_all_would_try_is_refused(small: Server, password: str) -> None:
+    with Visitor(small) as one:
+        answer = one.post("/register", json={"name": "Obvious", "password": password})
+        assert answer.json()["error"] == {"code": "PASSWORD_WEAK", "facts": {"case": "common", "least": 8}}
+
+
 # Tokens ---------------------------------------------------------------------------------------------------------------
 
 
@@ -275,3 +313,17 @@ def test_a_changed_password_ends_tokens_unless_one_says_otherwise(small: Server,
         with Visitor(small, token=token) as program:
             assert program.get("/me").status_code == (200 if keep else 401)
         assert one.get("/me").is_success
+
+
+def test_a_cid_belongs_to_its_call_and_to_its_token(small: Server) -> None:
+    with Visitor(small) as one:
+        one.do("/register", name=f"cid{one.address.rpartition('.')[2]}", password="correct horse")
+        made = one.do("/tokens", name="mine", scopes=["board"], cid="same")
+        assert one.do("/tokens", name="mine", scopes=["board"], cid="same") == {**made, "again": True}
+        with Visitor(small, token=made["token"]) as program:
+            answer = program.post("/guest", json={"cid": "same"})
+            assert "again" not in answer.json()
+            assert "token" not in answer.json()
+        other = one.do("/groups", name="friends", users=[], cid="same")
+        assert "again" not in other
+        assert other["name"] == "friends"

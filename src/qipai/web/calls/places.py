@@ -162,7 +162,7 @@ async def play(ask: Ask, body: Play) -> Seated:
 @call("GET", "/tables/{id:int}", queries="key")
 async def one_table(ask: Ask) -> Snapshot:
     """Show a table as watchers see it."""
-    return await ask.house.hall.audience.watch(ask.path["id"], ask.query.get("key"), ask.somebody)
+    return await ask.house.hall.audience.watch(ask.path["id"], ask.query.get("key"), ask.somebody, ask.address)
 
 
 @call("GET", "/link/{key}")
