@@ -72,9 +72,10 @@ class Limits(Group, frozen=True):
     hello_s: Annotated[int, number(1, 600, "seconds in which a socket must say hello")] = 10
     silence_s: Annotated[int, number(1, 3600, "seconds after which a silent socket is dropped")] = 40
     window_s: Annotated[int, number(1, 600, "seconds over which a socket's messages are counted")] = 10
-    messages: Annotated[int, number(1, 10**6, "messages in that time")] = 30
+    messages: Annotated[
+        int, number(1, 10**6, "messages in that time; pings and seeds, counted apart: 20 times as many")
+    ] = 30
     acts: Annotated[int, number(1, 10**6, "moves (act, try) in that time, counted apart")] = 100
-    free: Annotated[int, number(1, 10**6, "what else costs little (ping, seed) in that time, counted apart")] = 60
     times_person: Annotated[int, number(1, 1000, "times all that may one person send over all his sockets …")] = 4
     times_address: Annotated[int, number(1, 10**5, "… and all from one address over theirs")] = 40
     strikes: Annotated[int, number(1, 1000, "so many refusals for haste within a minute close the socket")] = 3
@@ -238,7 +239,7 @@ class Web(Group, frozen=True):
         str,
         Meta(description="further origins, by spaces, whose pages may speak to this hall: https://play.example.org"),
     ] = ""
-    metrics: Annotated[bool, Meta(description="answer /metrics to others than this machine")] = False
+    metrics: Annotated[bool, Meta(description="answer /metrics to everybody, without the token")] = False
     proxies: Annotated[
         str, Meta(description="addresses of reverse proxies whose X-Forwarded-For and -Proto are believed")
     ] = "127.0.0.1"

@@ -56,7 +56,7 @@ def test_a_house_notes_a_leap_and_its_time_never_goes_back(
 
     async def test() -> None:
         house = House(tmp_path, Config())
-        house.time = Clock(lambda: machine.wall, lambda: machine.tick)
+        house.timekeeper = Clock(lambda: machine.wall, lambda: machine.tick)
         await house.open()
         try:
             before = house.now()
@@ -72,7 +72,7 @@ def test_a_house_notes_a_leap_and_its_time_never_goes_back(
         # After a restart it goes on behind what stands in the log.
         machine.tick += 1
         again = House(tmp_path, Config())
-        again.time = Clock(lambda: machine.wall, lambda: machine.tick)
+        again.timekeeper = Clock(lambda: machine.wall, lambda: machine.tick)
         await again.open()
         try:
             assert again.now() >= before + max(0, leap)

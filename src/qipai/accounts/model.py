@@ -216,7 +216,7 @@ class Pace:
     Of each key one number is kept: when all that it has done will be made good.
     """
 
-    def __init__(self, most: int, seconds: float) -> None:
+    def __init__(self, most: float, seconds: float) -> None:
         self._each, self._room = seconds / most, float(seconds)
         self._good: dict[Any, float] = {}
 

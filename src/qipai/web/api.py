@@ -219,6 +219,7 @@ class Desk:
     async def _take(self, call: Call, ask: Ask) -> Response:
         scope = ask.request.scope
         if call.method != "GET" and (is_form(scope) or not own_origin(scope, self._house.config.web.origins)):
+            self._house.proxy_watch.refused(scope)
             raise HallError("BAD_ORIGIN")
         if any(isinstance(part, int) and part > MOST_ID for part in ask.path.values()):
             raise HallError("NOT_FOUND")

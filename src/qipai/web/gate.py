@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from qipai.accounts.model import Pace
 from qipai.hall.errors import HallError
@@ -12,7 +12,10 @@ from qipai.hall.errors import HallError
 if TYPE_CHECKING:
     from qipai.config import Config
 
-__all__ = ["Gate", "too_fast"]
+__all__ = ["FREE", "Gate", "too_fast"]
+
+FREE: Final = 20  # times as many pings and seeds as other messages may be sent over a line …
+LIGHT: Final = 0.1  # … and each weighs so much of another message where all lines are counted together
 
 
 def too_fast(seconds: float) -> HallError:
@@ -23,7 +26,7 @@ def too_fast(seconds: float) -> HallError:
 class _Both:
     """A limit of one person and one of an address; an address of None, which is this machine itself, has none."""
 
-    def __init__(self, person: int, address: int, seconds: float) -> None:
+    def __init__(self, person: float, address: float, seconds: float) -> None:
         self._person, self._address = Pace(person, seconds), Pace(address, seconds)
 
     def wait(self, address: str | None, user: int | None, now: float, cost: float = 1) -> float:
@@ -44,7 +47,7 @@ class Gate:
         self._limits = limits
         self._calls = _Both(limits.calls, limits.calls_address, limits.calls_s)
         self._tables = _Both(limits.tables_per_hour, limits.tables_address, 3600)
-        line = limits.messages + limits.acts + limits.free  # what may be sent over one socket
+        line = (1 + FREE * LIGHT) * limits.messages + limits.acts  # what may be sent over one socket
         self._messages = _Both(limits.times_person * line, limits.times_address * line, limits.window_s)
         self._opens = Pace(limits.opens_address, 60)
         self._sockets: Counter[Any] = Counter()  # open, by address (str) and by person (int)
@@ -61,9 +64,9 @@ class Gate:
         if address is not None and (wait := self._tables.wait(address, user, now)):
             raise too_fast(wait)
 
-    def message(self, address: str | None, user: int | None, now: float) -> float:
-        """Count a message of any kind; return the seconds to wait, 0 where it may be taken."""
-        return self._messages.wait(address, user, now)
+    def message(self, address: str | None, user: int | None, now: float, *, light: bool = False) -> float:
+        """Count a message of any kind; return the seconds to wait, 0 where it may be taken. light: a ping, a seed."""
+        return self._messages.wait(address, user, now, LIGHT if light else 1)
 
     def open(self, address: str | None, now: float) -> float:
         """Count a socket that is opened; return the seconds to wait where there are too many."""

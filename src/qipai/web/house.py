@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 import time
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
@@ -36,8 +37,9 @@ from qipai.web.api import CALLS, Desk, fault
 from qipai.web.clock import Clock
 from qipai.web.files import Files
 from qipai.web.gate import Gate
-from qipai.web.origin import address, proxies
+from qipai.web.origin import proxies
 from qipai.web.parting import Packer
+from qipai.web.proxy import Watch
 from qipai.web.socket import GOING_AWAY, POLICY, SIGNED_OUT, Socket
 
 log = logging.getLogger("qipai.web")
@@ -69,7 +71,7 @@ class House:
     def __init__(self, data: Path, config: Config, *, public: str | None = None) -> None:
         """public: the address other machines reach this hall by, when it is known."""
         self.config, self.public = config, public
-        self.time = Clock()
+        self.timekeeper = Clock()
         self.path = data / DATABASE
         self.store = store_of(data)
         self.accounts = accounts.Accounts(self.store, config)
@@ -86,6 +88,7 @@ class House:
         self.hall.umpire.hold, self.hall.umpire.release = line.hold, line.release
         self.sockets: set[Socket] = set()
         self.gate, self.proxies = Gate(config), proxies(config.web.proxies)
+        self.proxy_watch = Watch(self.proxies)
         self.code_tries = Window(config.limits.codes_per_hour, 3600)
         self.reports = Window(config.order.reports_per_hour, 3600)
         self.calls = Window(1, 60)  # to play on at once (P-77)
@@ -103,12 +106,12 @@ class House:
 
     def now(self) -> int:
         """Return the time: ms since 1970, which never goes back."""
-        return self.time.now()
+        return self.timekeeper.now()
 
     def call_at(self, when: int, call: Callable[[], None]) -> Callable[[], None]:
         """Call at a time, ms since 1970; return what calls it off. With `now` this is the hall's clock."""
         # A timer may ring a little early; then `now` is not yet `when`, and the hall would ask for it again.
-        wait = max(0, when - self.now()) / 1000 / max(1.0, self.time.rate) + 0.001
+        wait = max(0, when - self.now()) / 1000 / max(1.0, self.timekeeper.rate) + 0.001
         return asyncio.get_running_loop().call_later(wait, call).cancel
 
     @staticmethod
@@ -119,6 +122,7 @@ class House:
     async def open(self) -> None:
         """Open the books and the hall."""
         await self.store.open()
+        metrics.token(self.path.with_name(metrics.TOKEN))
         await self._set_clock()
         await self._note_config()
         await self._note_roles()
@@ -131,16 +135,16 @@ class House:
         last = await self.store.read(lambda db: rows_of(db, "1 ORDER BY id DESC LIMIT 1", ()))
         at = 1000 * last[0].at + last[0].ms if last else 0
         if at - self.now() < DAY_MS:  # more is no clock that was put right, but one that was wrong by far
-            self.time.not_before(at)
+            self.timekeeper.not_before(at)
 
     async def _keep_time(self) -> None:
         """Bring the hall's time and the machine's together; a leap stands in the log with both."""
         before = self.now()
-        if (ahead := self.time.leap()) is not None:
+        if (ahead := self.timekeeper.leap()) is not None:
             log.warning("the machine's clock was set, or it has slept: it is %.1f s ahead of the hall's", ahead / 1000)
             data = {"hall": before, "machine": before + ahead}
             self.hall.umpire.spawn(self._note_leap(data))
-        if leapt := self.time.steer():
+        if leapt := self.timekeeper.steer():
             await self.hall.stood_still(before, before + leapt)
 
     async def _note_leap(self, data: dict[str, int]) -> None:
@@ -262,6 +266,7 @@ class House:
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Serve a socket or an HTTP request."""
+        self.proxy_watch.look(scope)
         if scope["type"] == "http":
             await self._router(scope, receive, send)
         elif scope["type"] == "websocket":
@@ -275,7 +280,9 @@ class House:
         return PlainTextResponse("ok\n", headers={"cache-control": "no-store"})
 
     async def _metrics(self, request: Request) -> Response:
-        if address(request.scope, self.proxies) is not None and not self.config.web.metrics:
+        given = request.headers.get("authorization", "").removeprefix("Bearer ").strip()
+        token = metrics.token(self.path.with_name(metrics.TOKEN))
+        if not self.config.web.metrics and not secrets.compare_digest(given.encode(), token.encode()):
             return fault("NOT_FOUND", {})
         return PlainTextResponse(metrics.text(self), headers={"cache-control": "no-store"})
 

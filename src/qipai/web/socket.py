@@ -15,6 +15,7 @@ from qipai.hall import commands
 from qipai.hall.errors import HallError
 from qipai.hall.messages import Bye, Err, Pong, Welcome
 from qipai.hall.origins import Origin
+from qipai.web.gate import FREE as FREE_TIMES
 from qipai.web.gate import too_fast
 from qipai.web.line import EXTENSION
 from qipai.web.origin import address, cookie, device, own_origin
@@ -182,7 +183,7 @@ class Socket:
                     server=__version__,
                     tables=house.hall.people.tables_of(self.user),
                     limits={"frame": limits.frame_bytes, "messages": limits.messages, "acts": limits.acts}
-                    | {"free": limits.free, "window_ms": limits.window_s * 1000},
+                    | {"free": FREE_TIMES * limits.messages, "window_ms": limits.window_s * 1000},
                 )
             )
         )
@@ -256,10 +257,11 @@ class Socket:
             most = limits.acts
         elif type(message) in FREE:
             times = self._free = array("d") if self._free is None else self._free
-            most = limits.free
+            most = FREE_TIMES * limits.messages
         wait = 0.0 if len(times) < most else times[0] + limits.window_s - now
         if wait <= 0:
-            wait = self._house.gate.message(self.peer, None if self.user is None else self.user.id, now)
+            user = None if self.user is None else self.user.id
+            wait = self._house.gate.message(self.peer, user, now, light=times is self._free)
         if wait <= 0:
             latest(times, now, most)
             return True
