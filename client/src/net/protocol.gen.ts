@@ -123,6 +123,18 @@ export interface Ruling {
   report?: number | null;
 }
 
+/** An address from which nobody may come in, or those of a user; for how many hours, and why. */
+export interface NewShut {
+  cid?: string | null;
+  address?: string | null;
+  user?: number | null;
+  hours?: number;
+  reason: string;
+}
+
+/** An address from which everybody may come in again. */
+export interface Lift { cid?: string | null; address: string; reason: string }
+
 /** Why a line of talk is taken away; report: which this answers. */
 export interface Removal { cid?: string | null; reason: string; report?: number | null }
 
@@ -656,6 +668,7 @@ export interface ReportRow {
   facts: Record<string, Json> | null;
   other: User | null;
   room: number | null;
+  own: boolean;
 }
 
 /** A report with what stands around it.
@@ -709,6 +722,15 @@ export interface RulingRows { next: string | null; rows: RulingRow[] }
 
 /** Until when it counts, seconds since 1970. */
 export interface Ruled { until: number | null }
+
+/** Those that are shut now, the last first. */
+export interface ShutRows { next: string | null; rows: ShutRow[] }
+
+/** An address from which nobody may come in. until, at: seconds since 1970. */
+export interface ShutRow { address: string; until: number; reason: string; by: User | null; at: number }
+
+/** The addresses, and until when, seconds since 1970. */
+export interface ShutMade { addresses: string[]; until: number | null }
 
 /** What moderators and administrators have done, newest first. */
 export interface ActRows { next: string | null; rows: ActRow[] }

@@ -105,6 +105,9 @@ class Ask:
             self.login = await self.house.accounts.who(secret, self.now)
             if self.login is not None:
                 self._user = await self.house.accounts.find(self.login.user)
+        keeper = self.login is not None and self.login.cookie and self.login.role in ("moderator", "admin")
+        if not keeper and (until := self.house.hall.order.shut_until(self.address, self.now)):
+            raise HallError("BANNED", case="address", until=until)
         if self.login is None:
             if token is not None or call.who != "anyone":
                 raise HallError("SIGN_IN")

@@ -236,6 +236,12 @@ class House:
         )
         await self.cut_user(user)
 
+    def cut_addresses(self, addresses: Iterable[str]) -> None:
+        """Close all lines from addresses that are shut, but for those of moderators."""
+        shut = set(addresses)
+        for socket in [one for one in self.sockets if one.peer in shut and not one.keeper]:
+            socket.bye(Bye(why="signed_out"), SIGNED_OUT)
+
     async def cut_user(self, user: int) -> None:
         """Close all lines of somebody who may not come in any more."""
         for socket in [one for one in self.sockets if one.login is not None and one.login.user == user]:

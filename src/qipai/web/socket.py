@@ -78,6 +78,11 @@ class Socket:
         self.refusable = "websocket.http.response" in scope.get("extensions", {})
         self._strikes: array[float] | None = None
 
+    @property
+    def keeper(self) -> bool:
+        """Tell whether this is a moderator's or an administrator's, who comes in from everywhere."""
+        return self.login is not None and self.login.cookie and self.login.role in ("moderator", "admin")
+
     # What comes in.
 
     async def run(self) -> None:
@@ -163,6 +168,11 @@ class Socket:
             if self.user is None or banned:
                 self.close(SIGNED_OUT)
                 return
+        if not self.keeper and (until := house.hall.order.shut_until(self.peer, house.now() // 1000)):
+            self.send(encode(refused(text, "BANNED", case="address", until=until)))
+            self.close(SIGNED_OUT)
+            return
+        if self.user is not None:
             if house.gate.full(self.user.id):
                 self.send(encode(refused(text, "RATE_LIMIT", wait_ms=FULL_MS)))
                 self.close(POLICY)
