@@ -38,7 +38,7 @@ class Watch:
                 )
         elif "hidden" not in self._told and address(scope, self._named) is None:
             host = _name(header(scope, b"host"))
-            if _passed_on(scope) or ("." in host and not _is_address(host)):
+            if scope.get("http_version") == "1.0" or ("." in host and not _is_address(host)):
                 self._tell(
                     "hidden",
                     "a proxy asks for %s without X-Forwarded-For: all its visitors count as this machine, which is not"
