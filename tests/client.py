@@ -96,6 +96,11 @@ class Server:
                 pipe.close()
         self.process = None
 
+    def metrics(self) -> str:
+        """Return the figures, which its token shows."""
+        token = (self.data / "metrics.token").read_text().strip()
+        return httpx.get(f"{self.url}/metrics", headers={"authorization": f"Bearer {token}"}).raise_for_status().text
+
     def complaints(self) -> str:
         """Return what it has written to stderr: nothing, in a quiet house."""
         return self.log.read_text()

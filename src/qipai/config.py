@@ -41,22 +41,43 @@ class Accounts(Group, frozen=True):
     register_pause_s: Annotated[int, number(0, 60, "seconds each attempt to register waits, by address")] = 2
     name_days: Annotated[int, number(0, 3650, "days the name of a deleted account is kept from others")] = 90
     login_failures: Annotated[int, number(1, 1000, "wrong passwords for a name from an address …")] = 10
+    login_failures_name: Annotated[int, number(1, 10**5, "… or for a name, from wherever it was not known yet …")] = 20
+    login_failures_address: Annotated[int, number(1, 10**6, "… or from an address, for whatever names …")] = 30
     login_window_s: Annotated[int, number(1, 86400, "… within this many seconds shut the door to it")] = 900
+    login_queue: Annotated[int, number(2, 10**4, "sign-ins that may wait for their turn …")] = 32
+    login_queue_address: Annotated[int, number(1, 1000, "… and of one address")] = 4
 
 
 class Limits(Group, frozen=True):
-    """What one address or one socket may do. Addresses of this machine itself are not limited."""
+    """What one address, one person or one socket may do. This machine itself and named proxies are no address."""
 
     guests_per_hour: Annotated[int, number(0, 10**6, "new guests an address and hour")] = 60
     accounts_per_day: Annotated[int, number(0, 10**6, "new accounts an address and day")] = 5
     codes_per_hour: Annotated[int, number(1, 10**6, "tries an hour to redeem a code")] = 10
     parcels_per_hour: Annotated[int, number(1, 1000, "times an hour somebody may fetch all that is his")] = 4
+    calls: Annotated[int, number(1, 10**6, "calls of the API by one person …")] = 600
+    calls_address: Annotated[int, number(1, 10**7, "… and from one address …")] = 3000
+    calls_s: Annotated[int, number(1, 3600, "… in so many seconds; what takes long counts as several")] = 60
+    tables_per_hour: Annotated[int, number(1, 10**6, "tables that one person may make an hour …")] = 60
+    tables_address: Annotated[int, number(1, 10**7, "… and all from one address")] = 600
+    password_tries: Annotated[int, number(1, 10**5, "wrong passwords of tables by one person …")] = 10
+    password_tries_address: Annotated[int, number(1, 10**6, "… or from one address …")] = 30
+    password_tries_s: Annotated[int, number(1, 86400, "… within so many seconds")] = 900
+    seats: Annotated[int, number(1, 10**4, "live tables at which one person may sit at once")] = 20
+    tokens: Annotated[int, number(1, 10**4, "tokens in force that one person may have")] = 20
+    sockets: Annotated[int, number(1, 10**5, "open sockets of one person …")] = 20
+    sockets_address: Annotated[int, number(1, 10**6, "… and from one address")] = 500
+    opens_address: Annotated[int, number(1, 10**7, "sockets opened a minute from one address")] = 600
     frame_bytes: Annotated[int, number(1024, 2**20, "the largest message a client may send")] = 16384
     hello_s: Annotated[int, number(1, 600, "seconds in which a socket must say hello")] = 10
     silence_s: Annotated[int, number(1, 3600, "seconds after which a silent socket is dropped")] = 40
     window_s: Annotated[int, number(1, 600, "seconds over which a socket's messages are counted")] = 10
-    messages: Annotated[int, number(1, 10**6, "messages in that time")] = 30
+    messages: Annotated[
+        int, number(1, 10**6, "messages in that time; pings and seeds, counted apart: 20 times as many")
+    ] = 30
     acts: Annotated[int, number(1, 10**6, "moves (act, try) in that time, counted apart")] = 100
+    times_person: Annotated[int, number(1, 1000, "times all that may one person send over all his sockets …")] = 4
+    times_address: Annotated[int, number(1, 10**5, "… and all from one address over theirs")] = 40
     strikes: Annotated[int, number(1, 1000, "so many refusals for haste within a minute close the socket")] = 3
     backlog_bytes: Annotated[int, number(2**16, 2**30, "unsent bytes with which a slow reader's socket is cut")] = 2**21
     connections: Annotated[
@@ -86,6 +107,9 @@ class Seats(Group, frozen=True):
     offer_s: Annotated[int, number(1, 86400, "seconds an offer stands")] = 60
     empty_s: Annotated[int, number(1, 86400, "seconds until a table that somebody made closes when nobody sits")] = 600
     round_fine: Annotated[int, number(0, 10**6, "fine for a game still owed where a minimum was agreed")] = 10
+    deserted_s: Annotated[
+        int, number(60, 10**7, "seconds until a friendly game that nobody plays or watches any more is called off")
+    ] = 86400
     seed_s: Annotated[int, number(0, 60, "seconds a deal waits for the clients' seeds (P-92)")] = 3
 
 
@@ -226,7 +250,7 @@ class Web(Group, frozen=True):
         str,
         Meta(description="further origins, by spaces, whose pages may speak to this hall: https://play.example.org"),
     ] = ""
-    metrics: Annotated[bool, Meta(description="answer /metrics to others than this machine")] = False
+    metrics: Annotated[bool, Meta(description="answer /metrics to everybody, without the token")] = False
     proxies: Annotated[
         str, Meta(description="addresses of reverse proxies whose X-Forwarded-For and -Proto are believed")
     ] = "127.0.0.1"

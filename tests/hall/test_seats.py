@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from tests.hall.test_gouji import six
 from tests.hall.test_xiangqi import two
-from tests.hall.world import run, world
+from tests.hall.world import quick, run, world
 
 from qipai.hall import commands
 from qipai.hall.errors import HallError
 from qipai.hall.model import Terms
+from qipai.hall.origins import Origin
 from qipai.hall.rooms import Room
 
 ROOMS = (
@@ -455,6 +456,36 @@ def test_a_password_shuts_a_table(tmp_path: Path) -> None:
             await eve.join(301)  # nobody is left who could be asked for the password
             assert eve.shown[301]["info"]["terms"] == {}
             await w.check()
+
+    run(test())
+
+
+def test_passwords_of_tables_are_not_guessed(tmp_path: Path) -> None:
+    async def test() -> None:
+        limits = {"password_tries": 3, "password_tries_address": 5}
+        async with world(tmp_path, *ROOMS, config=quick(limits=limits)) as w:
+            ann, bob = await w.person(1), await w.person(2, origin=Origin("203.0.113.7"))
+            await ann.sit(301, 0)
+            await ann.done(commands.Set("s1", 301, options={"password": "松"}))
+            codes = [await bob.refused(commands.Sit(bob.cid(), 301, 1, f"{n}")) for n in range(4)]
+            assert codes == ["BAD_PASSWORD"] * 3 + ["RATE_LIMIT"]
+            assert bob.of("err")[-1]["facts"]["wait_ms"] > 0
+            assert await bob.refused(commands.Sit(bob.cid(), 301, 1, "松")) == "RATE_LIMIT"
+            bob2 = await w.person(2, origin=Origin("203.0.113.8"))  # another line is the same person
+            await bob2.join(301, key="松")
+            assert bob2.of("err")[-1]["code"] == "RATE_LIMIT"
+            eve = await w.person(3, origin=Origin("203.0.113.7"))
+            for n in range(3):
+                await eve.join(301, key=f"{n}")
+            assert [err["code"] for err in eve.of("err")] == ["BAD_PASSWORD"] * 2 + ["RATE_LIMIT"]
+            stranger = await w.stranger()  # one without a name and an address is counted, too
+            for n in range(4):
+                await stranger.join(301, key=f"{n}")
+            assert [err["code"] for err in stranger.of("err")] == ["BAD_PASSWORD"] * 3 + ["RATE_LIMIT"]
+            dan = await w.person(4, origin=Origin("203.0.113.9"))
+            await dan.done(commands.Sit("d", 301, 1, "松"))
+            await w.jump(901_000)
+            assert (await bob.join(301, key="松"))["seats"][1]["user"]["id"] == 4
 
     run(test())
 

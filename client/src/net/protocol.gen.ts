@@ -123,6 +123,18 @@ export interface Ruling {
   report?: number | null;
 }
 
+/** An address from which nobody may come in, or those of a user; for how many hours, and why. */
+export interface NewShut {
+  cid?: string | null;
+  address?: string | null;
+  user?: number | null;
+  hours?: number;
+  reason: string;
+}
+
+/** An address from which everybody may come in again. */
+export interface Lift { cid?: string | null; address: string; reason: string }
+
 /** Why a line of talk is taken away; report: which this answers. */
 export interface Removal { cid?: string | null; reason: string; report?: number | null }
 
@@ -180,11 +192,15 @@ export interface Credentials { cid?: string | null; name: string; password: stri
 /** everywhere: all of the user's logins end. */
 export interface Logout { cid?: string | null; everywhere?: boolean; confirm?: boolean }
 
-/** Another password; old: the one that I have now. */
-export interface NewPassword { cid?: string | null; old: string; password: string }
+/** Another password; old: the one that I have now. keep_tokens: programs' tokens do not end with my other logins. */
+export interface NewPassword { cid?: string | null; old: string; password: string; keep_tokens?: boolean }
 
 /** A token for a program. */
-export interface NewToken { cid?: string | null; name: string; scopes: ("board" | "bot" | "play" | "watch")[] }
+export interface NewToken {
+  cid?: string | null;
+  name: string;
+  scopes: ("board" | "bot" | "play" | "spend" | "watch")[];
+}
 
 /** Those of the settings that change. */
 export interface SettingsChange {
@@ -654,6 +670,7 @@ export interface ReportRow {
   facts: Record<string, Json> | null;
   other: User | null;
   room: number | null;
+  own: boolean;
 }
 
 /** A report with what stands around it.
@@ -707,6 +724,15 @@ export interface RulingRows { next: string | null; rows: RulingRow[] }
 
 /** Until when it counts, seconds since 1970. */
 export interface Ruled { until: number | null }
+
+/** Those that are shut now, the last first. */
+export interface ShutRows { next: string | null; rows: ShutRow[] }
+
+/** An address from which nobody may come in. until, at: seconds since 1970. */
+export interface ShutRow { address: string; until: number; reason: string; by: User | null; at: number }
+
+/** The addresses, and until when, seconds since 1970. */
+export interface ShutMade { addresses: string[]; until: number | null }
 
 /** What moderators and administrators have done, newest first. */
 export interface ActRows { next: string | null; rows: ActRow[] }

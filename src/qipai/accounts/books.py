@@ -171,11 +171,11 @@ def hashed(db: Connection, id: int) -> str | None:
     return None if row is None else row[0]
 
 
-def set_password(db: Connection, id: int, hash: str, keep: bytes | None) -> list[bytes]:
-    """Write a user's hashed password, end his cookies but one, and return their hashes."""
+def set_password(db: Connection, id: int, hash: str, keep: bytes | None, *, keep_tokens: bool) -> list[bytes]:
+    """Write a user's hashed password, end his cookies but one, and his tokens, and return their hashes."""
     db.execute("UPDATE users SET password = ? WHERE id = ? AND deleted_at IS NULL AND role != 'guest'", (hash, id))
-    sql = "DELETE FROM logins WHERE user = ? AND cookie = 1 AND key IS NOT ? RETURNING key"
-    return [bytes(key) for (key,) in db.execute(sql, (id, keep)).fetchall()]
+    sql = "DELETE FROM logins WHERE user = ? AND cookie >= ? AND key IS NOT ? RETURNING key"
+    return [bytes(key) for (key,) in db.execute(sql, (id, int(keep_tokens), keep)).fetchall()]
 
 
 def administrators(db: Connection) -> int:

@@ -9,6 +9,8 @@ from typing import Annotated, Any, Final, Literal, get_args
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from qipai.accounts.text import look
+
 __all__ = [
     "COUNTRIES",
     "DELETED",
@@ -17,6 +19,7 @@ __all__ = [
     "Field",
     "Level",
     "Login",
+    "Pace",
     "Refused",
     "Role",
     "Settings",
@@ -31,26 +34,27 @@ __all__ = [
     "folded",
     "hidden",
     "normal",
-    "plain",
     "width",
 ]
 
 Role = Literal["guest", "user", "bot", "moderator", "admin"]
 
-SCOPES: Final = frozenset({"play", "watch", "board", "bot"})
+SCOPES: Final = frozenset({"play", "watch", "board", "bot", "spend"})
 PICTURES: Final = tuple("帅将车马炮兵相士皇王发中白东南西北福禄寿喜春兰竹菊♠♥♣♦")  # pieces, tiles, suits
 NAME_LEAST: Final = 3
 NAME_MOST: Final = 20
 PASSWORD_LEAST: Final = 8
+GUESSES: Final = 10**6  # a password that would be found with fewer is none
+LOOKED_AT: Final = 72  # characters; a longer one is no word, and would take long to look at
 RESERVED: Final = frozenset(
     [
         *("admin", "administrator", "bot", "deleted", "hall", "house", "moderator", "qipai", "root", "system"),
         *("大厅", "已注销", "机器人", "管理员", "系统", "系统管理员"),
+        *("大廳", "已註銷", "機器人", "管理員", "系統", "系統管理員"),
     ]
 )
 DELETED: Final = "deleted"  # the name of who has deleted his account (P-96); nobody can choose it
-RESERVED_STARTS: Final = ("guest", "游客")
-TURNS: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+RESERVED_STARTS: Final = ("guest", "游客", "遊客")
 COUNTRIES: Final = frozenset(  # ISO 3166-1
     """
     AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC
@@ -194,9 +198,38 @@ class Window:
             self._times = {k: t for k, t in self._times.items() if t[-1] > now - self._seconds}
         self._times.setdefault(key, deque()).append(now)
 
+    def back(self, key: Any) -> None:
+        """Take the last back that was counted."""
+        if times := self._times.get(key):
+            times.pop()
+            if not times:
+                del self._times[key]
+
     def forget(self, key: Any) -> None:
         """Start a key afresh."""
         self._times.pop(key, None)
+
+
+class Pace:
+    """How fast each of many keys may go on: `most` at once, and as many again within `seconds`; `now` is given.
+
+    Of each key one number is kept: when all that it has done will be made good.
+    """
+
+    def __init__(self, most: float, seconds: float) -> None:
+        self._each, self._room = seconds / most, float(seconds)
+        self._good: dict[Any, float] = {}
+
+    def wait(self, key: Any, now: float, cost: float = 1) -> float:
+        """Count one more and return 0; where that would be too many, count nothing and return the seconds to wait."""
+        good = max(self._good.get(key, now), now) + cost * self._each
+        # Whatever costs more than there ever is room for may be done when nothing else was.
+        if (over := good - now - max(self._room, cost * self._each)) > 1e-9:
+            return over
+        if len(self._good) > 10_000:
+            self._good = {key: at for key, at in self._good.items() if at > now}
+        self._good[key] = good
+        return 0
 
 
 def hidden(settings: Settings, to: Level) -> frozenset[Field]:
@@ -208,14 +241,6 @@ def hidden(settings: Settings, to: Level) -> frozenset[Field]:
 
     veil = frozenset(field for field in USUAL if not shown(field))
     return veil | {"seen"} if settings.hide_online is True and to != "me" else veil
-
-
-def plain(text: str) -> str:
-    """Return a text of several lines without what is no text: control characters, and those that turn its direction."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n")
-    return "".join(
-        char for char in lines if char == "\n" or (unicodedata.category(char) != "Cc" and char not in TURNS)
-    ).strip()
 
 
 def check_picture(sign: str | None) -> str | None:
@@ -250,17 +275,24 @@ def width(name: str) -> int:
 def check_name(name: str) -> str:
     """Return the name to register; raises Refused("NAME_BAD") (P-1)."""
     name = normal(name)
-    fold = folded(name)
+    shape = look(name)
     fits = NAME_LEAST <= width(name) <= NAME_MOST and all(map(_may_stand, name))
-    if not fits or fold in RESERVED or fold.startswith(RESERVED_STARTS):
+    if not fits or shape in set(map(look, RESERVED)) or shape.startswith(tuple(map(look, RESERVED_STARTS))):
         raise Refused("NAME_BAD", least=NAME_LEAST, most=NAME_MOST)
     return name
 
 
-def check_password(password: str) -> None:
-    """Raise Refused("PASSWORD_WEAK") for a password that is too short."""
+def check_password(password: str, *own: str) -> None:
+    """Raise Refused("PASSWORD_WEAK") for a password that is too short, or among the first that anybody would try.
+
+    own: words that are near, as the user's name. It may take some hundredths of a second.
+    """
     if len(password) < PASSWORD_LEAST:
         raise Refused("PASSWORD_WEAK", least=PASSWORD_LEAST)
+    from zxcvbn import zxcvbn  # some megabytes of words that only this needs
+
+    if len(password) <= LOOKED_AT and zxcvbn(password, user_inputs=[*own])["guesses"] < GUESSES:
+        raise Refused("PASSWORD_WEAK", case="common", least=PASSWORD_LEAST)
 
 
 def _is_han(char: str) -> bool:

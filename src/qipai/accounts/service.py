@@ -7,7 +7,7 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from importlib.resources import files
 from sqlite3 import Connection
 from typing import Any, Final, TypeVar
@@ -16,6 +16,7 @@ import msgspec
 from msgspec import UNSET, structs
 
 from qipai.accounts import books
+from qipai.accounts.hashing import Hashing
 from qipai.accounts.model import (
     DELETED,
     SCOPES,
@@ -33,8 +34,8 @@ from qipai.accounts.model import (
     check_picture,
     folded,
     normal,
-    plain,
 )
+from qipai.accounts.text import plain
 from qipai.config import Config
 from qipai.store import Store
 
@@ -57,12 +58,15 @@ class Accounts:
         self._unlisted: set[int] = set()
         self._here: dict[int, int] = {}  # who has a line, and since when that is not written yet
         self._spent: dict[int, int] = {}  # seconds with a line, not written yet
-        self._hashing = ThreadPoolExecutor(2, "hash")  # two at a time: each takes 32 MiB
+        logins = config.accounts
+        self._hashing = Hashing(logins.login_queue, logins.login_queue_address)
         self._queues: dict[str, asyncio.Lock] = {}
         limits = config.limits
         self._guests = Window(limits.guests_per_hour, 3600)
         self._registered = Window(limits.accounts_per_day, DAY)
-        self._failed = Window(config.accounts.login_failures, config.accounts.login_window_s)
+        self._failed = Window(logins.login_failures, logins.login_window_s)  # by name and address
+        self._failed_name = Window(logins.login_failures_name, logins.login_window_s)
+        self._failed_address = Window(logins.login_failures_address, logins.login_window_s)
 
     async def open(self) -> None:
         """Learn who hides that he is online; asked for with every line that opens, it is kept at hand."""
@@ -70,7 +74,7 @@ class Accounts:
 
     def shut(self) -> None:
         """End the threads."""
-        self._hashing.shutdown(wait=False, cancel_futures=True)
+        self._hashing.shut()
 
     # Who is who.
 
@@ -213,11 +217,11 @@ class Accounts:
     ) -> tuple[User, str]:
         """Register and return the user with the secret of the cookie; a guest keeps its id and so its games (P-1)."""
         name = check_name(name)
-        check_password(password)
+        await self._look_at(password, name, email or "")
         await self._pause(address)
         if address is not None and (wait := self._registered.wait(address, now)):
             raise Refused("RATE_LIMIT", wait_ms=round(wait * 1000))
-        hash = await self._aside(hashed, password)
+        hash = await self._aside(hashed, password, address=address)
         fold, secret = folded(name), _secret()
 
         def work(db: Connection) -> int | list[str]:
@@ -242,23 +246,50 @@ class Accounts:
             self._registered.add(address, now)
         return self._keep(done, name, "user"), secret
 
-    async def login(self, name: str, password: str, address: str | None, now: int) -> tuple[User, str]:
-        """Sign in and return the user with the secret of the cookie; a wrong name and a wrong password are alike."""
-        fold, key = folded(name), (folded(name), address)
-        if wait := self._failed.wait(key, now):
-            raise Refused("RATE_LIMIT", wait_ms=round(wait * 1000))
+    async def login(
+        self, name: str, password: str, address: str | None, now: int, device: str | None = None
+    ) -> tuple[User, str]:
+        """Sign in and return the user with the secret of the cookie; a wrong name and a wrong password are alike.
+
+        device: what `device` has given before to where this comes from. What strangers guess does not shut out who
+        comes from there: neither their failures with this name count for him, nor those from his address.
+        """
+        fold = folded(name)
         known = await self._store.read(lambda db: books.password(db, fold))
         id, stored = known or (0, None)
-        # An unknown name costs the same time as a wrong password.
-        if not await self._aside(matches, password, stored or NOBODY) or not stored:
-            self._failed.add(key, now)
+        trusted = stored is not None and _is_known(device, id, stored)
+        counts: list[tuple[Window, Any]] = [(self._failed, (fold, device if trusted else address))]
+        if not trusted:
+            counts.append((self._failed_name, fold))
+            if address is not None:
+                counts.append((self._failed_address, address))
+        for window, key in counts:
+            if wait := window.wait(key, now):
+                raise Refused("RATE_LIMIT", wait_ms=round(wait * 1000))
+        for window, key in counts:
+            window.add(key, now)  # before it is known: else as many could be tried at once as one likes
+        try:
+            # An unknown name costs the same time as a wrong password.
+            right = await self._aside(matches, password, stored or NOBODY, address=address, first=trusted)
+        except Refused:
+            for window, key in counts:
+                window.back(key)
+            raise
+        if not right or not stored:
             raise Refused("BAD_LOGIN")
-        self._failed.forget(key)
+        self._failed.forget(counts[0][1])
+        for window, key in counts[1:]:
+            window.back(key)  # what others have failed at still counts
         secret = _secret()
         await self._store.transaction(lambda db: self._note(db, secret, id, now))
         user = await self.find(id)
         assert user is not None
         return user, secret
+
+    async def device(self, user: int) -> str | None:
+        """Return what shows that a user has signed in from somewhere; with another password it is worth nothing."""
+        stored = await self._store.read(lambda db: books.hashed(db, user))
+        return None if stored is None else _device(secrets.token_urlsafe(12), user, stored)
 
     async def logout(self, login: Login, *, everywhere: bool) -> list[bytes]:
         """End this login, or all of the user's, and return the keys of those that ended."""
@@ -271,19 +302,24 @@ class Accounts:
         if wait := self._failed.wait(key, now):
             raise Refused("RATE_LIMIT", wait_ms=round(wait * 1000))
         stored = await self._store.read(lambda db: books.hashed(db, user))
-        if not await self._aside(matches, password, stored or NOBODY) or not stored:
-            self._failed.add(key, now)
+        self._failed.add(key, now)
+        if not await self._aside(matches, password, stored or NOBODY, first=True) or not stored:
             raise Refused("BAD_LOGIN", case="confirm")
         self._failed.forget(key)
 
-    async def set_password(self, user: int, password: str, *, keep: bytes | None = None) -> list[bytes]:
+    async def set_password(
+        self, user: int, password: str, *, keep: bytes | None = None, keep_tokens: bool = False
+    ) -> list[bytes]:
         """Give a user another password, end his logins but the one to `keep` and return the keys of those that ended.
 
-        Tokens of programs stay.
+        keep_tokens: those of programs stay.
         """
-        check_password(password)
-        hash = await self._aside(hashed, password)
-        return await self._store.transaction(lambda db: books.set_password(db, user, hash, keep))
+        found = await self.find(user)
+        await self._look_at(password, "" if found is None else found.name)
+        hash = await self._aside(hashed, password, first=True)
+        return await self._store.transaction(
+            lambda db: books.set_password(db, user, hash, keep, keep_tokens=keep_tokens)
+        )
 
     async def administrators(self) -> int:
         """Return how many administrators there are."""
@@ -317,16 +353,19 @@ class Accounts:
         return await self._store.read(lambda db: books.tokens(db, user, now))
 
     async def add_token(self, user: int, name: str, scopes: Iterable[str], now: int) -> tuple[int, str]:
-        """Make a token and return its number and its secret."""
-        wanted = frozenset(scopes)
+        """Make a token and return its number and its secret; raises Refused("LIMIT_REACHED") where there are many."""
+        wanted, most = frozenset(scopes), self._config.limits.tokens
         assert wanted <= SCOPES
         secret = _secret()
-        number = await self._store.transaction(
-            lambda db: books.add_login(
+
+        def work(db: Connection) -> int:
+            if len(books.tokens(db, user, now)) >= most:
+                raise Refused("LIMIT_REACHED", most=most)
+            return books.add_login(
                 db, _key(secret), user, cookie=False, now=now, ends_at=FOREVER, name=name, scopes=wanted
             )
-        )
-        return number, secret
+
+        return await self._store.transaction(work), secret
 
     async def end_token(self, user: int, token: int) -> bytes | None:
         """End a token and return its key, None when the user has no such token."""
@@ -379,8 +418,13 @@ class Accounts:
         if not lock.locked():
             self._queues.pop(address, None)
 
-    async def _aside(self, work: Callable[..., T], *args: Any) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._hashing, work, *args)
+    @staticmethod
+    async def _look_at(password: str, *own: str) -> None:
+        """Raise Refused where a password is too easy to guess."""
+        await asyncio.get_running_loop().run_in_executor(None, partial(check_password, password, *own))
+
+    async def _aside(self, work: Callable[..., T], *args: Any, address: str | None = None, first: bool = False) -> T:
+        return await self._hashing.run(partial(work, *args), address, first=first)
 
 
 def script() -> tuple[str, str]:
@@ -408,6 +452,17 @@ def _scrypt(password: str, salt: bytes, n: int, r: int, p: int) -> bytes:
 
 
 NOBODY: Final = f"scrypt${N_LOG2}${R}${P}${'00' * 16}${'00' * 32}"  # no password has this hash
+
+
+def _device(nonce: str, user: int, stored: str) -> str:
+    """Return the sign of a known device; nobody can make it who does not know how the password is stored."""
+    sign = hmac.new(stored.encode(), f"device|{user}|{nonce}".encode(), hashlib.sha256).hexdigest()
+    return f"{nonce}.{sign}"
+
+
+def _is_known(device: str | None, user: int, stored: str) -> bool:
+    nonce = (device or "").partition(".")[0]
+    return device is not None and hmac.compare_digest(_device(nonce, user, stored).encode(), device.encode())
 
 
 def _secret() -> str:

@@ -110,6 +110,7 @@ class Hall(Server):
         if data is None:
             self._folder = tempfile.TemporaryDirectory(prefix="qipai-bench-")
             data = Path(self._folder.name)
+        self.data = data
         if not (data / "hall.toml").exists():
             (data / "hall.toml").write_text(config)
         super().__init__([sys.executable, "-m", "qipai", "serve", "--port", "0", "--data", str(data)])

@@ -166,7 +166,8 @@ class Hour:
     def look(self) -> Look:
         """Return what the hall holds."""
         http_line = http.client.HTTPConnection(self.hall.host, self.hall.port)
-        http_line.request("GET", "/metrics")
+        token = (self.hall.data / "metrics.token").read_text().strip()
+        http_line.request("GET", "/metrics", headers={"Authorization": f"Bearer {token}"})
         text = http_line.getresponse().read().decode()
         http_line.close()
         found = {row.rsplit(" ", 1)[0]: float(row.rsplit(" ", 1)[1]) for row in text.splitlines() if row[:1] != "#"}

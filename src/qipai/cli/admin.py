@@ -37,6 +37,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     role.add_argument("--room", type=int, required=True, metavar="N", help="the room's number, as in /rooms/N")
     password = verbs.add_parser("password", parents=[data], help="give somebody who forgot it another password")
     password.add_argument("name", help="the user's name; the new password is asked for, or read from stdin")
+    password.add_argument("--keep-tokens", action="store_true", help="do not end the tokens of his programs")
     grant = verbs.add_parser("grant", parents=[data], help="give somebody coins or hearts; less than 0 takes them away")
     grant.add_argument("name", help="the user's name")
     grant.add_argument("amount", type=int)
@@ -114,10 +115,11 @@ def _new_password(args: argparse.Namespace) -> str:
         email = (await accounts.told(user.id, now // 1000))["email"]
         print(f"{user.name} gave {email or 'no'} e-mail address when registering", file=sys.stderr)
         try:
-            await accounts.set_password(user.id, _password())
+            await accounts.set_password(user.id, _password(), keep_tokens=args.keep_tokens)
         except Refused as wrong:
             raise Trouble(f"this will not do: {wrong.code} {wrong.facts}") from wrong
-        return f"{user.name} has a new password and is signed out everywhere"
+        tokens = "their tokens stay" if args.keep_tokens else "their tokens have ended"
+        return f"{user.name} has a new password and is signed out everywhere; {tokens}"
 
     return str(_open(args.data, work))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from qipai.accounts.model import User
+from qipai.accounts.model import User, Window
 from qipai.core.contract import Seat
 from qipai.hall import commands, frames, seats
 from qipai.hall import messages as wire
@@ -28,12 +28,17 @@ class Audience:
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
         self.recall = Recall(hall.store, hall.clock)
+        limits = hall.config.limits
+        self._wrong = Window(limits.password_tries, limits.password_tries_s)  # passwords of tables, by person
+        self._wrong_from = Window(limits.password_tries_address, limits.password_tries_s)  # by address
 
     async def join(self, session: Session, join: commands.Join) -> None:
         """Let a session listen to a table, and show it what it missed."""
         desk = await self._hall.desk(join.table)
         if desk is None or desk.table.state == "closed":
             raise HallError("NO_SUCH_TABLE")
+        if join.key is not None:
+            self.tried(desk.table, session.user_id, join.key, session.address)
         self._may_see(desk.table, session.user_id, join.key or session.keys.get(desk.id))
         if join.key is not None:
             session.hold_key(desk.id, join.key)
@@ -62,6 +67,24 @@ class Audience:
             raise HallError("NO_SUCH_TABLE")
         return live
 
+    def tried(self, table: Table, user: int | None, key: str, address: str | None) -> None:
+        """Count a wrong password or link; raises HallError for it, and for whatever comes after too many."""
+        if table.key is None or (user is not None and (table.owner == user or table.seat_of(user) is not None)):
+            return
+        now = self._hall.clock.now() / 1000
+        counts: list[tuple[Window, int | str]] = [(self._wrong, address or "here" if user is None else user)]
+        if address is not None:
+            counts.append((self._wrong_from, address))
+        for window, who in counts:
+            if wait := window.wait(who, now):
+                raise HallError("RATE_LIMIT", wait_ms=round(1000 * wait))
+        try:
+            seats.may_enter(table, user, key)
+        except HallError:
+            for window, who in counts:
+                window.add(who, now)
+            raise
+
     def _may_see(self, table: Table, user: int | None, key: str | None) -> None:
         if user is not None and table.seat_of(user) is not None:
             return
@@ -76,6 +99,7 @@ class Audience:
         desk.listeners[session] = channel
         desk.last_used = self._hall.clock.now()
         session.tables = added(session.tables, desk.id)
+        self._hall.umpire.thinking.think(desk)  # where nobody was, bots have waited
         if (desk.watchers(), desk.here()) != before:
             self._count(desk, session)
         return channel
@@ -118,11 +142,15 @@ class Audience:
             owner=user is not None and desk.table.owner == user,
         )
 
-    async def watch(self, id: int, key: str | None = None, user: User | None = None) -> wire.Snapshot:
+    async def watch(
+        self, id: int, key: str | None = None, user: User | None = None, address: str | None = None
+    ) -> wire.Snapshot:
         """Return a table as watchers see it (`GET /tables/<id>`)."""
         desk = await self._hall.desk(id)
         if desk is None or desk.table.state == "closed":
             raise HallError("NO_SUCH_TABLE")
+        if key is not None:
+            self.tried(desk.table, None if user is None else user.id, key, address)
         self._may_see(desk.table, None if user is None else user.id, key)
         return self.snapshot(await self.with_talk(desk), None)
 

@@ -14,7 +14,7 @@ from qipai.hall.desk import Desk
 from qipai.hall.housework import loses, waits
 from qipai.hall.load import Loaded, load
 from qipai.hall.model import Table
-from qipai.hall.words import Found, Given, Lost
+from qipai.hall.words import DESERTED, Close, Found, Given, Lost
 
 if TYPE_CHECKING:
     from qipai.hall.umpire import Umpire
@@ -23,6 +23,7 @@ __all__ = ["Awake"]
 
 log = logging.getLogger("qipai.hall")
 
+LEFT_MS: Final = 5000  # so long after somebody has asked for a table that nobody plays at it is kept for him
 BEAT_MS: Final = 1000  # between two marks of being alive
 
 
@@ -38,6 +39,7 @@ class Awake:
         self.down: Callable[[int], int] = lambda last: 0  # for how many ms the hall was down since a time
         self.sleeping: Callable[[], bool] = lambda: False  # are there turn-based tables where somebody sits?
         self._marked_at = 0
+        self._deserted: dict[int, int] = {}  # games that nobody plays or watches, and since when, the first first
         self._loading: dict[int, asyncio.Task[Desk | None]] = {}
         self._alive_at: int | None = None  # the last mark of the hall's former life, until all its tables are awake
 
@@ -126,11 +128,36 @@ class Awake:
             if idle and slow(table, 0) is not None and not desk.thinking and table.coming is None:
                 del self._umpire.desks[id]  # it sleeps: the sweep wakes it
                 self.gone(id)
+            elif desk.deserted and not desk.busy and not desk.inbox and not desk.thinking:
+                self._desert(desk)
             elif idle and table.state != "playing" and not any(chair.user is not None for chair in table.chairs):
                 if table.empty is not None:
                     continue  # it will be closed first
                 del self._umpire.desks[id]
                 self.gone(id)
+
+    def _desert(self, desk: Desk) -> None:
+        """Let a game go that nobody plays or watches: its clocks stand still, and it goes on when somebody comes."""
+        now = self._umpire.clock.now()
+        if desk.last_used > now - LEFT_MS:
+            return  # somebody is on the way there
+        self._deserted.setdefault(desk.id, now)
+        del self._umpire.desks[desk.id]
+        self.gone(desk.id)
+
+    def _call_off(self, now: int) -> None:
+        """Close the games to which nobody has come back."""
+        while self._deserted:
+            id, since = next(iter(self._deserted.items()))
+            if since + self._umpire.tune.deserted > now:
+                return
+            del self._deserted[id]
+            self._umpire.spawn(self._close(id))
+
+    async def _close(self, id: int) -> None:
+        desk = await self.desk(id)
+        if desk is not None and desk.deserted:
+            self._umpire.submit(desk, Close(DESERTED))
 
     def _beat(self) -> None:
         """Mark that the hall is alive, and let unused tables go."""
@@ -145,6 +172,7 @@ class Awake:
             self._marked_at = now
             self._umpire.spawn(self._mark(now))
         self.forget(now - self._umpire.tune.empty)
+        self._call_off(now)
 
     async def close(self) -> None:
         """Mark the last moment of being alive: what comes after it is given back (P-100)."""

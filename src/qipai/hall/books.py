@@ -49,6 +49,7 @@ __all__ = [
     "slow_in",
     "slow_of",
     "slow_playing",
+    "stood_still",
     "table_rows",
     "write_table",
 ]
@@ -293,6 +294,12 @@ def slow_playing(db: Connection, but: Sequence[int]) -> dict[int, int]:
         " AND id NOT IN (SELECT value FROM json_each(?)) GROUP BY game, room"
     )
     return dict(db.execute(sql, (msgspec.json.encode(but).decode(),)).fetchall())
+
+
+def stood_still(db: Connection, since: int, until: int) -> None:
+    """Write down that the hall did not run for a time."""
+    db.execute("INSERT OR IGNORE INTO outages (since, until) VALUES (?, ?)", (since, until))
+    mark(db, "alive", until)
 
 
 def down(db: Connection, now: int) -> None:

@@ -162,6 +162,15 @@ class Days:
 
         self.outages, self.some = await self._hall.store.transaction(work)
 
+    async def stood_still(self, since: int, until: int) -> None:
+        """Note a time in which the hall did not run though it was up: the machine slept, or its clock leapt."""
+
+        def work(db: Connection) -> list[Outage]:
+            books.stood_still(db, since, until)
+            return books.outages(db)
+
+        self.outages = await self._hall.store.transaction(work)
+
     def _read(self, text: str) -> Slow:
         """Return what the books have of a table, its clocks as they are after the outages since."""
         one = _decode(text)

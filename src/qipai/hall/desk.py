@@ -90,6 +90,18 @@ class Desk:
         if len(self.glances) != len(self.table.seqs):
             self.glances = [None] * len(self.table.seqs)
 
+    @property
+    def deserted(self) -> bool:
+        """Tell whether a friendly game runs here that nobody plays or looks at: bots sit in for all who have left."""
+        table = self.table
+        return (
+            table.playing
+            and not self.listeners
+            and table.setting.kind == "friendly"
+            and not table.turn_based
+            and all(chair.user is None or chair.away for chair in table.chairs)
+        )
+
     def watchers(self) -> int:
         """Return how many watch."""
         return sum(channel is None for channel in self.listeners.values())

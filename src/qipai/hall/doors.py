@@ -72,6 +72,7 @@ class Doors:
             return known.id, known.key
         place = self._like(self._room_for(game, room, variant), variant, preset, seats, options, clock)
         table = self._made(user, place, private=private)
+        self._may_own(user)
         key = secrets.token_urlsafe(16) if private else None
         if user.kind == "guest" and private and await self._owns_private(user):
             raise HallError("LIMIT_REACHED", most=1)
@@ -104,6 +105,8 @@ class Doors:
             raise HallError("BAD_OPTION", field="level")
         if table.turn_based:
             await self._hall.days.may_have(user, slow=True)
+        else:
+            self._hall.people.may_sit_more(user.id, self._hall.config.limits.seats)
         self._hall.umpire.players.prepare(game)
         last = place.places == 2 and (colour == "theirs" or (colour == "random" and secrets.randbelow(2) == 1))
         await self._open(table, user, None, cid, int(last), level, last=last)
@@ -315,6 +318,16 @@ class Doors:
             return None
         desk = await self._hall.umpire.awake.desk(int(row.stream.partition(":")[2]))
         return None if desk is None else desk.table
+
+    def _may_own(self, user: User) -> None:
+        """Raise HallError where as many tables as one may sit at stand open with nobody but their owner."""
+        most = self._hall.config.limits.seats
+        waiting = sum(
+            desk.table.owner == user.id and desk.table.setting.made and desk.table.state == "open"
+            for desk in self._hall.umpire.desks.values()
+        )
+        if waiting >= most:
+            raise HallError("LIMIT_REACHED", most=most)
 
     async def _owns_private(self, user: User) -> bool:
         return any(

@@ -358,17 +358,31 @@ class Draft:
 
     def shut(self, why: str) -> None:
         """Close the table for a moderator: nobody pays, everybody gets up, and the log has why (P-95)."""
+        self._clear({"why": "moderator", "reason": why})
+        ref, room = self.table.stream, self.table.setting.room
+        ruling = {"user": None, "what": "close", "reason": why, "until": None, "ref": ref, "room": room}
+        self.emit("table.closed", {"why": "moderator", "reason": why}, {"ruling": ruling})
+        self._open_again()
+
+    def call_off(self) -> None:
+        """Close a table to whose game nobody has come back."""
+        self._clear({"why": "deserted"})
+        self.emit("table.closed", {"why": "deserted"})
+        self._open_again()
+
+    def _clear(self, why: Json) -> None:
+        """End the game, which costs nobody anything, and let everybody get up."""
         if self.table.coming is not None:
             self.seeded(NATURE)  # a deal that stands in the books ends there, too
         if self.table.playing:
             self.void("closed", excused=True)
         for seat, chair in enumerate(self.table.chairs):
             if chair.taken:
-                self.emit("table.stood", {"seat": seat, "why": "moderator", "reason": why})
-        ref, room = self.table.stream, self.table.setting.room
-        ruling = {"user": None, "what": "close", "reason": why, "until": None, "ref": ref, "room": room}
-        self.emit("table.closed", {"why": "moderator", "reason": why}, {"ruling": ruling})
-        if not self.table.setting.made:  # a room's own table is free again
+                self.emit("table.stood", {"seat": seat, **why})
+
+    def _open_again(self) -> None:
+        """Open a room's own table for others."""
+        if not self.table.setting.made:
             self.emit("table.opened", {**seats.opened(self.table), "owner": None})
 
     def gone(self, seat: Seat) -> None:

@@ -16,7 +16,7 @@ from qipai.hall.fair import seal
 from qipai.hall.model import Table
 from qipai.hall.presence import moved
 from qipai.hall.sight import view_of
-from qipai.hall.words import Begin, BotAct, Close, Found, Given, Lag, Lost, Open, Scored, Tick
+from qipai.hall.words import DESERTED, Begin, BotAct, Close, Found, Given, Lag, Lost, Open, Scored, Tick
 
 __all__ = ["HOUSEWORK", "loses", "may_begin", "waits"]
 
@@ -174,6 +174,8 @@ def _close(draft: Draft, command: Close) -> None:
         if draft.table.state == "closed":
             raise HallError("NO_SUCH_TABLE")
         draft.shut(command.why)
+    elif command.why == DESERTED:
+        draft.call_off()
     elif draft.table.state != "closed":
         draft.emit("table.closed", {"why": command.why})
 

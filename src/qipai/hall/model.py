@@ -52,6 +52,7 @@ class Tune(Struct, frozen=True):
     unready: int = 60_000
     again: int = 30_000
     empty: int = 600_000
+    deserted: int = 86_400_000
     waits: int = 14 * 86_400_000  # for somebody to come to a turn-based table
     sweep: int = 600_000  # between two looks at what is due in turn-based games
     offer: int = 60_000

@@ -9,6 +9,7 @@ from qipai.accounts.model import User
 from qipai.core.contract import Seat
 from qipai.hall import books, frames
 from qipai.hall import messages as wire
+from qipai.hall.errors import HallError
 from qipai.hall.few import added, removed
 from qipai.hall.model import Table
 from qipai.hall.session import Session
@@ -92,6 +93,13 @@ class People:
                 self.sat(user, after.id)
         for user in old - new:
             self.rose(user, after.id)
+
+    def may_sit_more(self, user: int, most: int) -> None:
+        """Raise HallError where somebody sits at so many live tables; turn-based ones have a limit of their own."""
+        desks = self._hall.umpire.desks
+        live = [id for id in self._sits.get(user, ()) if id in desks and not desks[id].table.turn_based]
+        if len(live) >= most:
+            raise HallError("LIMIT_REACHED", most=most)
 
     def rose(self, user: int | None, table: int) -> None:
         """Note that a user sits at a table no more, or that it sleeps."""

@@ -14,7 +14,10 @@ from functools import partial
 from importlib.resources import files
 from typing import Any, Final, Protocol
 
+from msgspec import structs
+
 from qipai.accounts.model import User
+from qipai.accounts.text import plain
 from qipai.bus import Bus, Local
 from qipai.config import Config
 from qipai.hall import books, commands, rooms
@@ -191,6 +194,13 @@ class Hall:
         for id in ids:
             await self.umpire.awake.desk(id)
 
+    async def stood_still(self, since: int, until: int) -> None:
+        """Give all clocks back a time in which the hall did not run, as after a restart (P-100)."""
+        for desk in list(self.umpire.desks.values()):
+            if desk.table.playing or desk.table.coming is not None:
+                self.umpire.give(desk, until - since, None)
+        await self.days.stood_still(since, until)
+
     async def shut(self) -> None:
         """Stop; everything acknowledged is in the store."""
         self.closing = True
@@ -337,8 +347,12 @@ class Hall:
             raise HallError("NO_SUCH_TABLE")
         by = self._by(session, user, desk)
         if isinstance(command, commands.Sit):
+            if command.key is not None:
+                self.audience.tried(desk.table, user.id, command.key, session.address)
             by = await self._sitter(session, user, desk)
             desk = await self.audience.with_talk(desk)
+        elif isinstance(command, commands.Remove) and command.why:
+            command = structs.replace(command, why=plain(command.why))
         elif isinstance(command, commands.Set | commands.Fill) and desk.table.rows == 0:
             raise HallError("NOT_SEATED")
         elif isinstance(command, commands.Set) and by_days(command.clock) and not desk.table.turn_based:
@@ -361,6 +375,8 @@ class Hall:
             others = {chair.user for chair in table.chairs if chair.user is not None} - {user.id}
             if any(self.origins.shared(user.id, other) for other in others):
                 raise HallError("SAME_ADDRESS")
+        if table.seat_of(user.id) is None:
+            self.people.may_sit_more(user.id, self.config.limits.seats)
         await self.purses.may_stake(table, user)
         purse = await self.purses.brought(table, user)
         await self.doors.may_sit(table, user, purse)

@@ -73,6 +73,11 @@ class Session:
         """Return whose line it is."""
         return None if self.user is None else self.user.id
 
+    @property
+    def address(self) -> str | None:
+        """Return from which address it comes, None from this machine itself."""
+        return None if self.origin is None else self.origin.address
+
     def hold_key(self, table: int, key: str) -> None:
         """Keep with which key it came to a table."""
         self.keys = {**self.keys, table: key}

@@ -10,6 +10,7 @@ from msgspec import UNSET
 
 from qipai import games
 from qipai.accounts.model import User
+from qipai.accounts.text import line as one_line
 from qipai.core.contract import Seat
 from qipai.hall import messages as wire
 from qipai.hall.commands import Say
@@ -42,7 +43,7 @@ class Talk:
         user = session.user
         if user is None:
             raise HallError("SIGN_IN")
-        text = None if say.text is UNSET else say.text
+        text = None if say.text is UNSET else one_line(say.text)
         phrase = None if say.phrase is UNSET else say.phrase
         if field := self._chat.fits(text, phrase):
             raise HallError("BAD_MESSAGE", field=field)
@@ -58,14 +59,14 @@ class Talk:
         self.may_speak(user, int(number) if desk is None else desk.table.setting.room)
         if wait := self._chat.wait_ms(user.id, now):
             raise HallError("RATE_LIMIT", wait_ms=wait)
-        line = await self._chat.say(place, user.id, text, phrase, say.cid, now)
-        if line is None:
+        said = await self._chat.say(place, user.id, text, phrase, say.cid, now)
+        if said is None:
             session.say(wire.Ack(say.cid, again=True))
             return
         self._said[user.id, say.cid] = None
         while len(self._said) > 5000:
             del self._said[next(iter(self._said))]
-        frame = msgspec.json.encode(self.on_wire(line))
+        frame = msgspec.json.encode(self.on_wire(said))
         if desk is None:
             self._hall.lobby.hear(int(number), frame, user.id)
         else:

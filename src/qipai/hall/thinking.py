@@ -35,6 +35,8 @@ class Thinking:
         if not table.playing or deal is None:
             desk.thinking, desk.shown = NO_STEPS, NOT_SHOWN
             return
+        if desk.deserted:
+            return  # it is let go soon, and goes on where it was when somebody comes
         for seat, chair in enumerate(table.chairs):
             if chair.bot is None and (chair.presence == "online" or not chair.away):
                 continue

@@ -18,6 +18,7 @@ def tune_of(config: Config) -> Tune:
         again=1000 * seats.again_s,
         offer=1000 * seats.offer_s,
         empty=1000 * seats.empty_s,
+        deserted=1000 * seats.deserted_s,
         seed=1000 * seats.seed_s,
         lag=clocks.lag_ms,
         lag_game=clocks.lag_game_ms,

@@ -149,9 +149,9 @@ class Umpire:
                 desk.inbox.insert(0, (Tick(final=True), HOUSE, None))
             self._work(desk)
 
-    def give(self, desk: Desk, ms: int) -> None:
+    def give(self, desk: Desk, ms: int, why: str | None = "vacation") -> None:
         """Give time to who is to move at a table, before anything else happens there."""
-        desk.inbox.insert(0, (Given(ms, "vacation"), HOUSE, None))
+        desk.inbox.insert(0, (Given(ms, why), HOUSE, None))
         if not desk.busy:
             self._work(desk)
 

@@ -10,6 +10,7 @@ from qipai.core.contract import Seat
 from qipai.ledger import Purse
 
 __all__ = [
+    "DESERTED",
     "HOUSE",
     "Begin",
     "BotAct",
@@ -108,6 +109,9 @@ class Scored(Struct, frozen=True):
 
     user: int
     purse: Purse
+
+
+DESERTED: Final = "deserted"  # why a table is closed to whose game nobody has come back
 
 
 class Close(Struct, frozen=True):

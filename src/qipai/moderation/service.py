@@ -13,10 +13,10 @@ from msgspec import Struct, json, to_builtins
 from qipai.store import Conflict, Event, Row, Store
 from qipai.store.sqlite import rows_of
 
-__all__ = ["STREAM", "TYPES", "Act", "Flag", "Order", "Report", "Ruling", "fold", "script"]
+__all__ = ["STREAM", "TYPES", "Act", "Flag", "Order", "Report", "Ruling", "Shut", "fold", "script"]
 
 STREAM = "moderation"
-TYPES = ("moderation.acted", "moderation.dismissed", "moderation.flagged")
+TYPES = ("moderation.acted", "moderation.address", "moderation.dismissed", "moderation.flagged")
 EVERYWHERE: Final = 0  # no room has this number
 
 Kind = Literal["abuse", "cheating", "stalling", "name", "picture", "contact"]
@@ -65,6 +65,16 @@ class Ruling(Struct, frozen=True):
     room: int | None = None  # in which it was done, or alone counts
 
 
+class Shut(Struct, frozen=True):
+    """An address from which nobody may come in. by, at: who has shut it and when, seconds."""
+
+    address: str
+    until: int
+    reason: str
+    by: int
+    at: int
+
+
 class Act(Struct, frozen=True):
     """Something a moderator or an administrator has done; a line of the audit."""
 
@@ -82,17 +92,59 @@ class Order:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._until: dict[tuple[int, str, int], int] = {}
+        self._shut: dict[str, int] = {}  # until when, by address
 
     async def open(self) -> None:
         """Read what is in force."""
         sql = "SELECT user, kind, room, until FROM sanctions"
         rows = await self._store.read(lambda db: db.execute(sql).fetchall())
         self._until = {(user, kind, room): until for user, kind, room, until in rows}
+        sql = "SELECT address, until FROM shut_addresses"
+        self._shut = dict(await self._store.read(lambda db: db.execute(sql).fetchall()))
 
     def until(self, user: int, kind: Literal["mute", "ban"], now: int, room: int = EVERYWHERE) -> int | None:
         """Return until when somebody is muted or banned, seconds; None: he is not. room: in this one alone."""
         found = self._until.get((user, kind, room))
         return found if found is not None and found > now else None
+
+    # Addresses ------------------------------------------------------------------------------------------------------
+
+    def shut_until(self, address: str | None, now: int) -> int | None:
+        """Return until when nobody may come in from an address, seconds; None: everybody may."""
+        found = None if address is None else self._shut.get(address)
+        return found if found is not None and found > now else None
+
+    async def shut(
+        self, addresses: Iterable[str], reason: str, *, by: int, now: int, seconds: int | None, user: int | None = None
+    ) -> int | None:
+        """Let nobody in from some addresses, or everybody again, and return until when. now: ms; seconds: None: again.
+
+        user: because of whom.
+        """
+        until = None if seconds is None else now // 1000 + seconds
+        rows = [{"address": one, "user": user, "reason": reason, "until": until} for one in addresses]
+
+        def also(db: Connection) -> None:
+            for data in rows:
+                fold(db, "moderation.address", data, by, now // 1000)
+
+        await self._store.append(
+            [Event(STREAM, None, "moderation.address", data, None, by) for data in rows], now, also
+        )
+        await self.open()
+        return until
+
+    async def shut_addresses(self, now: int) -> list[Shut]:
+        """Return the addresses from which nobody may come in, the last first."""
+        sql = "SELECT address, until, reason, by, at FROM shut_addresses WHERE until > ? ORDER BY at DESC, address"
+        return [Shut(*row) for row in await self._store.read(lambda db: db.execute(sql, (now,)).fetchall())]
+
+    async def author(self, ruling: int) -> int | None:
+        """Return who has made a ruling."""
+        rows = await self._store.read(lambda db: rows_of(db, "id = ? AND stream = ?", (ruling, STREAM)))
+        return rows[0].actor if rows else None
+
+    # Acts -----------------------------------------------------------------------------------------------------------
 
     async def act(
         self,
@@ -278,6 +330,12 @@ def fold(db: Connection, type: str, data: Mapping[str, Any], by: int | None, at:
             )
             row = (at, data["user"], data["ref"], data["key"], json.encode(data["facts"]).decode())
             return db.execute(sql, row).rowcount == 1
+        case "moderation.address":
+            if data["until"] is None:
+                return db.execute("DELETE FROM shut_addresses WHERE address = ?", (data["address"],)).rowcount == 1
+            sql = "INSERT OR REPLACE INTO shut_addresses (address, until, reason, by, at) VALUES (?, ?, ?, ?, ?)"
+            db.execute(sql, (data["address"], data["until"], data["reason"], by, at))
+            return True
         case "moderation.dismissed":
             return _answered(db, data, "dismissed", by)
     user, what, room = data["user"], data["what"], data.get("room", EVERYWHERE)
@@ -305,6 +363,7 @@ def _answered(db: Connection, data: Mapping[str, Any], state: str, by: int | Non
 def rebuild(db: Connection, rows: Iterable[Row]) -> None:
     """Write what is in force, and what the hall has noticed, anew from the log; people's own reports stay."""
     db.execute("DELETE FROM sanctions")
+    db.execute("DELETE FROM shut_addresses")
     db.execute("UPDATE reports SET state = 'open', moderator = NULL, answer = NULL")
     for row in rows:
         fold(db, row.type, row.data, row.actor, row.at)

@@ -56,3 +56,12 @@ CREATE TABLE sanctions_by_room (
 INSERT INTO sanctions_by_room SELECT user, kind, 0, until, reason FROM sanctions;
 DROP TABLE sanctions;
 ALTER TABLE sanctions_by_room RENAME TO sanctions;
+
+-- step 4: addresses from which nobody may come in: a fold of `moderation.address`.
+CREATE TABLE shut_addresses (
+    address TEXT PRIMARY KEY,  -- of IPv6 a network (/64)
+    until INTEGER NOT NULL,  -- seconds
+    reason TEXT NOT NULL,
+    by INTEGER NOT NULL,
+    at INTEGER NOT NULL  -- seconds
+) STRICT, WITHOUT ROWID;

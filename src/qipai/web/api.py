@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import math
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Final, Literal, get_type_hints
 
@@ -15,8 +16,8 @@ from starlette.responses import Response
 from qipai.accounts.model import Login, Refused, User
 from qipai.hall.errors import HallError
 from qipai.ledger.service import Denied
-from qipai.web.origin import COOKIE, address, cookie, is_form, own_origin, secure
-from qipai.web.protocol import NoBody, bad_field, encode
+from qipai.web.origin import COOKIE, DEVICE, address, cookie, is_form, own_origin, secure
+from qipai.web.protocol import NoBody, bad_field, cleaned, encode
 
 if TYPE_CHECKING:
     from qipai.web.house import House
@@ -26,6 +27,8 @@ __all__ = ["CALLS", "Ask", "Call", "call", "fault", "status_of"]
 MOST_BYTES: Final = 65536
 MOST_ID: Final = 2**53
 ANSWERED_S: Final = 86400  # for so long a repeated cid finds its first answer
+DEVICE_S: Final = 400 * 86400  # browsers keep no cookie longer
+MOST_ANSWERS: Final = 50_000
 BEARER: Final = "bearer "
 TO_BANNED: Final = frozenset({"/logout", "/me/rulings", "/me/rulings/{id:int}/appeal"})  # also for who is banned
 
@@ -60,6 +63,7 @@ class Call(Struct, frozen=True):
     answer: Any
     does: Callable[..., Awaitable[Any]]
     queries: tuple[str, ...] = ()
+    cost: int = 1  # so many calls it counts as
 
 
 class Ask:
@@ -69,10 +73,12 @@ class Ask:
         self.house, self.request = house, request
         self.path: dict[str, Any] = request.path_params
         self.query = request.query_params
-        self.address = address(request.scope)
+        self.address = address(request.scope, house.proxies)
         self.login: Login | None = None
+        self.token: str | None = None  # the one of a program that asks
         self._user: User | None = None
         self.cookie: str | None = None  # to be set; "" to be taken away
+        self.device: str | None = None  # to be set: whose known device this is
 
     @property
     def now(self) -> int:
@@ -99,13 +105,17 @@ class Ask:
             self.login = await self.house.accounts.who(secret, self.now)
             if self.login is not None:
                 self._user = await self.house.accounts.find(self.login.user)
+        keeper = self.login is not None and self.login.cookie and self.login.role in ("moderator", "admin")
+        if not keeper and (until := self.house.hall.order.shut_until(self.address, self.now)):
+            raise HallError("BANNED", case="address", until=until)
         if self.login is None:
             if token is not None or call.who != "anyone":
                 raise HallError("SIGN_IN")
             return
         if call.path not in TO_BANNED and (until := self.house.hall.order.until(self.login.user, "ban", self.now)):
             raise HallError("BANNED", until=until)
-        if token is not None and not self.login.cookie:
+        if not self.login.cookie:
+            self.token = secret
             if call.who == "cookie" or (call.scopes and not call.scopes & self.login.scopes):
                 raise HallError("NOT_ALLOWED")
 
@@ -135,14 +145,20 @@ CALLS: list[Call] = []
 
 
 def call(
-    method: Literal["GET", "POST", "PATCH", "DELETE"], path: str, who: Who = "anyone", *scopes: str, queries: str = ""
+    method: Literal["GET", "POST", "PATCH", "DELETE"],
+    path: str,
+    who: Who = "anyone",
+    *scopes: str,
+    queries: str = "",
+    cost: int = 1,
 ) -> Callable[[Callable[..., Awaitable[Any]]], Callable[..., Awaitable[Any]]]:
     """Register a handler `(ask)` or `(ask, body)`; its body and answer are those of its annotations."""
 
     def register(does: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
         hints = get_type_hints(does)
         body = hints.get("body") if "body" in inspect.signature(does).parameters else None
-        CALLS.append(Call(method, path, who, frozenset(scopes), body, hints["return"], does, tuple(queries.split())))
+        words = tuple(queries.split())
+        CALLS.append(Call(method, path, who, frozenset(scopes), body, hints["return"], does, words, cost))
         return does
 
     return register
@@ -161,7 +177,10 @@ def status_of(code: str) -> int:
 
 def fault(code: str, facts: Any, status: int | None = None) -> Response:
     """Return the answer to a call that is refused."""
-    return _json(encode({"error": {"code": code, "facts": facts}}), status or status_of(code))
+    response = _json(encode({"error": {"code": code, "facts": facts}}), status or status_of(code))
+    if (wait := facts.get("wait_ms")) is not None:
+        response.headers["retry-after"] = str(math.ceil(wait / 1000))
+    return response
 
 
 def _json(body: bytes, status: int = 200) -> Response:
@@ -174,7 +193,7 @@ class Desk:
 
     def __init__(self, house: House) -> None:
         self._house = house
-        self._answers: dict[tuple[int, str], tuple[float, asyncio.Future[bytes]]] = {}
+        self._answers: dict[tuple[bytes, str, str, str], tuple[float, asyncio.Future[bytes]]] = {}
 
     def endpoint(self, path: str) -> Callable[[Request], Awaitable[Response]]:
         """Return what Starlette calls for a path."""
@@ -203,18 +222,24 @@ class Desk:
     async def _take(self, call: Call, ask: Ask) -> Response:
         scope = ask.request.scope
         if call.method != "GET" and (is_form(scope) or not own_origin(scope, self._house.config.web.origins)):
+            self._house.proxy_watch.refused(scope)
             raise HallError("BAD_ORIGIN")
         if any(isinstance(part, int) and part > MOST_ID for part in ask.path.values()):
             raise HallError("NOT_FOUND")
+        gate, clock = self._house.gate, self._house.clock()
+        gate.call(ask.address, None, clock, call.cost)
         body = await self._body(call, ask.request) if call.method != "GET" else None
         await ask.enter(call)
+        if ask.login is not None:
+            gate.call(ask.address, ask.login.user, clock, call.cost)
         if body is None:
             found = await call.does(ask)
             return found if isinstance(found, Response) else _json(encode(found))
         cid = getattr(body, "cid", None)
         if cid is None or ask.login is None:
             return _json(await self._do(call, ask, body))
-        key = (ask.login.user, cid)
+        # A cid belongs to its call and to the login it came with: another token must not be told what this one was.
+        key = (ask.login.key, call.method, ask.request.url.path, cid)
         self._forget()
         if known := self._answers.get(key):
             # The first may still be on its way: shielded, so that who repeats it cannot cancel it.
@@ -243,23 +268,26 @@ class Desk:
             if len(data) > MOST_BYTES:
                 raise HallError("TOO_BIG")
         try:
-            return msgspec.json.decode(data or b"{}", type=call.body or NoBody)
+            body = msgspec.json.decode(data or b"{}", type=call.body or NoBody)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as wrong:
             raise HallError("BAD_MESSAGE", field=bad_field(wrong)) from None
+        try:
+            return cleaned(body)
+        except ValueError as wrong:
+            raise HallError("BAD_MESSAGE", field=str(wrong)) from None
 
     def _bake(self, ask: Ask, response: Response) -> None:
-        if ask.cookie is None:
-            return
         keep = self._house.config.accounts.login_days * 86400 if ask.cookie else 0
-        response.set_cookie(
-            COOKIE, ask.cookie, max_age=keep, path="/", httponly=True, samesite="lax", secure=secure(ask.request.scope)
-        )
+        for name, value, seconds in ((COOKIE, ask.cookie, keep), (DEVICE, ask.device, DEVICE_S)):
+            if value is not None:
+                tls = secure(ask.request.scope)
+                response.set_cookie(name, value, seconds, path="/", httponly=True, samesite="lax", secure=tls)
 
     def _forget(self) -> None:
         """Drop answers that are too old; the oldest stand first."""
         now = self._house.clock()
         while self._answers:
             key, (until, _) = next(iter(self._answers.items()))
-            if until > now:
+            if until > now and len(self._answers) < MOST_ANSWERS:
                 return
             del self._answers[key]

@@ -20,7 +20,7 @@ from qipai.web.origin import address
 if TYPE_CHECKING:
     from qipai.config import Config
 
-__all__ = ["Entrance", "Gate"]
+__all__ = ["Entrance", "Entry"]
 
 log = logging.getLogger("qipai.entrance")
 
@@ -31,7 +31,7 @@ TOO_MANY: Final = (
 TOO_LATE: Final = b"HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 
 
-class Gate:
+class Entry:
     """The connections of each address. This machine itself and proxies that are named have as many as they like."""
 
     def __init__(self, config: Config) -> None:
@@ -89,9 +89,9 @@ class Entrance(H11Protocol):
     _inside = False
 
     @property
-    def _gate(self) -> Gate:
-        gate: Gate = self.config.app.gate  # type: ignore[union-attr]
-        return gate
+    def _entry(self) -> Entry:
+        entry: Entry = self.config.app.entry  # type: ignore[union-attr]
+        return entry
 
     @property
     def _host(self) -> str | None:
@@ -100,7 +100,7 @@ class Entrance(H11Protocol):
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
         """Take a connection in, or send it away."""
         super().connection_made(transport)
-        self._inside = self._gate.enter(self._host, self.loop.time())
+        self._inside = self._entry.enter(self._host, self.loop.time())
         if self._inside:
             self._expect("head")
         else:
@@ -113,7 +113,7 @@ class Entrance(H11Protocol):
         self._taken()
         if self._inside:
             self._inside = False
-            self._gate.leave(self._host)
+            self._entry.leave(self._host)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -136,7 +136,7 @@ class Entrance(H11Protocol):
         line = self.transport.get_protocol()
         if isinstance(line, Line):
             self._inside = False
-            line.gate = self._gate
+            line.entry = self._entry
 
     def on_response_complete(self) -> None:
         """Rest until the next request begins."""
@@ -170,7 +170,7 @@ class Entrance(H11Protocol):
             self._deadline.cancel()
             self._deadline = None
         if phase:
-            limits = self._gate.limits
+            limits = self._entry.limits
             self._deadline = self.loop.call_later(limits.header_s if phase == "head" else limits.body_s, self._late)
 
     def _late(self) -> None:
@@ -184,7 +184,7 @@ class Entrance(H11Protocol):
 
     def _stall(self) -> None:
         if self._stalled is None:
-            self._stalled = self.loop.call_later(self._gate.limits.answer_s, self.transport.abort)
+            self._stalled = self.loop.call_later(self._entry.limits.answer_s, self.transport.abort)
 
     def _taken(self) -> None:
         if self._stalled is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 import time
 from collections.abc import Callable, Collection, Coroutine, Iterable
 from pathlib import Path
@@ -33,11 +34,16 @@ from qipai.web import (
     metrics,
 )
 from qipai.web.api import CALLS, Desk, fault
-from qipai.web.entrance import Gate
+from qipai.web.clock import Clock
+from qipai.web.entrance import Entry
 from qipai.web.files import Files
-from qipai.web.origin import address
+from qipai.web.gate import Gate
+from qipai.web.origin import proxies
 from qipai.web.parting import Packer
+from qipai.web.proxy import Watch
 from qipai.web.socket import GOING_AWAY, POLICY, SIGNED_OUT, Socket
+
+log = logging.getLogger("qipai.web")
 
 __all__ = ["DATABASE", "House", "store_of"]
 
@@ -46,6 +52,7 @@ log = logging.getLogger("qipai.hall")
 DATABASE = "hall.sqlite"
 SWEEP_S = 1.0
 HEAL_S = 5.0  # how often the hall's own lists are compared with the lines there are
+DAY_MS = 86_400_000
 MONTH_S = 3600.0  # how often it is looked whether a month is over
 FLAGS_S = 60.0  # how often games that have ended are looked through (P-95)
 CLOSING_S = 10.0
@@ -68,6 +75,7 @@ class House:
     def __init__(self, data: Path, config: Config, *, public: str | None = None) -> None:
         """public: the address other machines reach this hall by, when it is known."""
         self.config, self.public = config, public
+        self.timekeeper = Clock()
         self.path = data / DATABASE
         self.store = store_of(data)
         self.accounts = accounts.Accounts(self.store, config)
@@ -83,7 +91,8 @@ class House:
         self.hall.umpire.meter = self.meter.start
         self.hall.umpire.hold, self.hall.umpire.release = line.hold, line.release
         self.sockets: set[Socket] = set()
-        self.gate = Gate(config)
+        self.gate, self.entry, self.proxies = Gate(config), Entry(config), proxies(config.web.proxies)
+        self.proxy_watch = Watch(self.proxies)
         self.code_tries = Window(config.limits.codes_per_hour, 3600)
         self.reports = Window(config.order.reports_per_hour, 3600)
         self.calls = Window(1, 60)  # to play on at once (P-77)
@@ -99,15 +108,14 @@ class House:
         own = [Route("/healthz", self._health), Route("/metrics", self._metrics)]
         self._router = Router([*own, *routes], default=self._other)
 
-    @staticmethod
-    def now() -> int:
-        """Return the time: ms since 1970."""
-        return time.time_ns() // 1_000_000
+    def now(self) -> int:
+        """Return the time: ms since 1970, which never goes back."""
+        return self.timekeeper.now()
 
     def call_at(self, when: int, call: Callable[[], None]) -> Callable[[], None]:
         """Call at a time, ms since 1970; return what calls it off. With `now` this is the hall's clock."""
         # A timer may ring a little early; then `now` is not yet `when`, and the hall would ask for it again.
-        wait = max(0, when - self.now()) / 1000 + 0.001
+        wait = max(0, when - self.now()) / 1000 / max(1.0, self.timekeeper.rate) + 0.001
         return asyncio.get_running_loop().call_later(wait, call).cancel
 
     @staticmethod
@@ -118,11 +126,33 @@ class House:
     async def open(self) -> None:
         """Open the books and the hall."""
         await self.store.open()
+        metrics.token(self.path.with_name(metrics.TOKEN))
+        await self._set_clock()
         await self._note_config()
         await self._note_roles()
         await self.accounts.open()
         await self.hall.open()
         self._sweepers = [asyncio.create_task(each) for each in (self._sweep(), self._sweep_lines())]
+
+    async def _set_clock(self) -> None:
+        """Go on after the last that stands in the log, though the machine's clock may have been put back since."""
+        last = await self.store.read(lambda db: rows_of(db, "1 ORDER BY id DESC LIMIT 1", ()))
+        at = 1000 * last[0].at + last[0].ms if last else 0
+        if at - self.now() < DAY_MS:  # more is no clock that was put right, but one that was wrong by far
+            self.timekeeper.not_before(at)
+
+    async def _keep_time(self) -> None:
+        """Bring the hall's time and the machine's together; a leap stands in the log with both."""
+        before = self.now()
+        if (ahead := self.timekeeper.leap()) is not None:
+            log.warning("the machine's clock was set, or it has slept: it is %.1f s ahead of the hall's", ahead / 1000)
+            data = {"hall": before, "machine": before + ahead}
+            self.hall.umpire.spawn(self._note_leap(data))
+        if leapt := self.timekeeper.steer():
+            await self.hall.stood_still(before, before + leapt)
+
+    async def _note_leap(self, data: dict[str, int]) -> None:
+        await self.store.append([Event("clock", None, "clock.leapt", data)], self.now())
 
     async def _note_config(self) -> None:
         """Write down which numbers of `hall.toml` have changed since the last start."""
@@ -210,6 +240,12 @@ class House:
         )
         await self.cut_user(user)
 
+    def cut_addresses(self, addresses: Iterable[str]) -> None:
+        """Close all lines from addresses that are shut, but for those of moderators."""
+        shut = set(addresses)
+        for socket in [one for one in self.sockets if one.peer in shut and not one.keeper]:
+            socket.bye(Bye(why="signed_out"), SIGNED_OUT)
+
     async def cut_user(self, user: int) -> None:
         """Close all lines of somebody who may not come in any more."""
         for socket in [one for one in self.sockets if one.login is not None and one.login.user == user]:
@@ -240,6 +276,7 @@ class House:
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Serve a socket or an HTTP request."""
+        self.proxy_watch.look(scope)
         if scope["type"] == "http":
             await self._router(scope, receive, send)
         elif scope["type"] == "websocket":
@@ -253,7 +290,9 @@ class House:
         return PlainTextResponse("ok\n", headers={"cache-control": "no-store"})
 
     async def _metrics(self, request: Request) -> Response:
-        if address(request.scope) is not None and not self.config.web.metrics:
+        given = request.headers.get("authorization", "").removeprefix("Bearer ").strip()
+        token = metrics.token(self.path.with_name(metrics.TOKEN))
+        if not self.config.web.metrics and not secrets.compare_digest(given.encode(), token.encode()):
             return fault("NOT_FOUND", {})
         return PlainTextResponse(metrics.text(self), headers={"cache-control": "no-store"})
 
@@ -275,6 +314,7 @@ class House:
         month_at, flags_at = 0.0, self.clock() + FLAGS_S
         while True:
             await asyncio.sleep(SWEEP_S)
+            await self._keep_time()
             now = self.clock()
             await self._done(self.hall.meetings.pair())
             await self._done(self.hall.people.keep_peak())

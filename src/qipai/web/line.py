@@ -29,7 +29,7 @@ except ImportError:
     from websockets.utils import apply_mask
 
 if TYPE_CHECKING:
-    from qipai.web.entrance import Gate
+    from qipai.web.entrance import Entry
 
 __all__ = ["EXTENSION", "Line", "hold", "release"]
 
@@ -69,7 +69,7 @@ class Line(WebSocketsSansIOProtocol):
     # Takes a message that came alone, while none waits; returns False when it has to wait for its turn in the queue.
     heard: Callable[[str], bool] | None = None
 
-    gate: Gate | None = None  # through which it has come, where it is counted
+    entry: Entry | None = None  # through which it has come, where it is counted
 
     _out = b""  # what is held back
 
@@ -89,9 +89,9 @@ class Line(WebSocketsSansIOProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Tell the house, and let go of what holds this line."""
         super().connection_lost(exc)
-        if self.gate is not None:
-            self.gate.leave(None if self.client is None else self.client[0])
-            self.gate = None
+        if self.entry is not None:
+            self.entry.leave(None if self.client is None else self.client[0])
+            self.entry = None
         self._out = b""
         if self._parting is not None:
             self._parting.cancel()
@@ -188,6 +188,8 @@ class Line(WebSocketsSansIOProtocol):
         """Take an ASGI message."""
         self.flush()
         await super().send(message)
+        if message["type"] == "websocket.http.response.body":
+            self.handshake_complete = True  # uvicorn does not note it, and takes the refusal for a failure of ours
 
     def _read(self, data: bytes) -> None:
         """Hand whole text messages to the house; from the first frame of another kind on, uvicorn reads."""

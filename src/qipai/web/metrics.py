@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import secrets
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from qipai.arena.pool import EDGES as ANSWER_EDGES
@@ -13,9 +17,24 @@ from qipai.arena.pool import EDGES as ANSWER_EDGES
 if TYPE_CHECKING:
     from qipai.web.house import House
 
-__all__ = ["Meter", "text"]
+__all__ = ["TOKEN", "Meter", "text", "token"]
+
+TOKEN: Final = "metrics.token"  # a file in the hall's folder; who reads it may read the figures
 
 EDGES: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0)
+
+
+def token(path: Path) -> str:
+    """Return the token of the figures; one is made where there is none. It is read each time: a host may change it."""
+    try:
+        if found := path.read_text("ascii").strip():
+            return found
+    except (OSError, UnicodeDecodeError):
+        pass
+    made = secrets.token_urlsafe(32)
+    with suppress(OSError), os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+        file.write(made + "\n")
+    return made
 
 
 class Meter:
@@ -53,7 +72,7 @@ def text(house: House) -> str:
     states = Counter(desk.table.state for desk in hall.umpire.desks.values())
     lines = [
         *_gauge("qipai_connections", "open sockets", len(house.sockets)),
-        *_gauge("qipai_connections_refused", "connections of addresses that had too many", house.gate.refused),
+        *_gauge("qipai_connections_refused", "connections of addresses that had too many", house.entry.refused),
         *_gauge("qipai_healed", "lines and seats that a sweep had to put right", sum(hall.healing.healed.values())),
         *_gauge("qipai_people", "people with a line", hall.people.count),
         "# HELP qipai_tables live tables by state",

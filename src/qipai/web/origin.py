@@ -7,10 +7,12 @@ import ipaddress
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-__all__ = ["COOKIE", "address", "cookie", "device", "header", "is_form", "own_origin", "secure"]
+__all__ = ["COOKIE", "DEVICE", "address", "cookie", "device", "header", "is_form", "own_origin", "proxies", "secure"]
 
 COOKIE: Final = "qipai"
+DEVICE: Final = "qipai_device"  # shows that somebody has signed in from here before
 Scope = Any  # an ASGI scope
+Proxies = tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...]
 FORMS: Final = frozenset({"text/plain", "multipart/form-data", "application/x-www-form-urlencoded"})
 
 
@@ -22,8 +24,17 @@ def header(scope: Scope, name: bytes) -> str | None:
     return None
 
 
-def address(scope: Scope) -> str | None:
-    """Return the client's address, None for this machine itself; a network of IPv6 (/64) counts as one address."""
+def proxies(text: str) -> Proxies:
+    """Return the networks of `[web] proxies`; where everybody is believed nobody is named."""
+    named = [] if text.strip() == "*" else list(filter(None, (one.strip() for one in text.split(","))))
+    return tuple(ipaddress.ip_network(one, strict=False) for one in named)
+
+
+def address(scope: Scope, named: Proxies = ()) -> str | None:
+    """Return the client's address, None for this machine itself and for named proxies that tell nobody else's.
+
+    A network of IPv6 (/64) counts as one address.
+    """
     client = scope.get("client")
     try:
         ip = ipaddress.ip_address(client[0] if client else "127.0.0.1")
@@ -33,8 +44,10 @@ def address(scope: Scope) -> str | None:
         if ip.ipv4_mapped:
             ip = ip.ipv4_mapped
         elif not ip.is_loopback:
+            if any(ip in network for network in named):
+                return None
             return str(ipaddress.ip_network((int(ip), 64), strict=False))
-    return None if ip.is_loopback else str(ip)
+    return None if ip.is_loopback or any(ip in network for network in named) else str(ip)
 
 
 def device(scope: Scope) -> str:
@@ -43,11 +56,11 @@ def device(scope: Scope) -> str:
     return hashlib.sha256("\n".join(said).encode()).hexdigest()[:16] if said[0] else ""
 
 
-def cookie(scope: Scope) -> str | None:
-    """Return the secret of the login cookie."""
+def cookie(scope: Scope, wanted: str = COOKIE) -> str | None:
+    """Return what stands in a cookie, the one of the login."""
     for piece in (header(scope, b"cookie") or "").split(";"):
         name, _, value = piece.strip().partition("=")
-        if name == COOKIE and value:
+        if name == wanted and value:
             return value
     return None
 

@@ -6,12 +6,13 @@ The messages themselves are `hall.commands` (client to server) and `hall.message
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, ClassVar, Final, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from qipai.accounts.model import Settings, Token, User
+from qipai.accounts.text import line, plain
 from qipai.core.frames import Frame
 from qipai.hall.commands import CID, ClientMessage, Id
 from qipai.hall.messages import Err, Result, RoomInfo
@@ -48,6 +49,7 @@ __all__ = [
     "TokenMade",
     "TokenRows",
     "bad_field",
+    "cleaned",
     "encode",
     "read_frame",
     "refused",
@@ -126,7 +128,23 @@ Zone = Annotated[str, Meta(max_length=64, pattern="^[A-Za-z0-9_+/-]*$")]
 class Body(Struct, frozen=True, forbid_unknown_fields=True):
     """What a client sends. `cid`: the same rule as on the socket."""
 
+    texts: ClassVar[tuple[str, ...]] = ("about", "reason", "text")  # fields that others read, in several lines
+    lines: ClassVar[tuple[str, ...]] = ("note",)  # and in one
+
     cid: BodyCid | None = None
+
+
+def cleaned(body: Any) -> Any:
+    """Return a body as others may read it; raises ValueError with the field of which nothing would be seen."""
+    changes: dict[str, str] = {}
+    for names, clean in ((getattr(body, "texts", ()), plain), (getattr(body, "lines", ()), line)):
+        for name in names:
+            text = getattr(body, name, None)
+            if isinstance(text, str) and text and (found := clean(text)) != text:
+                if not found and name != "about":
+                    raise ValueError(name)
+                changes[name] = found
+    return msgspec.structs.replace(body, **changes) if changes else body
 
 
 class NoBody(Body, frozen=True):
@@ -185,10 +203,11 @@ class Register(Credentials, frozen=True, kw_only=True):
 
 
 class NewPassword(Body, frozen=True, kw_only=True):
-    """Another password; old: the one that I have now."""
+    """Another password; old: the one that I have now. keep_tokens: programs' tokens do not end with my other logins."""
 
     old: Password
     password: Password
+    keep_tokens: bool = False
 
 
 class Logout(Body, frozen=True):
@@ -198,11 +217,13 @@ class Logout(Body, frozen=True):
     confirm: bool = False
 
 
-Scopes = Annotated[tuple[Literal["play", "watch", "board", "bot"], ...], Meta(min_length=1)]
+Scopes = Annotated[tuple[Literal["play", "watch", "board", "bot", "spend"], ...], Meta(min_length=1)]
 
 
 class NewToken(Body, frozen=True, kw_only=True):
     """A token for a program."""
+
+    lines: ClassVar[tuple[str, ...]] = ("name",)
 
     name: Annotated[str, Meta(min_length=1, max_length=64)]
     scopes: Scopes

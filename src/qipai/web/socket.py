@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from array import array
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Generator
@@ -14,6 +15,8 @@ from qipai.hall import commands
 from qipai.hall.errors import HallError
 from qipai.hall.messages import Bye, Err, Pong, Welcome
 from qipai.hall.origins import Origin
+from qipai.web.gate import FREE as FREE_TIMES
+from qipai.web.gate import too_fast
 from qipai.web.line import EXTENSION
 from qipai.web.origin import address, cookie, device, own_origin
 from qipai.web.protocol import encode, read_frame, refused, version
@@ -35,6 +38,7 @@ POLICY: Final = 1008
 SIGNED_OUT: Final = 4001
 WRONG_VERSION: Final = 4002
 STRIKES_S: Final = 60
+FULL_MS: Final = 10_000  # after so long one of somebody's many sockets may be closed
 MOST_TRIP_MS: Final = 60_000  # whatever a client makes up
 
 FREE: Final = (commands.Ping, commands.Seed)
@@ -46,15 +50,15 @@ class Socket:
     """A client's line. For the hall it is a `Connection`: `send` and `close` return at once."""
 
     __slots__ = (
-        "_acts", "_backlog", "_busy", "_closed", "_cookie", "_cut", "_flusher", "_from", "_house", "_line",
+        "_acts", "_backlog", "_busy", "_closed", "_cookie", "_cut", "_flusher", "_free", "_from", "_house", "_line",
         "_messages", "_origin", "_receive", "_send", "_session", "_strikes", "_task",
-        "_waiting", "heard_at", "login", "peer", "since", "user", "welcomed",
+        "_waiting", "heard_at", "login", "peer", "refusable", "since", "user", "welcomed",
     )  # fmt: skip
 
     def __init__(self, house: House, scope: Scope, receive: Receive, send: Send) -> None:
         self._house, self._receive, self._send = house, receive, send
         self._line: Line | None = scope.get("extensions", {}).get(EXTENSION)  # where the server is ours
-        self.peer = address(scope)
+        self.peer = address(scope, house.proxies)
         self._from = None if self.peer is None else Origin(self.peer, device(scope))
         self._cookie, self._origin = cookie(scope), own_origin(scope, house.config.web.origins)
         self.user: User | None = None
@@ -70,16 +74,27 @@ class Socket:
         self._flusher: asyncio.Task[None] | None = None
         self._messages = array("d")  # when the last of them came
         self._acts: array[float] | None = None
+        self._free: array[float] | None = None
+        self.refusable = "websocket.http.response" in scope.get("extensions", {})
         self._strikes: array[float] | None = None
+
+    @property
+    def keeper(self) -> bool:
+        """Tell whether this is a moderator's or an administrator's, who comes in from everywhere."""
+        return self.login is not None and self.login.cookie and self.login.role in ("moderator", "admin")
 
     # What comes in.
 
     async def run(self) -> None:
         """Serve the client until one side closes."""
         await self._receive()  # websocket.connect
-        await self._send({"type": "websocket.accept"})
         house = self._house
+        if wait := house.gate.open(self.peer, house.clock()):
+            await self._turn_away(wait)
+            return
+        await self._send({"type": "websocket.accept"})
         house.sockets.add(self)
+        house.gate.took(self.peer)
         self._task = asyncio.current_task()
         try:
             while (message := await self._receive())["type"] == "websocket.receive":
@@ -105,10 +120,24 @@ class Socket:
             if self._line is not None:
                 self._line.heard = None
                 self._line.part()
+            house.gate.left(self.peer)
             if self._session is not None:
+                if self.user is not None:
+                    house.gate.left(self.user.id)
                 house.hall.detach(self._session)
             # In cycles, what is left of a line (19 KB) would wait for the collector, which seldom comes (0016).
             self._session = self._line = self._task = None
+
+    async def _turn_away(self, wait: float) -> None:
+        """Answer the request for a socket that there are too many already from its address."""
+        if not self.refusable:
+            await self._send({"type": "websocket.close", "code": POLICY})
+            return
+        wrong = too_fast(wait)
+        headers = [(b"content-type", b"application/json"), (b"retry-after", b"%d" % math.ceil(wait))]
+        await self._send({"type": "websocket.http.response.start", "status": 429, "headers": headers})
+        body = encode({"error": {"code": wrong.code, "facts": wrong.facts}})
+        await self._send({"type": "websocket.http.response.body", "body": body})
 
     async def _greet(self, text: str) -> None:
         """Take the first message, which must be hello."""
@@ -140,6 +169,16 @@ class Socket:
             if self.user is None or banned:
                 self.close(SIGNED_OUT)
                 return
+        if not self.keeper and (until := house.hall.order.shut_until(self.peer, house.now() // 1000)):
+            self.send(encode(refused(text, "BANNED", case="address", until=until)))
+            self.close(SIGNED_OUT)
+            return
+        if self.user is not None:
+            if house.gate.full(self.user.id):
+                self.send(encode(refused(text, "RATE_LIMIT", wait_ms=FULL_MS)))
+                self.close(POLICY)
+                return
+            house.gate.took(self.user.id)
         self.welcomed = True
         limits = house.config.limits
         # As over HTTP: no token has a scope for keeping the order.
@@ -155,7 +194,7 @@ class Socket:
                     server=__version__,
                     tables=house.hall.people.tables_of(self.user),
                     limits={"frame": limits.frame_bytes, "messages": limits.messages, "acts": limits.acts}
-                    | {"window_ms": limits.window_s * 1000},
+                    | {"free": FREE_TIMES * limits.messages, "window_ms": limits.window_s * 1000},
                 )
             )
         )
@@ -186,10 +225,10 @@ class Socket:
     async def _take(self, text: str) -> None:
         """Take any later message."""
         message = read_frame(text)
+        if not self._counted(message, text):
+            return
         if isinstance(message, commands.Ping):
             self._ping(message)
-            return
-        if not isinstance(message, commands.Seed) and not self._counted(message, text):
             return
         if isinstance(message, Err):
             self._refuse(message)
@@ -221,17 +260,25 @@ class Socket:
         self.send(encode(Pong(n=ping.n, now=now)))
 
     def _counted(self, message: commands.ClientMessage | Err, text: str) -> bool:
-        """Count a message; refuse it where there were too many."""
+        """Count a message; refuse it where there were too many: on this line, by this person, from this address."""
         limits, now = self._house.config.limits, self._house.clock()
         times, most = self._messages, limits.messages
         if type(message) in MOVES:
             times = self._acts = array("d") if self._acts is None else self._acts
             most = limits.acts
-        if len(times) < most or now - times[0] >= limits.window_s:
+        elif type(message) in FREE:
+            times = self._free = array("d") if self._free is None else self._free
+            most = FREE_TIMES * limits.messages
+        wait = 0.0 if len(times) < most else times[0] + limits.window_s - now
+        if wait <= 0:
+            user = None if self.user is None else self.user.id
+            wait = self._house.gate.message(self.peer, user, now, light=times is self._free)
+        if wait <= 0:
             latest(times, now, most)
             return True
-        wait = times[0] + limits.window_s - now
-        self._refuse(refused(text, "RATE_LIMIT", wait_ms=round(wait * 1000) + 1))
+        if type(message) is not commands.Seed:  # "no answer"
+            wrong = too_fast(wait)
+            self._refuse(refused(text, wrong.code, **wrong.facts))
         strikes = self._strikes = array("d") if self._strikes is None else self._strikes
         latest(strikes, now, limits.strikes)
         if len(strikes) == limits.strikes and now - strikes[0] < STRIKES_S:

@@ -79,6 +79,7 @@ def test_a_report_is_seen_with_what_stands_around_it_and_answered(come: Come) ->
 
 def test_one_appeal_for_each_ruling(come: Come) -> None:
     moderator, _ = come("modbob")
+    second, _ = come("modbea")
     carl, carl_id = come("carl")
     dora, _ = come("dora")
     done(moderator.post(f"{API}/moderation/users/{carl_id}", json={"what": "warn", "reason": "mind your words"}))
@@ -91,11 +92,15 @@ def test_one_appeal_for_each_ruling(come: Come) -> None:
     queue = done(moderator.get(f"{API}/moderation/reports"))["rows"]
     (appeal,) = [each for each in queue if each["id"] == number]
     assert (appeal["kind"], appeal["ref"], appeal["text"]) == ("appeal", f"ruling:{row['id']}", "it was my brother")
-    done(moderator.post(f"{API}/moderation/reports/{number}/dismiss", json={"reason": "it was your account"}))
+    assert error(moderator.post(f"{API}/moderation/reports/{number}/dismiss", json={"reason": "x"})) == (
+        403,
+        "NOT_ALLOWED",
+    )
+    done(second.post(f"{API}/moderation/reports/{number}/dismiss", json={"reason": "it was your account"}))
     (row,) = done(carl.get(f"{API}/me/rulings"))["rows"]
     assert (row["appeal"], row["answer"]) == ("dismissed", "it was your account")
     assert error(carl.post(where, json={"text": "once more"})) == (403, "LIMIT_REACHED")
-    assert error(moderator.post(f"{API}/moderation/reports/{number}/dismiss", json={"reason": "x"})) == (
+    assert error(second.post(f"{API}/moderation/reports/{number}/dismiss", json={"reason": "x"})) == (
         404,
         "NOT_FOUND",
     )

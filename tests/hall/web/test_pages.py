@@ -247,7 +247,8 @@ def test_pages_that_need_nobody_are_there(house: Server) -> None:
         assert http.refused("/rankings/chess", "GET")[0] == "NOT_FOUND"
         assert http.ask("/statistics")["users"] >= 1
         assert http.ask("/online")["rows"] == []
-        metrics = httpx.get(f"{house.url}/metrics").text
+        assert httpx.get(f"{house.url}/metrics").status_code == 404  # the token is in the hall's folder
+        metrics = house.metrics()
         assert "qipai_events_total" in metrics
         assert 'qipai_tables{state="playing"} 0' in metrics
 

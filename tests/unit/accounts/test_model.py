@@ -59,7 +59,7 @@ def test_names_that_look_alike_are_alike() -> None:
 
 
 def test_a_password_has_eight_characters() -> None:
-    check_password("12345678")
+    check_password("sh0rt+ok")
     with pytest.raises(Refused, match="PASSWORD_WEAK"):
         check_password("1234567")
 

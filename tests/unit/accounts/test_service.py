@@ -204,6 +204,48 @@ def test_attempts_to_register_from_one_address_wait_for_each_other(
     at_home(tmp_path, visit)
 
 
+def test_forty_names_from_one_address_and_one_name_from_many_are_slowed_down(tmp_path: Path) -> None:
+    async def visit(accounts: Accounts) -> None:
+        user, _ = await accounts.register("Haichao", "long enough", guest=None, address=None, now=NOW)
+        known = await accounts.device(user.id)
+
+        async def tried(name: str, password: str, address: str | None, device: str | None = None) -> str:
+            try:
+                await accounts.login(name, password, address, NOW, device)
+            except Refused as wrong:
+                return wrong.code
+            return "in"
+
+        sprayed = [await tried(f"name{n}", "wrong one", FAR) for n in range(40)]
+        assert sprayed == ["BAD_LOGIN"] * 30 + ["RATE_LIMIT"] * 10
+        many = [await tried("Haichao", "wrong one", f"198.51.100.{n}") for n in range(15) for _ in range(3)]
+        assert many == ["BAD_LOGIN"] * 20 + ["RATE_LIMIT"] * 25
+        assert await tried("Haichao", "long enough", "198.51.100.99") == "RATE_LIMIT"
+        assert await tried("Haichao", "long enough", "198.51.100.99", "made.up") == "RATE_LIMIT"
+        assert await tried("Haichao", "long enough", FAR, known) == "in"  # where he was before nobody shuts him out
+        guesses = [await tried("Haichao", "wrong one", FAR, known) for _ in range(12)]
+        assert guesses == ["BAD_LOGIN"] * 10 + ["RATE_LIMIT"] * 2  # who has stolen his cookie guesses no faster
+        await accounts.set_password(user.id, "another one")
+        assert await tried("Haichao", "another one", "198.51.100.98", known) == "RATE_LIMIT"
+
+    at_home(tmp_path, visit)
+
+
+def test_guesses_at_once_are_all_counted(tmp_path: Path) -> None:
+    async def visit(accounts: Accounts) -> None:
+        await accounts.register("Haichao", "long enough", guest=None, address=None, now=NOW)
+
+        async def guess(n: int) -> str:
+            with pytest.raises(Refused) as wrong:
+                await accounts.login("Haichao", f"wrong {n}", None, NOW)
+            return wrong.value.code
+
+        found = await asyncio.gather(*(guess(n) for n in range(30)))
+        assert sorted(found) == ["BAD_LOGIN"] * 10 + ["RATE_LIMIT"] * 20
+
+    at_home(tmp_path, visit)
+
+
 def test_logging_out_ends_one_login_or_all(tmp_path: Path) -> None:
     async def visit(accounts: Accounts) -> None:
         user, first = await accounts.register("Haichao", "long enough", guest=None, address=None, now=NOW)

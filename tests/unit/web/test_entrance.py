@@ -13,7 +13,7 @@ from tests.unit.web.test_line import REQUEST, Pipe
 from uvicorn.server import ServerState
 
 from qipai.config import Config, Limits, Web
-from qipai.web.entrance import Entrance, Gate
+from qipai.web.entrance import Entrance, Entry
 from qipai.web.line import Line
 
 FAR = "203.0.113.5"
@@ -73,7 +73,7 @@ class Front:
     """A server's front with an application that answers with what it was sent."""
 
     def __init__(self, **limits: int) -> None:
-        self.gate = Gate(Config(limits=Limits(**limits)))
+        self.entry = Entry(Config(limits=Limits(**limits)))
         self.config = uvicorn.Config(self, ws=Line, lifespan="off", log_config=None, interface="asgi3")
         self.config.load()
         self.done = asyncio.Event()
@@ -176,7 +176,7 @@ async def test_a_socket_keeps_the_place_of_its_connection_and_no_deadline() -> N
     assert closed.closed
     _other.data_received(GET)  # nobody listens any more
     _other.connection_lost(None)
-    assert front.gate.refused == 1
+    assert front.entry.refused == 1
     wire.protocol.connection_lost(None)
     await rest()
     _other, open_, _timers = front.connect()
@@ -201,7 +201,7 @@ def test_proxies_and_this_machine_have_as_many_connections_as_they_like(
     host: str | None, proxies: str, counted: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
     config = Config()
-    gate = Gate(replace(config, limits=replace(config.limits, connections=3), web=Web(proxies=proxies)))
+    gate = Entry(replace(config, limits=replace(config.limits, connections=3), web=Web(proxies=proxies)))
     assert [gate.enter(host, 0) for _ in range(5)] == [True] * 3 + [not counted] * 2
     assert len(caplog.records) == counted  # once a minute is enough
     for _ in range(3):

@@ -9,6 +9,7 @@ from typing import Any
 from qipai.config import Config
 from qipai.hall.errors import HallError
 from qipai.hall.session import Session
+from qipai.web.gate import Gate
 from qipai.web.socket import Socket
 
 JOIN = '{"t":"join","table":1}'
@@ -23,6 +24,7 @@ class House:
 
     def __init__(self) -> None:
         self.config, self.sockets, self.hall = Config(), set[Socket](), self
+        self.gate, self.proxies = Gate(self.config), ()
         self.done: list[str] = []
         self.going = asyncio.Event()
 

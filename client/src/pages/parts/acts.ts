@@ -19,6 +19,8 @@ function sentence({ type, data }: ActRow): [string, Record<string, Json>] {
       const here = data.room && (data.what === "mute" || data.what === "unmute") ? "_room" : "";
       return [data.what + here, { until: data.until ? say("ui.order.until", { day: day(data.until) }) : "" }];
     }
+    case "moderation.address":
+      return [data.until ? "address" : "address_lifted", { address: data.address, until: data.until ? say("ui.order.until", { day: day(data.until) }) : "" }];
     case "moderation.dismissed":
       return ["dismissed", { n: data.report }];
     case "moderation.reversed": {

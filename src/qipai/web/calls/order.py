@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import secrets
 
 from msgspec import structs
@@ -12,6 +13,7 @@ from qipai.hall.errors import HallError
 from qipai.ledger.shop import Code
 from qipai.moderation.service import Report
 from qipai.web.api import Ask, call
+from qipai.web.origin import address
 from qipai.web.pages.order import (
     ActRow,
     ActRows,
@@ -20,8 +22,10 @@ from qipai.web.pages.order import (
     CodeMade,
     Dismissal,
     Grant,
+    Lift,
     NewCode,
     NewReport,
+    NewShut,
     Removal,
     Reported,
     ReportRow,
@@ -36,6 +40,9 @@ from qipai.web.pages.order import (
     RulingRow,
     RulingRows,
     SaidRow,
+    ShutMade,
+    ShutRow,
+    ShutRows,
 )
 from qipai.web.pages.wallet import Held
 
@@ -75,21 +82,39 @@ async def _beneath(ask: Ask, user: int, room: int | None) -> None:
         raise HallError("NOT_ALLOWED")
 
 
-async def _person(ask: Ask, id: int) -> User:
-    """Return a registered user; raises HallError."""
+async def _person(ask: Ask, id: int, *, guests: bool = False) -> User:
+    """Return a registered user, or a guest too; raises HallError."""
     user = await ask.house.accounts.find(id)
-    if user is None or user.kind == "guest" or user.deleted:
+    if user is None or (user.kind == "guest" and not guests) or user.deleted:
         raise HallError("NOT_FOUND")
     return user
 
 
 async def _report(ask: Ask, id: int, rooms: frozenset[int] | None) -> Report:
-    """Return a report that somebody may work on; raises HallError."""
+    """Return a report that somebody may see; raises HallError."""
     report = await ask.house.hall.order.of(id)
     if report is None:
         raise HallError("NOT_FOUND")
     _keeps(rooms, report.room)
     return report
+
+
+async def _answerable(ask: Ask, id: int, rooms: frozenset[int] | None) -> Report:
+    """Return a report that somebody may answer: nobody is the judge of himself; raises HallError."""
+    report = await _report(ask, id, rooms)
+    if await _own(ask, report):
+        raise HallError("NOT_ALLOWED", case="own")
+    return report
+
+
+async def _own(ask: Ask, report: Report) -> bool:
+    """Tell whether a report is about the one who asks, or an appeal against what he has done himself."""
+    me = ask.user.id
+    if me in (report.user, (report.facts or {}).get("other")):
+        return True
+    if report.kind != "appeal":
+        return False
+    return await ask.house.hall.order.author(int(report.ref.partition(":")[2])) == me
 
 
 @call("POST", "/reports", "cookie")
@@ -138,6 +163,7 @@ async def _row(ask: Ask, report: Report) -> ReportRow:
         report.facts,
         second,
         report.room,
+        await _own(ask, report),
     )
 
 
@@ -194,7 +220,7 @@ async def appeal(ask: Ask, body: Appeal) -> Reported:
 @call("POST", "/moderation/reports/{id:int}/dismiss", "cookie")
 async def dismiss(ask: Ask, body: Dismissal) -> None:
     """Take a report out of the queue without doing anything."""
-    await _report(ask, ask.path["id"], _moderates(ask))
+    await _answerable(ask, ask.path["id"], _moderates(ask))
     if not await ask.house.hall.order.dismiss(ask.path["id"], ask.user.id, body.reason, ask.house.now()):
         raise HallError("NOT_FOUND")
 
@@ -211,9 +237,11 @@ async def rule(ask: Ask, body: Ruling) -> Ruled:
         house.hall.lobby.room(room)
         if body.what in ("ban", "unban"):
             raise HallError("NOT_ALLOWED" if rooms is not None else "BAD_OPTION", field="room")
-    if rooms is not None and body.report is not None and (await _report(ask, body.report, rooms)).room != room:
-        raise HallError("BAD_OPTION", field="report")
-    user = await _person(ask, ask.path["id"])
+    if body.report is not None:
+        found = await _answerable(ask, body.report, rooms)
+        if rooms is not None and found.room != room:
+            raise HallError("BAD_OPTION", field="report")
+    user = await _person(ask, ask.path["id"], guests=True)
     if user.id == ask.user.id:
         raise HallError("SELF")
     await _beneath(ask, user.id, room)
@@ -235,6 +263,68 @@ async def rule(ask: Ask, body: Ruling) -> Ruled:
     return Ruled(until)
 
 
+def _everywhere(ask: Ask) -> None:
+    """Raise HallError unless a moderator of the whole hall asks."""
+    if _moderates(ask) is not None:
+        raise HallError("NOT_ALLOWED")
+
+
+@call("GET", "/moderation/addresses", "cookie")
+async def addresses(ask: Ask) -> ShutRows:
+    """Return the addresses from which nobody may come in."""
+    _everywhere(ask)
+    find = ask.house.accounts.find
+    found = await ask.house.hall.order.shut_addresses(ask.now)
+    return ShutRows(
+        rows=tuple([ShutRow(one.address, one.until, one.reason, await find(one.by), one.at) for one in found])
+    )
+
+
+@call("POST", "/moderation/addresses", "cookie")
+async def shut(ask: Ask, body: NewShut) -> ShutMade:
+    """Let nobody in from an address for some hours, or from those where somebody is or was last (P-95)."""
+    _everywhere(ask)
+    house = ask.house
+    if body.user is not None:
+        user = await _person(ask, body.user, guests=True)
+        if user.id == ask.user.id:
+            raise HallError("SELF")
+        await _beneath(ask, user.id, None)
+        wanted = sorted({origin.address for origin in house.hall.origins.of(user.id)})
+    else:
+        wanted = [_address(body.address)]
+    if not wanted:
+        raise HallError("NOT_FOUND")
+    if ask.address in wanted:
+        raise HallError("SELF")
+    until = await house.hall.order.shut(
+        wanted, body.reason, by=ask.user.id, now=house.now(), seconds=3600 * body.hours, user=body.user
+    )
+    house.cut_addresses(wanted)
+    return ShutMade(tuple(wanted), until)
+
+
+@call("POST", "/moderation/addresses/lift", "cookie")
+async def lift(ask: Ask, body: Lift) -> None:
+    """Let people in again from an address."""
+    _everywhere(ask)
+    house = ask.house
+    if house.hall.order.shut_until(body.address, ask.now) is None:
+        raise HallError("NOT_FOUND")
+    await house.hall.order.shut([body.address], body.reason, by=ask.user.id, now=house.now(), seconds=None)
+
+
+def _address(text: str | None) -> str:
+    """Return an address as the hall keeps it; raises HallError."""
+    try:
+        found = address({"client": (str(ipaddress.ip_address(text or "")), 0)})
+    except ValueError:
+        found = None
+    if found is None:
+        raise HallError("BAD_OPTION", field="address")
+    return found
+
+
 @call("POST", "/moderation/lines/{id:int}/remove", "cookie")
 async def remove(ask: Ask, body: Removal) -> None:
     """Take a line of talk away from everybody; its author is told why (P-95)."""
@@ -244,8 +334,8 @@ async def remove(ask: Ask, body: Removal) -> None:
         raise HallError("NOT_FOUND")
     room = await room_of(ask.house.hall, f"line:{id}")
     _keeps(rooms, room)
-    if rooms is not None and body.report is not None:
-        await _report(ask, body.report, rooms)
+    if body.report is not None:
+        await _answerable(ask, body.report, rooms)
     if line.user != ask.user.id:
         await _beneath(ask, line.user, room)
     await talk.remove(line, body.reason, by=ask.user.id, room=room, report=body.report, cid=body.cid)

@@ -13,7 +13,7 @@ from qipai.accounts.model import COUNTRIES, PICTURES, Settings, Told
 from qipai.hall.errors import HallError
 from qipai.web.api import Ask, call
 from qipai.web.files import answer
-from qipai.web.origin import cookie
+from qipai.web.origin import DEVICE, cookie
 from qipai.web.pages.people import MyProfile, ProfileChange
 from qipai.web.protocol import (
     Account,
@@ -38,13 +38,15 @@ GUEST_SCOPES = ("play", "watch")
 
 @call("POST", "/guest")
 async def guest(ask: Ask, body: NewGuest) -> SignedIn:
-    """Come in as a guest (P-3); who has come in already is answered as who he is."""
+    """Come in as a guest (P-3); who has come in already is answered as who he is, a program with its own token."""
     accounts = ask.house.accounts
     user = ask.somebody
     if user is None:
         user, ask.cookie = await accounts.guest(ask.address, ask.now)
     if not body.token:
         return SignedIn(user=user)
+    if ask.token is not None:
+        return SignedIn(user=user, token=ask.token)  # another would outlive it, and might be good for more
     _, token = await accounts.add_token(user.id, "guest", GUEST_SCOPES, ask.now)
     return SignedIn(user=user, token=token)
 
@@ -52,7 +54,8 @@ async def guest(ask: Ask, body: NewGuest) -> SignedIn:
 @call("POST", "/register")
 async def register(ask: Ask, body: Register) -> SignedIn:
     """Register; a guest keeps its games (P-1). A browser sends its zone unasked: one unknown here is left out."""
-    who = ask.somebody
+    # A token of a guest is not the guest: it may not give itself a password, and with it all that a login may.
+    who = ask.somebody if ask.token is None else None
     zone = body.zone if body.zone and zones.known(body.zone) else UNSET
     settings = Settings(lang=body.lang or UNSET, zone=zone)
     user, ask.cookie = await ask.house.accounts.register(
@@ -64,6 +67,7 @@ async def register(ask: Ask, body: Register) -> SignedIn:
         email=body.email,
         settings=settings,
     )
+    ask.device = await ask.house.accounts.device(user.id)
     await ask.house.hall.ledger.welcome(user.id, ask.house.now())
     return SignedIn(user=user)
 
@@ -71,7 +75,9 @@ async def register(ask: Ask, body: Register) -> SignedIn:
 @call("POST", "/login")
 async def login(ask: Ask, body: Credentials) -> SignedIn:
     """Sign in (P-2)."""
-    user, secret = await ask.house.accounts.login(body.name, body.password, ask.address, ask.now)
+    accounts, known = ask.house.accounts, cookie(ask.request.scope, DEVICE)
+    user, secret = await accounts.login(body.name, body.password, ask.address, ask.now, known)
+    ask.device = await accounts.device(user.id)
     ask.cookie = secret  # who is banned gets it, too: with it he may appeal, and nothing else
     if (until := ask.house.hall.order.until(user.id, "ban", ask.now)) is not None:
         raise HallError("BANNED", until=until)
@@ -88,11 +94,13 @@ async def logout(ask: Ask, body: Logout) -> None:
 
 @call("POST", "/me/password", "cookie")
 async def new_password(ask: Ask, body: NewPassword) -> None:
-    """Change my password; all my other logins end, programs' tokens do not."""
+    """Change my password; all my other logins end, and the tokens of my programs where I do not keep them."""
     assert ask.login is not None
     accounts = ask.house.accounts
     await accounts.confirm(ask.user.id, body.old, ask.now)
-    ask.house.cut(await accounts.set_password(ask.user.id, body.password, keep=ask.login.key))
+    ended = await accounts.set_password(ask.user.id, body.password, keep=ask.login.key, keep_tokens=body.keep_tokens)
+    ask.house.cut(ended)
+    ask.device = await accounts.device(ask.user.id)
 
 
 @call("GET", "/tokens", "cookie")

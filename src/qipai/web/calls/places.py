@@ -35,6 +35,8 @@ from qipai.web.protocol import (
 
 __all__: list[str] = []
 
+BUSY_MS = 5000  # after so long there may be room for another analysis
+
 
 @call("GET", "/games")
 async def all_games(ask: Ask) -> GameRows:
@@ -112,6 +114,7 @@ async def one_room(ask: Ask) -> RoomSnapshot:
 @call("POST", "/tables", "signed", "play", "bot")
 async def new_table(ask: Ask, body: NewTable) -> OpenedTable:
     """Open a table of one's own; its maker owns it and sits down like everybody (X13). A private one has a link."""
+    ask.house.gate.table(ask.address, ask.user.id, ask.house.clock())
     table, key = await ask.house.hall.doors.make(
         ask.user,
         body.game,
@@ -140,6 +143,7 @@ async def new_link(ask: Ask, body: NoBody) -> OpenedTable:
 @call("POST", "/play", "signed", "play", "bot")
 async def play(ask: Ask, body: Play) -> Seated:
     """Sit down with bots, all ready: one click."""
+    ask.house.gate.table(ask.address, ask.user.id, ask.house.clock())
     table, seat = await ask.house.hall.doors.play(
         ask.user,
         body.game,
@@ -158,7 +162,7 @@ async def play(ask: Ask, body: Play) -> Seated:
 @call("GET", "/tables/{id:int}", queries="key")
 async def one_table(ask: Ask) -> Snapshot:
     """Show a table as watchers see it."""
-    return await ask.house.hall.audience.watch(ask.path["id"], ask.query.get("key"), ask.somebody)
+    return await ask.house.hall.audience.watch(ask.path["id"], ask.query.get("key"), ask.somebody, ask.address)
 
 
 @call("GET", "/link/{key}")
@@ -168,7 +172,7 @@ async def link(ask: Ask) -> Linked:
     return Linked(table=table, game=game)
 
 
-@call("GET", "/g/{game_id}", queries="as")
+@call("GET", "/g/{game_id}", queries="as", cost=3)
 async def finished(ask: Ask) -> FinishedGame:
     """Return a finished game, or its text in a notation of the game (`as`)."""
     found: Any = await ask.house.hall.archive.finished(ask.path["game_id"], ask.query.get("as"))
@@ -179,7 +183,7 @@ async def finished(ask: Ask) -> FinishedGame:
     return FinishedGame(**found, formats=tuple(games.find(found["game"]).formats))
 
 
-@call("GET", "/g/{game_id}/analysis", "signed")
+@call("GET", "/g/{game_id}/analysis", "signed", cost=30)
 async def analysis(ask: Ask) -> Analysis:
     """Return what was best at each turn of a finished game, what was lost, and how lucky it was; takes seconds."""
     record = await ask.house.hall.archive.record(ask.path["game_id"])
@@ -188,13 +192,13 @@ async def analysis(ask: Ask) -> Analysis:
     try:
         found = await ask.house.analyst.analyse(record)
     except Busy:
-        raise HallError("RATE_LIMIT") from None
+        raise HallError("RATE_LIMIT", wait_ms=BUSY_MS) from None
     if found is None:
         raise HallError("NOT_FOUND")
     return found
 
 
-@call("GET", "/g/{game_id}/steps")
+@call("GET", "/g/{game_id}/steps", cost=10)
 async def steps(ask: Ask) -> Film:
     """Return what every seat saw of a finished game after each action: what the replay page shows."""
     found = await ask.house.hall.archive.finished(ask.path["game_id"])

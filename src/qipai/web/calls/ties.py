@@ -143,7 +143,7 @@ async def new_group(ask: Ask, body: NewGroup) -> Group:
     """Make a group of people I follow."""
     users = await _members(ask, body)
     try:
-        return await _group(ask, await ask.house.hall.circles.make(ask.user.id, body.name.strip(), users))
+        return await _group(ask, await ask.house.hall.circles.make(ask.user.id, body.name, users))
     except Too as wrong:
         raise HallError("LIMIT_REACHED", most=wrong.most) from wrong
 
@@ -152,7 +152,7 @@ async def new_group(ask: Ask, body: NewGroup) -> Group:
 async def change_group(ask: Ask, body: NewGroup) -> Group:
     """Give a group of mine another name and other people."""
     users = await _members(ask, body)
-    if not await ask.house.hall.circles.change(ask.user.id, ask.path["id"], body.name.strip(), users):
+    if not await ask.house.hall.circles.change(ask.user.id, ask.path["id"], body.name, users):
         raise HallError("NOT_FOUND")
     return await _group(ask, ask.path["id"])
 

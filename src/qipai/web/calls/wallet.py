@@ -83,7 +83,7 @@ async def shelf(ask: Ask) -> Shelf:
     return Shelf(ledger.prices, wallet.coins, wallet.hearts, await ledger.member_until(user), TUNES)
 
 
-@call("POST", "/shop", "signed", "play")
+@call("POST", "/shop", "signed", "spend")
 async def buy(ask: Ask, body: Buy) -> Held:
     """Buy something; a song is heard by the room at once (P-55, P-56)."""
     user = await _purse_of(ask)

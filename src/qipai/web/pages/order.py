@@ -20,8 +20,10 @@ __all__ = [
     "CodeMade",
     "Dismissal",
     "Grant",
+    "Lift",
     "NewCode",
     "NewReport",
+    "NewShut",
     "Removal",
     "ReportRow",
     "ReportRows",
@@ -36,6 +38,9 @@ __all__ = [
     "RulingRow",
     "RulingRows",
     "SaidRow",
+    "ShutMade",
+    "ShutRow",
+    "ShutRows",
 ]
 
 
@@ -73,6 +78,7 @@ class ReportRow(Struct, frozen=True):
     facts: dict[str, Any] | None
     other: User | None  # of a flag about two
     room: int | None
+    own: bool  # about the one who asks, or an appeal against what he has done: others answer it
 
 
 class ReportRows(Page, frozen=True, kw_only=True):
@@ -146,6 +152,45 @@ class Ruled(Struct, frozen=True):
     """Until when it counts, seconds since 1970."""
 
     until: int | None
+
+
+class NewShut(Body, frozen=True, kw_only=True):
+    """An address from which nobody may come in, or those of a user; for how many hours, and why."""
+
+    address: Annotated[str, Meta(max_length=64)] | None = None
+    user: Id | None = None
+    hours: Annotated[int, Meta(ge=1, le=24 * 365)] = 24
+    reason: Annotated[str, Meta(min_length=1, max_length=500)]
+
+
+class ShutMade(Struct, frozen=True):
+    """The addresses, and until when, seconds since 1970."""
+
+    addresses: tuple[str, ...]
+    until: int | None
+
+
+class Lift(Body, frozen=True, kw_only=True):
+    """An address from which everybody may come in again."""
+
+    address: Annotated[str, Meta(max_length=64)]
+    reason: Annotated[str, Meta(min_length=1, max_length=500)]
+
+
+class ShutRow(Struct, frozen=True):
+    """An address from which nobody may come in. until, at: seconds since 1970."""
+
+    address: str
+    until: int
+    reason: str
+    by: User | None
+    at: int
+
+
+class ShutRows(Page, frozen=True, kw_only=True):
+    """Those that are shut now, the last first."""
+
+    rows: tuple[ShutRow, ...]
 
 
 class Removal(Body, frozen=True, kw_only=True):

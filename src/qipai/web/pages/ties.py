@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta, Struct
 
@@ -104,6 +104,8 @@ class Home(Struct, frozen=True):
 
 class NewGroup(Body, frozen=True, kw_only=True):
     """A group of friends (P-10): people I follow, under a name of mine."""
+
+    lines: ClassVar[tuple[str, ...]] = ("name",)
 
     name: Annotated[str, Meta(min_length=1, max_length=40, pattern=r"\S")]
     users: tuple[Id, ...] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from msgspec import Meta, Struct
 
@@ -48,6 +48,9 @@ class Shelf(Struct, frozen=True):
 
 class Buy(Body, frozen=True, kw_only=True):
     """A purchase. game: whose negative score is set to 0. room, tune, to, text: of a song; to: a user, None: all."""
+
+    texts: ClassVar[tuple[str, ...]] = ()
+    lines: ClassVar[tuple[str, ...]] = ("text",)
 
     item: Item
     qty: int = 1

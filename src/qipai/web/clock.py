@@ -1,0 +1,70 @@
+"""The hall's time: it never goes back and never leaps, whatever is done to the clock of the machine (decision 0033)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Final
+
+__all__ = ["LEAP_MS", "Clock"]
+
+LEAP_MS: Final = 2000  # a machine's clock that has moved by more was set, or the machine has slept
+SLEW: Final = 0.05  # so much slower or faster the hall's time runs until both agree
+
+
+def _wall() -> int:
+    return time.time_ns() // 1_000_000
+
+
+def _ticks() -> int:
+    return time.monotonic_ns() // 1_000_000
+
+
+class Clock:
+    """Counts on by the ticks of the machine from its time at the start; `steer` brings both together again."""
+
+    def __init__(self, wall: Callable[[], int] = _wall, ticks: Callable[[], int] = _ticks) -> None:
+        self._wall, self._ticks = wall, ticks
+        self._at, self._tick, self._rate = wall(), ticks(), 1.0
+        self._noted = 0  # how far the machine's clock was ahead when it was last told
+
+    def now(self) -> int:
+        """Return the hall's time: ms since 1970."""
+        return self._at + int((self._ticks() - self._tick) * self._rate)
+
+    @property
+    def rate(self) -> float:
+        """Return how fast it runs."""
+        return self._rate
+
+    def not_before(self, at: int) -> None:
+        """Start at this time at least: what stands in the log is not to come later than what follows it."""
+        self._at = max(self._at, at)
+
+    def gap(self) -> int:
+        """Return by how many ms the machine's clock is ahead."""
+        return self._wall() - self.now()
+
+    def leap(self) -> int | None:
+        """Return how many ms the machine is ahead, where that has changed by a leap since it was last told."""
+        gap = self.gap()
+        if abs(gap - self._noted) <= LEAP_MS:
+            return None
+        self._noted = gap
+        return gap
+
+    def steer(self) -> int:
+        """Come nearer to the machine's clock; return how many ms were leapt over, which have to be given back.
+
+        Where the machine is far ahead, it has slept or its clock was set: for the hall that is time in which it did
+        not run. Where it is behind, the hall's time runs slower until both agree, for time never goes back.
+        """
+        gap, tick = self.gap(), self._ticks()
+        self._at, self._tick = self.now(), tick
+        if gap > LEAP_MS:
+            self._at += gap
+            self._rate, self._noted = 1.0, 0
+            return gap
+        self._rate = 1 + max(-SLEW, min(SLEW, gap / 10_000))
+        self._noted = gap if abs(gap) < abs(self._noted) else self._noted
+        return 0
