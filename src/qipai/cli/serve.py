@@ -82,6 +82,7 @@ def _serve(data: Path, config: Config, listener: socket.socket, url: str, *, lan
     from qipai.core.garbage import settle
     from qipai.hall.books import games_in_use
     from qipai.hall.errors import HallError
+    from qipai.store import Unwritten
     from qipai.web.house import House
 
     log.start()
@@ -99,7 +100,7 @@ def _serve(data: Path, config: Config, listener: socket.socket, url: str, *, lan
     async def main() -> None:
         try:
             await house.open()
-        except sqlite3.DatabaseError as wrong:
+        except (sqlite3.DatabaseError, Unwritten) as wrong:
             raise Trouble(f"{house.path} cannot be used: {wrong}") from wrong
         except HallError as wrong:
             raise Trouble(f"{data / 'hall.toml'}: {_room(wrong, data / 'hall.toml')}") from wrong

@@ -23,7 +23,7 @@ from qipai.hall.clock import by_days
 from qipai.hall.days import Days
 from qipai.hall.desk import Desk
 from qipai.hall.doors import Doors
-from qipai.hall.errors import HallError
+from qipai.hall.errors import HallError, busy
 from qipai.hall.lobby import Lobby
 from qipai.hall.meetings import Meetings
 from qipai.hall.notes import Notes
@@ -48,7 +48,7 @@ from qipai.moderation.service import Order
 from qipai.social.chat import Chat
 from qipai.social.circles import Circles
 from qipai.social.ties import Ties
-from qipai.store import Event, Store
+from qipai.store import Event, Store, Unwritten
 
 __all__ = ["Accounts", "Hall", "script"]
 
@@ -246,6 +246,12 @@ class Hall:
         Returns when the next command may be given, which is not yet when this one is answered. Raises HallError for
         what is refused at once.
         """
+        try:
+            await self._handle(session, command)
+        except Unwritten as wrong:
+            raise busy(wrong) from wrong
+
+    async def _handle(self, session: Session, command: Any) -> None:
         match command:
             case commands.Join():
                 await self.audience.join(session, command)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from qipai.hall.parting import quit_all
 from qipai.ledger import service as ledger
 from qipai.moderation import service as moderation
 from qipai.social import chat
-from qipai.store import Event, Sqlite
+from qipai.store import Event, Sqlite, Unwritten
 from qipai.store.sqlite import rows_of
 from qipai.web import (
     calls,  # noqa: F401  # they register themselves
@@ -42,6 +43,8 @@ __all__ = ["DATABASE", "House", "store_of"]
 DATABASE = "hall.sqlite"
 SWEEP_S = 1.0
 MONTH_S = 3600.0  # how often it is looked whether a month is over
+CHECK_S = 30.0  # so long after the start the database is looked through for damage
+WHOLE_S = 86400.0  # and then so often
 FLAGS_S = 60.0  # how often games that have ended are looked through (P-95)
 CLOSING_S = 10.0
 ANY = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
@@ -158,7 +161,8 @@ class House:
             self._sweeper.cancel()
         self.packer.close()
         await self.hall.shut()
-        await self.accounts.keep_hours(self.now() // 1000)
+        with suppress(Unwritten):  # the log says why; the hall stops all the same
+            await self.accounts.keep_hours(self.now() // 1000)
         self.bots.close()
         await asyncio.get_running_loop().run_in_executor(None, self.analyst.close)
         self.accounts.shut()
@@ -244,7 +248,10 @@ class House:
                 await send({"type": "websocket.close", "code": GOING_AWAY if self.leaving else POLICY})
 
     async def _health(self, request: Request) -> Response:
-        return PlainTextResponse("ok\n", headers={"cache-control": "no-store"})
+        health = self.store.health()
+        text = "ok" if health.writes else f"nothing can be written: {health.why or 'slow'}"
+        headers = {"cache-control": "no-store"}
+        return PlainTextResponse(f"{text}\n", status_code=200 if health.writes else 503, headers=headers)
 
     async def _metrics(self, request: Request) -> Response:
         if address(request.scope) is not None and not self.config.web.metrics:
@@ -265,17 +272,21 @@ class House:
         await response(scope, receive, send)
 
     async def _sweep(self) -> None:
-        """Drop sockets that say nothing."""
+        """Drop sockets that say nothing, and do what is to be done now and then."""
         limits = self.config.limits
-        month_at, flags_at = 0.0, self.clock() + FLAGS_S
+        month_at, flags_at, check_at = 0.0, self.clock() + FLAGS_S, self.clock() + CHECK_S
         while True:
             await asyncio.sleep(SWEEP_S)
             now = self.clock()
-            await self.hall.meetings.pair()
-            await self.hall.people.keep_peak()
-            if now >= month_at:
-                month_at = now + MONTH_S
-                await self.hall.ledger.pay_month(self.now())
+            with suppress(Unwritten):  # it is tried again next time
+                await self.hall.meetings.pair()
+                await self.hall.people.keep_peak()
+                if now >= month_at:
+                    await self.hall.ledger.pay_month(self.now())
+                    month_at = now + MONTH_S
+            if now >= check_at:
+                check_at = now + WHOLE_S
+                self.hall.umpire.spawn(self.store.check())
             if now >= flags_at:
                 flags_at = now + FLAGS_S
                 self.hall.umpire.spawn(self.hall.sweep.sweep())

@@ -6,7 +6,9 @@ import asyncio
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, get_args
+
+from qipai.store.log import Why
 
 if TYPE_CHECKING:
     from qipai.web.house import House
@@ -48,6 +50,8 @@ class Meter:
 def text(house: House) -> str:
     """Return the figures of a house in Prometheus' text format."""
     hall, meter = house.hall, house.meter
+    health = house.store.health()
+    whole = float("nan") if health.whole is None else int(health.whole)
     states = Counter(desk.table.state for desk in hall.umpire.desks.values())
     lines = [
         *_gauge("qipai_connections", "open sockets", len(house.sockets)),
@@ -60,7 +64,14 @@ def text(house: House) -> str:
         f"qipai_events_total {house.store.newest}",
         *_gauge("qipai_bot_queue", "moves that bots are asked for", hall.umpire.thinking.count),
         *_gauge("qipai_tasks", "tasks of the event loop", len(asyncio.all_tasks())),
-        *_gauge("qipai_store_queue", "handfuls of events that wait for the disk", house.store.waiting),
+        *_gauge("qipai_store_queue", "handfuls of events that wait for the disk", health.waiting),
+        *_gauge("qipai_store_writer", "whether the writer of the log is alive, 1 or 0", int(health.alive)),
+        *_gauge("qipai_store_writes", "whether the disk takes what is written, 1 or 0", int(health.writes)),
+        *_gauge("qipai_store_oldest_seconds", "for how long the oldest of them waits", round(health.oldest_s, 3)),
+        "# HELP qipai_store_refused_total commits that the disk did not take, by reason",
+        "# TYPE qipai_store_refused_total counter",
+        *(f'qipai_store_refused_total{{why="{why}"}} {health.refused.get(why, 0)}' for why in get_args(Why)),
+        *_gauge("qipai_store_whole", "what the last check for damage found: 1 none, 0 some, NaN not yet", whole),
         "# HELP qipai_action_seconds from an action to its last broadcast",
         "# TYPE qipai_action_seconds histogram",
     ]
@@ -75,5 +86,5 @@ def text(house: House) -> str:
 
 
 def _gauge(name: str, what: str, value: float) -> list[str]:
-    shown = "+Inf" if value == float("inf") else value
+    shown = "+Inf" if value == float("inf") else "NaN" if value != value else value
     return [f"# HELP {name} {what}", f"# TYPE {name} gauge", f"{name} {shown}"]
