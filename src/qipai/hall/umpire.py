@@ -173,7 +173,7 @@ class Umpire:
         events = []
         rows = desk.table.rows
         games: dict[str, int] = {}
-        plain = not desk.table.turn_based and not table.turn_based
+        plain = not desk.table.turn_based and not table.turn_based and desk.table.state == table.state
         for number, moment in enumerate(moments, 1):
             fact = moment.fact
             secret = fact.secret
@@ -205,12 +205,10 @@ class Umpire:
         """Return the writes that belong to these events, None when there are none."""
         sleeper = asleep(after, now)
         lasting = [moment for moment in moments if moment.fact.type in LASTING]
-        found = (before.state, before.chairs, before.key, before.turn_based) != (
-            after.state, after.chairs, after.key, after.turn_based
-        )  # fmt: skip
+        found = before.turn_based != after.turn_based or books.found_by(before) != books.found_by(after)
         # One that nobody sits at yet is found, too: its number is given, and its log may be opened again.
         found = found or any(m.fact.type == "table.opened" for m in moments)
-        if not lasting and sleeper is None and not (found and any(not m.fact.of_game for m in moments)):
+        if not lasting and sleeper is None and not found:
             return None
 
         def work(db: Connection) -> None:
