@@ -165,12 +165,7 @@ class Hall:
         found = self._places
         if found is None:
             found = rooms.settled(rooms.default_rooms(self.config), known)
-        for room in found:
-            if known.get(room.id, (room.game, ""))[0] != room.game:
-                raise HallError("BAD_OPTION", field="rooms")  # its tables are another game's
-        delay = self.config.watching.delay_s
-        found = tuple(rooms.delayed(room, delay) for room in found)
-        self.rooms = {room.id: rooms.checked(room) for room in sorted(found, key=lambda room: room.id)}
+        self.rooms = rooms.of_hall(found, known, self.config.watching.delay_s)
         new = [room for room in self.rooms.values() if room.id not in known]
         if new:
             facts = [

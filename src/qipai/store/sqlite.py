@@ -167,6 +167,11 @@ class Sqlite:
         self._looker = self._writer = None
 
     @property
+    def known(self) -> dict[str, int]:
+        """Return how many steps of each script this program knows, and its editions: of a newer file it is less."""
+        return {name: len(_steps(text)) for name, text in self._scripts} | self._editions
+
+    @property
     def newest(self) -> int:
         """Return the number of the newest event."""
         return self._next - 1
@@ -292,7 +297,7 @@ class Sqlite:
 
     def _migrate(self, db: sqlite3.Connection) -> None:
         """Run the steps of each script that have not been run."""
-        refuse_newer(db, {name: len(_steps(text)) for name, text in self._scripts} | self._editions)
+        refuse_newer(db, self.known)
         db.execute("CREATE TABLE IF NOT EXISTS steps (name TEXT PRIMARY KEY, done INTEGER NOT NULL) STRICT")
         for name, text in self._scripts:
             done = db.execute("SELECT done FROM steps WHERE name = ?", (name,)).fetchone()

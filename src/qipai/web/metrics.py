@@ -6,6 +6,8 @@ import asyncio
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, get_args
 
 from qipai.store.log import Why
@@ -13,7 +15,9 @@ from qipai.store.log import Why
 if TYPE_CHECKING:
     from qipai.web.house import House
 
-__all__ = ["Meter", "text"]
+__all__ = ["LAST_COPY", "Meter", "copied_at", "text"]
+
+LAST_COPY: Final = "last-backup"  # in the hall's folder: when `qipai backup` last made a good copy, seconds since 1970
 
 EDGES: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0)
 
@@ -52,6 +56,8 @@ def text(house: House) -> str:
     hall, meter = house.hall, house.meter
     health = house.store.health()
     whole = float("nan") if health.whole is None else int(health.whole)
+    copy = copied_at(house.path.parent)
+    age = float("nan") if copy is None else house.now() // 1000 - copy
     states = Counter(desk.table.state for desk in hall.umpire.desks.values())
     lines = [
         *_gauge("qipai_connections", "open sockets", len(house.sockets)),
@@ -72,6 +78,7 @@ def text(house: House) -> str:
         "# TYPE qipai_store_refused_total counter",
         *(f'qipai_store_refused_total{{why="{why}"}} {health.refused.get(why, 0)}' for why in get_args(Why)),
         *_gauge("qipai_store_whole", "what the last check for damage found: 1 none, 0 some, NaN not yet", whole),
+        *_gauge("qipai_backup_age_seconds", "age of the last copy that was found whole, NaN: none was made", age),
         "# HELP qipai_action_seconds from an action to its last broadcast",
         "# TYPE qipai_action_seconds histogram",
     ]
@@ -83,6 +90,13 @@ def text(house: House) -> str:
     for part in (0.5, 0.99):
         lines += _gauge(f"qipai_action_p{int(100 * part)}_seconds", "the same, at most", meter.share(part))
     return "\n".join(lines) + "\n"
+
+
+def copied_at(data: Path) -> int | None:
+    """Return when the last copy of a hall was made that was found whole, seconds since 1970; None: none was."""
+    with suppress(OSError, ValueError):
+        return int((data / LAST_COPY).read_text("utf-8"))
+    return None
 
 
 def _gauge(name: str, what: str, value: float) -> list[str]:

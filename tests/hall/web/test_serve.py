@@ -144,6 +144,7 @@ def test_a_hall_that_cannot_write_says_so_and_stops_when_it_is_told_to(folder: P
             assert (figures["qipai_store_writer"], figures["qipai_store_writes"]) == ("1", "0")
             assert int(figures['qipai_store_refused_total{why="locked"}']) >= 1
             assert (figures["qipai_store_queue"], figures["qipai_store_whole"]) == ("0", "NaN")
+            assert figures["qipai_backup_age_seconds"] == "NaN"
             assert http.get("/api/v1/rooms").status_code == 200  # what is only read is answered
             assert server.process is not None
             server.process.terminate()
