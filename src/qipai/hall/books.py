@@ -23,6 +23,7 @@ __all__ = [
     "down",
     "end_game",
     "figures",
+    "finished_games",
     "first_side",
     "found_by",
     "free_number",
@@ -218,6 +219,12 @@ def table_rows(db: Connection, table: int) -> list[Row]:
 def game_rows(db: Connection, id: str) -> list[Row]:
     """Return the rows of a game."""
     return rows_of(db, "stream = ?", (f"game:{id}",))
+
+
+def finished_games(db: Connection) -> list[str]:
+    """Return the names of all games that have ended, the first one first."""
+    sql = "SELECT id FROM games WHERE ended_at IS NOT NULL ORDER BY ended_at, id"
+    return [id for (id,) in db.execute(sql)]
 
 
 def known(db: Connection, id: int) -> tuple[int, int, str, bool] | None:

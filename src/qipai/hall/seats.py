@@ -110,6 +110,7 @@ def opened(table: Table) -> Json:
         "watch": msgspec.to_builtins(setting.watch),
         "made": setting.made,
         "pass": setting.pass_,
+        "rules": table.entry.edition,
         "options": table.options,
         "clock": table.clock,
         "terms": msgspec.to_builtins(table.terms),

@@ -198,7 +198,13 @@ def _set(draft: Draft, command: say.Set) -> None:
 
 
 def _changed(draft: Draft, changes: seats.Changes, by: int | None) -> None:
-    data = {"options": changes.options, "clock": changes.clock, "terms": msgspec.to_builtins(changes.terms), "by": by}
+    data = {
+        "rules": draft.table.entry.edition,
+        "options": changes.options,
+        "clock": changes.clock,
+        "terms": msgspec.to_builtins(changes.terms),
+        "by": by,
+    }
     draft.emit("table.set", data, {"key": changes.key} if changes.key != draft.table.key else None)
 
 

@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, Router
 
+from qipai import games
 from qipai.accounts import service as accounts
 from qipai.accounts.model import Login, Window
 from qipai.arena.analyst import Analyst
@@ -57,7 +58,8 @@ def json_of(config: Config) -> Any:
 
 def store_of(data: Path) -> Sqlite:
     """Return the store of the hall in a folder, with the tables of every feature."""
-    return Sqlite(data / DATABASE, [part.script() for part in (accounts, ledger, moderation, hall, chat)])
+    editions = {f"game:{name}": games.find(name).edition for name in games.names()}
+    return Sqlite(data / DATABASE, [part.script() for part in (accounts, ledger, moderation, hall, chat)], editions)
 
 
 class House:
