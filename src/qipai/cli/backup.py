@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from qipai.cli import Trouble
-from qipai.cli.folder import folder, handed
+from qipai.cli.folder import folder, handed, private
 
 __all__ = ["options", "run"]
 
@@ -51,6 +51,7 @@ def run(args: argparse.Namespace) -> int:
     to: Path = args.to or args.data / "backups" / time.strftime(NAME, time.gmtime())
     if (to / DATABASE).exists():
         raise Trouble(f"{to} holds a copy already")
+    private(args.data)
     unchecked, damaged = (to.with_name(f"{what}-{to.name}") for what in ("unchecked", "damaged"))
     try:
         unchecked.mkdir(parents=True, exist_ok=True)

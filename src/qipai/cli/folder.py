@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from qipai.config import Config
     from qipai.hall.errors import HallError
 
-__all__ = ["claimed", "folder", "handed", "locked", "room_fault"]
+__all__ = ["claimed", "folder", "handed", "locked", "private", "room_fault"]
 
 
 def folder() -> Path:
@@ -50,6 +51,22 @@ def room_fault(wrong: HallError, file: Path) -> str:
     return f"{at}[[rooms.own]] a room cannot be with this `{word}`; docs/host.md says what there is"
 
 
+def private(data: Path) -> None:
+    """Let nobody but its owner read a hall's folder, and what is written there from now on (0032).
+
+    It holds addresses, hashes, and the seeds of running deals. What belongs to somebody else is left as it is.
+    """
+    os.umask(0o077)
+    if os.name != "posix":
+        return
+    copies = data / "backups"
+    for one in (data, *data.glob("hall.*"), *data.glob("*.salt"), copies, *copies.glob("*"), *copies.glob("*/hall.*")):
+        mode = stat.S_IMODE(one.stat().st_mode) if one.exists() and not one.is_symlink() else 0
+        if mode & 0o077:
+            with suppress(PermissionError):
+                one.chmod(mode & 0o700)
+
+
 @contextmanager
 def claimed(data: Path) -> Iterator[Config]:
     """Make the folder where it is missing, keep others off it, and give its `hall.toml`."""
@@ -67,6 +84,7 @@ def locked(data: Path) -> Iterator[None]:
     """Make the folder where it is missing, and keep others off it."""
     try:
         data.mkdir(parents=True, exist_ok=True)
+        private(data)
         with (data / "lock").open("a") as lock:
             if not _lock(lock.fileno()):
                 raise Trouble(f"another hall is running on {data}; stop it, or choose another folder with --data")

@@ -301,7 +301,8 @@ def _closed(table: Table, fact: Fact) -> Folded:
 
 def _offered(table: Table, fact: Fact) -> Folded:
     data = fact.data
-    offer = Offered(data["offer"], data["seat"], data["what"], data["until"], frozenset(), data.get("set"))
+    password = (fact.secret or {}).get("password")
+    offer = Offered(data["offer"], data["seat"], data["what"], data["until"], frozenset(), data.get("set"), password)
     return replace(table, offers=(*table.offers, offer), offer_no=data["offer"]), ()
 
 

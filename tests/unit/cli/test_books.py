@@ -140,6 +140,27 @@ def test_a_copy_is_whole_and_comes_back(data: Path, tmp_path: Path, capsys: Said
     assert sums(data)[1] == 200
 
 
+@pytest.mark.skipif(os.name != "posix", reason="there are no such rights here")
+def test_nobody_else_reads_a_halls_folder(data: Path, tmp_path: Path) -> None:
+    def rights(path: Path) -> int:
+        return path.stat().st_mode & 0o777
+
+    assert (rights(data), rights(data / "hall.sqlite"), rights(data / "hall.toml")) == (0o700, 0o600, 0o600)
+    # One that an earlier version has made is shut, too.
+    assert cli.main(["backup", "--data", str(data)]) == 0
+    (copy,) = (data / "backups").iterdir()
+    for path in (data, data / "backups", copy):
+        path.chmod(0o755)
+    for path in (data / "hall.sqlite", data / "hall.toml", copy / "hall.sqlite"):
+        path.chmod(0o644)
+    assert cli.main(["admin", "grant", "海潮生", "5", "--data", str(data)]) == 0
+    assert [rights(path) for path in (data, data / "backups", copy)] == [0o700] * 3
+    files = (data / "hall.sqlite", data / "hall.toml", copy / "hall.sqlite", copy / "hall.toml")
+    assert [rights(path) for path in files] == [0o600] * 4
+    assert cli.main(["backup", str(tmp_path / "elsewhere"), "--data", str(data)]) == 0
+    assert rights(tmp_path / "elsewhere" / "hall.sqlite") == 0o600
+
+
 def broken(file: Path) -> None:
     """Write over the leaves of the log, as a bad disk does."""
     with closing(sqlite3.connect(file)) as db:
