@@ -14,7 +14,7 @@ from tests.hall.test_xiangqi import move, two
 from tests.hall.world import World, run, world
 
 from qipai.hall import commands
-from qipai.hall.rebuild import rebuild
+from qipai.hall.rebuild import fingerprints, rebuild
 from qipai.hall.replay import verify
 from qipai.hall.rooms import Room
 
@@ -24,6 +24,14 @@ BOOKS = ("tables", "games", "ends", "parts", "scores", "credibility")
 
 async def books_of(w: World) -> dict[str, list[Any]]:
     return await w.store.read(lambda db: {name: db.execute(f"SELECT * FROM {name}").fetchall() for name in BOOKS})
+
+
+async def built_anew(w: World) -> list[str]:
+    """Make the projections anew, and return which of them were not as the log says."""
+    before = await w.store.read(fingerprints)
+    await rebuild(w.store)
+    after = await w.store.read(fingerprints)
+    return [name for name in before if before[name] != after[name]]
 
 
 def test_books_made_again_are_the_same(tmp_path: Path) -> None:
@@ -43,6 +51,52 @@ def test_books_made_again_are_the_same(tmp_path: Path) -> None:
             assert all(before.values())
             assert await rebuild(w.store) == 3
             assert await books_of(w) == before
+
+    run(test())
+
+
+def test_a_table_is_found_as_its_log_says_whatever_happens_there(tmp_path: Path) -> None:
+    """After each step of a game with luck, of a match, of people who come and go: the rows are those made anew."""
+
+    async def test() -> None:
+        async with world(
+            tmp_path, Room(1, "snatch", "score"), Room(2, "backgammon", "friendly"), Room(3, "xiangqi", "friendly")
+        ) as w:
+            people = await three(w)
+            assert w.table(101).state == "playing"
+            assert await built_anew(w) == []
+            ann, bob = await w.person(20), await w.person(21)
+            await ann.sit(201, 0)
+            assert await built_anew(w) == []
+            await bob.sit(201, 1)
+            for person in (ann, bob):
+                await person.ready(201)
+                assert await built_anew(w) == []
+            for person in (ann, bob):  # the last seed begins the game, and nothing else happens at the table
+                await person.seed(201, "s")
+                assert await built_anew(w) == []
+            assert w.table(201).state == "playing"
+            await bob.hang_up()
+            assert await built_anew(w) == []
+            await w.jump(60_000)
+            assert await built_anew(w) == []
+            await people[0].done(commands.Stand("s1", 101, confirm=True))
+            assert await built_anew(w) == []
+            for days in (1, 0):
+                pair = [await w.person(30 + 2 * days), await w.person(31 + 2 * days)]
+                table, _key = await w.hall.doors.make(
+                    pair[0].user, "xiangqi", clock={"type": "days", "days": 3} if days else None
+                )
+                for seat, person in enumerate(pair):
+                    await person.sit(table, seat)
+                    assert await built_anew(w) == []
+                for person in pair:
+                    await person.ready(table)
+                    assert await built_anew(w) == []
+                await move(pair[0], table, "h2e2")
+                assert await built_anew(w) == []
+                await pair[1].done(commands.Stand("s1", table, confirm=True))
+                assert await built_anew(w) == []
 
     run(test())
 

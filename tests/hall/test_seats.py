@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.hall.test_gouji import six
 from tests.hall.test_xiangqi import two
 from tests.hall.world import quick, run, world
@@ -486,6 +487,42 @@ def test_passwords_of_tables_are_not_guessed(tmp_path: Path) -> None:
             await dan.done(commands.Sit("d", 301, 1, "松"))
             await w.jump(901_000)
             assert (await bob.join(301, key="松"))["seats"][1]["user"]["id"] == 4
+
+    run(test())
+
+
+def test_a_password_is_nowhere_to_be_read(tmp_path: Path) -> None:
+    """Neither in the log, nor by who is asked whether the table shall have it."""
+
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            ann, bob, eve = await w.person(1), await w.person(2), await w.stranger()
+            await ann.sit(301, 0)
+            await ann.done(commands.Set("s1", 301, options={"password": "open sesame"}))
+            assert await bob.refused(commands.Sit("b1", 301, 1, "open Sesame")) == "BAD_PASSWORD"
+            kept = w.table(301).key
+            assert await bob.refused(commands.Sit("b2", 301, 1, kept)) == "BAD_PASSWORD"
+            await bob.done(commands.Sit("b3", 301, 1, "open sesame"))
+            await ann.done(commands.Set("s2", 301, options={"password": None}))
+            await bob.done(commands.Answer("b4", 301, bob.shown[301]["offers"][0]["offer"], True))
+            await eve.join(301)
+            await ann.done(commands.Set("s3", 301, options={"password": "open sesame"}))
+            offer = bob.shown[301]["offers"][0]
+            assert offer["set"] == {"options": {"password": True}}
+            await w.check()
+            await bob.done(commands.Answer("b5", 301, offer["offer"], True))
+            assert w.table(301).key == kept
+            assert not any(b"sesame" in raw for person in (ann, bob, eve) for raw in person.raw)
+            await bob.done(commands.Stand("b6", 301))
+            await bob.done(commands.Sit("b7", 301, 1, "open sesame"))
+            sql = "SELECT count(*) FROM events WHERE data LIKE '%sesame%' OR secret LIKE '%sesame%'"
+            assert await w.store.read(lambda db: db.execute(sql).fetchone()) == (0,)
+            # A log of before has it as it was said.
+            w.hall.umpire.desks[301].table = replace(w.table(301), key="open sesame")
+            await bob.done(commands.Stand("b8", 301))
+            assert await bob.refused(commands.Sit("b9", 301, 1, "sesame")) == "BAD_PASSWORD"
+            await bob.done(commands.Sit("b10", 301, 1, "open sesame"))
+            w.hall.umpire.desks[301].table = replace(w.table(301), key=kept)
 
     run(test())
 

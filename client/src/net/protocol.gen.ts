@@ -933,6 +933,7 @@ export interface FinishedGame {
   table: number;
   game: string;
   variant: string | null;
+  rules: number;
   options: Json;
   carry: Json;
   seats: Json[];
@@ -962,8 +963,10 @@ export interface Verdict {
   worth: number;
 }
 
-/** All moments of a finished game. */
-export interface Film { rows: Frame[] }
+/** All moments of a finished game.
+
+    broken: the first step that today's rules do not know, 0: not even how it begins; what was before it is shown. */
+export interface Film { rows: Frame[]; broken?: number }
 
 /** A moment of a finished game: the table after an action. Frame 0 is before the first, without seat and action. */
 export interface Frame {

@@ -37,7 +37,7 @@ from qipai.accounts.model import (
 )
 from qipai.accounts.text import plain
 from qipai.config import Config
-from qipai.store import Store
+from qipai.store import Store, Unwritten
 
 __all__ = ["Accounts", "script"]
 
@@ -162,7 +162,12 @@ class Accounts:
             self._here[id] = now
         if spent := {id: seconds for id, seconds in self._spent.items() if seconds > 0}:
             self._spent = {}
-            await self._store.transaction(lambda db: books.add_online(db, spent))
+            try:
+                await self._store.transaction(lambda db: books.add_online(db, spent))
+            except Unwritten:  # it is written next time
+                for id, seconds in spent.items():
+                    self._spend(id, seconds)
+                raise
 
     def _spend(self, id: int, seconds: int) -> None:
         self._spent[id] = self._spent.get(id, 0) + max(0, seconds)

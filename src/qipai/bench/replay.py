@@ -119,6 +119,7 @@ class Fold:
             deal = Record(
                 game=game,
                 options=begun["options"],
+                edition=begun.get("rules", 1),
                 seats=len(begun["seats"]),
                 carry=begun["carry"],
                 bench=tuple(each["seat"] for each in begun.get("bench", ())),

@@ -26,6 +26,7 @@ COMMANDS: Final = {
     "warm": "compile every kernel, so that later starts find them compiled",
     "role": "make a registered user a moderator or an administrator",
     "admin": "name the first administrator and moderators of rooms, grant coins, make redeem codes",
+    "verify": "play finished games of a hall again, and name each that differs from its log",
     "rebuild": "make scores, coins, passes and ratings anew from the log",
     "backup": "copy a hall while it is serving",
     "restore": "put a copy back",

@@ -1,4 +1,8 @@
-"""Copy a hall's folder while the hall is serving; `qipai restore` puts a copy back."""
+"""Copy a hall's folder while the hall is serving; `qipai restore` puts a copy back.
+
+A copy counts when it was looked through and nothing is wrong with it. One that is damaged is kept apart, no older copy
+goes for it, and the exit status is 1.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +10,12 @@ import argparse
 import re
 import shutil
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
 from qipai.cli import Trouble
-from qipai.cli.folder import folder, handed
+from qipai.cli.folder import folder, handed, private
 
 __all__ = ["options", "run"]
 
@@ -24,13 +29,17 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, default=folder(), metavar="DIR", help="the hall's folder (%(default)s)")
     keep = "afterwards throw older copies in DIR/backups away, but for the newest N"
     parser.add_argument("--keep", type=int, metavar="N", help=keep)
+    refold = "also make scores, coins and tables anew from the copied log, and compare; takes memory and minutes"
+    parser.add_argument("--refold", action="store_true", help=refold)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Copy the database page by page, and `hall.toml` beside it."""
+    """Copy the database page by page, and `hall.toml` beside it; look the copy through before an older one goes."""
     import sqlite3
 
+    from qipai.cli.copies import copied, damage, refolded
     from qipai.web.house import DATABASE
+    from qipai.web.metrics import LAST_COPY
 
     source = args.data / DATABASE
     if not source.is_file():
@@ -42,24 +51,38 @@ def run(args: argparse.Namespace) -> int:
     to: Path = args.to or args.data / "backups" / time.strftime(NAME, time.gmtime())
     if (to / DATABASE).exists():
         raise Trouble(f"{to} holds a copy already")
+    private(args.data)
+    unchecked, damaged = (to.with_name(f"{what}-{to.name}") for what in ("unchecked", "damaged"))
     try:
-        to.mkdir(parents=True, exist_ok=True)
-        db, copy = sqlite3.connect(source, timeout=10), sqlite3.connect(to / DATABASE)
-        try:
-            db.backup(copy)  # of one moment, whatever the hall writes meanwhile
-            copy.execute("PRAGMA journal_mode=DELETE")  # one file, nothing beside it
-            rows = copy.execute("SELECT count(*) FROM events").fetchone()[0]
-        finally:
-            db.close()
-            copy.close()
+        unchecked.mkdir(parents=True, exist_ok=True)
+        (unchecked / DATABASE).unlink(missing_ok=True)
+        copied(source, unchecked / DATABASE)
         if (args.data / "hall.toml").is_file():
-            shutil.copy2(args.data / "hall.toml", to / "hall.toml")
+            shutil.copy2(args.data / "hall.toml", unchecked / "hall.toml")
+        wrong_in_it = damage(unchecked / DATABASE)
+        if wrong_in_it is None and args.refold and (names := refolded(unchecked / DATABASE)):
+            wrong_in_it = f"not what its log says: {', '.join(names)}"
+        if wrong_in_it is not None:
+            unchecked.rename(damaged)
+            if args.to is None:
+                handed(to.parent, args.data)
+            kept = "" if args.to else "; older copies are kept"
+            raise Trouble(f"the copy is damaged ({wrong_in_it}), and kept apart in {damaged}{kept}")
+        with closing(sqlite3.connect(unchecked / DATABASE)) as copy:
+            rows = copy.execute("SELECT count(*) FROM events").fetchone()[0]
+        for file in unchecked.iterdir():  # one by one: TO may be there already, empty
+            to.mkdir(exist_ok=True)
+            file.rename(to / file.name)
+        unchecked.rmdir()
+        (args.data / LAST_COPY).write_text(f"{int(time.time())}\n", "utf-8")
+        handed(args.data / LAST_COPY, args.data)
         if args.to is None:
             handed(to.parent, args.data)
         gone = _older(to.parent, args.keep) if args.keep is not None else []
         for old in gone:
             shutil.rmtree(old)
     except (OSError, sqlite3.Error) as wrong:
+        shutil.rmtree(unchecked, ignore_errors=True)
         raise Trouble(f"{source} cannot be copied to {to}: {wrong}") from wrong
     print(f"{rows} events are kept in {to}" + (f"; {len(gone)} older copies are gone" if gone else ""))
     return 0

@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     from qipai.config import Config
     from qipai.hall.dump import dump, month_of
     from qipai.store.reader import Reader
-    from qipai.web.house import DATABASE
+    from qipai.web.house import DATABASE, store_of
 
     path = args.data / DATABASE
     if not path.is_file():
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     to: Path = args.to or args.data / "dumps"
 
     async def work() -> dict[str, int]:
-        store = Reader(path)
+        store = Reader(path, store_of(args.data).known)
         accounts = Accounts(store, Config())
         try:
             return await dump(store, accounts.find, args.month, to, None if args.names else _salt(args.data))

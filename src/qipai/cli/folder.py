@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
+import stat
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,8 +15,9 @@ from qipai.cli import Trouble
 
 if TYPE_CHECKING:
     from qipai.config import Config
+    from qipai.hall.errors import HallError
 
-__all__ = ["claimed", "folder", "handed"]
+__all__ = ["claimed", "folder", "handed", "locked", "private", "room_fault"]
 
 
 def folder() -> Path:
@@ -35,20 +38,58 @@ def handed(path: Path, data: Path) -> None:
             os.chown(one, owner.st_uid, owner.st_gid)
 
 
+def room_fault(wrong: HallError, file: Path) -> str:
+    """Return in words why a room cannot be as `hall.toml` says, with the line where only one can be meant."""
+    word = str(wrong.facts.get("field", "")).removeprefix("rooms.own.")
+    if word == "key":
+        return "[[rooms.own]] two rooms of one game and kind need a `key` each, a word of their own"
+    if word == "name":
+        return '[[rooms.own]] every room needs a name: name = { zh-CN = "…", en = "…" }'
+    named = re.compile(rf"\b{re.escape(word.rpartition('.')[2])}\b[\"']?\s*=")
+    lines = [number for number, line in enumerate(file.read_text("utf-8").splitlines(), 1) if named.search(line)]
+    at = f"line {lines[0]}: " if len(lines) == 1 else ""
+    return f"{at}[[rooms.own]] a room cannot be with this `{word}`; docs/host.md says what there is"
+
+
+def private(data: Path) -> None:
+    """Let nobody but its owner read a hall's folder, and what is written there from now on (0032).
+
+    It holds addresses, hashes, and the seeds of running deals. What belongs to somebody else is left as it is.
+    """
+    os.umask(0o077)
+    if os.name != "posix":
+        return
+    copies = data / "backups"
+    for one in (data, *data.glob("hall.*"), *data.glob("*.salt"), copies, *copies.glob("*"), *copies.glob("*/hall.*")):
+        mode = stat.S_IMODE(one.stat().st_mode) if one.exists() and not one.is_symlink() else 0
+        if mode & 0o077:
+            with suppress(PermissionError):
+                one.chmod(mode & 0o700)
+
+
 @contextmanager
 def claimed(data: Path) -> Iterator[Config]:
     """Make the folder where it is missing, keep others off it, and give its `hall.toml`."""
     from qipai.config import ConfigError, load
 
+    with locked(data):
+        try:
+            yield load(data / "hall.toml")
+        except ConfigError as wrong:
+            raise Trouble(str(wrong)) from wrong
+
+
+@contextmanager
+def locked(data: Path) -> Iterator[None]:
+    """Make the folder where it is missing, and keep others off it."""
     try:
         data.mkdir(parents=True, exist_ok=True)
+        private(data)
         with (data / "lock").open("a") as lock:
             if not _lock(lock.fileno()):
                 raise Trouble(f"another hall is running on {data}; stop it, or choose another folder with --data")
             handed(data / "lock", data)
-            yield load(data / "hall.toml")
-    except ConfigError as wrong:
-        raise Trouble(str(wrong)) from wrong
+            yield
     except OSError as wrong:
         if wrong.filename is None:
             raise

@@ -97,6 +97,7 @@ def _of_answer(whole: Json) -> Record:
     return Record(
         game=whole["game"],
         options=whole["options"],
+        edition=whole.get("rules", 1),
         seats=len(whole["seats"]),
         carry=whole["carry"],
         bench=tuple(each["seat"] for each in whole.get("bench", ())),
@@ -114,7 +115,8 @@ def _of_hall(game_id: str, data: Path) -> Json:
     from qipai.accounts import books as people
     from qipai.accounts.model import User
     from qipai.hall import books, replay
-    from qipai.web.house import DATABASE
+    from qipai.store.sqlite import refuse_newer
+    from qipai.web.house import DATABASE, store_of
 
     file = data / DATABASE
     if not re.fullmatch(r"[a-z0-9]{8,16}", game_id) or not file.is_file():
@@ -122,6 +124,7 @@ def _of_hall(game_id: str, data: Path) -> Json:
     try:
         db = sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)
         try:
+            refuse_newer(db, store_of(data).known)
             rows = books.game_rows(db, game_id)
 
             def who(id: int) -> User | None:
@@ -145,9 +148,9 @@ def _plain(value: Any) -> Json:
 
 def _lines(entry: Entry, record: Record, args: argparse.Namespace) -> Iterator[str]:
     from qipai.cli.play import spoken
-    from qipai.core.record import replay, rules_under
+    from qipai.core.record import options_of, replay, rules_under
 
-    options, rules = entry.chosen(record.options), rules_under(entry, record)
+    options, rules = options_of(entry, record), rules_under(entry, record)
     lang = args.lang or ("zh" if spoken().startswith("zh") else "en")
     if args.seat is not None and not 0 <= args.seat < rules.seats:
         raise Trouble(f"--seat {args.seat}: {entry.name} has seats 0 to {rules.seats - 1}")

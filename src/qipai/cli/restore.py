@@ -1,14 +1,19 @@
-"""Put a copy that `qipai backup` made back into a hall's folder. The hall must be stopped."""
+"""Put a copy that `qipai backup` made back into a hall's folder. The hall must be stopped.
+
+The copy must be whole, and a hall must be able to start from it: with its `hall.toml`, by this version of qipai.
+"""
 
 from __future__ import annotations
 
 import argparse
 import shutil
 import time
+from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 
 from qipai.cli import Trouble
-from qipai.cli.folder import claimed, folder, handed
+from qipai.cli.folder import folder, handed, locked, room_fault
 
 __all__ = ["options", "run"]
 
@@ -23,23 +28,28 @@ def run(args: argparse.Namespace) -> int:
     """Look whether the copy is whole, set aside what is there, and put it in its place."""
     import sqlite3
 
-    from qipai.web.house import DATABASE
+    from qipai.cli.copies import damage
+    from qipai.hall.books import rooms_opened
+    from qipai.store import Newer
+    from qipai.store.sqlite import refuse_newer
+    from qipai.web.house import DATABASE, store_of
 
     copy: Path = args.copy / DATABASE
     if not copy.is_file():
         raise Trouble(f"{args.copy} holds no copy of a hall")
     try:
-        db = sqlite3.connect(f"file:{copy.absolute().as_posix()}?mode=ro", uri=True)
-        try:
-            whole = db.execute("PRAGMA integrity_check").fetchone()[0]
+        with closing(sqlite3.connect(f"{copy.resolve().as_uri()}?mode=ro", uri=True)) as db:
             rows = db.execute("SELECT count(*) FROM events").fetchone()[0]
-        finally:
-            db.close()
+            known = rooms_opened(db)
+            refuse_newer(db, store_of(args.copy).known)
+    except Newer as wrong:
+        raise Trouble(f"{copy} cannot be used: {wrong}") from wrong
     except sqlite3.Error as wrong:
         raise Trouble(f"{copy} is no hall: {wrong}") from wrong
-    if whole != "ok":
-        raise Trouble(f"{copy} is damaged: {whole}")
-    with claimed(args.data):
+    if (found := damage(copy)) is not None:
+        raise Trouble(f"{copy} is damaged: {found}")
+    _startable(args.copy / "hall.toml", known)
+    with locked(args.data):
         aside = args.data / "backups" / time.strftime("replaced-%Y-%m-%d-%H%M%S", time.gmtime())
         for name in (DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm"):
             if (args.data / name).exists():
@@ -54,3 +64,21 @@ def run(args: argparse.Namespace) -> int:
             handed(aside.parent, args.data)
     print(f"{rows} events are back in {args.data}" + (f"; what was there is in {aside}" if aside.exists() else ""))
     return 0
+
+
+def _startable(settings: Path, known: Mapping[int, tuple[str, str]]) -> None:
+    """Raise Trouble for a `hall.toml` that keeps a hall from starting. known: the rooms that were ever opened."""
+    from qipai.config import ConfigError, load
+    from qipai.hall import rooms
+    from qipai.hall.errors import HallError
+
+    if not settings.is_file():
+        return
+    try:
+        config = load(settings)
+        rooms.of_hall(rooms.settled(rooms.default_rooms(config), known), known, config.watching.delay_s)
+    except ConfigError as wrong:
+        raise Trouble(f"no hall starts with the copy's settings: {wrong}. Mend them there first") from wrong
+    except HallError as wrong:
+        why = room_fault(wrong, settings)
+        raise Trouble(f"no hall starts with the copy's settings: {settings}: {why}. Mend them there first") from wrong

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import logging
-import re
 import socket
 import sys
 from contextlib import suppress
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     import asyncio
 
     from qipai.config import Config
-    from qipai.hall.errors import HallError
 
 __all__ = ["options", "run"]
 
@@ -81,10 +79,12 @@ def _serve(data: Path, config: Config, listener: socket.socket, url: str, *, lan
 
     gc.disable()  # what is made while the hall starts stays
     from qipai.cli import log
+    from qipai.cli.folder import room_fault
     from qipai.cli.server import Server
     from qipai.core.garbage import settle
     from qipai.hall.books import games_in_use
     from qipai.hall.errors import HallError
+    from qipai.store import Unwritten
     from qipai.web.house import House
 
     log.start()
@@ -103,10 +103,10 @@ def _serve(data: Path, config: Config, listener: socket.socket, url: str, *, lan
     async def main() -> None:
         try:
             await house.open()
-        except sqlite3.DatabaseError as wrong:
+        except (sqlite3.DatabaseError, Unwritten) as wrong:
             raise Trouble(f"{house.path} cannot be used: {wrong}") from wrong
         except HallError as wrong:
-            raise Trouble(f"{data / 'hall.toml'}: {_room(wrong, data / 'hall.toml')}") from wrong
+            raise Trouble(f"{data / 'hall.toml'}: {room_fault(wrong, data / 'hall.toml')}") from wrong
         for name in await house.store.read(games_in_use):
             _load_game(name)  # else the first who comes back to a table waits for it
         settle()
@@ -166,19 +166,6 @@ def _load_game(name: str) -> None:
         games.find(name).load()
     except Exception:  # whoever plays it is told the same
         logging.getLogger(__name__).exception("the game %s cannot be loaded", name)
-
-
-def _room(wrong: HallError, file: Path) -> str:
-    """Return in words why a room cannot be as `hall.toml` says, with the line where only one can be meant."""
-    word = str(wrong.facts.get("field", "")).removeprefix("rooms.own.")
-    if word == "key":
-        return "[[rooms.own]] two rooms of one game and kind need a `key` each, a word of their own"
-    if word == "name":
-        return '[[rooms.own]] every room needs a name: name = { zh-CN = "…", en = "…" }'
-    named = re.compile(rf"\b{re.escape(word.rpartition('.')[2])}\b[\"']?\s*=")
-    lines = [number for number, line in enumerate(file.read_text("utf-8").splitlines(), 1) if named.search(line)]
-    at = f"line {lines[0]}: " if len(lines) == 1 else ""
-    return f"{at}[[rooms.own]] a room cannot be with this `{word}`; docs/host.md says what there is"
 
 
 def _loop_factory() -> type[asyncio.AbstractEventLoop] | None:

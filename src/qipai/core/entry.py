@@ -196,7 +196,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     """One finished deal, enough to play it again: see `core/record.py`."""
 
     game: str
-    options: Any  # the game's options as JSON, those that differ from the default
+    options: Any  # the game's options as JSON; those not named are at the default that they had in its edition
+    edition: int | None = None  # of the rules it was played under; None: that of this program
     seats: int | None = None  # how many played; None: as many as can
     carry: Any = None
     bench: tuple[Seat, ...] = ()  # who sat on it (P-63)
@@ -223,6 +224,11 @@ class Entry:
         lambda state: ()
     )  # (last state) -> who of the bench has bet; others pay nothing
     options: type[msgspec.Struct]  # house rules; defaults are the seed's rules (README X7)
+    # The number of its rules: one more whenever a default changes, or what an action does (0031). Every log and record
+    # has the number it was made under; those that have none are of edition 1.
+    edition: int = 1
+    # edition -> what options stood for, up to it, that were not named, where their default is another now
+    formerly: Mapping[int, Mapping[str, Json]] = field(default_factory=dict)
     rules: Callable[..., Rules[Any, Any, Any]]  # rules(options) or rules(options, seats) where seats vary
     # (rules, state) -> a `Rerun` from there, where that takes less than one `apply` after the other; for games that
     # have no `Step.hush`
@@ -339,8 +345,23 @@ class Entry:
             path = str(wrong).rpartition("`$.")[2].split("`")[0].split(".")[0].split("[")[0]
             raise BadOption(path if path in names else next(iter(raw), "options"), str(wrong)) from wrong
 
+    def as_of(self, raw: Json, edition: int | None) -> Json:
+        """Return options as they were meant under an edition of the rules; None: under the present one."""
+        if edition is None or edition >= self.edition or not isinstance(raw, Mapping):
+            return raw
+        then: dict[str, Json] = {}
+        for last in sorted(self.formerly, reverse=True):
+            if last >= edition:
+                then |= self.formerly[last]
+        return {**then, **raw}
+
+    def full(self, options: Any) -> dict[str, Json]:
+        """Return all options as JSON: what a log keeps, so that it stays true when a default changes."""
+        found: dict[str, Json] = msgspec.json.decode(msgspec.json.encode(_laid_open(options)))
+        return found
+
     def changed(self, options: Any) -> dict[str, Json]:
-        """Return as JSON the options that differ from the default: all that a record or a table has to keep."""
+        """Return as JSON the options that differ from the default."""
         default, mine = (msgspec.json.decode(msgspec.json.encode(some)) for some in (self.options(), options))
         return {name: value for name, value in mine.items() if name not in default or value != default[name]}
 
@@ -351,6 +372,17 @@ class Entry:
     def verbs(self) -> frozenset[str]:
         """Return the tags of all actions."""
         return frozenset(_tags(self.action))
+
+
+def _laid_open(value: Any) -> Any:
+    """Return a value with its Structs as objects of all their fields, also those that they leave out at a default."""
+    if isinstance(value, msgspec.Struct):
+        named = zip(value.__struct_encode_fields__, value.__struct_fields__, strict=True)
+        found = ((name, getattr(value, field)) for name, field in named)
+        return {name: _laid_open(each) for name, each in found if each is not msgspec.UNSET}
+    if isinstance(value, Mapping):
+        return {name: _laid_open(each) for name, each in value.items()}
+    return [_laid_open(each) for each in value] if isinstance(value, tuple | list) else value
 
 
 def as_action(union: Any, raw: Any) -> Any:

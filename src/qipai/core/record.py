@@ -11,7 +11,7 @@ from qipai.core.contract import NATURE, BadNotation, Outcome, Rules, Step, play
 from qipai.core.entry import Entry, Record, rules_of
 from qipai.core.rng import Stream, commitment
 
-__all__ = ["Contradiction", "Record", "dumps", "loads", "replay", "replayed", "rules_under", "verified"]
+__all__ = ["Contradiction", "Record", "dumps", "loads", "options_of", "replay", "replayed", "rules_under", "verified"]
 
 UNFINISHED = ("void", "stopped", "closed")  # how the hall ends a deal that the rules have not ended (13.3, P-58, P-95)
 
@@ -22,7 +22,12 @@ class Contradiction(ValueError):
 
 def rules_under(entry: Entry, record: Record) -> Rules[Any, Any, Any]:
     """Return the rules a record was played under; raises BadOption."""
-    return rules_of(entry, entry.chosen(record.options), record.seats)
+    return rules_of(entry, options_of(entry, record), record.seats)
+
+
+def options_of(entry: Entry, record: Record) -> Any:
+    """Return the options a record was played under; raises BadOption."""
+    return entry.chosen(entry.as_of(record.options, record.edition))
 
 
 def replay(entry: Entry, record: Record) -> Iterator[Step[Any]]:
@@ -86,7 +91,7 @@ def dumps(record: Record) -> str:
     """Return a record as JSON lines: a header, a line per action `[seat, action, ms]`, the outcome."""
     head = {
         "game": record.game,
-        "rules": "1",
+        **({} if record.edition is None else {"rules": record.edition}),
         "options": record.options,
         "seats": record.seats,
         "deal": record.deal,
@@ -120,8 +125,8 @@ def loads(text: str) -> Record:
                 outcome = dict(data)
         except (msgspec.DecodeError, ValueError, TypeError) as wrong:
             raise BadNotation("bad_record", line=number) from wrong
-    head.pop("rules", None)
     try:
-        return msgspec.convert({**head, "rows": rows, "outcome": outcome}, Record)
-    except msgspec.ValidationError as wrong:
+        edition = int(head.pop("rules")) if "rules" in head else None
+        return msgspec.convert({**head, "edition": edition, "rows": rows, "outcome": outcome}, Record)
+    except (msgspec.ValidationError, ValueError, TypeError) as wrong:
         raise BadNotation("bad_record", line=1) from wrong

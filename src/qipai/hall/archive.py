@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -50,10 +51,12 @@ class Archive:
         return replay.finished(rows, self._hall.accounts.peek)
 
     async def record(self, game_id: str) -> Record:
-        """Return a finished game as a record; raises HallError("NOT_FOUND") before the end."""
+        """Return a finished game as a record; raises HallError("NOT_FOUND") before the end, and of rules of before."""
         rows = await self._hall.store.read(partial(books.game_rows, id=game_id))
         if not replay.is_finished(rows):
             raise HallError("NOT_FOUND")
+        if await asyncio.get_running_loop().run_in_executor(None, replay.verify, rows) is not None:
+            raise HallError("NOT_FOUND", case="rules")
         return replay.record(rows, lambda user: None)
 
     async def verify(self, game_id: str) -> str | None:

@@ -23,7 +23,9 @@ __all__ = [
     "down",
     "end_game",
     "figures",
+    "finished_games",
     "first_side",
+    "found_by",
     "free_number",
     "game_rows",
     "games_in_use",
@@ -78,11 +80,16 @@ LIFE = (
 )
 
 
+def found_by(table: Table) -> tuple[str, str | None, list[int]]:
+    """Return what of a table changes that it is found by: its state, the key of its link, who sits there."""
+    people = sorted(c.user for c in table.chairs if c.user is not None and c.presence != "left")
+    return table.state, table.key if table.terms.private and table.state != "closed" else None, people
+
+
 def write_table(db: Connection, table: Table, slow: bytes | None) -> None:
     """Write what a table is found by. slow: what is known of a turn-based one while it sleeps, JSON."""
     setting = table.setting
-    people = sorted(c.user for c in table.chairs if c.user is not None and c.presence != "left")
-    key = table.key if table.terms.private and table.state != "closed" else None
+    state, key, people = found_by(table)
     db.execute(
         "INSERT INTO tables (id, room, no, game, made, state, key, people, slow) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
         " ON CONFLICT (id) DO UPDATE SET state = excluded.state, key = excluded.key, people = excluded.people,"
@@ -93,7 +100,7 @@ def write_table(db: Connection, table: Table, slow: bytes | None) -> None:
             setting.no,
             setting.game,
             int(setting.made),
-            table.state,
+            state,
             key,
             msgspec.json.encode(people).decode(),
             None if slow is None else slow.decode(),
@@ -213,6 +220,12 @@ def table_rows(db: Connection, table: int) -> list[Row]:
 def game_rows(db: Connection, id: str) -> list[Row]:
     """Return the rows of a game."""
     return rows_of(db, "stream = ?", (f"game:{id}",))
+
+
+def finished_games(db: Connection) -> list[str]:
+    """Return the names of all games that have ended, the first one first."""
+    sql = "SELECT id FROM games WHERE ended_at IS NOT NULL ORDER BY ended_at, id"
+    return [id for (id,) in db.execute(sql)]
 
 
 def known(db: Connection, id: int) -> tuple[int, int, str, bool] | None:

@@ -63,6 +63,7 @@ class Desk:
         "long",
         "said",
         "shown",
+        "stuck",
         "table",
         "thinking",
     )  # fmt: skip
@@ -75,6 +76,7 @@ class Desk:
         self.inbox: list[tuple[Any, By, Answer | None]] = []
         self.busy = False
         self.anew = 0  # how often the present command was done again
+        self.stuck: int | None = None  # since when nothing of this table can be written, ms since 1970
         self.listeners: dict[Listener, int | None] = {}  # who is here, and on which channel
         self.glances: list[frames.Glance | None] = []  # of the channels somebody listens to, the watchers' last
         self.long: frames.Long = {}  # what the last event has written of its views' long fields

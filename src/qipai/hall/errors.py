@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["HallError"]
+from qipai.store import Unwritten
+
+__all__ = ["HallError", "busy"]
 
 
 class HallError(Exception):
@@ -13,3 +15,8 @@ class HallError(Exception):
     def __init__(self, code: str, **facts: Any) -> None:
         super().__init__(code if not facts else f"{code}: {facts}")
         self.code, self.facts = code, facts
+
+
+def busy(wrong: Unwritten) -> HallError:
+    """Return the refusal of what the disk does not take."""
+    return HallError("BUSY", case=wrong.why)

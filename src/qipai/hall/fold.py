@@ -8,6 +8,7 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
+from qipai import games
 from qipai.core.contract import Seat, Told
 from qipai.hall.alike import agreed, chosen, same, watched
 from qipai.hall.deal import Course, acted, begun, given, resumed, undone
@@ -164,7 +165,7 @@ def _opened(table: Table, fact: Fact) -> Folded:
     seqs = tuple(secret.get("seqs") or table.seqs or (0,))
     if len(seqs) != places + 1:  # a table that has other places now goes on above all numbers it has given
         seqs = (max(seqs),) * (places + 1)
-    options, clock, terms = usual = agreed(data["options"], data["clock"], data["terms"])
+    options, clock, terms = usual = agreed(_meant(data["game"], data), data["clock"], data["terms"])
     opened = replace(
         table,
         setting=setting,
@@ -187,6 +188,15 @@ def _opened(table: Table, fact: Fact) -> Folded:
         offer_no=secret.get("offer_no", table.offer_no),
     )
     return opened, ()
+
+
+def _meant(game: str, data: Any) -> Any:
+    """Return the options that a table was opened with or set to, those that differ from today's defaults."""
+    edition = data.get("rules", 1)
+    if edition >= games.find(game).edition:
+        return data["options"]
+    _options, changed = chosen(games.find(game), games.find(game).as_of(data["options"], edition))
+    return changed
 
 
 def _sat(table: Table, fact: Fact) -> Folded:
@@ -270,7 +280,7 @@ def _set(table: Table, fact: Fact) -> Folded:
     data = fact.data
     chairs = tuple(replace(chair, ready=False) for chair in table.chairs)
     key = (fact.secret or {}).get("key", table.key)
-    options, clock, terms = agreed(data["options"], data["clock"], data["terms"])
+    options, clock, terms = agreed(_meant(table.setting.game, data), data["clock"], data["terms"])
     after = replace(
         table,
         options=options,
@@ -291,7 +301,8 @@ def _closed(table: Table, fact: Fact) -> Folded:
 
 def _offered(table: Table, fact: Fact) -> Folded:
     data = fact.data
-    offer = Offered(data["offer"], data["seat"], data["what"], data["until"], frozenset(), data.get("set"))
+    password = (fact.secret or {}).get("password")
+    offer = Offered(data["offer"], data["seat"], data["what"], data["until"], frozenset(), data.get("set"), password)
     return replace(table, offers=(*table.offers, offer), offer_no=data["offer"]), ()
 
 
@@ -345,7 +356,7 @@ def _fined(table: Table, fact: Fact) -> Folded:
 
 def _created(table: Table, fact: Fact) -> Folded:
     data = fact.data
-    options, changed = chosen(table.entry, data["options"])
+    options, changed = chosen(table.entry, table.entry.as_of(data["options"], data.get("rules", 1)))
     seed = (fact.secret or {}).get("server_seed")
     assert seed is None or seal(seed) == data["commitment"]
     deal = Deal(
@@ -363,7 +374,7 @@ def _created(table: Table, fact: Fact) -> Folded:
         deadline=fact.now + data["wait"],
         rows=1,
     )
-    told = (Told({"e": fact.type, **data}),)
+    told = (Told({"e": fact.type, **data, "options": changed}),)
     after = replace(table, again=None)
     if data["commitment"] is not None:
         return replace(after, coming=deal), told

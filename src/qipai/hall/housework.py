@@ -9,6 +9,7 @@ import msgspec
 
 from qipai.core.contract import NATURE
 from qipai.hall import reckoning, seats
+from qipai.hall.alike import chosen
 from qipai.hall.deal import rules_at
 from qipai.hall.draft import Draft
 from qipai.hall.errors import HallError
@@ -58,13 +59,15 @@ def _begin(draft: Draft, command: Begin) -> None:
     players = seats.players(table)
     number, carry, first = seats.place_in_match(table, players)
     luck = table.entry.luck
+    options, _changed = chosen(table.entry, table.options)
     data = {
         "table": table.id,
         "game_id": command.game_id,
         "deal": number,
         "game": table.setting.game,
         "variant": table.setting.variant,
-        "options": table.options,
+        "rules": table.entry.edition,
+        "options": table.entry.full(options),
         "carry": carry,
         "seats": players,
         **({"bench": bench} if (bench := seats.bench(table)) else {}),

@@ -159,6 +159,7 @@ class Offered(Struct, frozen=True, gc=False):
     until: int
     yes: frozenset[Seat] = frozenset()
     set: Json = None
+    password: str | None = None  # that it sets, as it is kept; `set` says only that there is one
 
 
 class Done(Struct, frozen=True):

@@ -75,8 +75,8 @@ class People:
     async def keep_peak(self) -> None:
         """Note how many have been here at once, when there were never so many."""
         if (count := self._peak) > self._kept_peak:
-            self._kept_peak = count
             await self._hall.store.transaction(lambda db: books.keep_peak(db, count, self._hall.clock.now() // 1000))
+            self._kept_peak = count
 
     # Seats ----------------------------------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from hashlib import sha256
 from sqlite3 import Connection
 from typing import Any
 
@@ -15,7 +16,19 @@ from qipai.moderation import service as moderation
 from qipai.store import Store
 from qipai.store.sqlite import rows_of
 
-__all__ = ["rebuild"]
+__all__ = ["fingerprints", "rebuild"]
+
+
+def fingerprints(db: Connection) -> dict[str, str]:
+    """Return a digest of the rows of every table: what `rebuild` changes was not as the log says."""
+    found = {}
+    for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"):
+        columns = [row[1] for row in db.execute(f"PRAGMA table_xinfo({name})")]
+        digest = sha256()
+        for row in db.execute(f"SELECT * FROM {name} ORDER BY {', '.join(columns)}"):
+            digest.update(repr(row).encode())
+        found[name] = digest.hexdigest()
+    return found
 
 
 async def rebuild(store: Store) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 
 from qipai import games
 from qipai.core.contract import BadNotation, IllegalAction
+from qipai.core.entry import BadOption
 from qipai.core.record import Contradiction, Record, verified
 from qipai.hall.errors import HallError
 from qipai.hall.frames import Who, user_on_wire
@@ -46,7 +47,8 @@ def finished(rows: Sequence[Row], who: Who) -> Json:
         "table": created["table"],
         "game": created["game"],
         "variant": created["variant"],
-        "options": created["options"],
+        "rules": created.get("rules", 1),
+        "options": _options(created),
         "carry": created["carry"],
         "seats": seats,
         **bench,
@@ -70,15 +72,16 @@ def _shown(player: Json, who: Who) -> Json:
 
 
 def record(rows: Sequence[Row], who: Who) -> Record:
-    """Return a finished game as a record."""
+    """Return a finished game as a record; raises BadOption where today's rules do not have its options."""
     created, ended = rows[0].data, rows[-1].data
+    entry = games.find(created["game"])
     names = []
     for seat in created["seats"]:
         user = None if seat.get("user") is None else user_on_wire(seat["user"], who)
         names.append(user.name if user is not None else str(seat.get("bot")))
     return Record(
         game=created["game"],
-        options=created["options"],
+        options=entry.changed(entry.chosen(_options(created))),
         seats=len(created["seats"]),
         carry=created["carry"],
         bench=tuple(each["seat"] for each in created.get("bench", ())),
@@ -106,18 +109,30 @@ def text(rows: Sequence[Row], notation: str, who: Who) -> str:
         return write(record(rows, who))
     except BadNotation as wrong:
         raise HallError(wrong.code, **wrong.facts) from wrong
+    except Exception as wrong:
+        if verify(rows) is None:
+            raise
+        raise HallError("NOT_FOUND", case="rules") from wrong  # rules of before, which today's writers do not know
 
 
 def verify(rows: Sequence[Row]) -> str | None:
     """Return how a finished game contradicts itself, its result, or its luck; None when it does not (`verified`)."""
     if not is_finished(rows):
         return "not finished"
-    whole = record(rows, lambda user: None)
     try:
+        whole = record(rows, lambda user: None)
         verified(games.find(whole.game), whole, rows[0].data["commitment"], _seeds(rows) or ())
-    except (IllegalAction, Contradiction) as wrong:
+    except (IllegalAction, Contradiction, BadOption) as wrong:
         return str(wrong)
+    except Exception as wrong:  # rules that are no longer those of the game may fail in any way
+        return f"{type(wrong).__name__}: {wrong}"
     return None
+
+
+def _options(created: Json) -> Json:
+    """Return the options of a game as they were. created: the data of `game.created`."""
+    name = created["game"]
+    return games.find(name).as_of(created["options"], created.get("rules", 1))
 
 
 def _seeds(rows: Sequence[Row]) -> list[str] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from itertools import count
 from typing import Any, Final, Literal
@@ -22,7 +22,7 @@ from qipai.hall.model import Chair, Setting, Table, Terms, checked_options, fixe
 from qipai.hall.seats import opened
 from qipai.ledger.passes import zone
 
-__all__ = ["Room", "checked", "default_rooms", "row_asleep", "row_of", "settled", "table_id", "unopened"]
+__all__ = ["Room", "checked", "default_rooms", "of_hall", "row_asleep", "row_of", "settled", "table_id", "unopened"]
 
 Json = Any
 PER_ROOM: Final = 100  # the tables of room 3 are numbered from 301; tables that people make come after all rooms'
@@ -137,6 +137,17 @@ def settled(found: Iterable[Room], known: Mapping[int, tuple[str, str]]) -> tupl
     return tuple(
         msgspec.structs.replace(room, id=numbers.get((room.game, room.sort)) or next(following)) for room in found
     )
+
+
+def of_hall(numbered: Sequence[Room], known: Mapping[int, tuple[str, str]], delay: int) -> dict[int, Room]:
+    """Return rooms as a hall uses them, by their numbers; raises HallError where one of them cannot be.
+
+    known: number -> game and sort of all rooms that were ever opened; delay: seconds that watchers see later.
+    """
+    if any(known.get(room.id, (room.game, ""))[0] != room.game for room in numbered):
+        raise HallError("BAD_OPTION", field="rooms")  # its tables are another game's
+    late = (delayed(room, delay) for room in numbered)
+    return {room.id: checked(room) for room in sorted(late, key=lambda room: room.id)}
 
 
 def checked(room: Room) -> Room:

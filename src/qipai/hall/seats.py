@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
@@ -43,6 +46,9 @@ PROPERTIES: Final = frozenset(
         *("min_games", "table_chat", "pauses"),
     }
 )
+
+
+KEPT: Final = "scrypt:"  # begins a password as it is kept
 
 
 class Changes(Struct, frozen=True):
@@ -110,6 +116,7 @@ def opened(table: Table) -> Json:
         "watch": msgspec.to_builtins(setting.watch),
         "made": setting.made,
         "pass": setting.pass_,
+        "rules": table.entry.edition,
         "options": table.options,
         "clock": table.clock,
         "terms": msgspec.to_builtins(table.terms),
@@ -120,10 +127,29 @@ def opened(table: Table) -> Json:
 
 def may_enter(table: Table, user: int | None, key: str | None) -> None:
     """Raise HallError when a table is shut to somebody: a private one, or one with a password (P-16, P-89)."""
-    if table.key is None or key == table.key or (user is not None and table.owner == user):
+    if table.key is None or (user is not None and table.owner == user) or _opens(table, key):
         return
     if table.seat_of(user) is None:
         raise HallError("TABLE_LOCKED" if table.terms.private else "BAD_PASSWORD")
+
+
+def _opens(table: Table, key: str | None) -> bool:
+    """Tell whether a key is that of a private table's link, or a table's password."""
+    if key is None or table.key is None:
+        return False
+    if not table.terms.private and table.key.startswith(KEPT):
+        key = kept_password(key, table.id)
+    return hmac.compare_digest(key.encode(), table.key.encode())  # logs of before have a password as it was said
+
+
+@lru_cache(maxsize=1024)
+def kept_password(password: str, table: int) -> str:
+    """Return a table's password as the log has it: who reads the log does not read the password.
+
+    It is weaker than what accounts have, since it is asked for on the loop: 2 MiB, some ms. The salt is the table.
+    """
+    hash = hashlib.scrypt(password.encode(), salt=b"table %d" % table, n=2**11, r=8, p=1, dklen=16)
+    return f"{KEPT}{hash.hex()}"
 
 
 def may_sit(table: Table, by: By, tune: Tune) -> None:
@@ -182,17 +208,24 @@ def properties(entry: Entry, options: Json, terms: Terms, kind: str) -> tuple[Js
     return raw, terms
 
 
-def changes(table: Table, options: Json | UnsetType, clock: Json | UnsetType) -> Changes:
+def changes(table: Table, options: Json | UnsetType, clock: Json | UnsetType, password: str | None = None) -> Changes:
     """Return what a table is to be like after `set`; raises HallError("BAD_OPTION", field=…).
 
-    options: those that change, the game's and the table's own; the others stay as they are.
+    options: those that change, the game's and the table's own; the others stay as they are. password: as it is kept,
+    where the options say of it only that there is one.
     """
     entry = table.entry
     raw = {} if options is UNSET else dict(options)
     terms, key = table.terms, table.key
     if "password" in raw and "password" not in entry.option_names():
         value = raw.pop("password")
-        if terms.private or not (value is None or (isinstance(value, str) and 0 < len(value) <= 64)):
+        if value is True and password is not None:
+            value = password
+        elif isinstance(value, str) and 0 < len(value) <= 64:
+            value = kept_password(value, table.id)
+        elif value is not None:
+            raise HallError("BAD_OPTION", field="password")
+        if terms.private:
             raise HallError("BAD_OPTION", field="password")
         key, terms = value, msgspec.structs.replace(terms, password=value is not None)
     raw, terms = properties(entry, raw, terms, table.setting.kind)

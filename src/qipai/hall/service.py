@@ -27,7 +27,7 @@ from qipai.hall.clock import by_days
 from qipai.hall.days import Days
 from qipai.hall.desk import Desk
 from qipai.hall.doors import Doors
-from qipai.hall.errors import HallError
+from qipai.hall.errors import HallError, busy
 from qipai.hall.healing import Healing
 from qipai.hall.lobby import Lobby
 from qipai.hall.meetings import Meetings
@@ -53,7 +53,7 @@ from qipai.moderation.service import Order
 from qipai.social.chat import Chat
 from qipai.social.circles import Circles
 from qipai.social.ties import Ties
-from qipai.store import Event, Store
+from qipai.store import Event, Store, Unwritten
 
 __all__ = ["Accounts", "Hall", "script"]
 
@@ -176,12 +176,7 @@ class Hall:
         found = self._places
         if found is None:
             found = rooms.settled(rooms.default_rooms(self.config), known)
-        for room in found:
-            if known.get(room.id, (room.game, ""))[0] != room.game:
-                raise HallError("BAD_OPTION", field="rooms")  # its tables are another game's
-        delay = self.config.watching.delay_s
-        found = tuple(rooms.delayed(room, delay) for room in found)
-        self.rooms = {room.id: rooms.checked(room) for room in sorted(found, key=lambda room: room.id)}
+        self.rooms = rooms.of_hall(found, known, self.config.watching.delay_s)
         new = [room for room in self.rooms.values() if room.id not in known]
         if new:
             facts = [
@@ -297,6 +292,12 @@ class Hall:
         Returns when the next command may be given, which is not yet when this one is answered. Raises HallError for
         what is refused at once.
         """
+        try:
+            await self._handle(session, command)
+        except Unwritten as wrong:
+            raise busy(wrong) from wrong
+
+    async def _handle(self, session: Session, command: Any) -> None:
         match command:
             case commands.Join():
                 await self.audience.join(session, command)

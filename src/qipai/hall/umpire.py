@@ -23,7 +23,7 @@ from qipai.hall.awake import Awake
 from qipai.hall.commands import Try
 from qipai.hall.days import asleep, overdue
 from qipai.hall.desk import Accepted, Answer, Desk, Listener
-from qipai.hall.errors import HallError
+from qipai.hall.errors import HallError, busy
 from qipai.hall.load import Said, command_key, noted, number_of
 from qipai.hall.model import Table, Tune
 from qipai.hall.players import Players
@@ -33,12 +33,13 @@ from qipai.hall.timers import Clock, Timers
 from qipai.hall.words import HOUSE, Begin, By, Close, Given, Scored, Tick
 from qipai.ledger import Purse
 from qipai.ledger.service import Ledger, Moved
-from qipai.store import Conflict, Event, Store
+from qipai.store import Conflict, Event, Store, Unwritten
 
 __all__ = ["Umpire"]
 
 log = logging.getLogger("qipai.hall")
 
+AGAIN_MS: Final = 1000  # so long after a refusal of the disk a table tries again
 ANEW: Final = 20  # so often a command is done again because the books have changed
 LETTERS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 LASTING: Final = frozenset({"game.created", "game.ended", "table.fined"})  # facts of which the books hold something
@@ -141,13 +142,17 @@ class Umpire:
 
     async def _rested(self, desk: Desk, user: int) -> None:
         """Let the flag of somebody fall, unless he has time from his vacation (P-87)."""
+        began = self.clock.now()
         try:
             await self.relieve(user, desk.id)
+        except Unwritten as wrong:  # whether he has an hour is asked again
+            self._put_off(desk, wrong, began)
         finally:
-            desk.busy = False
-            if not desk.inbox or type(desk.inbox[0][0]) is not Given:
-                desk.inbox.insert(0, (Tick(final=True), HOUSE, None))
-            self._work(desk)
+            if desk.stuck is None:
+                desk.busy = False
+                if not desk.inbox or type(desk.inbox[0][0]) is not Given:
+                    desk.inbox.insert(0, (Tick(final=True), HOUSE, None))
+                self._work(desk)
 
     def give(self, desk: Desk, ms: int, why: str | None = "vacation") -> None:
         """Give time to who is to move at a table, before anything else happens there."""
@@ -169,7 +174,7 @@ class Umpire:
         events = []
         rows = desk.table.rows
         games: dict[str, int] = {}
-        plain = not desk.table.turn_based and not table.turn_based
+        plain = not desk.table.turn_based and not table.turn_based and desk.table.state == table.state
         for number, moment in enumerate(moments, 1):
             fact = moment.fact
             secret = fact.secret
@@ -201,12 +206,10 @@ class Umpire:
         """Return the writes that belong to these events, None when there are none."""
         sleeper = asleep(after, now)
         lasting = [moment for moment in moments if moment.fact.type in LASTING]
-        found = (before.state, before.chairs, before.key, before.turn_based) != (
-            after.state, after.chairs, after.key, after.turn_based
-        )  # fmt: skip
+        found = before.turn_based != after.turn_based or books.found_by(before) != books.found_by(after)
         # One that nobody sits at yet is found, too: its number is given, and its log may be opened again.
         found = found or any(m.fact.type == "table.opened" for m in moments)
-        if not lasting and sleeper is None and not (found and any(not m.fact.of_game for m in moments)):
+        if not lasting and sleeper is None and not found:
             return None
 
         def work(db: Connection) -> None:
@@ -249,11 +252,15 @@ class Umpire:
         if future.cancelled() or self._shut:
             return
         wrong = future.exception()
-        if wrong is not None:
+        if isinstance(wrong, Unwritten):
+            desk.inbox.insert(0, (command, by, answer))
+            self._put_off(desk, wrong, moments[0].fact.now)
+            stop()
+        elif wrong is not None:
             self._unwritten(desk, wrong, command, by, answer)
             stop()
         else:
-            desk.anew = 0
+            desk.anew, desk.stuck = 0, None
             self._hold_back(stop)
             try:
                 for moment in moments:
@@ -325,6 +332,37 @@ class Umpire:
             if waiting is not None:
                 waiting(HallError("STALE"))
         desk.inbox.clear()
+
+    def _put_off(self, desk: Desk, wrong: Unwritten, since: int) -> None:
+        """Leave a table as it was last written: refuse what people want of it, and try the house's own part again.
+
+        since: when that which was not written would have happened; from then on the clocks stand still.
+        """
+        if desk.stuck is None:
+            desk.stuck = since
+        refusal, own = busy(wrong), []
+        for command, by, answer in desk.inbox:
+            if answer is not None:
+                answer(refusal)
+            elif type(command) is not Tick and not (type(command) is Given and not command.why):
+                own.append((command, by, answer))
+        desk.inbox[:] = own
+        desk.busy = True
+        self.timers.at(self.clock.now() + AGAIN_MS, self._try_again, desk)
+
+    def _try_again(self, desk: Desk) -> None:
+        """Go on with a table that could not be written, and give back the time for which it could not (P-100)."""
+        if self._shut or desk.stuck is None:
+            return
+        desk.busy = False
+        table, ms = desk.table, self.clock.now() - desk.stuck
+        if (table.playing or table.coming is not None) and not table.turn_based:
+            desk.inbox.insert(0, (Given(ms), HOUSE, None))
+        else:
+            desk.stuck = None
+        self._work(desk)
+        if not desk.busy:
+            self._after(desk)
 
     async def _reckon_anew(self, desk: Desk, command: Any, by: By, answer: Answer | None) -> None:
         """Do a command again with what people have now: it had changed while the command was carried out."""
@@ -460,7 +498,10 @@ class Umpire:
 
     def _done(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
-        if not task.cancelled() and task.exception() is not None and not self._shut:
+        # What the disk does not take is in the log already: the store says when it begins and when it is over.
+        if task.cancelled() or self._shut or isinstance(task.exception(), Unwritten):
+            return
+        if task.exception() is not None:
             log.error("a task of the hall failed", exc_info=task.exception())
 
     async def rest(self) -> None:

@@ -190,7 +190,12 @@ def _set(draft: Draft, command: say.Set) -> None:
             for name, value in (("options", command.options), ("clock", command.clock))
             if value is not UNSET
         }
-        _offer_of(draft, seat, "set", wire)
+        secret = None
+        if isinstance(wire.get("options"), dict) and "password" not in table.entry.option_names():
+            if isinstance(said := wire["options"].get("password"), str):  # what is offered is told to everybody
+                wire["options"] = {**wire["options"], "password": True}
+                secret = {"password": seats.kept_password(said, table.id)}
+        _offer_of(draft, seat, "set", wire, secret)
         return
     if table.owner != by.user and table.setting.seats != 2:
         raise HallError("NOT_ALLOWED")
@@ -198,7 +203,13 @@ def _set(draft: Draft, command: say.Set) -> None:
 
 
 def _changed(draft: Draft, changes: seats.Changes, by: int | None) -> None:
-    data = {"options": changes.options, "clock": changes.clock, "terms": msgspec.to_builtins(changes.terms), "by": by}
+    data = {
+        "rules": draft.table.entry.edition,
+        "options": changes.options,
+        "clock": changes.clock,
+        "terms": msgspec.to_builtins(changes.terms),
+        "by": by,
+    }
     draft.emit("table.set", data, {"key": changes.key} if changes.key != draft.table.key else None)
 
 
@@ -281,14 +292,14 @@ def _offer(draft: Draft, command: say.Offer) -> None:
     _offer_of(draft, seat, command.what, None)
 
 
-def _offer_of(draft: Draft, seat: Seat, what: Any, wire: Json) -> None:
+def _offer_of(draft: Draft, seat: Seat, what: Any, wire: Json, secret: Json = None) -> None:
     """Put an offer to the others; bots answer at once (13.1)."""
     number = draft.table.offer_no + 1
     most = draft.tune.offer if what == "set" else draft.while_away(draft.tune.offer)
     data = {"offer": number, "seat": seat, "what": what, "until": draft.now + most}
     if wire is not None:
         data["set"] = wire
-    draft.emit("table.offered", data)
+    draft.emit("table.offered", data, secret)
     if what == "takeback" and any(chair.bot is not None or chair.away for chair in draft.table.chairs):
         bot = next(s for s, chair in enumerate(draft.table.chairs) if chair.bot is not None or chair.away)
         draft.emit("table.answered", {"offer": number, "seat": bot, "yes": False})
@@ -316,7 +327,7 @@ def _stands(draft: Draft, offer: Offered) -> None:
     match offer.what:
         case "set":
             wire = offer.set
-            changes = seats.changes(table, wire.get("options", UNSET), wire.get("clock", UNSET))
+            changes = seats.changes(table, wire.get("options", UNSET), wire.get("clock", UNSET), offer.password)
             _changed(draft, changes, table.chairs[offer.seat].user)
         case "stop":
             draft.void("stopped")

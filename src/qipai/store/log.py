@@ -7,15 +7,18 @@ stream names the number each row is to have; a number that is taken is refused, 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from sqlite3 import Connection
-from typing import Any, Protocol, TypeVar
+from sqlite3 import Connection, DatabaseError
+from typing import Any, Literal, Protocol, TypeVar
 
 from msgspec import Struct
 
-__all__ = ["Conflict", "Event", "Row", "Store"]
+__all__ = ["Conflict", "Event", "Newer", "Row", "Store", "Unwritten", "Why"]
 
 T = TypeVar("T")
 Json = Any
+# Why nothing can be written: somebody else holds the file, the disk is full, it fails, the file is damaged, or what was
+# to be written has waited for too long behind something else.
+Why = Literal["locked", "full", "disk", "damaged", "slow"]
 
 
 class Event(Struct, frozen=True):
@@ -68,6 +71,18 @@ class Conflict(Exception):
         return "events.cid" in self.what
 
 
+class Unwritten(Exception):
+    """The disk does not take what was to be written; nothing of it was done, and nothing will be."""
+
+    def __init__(self, why: Why) -> None:
+        super().__init__(f"the log cannot be written: {why}")
+        self.why = why
+
+
+class Newer(DatabaseError):
+    """A file that a newer qipai has written; the text is a sentence for whoever runs the hall."""
+
+
 class Store(Protocol):
     """The log and the tables beside it."""
 
@@ -77,12 +92,13 @@ class Store(Protocol):
         """Write events, and what they pay, in one transaction; return the first one's id when it is durable.
 
         now: ms since 1970. also: the writes of projections that must never be seen without the events.
-        Raises Conflict; then nothing of this call was written, and other callers are not disturbed.
+        Raises Conflict; then nothing of this call was written, and other callers are not disturbed. Raises Unwritten,
+        in bounded time, when the disk does not take it; then nothing was written, either.
         """
         ...
 
     def transaction(self, work: Callable[[Connection], T]) -> Awaitable[T]:
-        """Do the work in a transaction and return what it returns once it is durable."""
+        """Do the work in a transaction and return what it returns once it is durable; raises Unwritten."""
         ...
 
     def read(self, work: Callable[[Connection], T]) -> Awaitable[T]:

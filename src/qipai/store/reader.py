@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 from qipai.store.log import Event
+from qipai.store.sqlite import refuse_newer
 
 __all__ = ["Reader"]
 
@@ -17,10 +18,15 @@ T = TypeVar("T")
 class Reader:
     """A `store.log.Store` on the file of a hall, of one moment: what is written meanwhile is not seen."""
 
-    def __init__(self, path: Path) -> None:
-        """Open the file; raises sqlite3.DatabaseError for a foreign one."""
+    def __init__(self, path: Path, known: Mapping[str, int] | None = None) -> None:
+        """Open the file; raises sqlite3.DatabaseError for a foreign one, or one that a newer program has written.
+
+        known: the steps and editions that this program knows (`Sqlite.known`); None: whoever asks runs the hall.
+        """
         self._db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None, timeout=10)
         self._db.execute("BEGIN")
+        if known is not None:
+            refuse_newer(self._db, known)
 
     async def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Do the work, here and now."""

@@ -2,6 +2,9 @@
 
 Everything that waits when the writer is free becomes one commit. When one piece of it is refused, the group is rolled
 back and its pieces are written one by one, each in a savepoint, so that the refused one alone fails.
+
+The writer never ends before `close`. What the disk does not take (another process holds the file, the disk is full, it
+fails) is refused with `Unwritten` in bounded time, and the writer goes on with what comes next (0030).
 """
 
 from __future__ import annotations
@@ -9,28 +12,39 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from importlib.resources import files
 from itertools import chain
 from pathlib import Path
-from queue import SimpleQueue
-from threading import Thread
+from queue import Empty, SimpleQueue
+from threading import Lock, Thread
 from typing import Any, Final, TypeVar
 
 import msgspec
 from msgspec import Struct
 
-from qipai.store.log import Conflict, Event, Row
+from qipai.store.log import Conflict, Event, Newer, Row, Unwritten, Why
 
-__all__ = ["Sqlite", "rows_of"]
+__all__ = ["Health", "Sqlite", "refuse_newer", "rows_of"]
 
 T = TypeVar("T")
 MOST: Final = 4096  # pieces in one commit
 # So long what comes while a commit is under way gathers for the next one: tables that do not wait for each other would
 # else have a commit each. Nobody waits longer than for his own commit when the store is idle.
 LINGER_S: Final = 0.002
+# So long at most a piece waits for its turn, and the writer for whoever else holds the file. While nothing can be
+# written, what comes is refused after a short try, and every second the writer tries by itself.
+PATIENCE_S: Final = 5.0
+SHORT_S: Final = 0.25
+PROBE_S: Final = 1.0
+CLOSE_S: Final = 10.0  # so long the end waits for a writer that the disk holds up
+# What the rows of the log mean. It grows when a program that knows less would read them wrongly; each script's steps
+# and each game's edition have numbers of their own beside it.
+FORMAT: Final = 1
+HINT: Final = "use that version, or restore a backup that was made before it was updated"
 STEP: Final = "-- step"  # a line of a script that begins so starts the next step of its tables' history
 
 log = logging.getLogger("qipai.store")
@@ -47,12 +61,51 @@ INSERTS: Final = tuple(ALL_OR_NONE + f", {ROW}" * more for more in range(AT_ONCE
 NEXT: Final = "SELECT coalesce(max(seq), 0) + 1 FROM events WHERE stream = ?"
 
 
+# What SQLite says when a disk does not take something; other errors are those of whoever asked for it.
+TROUBLES: Final[Mapping[int, Why]] = {
+    sqlite3.SQLITE_BUSY: "locked",
+    sqlite3.SQLITE_LOCKED: "locked",
+    sqlite3.SQLITE_PROTOCOL: "locked",
+    sqlite3.SQLITE_FULL: "full",
+    sqlite3.SQLITE_CORRUPT: "damaged",
+    sqlite3.SQLITE_NOTADB: "damaged",
+    sqlite3.SQLITE_IOERR: "disk",
+    sqlite3.SQLITE_READONLY: "disk",
+    sqlite3.SQLITE_CANTOPEN: "disk",
+    sqlite3.SQLITE_PERM: "disk",
+    sqlite3.SQLITE_NOMEM: "disk",
+}
+
+
+class Health(Struct, frozen=True):
+    """How the writer is."""
+
+    alive: bool  # its thread runs
+    why: Why | None  # nothing can be written, None: it can
+    waiting: int  # handfuls of pieces
+    oldest_s: float  # for how long the oldest of them waits
+    refused: Mapping[str, int]  # commits that the disk did not take since the start, by reason
+    whole: bool | None  # what the last check of the file found; None: there was none yet
+
+    @property
+    def writes(self) -> bool:
+        """Tell whether what is to be written now will be."""
+        return self.alive and self.why is None and self.oldest_s <= PATIENCE_S
+
+
 class Sqlite:
     """A `store.log.Store` in one file."""
 
-    def __init__(self, path: Path | str, scripts: Sequence[tuple[str, str]] = ()) -> None:
-        """scripts: (name, SQL) of the features' tables. A step once run is never run again, and never edited."""
+    def __init__(
+        self, path: Path | str, scripts: Sequence[tuple[str, str]] = (), editions: Mapping[str, int] | None = None
+    ) -> None:
+        """scripts: (name, SQL) of the features' tables. A step once run is never run again, and never edited.
+
+        editions: numbers that a file is written under beside them, each by a name of its own: a program whose number
+        is lower leaves the file alone.
+        """
         self._path = str(path)
+        self._editions = dict(editions or {})
         self._scripts = (("store", files("qipai.store").joinpath("tables.sql").read_text("utf-8")), *scripts)
         self._jobs: SimpleQueue[list[_Job] | None] = SimpleQueue()
         self._gathered: list[_Job] = []  # in this turn of the loop, or while a commit is under way
@@ -64,11 +117,18 @@ class Sqlite:
         self._db: sqlite3.Connection | None = None
         self._next = 1  # id of the next event; the writer's own
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._handed: deque[tuple[float, list[_Job]]] = deque()  # what the writer has, and since when
+        self._watching = False
+        self._claim = Lock()  # of pieces: the writer begins with one, or the watch refuses it, never both
+        self._why: Why | None = None  # nothing can be written
+        self._refused: Counter[str] = Counter()
+        self._whole: bool | None = None
+        self._checker: sqlite3.Connection | None = None
 
     async def open(self) -> None:
         """Make the tables that are missing and start the threads. Raises sqlite3.DatabaseError for a foreign file."""
         self._loop = asyncio.get_running_loop()
-        self._db = self._connect()
+        self._db = self._connect(PATIENCE_S)
         self._db.execute("PRAGMA journal_mode=WAL")
         self._db.execute("PRAGMA synchronous=FULL")  # acknowledged means: on the disk
         # A commit of a thousand tables touches a thousand pages: they must fit, and not be copied each time.
@@ -85,19 +145,31 @@ class Sqlite:
         self._reads = ThreadPoolExecutor(1, "store-reader")
 
     async def close(self) -> None:
-        """Write what waits, and stop the threads."""
+        """Write what waits, and stop the threads; a writer that the disk holds up is not waited for without end."""
         if self._writer is None or self._reads is None:
             return
         loop = asyncio.get_running_loop()
+        if self._checker is not None:
+            self._checker.interrupt()
         self._hand_over()
         self._jobs.put(None)
-        await loop.run_in_executor(None, self._writer.join)
+        await loop.run_in_executor(None, self._writer.join, CLOSE_S)
+        if self._writer.is_alive():
+            log.error("the disk holds the writer up; the hall ends without it")
+            self._reads.shutdown(wait=False)
+            self._looker = self._writer = self._reads = None
+            return
         reads, self._reads = self._reads, None
         await loop.run_in_executor(None, reads.shutdown)
         for db in (self._reader, self._looker, self._db):
             assert db is not None
             db.close()
         self._looker = self._writer = None
+
+    @property
+    def known(self) -> dict[str, int]:
+        """Return how many steps of each script this program knows, and its editions: of a newer file it is less."""
+        return {name: len(_steps(text)) for name, text in self._scripts} | self._editions
 
     @property
     def newest(self) -> int:
@@ -108,6 +180,35 @@ class Sqlite:
     def waiting(self) -> int:
         """Return how many handfuls of work wait for the writer."""
         return self._jobs.qsize() + bool(self._gathered)
+
+    def health(self) -> Health:
+        """Return how the writer is."""
+        loop, writer = self._loop, self._writer
+        oldest = loop.time() - self._handed[0][0] if loop is not None and self._handed else 0.0
+        alive = writer is not None and writer.is_alive()
+        return Health(alive, self._why, self.waiting, max(0.0, oldest), dict(self._refused), self._whole)
+
+    async def check(self) -> bool:
+        """Look through the whole file for damage, beside all else; tell whether there is none."""
+
+        def work() -> str:
+            db = self._checker = sqlite3.connect(f"{Path(self._path).resolve().as_uri()}?mode=ro", uri=True)
+            try:
+                return str(db.execute("PRAGMA quick_check(1)").fetchone()[0])
+            finally:
+                self._checker = None
+                db.close()
+
+        try:
+            found = await asyncio.get_running_loop().run_in_executor(None, work)
+        except sqlite3.DatabaseError as wrong:
+            if _why(wrong) != "damaged":  # it cannot be read now, or the hall ends
+                return self._whole is not False
+            found = str(wrong)
+        if found != "ok":
+            log.error("the database is damaged: %s", found)
+        self._whole = found == "ok"
+        return self._whole
 
     def append(
         self, events: Sequence[Event], now: int, also: Callable[[sqlite3.Connection], None] | None = None
@@ -163,16 +264,40 @@ class Sqlite:
         if self._gathered:
             jobs, self._gathered = self._gathered, []
             self._under_way += 1
+            loop = self._loop
+            assert loop is not None
+            self._handed.append((loop.time(), jobs))
+            if not self._watching:
+                self._watching = True
+                loop.call_later(PATIENCE_S, self._watch)
             self._jobs.put(jobs)
 
-    def _connect(self) -> sqlite3.Connection:
+    def _watch(self) -> None:
+        """Refuse what has waited for too long and was not begun; look again while anything is under way."""
+        loop = self._loop
+        assert loop is not None
+        late = loop.time() - PATIENCE_S
+        for since, jobs in self._handed:
+            if since > late:
+                break
+            with self._claim:
+                dropped = [job for job in jobs if not job.begun]
+                for job in dropped:
+                    job.dropped, job.failed = True, job.failed or Unwritten(self._why or "slow")
+            _settle(dropped)
+        self._watching = bool(self._handed)
+        if self._watching:
+            loop.call_later(SHORT_S, self._watch)
+
+    def _connect(self, patience: float = 10) -> sqlite3.Connection:
         # One thread at a time uses a connection; the check would only forbid opening and closing it elsewhere.
-        db = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False, timeout=10)
+        db = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False, timeout=patience)
         db.execute("PRAGMA foreign_keys=1")
         return db
 
     def _migrate(self, db: sqlite3.Connection) -> None:
         """Run the steps of each script that have not been run."""
+        refuse_newer(db, self.known)
         db.execute("CREATE TABLE IF NOT EXISTS steps (name TEXT PRIMARY KEY, done INTEGER NOT NULL) STRICT")
         for name, text in self._scripts:
             done = db.execute("SELECT done FROM steps WHERE name = ?", (name,)).fetchone()
@@ -181,10 +306,16 @@ class Sqlite:
                     db.executescript(f"BEGIN IMMEDIATE;\n{step}\n;")
                     db.execute("INSERT OR REPLACE INTO steps (name, done) VALUES (?, ?)", (name, number))
                     db.execute("COMMIT")
+        known = dict(db.execute("SELECT name, done FROM steps"))
+        news = [(name, number) for name, number in self._editions.items() if known.get(name, 0) < number]
+        if news:
+            db.executemany("INSERT OR REPLACE INTO steps (name, done) VALUES (?, ?)", news)
+        if db.execute("PRAGMA user_version").fetchone()[0] < FORMAT:
+            db.execute(f"PRAGMA user_version={FORMAT}")
 
     def _write(self) -> None:
         """Turn what waits into commits until None comes."""
-        jobs = self._jobs.get()
+        jobs = self._take()
         while jobs is not None:
             group, handfuls = jobs, 1
             while len(group) < MOST and not self._jobs.empty():  # nobody else takes out of it
@@ -194,29 +325,84 @@ class Sqlite:
                 group, handfuls = group + jobs, handfuls + 1
             self._commit(group, handfuls)
             if jobs is not None:
-                jobs = self._jobs.get()
+                jobs = self._take()
+
+    def _take(self) -> list[_Job] | None:
+        """Return what comes next; while nothing can be written, try meanwhile whether it can."""
+        while self._why is not None:
+            try:
+                return self._jobs.get(timeout=PROBE_S)
+            except Empty:
+                self._commit([_Job((), _probe)], 0)
+        return self._jobs.get()
 
     def _commit(self, group: list[_Job], handfuls: int) -> None:
-        db = self._db
-        assert db is not None
-        try:
-            self._together(db, group)
-        except Exception:  # whose fault it was is found by writing them one by one
-            with suppress(sqlite3.Error):
-                db.execute("ROLLBACK")
-            self._apart(db, group)
+        with self._claim:
+            begun = [job for job in group if not job.dropped]
+            for job in begun:
+                job.begun = True
+        if begun:
+            self._carried(begun)
         loop = self._loop
         assert loop is not None
         with suppress(RuntimeError):  # the loop is closed: nobody waits any more
             loop.call_soon_threadsafe(self._settled, group, handfuls)
 
+    def _carried(self, group: list[_Job]) -> None:
+        """Write a group, or note with each piece why it was not written."""
+        db, start = self._db, self._next
+        assert db is not None
+        try:
+            if self._why is not None:  # what was meant to be written last may stand there after all
+                start = self._next = db.execute("SELECT coalesce(max(id), 0) + 1 FROM events").fetchone()[0]
+            try:
+                self._together(db, group)
+            except Exception as wrong:
+                self._back(db, start)
+                if _why(wrong) is not None:
+                    raise
+                self._apart(db, group)  # whose fault it was is found by writing them one by one
+        except Exception as wrong:  # the writer's edge: whatever happens, it goes on
+            why = _why(wrong) or "disk"
+            with suppress(sqlite3.Error):
+                self._back(db, start)
+            for job in group:
+                job.failed = job.failed or Unwritten(why)
+            self._noted(why, wrong)
+        else:
+            self._noted(None)
+
+    def _noted(self, why: Why | None, wrong: Exception | None = None) -> None:
+        """Note whether the disk has taken the last group; tell of a change in the log."""
+        db, before, self._why = self._db, self._why, why
+        assert db is not None
+        if why is not None:
+            self._refused[why] += 1
+            if why == "damaged":
+                self._whole = False
+            if why != before:
+                text = "nothing can be written (%s: %s); what comes is refused until it can be"
+                log.error(text, why, wrong, exc_info=wrong if _why(wrong) is None else None)
+        elif before is not None:
+            log.warning("the log is written again")
+        if (why is None) != (before is None):
+            with suppress(sqlite3.Error):
+                db.execute(f"PRAGMA busy_timeout={int(1000 * (PATIENCE_S if why is None else SHORT_S))}")
+
+    def _back(self, db: sqlite3.Connection, start: int) -> None:
+        """Roll back; a full disk may have done it already."""
+        self._next = start
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+
     def _settled(self, group: list[_Job], handfuls: int) -> None:
         self._under_way -= handfuls
+        for _ in range(handfuls):
+            self._handed.popleft()
         _settle(group)
 
     def _together(self, db: sqlite3.Connection, group: list[_Job]) -> None:
         """Write all of a group in one transaction."""
-        start = self._next
         rows: list[tuple[Any, ...]] = []
         if len(group) <= AT_ONCE and not any(job.unnumbered or job.work is not None for job in group):
             for job in group:
@@ -230,23 +416,19 @@ class Sqlite:
                 return
             rows = []
         db.execute("BEGIN IMMEDIATE")
-        try:
-            for job in group:
-                if job.unnumbered:
-                    self._number(db, job, rows)
-                else:
-                    job.answer = self._next
-                    self._next += len(job.rows)
-                    rows += job.rows
-                if job.work is not None:
-                    _insert(db, rows)
-                    rows = []
-                    job.result(job.work(db))
-            _insert(db, rows)
-            db.execute("COMMIT")
-        except BaseException:
-            self._next = start
-            raise
+        for job in group:
+            if job.unnumbered:
+                self._number(db, job, rows)
+            else:
+                job.answer = self._next
+                self._next += len(job.rows)
+                rows += job.rows
+            if job.work is not None:
+                _insert(db, rows)
+                rows = []
+                job.result(job.work(db))
+        _insert(db, rows)
+        db.execute("COMMIT")
 
     def _apart(self, db: sqlite3.Connection, group: list[_Job]) -> None:
         """Write a group piece by piece, so that a refused one alone fails."""
@@ -260,19 +442,14 @@ class Sqlite:
                 db.executemany(INSERT, rows)
                 if job.work is not None:
                     job.result(job.work(db))
-            except Exception as wrong:  # a piece's failure belongs to whoever sent it
+            except Exception as wrong:  # a piece's failure belongs to whoever sent it, the disk's to all
+                if _why(wrong) is not None:
+                    raise
                 db.execute("ROLLBACK TO piece")
                 self._next = start
                 job.failed = _conflict(wrong)
             db.execute("RELEASE piece")
-        try:
-            db.execute("COMMIT")
-        except sqlite3.Error as wrong:  # the disk is full: nothing was written
-            log.exception("a commit failed")
-            with suppress(sqlite3.Error):
-                db.execute("ROLLBACK")
-            for job in group:
-                job.failed = job.failed or wrong
+        db.execute("COMMIT")
 
     def _number(self, db: sqlite3.Connection, job: _Job, rows: list[tuple[Any, ...]]) -> None:
         """Add a job's rows, each with its number in its stream where it has none."""
@@ -308,6 +485,8 @@ class _Job(Struct, gc=False):
     unnumbered: bool = False  # whether rows lack the number in their stream
     answer: Any = None
     failed: Exception | None = None
+    begun: bool = False  # the writer has it
+    dropped: bool = False  # it has waited for too long, and the writer passes over it
     future: Any = None  # asyncio's, of whoever waits
 
     def result(self, found: Any) -> None:
@@ -320,7 +499,7 @@ def _settle(group: list[_Job]) -> None:
     """Tell those who still wait; a waiter that was cancelled has lost its answer, not its writing."""
     for job in group:
         future = job.future
-        if future.done():
+        if future is None or future.done():
             continue
         if job.failed is not None:
             future.set_exception(job.failed)
@@ -328,11 +507,37 @@ def _settle(group: list[_Job]) -> None:
             future.set_result(job.answer)
 
 
+def _probe(db: sqlite3.Connection) -> None:
+    """Write something that changes nothing."""
+    db.execute("UPDATE steps SET done = done WHERE name = 'store'")
+
+
+def _why(wrong: BaseException | None) -> Why | None:
+    """Return what a disk's error is, None for whatever else."""
+    code = getattr(wrong, "sqlite_errorcode", None)
+    return None if code is None else TROUBLES.get(code & 0xFF)
+
+
 def _conflict(wrong: Exception) -> Exception:
     text = str(wrong)
     if isinstance(wrong, sqlite3.IntegrityError) and text.startswith("UNIQUE constraint failed: "):
         return Conflict(text.partition(": ")[2])
     return wrong
+
+
+def refuse_newer(db: sqlite3.Connection, known: Mapping[str, int]) -> None:
+    """Raise Newer for a file that a newer program has written. known: the steps of each script, and the editions."""
+    number = db.execute("PRAGMA user_version").fetchone()[0]
+    if number > FORMAT:
+        raise Newer(f"a newer qipai has written it (format {number}; this one knows {FORMAT}); {HINT}")
+    if db.execute("SELECT 1 FROM sqlite_master WHERE name = 'steps'").fetchone() is None:
+        return
+    for name, done in db.execute("SELECT name, done FROM steps ORDER BY name"):
+        if name.startswith("game:") and name not in known:
+            continue  # a game that is not installed here
+        if done > known.get(name, 0):
+            what = f"{name} {done}; this one knows {known[name]}" if name in known else f"{name}"
+            raise Newer(f"a newer qipai has written it ({what}); {HINT}")
 
 
 def _steps(text: str) -> list[str]:

@@ -14,8 +14,9 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from qipai.accounts.model import Login, Refused, User
-from qipai.hall.errors import HallError
+from qipai.hall.errors import HallError, busy
 from qipai.ledger.service import Denied
+from qipai.store import Unwritten
 from qipai.web.origin import COOKIE, DEVICE, address, cookie, is_form, own_origin, secure
 from qipai.web.protocol import NoBody, bad_field, cleaned, encode
 
@@ -40,6 +41,7 @@ STATUS: Final = {
     "NOT_FOUND": 404,
     "TOO_BIG": 413,
     "RATE_LIMIT": 429,
+    "BUSY": 503,
 }
 FORBIDDEN: Final = frozenset(  # refused by a right or a condition; what is left is refused by the present state
     [
@@ -210,6 +212,8 @@ class Desk:
                 response = await self._take(call, ask)
             except ClientDisconnect:
                 return Response(status_code=400)  # to nobody
+            except Unwritten as wrong:
+                response = fault("BUSY", busy(wrong).facts)
             except (HallError, Refused, Denied) as wrong:
                 response = fault(wrong.code, wrong.facts)
                 if wrong.code == "SIGN_IN" and ask.login is None and cookie(request.scope):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
@@ -10,16 +11,18 @@ import msgspec
 
 from qipai import games
 from qipai.core.entry import Record
-from qipai.core.frames import frames
+from qipai.core.frames import Frame, frames
 from qipai.web.protocol import Film
 
 __all__ = ["film"]
+
+log = logging.getLogger("qipai.web")
 
 Json = Any
 
 
 def film(finished: Mapping[str, Json]) -> Film:
-    """Return the frames of a finished game (`GET /g/<game_id>`)."""
+    """Return the frames of a finished game (`GET /g/<game_id>`), as far as today's rules know what was played."""
     return _film(finished["game_id"], msgspec.json.encode(finished))
 
 
@@ -29,9 +32,17 @@ def _film(game_id: str, text: bytes) -> Film:
     record = Record(
         game=finished["game"],
         options=finished["options"],
+        edition=finished.get("rules", 1),
         seats=len(finished["seats"]),
         carry=finished["carry"],
         bench=tuple(each["seat"] for each in finished.get("bench", ())),
         rows=tuple((seat, action, ms) for seat, action, ms, *_why in finished["rows"]),
     )
-    return Film(rows=tuple(frames(games.find(record.game), record)))
+    found: list[Frame] = []
+    try:
+        for frame in frames(games.find(record.game), record):
+            found.append(frame)
+    except Exception as wrong:  # it was played under rules that are no longer those of the game
+        log.warning("game %s cannot be shown from step %d on: %r", game_id, len(found), wrong)
+        return Film(rows=tuple(found), broken=len(found))
+    return Film(rows=tuple(found))

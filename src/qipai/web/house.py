@@ -7,6 +7,7 @@ import logging
 import secrets
 import time
 from collections.abc import Callable, Collection, Coroutine, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, Router
 
+from qipai import games
 from qipai.accounts import service as accounts
 from qipai.accounts.model import Login, Window
 from qipai.arena.analyst import Analyst
@@ -26,7 +28,7 @@ from qipai.hall.parting import quit_all
 from qipai.ledger import service as ledger
 from qipai.moderation import service as moderation
 from qipai.social import chat
-from qipai.store import Event, Sqlite
+from qipai.store import Event, Sqlite, Unwritten
 from qipai.store.sqlite import rows_of
 from qipai.web import (
     calls,  # noqa: F401  # they register themselves
@@ -54,6 +56,8 @@ SWEEP_S = 1.0
 HEAL_S = 5.0  # how often the hall's own lists are compared with the lines there are
 DAY_MS = 86_400_000
 MONTH_S = 3600.0  # how often it is looked whether a month is over
+CHECK_S = 30.0  # so long after the start the database is looked through for damage
+WHOLE_S = 86400.0  # and then so often
 FLAGS_S = 60.0  # how often games that have ended are looked through (P-95)
 CLOSING_S = 10.0
 ANY = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
@@ -66,7 +70,8 @@ def json_of(config: Config) -> Any:
 
 def store_of(data: Path) -> Sqlite:
     """Return the store of the hall in a folder, with the tables of every feature."""
-    return Sqlite(data / DATABASE, [part.script() for part in (accounts, ledger, moderation, hall, chat)])
+    editions = {f"game:{name}": games.find(name).edition for name in games.names()}
+    return Sqlite(data / DATABASE, [part.script() for part in (accounts, ledger, moderation, hall, chat)], editions)
 
 
 class House:
@@ -194,7 +199,8 @@ class House:
             sweeper.cancel()
         self.packer.close()
         await self.hall.shut()
-        await self.accounts.keep_hours(self.now() // 1000)
+        with suppress(Unwritten):  # the log says why; the hall stops all the same
+            await self.accounts.keep_hours(self.now() // 1000)
         self.bots.close()
         await asyncio.get_running_loop().run_in_executor(None, self.analyst.close)
         self.accounts.shut()
@@ -287,7 +293,10 @@ class House:
                 await send({"type": "websocket.close", "code": GOING_AWAY if self.leaving else POLICY})
 
     async def _health(self, request: Request) -> Response:
-        return PlainTextResponse("ok\n", headers={"cache-control": "no-store"})
+        health = self.store.health()
+        text = "ok" if health.writes else f"nothing can be written: {health.why or 'slow'}"
+        headers = {"cache-control": "no-store"}
+        return PlainTextResponse(f"{text}\n", status_code=200 if health.writes else 503, headers=headers)
 
     async def _metrics(self, request: Request) -> Response:
         given = request.headers.get("authorization", "").removeprefix("Bearer ").strip()
@@ -311,16 +320,18 @@ class House:
 
     async def _sweep(self) -> None:
         """Do what is to be done again and again. What fails is logged, and done again the next time."""
-        month_at, flags_at = 0.0, self.clock() + FLAGS_S
+        month_at, flags_at, check_at = 0.0, self.clock() + FLAGS_S, self.clock() + CHECK_S
         while True:
             await asyncio.sleep(SWEEP_S)
             await self._keep_time()
             now = self.clock()
             await self._done(self.hall.meetings.pair())
             await self._done(self.hall.people.keep_peak())
-            if now >= month_at:
+            if now >= month_at and await self._done(self.hall.ledger.pay_month(self.now())):
                 month_at = now + MONTH_S
-                await self._done(self.hall.ledger.pay_month(self.now()))
+            if now >= check_at:
+                check_at = now + WHOLE_S
+                self.hall.umpire.spawn(self.store.check())
             if now >= flags_at:
                 flags_at = now + FLAGS_S
                 self.hall.umpire.spawn(self.hall.sweep.sweep())
@@ -328,11 +339,16 @@ class House:
                 self.hall.umpire.spawn(self.accounts.keep_hours(self.now() // 1000))
 
     @staticmethod
-    async def _done(work: Coroutine[Any, Any, object]) -> None:
+    async def _done(work: Coroutine[Any, Any, object]) -> bool:
+        """Await a piece of work; return whether it was done. It is tried again the next time."""
         try:
             await work
+        except Unwritten:  # the log of the hall says why
+            return False
         except Exception:
             log.exception("what is done again and again failed")
+            return False
+        return True
 
     async def _sweep_lines(self) -> None:
         """Drop sockets that say nothing, and let the hall forget what has none. It waits for no book."""

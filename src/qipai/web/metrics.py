@@ -10,16 +10,18 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, get_args
 
 from qipai.arena.pool import EDGES as ANSWER_EDGES
+from qipai.store.log import Why
 
 if TYPE_CHECKING:
     from qipai.web.house import House
 
-__all__ = ["TOKEN", "Meter", "text", "token"]
+__all__ = ["LAST_COPY", "TOKEN", "Meter", "copied_at", "text", "token"]
 
 TOKEN: Final = "metrics.token"  # a file in the hall's folder; who reads it may read the figures
+LAST_COPY: Final = "last-backup"  # in the hall's folder: when `qipai backup` last made a good copy, seconds since 1970
 
 EDGES: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0)
 
@@ -69,6 +71,10 @@ class Meter:
 def text(house: House) -> str:
     """Return the figures of a house in Prometheus' text format."""
     hall, meter = house.hall, house.meter
+    health = house.store.health()
+    whole = float("nan") if health.whole is None else int(health.whole)
+    copy = copied_at(house.path.parent)
+    age = float("nan") if copy is None else house.now() // 1000 - copy
     states = Counter(desk.table.state for desk in hall.umpire.desks.values())
     lines = [
         *_gauge("qipai_connections", "open sockets", len(house.sockets)),
@@ -84,7 +90,15 @@ def text(house: House) -> str:
         *_gauge("qipai_bot_queue", "moves that bots are asked for", hall.umpire.thinking.count),
         *_answers(house),
         *_gauge("qipai_tasks", "tasks of the event loop", len(asyncio.all_tasks())),
-        *_gauge("qipai_store_queue", "handfuls of events that wait for the disk", house.store.waiting),
+        *_gauge("qipai_store_queue", "handfuls of events that wait for the disk", health.waiting),
+        *_gauge("qipai_store_writer", "whether the writer of the log is alive, 1 or 0", int(health.alive)),
+        *_gauge("qipai_store_writes", "whether the disk takes what is written, 1 or 0", int(health.writes)),
+        *_gauge("qipai_store_oldest_seconds", "for how long the oldest of them waits", round(health.oldest_s, 3)),
+        "# HELP qipai_store_refused_total commits that the disk did not take, by reason",
+        "# TYPE qipai_store_refused_total counter",
+        *(f'qipai_store_refused_total{{why="{why}"}} {health.refused.get(why, 0)}' for why in get_args(Why)),
+        *_gauge("qipai_store_whole", "what the last check for damage found: 1 none, 0 some, NaN not yet", whole),
+        *_gauge("qipai_backup_age_seconds", "age of the last copy that was found whole, NaN: none was made", age),
         "# HELP qipai_action_seconds from an action to its last broadcast",
         "# TYPE qipai_action_seconds histogram",
     ]
@@ -123,6 +137,13 @@ def _answers(house: House) -> list[str]:
     return lines
 
 
+def copied_at(data: Path) -> int | None:
+    """Return when the last copy of a hall was made that was found whole, seconds since 1970; None: none was."""
+    with suppress(OSError, ValueError):
+        return int((data / LAST_COPY).read_text("utf-8"))
+    return None
+
+
 def _gauge(name: str, what: str, value: float) -> list[str]:
-    shown = "+Inf" if value == float("inf") else value
+    shown = "+Inf" if value == float("inf") else "NaN" if value != value else value
     return [f"# HELP {name} {what}", f"# TYPE {name} gauge", f"{name} {shown}"]

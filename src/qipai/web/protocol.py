@@ -405,7 +405,8 @@ class FinishedGame(Struct, frozen=True, kw_only=True):
     table: int
     game: str
     variant: str | None
-    options: Any
+    rules: int  # the edition of the game's rules
+    options: Any  # all of them, as they were
     carry: Any
     seats: tuple[Any, ...]  # {"user": …} or {"bot": level}
     bench: tuple[Any, ...] | UnsetType = UNSET  # {"seat": 4, "user": …}: who sat there (P-63)
@@ -418,6 +419,10 @@ class FinishedGame(Struct, frozen=True, kw_only=True):
 
 
 class Film(Struct, frozen=True):
-    """All moments of a finished game."""
+    """All moments of a finished game.
+
+    broken: the first step that today's rules do not know, 0: not even how it begins; what was before it is shown.
+    """
 
     rows: tuple[Frame, ...]
+    broken: int | UnsetType = UNSET

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import socket
+import sqlite3
 import subprocess
 import sys
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -175,3 +176,28 @@ def test_who_spoke_before_a_restart_is_named_after_it(folder: Path) -> None:
         room = run(lambda: speak(server))
     with Server(folder) as server:
         assert run(lambda: hear(server, room)) == "说书人"
+
+
+def test_a_hall_that_cannot_write_says_so_and_stops_when_it_is_told_to(folder: Path) -> None:
+    with Server(folder) as server, httpx.Client(base_url=server.url, timeout=30) as http:
+        assert (http.get("/healthz").status_code, http.get("/healthz").text) == (200, "ok\n")
+        with closing(sqlite3.connect(folder / "hall.sqlite", isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            refused = http.post("/api/v1/guest", json={})
+            assert refused.status_code == 503
+            assert refused.json() == {"error": {"code": "BUSY", "facts": {"case": "locked"}}}
+            assert (http.get("/healthz").status_code, http.get("/healthz").text) == (
+                *(503, "nothing can be written: locked\n"),
+            )
+            figures = dict(line.split() for line in http.get("/metrics").text.splitlines() if line[0] != "#")
+            assert (figures["qipai_store_writer"], figures["qipai_store_writes"]) == ("1", "0")
+            assert int(figures['qipai_store_refused_total{why="locked"}']) >= 1
+            assert (figures["qipai_store_queue"], figures["qipai_store_whole"]) == ("0", "NaN")
+            assert figures["qipai_backup_age_seconds"] == "NaN"
+            assert http.get("/api/v1/rooms").status_code == 200  # what is only read is answered
+            assert server.process is not None
+            server.process.terminate()
+            assert server.process.wait(60) == 0
+            server._closed()
+        assert "nothing can be written (locked" in server.complaints()
+        assert "Traceback" not in server.complaints()

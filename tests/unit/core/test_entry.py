@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from pathlib import Path
@@ -114,3 +115,30 @@ def test_two_threads_never_import_what_was_left_for_later_at_once(
         names = list(threads.map(lambda call: call(), found))
     assert names == ["qipai_left_for_later.one", "qipai_left_for_later.two"]
     assert import_module("qipai_left_for_later").most == [1, 1]
+
+
+RECORDED = json.loads(Path(__file__).with_name("editions.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_a_default_changes_with_the_edition_of_the_rules_alone(name: str) -> None:
+    """Whoever changes one raises `edition`, says in `formerly` what it was, and adds the new defaults to the file."""
+    entry = games.find(name)
+    recorded = RECORDED.get(name, {"1": entry.full(entry.options())})  # a new game adds itself with its first release
+    assert sorted(map(int, recorded)) == list(range(1, entry.edition + 1))
+    assert all(last < entry.edition for last in entry.formerly)
+    for edition, then in recorded.items():
+        found = entry.full(entry.chosen(entry.as_of({}, int(edition))))
+        assert {option: found.get(option) for option in then} == then
+    assert entry.full(entry.options()).keys() == recorded[str(entry.edition)].keys()
+
+
+def test_an_option_that_was_not_named_is_what_it_was_then() -> None:
+    class Options(msgspec.Struct, frozen=True):
+        a: int = 3
+        b: int = 0
+
+    entry = dataclasses.replace(games.find("xiangqi"), options=Options, edition=4, formerly={1: {"a": 1}, 3: {"a": 2}})
+    assert [entry.as_of({}, edition) for edition in (1, 2, 3, 4, 5, None)] == [{"a": 1}, {"a": 2}, {"a": 2}, {}, {}, {}]
+    assert entry.as_of({"a": 9, "b": 1}, 1) == {"a": 9, "b": 1}
+    assert entry.full(entry.chosen(entry.as_of({"b": 1}, 1))) == {"a": 1, "b": 1}

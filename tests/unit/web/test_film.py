@@ -35,6 +35,7 @@ def finished(name: str) -> tuple[dict[str, Any], list[Any]]:
     whole = {
         "game_id": f"film{name}",
         "game": name,
+        "rules": entry.edition,
         "options": {},
         "seats": [{"bot": "easy"}] * rules.seats,
         "carry": msgspec.to_builtins(carry),

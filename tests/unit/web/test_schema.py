@@ -69,6 +69,7 @@ def test_a_refusal_has_the_status_of_its_kind() -> None:
         409: "CONFIRM_QUIT ROOM_FULL SEAT_TAKEN TABLE_FULL GAME_RUNNING NAME_TAKEN STALE NO_GAME",
         413: "TOO_BIG",
         429: "RATE_LIMIT",
+        503: "BUSY",
     }
     for status, codes in expected.items():
         for code in codes.split():

@@ -60,6 +60,13 @@ export class ReplayFace extends StillFace implements Film {
   }
 }
 
+/** The table of a record of which no frame can be shown: who sat there, and how it ended. */
+export function stillOf(record: Finished): StillFace {
+  const still = new StillFace(infoOf(record));
+  still.seats = seatsOf(record);
+  return still;
+}
+
 const infoOf = (record: Finished): Info => ({
   room: 0, no: 0, game: record.game, variant: record.variant, kind: "friendly", preset: null, options: record.options ?? {},
   clock: { type: "none" }, terms: {}, watch: { mode: "open", delay_s: null }, state: "playing",

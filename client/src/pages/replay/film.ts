@@ -32,10 +32,11 @@ export function whole(sent: readonly Sent[]): Frame[] {
   });
 }
 
-export async function fetchFilm(id: string): Promise<{ record: Finished; frames: Frame[] }> {
+/** `broken`: the first step that today's rules do not know; the frames end before it. */
+export async function fetchFilm(id: string): Promise<{ record: Finished; frames: Frame[]; broken?: number }> {
   const path = `/g/${encodeURIComponent(id)}`;
-  const [record, steps] = await Promise.all([get<Finished>(path), get<{ rows: Sent[] }>(`${path}/steps`)]);
-  return { record, frames: whole(steps.rows) };
+  const [record, steps] = await Promise.all([get<Finished>(path), get<{ rows: Sent[]; broken?: number }>(`${path}/steps`)]);
+  return { record, frames: whole(steps.rows), broken: steps.broken };
 }
 
 /** The seats of a record as a table has them. */

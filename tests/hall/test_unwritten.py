@@ -1,0 +1,127 @@
+"""The disk does not take what happens at a table: it is refused in bounded time, and nothing of it is half done."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.hall.test_xiangqi import move, two
+from tests.hall.world import Person, World, run, world
+
+from qipai.hall import commands
+from qipai.hall.rooms import Room
+from qipai.store import sqlite
+
+SHORT = {"type": "stages", "stages": [{"s": 9, "moves": 0}], "carry": True}
+ROOMS = (
+    Room(1, "xiangqi", "score", clock=SHORT),
+    Room(2, "xiangqi", "score"),
+    Room(3, "xiangqi", "friendly"),
+)
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("PATIENCE_S", "SHORT_S", "PROBE_S"):
+        monkeypatch.setattr(sqlite, name, 0.05)
+
+
+@contextmanager
+def locked(w: World) -> Iterator[None]:
+    """Let another process hold the file."""
+    with closing(sqlite3.connect(w.path, isolation_level=None)) as db:
+        db.execute("BEGIN IMMEDIATE")
+        yield
+        db.execute("ROLLBACK")
+
+
+async def answered(person: Person, command: Any) -> Any:
+    """Give a command and return its answer, without waiting for all that follows it."""
+    start = len(person.got)
+    await person.world.hall.handle(person.session, command)
+    while True:
+        for message in person.got[start:]:
+            if message.get("cid") == command.cid:
+                return message
+        await asyncio.sleep(0.01)
+
+
+def test_a_move_that_cannot_be_written_is_refused_and_the_board_stands(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            red, black = await two(w, 101)
+            await move(red, 101, "h2e2")
+            await w.jump(2000)
+            before, seen = w.table(101), len(black.got)
+            act = commands.Act("b1", 101, {"a": "move", "m": "h7e7"}, black.shown[101]["ask"]["id"])
+            with locked(w):
+                err = await answered(black, act)
+                assert (err["code"], err["facts"]) == ("BUSY", {"case": "locked"})
+                assert w.table(101) is before
+                assert black.got[seen:] == [err]
+                await w.jump(10_000)  # longer than the clock of either; it is tried again and again
+                assert black.got[seen:] == [err]
+            await until(lambda: w.store.health().writes)
+            await w.jump(1000)
+            assert (await black.say(act))["t"] == "ack"  # the same command, sent again
+            assert black.shown[101]["info"]["state"] == "playing"
+            assert black.shown[101]["clocks"]["left"] == [9000, 7000]  # nobody has paid for what the disk did
+            assert red.shown[101]["view"]["fen"] == black.shown[101]["view"]["fen"]
+
+    run(test())
+
+
+def test_what_the_house_has_to_do_is_done_when_the_disk_takes_it(tmp_path: Path) -> None:
+    """A lost line, a bot's move, the next deal: nobody gives those again."""
+
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            red, black = await two(w, 201)
+            ann = await w.person(30)
+            await ann.sit(301, 0)
+            await ann.fill(301, 1)
+            await ann.ready(301)
+            with locked(w):
+                await red.hang_up()
+                await w.jump(3000)
+                assert w.table(201).chairs[0].presence == "online"
+                assert (await answered(ann, act_of(ann, 301, "h2e2")))["code"] == "BUSY"
+            await until(lambda: w.store.health().writes)
+            await w.jump(2000)
+            assert black.shown[201]["seats"][0]["presence"] == "grace"
+            await move(ann, 301, "h2e2")
+            with locked(w):
+                await w.jump(3000)
+            await until(lambda: w.store.health().writes)
+            await w.jump(2000)
+            assert ann.shown[301]["ask"] is not None  # its bot has moved
+
+    run(test())
+
+
+def test_a_hall_whose_disk_takes_nothing_stops_when_it_is_told_to(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            red, _black = await two(w, 101)
+            w.dead = True  # what is in memory is not compared with the log
+            with locked(w):
+                writing = asyncio.ensure_future(answered(red, act_of(red, 101, "h2e2")))
+                await asyncio.sleep(0)
+                await w.stop()
+            writing.cancel()
+
+    run(test())
+
+
+def act_of(person: Person, table: int, text: str) -> commands.Act:
+    return commands.Act(person.cid(), table, {"a": "move", "m": text}, person.shown[table]["ask"]["id"])
+
+
+async def until(done: Callable[[], bool]) -> None:
+    while not done():
+        await asyncio.sleep(0.01)
