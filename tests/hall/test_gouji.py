@@ -160,23 +160,26 @@ def test_no_line_ever_sees_a_card_it_may_not_know(tmp_path: Path) -> None:
 
 def searched(person: Person, start: int, hands: list[str]) -> None:
     """Search what a line was sent from a moment to the end of its deal."""
+    views = [view for message in person.got[start:] if (view := message.get("view")) and view["phase"] != "over"]
+    brought = [*views[-1]["payments"], *views[-1]["returns"]]
+    held = [hand + "".join(one["cards"] for one in brought if one["to"] == seat) for seat, hand in enumerate(hands)]
     seen = 0
     for message in person.got[start:]:
         if (message.get("view") or {}).get("phase") == "over":
             break  # everything is open now
         if message["t"] in ("snapshot", "ev"):
-            search(message, person.shown[201]["you"]["seat"], hands)
+            search(message, person.shown[201]["you"]["seat"], hands, held)
             seen += 1
     assert seen > 100
 
 
-def search(message: Any, seat: int | None, hands: list[str]) -> None:
-    """Assert that whatever cards a message names lie open or are the seat's own."""
+def search(message: Any, seat: int | None, hands: list[str], held: list[str]) -> None:
+    """Assert that whatever cards a message names lie open or are the seat's own, as dealt or brought by a tribute."""
     view = message.get("view")
     if view:
         assert view["seat"] == seat
         assert (
-            view["hand"] is None if seat is None else all(view["hand"].count(c) <= hands[seat].count(c) for c in "x2X")
+            view["hand"] is None if seat is None else all(view["hand"].count(c) <= held[seat].count(c) for c in "x2X")
         )
         assert view["partners"] == []
         gone = set(view["out"]) | set(view["fell"])
@@ -184,7 +187,7 @@ def search(message: Any, seat: int | None, hands: list[str]) -> None:
             assert shown[0] in view["fell"]
         for other, put_down in enumerate(view["played"]):
             for card in set(put_down):
-                assert put_down.count(card) <= hands[other].count(card)
+                assert put_down.count(card) <= held[other].count(card)
         for other, count in enumerate(view["counts"]):
             assert count is None or count <= 10 or other == seat or other in gone
     text = str({key: value for key, value in message.items() if key not in ("view", "legal", "hints", "told")})
@@ -193,7 +196,7 @@ def search(message: Any, seat: int | None, hands: list[str]) -> None:
     for action in (message.get("legal") or {}).get("list", ()):
         assert seat is not None
         for card in set(action.get("cards", "")):
-            assert action["cards"].count(card) <= hands[seat].count(card)
+            assert action["cards"].count(card) <= held[seat].count(card)
     for told in message.get("told", ()):
         assert told["e"] not in ("deal", "no_burn")
         if told["e"] != "dealt":

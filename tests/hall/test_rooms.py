@@ -36,6 +36,12 @@ def test_every_game_has_a_friendly_room_and_one_for_score() -> None:
     assert len({room.id for room in rooms}) == len(rooms)
 
 
+def test_gouji_is_played_with_tribute_in_every_room() -> None:
+    rooms = [checked(room) for room in default_rooms(Config()) if room.game == "gouji"]
+    assert {room.kind for room in rooms} == {"score", "pass", "coin", "friendly"}
+    assert {room.options["tribute"] for room in rooms} == {"on"}
+
+
 def test_a_room_plays_by_the_preset_that_its_row_names_for_the_game() -> None:
     rooms = [checked(room) for room in default_rooms(Config())]
     mahjong = [room for room in rooms if room.game == "mahjong"]

@@ -17,7 +17,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     burn_own_side: bool = True  # partners may be burned
     end_when_decided: bool = False  # the deal ends when one side alone holds cards
     keep_three: bool = False  # 憋三: threes go last
-    tribute: Literal["off", "on"] = "off"  # 进贡 from the second deal on
+    tribute: Literal["off", "on"] = "on"  # 进贡 from the second deal on
     tribute_resist: Annotated[int, Meta(ge=0, le=4)] = 0  # 抗贡: so many big jokers excuse a payer, 0 never
     tribute_return: bool = True  # 还贡: the receiver gives back as many cards
     partners_view: bool = False  # who has gone out sees its partners' hands

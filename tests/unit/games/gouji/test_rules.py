@@ -12,7 +12,7 @@ from qipai.core.rng import Stream
 from qipai.games.gouji import ENTRY
 from qipai.games.gouji.options import Options
 from qipai.games.gouji.rules import Gouji, next_leader
-from qipai.games.gouji.state import Burn, Carry, Close, Deal, Leave, NoBurn, Pass, Play, Return, State, Wind
+from qipai.games.gouji.state import Burn, Carry, Close, Deal, Leave, NoBurn, Pass, Play, Return, State, View, Wind
 
 RULES = Gouji()
 PLAIN = ["3478", "99x", "TT", "66", "77", "88"]
@@ -238,8 +238,20 @@ def test_leaving_voids_the_deal_and_charges_the_leaver_alone() -> None:
     assert RULES.outcome(early) is not None
 
 
+def test_the_result_decides_the_tribute_of_the_next_deal_unless_a_table_has_none() -> None:
+    previous = (0, 1, 2, 3, 4, 5)
+    hands = ("3456x", "3467", "3578", "4689", "569X", "567XX")
+    paid = [(each.giver, each.to, each.cards) for each in observed(Gouji(), hands, previous).payments]
+    assert paid == [(5, 0, "XX"), (4, 1, "X")]
+    assert observed(Gouji(Options(tribute="off")), hands, previous).payments == ()
+
+
+def observed(rules: Gouji, hands: tuple[str, ...], previous: tuple[int, ...]) -> View:
+    return rules.observe(rules.place(list(hands), 0, previous=list(previous)), None)
+
+
 def test_a_match_goes_on_for_ever_with_the_next_leader_and_the_order() -> None:
-    rules, rng = Gouji(Options(tribute="on")), Stream.of_seed(5)
+    rules, rng = Gouji(), Stream.of_seed(5)
     carry = ENTRY.carry(rules.options, 4)
     for deal in range(1, 4):
         assert (carry.deal, carry.leader) == (deal, next_leader(deal, 4))
