@@ -18,7 +18,7 @@ from qipai import games
 from qipai.config import Config
 from qipai.hall import commands
 from qipai.hall.errors import HallError
-from qipai.hall.model import Terms
+from qipai.hall.model import Terms, checked_options
 from qipai.hall.rooms import Room, checked, default_rooms, info_of, table_id, unopened
 
 ROOMS = (
@@ -39,7 +39,7 @@ def test_every_game_has_a_friendly_room_and_one_for_score() -> None:
 def test_gouji_is_played_with_tribute_in_every_room() -> None:
     rooms = [checked(room) for room in default_rooms(Config()) if room.game == "gouji"]
     assert {room.kind for room in rooms} == {"score", "pass", "coin", "friendly"}
-    assert {room.options["tribute"] for room in rooms} == {"on"}
+    assert {checked_options(games.find("gouji"), room.options)[0].tribute for room in rooms} == {"on"}
 
 
 def test_a_room_plays_by_the_preset_that_its_row_names_for_the_game() -> None:
