@@ -19,6 +19,8 @@ from qipai import games, lang
 from qipai.core.contract import NATURE, Malformed
 from qipai.core.entry import rules_of
 from qipai.core.rng import Stream
+from qipai.ledger.ending import settle
+from qipai.ledger.model import Purse, Stakes
 
 CLIENT = Path(__file__).parents[3] / "client"
 Json = dict[str, Any]
@@ -50,6 +52,8 @@ NOTES: list[Json] = [
         for why in ("unready", "removed", "coins", "pass", "closed")
     ),
 ]
+HAD = [Purse(score=400, coins=100_000)] * 6
+COINS, HIGH = Stakes("coin", factor=150, fee=250), Stakes("score", brackets="all_in_bracket")
 ALIKE = 3  # events and refusals of one form that are kept
 LINES = 400  # of moves, the longest that a deal may take
 
@@ -84,6 +88,13 @@ def wild(rng: random.Random, view: Any, legal: list[Any]) -> list[Any]:
             cards = "".join(some) if isinstance(action.cards, str) else type(action.cards)(some)
             tries.append(msgspec.structs.replace(action, cards=cards))
     return tries
+
+
+def stakes(game: str, deal: int) -> Stakes:
+    """Return what is played for: points, at shengji also coins and points among players with high totals."""
+    if game != "shengji":
+        return Stakes("score")
+    return COINS if deal % 2 else HIGH
 
 
 def scenes(game: str) -> Iterator[Json]:
@@ -136,18 +147,7 @@ def scenes(game: str) -> Iterator[Json]:
                         kept.append({"told": new, "table": {"view": rules.observe(state, eye)}})
             outcome = rules.outcome(state)
             assert outcome is not None, f"{game} does not end"
-            paid = [
-                {
-                    "seat": seat,
-                    "score": points,
-                    "coins": None,
-                    "pass": None,
-                    "grade": None,
-                    "rating": None,
-                    "credibility": 0,
-                }
-                for seat, points in enumerate(outcome.points)
-            ]
+            paid = settle(stakes(game, deal), outcome.points, HAD[: rules.seats], {})
             result = {"points": outcome.points, "places": outcome.places, "why": outcome.why, "paid": paid}
             seats = [
                 {"seat": seat, "user": {"id": seat + 1, "kind": "user"}, "ready": False} for seat in range(rules.seats)

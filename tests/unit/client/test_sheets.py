@@ -47,7 +47,7 @@ def test_the_points_of_every_sheet_are_those_of_the_result(game: str) -> None:
         at, total = heads.index("Points"), 0
         for row in re.findall(r"<tr\b[^>]*data-result=.*?</tr>", html, re.DOTALL):
             told = cells(row)
-            assert number(told[at]) == number(told[heads.index("Score")])  # a friendly multiplier of one
+            assert game == "shengji" or number(told[at]) == number(told[heads.index("Score")])
             total += number(told[at])
         if game in ("gouji", "baohuang", "shengji", "mahjong", "xiangqi", "backgammon"):
             assert total == 0
@@ -128,3 +128,44 @@ def test_what_a_game_of_backgammon_was_won_by_is_its_points() -> None:
         for row in re.findall(r"<tr\b[^>]*data-result=.*?</tr>", html, re.DOTALL)
     ]
     assert [numbers(one["text"])[0] for one in said if one["seat"] == 0] == points[::2]
+
+
+def test_what_a_room_makes_of_the_points_is_said_with_its_reasons() -> None:
+    """Coins: the reward or the cost, and what the house keeps; points that count three times, by what (P-59, P-61)."""
+    kinds = set()
+    for html, one in sheets("shengji"):
+        text = re.sub(r"<[^>]+>|<!--.*?-->", "\n", html)
+        points = one["points"][0]
+        if said := re.search(r"coins (\S+): (reward|cost) (\S+), kept by the hall (\S+)", text):
+            total, own, kept = (number(said[i]) for i in (1, 3, 4))
+            assert (own, kept, total) == (150 * points, -250, 150 * points - 250)
+            assert said[2] == ("reward" if points > 0 else "cost")
+            kinds.add("coins")
+        else:
+            said = re.search(r"score (\S+): all four totals are high enough, (\S+) × 3", text)
+            assert said
+            assert (number(said[1]), number(said[2])) == (3 * points, points)
+            kinds.add("times")
+    assert kinds == {"coins", "times"}
+
+
+def test_places_at_baohuang_have_their_names() -> None:
+    for html in [
+        one["text"]
+        for one in rendered()
+        if one["what"] == "sheet" and one["game"] == "baohuang" and one["tongue"] == "zh-CN"
+    ]:
+        rows = re.findall(r"<tr\b[^>]*data-result=.*?</tr>", html, re.DOTALL)
+        assert [cells(row)[0] for row in rows] == ["头客", "二客", "三客", "四客", "末客"]
+
+
+def test_a_loss_does_not_read_as_somebodys_gain() -> None:
+    for tongue, lost in (("zh-CN", "我方负"), ("en", "Our side lost")):
+        heads = [
+            re.sub(r"<[^>]+>|<!--.*?-->", "", one["text"].split("<h1")[1].split("<small")[0])
+            for one in rendered()
+            if one["what"] == "sheet" and one["tongue"] == tongue and one["game"] == "gouji"
+        ]
+        below = [head for head in heads if "−" in head]
+        assert below
+        assert all(lost in head for head in below)
