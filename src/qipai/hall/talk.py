@@ -174,7 +174,7 @@ class Talk:
         return tuple(self.on_wire(line) for line in self._chat.lines(f"room:{room}"))
 
     def of_terms(self, room: Room, to: str = "") -> list[wire.Chat]:
-        """Return what everybody is told who comes into a room or to a table of it: what a special 大光 counts (P-60)."""
+        """Return what everybody is told who comes into a room or to a table of it: what 大光 counts (P-60)."""
         name = games.find(room.game).special
         points = room.options.get(name) if name is not None else None
         if points is None:

@@ -62,6 +62,21 @@ for (const { module: name, game, seat, seats, frames, refusals } of scenes) {
     }
   }
 }
+// The rules' pages: the pieces of every chapter, and the names of the glossary.
+const { blocks } = await load("/src/pages/rules/markup.ts");
+const { chapters, glossary } = await load("/src/pages/rules/rules.ts");
+for (const [tongue, all] of Object.entries(words)) {
+  lang.words = all;
+  lang.now = tongue;
+  for (const game of new Set(scenes.map((one) => one.module))) {
+    for (const chapter of chapters(game)) {
+      const text = all[`${game}.rules.${chapter}.text`];
+      if (text) found.push({ game, tongue, seat: null, what: "chapter", chapter, pieces: blocks(text).flatMap((one) => one.items ?? [one.text]), source: text });
+    }
+    found.push({ game, tongue, seat: null, what: "glossary", names: glossary(game).map((one) => one.name) });
+  }
+}
+
 // What the hall tells somebody wherever he is.
 let hear = nothing;
 session.listen = (hearer) => ((hear = hearer), nothing);

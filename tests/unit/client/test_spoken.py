@@ -56,7 +56,7 @@ def faults(tongue: str, text: str) -> list[str]:
 
 
 def lines() -> list[dict[str, Any]]:
-    return [one for one in rendered() if one["what"] not in ("settled", "missing", "sheet")]
+    return [one for one in rendered() if one["what"] not in ("settled", "missing", "sheet", "chapter", "glossary")]
 
 
 def test_no_word_is_missing() -> None:
@@ -112,3 +112,25 @@ def test_a_refusal_names_what_was_led_and_what_one_owes() -> None:
     said = {one["text"] for one in lines() if one["what"].startswith("refused must_follow") and one["tongue"] == "en"}
     assert said
     assert all(re.match(r"Follow .*: .*[♠♥♣♦j].* was led and you have .* Try .*[♠♥♣♦j]", one) for one in said), said
+
+
+@pytest.mark.parametrize("tongue", lang.LANGS)
+def test_a_chapter_of_the_rules_keeps_its_lines(tongue: str) -> None:
+    told = [one for one in rendered() if one["what"] == "chapter" and one["tongue"] == tongue]
+    assert {one["game"] for one in told} == set(games.names())
+    for one in told:
+        lines = [line.strip().removeprefix("- ") for line in one["source"].splitlines() if line.strip()]
+        assert one["pieces"] == lines
+        assert all(line[-1] in "。：.:!?）)" or line[-1].isdigit() for line in lines), (
+            one["game"],
+            one["chapter"],
+            lines,
+        )
+
+
+def test_every_game_of_cards_by_ranks_has_a_glossary() -> None:
+    names = {(one["game"], one["tongue"]): one["names"] for one in rendered() if one["what"] == "glossary"}
+    assert {"接风", "无头", "够死级", "捎牌（烧牌）"} <= set(names["gouji", "zh-CN"])
+    assert {"皇帝", "暗渡", "憋六"} <= set(names["baohuang", "zh-CN"])
+    for game in ("gouji", "baohuang", "xiangqi"):
+        assert len(names[game, "en"]) == len(names[game, "zh-CN"]) > 10
