@@ -121,7 +121,7 @@ def test_a_chapter_of_the_rules_keeps_its_lines(tongue: str) -> None:
     for one in told:
         lines = [line.strip().removeprefix("- ") for line in one["source"].splitlines() if line.strip()]
         assert one["pieces"] == lines
-        assert all(line[-1] in "。：.:!?）)" or line[-1].isdigit() for line in lines), (
+        assert all(line[-1] in "。：；.:;!?）)" or line[-1].isdigit() for line in lines), (
             one["game"],
             one["chapter"],
             lines,
