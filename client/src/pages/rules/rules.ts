@@ -32,7 +32,7 @@ export function glossary(game: string): Term[] {
   return Object.keys(lang.words)
     .filter((key) => key.startsWith(`${game}.term.`))
     .map((key) => halves(say(key)))
-    .flatMap(([name, text]) => (name ? [{ name, text }] : []));
+    .flatMap(([name, text]) => (name ? [{ name, text: text.charAt(0).toUpperCase() + text.slice(1) }] : []));
 }
 
 /** The chapter that explains a refusal: the one named under `see`, else the one that lists it; null when there is none. */
