@@ -316,7 +316,7 @@ def test_a_tribute_is_returned_from_the_low_cards(at: Opener, shots: Path) -> No
     options = Options(tribute="on")
     state = Gouji(options).place([*DUEL[:5], "JJJJJJKKKKKKQQQQQQAAAAAA222222TTTTXX"], 0, previous=(0, 1, 2, 3, 4, 5))
     scene = at(state, 0, options=options)
-    assert "雁来红 进贡 你：两张大王" in scene.cloth()
+    assert "雁来红 进贡你：两张大王" in scene.cloth()
     assert scene.reading() == "选两张小牌还回去"
     scene.raise_cards("X")
     expect(scene.page.locator(".reading.bad")).to_contain_text("还贡")

@@ -289,7 +289,7 @@ def test_rain_falls_where_it_is_paid(at: Opener, shots: Path) -> None:
     scene.page.wait_for_timeout(900)
     scene.page.screenshot(path=shots / "mahjong-rain.png")
     assert "+6" in scene.page.locator("[data-points='0']").inner_text()
-    assert "3 家各 2" in scene.page.locator(".sums").inner_text()
+    assert "3 家各付 2" in scene.page.locator(".sums").inner_text()
     assert scene.actions() == [{"a": "kong", "t": "2m"}]
     scene.healthy()
 

@@ -169,6 +169,7 @@ def test_a_game_has_its_four_tabs_and_one_click_pairs(window: Callable[..., Page
     expect(one.page).to_have_url(re.compile("/rules/gouji$"))
     one.page.locator("[data-tab=grades]").click()
     expect(one.page.locator("tbody tr")).to_have_count(14)
+    assert one.page.locator("tbody tr td:first-child").all_inner_texts() == [str(grade) for grade in range(13, -1, -1)]
     one.page.locator("[data-tab=play]").click()
     expect(one.page.locator(".rooms li")).not_to_have_count(0)
     one.see("/games/backgammon")  # its variants are its relatives: one click, and the form knows which

@@ -232,7 +232,7 @@ def test_two_suits_are_no_lead_and_a_dimmed_card_says_why(at: Callable[..., Shen
 
 def test_a_finished_deal_shows_the_kitty_with_its_sum(at: Callable[..., ShengjiScene]) -> None:
     table = at("over")
-    assert "底 5 分，庄家保住" in table.cloth()
+    assert "底牌 5 分，庄家保住" in table.cloth()
     english = at("over", lang="en")
     assert "kept by the dealer's side" in english.cloth()
     english.healthy()

@@ -253,6 +253,26 @@ def test_between_hands_the_bench_comes_and_goes_and_the_match_goes_on(tmp_path: 
     run(test())
 
 
+def test_between_hands_all_may_agree_to_stop_and_nobody_pays(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            people, _bench, _watcher = await four(w, 201)
+            await play_out(w, people, 201)
+            assert (await people[0].say(commands.Stand("s", 201)))["code"] == "CONFIRM_QUIT"
+            await people[0].done(commands.Offer("o", 201, "stop"))
+            (offer,) = people[1].shown[201]["offers"]
+            for person in people[1:3]:
+                await person.done(commands.Answer(person.cid(), 201, offer["offer"], yes=True))
+            assert (await people[0].say(commands.Stand("s2", 201)))["code"] == "CONFIRM_QUIT"  # not all have agreed
+            await people[3].done(commands.Answer("y", 201, offer["offer"], yes=True))
+            assert people[0].shown[201]["offers"] == []
+            assert await people[0].refused(commands.Offer("o2", 201, "stop")) == "NO_GAME"  # nothing binds anybody now
+            await people[0].done(commands.Stand("s3", 201))
+            assert people[0].shown[201]["you"]["seat"] is None
+
+    run(test())
+
+
 def test_a_lost_line_on_the_bench_holds_nobody_up(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:

@@ -395,6 +395,9 @@ def test_a_special_room_says_so_on_entry_and_high_totals_count_more(tmp_path: Pa
             await ann.say(commands.Enter(4))
             line = ann.of("chat")[-1]
             assert (line["code"], line["facts"], line["from"]) == ("special", {"points": 6}, None)
+            await ann.join(401)
+            (told,) = [line for line in ann.shown[401]["chat"] if line["code"] == "special"]  # at the table, too
+            assert (told["to"], told["facts"]) == ("table:401", {"points": 6})
             for user in (20, 21):
                 await w.store.transaction(
                     lambda db, user=user: db.execute("INSERT INTO scores VALUES (?, 'xiangqi', 400, 0, 0, 0)", (user,))

@@ -196,3 +196,20 @@ def test_the_blanks_of_a_refusal_are_among_its_facts(game: str) -> None:
         for name in LANGS:
             sentence = lang.of_game(game, name)[refusal.code]
             assert blanks(sentence) <= set(refusal.facts), (refusal, sentence)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_number_of_the_house_rules_has_its_unit(game: str) -> None:
+    entry = games.find(game)
+    info = msgspec.inspect.type_info(entry.options)
+    assert isinstance(info, msgspec.inspect.StructType)
+    numbers = [
+        field.encode_name
+        for field in info.fields
+        for kind in getattr(field.type, "types", (field.type,))
+        if isinstance(kind, msgspec.inspect.IntType)
+    ]
+    for name in LANGS:
+        words = lang.of_game(game, name)
+        assert {key for key in words if key.startswith("option_unit.")} == {f"option_unit.{one}" for one in numbers}
+        assert all("{n}" in words[f"option_unit.{one}"] for one in numbers)

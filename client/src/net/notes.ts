@@ -45,7 +45,7 @@ function tell({ kind, ref, facts }: Note): void {
     void catalog.room(ref).then(() => toasts.add(say(facts.on ? "ui.order.named" : "ui.order.unnamed", { room: catalog.roomName(ref) }), { ...go("ui.order.to_room", `/rooms/${ref}`), stays: true }));
   } else if (kind === "penalty") {
     const price = prices(facts);
-    toasts.add(say("ui.note_penalty", { price }), { stays: true });
+    toasts.add(price.length ? say("ui.note_penalty", { price }) : say("ui.note_left"), { stays: true });
   }
 }
 

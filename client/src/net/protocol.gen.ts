@@ -422,6 +422,8 @@ export interface Paid {
   rating: Json;
   credibility: number | null;
   fibs?: Json;
+  fee?: number;
+  times?: number;
 }
 
 /** Who sits on a seat: on the room's map, or when a deal ended. */

@@ -152,7 +152,8 @@ export class LiveFace implements Face {
   }
 
   whyNot(refusal: Refusal): string {
-    return why(refusal, this.info.game);
+    const { facts } = refusal;
+    return why({ ...refusal, facts: (facts && this.module?.facts?.(facts, this)) ?? facts }, this.info.game);
   }
 
   hear(hearer: (told: Told[], caughtUp: boolean) => void): () => void {

@@ -5,7 +5,7 @@ import type { IconName } from "../kit/Icon.svelte";
 import type { Say } from "../lang.svelte";
 import type { Proof, Stream } from "../net/fair";
 import { part } from "../net/patience";
-import type { Clocks, Game, Info, Json, Legal, Offer, OpenAsk, Refusal, Result, SeatInfo, Told } from "../net/protocol";
+import type { Clocks, Facts, Game, Info, Json, Legal, Offer, OpenAsk, Refusal, Result, SeatInfo, Told } from "../net/protocol";
 import { session } from "../net/session.svelte";
 
 /**
@@ -148,6 +148,8 @@ export interface GameModule<V = Json, A = Json, H = Json> {
   ownLog?: boolean;
   /** An event as a sentence for the log and the live region; null when it is not worth one. */
   tell?(told: Told, face: Face<V, A, H>): string | null;
+  /** The facts of a refusal in words: seats by their names, cards as one says them. */
+  facts?(facts: Facts, face: Face<V, A, H>): Facts;
   /** The keys of this game for the `?` page: [keys, key of the sentence: the game's, else the hall's]. */
   keys?: [string, string][];
   /** How the deal ended, in a sentence; the word of its `why` when absent. */

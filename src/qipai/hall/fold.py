@@ -308,7 +308,7 @@ def _offered(table: Table, fact: Fact) -> Folded:
 
 def _answered(table: Table, fact: Fact) -> Folded:
     data = fact.data
-    offers = []
+    offers, played = [], table.played
     for offer in table.offers:
         if offer.offer != data["offer"]:
             offers.append(offer)
@@ -317,7 +317,9 @@ def _answered(table: Table, fact: Fact) -> Folded:
             others = {s for s, chair in enumerate(table.players) if chair.user is not None and s != offer.seat}
             if not others <= agreed.yes:
                 offers.append(agreed)
-    return replace(table, offers=tuple(offers)), ()
+            elif offer.what == "stop" and table.state == "between":
+                played = 0  # nobody is bound any more
+    return replace(table, offers=tuple(offers), played=played), ()
 
 
 def _presence(table: Table, fact: Fact) -> Folded:

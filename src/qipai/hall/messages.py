@@ -162,6 +162,8 @@ class Paid(Struct, frozen=True, rename={"pass_": "pass"}):
     rating: Json  # {shown, change, sure}
     credibility: int | None
     fibs: Json | UnsetType = UNSET  # of a match of backgammon (P-116): the same
+    fee: int | UnsetType = UNSET  # of `coins`, what the house keeps of everybody (系统回收)
+    times: int | UnsetType = UNSET  # by what the points have counted for `score`, where that is not one (P-61)
 
 
 class RoomSeat(Struct, frozen=True):

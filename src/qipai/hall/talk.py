@@ -166,21 +166,23 @@ class Talk:
         lines = self._chat.lines(f"table:{desk.id}")
         if channel is None or not desk.table.playing:
             lines = sorted(lines + self._chat.lines(f"watch:{desk.id}"), key=lambda line: line.id)
-        return [self.on_wire(line) for line in lines[-SHOWN:]]
+        room = self._hall.rooms.get(desk.table.setting.room)
+        terms = [] if room is None else self.of_terms(room, to=f"table:{desk.id}")
+        return [*terms, *(self.on_wire(line) for line in lines[-SHOWN:])]
 
     def of_room(self, room: int) -> tuple[wire.Chat, ...]:
         """Return the lines in view in a room."""
         return tuple(self.on_wire(line) for line in self._chat.lines(f"room:{room}"))
 
-    def of_terms(self, room: Room) -> list[wire.Chat]:
-        """Return what everybody is told who comes into a room: what 大光 counts here, where that is special (P-60)."""
+    def of_terms(self, room: Room, to: str = "") -> list[wire.Chat]:
+        """Return what everybody is told who comes into a room or to a table of it: what 大光 counts (P-60)."""
         name = games.find(room.game).special
         points = room.options.get(name) if name is not None else None
         if points is None:
             return []
         facts = {"points": points}
         now = self._hall.clock.now()
-        return [wire.Chat(to=f"room:{room.id}", id=0, at=now, from_=None, code="special", facts=facts)]
+        return [wire.Chat(to=to or f"room:{room.id}", id=0, at=now, from_=None, code="special", facts=facts)]
 
     async def open_room(self, room: int) -> None:
         """Make sure that a room's lines are at hand."""

@@ -280,7 +280,11 @@ def _remove(draft: Draft, command: say.Remove) -> None:
 def _offer(draft: Draft, command: say.Offer) -> None:
     seat = draft.player()
     table = draft.table
-    if not table.playing:
+    # Between two deals those who owe more of them may agree that nobody need stay (P-58).
+    owed = command.what == "stop" and any(
+        reckoning.breach(table, draft.tune, each) for each in range(table.setting.seats)
+    )
+    if not table.playing and not owed:
         raise HallError("NO_GAME")
     if any(offer.seat == seat or offer.what == command.what for offer in table.offers):
         raise HallError("OFFER_OPEN")
@@ -330,7 +334,8 @@ def _stands(draft: Draft, offer: Offered) -> None:
             changes = seats.changes(table, wire.get("options", UNSET), wire.get("clock", UNSET), offer.password)
             _changed(draft, changes, table.chairs[offer.seat].user)
         case "stop":
-            draft.void("stopped")
+            if table.playing:  # between two deals the answer itself has freed everybody
+                draft.void("stopped")
         case "takeback":
             to = undo_to(draft.deal, offer.seat)
             if to is not None:

@@ -91,13 +91,19 @@ def signed(points: Iterable[int]) -> list[str]:
 
 
 def fill(sentence: str, facts: Mapping[str, Any], between: str = " ") -> str:
-    """Return a sentence with its `{facts}`; a fact that is not there stays empty. between: what parts a list."""
+    """Return a sentence with its `{facts}`; a fact that is not there stays empty. between: what parts a list.
+
+    `{n|game|games}` is the first word where n is one or a name, as in the client.
+    """
 
     def fact(name: re.Match[str]) -> str:
         value = facts.get(name[1], "")
+        if name[2] is not None:
+            many = str(value).isdigit() and int(value) != 1
+            return name[3] if many else name[2]
         return between.join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
-    return re.sub(r"\{(\w+)\}", fact, sentence)
+    return re.sub(r"\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}", fact, sentence)
 
 
 def _folder(game: str) -> Traversable:

@@ -18,10 +18,11 @@ TOO_FEW: Final = 3  # who has no more may not take part (seed 000)
 
 
 class Settled(Struct, frozen=True):
-    """What a deal moves: coins by player, and what the house keeps; the sum is 0."""
+    """What a deal moves: coins by player, and what the house keeps; the sum is 0. fees: of the deltas, by player."""
 
     deltas: tuple[int, ...]
     house: int
+    fees: tuple[int, ...] = ()
 
 
 def enough(coins: int, too_few: int = TOO_FEW) -> bool:
@@ -40,11 +41,12 @@ def settle_coins(points: Sequence[int], factor: int, fee: int, balances: Sequenc
     paid = owed if balances is None else [min(owe, have) for owe, have in zip(owed, balances, strict=True)]
     total = sum(wins)
     pot = min(sum(paid), total)
-    deltas = []
+    deltas, fees = [], []
     for seat, (win, pay) in enumerate(zip(wins, paid, strict=True)):
         change = (pot * win // total if total else 0) - pay
-        deltas.append(change - (fee if balances is None else min(fee, balances[seat] + change)))
-    return Settled(tuple(deltas), -sum(deltas))
+        fees.append(fee if balances is None else min(fee, balances[seat] + change))
+        deltas.append(change - fees[-1])
+    return Settled(tuple(deltas), -sum(deltas), tuple(fees))
 
 
 def fine(owed: int, each: int, balance: int | None = None, *, excused: bool = False) -> int:

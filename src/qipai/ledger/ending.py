@@ -44,7 +44,7 @@ def settle(
         return tuple(Paid(seat) for seat in range(len(points)))
     by = times(stakes, had[:played])
     entries = [by * _entry(0 if void else each, leavers.get(seat)) for seat, each in enumerate(points)]
-    coins = _coins(stakes, entries, had, leavers, void=void) if stakes.kind == "coin" else None
+    coins, fees = _coins(stakes, entries, had, leavers, void=void) if stakes.kind == "coin" else (None, None)
     paid = []
     for seat, purse in enumerate(had):
         left = leavers.get(seat)
@@ -63,6 +63,8 @@ def settle(
                 seat,
                 score=score,
                 coins=got,
+                fee=fees[seat] if fees is not None else UNSET,
+                times=by if by > 1 and score is not None else UNSET,
                 pass_=climbed,
                 grade=None if score is None else grade(purse.score + score),
                 rating=_rating(purse.rating, rated[seat]) if rated is not None and seat < played else None,
@@ -87,13 +89,14 @@ def _entry(points: int, left: Left | None) -> int:
 
 def _coins(
     stakes: Stakes, entries: Sequence[int], had: Sequence[Purse | None], leavers: Mapping[int, Left], *, void: bool
-) -> list[int]:
-    """Return what each seat's balance changes by in a coin room."""
+) -> tuple[list[int], tuple[int, ...]]:
+    """Return what each seat's balance changes by in a coin room, and what of it the house keeps of everybody."""
     balances = [0 if purse is None else purse.coins for purse in had]
-    deltas = list(settle_coins(entries, stakes.factor, 0 if void else stakes.fee, balances).deltas)
+    moved = settle_coins(entries, stakes.factor, 0 if void else stakes.fee, balances)
+    deltas = list(moved.deltas)
     for seat, left in leavers.items():
         deltas[seat] -= min(left.fine * stakes.factor, balances[seat] + deltas[seat])
-    return deltas
+    return deltas, moved.fees
 
 
 def _climbed(stakes: Stakes, purse: Purse, points: int, left: Left | None) -> tuple[dict[str, Any], int | None]:

@@ -36,7 +36,8 @@ class Paid(Struct, frozen=True, rename={"pass_": "pass"}):
     """What one seat got for a game; null where the room does not count it. grade: the one it leads to.
 
     pass: the state it leads to, with `change`, `moved`, `record`; rating: the new one, with `shown`, `change`, `sure`;
-    fibs: the same beside it, where a match counts for it (P-116).
+    fibs: the same beside it, where a match counts for it (P-116). fee: of a change of coins, what the house keeps of
+    everybody; times: by what the points have counted, where that is not one (P-61).
     """
 
     seat: int
@@ -47,6 +48,8 @@ class Paid(Struct, frozen=True, rename={"pass_": "pass"}):
     rating: Any = None
     credibility: int | None = None
     fibs: dict[str, Any] | UnsetType = UNSET
+    fee: int | UnsetType = UNSET
+    times: int | UnsetType = UNSET
 
 
 class Purse(Struct, frozen=True, rename={"pass_": "pass"}):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import inspect
@@ -41,7 +42,31 @@ def _options(options: type[msgspec.Struct]) -> list[OptionInfo]:
     info = inspect.type_info(options)
     assert isinstance(info, inspect.StructType)
     default = msgspec.to_builtins(options())
-    return [_option(field.encode_name, field.type, default.get(field.encode_name)) for field in info.fields]
+    written = get_type_hints(options)
+    found = [_option(field.encode_name, field.type, default.get(field.encode_name)) for field in info.fields]
+    return [
+        one if one.kind != "choice" else msgspec.structs.replace(one, values=_in_order(one.values, written[field.name]))
+        for one, field in zip(found, info.fields, strict=True)
+    ]
+
+
+def _in_order(values: Sequence[Any] | None, written: Any) -> tuple[Any, ...]:
+    """Return the values of a choice as a list shows them: numbers from low to high, others as the game writes them."""
+    plain = [value for value in values or () if value is not None]
+    if all(isinstance(value, int) for value in plain):
+        plain.sort()
+    else:
+        plain.sort(key=list(_literals(written)).index)
+    return tuple(value for value in values or () if value is None) + tuple(plain)
+
+
+def _literals(written: Any) -> Iterator[Any]:
+    """Yield the values of a `Literal`, also of one that stands in a union."""
+    for part in get_args(written):
+        if get_origin(written) is Literal:
+            yield part
+        else:
+            yield from _literals(part)
 
 
 def _option(name: str, kind: inspect.Type, default: Any) -> OptionInfo:

@@ -325,6 +325,10 @@ def test_every_game_is_described(hall: Server) -> None:
             assert set(row["bots"]) >= {"easy"}
             for option in row["options"]:
                 assert option["values"] is None or option["default"] in option["values"]
+                numbers = [value for value in option["values"] or () if isinstance(value, int)]
+                assert option["kind"] == "bool" or numbers == sorted(numbers)
+                if option["name"] == "start_level":
+                    assert option["values"] == list("23456789TJQKA")
                 if option["kind"] == "number" and option["default"] is not None:
                     assert (option["least"] or 0) <= option["default"] <= (option["most"] or 10**9)
 

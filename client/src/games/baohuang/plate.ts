@@ -1,6 +1,6 @@
 // What a seat's plate says, and what happened as a sentence for the log.
 import type { Told } from "../../net/protocol";
-import { speaker } from "../../table/cards/words";
+import { named, speaker } from "../../table/cards/words";
 import type { PlateNote, PrivateMark } from "../../table/game";
 import { type BaohuangFace } from "./desk.svelte";
 import { eventOf, setWords, sideOf } from "./view";
@@ -35,22 +35,22 @@ export function plate(face: BaohuangFace, seat: number): PlateNote {
 export function tell(told: Told, face: BaohuangFace): string | null {
   const say = speaker(face);
   const one = eventOf(told);
-  const named = (seat: number): string => (seat === face.seat ? say("cards.you") : face.nameOf(seat));
-  const all = (seats: readonly number[]): string => seats.map(named).join(say("ui.and_names"));
-  const name = "seat" in one ? named(one.seat) : "";
+  const who = (seat: number): string => named(face, seat);
+  const all = (seats: readonly number[]): string => seats.map(who).join(say("ui.and_names"));
+  const name = "seat" in one ? who(one.seat) : "";
   switch (one.e) {
     case "dealt":
-      return say("event.dealt", { deal: one.deal, emperor: named(one.emperor) });
+      return say("event.dealt", { deal: one.deal, emperor: who(one.emperor) });
     case "grabbed":
       return say("event.grabbed", { seat: name });
     case "yielded":
-      return say("event.yielded", { seat: name, to: named(one.to) });
+      return say("event.yielded", { seat: name, to: who(one.to) });
     case "revealed":
       return say(one.solo ? "event.revealed_solo" : "event.revealed", { seat: name });
     case "rebelled":
-      return say(one.solo ? "event.rebelled_solo" : "event.rebelled", { seats: all(one.seats), guard: named(one.guard) });
+      return say(one.solo ? "event.rebelled_solo" : "event.rebelled", { seats: all(one.seats), guard: who(one.guard) });
     case "kicked":
-      return say("event.kicked", { seats: all(one.seats) });
+      return say("event.kicked", { seats: all(one.seats), n: one.seats.length === 1 && one.seats[0] !== face.seat ? 1 : 2 });
     case "played": {
       const set = setWords(say, one.cards);
       return say(one.over === null ? "cards.log_lead" : "cards.log_play", { name, set }) + (one.shows ? say("ui.log_shows") : "");

@@ -1,5 +1,6 @@
 // 够级 gouji: six seats round a cloth, 36 cards each.
 import { CARD_KEYS, cardKey } from "../../table/cards/keys";
+import { factWords } from "../../table/cards/words";
 import { drawn, type GameModule } from "../../table/game";
 import Cloth from "./Cloth.svelte";
 import { deskOf, type GoujiFace } from "./desk.svelte";
@@ -10,7 +11,7 @@ import { plate, tell } from "./plate";
 import Rail from "./Rail.svelte";
 import { redraw } from "./redraw";
 import { settle } from "./settle";
-import type { Action, Hints, View } from "./view";
+import { type Action, type Hints, setWords, type View } from "./view";
 
 function key(face: GoujiFace, event: KeyboardEvent): boolean {
   const desk = deskOf(face);
@@ -27,6 +28,7 @@ export default {
   create: (face) => drawn(face, { cloth: Cloth, hand: HandPart, rail: Rail }, (event) => key(face, event)),
   plate,
   tell,
+  facts: (facts, face) => factWords(face, facts, (cards) => setWords(face.say, cards)),
   settle,
   redraw,
   replay: { beat, flag, rail: Matrix },

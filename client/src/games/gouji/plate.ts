@@ -4,7 +4,7 @@ import { tick } from "../../tick.svelte";
 import type { PlateNote } from "../../table/game";
 import { deskOf, type GoujiFace } from "./desk.svelte";
 import { eventOf, sameSide, setWords } from "./view";
-import { speaker } from "../../table/cards/words";
+import { named, speaker } from "../../table/cards/words";
 
 export const placeWord = (face: GoujiFace, place: number): string => speaker(face)(`ui.place_${place}`);
 
@@ -46,14 +46,14 @@ export function plate(face: GoujiFace, seat: number): PlateNote {
 export function tell(told: Told, face: GoujiFace): string | null {
   const say = speaker(face);
   const one = eventOf(told);
-  const name = "seat" in one ? (one.seat === face.seat ? say("cards.you") : face.nameOf(one.seat)) : "";
+  const name = "seat" in one ? named(face, one.seat) : "";
   switch (one.e) {
     case "dealt":
-      return say("cards.log_dealt", { n: one.deal, name: face.nameOf(one.leader) });
+      return say("cards.log_dealt", { n: one.deal, name: named(face, one.leader) });
     case "played": {
       const set = setWords(say, one.cards);
       const tail = one.kills ? say("ui.log_kills") : one.gouji && one.burns === null ? say("ui.log_gouji") : "";
-      if (one.burns !== null) return say("ui.log_burn", { name, victim: face.nameOf(one.burns), set });
+      if (one.burns !== null) return say("ui.log_burn", { name, victim: named(face, one.burns), set });
       return say(one.over === null ? "cards.log_lead" : "cards.log_play", { name, set }) + tail;
     }
     case "closed":
@@ -67,9 +67,9 @@ export function tell(told: Told, face: GoujiFace): string | null {
     case "tangled":
       return say("ui.tangle");
     case "paid":
-      return say("ui.paid", { from: name, to: face.nameOf(one.to), cards: setWords(say, one.cards) });
+      return say("ui.paid", { from: name, to: named(face, one.to), cards: setWords(say, one.cards) });
     case "returned":
-      return say("ui.returned", { from: name, to: face.nameOf(one.to), cards: setWords(say, one.cards) });
+      return say("ui.returned", { from: name, to: named(face, one.to), cards: setWords(say, one.cards) });
     case "resisted":
       return say("ui.resisted", { name });
     case "left":

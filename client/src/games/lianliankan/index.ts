@@ -1,5 +1,6 @@
 // 连连看 lianliankan: one to six seats, everybody at once on an own copy of one board.
 import type { Told } from "../../net/protocol";
+import { named, speaker } from "../../table/cards/words";
 import { drawn, type GameModule } from "../../table/game";
 import { size } from "../../table/size.svelte";
 import { type Action, type Hints, playOf, type RaceFace, time, type View } from "./play.svelte";
@@ -41,18 +42,18 @@ function key(face: RaceFace, event: KeyboardEvent): boolean {
 
 /** An event as a sentence for the log; links are too many for it. */
 function tell(told: Told, face: RaceFace): string | null {
-  const name = typeof told.seat === "number" ? face.nameOf(told.seat) : "";
+  const name = typeof told.seat === "number" ? named(face, told.seat) : "";
   switch (told.e) {
     case "linked":
       return null;
     case "reshuffled":
-      return told.stuck ? face.say("log.stuck", { name }) : null;
+      return told.stuck ? speaker(face)("log.stuck", { name }) : null;
     case "used":
-      return face.say(`log.used_${told.prop}`, { name, left: told.left });
+      return speaker(face)(`log.used_${told.prop}`, { name, left: told.left });
     case "hinted":
       return null;
     case "left":
-      return face.say("log.left", { name });
+      return speaker(face)("log.left", { name });
     case "began":
       return face.say("event.began", { tiles: told.tiles });
     case "ended":
@@ -71,7 +72,7 @@ export default {
     const winner = face.view?.winner ?? null;
     return winner === null || result.points.length === 1
       ? face.say(`why.${result.why}`)
-      : face.say("ui.won", { name: face.nameOf(winner), why: face.say(`why.${result.why}`) });
+      : speaker(face)("ui.won", { name: named(face, winner), why: face.say(`why.${result.why}`) });
   },
   settle: (face) => {
     const { view } = face;
@@ -95,7 +96,7 @@ export default {
     move: (frame, face) => {
       const linked = frame.told.find((one) => one.e === "linked");
       if (!linked || typeof linked.seat !== "number") return null;
-      return face.say("ui.film_link", { name: face.nameOf(linked.seat), n: linked.remaining });
+      return speaker(face)("ui.film_link", { name: named(face, linked.seat), n: linked.remaining });
     },
   },
   keys: [

@@ -4,7 +4,7 @@ import { suitOf, sorted, tiles } from "../../kit/tiles/tiles";
 import { halves, type Say, why } from "../../lang.svelte";
 import type { Refusal } from "../../net/protocol";
 import { type Action, type Call, drawnOf, eyeOf, handOf, type Hints, holdsDrawn, type MahjongFace, unseen, type View, type Wait } from "./view";
-import { lineWord, patternWords, signed, speaker, tileWord, tileWords, youOr } from "./words";
+import { factWords, lineWord, patternWords, signed, speaker, tileWord, tileWords, youOr } from "./words";
 
 /** A tile of the hand: its key tells equals apart; the drawn one stands for itself. */
 export interface Held { key: string; tile: string; drawn: boolean }
@@ -334,7 +334,7 @@ export class Desk {
     if (!view) return words("");
     const refusal = this.said ?? face.refusal;
     if (refusal && refusal.code === refusal.code.toLowerCase()) {
-      const [name, rest] = halves(why({ code: refusal.code, facts: this.facts(refusal) }, face.info.game));
+      const [name, rest] = halves(why({ code: refusal.code, facts: refusal.facts && factWords(face, refusal.facts) }, face.info.game));
       return { title: name || rest, lines: name ? [rest] : [], warn: "", bad: true, code: refusal.code, waits: [] };
     }
     const tile = view.last ? tileWord(say, view.last.t) : "";
@@ -423,19 +423,6 @@ export class Desk {
   }
 
   /** Facts of a refusal as a sentence wants them: tiles, suits and seats in words. */
-  private facts(refusal: Refusal): Refusal["facts"] {
-    const facts: Record<string, unknown> = { ...refusal.facts };
-    for (const [key, value] of Object.entries(facts)) {
-      if (Array.isArray(value) && typeof value[0] === "number") facts[key] = value.map((seat: number) => youOr(this.face, seat));
-      else if (Array.isArray(value) && value.every((one) => /^[1-9][mps]$/.test(String(one)))) facts[key] = tileWords(this.say, value as string[]);
-      else if (typeof value === "string" && /^[1-9][mps]$/.test(value)) facts[key] = tileWord(this.say, value);
-      else if (typeof value === "string" && /^[mps]$/.test(value)) facts[key] = this.say(`ui.suit_${value}`);
-      else if (typeof value === "string" && /^[mps]\d{3}$|^\d{3}[mps]$/.test(value)) facts[key] = lineWord(this.say, value);
-      else if (typeof value === "number" && /seat|owner|name/.test(key)) facts[key] = youOr(this.face, value);
-    }
-    return facts as Refusal["facts"];
-  }
-
   /** The table in a few sentences, for the key V. */
   get aloud(): string {
     const { view, say, face } = this;

@@ -10,6 +10,7 @@ import Rail from "./Rail.svelte";
 import { redraw } from "./redraw";
 import { outcome, settle } from "./settle";
 import Sheet from "./Sheet.svelte";
+import { factWords } from "./words";
 import { type Action, type Hints, type MahjongFace, PLAYERS, type View } from "./view";
 
 /** The keys of DESIGN 11, on the cloth. */
@@ -75,6 +76,7 @@ export default {
   create: (face) => drawn(face, { cloth: Cloth, hand: HandPart, rail: Rail }, (event) => key(face, event)),
   plate,
   tell,
+  facts: (facts, face) => factWords(face, facts),
   outcome,
   settle,
   sheet: Sheet,

@@ -3,7 +3,7 @@ import type { Told } from "../../net/protocol";
 import type { PlateNote } from "../../table/game";
 import { size } from "../../table/size.svelte";
 import { eventOf, hasWon, horsesOn, type MahjongFace, placeOf } from "./view";
-import { byWord, kindWord, signed, speaker, tileWord, tileWords, youOr } from "./words";
+import { atHead, byWord, kindWord, signed, speaker, tileWord, tileWords, youOr } from "./words";
 
 export function plate(face: MahjongFace, seat: number): PlateNote {
   const { view } = face;
@@ -60,7 +60,7 @@ export function tell(told: Told, face: MahjongFace): string | null {
     case "konged":
       return say(`ui.log_kong_${one.kind}`, { name: name(one.seat), tile: tileWord(say, one.t) });
     case "paid":
-      return say("ui.log_paid", { kind: kindWord(say, one.kind), payer: name(one.payer), payee: name(one.payee), amount: one.amount });
+      return atHead(say("ui.log_paid", { kind: kindWord(say, one.kind), payer: name(one.payer), payee: name(one.payee), amount: one.amount }));
     case "won":
       return say(one.giver === null ? "ui.log_won" : "ui.log_won_off", {
         name: name(one.seat), by: byWord(say, one), tile: tileWord(say, one.t), fan: one.fan, giver: one.giver === null ? "" : name(one.giver),

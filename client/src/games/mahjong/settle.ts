@@ -2,7 +2,7 @@
 import type { Result } from "../../net/protocol";
 import type { Settlement } from "../../table/game";
 import { hasWon, type MahjongFace } from "./view";
-import { speaker } from "./words";
+import { atHead, speaker, youOr } from "./words";
 
 export function settle(face: MahjongFace): Settlement | null {
   const { view } = face;
@@ -22,6 +22,6 @@ export function outcome(result: Result, face: MahjongFace): string {
   const { view } = face;
   const say = speaker(face);
   if (!view?.end) return say(`why.${result.why}`);
-  const names = [...new Set(view.wins.map((one) => one.seat))].map((seat) => face.nameOf(seat));
-  return names.length ? say(`ui.outcome_${view.end}`, { names: names.join(say("ui.list")) }) : say("ui.outcome_none");
+  const names = [...new Set(view.wins.map((one) => one.seat))].map((seat) => youOr(face, seat));
+  return names.length ? atHead(say(`ui.outcome_${view.end}`, { names: names.join(say("ui.list")) })) : say("ui.outcome_none");
 }

@@ -1,8 +1,11 @@
 // Tiles, wins and payments in words. Every sentence stands in the game's language files.
 import type { Say } from "../../lang.svelte";
 import { rankOf, suitOf } from "../../kit/tiles/tiles";
-import { spaced } from "../../table/cards/words";
+import type { Facts } from "../../net/protocol";
+import { atHead, spaced } from "../../table/cards/words";
 import type { MahjongFace, Meld, Payment, View, Win } from "./view";
+
+export { atHead };
 
 /** The words of mahjong, spaced as the language wants it. */
 export const speaker = (face: { say: Say }): Say => (key, facts) => spaced(face.say(key, facts), face.say("ui.you"));
@@ -47,6 +50,21 @@ export const kindWord = (say: Say, kind: string): string => say(`ui.kind_${kind}
 export const youOr = (face: MahjongFace, seat: number): string =>
   seat === face.seat ? face.say("ui.you") : face.nameOf(seat);
 
+/** The facts of a refusal as a sentence wants them: seats and tiles come as the wire writes them. */
+export function factWords(face: MahjongFace, given: Facts): Facts {
+  const say = speaker(face);
+  const facts: Facts = { ...given };
+  for (const [key, value] of Object.entries(facts)) {
+    if (Array.isArray(value) && typeof value[0] === "number") facts[key] = value.map((seat: number) => youOr(face, seat));
+    else if (Array.isArray(value) && value.every((one) => /^[1-9][mps]$/.test(String(one)))) facts[key] = tileWords(say, value as string[]);
+    else if (typeof value === "string" && /^[1-9][mps]$/.test(value)) facts[key] = tileWord(say, value);
+    else if (typeof value === "string" && /^[mps]$/.test(value)) facts[key] = say(`ui.suit_${value}`);
+    else if (typeof value === "string" && /^[mps]\d{3}$|^\d{3}[mps]$/.test(value)) facts[key] = lineWord(say, value);
+    else if (typeof value === "number" && /seat|owner|name/.test(key)) facts[key] = youOr(face, value);
+  }
+  return facts;
+}
+
 /** Payments of one cause together: who receives, and who pays how much. */
 export interface Cause { kind: Payment["kind"]; no: number; payee: number; from: { payer: number; amount: number }[]; sum: number }
 
@@ -72,6 +90,13 @@ export function payersWord(face: MahjongFace, cause: Cause): string {
   const n = cause.from.length;
   if (n > 1 && amounts.size === 1) return say("ui.each", { n, amount: [...amounts][0] ?? 0 });
   return cause.from.map((one) => say("ui.gives", { name: youOr(face, one.payer), amount: one.amount })).join(say("ui.list"));
+}
+
+/** What a win was paid, as the entries have it: "收 9 · 3 家各付 3". */
+export function worthWords(face: MahjongFace, win: Win, all: readonly Cause[]): string {
+  const paid = all.find((one) => one.kind === "win" && one.no === win.no && one.payee === win.seat);
+  const say = speaker(face);
+  return paid ? `${say("ui.worth_n", { n: paid.sum })}${say("ui.dots")}${payersWord(face, paid)}` : "";
 }
 
 /** 第 1 圈 · 第 3 局. */

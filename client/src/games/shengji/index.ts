@@ -1,5 +1,6 @@
 // 升级 shengji: four seats round a cloth, partners across; levels from 2 to A over many deals.
 import { CARD_KEYS, cardKey } from "../../table/cards/keys";
+import { factWords, rankWord } from "../../table/cards/words";
 import { drawn, type GameModule } from "../../table/game";
 import Cloth from "./Cloth.svelte";
 import { deskOf, type ShengjiFace } from "./desk.svelte";
@@ -11,7 +12,7 @@ import Rail from "./Rail.svelte";
 import { redraw } from "./redraw";
 import { settle } from "./settle";
 import Sheet from "./Sheet.svelte";
-import type { Action, Hints, View } from "./view";
+import { type Action, cardWords, type Hints, type View } from "./view";
 
 function key(face: ShengjiFace, event: KeyboardEvent): boolean {
   const desk = deskOf(face);
@@ -28,6 +29,7 @@ export default {
   create: (face) => drawn(face, { cloth: Cloth, hand: HandPart, rail: Rail }, (event) => key(face, event)),
   plate,
   tell,
+  facts: (facts, face) => ({ ...factWords(face, facts, (cards) => cardWords(face.say, cards)), ...(facts.level ? { level: rankWord(facts.level) } : {}) }),
   settle,
   sheet: Sheet,
   redraw,

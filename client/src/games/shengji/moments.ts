@@ -41,6 +41,6 @@ export function explain(frame: Frame<View>, face: ShengjiFace): string | null {
   const failed = found(frame, "throw_failed");
   if (failed) return say("ui.failed_line", { forced: cardWords(say, failed.forced), back: cardWords(say, failed.returned) });
   const kitty = found(frame, "kitty_shown");
-  if (kitty) return kittySum(say, kitty);
+  if (kitty) return say("ui.log_kitty", { cards: cardWords(say, kitty.cards), sum: kittySum(say, kitty) });
   return null;
 }

@@ -1,9 +1,9 @@
 // What a seat's plate says, and what happened as a sentence for the log.
 import type { Told } from "../../net/protocol";
-import { rankWord, speaker } from "../../table/cards/words";
+import { atHead, named, rankWord, speaker } from "../../table/cards/words";
 import type { PlateNote } from "../../table/game";
 import type { ShengjiFace } from "./desk.svelte";
-import { cardWords, drawing, eventOf, isOver, kittySum, sameSide, trumpWords } from "./view";
+import { cardWords, drawing, eventOf, isOver, kittySum, type Result, sameSide, trumpWords } from "./view";
 
 export function plate(face: ShengjiFace, seat: number): PlateNote {
   const view = face.view;
@@ -25,18 +25,28 @@ export function plate(face: ShengjiFace, seat: number): PlateNote {
   };
 }
 
+/** How a deal came out, and who rises: we, they; the dealers and the attackers for whoever watches. */
+export function endWords(face: ShengjiFace, one: Pick<Result, "points" | "up" | "side" | "match_winner">): string {
+  const say = speaker(face);
+  const dealers = face.view?.dealer ?? null;
+  const side = one.match_winner ?? (dealers === null ? null : one.side === "dealer" ? dealers % 2 : 1 - (dealers % 2));
+  const own = face.seat === null || side === null ? null : side === face.seat % 2;
+  const who = say(own === null ? (one.side === "dealer" ? "ui.who_dealers" : "ui.who_attackers") : own ? "ui.who_we" : "ui.who_they");
+  const fact = one.match_winner !== null ? "match" : one.side === "dealer" ? "held" : one.up ? "up" : "takeover";
+  return say(`ui.settled_${fact}`, { who, points: one.points, up: one.up });
+}
+
 export function tell(told: Told, face: ShengjiFace): string | null {
   const say = speaker(face);
   const one = eventOf(told);
-  const named = (seat: number): string => (seat === face.seat ? say("cards.you") : face.nameOf(seat));
-  const name = "seat" in one ? named(one.seat) : "";
+  const name = "seat" in one ? named(face, one.seat) : "";
   switch (one.e) {
     case "begun":
-      return say("ui.log_begun", { deal: one.deal, level: rankWord(one.level), name: named(one.first) });
+      return say("ui.log_begun", { deal: one.deal, level: rankWord(one.level), name: named(face, one.first) });
     case "declared":
       return say(one.label ? `ui.did_${one.label}` : "ui.did_declare", { name, cards: cardWords(say, one.cards) });
     case "fixed":
-      return say("ui.log_fixed", { trump: trumpWords(say, one.trump), level: rankWord(one.level), name: named(one.dealer) });
+      return atHead(say("ui.log_fixed", { trump: trumpWords(say, one.trump), level: rankWord(one.level), name: named(face, one.dealer) }));
     case "buried":
       return say("ui.log_buried", { name });
     case "throw_failed":
@@ -48,7 +58,7 @@ export function tell(told: Told, face: ShengjiFace): string | null {
     case "kitty_shown":
       return say("ui.log_kitty", { cards: cardWords(say, one.cards), sum: kittySum(say, one) });
     case "ended":
-      return say(one.match_winner !== null ? "ui.log_match" : one.side === "dealer" ? "ui.log_held" : "ui.log_taken_over", { points: one.points, up: one.up });
+      return endWords(face, one);
     default:
       return null; // cards that fall and passes show on the table
   }

@@ -2,8 +2,9 @@
 import type { Result } from "../../net/protocol";
 import type { Settlement } from "../../table/game";
 import { deals, sums } from "../../table/cards/ledger";
-import { rankWord, signed, speaker } from "../../table/cards/words";
+import { named, rankWord, signed, speaker } from "../../table/cards/words";
 import type { ShengjiFace } from "./desk.svelte";
+import { endWords } from "./plate";
 import { sameSide, SIDES } from "./view";
 
 const SEATS = [0, 1, 2, 3] as const;
@@ -20,15 +21,12 @@ export function settle(face: ShengjiFace, _result: Result): Settlement | null {
     return from === to ? from! : `${from} → ${to}`;
   };
   const running = sums(deals(face, SIDES));
-  const side = result.match_winner ?? (result.side === "dealer" ? dealer % 2 : 1 - (dealer % 2));
-  const who = say(side === face.eye % 2 ? "cards.we" : "cards.they");
-  const fact = result.match_winner !== null ? "ui.settled_match" : result.side === "dealer" ? "ui.settled_held" : result.up ? "ui.settled_up" : "ui.settled_takeover";
   return {
     before: [{ head: say("ui.role"), cells: SEATS.map(role) }, { head: say("ui.level"), cells: SEATS.map(level) }],
     after: running ? [{ head: say("cards.running"), cells: SEATS.map((seat) => signed(running[seat % 2] ?? 0)) }] : [],
     notes: [
-      say(fact, { who, points: result.points, up: result.up }),
-      ...(result.match_winner === null ? [say("ui.next_dealer", { name: face.nameOf(result.next_dealer) })] : []),
+      endWords(face, result),
+      ...(result.match_winner === null ? [say("ui.next_dealer", { name: named(face, result.next_dealer) })] : []),
       ...(result.multiplier > 1 ? [say("ui.multiplied", { n: result.multiplier })] : []),
     ],
   };

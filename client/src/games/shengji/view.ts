@@ -9,6 +9,7 @@ export type Action = types.Action;
 export type Hints = types.Hints;
 export type Call = types.Call;
 export type Over = types.Over;
+export type Result = types.Result;
 export type Declaration = types.Declaration;
 export type Attempt = types.Attempt;
 export type SeatPlay = types.SeatPlay;

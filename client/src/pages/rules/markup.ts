@@ -1,24 +1,18 @@
-// The small markup of the rules' texts: paragraphs, and lists whose lines begin with "- ".
+// The small markup of the rules' texts: a line is a paragraph, lines that begin with "- " are a list.
 export type Block = { kind: "p"; text: string } | { kind: "ul"; items: string[] };
 
 export function blocks(text: string): Block[] {
   const found: Block[] = [];
   for (const piece of text.trim().split(/\n\s*\n/)) {
     const lines = piece.split("\n").map((line) => line.trim()).filter(Boolean);
-    let words: string[] = [];
-    const flush = () => {
-      if (words.length) found.push({ kind: "p", text: words.join(" ") });
-      words = [];
-    };
+    let list: string[] | null = null;
     for (const line of lines) {
-      if (line.startsWith("- ")) {
-        flush();
-        const last = found.at(-1);
-        if (last?.kind === "ul" && lines.length > 1) last.items.push(line.slice(2));
-        else found.push({ kind: "ul", items: [line.slice(2)] });
-      } else words.push(line);
+      if (!line.startsWith("- ")) {
+        list = null;
+        found.push({ kind: "p", text: line });
+      } else if (list) list.push(line.slice(2));
+      else found.push({ kind: "ul", items: (list = [line.slice(2)]) });
     }
-    flush();
   }
   return found;
 }

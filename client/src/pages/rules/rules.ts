@@ -1,5 +1,5 @@
 // The rules of a game as its language file tells them.
-import { has, lang, say } from "../../lang.svelte";
+import { halves, has, lang, say } from "../../lang.svelte";
 import type { Term } from "./markup";
 
 /** The chapters in order: those the file names in `rules.order`, then whatever it forgot. */
@@ -22,12 +22,17 @@ export function firstLesson(games: readonly string[]): string | null {
 
 export const title = (game: string, chapter: string): string => say(`${game}.rules.${chapter}.title`);
 
-/** The glossary of a game. */
+/** The glossary of a game: its own, else those of its terms that are explained: "接风：最后一套牌没人要时……". */
 export function glossary(game: string): Term[] {
   const start = `${game}.glossary.`;
-  return Object.keys(lang.words)
+  const own = Object.keys(lang.words)
     .filter((key) => key.startsWith(start) && key.endsWith(".name"))
     .map((key) => ({ name: say(key), text: say(`${key.slice(0, -5)}.text`) }));
+  if (own.length) return own;
+  return Object.keys(lang.words)
+    .filter((key) => key.startsWith(`${game}.term.`))
+    .map((key) => halves(say(key)))
+    .flatMap(([name, text]) => (name ? [{ name, text: text.charAt(0).toUpperCase() + text.slice(1) }] : []));
 }
 
 /** The chapter that explains a refusal: the one named under `see`, else the one that lists it; null when there is none. */

@@ -8,7 +8,7 @@ import type { Refusal } from "../../net/protocol";
 import { prefs } from "../../shell/prefs.svelte";
 import type { Act } from "../ActionBar.svelte";
 import type { Face } from "../game";
-import { number, setWords, some, speaker } from "./words";
+import { factWords, named, number, setWords, some, speaker } from "./words";
 
 /** What a desk reads of a view. */
 export interface CardView {
@@ -242,7 +242,7 @@ export abstract class CardDesk<V extends CardView, A extends { a: string }, H ex
   }
 
   nameYou(seat: number): string {
-    return seat === this.face.seat ? this.say("cards.you") : this.face.nameOf(seat);
+    return named(this.face, seat);
   }
 
   /** A set in words. */
@@ -278,11 +278,7 @@ export abstract class CardDesk<V extends CardView, A extends { a: string }, H ex
 
   /** A refusal: the name of the rule, and what is in the way. */
   protected refused(refusal: Refusal): Reading {
-    const facts = { ...refusal.facts };
-    // Seats and cards come as the wire writes them; a sentence wants names and words.
-    if (Array.isArray(facts.seats)) facts.seats = facts.seats.map((seat: number) => this.nameYou(seat));
-    if (typeof facts.cards === "string" || Array.isArray(facts.cards)) facts.cards = this.words(facts.cards);
-    for (const key of ["need", "got"]) if (typeof facts[key] === "number") facts[key] = number(this.say, facts[key]);
+    const facts = factWords(this.face, refusal.facts, (cards) => this.words(cards));
     const [name, rest] = halves(why({ code: refusal.code, facts }, this.face.info.game));
     return { state: "bad", text: name || rest, more: name ? rest : "", code: refusal.code };
   }

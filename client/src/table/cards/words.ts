@@ -2,13 +2,14 @@
 // says one of them otherwise has it in a table `[cards]` of its own.
 import { cards as cut, counted } from "../../kit/cards";
 import type { Say } from "../../lang.svelte";
+import type { Facts } from "../../net/protocol";
 
 /**
  * Chinese sets a space between its characters and Latin letters or digits; sentences are put together without it.
- * Names stand apart from what they did, "you" at the head of a sentence does not.
+ * Names stand apart from what they did, 你 does not.
  */
 export const spaced = (text: string, you: string): string =>
-  (text.startsWith(`${you} `) && /^[\u4e00-\u9fff]/.test(text.slice(you.length + 1)) ? you + text.slice(you.length + 1) : text)
+  (/[\u4e00-\u9fff]/.test(you) ? text.replace(new RegExp(`(^|[\\s，：、])${you} (?=[\u4e00-\u9fff])`, "g"), `$1${you}`).replace(new RegExp(`([\u4e00-\u9fff]) ${you}(?=[\u4e00-\u9fff：，、]|$)`, "g"), `$1${you}`) : text)
     .replace(/([\u4e00-\u9fff])(?=[A-Za-z0-9+−])/g, "$1 ")
     .replace(/([A-Za-z0-9])(?=[\u4e00-\u9fff])/g, "$1 ");
 
@@ -18,6 +19,24 @@ export const speaker = (face: { say: Say }): Say => (key, facts) => spaced(face.
 /** A number as a word where the language has one. */
 export function number(say: Say, n: number): string {
   return n <= 16 ? say(`cards.n${n}`) : String(n);
+}
+
+/** At the head of a line, where no sentence begins that would see to it: "You", "Spades". */
+export const atHead = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** A seat in a sentence: "you", or its name. */
+export const named = (face: { say: Say; seat: number | null; nameOf(seat: number): string }, seat: number): string =>
+  seat === face.seat ? face.say("cards.you") : face.nameOf(seat);
+
+/** The facts of a refusal as a sentence wants them: seats and cards come as the wire writes them. words: of cards. */
+export function factWords(face: { say: Say; seat: number | null; nameOf(seat: number): string }, facts: Facts, words: (cards: string[]) => string): Facts {
+  const found = { ...facts };
+  for (const [key, value] of Object.entries(facts)) {
+    if (key === "seats" && Array.isArray(value)) found[key] = value.map((seat: number) => named(face, seat));
+    else if ((key === "seat" || key === "victim") && typeof value === "number") found[key] = named(face, value);
+    else if ((key === "cards" || key === "led") && value) found[key] = words(typeof value === "string" ? cut(value) : value);
+  }
+  return found;
 }
 
 /** So many of one card: "三张 9", "an eight", "two small jokers". */

@@ -129,7 +129,7 @@ def say(event: Event, lang: str) -> str:
     words = voice("baohuang", lang)
     key, facts = words.told(event, SEATED)
     if isinstance(event, Rebelled | Kicked):
-        facts["seats"] = [words("show.seat", seat=seat) for seat in event.seats]
+        facts |= {"seats": [words("show.seat", seat=seat) for seat in event.seats], "n": len(event.seats)}
     if isinstance(event, Revealed | Rebelled) and event.solo:
         key += "_solo"
     elif isinstance(event, Played) and event.shows:

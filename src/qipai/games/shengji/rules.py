@@ -215,7 +215,7 @@ class Shengji:
                 return Refusal("cards_not_held", {"cards": lacking})
         s = sight.read(state)
         if kind is Play:
-            return self._refuse_play(s, seat, counts)
+            return self._refuse_play(state, s, seat, counts)
         return self._refuse_call(s, cards) if kind is Declare else self._refuse_burial(s, thawed(counts))
 
     def _refuse_deck(self, state: State, action: NextDeal, counts: Sequence[int]) -> Refusal | None:
@@ -246,7 +246,7 @@ class Shengji:
             return Refusal("bury_points", {"limit": limit, "points": points})
         return None
 
-    def _refuse_play(self, s: t.Table, seat: Seat, counts: Sequence[int]) -> Refusal | None:
+    def _refuse_play(self, state: State, s: t.Table, seat: Seat, counts: Sequence[int]) -> Refusal | None:
         reg, room = s.reg, self.room
         if reg[t.TABLED] == 0:
             mixed = sum(counts) > 1 and shapes.one_group(s.group, thawed(counts), 0) < 0
@@ -261,7 +261,8 @@ class Shengji:
         # What could be played instead: whoever is refused is shown cards that would do.
         moves.answer(s, seat, thawed(_cheapness(s)), room)
         would = [name for name in write(s, room.move) if s.group[NAMES.index(name)] == group]
-        return Refusal(FELL_SHORT[verdict], {"group": GROUPS[group], "cards": would})
+        led = list(state.trick.plays[0].cards) if state.trick is not None else []
+        return Refusal(FELL_SHORT[verdict], {"group": GROUPS[group], "led": led, "cards": would})
 
     # steps --------------------------------------------------------------------------------------------------------
 
