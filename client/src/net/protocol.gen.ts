@@ -32,13 +32,14 @@ export interface Try { t: "try"; cid: string; table: number; action: Json }
 /** Take one's seat back from the bot. */
 export interface Back { t: "back"; cid: string; table: number }
 
-/** Table properties and options before the start (P-16). */
+/** Table properties and options before the start (P-16). match: the next deal begins a new one, or goes on. */
 export interface Set {
   t: "set";
   cid: string;
   table: number;
   options?: Record<string, Json>;
   clock?: Record<string, Json>;
+  match?: "new" | "on";
 }
 
 /** The owner puts a bot on a seat, or takes it away (null). */
@@ -336,10 +337,16 @@ export interface Info {
   watch: Watch;
   state: "between" | "closed" | "open" | "playing";
   pass?: number;
+  match?: Match;
 }
 
 /** What watchers see (P-88). */
 export interface Watch { mode: "after_hand" | "delayed" | "open" | "public_only"; delay_s: number | null }
+
+/** The match at a table between its deals. deal: number of the next; points: by seat, of those before.
+
+    instead: seats where another sits than has played so far; fresh: a new one begins, because its owner wants it. */
+export interface Match { deal: number; points: number[]; instead: number[]; fresh: boolean }
 
 /** A seat and who sits there. bot: the level, for a bot of the table's own. */
 export interface SeatInfo {

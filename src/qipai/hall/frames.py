@@ -212,7 +212,18 @@ def info_of(table: Table) -> wire.Info:
         watch=setting.watch,
         state=table.state,
         pass_=UNSET if setting.pass_ is None else setting.pass_,
+        match=match_of(table),
     )
+
+
+def match_of(table: Table) -> wire.Match | UnsetType:
+    """Return which match the next deal of a table belongs to, where its deals belong together at all."""
+    match = table.match
+    if match is None or match.carry is None or table.state not in ("open", "between"):
+        return UNSET
+    if match.fresh:
+        return wire.Match(1, (), (), fresh=True)
+    return wire.Match(match.no, match.points, table.instead, fresh=False)
 
 
 def seats_of(table: Table, who: Who) -> tuple[wire.SeatInfo, ...]:
@@ -293,6 +304,8 @@ def shared_changes(before: Table, after: Table, who: Who) -> dict[str, Any]:
         and before.clock is after.clock
         and before.terms is after.terms
         and before.setting is after.setting
+        and before.match is after.match
+        and (after.match is None or before.chairs is after.chairs)
     ):
         if (info := info_of(after)) != info_of(before):
             fields["info"] = info

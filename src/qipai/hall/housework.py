@@ -55,7 +55,7 @@ def _begin(draft: Draft, command: Begin) -> None:
         draft.emit("table.swapped", {})
         table = draft.table
     players = seats.players(table)
-    number, carry, first = seats.place_in_match(table, players)
+    number, carry, first = seats.place_in_match(table)
     luck = table.entry.luck
     data = {
         "table": table.id,

@@ -142,18 +142,15 @@ def _owed(table: Table, tune: Tune) -> int:
     """Return the fine for play still owed by those who sit here (P-58), in points."""
     leaving, done = table.entry.leaving, table.played
     if leaving.fine is not None:
-        return leaving.fine(_deal(table).options, done)
+        return leaving.fine(table.entry.chosen(table.options), done)
     return max(0, table.terms.min_games - done) * tune.round_fine
 
 
 def breach(table: Table, tune: Tune, seat: Seat) -> ledger.Left | None:
     """Return what it means to get up between two deals: a quit where a minimum of play was agreed, None else."""
-    deal = table.deal
-    if table.state != "between" or deal is None or deal.result is None or table.chairs[seat].purse is None:
+    if table.state not in ("between", "open") or table.match is None or table.chairs[seat].purse is None:
         return None
-    if table.benched(seat):
-        return None
-    if table.setting.kind == "friendly" or not table.played or deal.result["why"] == "stopped":
+    if table.benched(seat) or table.setting.kind == "friendly" or not table.played:
         return None
     fine = _owed(table, tune)
     return ledger.Left("quit", 0, fine, beside=True) if fine else None

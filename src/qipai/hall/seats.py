@@ -77,18 +77,17 @@ def must_swap(table: Table) -> bool:
     """Tell whether two players change seats before the next game: the first-seated begins, then they take turns."""
     if not table.entry.swap or table.setting.seats != 2:
         return False
-    last = table.deal
-    if table.state == "between" and last is not None and list(last.players) == players(table):
-        return True
+    match, who = table.match, tuple(chair.who for chair in table.players)
+    if match is not None and set(match.who) == set(who):
+        return match.who == who
     return first_seated(table) == 1
 
 
-def place_in_match(table: Table, who: list[Json]) -> tuple[int, Json, Seat]:
+def place_in_match(table: Table) -> tuple[int, Json, Seat]:
     """Return the number of the coming deal, where it starts from, and who counts as first-seated."""
-    last = table.deal
-    if table.state == "between" and last is not None and last.result is not None:
-        if last.result["carry"] is not None and list(last.players) == who:
-            return last.no + 1, last.result["carry"], last.first_seated
+    match = table.match
+    if match is not None and match.goes_on:
+        return match.no, match.carry, match.first_seated
     first = first_seated(table)
     options, _changed = checked_options(table.entry, table.options)
     return 1, msgspec.to_builtins(table.entry.carry(options, first)), first
