@@ -190,6 +190,7 @@ class Pairing(Group, frozen=True):
     range: Annotated[int, number(1, 10**4, "rating points around one's own at first …")] = 100
     widen: Annotated[int, number(0, 10**4, "… more after each step")] = 50
     widen_s: Annotated[int, number(1, 3600, "seconds of a step")] = 5
+    fewer_s: Annotated[int, number(1, 3600, "seconds after which a game for several numbers begins with fewer")] = 10
     bot_s: Annotated[int, number(1, 3600, "seconds after which a bot is offered")] = 30
     invite_live_s: Annotated[int, number(60, 10**7, "seconds an invitation to a live game stands")] = 1800
     invite_days_s: Annotated[int, number(60, 10**8, "seconds an invitation to a game by days stands")] = 14 * 86400

@@ -258,11 +258,12 @@ class Doors:
     ) -> Room:
         """Return the room as it were if all its tables were as somebody wants his; raises HallError("BAD_OPTION")."""
         entry = games.find(room.game)
+        options, seats = seats_of.players_among(entry, options or {}, seats)
         base = msgspec.to_builtins(entry.chosen(room.options))
         if variant not in (None, room.variant):
             base, preset = {}, preset or room.preset  # another game, though in the same room
         variant, habit = variant or room.variant, preset_options(entry, preset)
-        asked, terms = seats_of.properties(entry, options or {}, room.terms)
+        asked, terms = seats_of.properties(entry, options, room.terms)
         fixed = fixed_options(entry, variant)
         for name, value in fixed.items():
             if asked.get(name, value) != value:

@@ -31,6 +31,7 @@ __all__ = [
     "opened",
     "place_in_match",
     "players",
+    "players_among",
     "properties",
 ]
 
@@ -179,13 +180,27 @@ def properties(entry: Entry, options: Json, terms: Terms) -> tuple[Json, Terms]:
     return raw, terms
 
 
+def players_among(entry: Entry, options: Json, seats: int | None) -> tuple[Json, int | None]:
+    """Return the options without `players`, which some games' rules have among theirs, and how many are to play.
+
+    seats: the same said beside them. Raises HallError("BAD_OPTION", field="players").
+    """
+    if "players" not in options or len(entry.seats) == 1 or "players" in entry.option_names():
+        return options, seats
+    rest = dict(options)
+    players = rest.pop("players")
+    if type(players) is not int or players not in entry.seats or seats not in (None, players):
+        raise HallError("BAD_OPTION", field="players")
+    return rest, players
+
+
 def changes(table: Table, options: Json | UnsetType, clock: Json | UnsetType) -> Changes:
     """Return what a table is to be like after `set`; raises HallError("BAD_OPTION", field=…).
 
     options: those that change, the game's and the table's own; the others stay as they are.
     """
     entry = table.entry
-    raw = {} if options is UNSET else dict(options)
+    raw, _players = players_among(entry, {} if options is UNSET else dict(options), table.setting.seats)
     terms, key = table.terms, table.key
     if "password" in raw and "password" not in entry.option_names():
         value = raw.pop("password")

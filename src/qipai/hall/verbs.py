@@ -39,6 +39,8 @@ def _sit(draft: Draft, command: say.Sit) -> None:
         numbers = {"seqs": list(table.seqs), "order": table.order, "offer_no": table.offer_no, "rows": table.rows}
         draft.emit("table.opened", {**by.opening, "owner": by.user}, numbers)
         table = draft.table
+        if command.seat >= table.setting.places:  # fewer than when it was last used
+            raise HallError("BAD_MESSAGE", field="seat")
     mine = table.seat_of(by.user)
     if mine == command.seat:
         return
