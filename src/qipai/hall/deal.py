@@ -108,7 +108,7 @@ def undone(table: Table, to: int, now: int, row: int) -> Deal:
         state = rules.apply(state, done.seat, done.action).state
     clock = deal.clock
     faces = tuple(
-        drained(clock, face, now - deal.since[seat]) if seat in deal.timed else face
+        drained(clock, face, now - deal.since[seat], deal.asks[seat] or "play") if seat in deal.timed else face
         for seat, face in enumerate(deal.faces)
     )
     nobody = (None,) * table.setting.places  # whoever is asked now is asked anew
@@ -248,7 +248,8 @@ class Course:
         self._timing = timing_of(table) if deal.pulses else None
         self._undo = may_undo(table, deal)
         self._clock = deal.clock
-        self._stores = type(deal.clock) is not Move and type(deal.clock) is not NoClock
+        kind = type(deal.clock)
+        self._stores = bool(deal.clock.bank) if isinstance(deal.clock, Move) else kind is not NoClock
         self._rerun: Rerun[Any, Any] | None = None
         self.answered = deal.answered
         self.asks = deal.asks
@@ -365,9 +366,9 @@ class Course:
         """Take the time of an action off its seat's clock. ask: what he was asked; again: he is asked something new."""
         clock, face = self._clock, self.faces[seat]
         if seat not in self.timed:
-            self.faces[seat] = spent(clock, face, net, ask) or drained(clock, face, net)
+            self.faces[seat] = spent(clock, face, net, ask) or drained(clock, face, net, ask)
         elif again:
-            self.faces[seat] = drained(clock, face, net)  # the same turn goes on with another question
+            self.faces[seat] = drained(clock, face, net, ask)  # the same turn goes on with another question
         # else the question stands, the clock runs on (an offered draw)
 
     def ask(self, now: int) -> bool:
@@ -418,12 +419,12 @@ class Course:
                 if asked is None or was is None:
                     continue  # others are asked at his cost (`Turn.clocks`), or were: his time has not stopped
                 if new and seat != actor:
-                    faces[seat] = drained(clock, faces[seat], max(0, now - since[seat]))
+                    faces[seat] = drained(clock, faces[seat], max(0, now - since[seat]), was)
                 if new or (seat == actor and type(clock) is Move):
                     since[seat] = now
             else:
                 if seat in ran and seat != actor:
-                    faces[seat] = drained(clock, faces[seat], max(0, now - since[seat]))
+                    faces[seat] = drained(clock, faces[seat], max(0, now - since[seat]), was or "play")
                 if new:
                     since[seat] = now
         answered = NOT_YET

@@ -98,6 +98,8 @@ class Doors:
         """
         if known := await self._made_before(user, cid):
             return known.id, known.seat_of(user.id) or 0
+        if clock is UNSET or clock is None:
+            clock = {"type": "none"}  # bots wait as long as one likes
         place = self._like(self._room_for(game, None, variant), variant, preset, seats, options, clock)
         table = self._made(user, place)
         if not plays(table, level, self._hall.umpire.tune):
