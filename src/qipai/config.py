@@ -178,6 +178,7 @@ class Flags(Group, frozen=True):
     odds: Annotated[int, number(100, 10**12, "what happens by chance once in so many times is told")] = 1_000_000
     meetings: Annotated[int, number(2, 10**4, "games of two people against each other, at least (P-47)")] = 12
     one_sided: Annotated[int, number(51, 100, "percent of them that one of the two has won, at least")] = 85
+    short: Annotated[int, number(2, 10**4, "games of two people that were given up before they counted, at least")] = 3
     games: Annotated[int, number(5, 10**4, "rated games of one person, at least, for results above his rating")] = 20
     moves: Annotated[int, number(10, 10**4, "answers in one game, at least, for timing like a program")] = 40
     steady: Annotated[int, number(1, 100, "percent by which their times differ from the mean, at most …")] = 20

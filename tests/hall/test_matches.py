@@ -14,7 +14,7 @@ from qipai.hall import commands
 from qipai.hall.rooms import Room
 
 pytestmark = pytest.mark.usefixtures("snatch")
-ROOMS = (Room(1, "snatch", "friendly"), Room(2, "snatch", "score"), Room(3, "xiangqi", "friendly"))
+ROOMS = (Room(1, "snatch", "friendly", seats=3), Room(2, "snatch", "score", seats=3), Room(3, "xiangqi", "friendly"))
 AGAIN = 30_001
 
 

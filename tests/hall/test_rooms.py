@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from tests.hall.test_gouji import six
-from tests.hall.test_xiangqi import move, two
+from tests.hall.test_xiangqi import move, opening, two
 from tests.hall.world import Jumping, Names, Person, World, quick, run, world
 
 from qipai import games
@@ -374,6 +374,7 @@ def test_totals_follow_a_person_to_other_tables(tmp_path: Path) -> None:
             await ann.sit(202, 0)
             assert ann.shown[202]["seats"][0]["score"] == 0
             await ann.say(commands.Enter(2))
+            await opening(ann, bob, 201)
             await bob.act(201, {"a": "resign"})
             assert ann.shown[201]["seats"][0]["score"] == 2
             assert ann.shown[202]["seats"][0]["score"] == 2

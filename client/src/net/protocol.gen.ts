@@ -399,6 +399,7 @@ export interface Result {
   paid: Paid[];
   server_seed: string | null;
   seats?: RoomSeat[];
+  short?: boolean;
 }
 
 /** What one seat got for a game; null where the room does not count it. */

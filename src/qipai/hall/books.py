@@ -112,7 +112,7 @@ def end_game(db: Connection, id: str, at: int, begun: Mapping[str, Any], ended: 
     for seat, player in enumerate(seats):
         if player.get("user") is not None:
             _add_part(db, player["user"], id, seat, at, begun, ended)
-    if ended["why"] in UNCOUNTED:
+    if not _counts(ended):
         return
     side = first_side(ended["places"][: len(seats)], games.find(game).sides(len(seats)))
     for table, column, value in (("ends", "side", side), ("reasons", "why", ended["why"])):
@@ -123,11 +123,16 @@ def end_game(db: Connection, id: str, at: int, begun: Mapping[str, Any], ended: 
         )
 
 
+def _counts(ended: Mapping[str, Any]) -> bool:
+    """Tell whether anybody has won or lost: it was not broken off, nor given up before it counted (P-38)."""
+    return ended["why"] not in UNCOUNTED and not ended.get("short", False)
+
+
 def _add_part(
     db: Connection, user: int, id: str, seat: int, at: int, begun: Mapping[str, Any], ended: Mapping[str, Any]
 ) -> None:
     """Note that somebody has taken part in a game, and what came of it."""
-    paid, counts = ended["paid"][seat], ended["why"] not in UNCOUNTED
+    paid, counts = ended["paid"][seat], _counts(ended)
     score, rating = paid["score"], paid.get("rating")
     got = ended["points"][seat] if score is None else score
     sign = (got > 0) - (got < 0) if counts else None

@@ -227,6 +227,7 @@ class Course:
         "hush",
         "ids",
         "lag",
+        "last",
         "lent",
         "may",
         "moves",
@@ -260,6 +261,7 @@ class Course:
         self.hush = deal.hush
         self.ids = [*deal.ids]
         self.lag = [*deal.lag]
+        self.last = deal.last
         self.lent = [*deal.lent]
         self.may = deal.may
         self.moves = [*deal.moves]
@@ -285,6 +287,7 @@ class Course:
             hush=self.hush,
             ids=tuple(self.ids),
             lag=tuple(self.lag),
+            last=self.last,
             lent=tuple(self.lent),
             may=self.may,
             moves=tuple(self.moves),
@@ -318,6 +321,7 @@ class Course:
         if action is None:
             action = self._entry.act(whole["action"])
         self.rows += 1
+        self.last = seat
         if "drawn" in whole:
             self.drawn = whole["drawn"]
         hush = self.hush
@@ -343,15 +347,16 @@ class Course:
             if self._undo:
                 self.trail = Done(self.trail, self.rows, seat, action, False)
             return told
-        self.moves[seat] += 1
-        if whole.get("why") == "bot":
-            self.lent[seat] += 1
         if self._timing is not None:
             pulses = self.pulses
             done = now if self._timing.counts(action) else pulses[seat].done
             self.pulses = (*pulses[:seat], Pulse(now, done), *pulses[seat + 1 :])
         ran, was, id = seat in self.timed, self.asks[seat], self.ids[seat]
         self._ask(turn, now, seat)
+        if self._is_move(seat, action, was, over=turn is None):
+            self.moves[seat] += 1
+            if whole.get("why") == "bot":
+                self.lent[seat] += 1
         lag = whole.get("lag", 0)
         if lag:
             self.lag[seat] += lag
@@ -361,6 +366,20 @@ class Course:
         if self._undo:
             self.trail = Done(self.trail, self.rows, seat, action, ran and seat not in self.timed)
         return told
+
+    def _is_move(self, seat: Seat, action: Any, was: str | None, *, over: bool) -> bool:
+        """Tell whether an action was one of the game's moves: it ended the seat's turn, or counts in a race.
+
+        An offer, a refusal, what is rolled before a move is none; nor is what ends the game as its actor's loss.
+        was: what the seat was asked.
+        """
+        if over:
+            outcome = self._rules.outcome(self.state)
+            if outcome is not None and outcome.points[seat] < 0:
+                return False
+        if self._timing is not None:
+            return self._timing.counts(action)
+        return was is not None and self.asks[seat] is None
 
     def _charge(self, seat: Seat, net: int, ask: str, *, again: bool) -> None:
         """Take the time of an action off its seat's clock. ask: what he was asked; again: he is asked something new."""

@@ -309,7 +309,8 @@ class Draft:
         if self.deal.hush is not None:
             self.emit("game.resumed", {})
         table = self.table
-        found = reckoning.reckon(table, self.tune, self.now, points, void=void, excused=excused)
+        short = not void and reckoning.short(table, points)
+        found = reckoning.reckon(table, self.tune, self.now, points, void=void or short, excused=excused)
         data = {
             "points": list(points),
             "places": list(places),
@@ -319,6 +320,8 @@ class Draft:
             "paid": msgspec.to_builtins(found.paid),
             "again": self.while_away(self.tune.again),
         }
+        if short:
+            data["short"] = True
         if found.left:
             data["left"] = {str(seat): left.cause for seat, left in found.left.items()}
         if found.rated:

@@ -264,6 +264,8 @@ def result_of(table: Table, who: Who) -> Any:
     if deal is None or deal.result is None:
         return None
     result = {name: deal.result[name] for name in RESULT}
+    if deal.result.get("short"):
+        result["short"] = True
     played = dict(zip(deal.seats, (*deal.players, *deal.bench), strict=True))
     if any(table.chairs[seat].user != each.get("user") for seat, each in played.items()):
         result["seats"] = [

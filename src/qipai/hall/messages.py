@@ -193,6 +193,7 @@ class Result(Struct, frozen=True):
     paid: tuple[Paid, ...]
     server_seed: str | None
     seats: tuple[RoomSeat, ...] | UnsetType = UNSET  # who played it, where one of them has got up since
+    short: bool | UnsetType = UNSET  # it was given up before it counted (P-38)
 
 
 class Missed(Struct, frozen=True):

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta, Struct, field
 
 from qipai import games
-from qipai.core.contract import Rules, Seat, Told
+from qipai.core.contract import NATURE, Rules, Seat, Told
 from qipai.core.entry import BadOption, Entry, Timing
 from qipai.core.entry import rules_of as entry_rules
 from qipai.hall.clock import Clock, Face, NoClock, by_days
@@ -217,8 +217,9 @@ class Deal(Struct, frozen=True, gc=False):
     clock: Clock = NoClock()
     faces: tuple[Face, ...] = ()
     lag: tuple[int, ...] = ()  # given back to each seat in this game
-    moves: tuple[int, ...] = ()  # actions of each seat, whoever took them
-    lent: tuple[int, ...] = ()  # of them, those that a substitute took
+    moves: tuple[int, ...] = ()  # of each seat, whoever made them
+    lent: tuple[int, ...] = ()  # of them, those that a substitute made
+    last: Seat = NATURE  # who acted last
     beat: int | None = None  # when NATURE acts in a turn it shares
     hush: int | None = None  # README X6: until when nobody may notice what happens
     still: Any = None  # the state when the pause began: what is shown of it meanwhile
