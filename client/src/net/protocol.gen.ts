@@ -555,9 +555,12 @@ export interface Pong { t: "pong"; n: number; now: number }
 /** Somebody's finished games, newest first (P-4). */
 export interface PlayedRows { next: string | null; rows: PlayedRow[] }
 
-/** A finished game as one of its players has it; rating: after it. players: everybody, by seat. */
+/** A finished game as one of its players has it; rating: after it. players: everybody, by seat.
+
+    left: how he left it before its end. */
 export interface PlayedRow {
   game_id: string;
+  table: number;
   game: string;
   variant: string | null;
   at: number;
@@ -567,6 +570,7 @@ export interface PlayedRow {
   score: number | null;
   coins: number | null;
   rating: number | null;
+  left: "disconnect" | "kicked" | "quit" | null;
   players: RoomSeat[];
 }
 

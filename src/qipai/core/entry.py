@@ -258,6 +258,9 @@ class Entry:
     # P-38: (last state) -> the side of each seat for its rating, where sides are found in play; None: those of `sides`
     teams: Callable[[Any], Sequence[int]] | None = None
     rated: Callable[[Any], bool] = lambda options: True  # (options) -> False where they change the start position
+    # P-75, README X14: (last state) -> of each game inside the deal who has won it, None: nobody, and how; None: the
+    # deal is one game.
+    inside: Callable[[Any], Sequence[tuple[Seat | None, str]]] | None = None
     # P-116: (options) -> the length of the match, where it counts for the rating of FIBS; None: it does not
     length: Callable[[Any], int | None] = lambda options: None
     special: str | None = None  # P-60: the option whose value everybody is told who enters a room that changes it

@@ -115,12 +115,15 @@ def end_game(db: Connection, id: str, at: int, begun: Mapping[str, Any], ended: 
     if not _counts(ended):
         return
     side = first_side(ended["places"][: len(seats)], games.find(game).sides(len(seats)))
-    for table, column, value in (("ends", "side", side), ("reasons", "why", ended["why"])):
-        db.execute(
-            f"INSERT INTO {table} (game, {column}, count) VALUES (?, ?, 1)"
-            f" ON CONFLICT (game, {column}) DO UPDATE SET count = count + 1",
-            (game, value),
-        )
+    inside = [("shared" if winner is None else str(winner), how) for winner, how in ended.get("inside") or ()]
+    line = game if begun["variant"] is None else f"{game}/{begun['variant']}"  # each variant has its own
+    for first, how in inside or [(side, ended["why"])]:
+        for table, column, value in (("ends", "side", first), ("reasons", "why", how)):
+            db.execute(
+                f"INSERT INTO {table} (game, {column}, count) VALUES (?, ?, 1)"
+                f" ON CONFLICT (game, {column}) DO UPDATE SET count = count + 1",
+                (line, value),
+            )
 
 
 def _counts(ended: Mapping[str, Any]) -> bool:
@@ -171,7 +174,10 @@ Counts = dict[str, dict[str, int]]
 
 
 def figures(db: Connection, since: int) -> tuple[Counts, Counts, int, int]:
-    """Return how the games have ended, by game and side and by game and reason, how many began since; the peak."""
+    """Return how the games have ended, by game and side and by game and reason, how many began since; the peak.
+
+    A game's variants stand by themselves, as `game/variant`.
+    """
     ends: Counts = {}
     for game, side, count in db.execute("SELECT game, side, count FROM ends ORDER BY game, side"):
         ends.setdefault(game, {})[side] = count

@@ -322,6 +322,8 @@ class Draft:
         }
         if short:
             data["short"] = True
+        if table.entry.inside is not None:
+            data["inside"] = [list(one) for one in table.entry.inside(self.deal.state)]
         if found.left:
             data["left"] = {str(seat): left.cause for seat, left in found.left.items()}
         if found.rated:

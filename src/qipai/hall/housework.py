@@ -15,7 +15,7 @@ from qipai.hall.errors import HallError
 from qipai.hall.fair import seal
 from qipai.hall.model import Table
 from qipai.hall.presence import moved
-from qipai.hall.words import Begin, BotAct, Close, Found, Given, Lag, Lost, Open, Scored, Tick
+from qipai.hall.words import Away, Begin, BotAct, Close, Found, Given, Lag, Lost, Open, Scored, Tick
 
 __all__ = ["HOUSEWORK", "may_begin"]
 
@@ -126,6 +126,15 @@ def _found(draft: Draft, command: Found) -> None:
         draft.back(seat)
 
 
+def _away(draft: Draft, command: Away) -> None:
+    """Free the seat of somebody who has gone on to another table, where nothing is played and he is not bound."""
+    table, seat = draft.table, draft.table.seat_of(command.user)
+    if seat is None or table.state != "open" or table.turn_based or table.coming is not None:
+        return
+    if reckoning.breach(table, draft.tune, seat) is None:
+        draft.stand(seat, "away")
+
+
 def _lag(draft: Draft, command: Lag) -> None:
     seat = draft.table.seat_of(command.user)
     if seat is not None:
@@ -166,6 +175,7 @@ HOUSEWORK: Final[dict[type[Any], Callable[[Draft, Any], None]]] = {
     BotAct: _bot_act,
     Lost: _lost,
     Found: _found,
+    Away: _away,
     Lag: _lag,
     Given: _given,
     Scored: _scored,

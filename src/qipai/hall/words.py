@@ -11,6 +11,7 @@ from qipai.ledger import Purse
 
 __all__ = [
     "HOUSE",
+    "Away",
     "Begin",
     "BotAct",
     "By",
@@ -84,6 +85,12 @@ class Lost(Struct, frozen=True):
 
 class Found(Struct, frozen=True):
     """A user is there again."""
+
+    user: int
+
+
+class Away(Struct, frozen=True):
+    """A user has sat down elsewhere and does not look at this table any more."""
 
     user: int
 
