@@ -150,9 +150,11 @@ def _table(db: Connection, game_id: str) -> int:
 
 
 def _left(db: Connection, game_id: str, seat: int) -> str | None:
-    sql = "SELECT json_extract(data, ?) FROM events WHERE stream = ? AND type = 'game.ended'"
-    row = db.execute(sql, (f'$.left."{seat}"', f"game:{game_id}")).fetchone()
-    return None if row is None else row[0]
+    """Return how somebody left a game that took something from him for it; among friends nobody pays."""
+    sql = "SELECT json_extract(data, ?), json_extract(data, ?) FROM events WHERE stream = ? AND type = 'game.ended'"
+    paths = f'$.left."{seat}"', f"$.paid[{seat}].credibility"
+    row = db.execute(sql, (*paths, f"game:{game_id}")).fetchone()
+    return None if row is None or row[1] is None else row[0]
 
 
 def _career(db: Connection, user: int, game: str) -> Career:
