@@ -17,7 +17,7 @@ from qipai.hall.rooms import Room, checked
 from qipai.web.film import film
 
 pytestmark = pytest.mark.usefixtures("snatch")
-ROOMS = (Room(1, "snatch", "friendly"), Room(2, "snatch", "friendly", seats=2, variant="short"))
+ROOMS = (Room(1, "snatch", "friendly", seats=3), Room(2, "snatch", "friendly", seats=2, variant="short"))
 
 
 def test_two_play_where_three_could(tmp_path: Path) -> None:
@@ -97,14 +97,14 @@ def test_a_preset_is_named_while_it_holds(tmp_path: Path) -> None:
 def test_a_room_that_cannot_be_is_found() -> None:
     for room, field in (
         (Room(1, "snatch", "friendly", seats=4), "seats"),
-        (Room(1, "snatch", "friendly", variant="long"), "variant"),
-        (Room(1, "snatch", "friendly", preset="long"), "preset"),
-        (Room(1, "snatch", "friendly", options={"yield_": True}), "yield_"),
+        (Room(1, "snatch", "friendly", seats=3, variant="long"), "variant"),
+        (Room(1, "snatch", "friendly", seats=3, preset="long"), "preset"),
+        (Room(1, "snatch", "friendly", seats=3, options={"yield_": True}), "yield_"),
     ):
         with pytest.raises(HallError) as wrong:
             checked(room)
         assert wrong.value.facts == {"field": field}
-    assert checked(Room(1, "snatch", "friendly", options={"yield": True})).options == {"yield": True}
+    assert checked(Room(1, "snatch", "friendly", seats=3, options={"yield": True})).options == {"yield": True}
 
 
 def test_the_list_of_games_tells_the_names(snatch: str) -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from tests.hall.test_gouji import play_out
-from tests.hall.test_xiangqi import move
+from tests.hall.test_xiangqi import move, opening
 from tests.hall.world import Person, World, quick, run, world
 
-from qipai.hall import commands
+from qipai.hall import commands, reckoning
 from qipai.hall.model import Terms
 from qipai.hall.rebuild import rebuild
 from qipai.hall.rooms import Room
@@ -60,11 +60,13 @@ async def play(w: World, people: list[Person], table: int) -> None:
     """Make two moves each, so that the game counts as one."""
     red = next(p for p in people if p.shown[table]["you"]["seat"] == 0)
     black = next(p for p in people if p.shown[table]["you"]["seat"] == 1)
-    for who, text in ((red, "h2e2"), (black, "h9g7"), (red, "h0g2"), (black, "b9c7")):
-        await move(who, table, text)
+    await opening(red, black, table)
 
 
-async def resign(w: World, person: Person, table: int) -> None:
+async def resign(w: World, person: Person, table: int, *, at_once: bool = False) -> None:
+    """Give up; unless at once, after the moves that make it count."""
+    if not at_once and not any(w.table(table).deal.moves):
+        await play(w, [w.people[chair.user] for chair in w.table(table).chairs], table)
     await person.act(table, {"a": "resign"})
     await w.rest()
 
@@ -127,7 +129,8 @@ def test_a_record_is_paid_in_coins_with_the_game(tmp_path: Path) -> None:
 def test_the_price_of_leaving_names_pass_points_and_they_are_taken(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, PASS) as w:
-            _ann, bob = await pair(w, 118, 20, 21)
+            ann, bob = await pair(w, 118, 20, 21)
+            await play(w, [ann, bob], 118)
             answer = await bob.say(commands.Stand(bob.cid(), 118))
             assert answer["code"] == "CONFIRM_QUIT"
             assert answer["facts"] == {"score": -2, "pass": -2, "credibility": -5, "coins": 0}
@@ -160,6 +163,7 @@ def test_three_coins_are_too_few_to_enter_to_sit_and_to_stay(tmp_path: Path) -> 
             await ann.sit(201, 0)
             await bob.sit(201, 1)
             await begin(w, [ann, bob], 201)
+            await play(w, [ann, bob], 201)
             answer = await bob.say(commands.Stand(bob.cid(), 201))
             assert answer["facts"] == {"score": 0, "pass": None, "credibility": -5, "coins": -22}
             await resign(w, bob, 201)
@@ -229,6 +233,8 @@ def test_two_tables_at_once_never_pay_out_of_the_same_coins(tmp_path: Path) -> N
             one = await pair(w, 201, 20, 21)
             two = await pair(w, 202, 22, 20)
             second = next(p for p in two if p.user and p.user.id == 20)
+            await play(w, one, 201)
+            await play(w, two, 202)
             await asyncio.gather(
                 one[0].act(201, {"a": "resign"}),
                 second.act(202, {"a": "resign"}),
@@ -246,7 +252,7 @@ def test_a_game_of_two_is_rated_by_glicko_and_a_short_one_is_not(tmp_path: Path)
     async def test() -> None:
         async with world(tmp_path, SCORE) as w:
             ann, bob = await pair(w, 301, 20, 21)
-            await resign(w, bob, 301)
+            await resign(w, bob, 301, at_once=True)
             assert paid(ann, 301)[20]["rating"] is None
             await begin(w, [ann, bob], 301)
             await play(w, [ann, bob], 301)
@@ -457,5 +463,63 @@ def test_players_are_found_by_the_grade_they_have_in_a_game_or_at_best(tmp_path:
             assert await graded(None, 3) == {20}
             assert await graded(None, 13) == {23}
             assert await graded(None) == {20, 21, 23}
+
+    run(test())
+
+
+def test_what_is_given_up_before_both_have_moved_twice_counts_for_nobody(tmp_path: Path) -> None:
+    """P-38: neither pass nor score, whoever gives up and how; who leaves pays for that all the same."""
+
+    async def test() -> None:
+        async with world(tmp_path, PASS) as w:
+            people = ann, bob = await pair(w, 118, 20, 21)
+            for number in range(6):
+                if number:
+                    await begin(w, people, 118)
+                red = next(p for p in people if p.shown[118]["you"]["seat"] == 0)
+                black = next(p for p in people if p is not red)
+                if number % 2:
+                    await move(red, 118, "h2e2")
+                    await move(black, 118, "h9g7")
+                    await move(red, 118, "h0g2")
+                await resign(w, bob, 118, at_once=True)
+                result = ann.shown[118]["result"]
+                assert result["short"]
+                assert [(one["score"], one["pass"], one["credibility"]) for one in result["paid"]] == [(None,) * 3] * 2
+            assert await w.hall.ledger.passes(20) == await w.hall.scores(20) == {}
+            career = (await w.hall.past.careers(20))[0]
+            assert (career.all.won, career.friendly.won) == (0, 0)
+            await begin(w, people, 118)
+            await bob.done(commands.Stand(bob.cid(), 118, confirm=True))
+            await w.rest()
+            assert (await w.hall.ledger.passes(21))["xiangqi"].points == -2
+            assert await w.hall.ledger.passes(20) == {}
+            before = await of_books(w)
+            await rebuild(w.store)
+            assert await of_books(w) == before
+
+    run(test())
+
+
+def test_a_hand_that_wins_as_it_was_dealt_counts(tmp_path: Path) -> None:
+    """Who is never asked has given nothing up: only what somebody ends as his loss is too short to count."""
+
+    async def test() -> None:
+        async with world(tmp_path, Room(1, "mahjong", "score"), Room(2, "xiangqi", "score")) as w:
+            ann = await w.person(20)
+            await ann.sit(101, 0)
+            for seat in (1, 2, 3):
+                other = await w.person(20 + seat)
+                await other.sit(101, seat)
+            for user in range(20, 24):
+                await w.people[user].ready(101)
+            await w.jump(3000)
+            table = w.table(101)
+            assert not any(table.deal.moves)
+            assert not reckoning.short(table, (6, -2, -2, -2))
+            board = await pair(w, 201, 30, 31)
+            assert reckoning.short(w.table(201), (2, -2))  # the hall has ended it, or its loser
+            await play(w, board, 201)
+            assert not reckoning.short(w.table(201), (2, -2))
 
     run(test())

@@ -145,3 +145,19 @@ def test_a_hall_that_wants_no_flags_raises_none(tmp_path: Path) -> None:
             assert await w.hall.sweep.sweep() == 0
 
     run(test())
+
+
+def test_two_who_give_up_again_and_again_before_it_counts_are_flagged(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, SCORE) as w:
+            people = await pair(w, 301, 20, 21)
+            for number in range(4):
+                if number:
+                    await begin(w, people, 301)
+                await resign(w, people[1], 301, at_once=True)
+                await w.hall.sweep.sweep()
+                assert len(await queue(w)) == (number >= 2)
+            (flag,) = await queue(w)
+            assert flag.facts == {"why": "short", "other": 20, "game": "xiangqi", "games": 3, "days": 30}
+
+    run(test())

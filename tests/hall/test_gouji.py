@@ -242,6 +242,35 @@ def test_the_rules_own_code_answers_and_try_changes_nothing(tmp_path: Path) -> N
     run(test())
 
 
+def test_who_needs_longer_for_a_turn_draws_on_his_reserve(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            people = await six(w, 201)
+            leader = next(p for p in people if p.shown[201]["ask"])
+            seat = leader.shown[201]["you"]["seat"]
+            await w.jump(35_000)  # 20 and 15 of 30
+            assert leader.shown[201]["ask"] is not None
+            await leader.act(201, leader.shown[201]["legal"]["list"][0], leader.shown[201]["ask"]["id"])
+            assert w.table(201).deal.faces[seat].bank == 15_000
+            assert not w.table(201).chairs[seat].flags
+
+    run(test())
+
+
+def test_a_table_of_one_and_bots_has_no_clock_unless_he_wants_one(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            ann = await w.person(10)
+            assert ann.user is not None
+            table, _seat = await w.hall.doors.play(ann.user, "gouji")
+            await ann.join(table)
+            assert ann.shown[table]["info"]["clock"] == {"type": "none"}
+            other, _seat = await w.hall.doors.play(ann.user, "gouji", clock={"type": "move", "s": 9})
+            assert w.table(other).clock == {"type": "move", "s": 9}
+
+    run(test())
+
+
 def test_two_flags_in_a_row_make_a_bot_seat_and_back_takes_it_back(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:

@@ -20,8 +20,8 @@ ROOMS = (
     Room(1, "xiangqi", "friendly", options={"takeback": "ask"}, clock=BLITZ),
     Room(2, "xiangqi", "friendly", clock=BLITZ, watch=Watch("delayed", 15)),
     Room(3, "backgammon", "score"),
-    Room(4, "snatch", "friendly", options={"deals": 2, "takeback": "ask", "falling": True}),
-    Room(5, "snatch", "score", options={"deals": 2, "wager": True}),
+    Room(4, "snatch", "friendly", seats=3, options={"deals": 2, "takeback": "ask", "falling": True}),
+    Room(5, "snatch", "score", seats=3, options={"deals": 2, "wager": True}),
 )
 
 

@@ -316,10 +316,14 @@ def test_the_range_widens_with_waiting() -> None:
     def nobody(one: int, other: int) -> bool:
         return False
 
-    assert matched(queue[:2], 2, 0, reach, nobody) == []
-    assert matched(queue[:2], 2, 9_999, reach, nobody) == []
-    assert matched(queue[:2], 2, 10_000, reach, nobody) == [(queue[0], queue[1])]
-    assert matched(queue, 2, 9_000, reach, nobody) == [(queue[0], queue[2])]  # the longest wait chooses first
-    assert matched(queue, 2, 9_000, reach, lambda one, other: {one, other} == {1, 3}) == [(queue[1], queue[2])]
-    assert matched(queue, 3, 9_000, reach, nobody) == []
-    assert matched(queue, 3, 10_000, reach, nobody) == [(queue[0], queue[1], queue[2])]
+    assert matched(queue[:2], (2,), 0, reach, nobody, 10_000) == []
+    assert matched(queue[:2], (2,), 9_999, reach, nobody, 10_000) == []
+    assert matched(queue[:2], (2,), 10_000, reach, nobody, 10_000) == [(queue[0], queue[1])]
+    assert matched(queue, (2,), 9_000, reach, nobody, 10_000) == [
+        (queue[0], queue[2])
+    ]  # the longest wait chooses first
+    assert matched(queue, (2,), 9_000, reach, lambda one, other: {one, other} == {1, 3}, 10_000) == [
+        (queue[1], queue[2])
+    ]
+    assert matched(queue, (3,), 9_000, reach, nobody, 10_000) == []
+    assert matched(queue, (3,), 10_000, reach, nobody, 10_000) == [(queue[0], queue[1], queue[2])]

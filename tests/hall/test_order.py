@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.hall.test_counts import COIN, PASS, SCORE, begin, give, of_books, pair, resign
+from tests.hall.test_counts import COIN, PASS, SCORE, begin, give, of_books, pair, play, resign
 from tests.hall.world import Person, World, quick, run, world
 
 from qipai.hall import commands
@@ -30,6 +30,7 @@ def test_a_kick_charges_what_a_quit_costs_and_an_administrator_takes_it_back(tmp
     async def test() -> None:
         async with world(tmp_path, PASS) as w:
             ann, bob = await pair(w, 118, 20, 21)
+            await play(w, [ann, bob], 118)
             eve = await w.person(9, moderator=True)
             seat = w.table(118).seat_of(21)
             assert await eve.refused(commands.Remove(eve.cid(), 118, seat)) == "BAD_MESSAGE"  # no reason, no kick
@@ -78,7 +79,8 @@ def test_coins_that_a_game_took_are_given_back(tmp_path: Path) -> None:
         async with world(tmp_path, COIN) as w:
             for user in (20, 21):
                 await give(w, user, 100)
-            ann, _bob = await pair(w, 201, 20, 21)
+            ann, bob = await pair(w, 201, 20, 21)
+            await play(w, [ann, bob], 201)
             eve = await w.person(9, moderator=True)
             await kick(w, eve, 201, 21)
             assert [(await w.hall.ledger.wallet(user)).coins for user in (20, 21)] == [118, 78]

@@ -18,9 +18,8 @@ HANDS = [[1, 3, 5, 7], [2, 4, 6, 8], [9, 10, 11, 12]]
 
 
 def toy(**options: Any) -> Room:
-    return Room(
-        1, "snatch", "friendly", options={"on_leave": "leave", **options}, clock=NONE, terms=Terms(pauses="even")
-    )
+    options = {"on_leave": "leave", **options}
+    return Room(1, "snatch", "friendly", seats=3, options=options, clock=NONE, terms=Terms(pauses="even"))
 
 
 @pytest.mark.usefixtures("snatch")

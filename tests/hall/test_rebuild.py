@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from tests.hall.test_snatch import play_on, three
-from tests.hall.test_xiangqi import move, two
+from tests.hall.test_xiangqi import move, opening, two
 from tests.hall.world import World, run, world
 
 from qipai.hall import commands
@@ -37,7 +37,7 @@ async def built_anew(w: World) -> list[str]:
 def test_books_made_again_are_the_same(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(
-            tmp_path, Room(1, "snatch", "score"), Room(2, "xiangqi", "score"), Room(3, "xiangqi", "friendly")
+            tmp_path, Room(1, "snatch", "score", seats=3), Room(2, "xiangqi", "score"), Room(3, "xiangqi", "friendly")
         ) as w:
             people = await three(w)
             await play_on(w, people)
@@ -110,19 +110,20 @@ def test_a_hall_of_before_learns_from_its_log_who_took_part_in_what(tmp_path: Pa
 
     async def test() -> None:
         async with world(
-            tmp_path, Room(1, "snatch", "score"), Room(2, "xiangqi", "coin"), Room(3, "xiangqi", "friendly")
+            tmp_path, Room(1, "snatch", "score", seats=3), Room(2, "xiangqi", "coin"), Room(3, "xiangqi", "friendly")
         ) as w:
             await play_on(w, await three(w))
             for id in (20, 21):
                 await w.hall.ledger.grant(id, "coins", 50, "for the game", by=None, now=w.clock.now())
             for table in (201, 301):
                 pair = await two(w, table)
-                await move(pair[0], table, "h2e2")
+                await opening(*pair, table)
                 await pair[1].done(commands.Stand(f"s{table}", table, confirm=True))
                 await pair[0].done(commands.Stand(f"t{table}", table))
             old = sqlite3.connect(":memory:")
             with closing(sqlite3.connect(w.path)) as file:
                 file.backup(old)
+            old.execute("UPDATE transfers SET reason = 'game' WHERE reason = 'quit'")  # as halls of before have it
             wanted = [old.execute(f"SELECT * FROM {name} ORDER BY 1, 2").fetchall() for name in ("parts", "transfers")]
             assert {row[4] is None for row in wanted[0]} == {True}
             assert {row[9] for row in wanted[0]} >= {1, -1}
@@ -139,7 +140,7 @@ def test_a_hall_of_before_learns_from_its_log_who_took_part_in_what(tmp_path: Pa
 
 def test_a_log_that_was_tampered_with_contradicts_itself(tmp_path: Path) -> None:
     async def test() -> None:
-        async with world(tmp_path, Room(1, "snatch", "score")) as w:
+        async with world(tmp_path, Room(1, "snatch", "score", seats=3)) as w:
             people = await three(w)
             await play_on(w, people)
             from msgspec.structs import replace

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from tests.hall.test_gouji import six
-from tests.hall.test_xiangqi import move, two
+from tests.hall.test_xiangqi import move, opening, two
 from tests.hall.world import Jumping, Names, Person, World, quick, run, world
 
 from qipai import games
@@ -43,16 +43,21 @@ def test_gouji_is_played_with_tribute_in_every_room() -> None:
 
 
 def test_a_room_plays_by_the_preset_that_its_row_names_for_the_game() -> None:
-    rooms = [checked(room) for room in default_rooms(Config())]
-    mahjong = [room for room in rooms if room.game == "mahjong"]
-    assert {room.kind for room in mahjong} == {"friendly", "score", "pass", "coin"}
-    for room in mahjong:
-        assert room.preset == "brisk"
-        info = info_of(room)
-        assert info.options["claim_seconds"] == info.clock["asks"]["claim"] == 3
-        setting = unopened(room, table_id(room, 1), 1).setting
-        assert setting.preset == "brisk"
-    assert {room.preset for room in rooms if room.game != "mahjong"} == {None}
+    row = {"kind": "score", "key": "brisk", "name": {"en": "Brisk"}, "presets": {"mahjong": "brisk"}}
+    found = default_rooms(own({**row, "games": ["mahjong", "gouji"]}))
+    rooms = {room.game: checked(room) for room in found if room.key == "brisk"}
+    info = info_of(rooms["mahjong"])
+    assert info.options["claim_seconds"] == info.clock["asks"]["claim"] == 3
+    assert unopened(rooms["mahjong"], table_id(rooms["mahjong"], 1), 1).setting.preset == "brisk"
+    assert rooms["gouji"].preset is None
+
+
+def test_rooms_give_the_time_of_the_rules_and_a_reserve() -> None:
+    clocks = {(room.game, room.kind): info_of(checked(room)).clock for room in default_rooms(Config())}
+    for kind in ("friendly", "score", "pass", "coin"):
+        assert (clocks["mahjong", kind]["s"], clocks["mahjong", kind]["asks"]["claim"]) == (15, 8)
+        for game in ("gouji", "baohuang", "shengji", "mahjong"):
+            assert clocks[game, kind]["bank"] == 30
 
 
 HIGH = {
@@ -375,6 +380,7 @@ def test_totals_follow_a_person_to_other_tables(tmp_path: Path) -> None:
             await ann.sit(202, 0)
             assert ann.shown[202]["seats"][0]["score"] == 0
             await ann.say(commands.Enter(2))
+            await opening(ann, bob, 201)
             await bob.act(201, {"a": "resign"})
             assert ann.shown[201]["seats"][0]["score"] == 2
             assert ann.shown[202]["seats"][0]["score"] == 2

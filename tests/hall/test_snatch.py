@@ -14,7 +14,7 @@ from qipai.hall.model import Terms
 from qipai.hall.rooms import Room
 
 pytestmark = pytest.mark.usefixtures("snatch")
-ROOMS = (Room(1, "snatch", "friendly", terms=Terms(pauses="even")), Room(2, "snatch", "score"))
+ROOMS = (Room(1, "snatch", "friendly", seats=3, terms=Terms(pauses="even")), Room(2, "snatch", "score", seats=3))
 
 
 async def three(w: World, table: int = 101, kind: Any = "user") -> list[Person]:
@@ -256,8 +256,8 @@ def test_luck_waits_its_beat_while_seats_may_shout(tmp_path: Path) -> None:
 
 def test_a_variant_is_fixed_and_a_preset_is_a_habit(tmp_path: Path) -> None:
     async def test() -> None:
-        kind = Room(1, "snatch", "friendly", preset="kind")
-        async with world(tmp_path, kind, Room(2, "snatch", "score", variant="short")) as w:
+        kind = Room(1, "snatch", "friendly", seats=3, preset="kind")
+        async with world(tmp_path, kind, Room(2, "snatch", "score", seats=3, variant="short")) as w:
             ann = await w.person(1)
             await ann.sit(101, 0)
             assert (ann.shown[101]["info"]["preset"], ann.shown[101]["info"]["options"]) == (

@@ -66,8 +66,9 @@ async def one_game(w: World, luck: random.Random, table: int, *, leave_off: bool
         if began and leave_off:
             for _ in range(3):
                 await act(w, luck, table, people)
-            return w.table(table).playing
-        if began:
+            if w.table(table).playing:
+                return True
+        elif began:
             await the_end(w, luck, table, people)
     for person in people:
         if person.session in w.hall.sessions:

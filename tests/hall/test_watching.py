@@ -31,7 +31,9 @@ async def watched(w: World) -> tuple[Any, list[Any], Any]:
 @pytest.mark.parametrize("mode", ["public_only", "after_hand", "open"])
 def test_hands_are_shown_when_the_room_says_so(tmp_path: Path, mode: Any) -> None:
     async def test() -> None:
-        async with world(tmp_path, Room(1, "snatch", "friendly", watch=Watch(mode, None)), config=quick()) as w:
+        async with world(
+            tmp_path, Room(1, "snatch", "friendly", seats=3, watch=Watch(mode, None)), config=quick()
+        ) as w:
             begun, people, eve = await watched(w)
             ended = eve.shown[101]["late"]
             assert (begun is not None) == (mode == "open")
@@ -59,7 +61,7 @@ def test_a_room_that_cannot_be_watched_like_that_is_refused(tmp_path: Path, kind
 
 def test_what_is_hidden_is_shown_when_it_is_old_enough_and_never_before(tmp_path: Path) -> None:
     async def test() -> None:
-        room = Room(1, "snatch", "friendly", watch=Watch("delayed", None))
+        room = Room(1, "snatch", "friendly", seats=3, watch=Watch("delayed", None))
         async with world(tmp_path, room, config=quick(watching={"delay_s": 5})) as w:
             people = await three(w)
             eve = await w.person(99)
@@ -103,7 +105,7 @@ def test_a_table_without_watchers_sends_away_who_looked_on_before_it_was_full(tm
 
 def test_who_leaves_a_game_without_watchers_sees_no_more_of_it(tmp_path: Path) -> None:
     async def test() -> None:
-        async with world(tmp_path, Room(1, "snatch", "friendly")) as w:
+        async with world(tmp_path, Room(1, "snatch", "friendly", seats=3)) as w:
             ann, bob, eve = [await w.person(id) for id in (20, 21, 22)]
             await ann.sit(101, 0)
             await ann.done(commands.Set("s", 101, options={"watchers": False}))

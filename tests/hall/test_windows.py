@@ -26,7 +26,7 @@ FISCHER = {"type": "fischer", "base": 60, "inc": 3}
 @pytest.mark.parametrize("clock", [None, FISCHER, {"type": "byoyomi", "base": 5, "period": 10, "periods": 2}])
 def test_an_answer_shows_nowhere_before_the_window_closes(tmp_path: Path, clock: Any) -> None:
     async def test() -> None:
-        async with world(tmp_path, Room(1, "snatch", "friendly", options={"wager": True}, clock=clock)) as w:
+        async with world(tmp_path, Room(1, "snatch", "friendly", seats=3, options={"wager": True}, clock=clock)) as w:
             people, watcher = await dealt(w)
             assert asking(people) == [0, 1, 2]
             shown = [person.shown[101]["clocks"] for person in (*people, watcher)]
@@ -59,7 +59,7 @@ def test_an_answer_shows_nowhere_before_the_window_closes(tmp_path: Path, clock:
 
 def test_an_open_offer_does_not_fall_with_a_hidden_answer(tmp_path: Path) -> None:
     async def test() -> None:
-        async with world(tmp_path, Room(1, "snatch", "friendly", options={"wager": True})) as w:
+        async with world(tmp_path, Room(1, "snatch", "friendly", seats=3, options={"wager": True})) as w:
             people, watcher = await dealt(w)
             await people[1].done(commands.Offer("o1", 101, "stop"))
             start = len(watcher.got)
@@ -82,7 +82,7 @@ def test_an_open_offer_does_not_fall_with_a_hidden_answer(tmp_path: Path) -> Non
 @pytest.mark.parametrize("clock", [{"type": "none"}, FISCHER, {"type": "move", "s": 900}])
 def test_what_is_asked_in_a_pause_is_over_with_it_whatever_the_clock(tmp_path: Path, clock: Any) -> None:
     async def test() -> None:
-        async with world(tmp_path, Room(1, "snatch", "friendly", clock=clock, terms=EVEN)) as w:
+        async with world(tmp_path, Room(1, "snatch", "friendly", seats=3, clock=clock, terms=EVEN)) as w:
             people, watcher = await dealt(w, HELD)
             await w.jump(1000)
             await people[0].act(101, {"a": "put", "card": 5})
@@ -105,7 +105,7 @@ def test_what_is_asked_in_a_pause_is_over_with_it_whatever_the_clock(tmp_path: P
 
 def test_an_answer_in_a_pause_costs_no_time(tmp_path: Path) -> None:
     async def test() -> None:
-        async with world(tmp_path, Room(1, "snatch", "friendly", clock=FISCHER, terms=EVEN)) as w:
+        async with world(tmp_path, Room(1, "snatch", "friendly", seats=3, clock=FISCHER, terms=EVEN)) as w:
             people, watcher = await dealt(w, HELD)
             await people[0].act(101, {"a": "put", "card": 5})
             await w.jump(700)
@@ -124,7 +124,7 @@ def test_the_price_of_leaving_tells_nothing_in_a_pause(tmp_path: Path, leaver: i
 
     async def price(folder: Path, hands: list[list[int]]) -> Any:
         folder.mkdir()
-        async with world(folder, Room(1, "snatch", "score")) as w:
+        async with world(folder, Room(1, "snatch", "score", seats=3)) as w:
             people, _watcher = await dealt(w, hands)
             before = await people[leaver].say(commands.Stand("s1", 101))
             await people[0].act(101, {"a": "put", "card": 5})
@@ -148,7 +148,7 @@ def test_a_hidden_frame_of_a_free_pause_is_that_of_a_held_one(tmp_path: Path) ->
 
     async def watched(folder: Path, hands: list[list[int]]) -> Any:
         folder.mkdir()
-        async with world(folder, Room(1, "snatch", "friendly", clock=FISCHER, terms=EVEN)) as w:
+        async with world(folder, Room(1, "snatch", "friendly", seats=3, clock=FISCHER, terms=EVEN)) as w:
             people, watcher = await dealt(w, hands)
             starts = len(people[1].got), len(watcher.got)
             await people[0].act(101, {"a": "put", "card": 5})
@@ -183,7 +183,7 @@ async def put(w: World, hands: list[list[int]], snatch: bool | None = None, at: 
 def test_a_quick_pause_ends_when_all_have_answered_but_not_before_its_time(tmp_path: Path) -> None:
     async def lasted(name: str, hands: list[list[int]], *answer: Any) -> int:
         (tmp_path / name).mkdir()
-        async with world(tmp_path / name, Room(1, "snatch", "friendly")) as w:
+        async with world(tmp_path / name, Room(1, "snatch", "friendly", seats=3)) as w:
             ms, asked = await put(w, hands, *answer)
             assert asked == [1]
             return ms
@@ -201,7 +201,7 @@ def test_a_quick_pause_ends_when_all_have_answered_but_not_before_its_time(tmp_p
 @pytest.mark.parametrize("kind", ["friendly", "score"])
 def test_where_it_counts_a_pause_is_even(tmp_path: Path, kind: Any) -> None:
     async def test() -> None:
-        async with world(tmp_path, Room(1, "snatch", kind)) as w:
+        async with world(tmp_path, Room(1, "snatch", kind, seats=3)) as w:
             ann = await w.person(10)
             await ann.sit(101, 0)
             assert ann.shown[101]["info"]["pauses"] == ("quick" if kind == "friendly" else "even")
@@ -221,7 +221,7 @@ def test_where_it_counts_a_pause_is_even(tmp_path: Path, kind: Any) -> None:
 
 def test_cards_fall_at_one_rhythm_whoever_may_speak(tmp_path: Path) -> None:
     async def test() -> None:
-        async with world(tmp_path, Room(1, "snatch", "friendly", options={"falling": True})) as w:
+        async with world(tmp_path, Room(1, "snatch", "friendly", seats=3, options={"falling": True})) as w:
             hands = [[1, 12, 5, 9], [2, 3, 4, 7], [6, 8, 10, 11]]
             people, watcher = await dealt(w, hands)
             view = people[0].shown[101]["view"]
@@ -260,7 +260,7 @@ def test_cards_fall_at_one_rhythm_whoever_may_speak(tmp_path: Path) -> None:
 @pytest.mark.parametrize("seat", [1, 2])
 def test_a_bot_that_may_speak_is_shown_every_step(tmp_path: Path, seat: int) -> None:
     async def test() -> None:
-        async with world(tmp_path, Room(1, "snatch", "friendly", options={"falling": True})) as w:
+        async with world(tmp_path, Room(1, "snatch", "friendly", seats=3, options={"falling": True})) as w:
             ann = await w.person(10)
             await ann.sit(101, 0)
             for other in (1, 2):
@@ -291,9 +291,12 @@ def test_a_bot_that_may_speak_is_shown_every_step(tmp_path: Path, seat: int) -> 
 @pytest.mark.parametrize(
     ("room", "why"),
     [
-        (Room(1, "snatch", "score", options={"on_leave": "void"}), "void"),  # the rules refuse what the hall sends
-        (Room(1, "snatch", "score", options={"on_leave": "leave"}), "left"),  # the rules end the deal
-        (Room(1, "snatch", "score", terms=Terms(substitute=False)), "void"),  # the room has the last word
+        (
+            Room(1, "snatch", "score", seats=3, options={"on_leave": "void"}),
+            "void",
+        ),  # the rules refuse what the hall sends
+        (Room(1, "snatch", "score", seats=3, options={"on_leave": "leave"}), "left"),  # the rules end the deal
+        (Room(1, "snatch", "score", seats=3, terms=Terms(substitute=False)), "void"),  # the room has the last word
     ],
 )
 def test_who_leaves_ends_the_deal_where_no_bot_plays_on(tmp_path: Path, room: Room, why: str) -> None:
@@ -303,8 +306,8 @@ def test_who_leaves_ends_the_deal_where_no_bot_plays_on(tmp_path: Path, room: Ro
             await people[1].done(commands.Stand("s1", 101, confirm=True))
             result = people[0].shown[101]["result"]
             assert (result["why"], result["points"]) == (why, [0, 0, 0])
-            stayed = None if why == "void" else 0  # a void deal was no game for who stayed
-            assert [paid["score"] for paid in result["paid"]] == [stayed, -5, stayed]
+            # A void deal was no game for who stayed, nor is one that was left before it counted (P-38).
+            assert [paid["score"] for paid in result["paid"]] == [None, -5, None]
             assert await w.hall.archive.verify(people[0].shown[101]["game"]["game_id"]) is None
 
     run(test())
@@ -312,7 +315,7 @@ def test_who_leaves_ends_the_deal_where_no_bot_plays_on(tmp_path: Path, room: Ro
 
 def test_a_bot_plays_on_where_the_options_say_so(tmp_path: Path) -> None:
     async def test() -> None:
-        async with world(tmp_path, Room(1, "snatch", "score")) as w:
+        async with world(tmp_path, Room(1, "snatch", "score", seats=3)) as w:
             people, _watcher = await dealt(w)
             await people[1].done(commands.Stand("s1", 101, confirm=True))
             assert people[0].shown[101]["info"]["state"] == "playing"
@@ -322,7 +325,7 @@ def test_a_bot_plays_on_where_the_options_say_so(tmp_path: Path) -> None:
 
 def test_luck_is_not_taken_back(tmp_path: Path) -> None:
     async def test() -> None:
-        async with world(tmp_path, Room(1, "snatch", "friendly", options={"takeback": "ask"})) as w:
+        async with world(tmp_path, Room(1, "snatch", "friendly", seats=3, options={"takeback": "ask"})) as w:
             people, _watcher = await dealt(w, FREE)
             await people[0].act(101, {"a": "put", "card": 5})
             await w.jump(2000)

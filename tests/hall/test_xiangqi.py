@@ -38,6 +38,12 @@ async def move(person: Person, table: int, text: str) -> Any:
     return await person.act(table, {"a": "move", "m": text}, person.shown[table]["ask"]["id"])
 
 
+async def opening(red: Person, black: Person, table: int) -> None:
+    """Make two moves each, so that the game counts as one."""
+    for who, text in ((red, "h2e2"), (black, "h9g7"), (red, "h0g2"), (black, "b9c7")):
+        await move(who, table, text)
+
+
 @pytest.mark.parametrize("first", [0, 1])
 def test_who_sat_first_plays_red_and_a_rematch_swaps(tmp_path: Path, first: int) -> None:
     async def test() -> None:
@@ -88,8 +94,9 @@ def test_only_the_side_on_turn_spends_time_and_its_flag_falls(tmp_path: Path) ->
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:
             ann, bob = await two(w, 201)
+            await opening(ann, bob, 201)
             await w.jump(20_000)
-            await move(ann, 201, "h2e2")
+            await move(ann, 201, "i0i1")
             assert ann.shown[201]["clocks"]["left"] == [40_000, 60_000]
             assert ann.shown[201]["clocks"]["run"] == [1]
             await w.jump(60_000)  # exactly the limit is in time
@@ -227,13 +234,14 @@ def test_a_lost_line_ends_a_board_game_when_its_grace_is_over(tmp_path: Path) ->
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:
             ann, bob = await two(w, 401)
+            await opening(ann, bob, 401)
             await ann.hang_up()
             assert bob.shown[401]["seats"][0]["presence"] == "grace"
             assert bob.shown[401]["seats"][0]["until"] == w.clock.time + 60_000
             again = await w.person(20)
             assert bob.shown[401]["seats"][0]["presence"] == "online"
             await again.join(401)
-            await move(again, 401, "h2e2")
+            await move(again, 401, "i0i1")
             await bob.hang_up()
             await w.jump(59_000)
             assert again.shown[401]["info"]["state"] == "playing"

@@ -134,6 +134,7 @@ class World:
         self.thinker = Inline()
         self.dead = False
         self.wrong: list[AssertionError] = []  # what lines were told that they should not have been
+        self.people: dict[int, Person] = {}  # by user, each with his newest line
         self.hall = Hall(self.store, names, config, clock, self.thinker, places=places)
         seeds, ids = count(1), count(1)  # the same deals every time
         self.hall.umpire.name = lambda: f"game{next(ids):06}"
@@ -151,7 +152,7 @@ class World:
     ) -> Person:
         """Return somebody with a new line into the hall; program: it has come with his token."""
         user = self.names.users.get(id) or self.names.add(id, name or f"p{id}", kind)
-        person = Person(self, user, moderator=moderator, program=program, origin=origin)
+        person = self.people[id] = Person(self, user, moderator=moderator, program=program, origin=origin)
         await self.rest()
         return person
 

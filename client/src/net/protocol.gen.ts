@@ -32,13 +32,14 @@ export interface Try { t: "try"; cid: string; table: number; action: Record<stri
 /** Take one's seat back from the bot. */
 export interface Back { t: "back"; cid: string; table: number }
 
-/** Table properties and options before the start (P-16). */
+/** Table properties and options before the start (P-16). match: the next deal begins a new one, or goes on. */
 export interface Set {
   t: "set";
   cid: string;
   table: number;
   options?: Record<string, Json>;
   clock?: Record<string, Json>;
+  match?: "new" | "on";
 }
 
 /** The owner puts a bot on a seat, or takes it away (null). */
@@ -353,10 +354,16 @@ export interface Info {
   state: "between" | "closed" | "open" | "playing";
   pass?: number;
   pauses?: "even" | "quick";
+  match?: Match;
 }
 
 /** What watchers see (P-88). */
 export interface Watch { mode: "after_hand" | "delayed" | "open" | "public_only"; delay_s: number | null }
+
+/** The match at a table between its deals. deal: number of the next; points: by seat, of those before.
+
+    instead: seats where another sits than has played so far; fresh: a new one begins, because its owner wants it. */
+export interface Match { deal: number; points: number[]; instead: number[]; fresh: boolean }
 
 /** A seat and who sits there. bot: the level, for a bot of the table's own. */
 export interface SeatInfo {
@@ -410,6 +417,7 @@ export interface Result {
   paid: Paid[];
   server_seed: string | null;
   seats?: RoomSeat[];
+  short?: boolean;
 }
 
 /** What one seat got for a game; null where the room does not count it. */
@@ -567,9 +575,12 @@ export interface Pong { t: "pong"; n: number; now: number }
 /** Somebody's finished games, newest first (P-4). */
 export interface PlayedRows { next: string | null; rows: PlayedRow[] }
 
-/** A finished game as one of its players has it; rating: after it. players: everybody, by seat. */
+/** A finished game as one of its players has it; rating: after it. players: everybody, by seat.
+
+    left: how he left it before its end. */
 export interface PlayedRow {
   game_id: string;
+  table: number;
   game: string;
   variant: string | null;
   at: number;
@@ -579,6 +590,7 @@ export interface PlayedRow {
   score: number | null;
   coins: number | null;
   rating: number | null;
+  left: "disconnect" | "kicked" | "quit" | null;
   players: RoomSeat[];
 }
 

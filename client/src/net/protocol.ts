@@ -18,7 +18,7 @@ export type TableState = Info["state"];
 /** What a table's clock says (P-23); the Structs leave it open, since each game has its own. */
 export type Clock =
   | { type: "none" }
-  | { type: "move"; s: number; asks?: Record<string, number> }
+  | { type: "move"; s: number; asks?: Record<string, number>; bank?: number }
   | { type: "fischer"; base: number; inc: number }
   | { type: "byoyomi"; base: number; period: number; periods: number }
   | { type: "stages"; stages: { s: number; moves: number }[]; carry: boolean; inc?: number; per_move?: number }

@@ -14,7 +14,7 @@ export function clockWords(clock: Clock | null | undefined): string {
     case "none":
       return say("clock.none");
     case "move":
-      return say("clock.move", { s: clock.s });
+      return say("clock.move", { s: clock.s }) + (clock.bank ? ` + ${say("ui.clock_bank", { time: span(clock.bank) })}` : "");
     case "fischer":
       return say("ui.clock_fischer", { base: span(clock.base), inc: span(clock.inc) });
     case "byoyomi":

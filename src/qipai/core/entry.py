@@ -24,6 +24,7 @@ __all__ = [
     "Timing",
     "Verdict",
     "as_action",
+    "by_turns",
     "in_the_open",
     "late",
     "later",
@@ -89,6 +90,14 @@ def subset(found: Json, expect: Json, path: str = "") -> str | None:
         return None if abs(found - expect) <= 1e-9 else f"{path}: {found!r} instead of {expect!r}"
     same = found == expect and isinstance(found, bool) == isinstance(expect, bool)
     return None if same else f"{path}: {found!r} instead of {expect!r}"
+
+
+BANK_S: Final = 30  # of the reserve that a player of cards or tiles has beside the time for each turn (0036)
+
+
+def by_turns(s: int, asks: Mapping[str, int]) -> dict[str, Any]:
+    """Return the clock of a game of cards or tiles as the wire writes it. asks: questions that have another time."""
+    return {"type": "move", "s": s, "asks": dict(asks), "bank": BANK_S}
 
 
 def in_the_open(view: Any) -> Any:
@@ -255,6 +264,9 @@ class Entry:
     # P-38: (last state) -> the side of each seat for its rating, where sides are found in play; None: those of `sides`
     teams: Callable[[Any], Sequence[int]] | None = None
     rated: Callable[[Any], bool] = lambda options: True  # (options) -> False where they change the start position
+    # P-75, README X14: (last state) -> of each game inside the deal who has won it, None: nobody, and how; None: the
+    # deal is one game.
+    inside: Callable[[Any], Sequence[tuple[Seat | None, str]]] | None = None
     # P-116: (options) -> the length of the match, where it counts for the rating of FIBS; None: it does not
     length: Callable[[Any], int | None] = lambda options: None
     special: str | None = None  # P-60: the option whose value everybody is told who enters a room that changes it

@@ -120,22 +120,30 @@ def end_game(db: Connection, id: str, at: int, begun: Mapping[str, Any], ended: 
     for seat, player in enumerate(seats):
         if player.get("user") is not None:
             _add_part(db, player["user"], id, seat, at, begun, ended)
-    if ended["why"] in UNCOUNTED:
+    if not _counts(ended):
         return
     side = first_side(ended["places"][: len(seats)], games.find(game).sides(len(seats)))
-    for table, column, value in (("ends", "side", side), ("reasons", "why", ended["why"])):
-        db.execute(
-            f"INSERT INTO {table} (game, {column}, count) VALUES (?, ?, 1)"
-            f" ON CONFLICT (game, {column}) DO UPDATE SET count = count + 1",
-            (game, value),
-        )
+    inside = [("shared" if winner is None else str(winner), how) for winner, how in ended.get("inside") or ()]
+    line = game if begun["variant"] is None else f"{game}/{begun['variant']}"  # each variant has its own
+    for first, how in inside or [(side, ended["why"])]:
+        for table, column, value in (("ends", "side", first), ("reasons", "why", how)):
+            db.execute(
+                f"INSERT INTO {table} (game, {column}, count) VALUES (?, ?, 1)"
+                f" ON CONFLICT (game, {column}) DO UPDATE SET count = count + 1",
+                (line, value),
+            )
+
+
+def _counts(ended: Mapping[str, Any]) -> bool:
+    """Tell whether anybody has won or lost: it was not broken off, nor given up before it counted (P-38)."""
+    return ended["why"] not in UNCOUNTED and not ended.get("short", False)
 
 
 def _add_part(
     db: Connection, user: int, id: str, seat: int, at: int, begun: Mapping[str, Any], ended: Mapping[str, Any]
 ) -> None:
     """Note that somebody has taken part in a game, and what came of it."""
-    paid, counts = ended["paid"][seat], ended["why"] not in UNCOUNTED
+    paid, counts = ended["paid"][seat], _counts(ended)
     score, rating = paid["score"], paid.get("rating")
     got = ended["points"][seat] if score is None else score
     sign = (got > 0) - (got < 0) if counts else None
@@ -174,7 +182,10 @@ Counts = dict[str, dict[str, int]]
 
 
 def figures(db: Connection, since: int) -> tuple[Counts, Counts, int, int]:
-    """Return how the games have ended, by game and side and by game and reason, how many began since; the peak."""
+    """Return how the games have ended, by game and side and by game and reason, how many began since; the peak.
+
+    A game's variants stand by themselves, as `game/variant`.
+    """
     ends: Counts = {}
     for game, side, count in db.execute("SELECT game, side, count FROM ends ORDER BY game, side"):
         ends.setdefault(game, {})[side] = count

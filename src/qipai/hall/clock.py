@@ -42,10 +42,15 @@ class NoClock(Kind, frozen=True, tag="none"):
 
 
 class Move(Kind, frozen=True):
-    """So much for each question; `asks` names those that have another time."""
+    """So much for each question; `asks` names those that have another time.
+
+    `bank`: a reserve for the whole game, out of which the others are answered when their time is up. It is for no
+    question of `asks`: those are put to several at once, and who takes long would show that he was asked.
+    """
 
     s: Annotated[int, Meta(ge=1, le=10**6)]
     asks: dict[str, Annotated[int, Meta(ge=1, le=10**6)]] = {}
+    bank: Seconds = 0
 
 
 class Fischer(Kind, frozen=True):
@@ -95,6 +100,7 @@ class Face(Struct, frozen=True, gc=False):
     periods: int = 0
     to_go: int = 0  # moves until the next stage
     stage: int = 0
+    bank: int = 0  # ms of a reserve
 
 
 class _Box(Struct, array_like=True):
@@ -141,12 +147,14 @@ def start(clock: Clock) -> Face:
         return Face(1000 * clock.base, clock.periods)
     if type(clock) is Stages:
         return Face(1000 * clock.stages[0].s, to_go=clock.stages[0].moves)
-    return Face(full(clock))
+    return Face(full(clock), bank=1000 * clock.bank if type(clock) is Move else 0)
 
 
 def rest(clock: Clock, face: Face, ask: str = "play") -> int | None:
     """Return how many ms may pass before the flag falls, None without a limit."""
-    if type(clock) is Move or type(clock) is Days:
+    if type(clock) is Move:
+        return full(clock, ask) + (0 if ask in clock.asks else face.bank)
+    if type(clock) is Days:
         return full(clock, ask)
     if type(clock) is Byoyomi:
         return face.left + 1000 * clock.period * face.periods
@@ -173,11 +181,14 @@ def spent(clock: Clock, face: Face, ms: int, ask: str = "play") -> Face | None:
         stage = min(face.stage + 1, len(clock.stages) - 1)
         opened = clock.stages[stage]
         return Face((left if clock.carry else 0) + 1000 * opened.s, to_go=opened.moves, stage=stage)
-    return face
+    return drained(clock, face, ms, ask)
 
 
-def drained(clock: Clock, face: Face, ms: int) -> Face:
+def drained(clock: Clock, face: Face, ms: int, ask: str = "play") -> Face:
     """Return what the clock shows when it is stopped without a move: a store has lost the time."""
+    if type(clock) is Move:
+        over = 0 if ask in clock.asks else min(face.bank, ms - full(clock, ask))
+        return face if over <= 0 else msgspec.structs.replace(face, bank=face.bank - over)
     if type(clock) is Fischer or type(clock) is Stages:
         return msgspec.structs.replace(face, left=max(0, face.left - ms))
     if type(clock) is Byoyomi:

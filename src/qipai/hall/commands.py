@@ -137,11 +137,12 @@ class Back(Command, frozen=True):
 
 
 class Set(Command, frozen=True):
-    """Table properties and options before the start (P-16)."""
+    """Table properties and options before the start (P-16). match: the next deal begins a new one, or goes on."""
 
     table: Id
     options: dict[str, Any] | UnsetType = UNSET
     clock: dict[str, Any] | UnsetType = UNSET
+    match: Literal["new", "on"] | UnsetType = UNSET
 
 
 class Fill(Command, frozen=True):

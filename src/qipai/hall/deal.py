@@ -113,7 +113,7 @@ def undone(table: Table, to: int, now: int, row: int) -> Deal:
         state = rules.apply(state, done.seat, done.action).state
     clock = deal.clock
     faces = tuple(
-        drained(clock, face, now - deal.since[seat]) if seat in deal.timed else face
+        drained(clock, face, now - deal.since[seat], deal.asks[seat] or "play") if seat in deal.timed else face
         for seat, face in enumerate(deal.faces)
     )
     nobody = (None,) * table.setting.places  # whoever is asked now is asked anew
@@ -247,6 +247,7 @@ class Course:
         "hush",
         "ids",
         "lag",
+        "last",
         "lent",
         "may",
         "moves",
@@ -270,7 +271,8 @@ class Course:
         self._timing = timing_of(table) if deal.pulses else None
         self._undo = may_undo(table, deal)
         self._clock = deal.clock
-        self._stores = type(deal.clock) is not Move and type(deal.clock) is not NoClock
+        kind = type(deal.clock)
+        self._stores = bool(deal.clock.bank) if isinstance(deal.clock, Move) else kind is not NoClock
         self._rerun: Rerun[Any, Any] | None = None
         self.answered = deal.answered
         self.asks = deal.asks
@@ -281,6 +283,7 @@ class Course:
         self.hush = deal.hush
         self.ids = [*deal.ids]
         self.lag = [*deal.lag]
+        self.last = deal.last
         self.lent = [*deal.lent]
         self.may = deal.may
         self.moves = [*deal.moves]
@@ -307,6 +310,7 @@ class Course:
             hush=self.hush,
             ids=tuple(self.ids),
             lag=tuple(self.lag),
+            last=self.last,
             lent=tuple(self.lent),
             may=self.may,
             moves=tuple(self.moves),
@@ -341,6 +345,7 @@ class Course:
         if action is None:
             action = self._entry.act(whole["action"])
         self.rows += 1
+        self.last = seat
         if "drawn" in whole:
             self.drawn = whole["drawn"]
         hush = self.hush
@@ -369,15 +374,16 @@ class Course:
             if self._undo:
                 self.trail = Done(self.trail, self.rows, seat, action, False)
             return told
-        self.moves[seat] += 1
-        if whole.get("why") == "bot":
-            self.lent[seat] += 1
         if self._timing is not None:
             pulses = self.pulses
             done = now if self._timing.counts(action) else pulses[seat].done
             self.pulses = (*pulses[:seat], Pulse(now, done), *pulses[seat + 1 :])
         ran, was, id = seat in self.timed, self.asks[seat], self.ids[seat]
         self._ask(turn, now, seat)
+        if self._is_move(seat, action, was, over=turn is None):
+            self.moves[seat] += 1
+            if whole.get("why") == "bot":
+                self.lent[seat] += 1
         lag = whole.get("lag", 0)
         if lag:
             self.lag[seat] += lag
@@ -388,13 +394,27 @@ class Course:
             self.trail = Done(self.trail, self.rows, seat, action, ran and seat not in self.timed)
         return told
 
+    def _is_move(self, seat: Seat, action: Any, was: str | None, *, over: bool) -> bool:
+        """Tell whether an action was one of the game's moves: it ended the seat's turn, or counts in a race.
+
+        An offer, a refusal, what is rolled before a move is none; nor is what ends the game as its actor's loss.
+        was: what the seat was asked.
+        """
+        if over:
+            outcome = self._rules.outcome(self.state)
+            if outcome is not None and outcome.points[seat] < 0:
+                return False
+        if self._timing is not None:
+            return self._timing.counts(action)
+        return was is not None and self.asks[seat] is None
+
     def _charge(self, seat: Seat, net: int, ask: str, *, again: bool) -> None:
         """Take the time of an action off its seat's clock. ask: what he was asked; again: he is asked something new."""
         clock, face = self._clock, self.faces[seat]
         if seat not in self.timed:
-            self.faces[seat] = spent(clock, face, net, ask) or drained(clock, face, net)
+            self.faces[seat] = spent(clock, face, net, ask) or drained(clock, face, net, ask)
         elif again:
-            self.faces[seat] = drained(clock, face, net)  # the same turn goes on with another question
+            self.faces[seat] = drained(clock, face, net, ask)  # the same turn goes on with another question
         # else the question stands, the clock runs on (an offered draw)
 
     def ask(self, now: int) -> bool:
@@ -445,12 +465,12 @@ class Course:
                 if asked is None or was is None:
                     continue  # others are asked at his cost (`Turn.clocks`), or were: his time has not stopped
                 if new and seat != actor:
-                    faces[seat] = drained(clock, faces[seat], max(0, now - since[seat]))
+                    faces[seat] = drained(clock, faces[seat], max(0, now - since[seat]), was)
                 if new or (seat == actor and type(clock) is Move):
                     since[seat] = now
             else:
                 if seat in ran and seat != actor:
-                    faces[seat] = drained(clock, faces[seat], max(0, now - since[seat]))
+                    faces[seat] = drained(clock, faces[seat], max(0, now - since[seat]), was or "play")
                 if new:
                     since[seat] = now
         answered = NOT_YET

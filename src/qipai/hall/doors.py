@@ -99,6 +99,8 @@ class Doors:
         """
         if known := await self._made_before(user, cid):
             return known.id, known.seat_of(user.id) or 0
+        if clock is UNSET or clock is None:
+            clock = {"type": "none"}  # bots wait as long as one likes
         place = self._like(self._room_for(game, None, variant), variant, preset, seats, options, clock)
         table = self._made(user, place)
         if not plays(table, level, self._hall.umpire.tune):
@@ -261,11 +263,12 @@ class Doors:
     ) -> Room:
         """Return the room as it were if all its tables were as somebody wants his; raises HallError("BAD_OPTION")."""
         entry = games.find(room.game)
+        options, seats = seats_of.players_among(entry, options or {}, seats)
         base = msgspec.to_builtins(entry.chosen(room.options))
         if variant not in (None, room.variant):
             base, preset = {}, preset or room.preset  # another game, though in the same room
         variant, habit = variant or room.variant, preset_options(entry, preset)
-        asked, terms = seats_of.properties(entry, options or {}, room.terms, room.kind)
+        asked, terms = seats_of.properties(entry, options, room.terms, room.kind)
         fixed = fixed_options(entry, variant)
         for name, value in fixed.items():
             if asked.get(name, value) != value:

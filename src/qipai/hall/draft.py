@@ -226,13 +226,11 @@ class Draft:
         self.go_on()
 
     def again_over(self, _seat: Seat) -> None:
-        """Not everybody wants to go on: the match is over, the table opens (P-25)."""
+        """Not everybody wants to go on at once: the table opens (P-25); its match goes on with whoever is ready."""
+        data = seats.opened(self.table)
         if any(chair.ready for chair in self.table.chairs):  # where nobody wants to, all have agreed
-            for seat, chair in enumerate(self.table.chairs):
-                left = reckoning.breach(self.table, self.tune, seat)
-                if chair.user is not None and not chair.ready and left is not None:
-                    self.fined(seat, left)
-        self.emit("table.opened", seats.opened(self.table), {"key": self.table.key} if self.table.key else None)
+            data["bound"] = True
+        self.emit("table.opened", data, {"key": self.table.key} if self.table.key else None)
         if self.table.turn_based:
             self.waited(NATURE)
 
@@ -246,6 +244,9 @@ class Draft:
         """Stand up the one for whom all others wait (P-18)."""
         for seat, chair in enumerate(self.table.chairs):
             if chair.user is not None and not chair.ready:
+                left = reckoning.breach(self.table, self.tune, seat)
+                if left is not None:
+                    self.fined(seat, left)
                 self.stand(seat, "unready")
                 return
 
@@ -308,7 +309,8 @@ class Draft:
         if self.deal.hush is not None:
             self.emit("game.resumed", {})
         table = self.table
-        found = reckoning.reckon(table, self.tune, self.now, points, void=void, excused=excused)
+        short = not void and reckoning.short(table, points)
+        found = reckoning.reckon(table, self.tune, self.now, points, void=void or short, excused=excused)
         data = {
             "points": list(points),
             "places": list(places),
@@ -318,6 +320,10 @@ class Draft:
             "paid": msgspec.to_builtins(found.paid),
             "again": self.while_away(self.tune.again),
         }
+        if short:
+            data["short"] = True
+        if table.entry.inside is not None:
+            data["inside"] = [list(one) for one in table.entry.inside(self.deal.state)]
         if found.left:
             data["left"] = {str(seat): left.cause for seat, left in found.left.items()}
         if found.rated:

@@ -13,7 +13,7 @@ from qipai.core.contract import Seat, Told
 from qipai.hall.alike import agreed, chosen, same, watched
 from qipai.hall.deal import Course, acted, begun, given, resumed, undone
 from qipai.hall.fair import seal
-from qipai.hall.model import Chair, Deal, Fact, Offered, Setting, Table
+from qipai.hall.model import Chair, Deal, Fact, Match, Offered, Setting, Table
 from qipai.hall.sight import everybody, views_of
 from qipai.ledger import Purse
 from qipai.ledger.ending import after_pay
@@ -176,10 +176,11 @@ def _opened(table: Table, fact: Fact) -> Folded:
         key=secret.get("key"),
         owner=data["owner"],
         state="open",
-        played=0,
+        played=table.played if data.get("bound") else 0,
         chairs=kept,
         coming=None,
         deal=None,
+        match=_of_those(table.match, kept),
         again=None,
         offers=(),
         seqs=seqs,
@@ -215,7 +216,17 @@ def _sat(table: Table, fact: Fact) -> Folded:
     if owner is None or data.get("owner"):
         owner = chair.user
     after = replace(table, chairs=chairs, order=table.order + 1, owner=owner, coming=None)
-    return (after if table.benched(seat) else replace(after, played=0)), ()
+    if table.benched(seat):
+        return after, ()
+    if table.match is not None and table.match.goes_on and seat in after.instead:
+        # Whoever has said that he is ready has not agreed to go on with this one.
+        after = replace(after, chairs=tuple([replace(one, ready=False) if one.ready else one for one in chairs]))
+    return replace(after, played=0), ()
+
+
+def _of_those(match: Match | None, chairs: Sequence[Chair]) -> Match | None:
+    """Return a match as long as one of its people sits there."""
+    return match if match is not None and any(c.user is not None and c.user in match.who for c in chairs) else None
 
 
 def purse_of(fact: Fact) -> Purse | None:
@@ -236,7 +247,7 @@ def _stood(table: Table, fact: Fact) -> Folded:
     if gone.user is not None and gone.user == owner:
         owner = _next_owner(table, chairs)
     offers = tuple(offer for offer in table.offers if offer.seat != seat)
-    after = replace(table, chairs=chairs, owner=owner, offers=offers)
+    after = replace(table, chairs=chairs, owner=owner, offers=offers, match=_of_those(table.match, chairs))
     if table.benched(seat):
         return replace(after, coming=None), ()  # a deal that was to come names him: it is created again without him
     if table.usual is not None and not table.setting.made and not any(chair.taken for chair in chairs):
@@ -281,13 +292,21 @@ def _set(table: Table, fact: Fact) -> Folded:
     chairs = tuple(replace(chair, ready=False) for chair in table.chairs)
     key = (fact.secret or {}).get("key", table.key)
     options, clock, terms = agreed(_meant(table.setting.game, data), data["clock"], data["terms"])
+    match = table.match
+    if match is not None and options != table.options:
+        match = None  # by other rules another match begins
+    chosen = data.get("match")
+    if match is not None and chosen is not None:
+        match = replace(match, fresh=chosen == "new")
     after = replace(
         table,
         options=options,
         clock=clock,
         terms=terms,
         key=key,
-        played=0,  # nobody is bound by what was changed after he sat down
+        match=match,
+        # Nobody is bound by what was changed after he sat down; which match is played changes nothing of that.
+        played=table.played if chosen is not None else 0,
         chairs=chairs,
         coming=None,
         offers=tuple(offer for offer in table.offers if offer.what != "set"),
@@ -491,12 +510,32 @@ def _ended(table: Table, fact: Fact) -> Folded:
         table,
         state="between",
         deal=deal,
+        match=_match_after(table, table.deal, data),
         chairs=tuple(chairs),
         offers=(),
         again=fact.now + data["again"],
         played=table.played + 1,
     )
     return after, told
+
+
+def _match_after(table: Table, deal: Deal, ended: Any) -> Match | None:
+    """Return what a deal leaves for the next; one that was broken off is dealt again."""
+    why, carry = ended["why"], ended["carry"]
+    if why in ("stopped", "closed"):  # all have agreed to stop, or a moderator has sent them away
+        return None
+    seats = table.setting.seats
+    # A match's first deal has nothing to add to; of matches that older logs tell of nothing was summed up.
+    before = table.match.points if table.match is not None and deal.no > 1 else ()
+    points = [one + other for one, other in zip(before or (0,) * seats, ended["points"], strict=False)]
+    again = carry is None and why in ("void", table.entry.leaving.void)
+    return Match(
+        no=deal.no if again else deal.no + 1,
+        carry=deal.carry if again else carry,
+        first_seated=deal.first_seated,
+        who=deal.who,
+        points=tuple(points[:seats]),
+    )
 
 
 FOLDS: Final[dict[str, Callable[[Table, Fact], Folded]]] = {

@@ -213,7 +213,18 @@ def info_of(table: Table) -> wire.Info:
         state=table.state,
         pauses=table.pauses or UNSET,
         pass_=UNSET if setting.pass_ is None else setting.pass_,
+        match=match_of(table),
     )
+
+
+def match_of(table: Table) -> wire.Match | UnsetType:
+    """Return which match the next deal of a table belongs to, where its deals belong together at all."""
+    match = table.match
+    if match is None or match.carry is None or table.state not in ("open", "between"):
+        return UNSET
+    if match.fresh:
+        return wire.Match(1, (), (), fresh=True)
+    return wire.Match(match.no, match.points, table.instead, fresh=False)
 
 
 def seats_of(table: Table, who: Who) -> tuple[wire.SeatInfo, ...]:
@@ -255,6 +266,8 @@ def result_of(table: Table, who: Who) -> Any:
     if deal is None or deal.result is None:
         return None
     result = {name: deal.result[name] for name in RESULT}
+    if deal.result.get("short"):
+        result["short"] = True
     played = dict(zip(deal.seats, (*deal.players, *deal.bench), strict=True))
     if any(table.chairs[seat].user != each.get("user") for seat, each in played.items()):
         result["seats"] = [
@@ -295,6 +308,8 @@ def shared_changes(before: Table, after: Table, who: Who) -> dict[str, Any]:
         and before.clock is after.clock
         and before.terms is after.terms
         and before.setting is after.setting
+        and before.match is after.match
+        and (after.match is None or before.chairs is after.chairs)
     ):
         if (info := info_of(after)) != info_of(before):
             fields["info"] = info

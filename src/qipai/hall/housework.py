@@ -17,7 +17,7 @@ from qipai.hall.fair import seal
 from qipai.hall.model import Table
 from qipai.hall.presence import moved
 from qipai.hall.sight import view_of
-from qipai.hall.words import DESERTED, Begin, BotAct, Close, Found, Given, Lag, Lost, Open, Scored, Tick
+from qipai.hall.words import DESERTED, Away, Begin, BotAct, Close, Found, Given, Lag, Lost, Open, Scored, Tick
 
 __all__ = ["HOUSEWORK", "loses", "may_begin", "waits"]
 
@@ -57,7 +57,7 @@ def _begin(draft: Draft, command: Begin) -> None:
         draft.emit("table.swapped", {})
         table = draft.table
     players = seats.players(table)
-    number, carry, first = seats.place_in_match(table, players)
+    number, carry, first = seats.place_in_match(table)
     luck = table.entry.luck
     options, _changed = chosen(table.entry, table.options)
     data = {
@@ -146,6 +146,15 @@ def _found(draft: Draft, command: Found) -> None:
         draft.back(seat)
 
 
+def _away(draft: Draft, command: Away) -> None:
+    """Free the seat of somebody who has gone on to another table, where nothing is played and he is not bound."""
+    table, seat = draft.table, draft.table.seat_of(command.user)
+    if seat is None or table.state != "open" or table.turn_based or table.coming is not None:
+        return
+    if reckoning.breach(table, draft.tune, seat) is None:
+        draft.stand(seat, "away")
+
+
 def _lag(draft: Draft, command: Lag) -> None:
     seat = draft.table.seat_of(command.user)
     if seat is not None:
@@ -190,6 +199,7 @@ HOUSEWORK: Final[dict[type[Any], Callable[[Draft, Any], None]]] = {
     BotAct: _bot_act,
     Lost: _lost,
     Found: _found,
+    Away: _away,
     Lag: _lag,
     Given: _given,
     Scored: _scored,

@@ -384,8 +384,9 @@ class Meetings:
                 del self._waiting[kind]
                 continue
             here = [one for one in queue.values() if self._hall.people.lines(one.user)]
-            place = self._hall.doors.meeting(_paired(kind))
-            for group in matched(here, place.places, now, self._reach, ties.apart):
+            sizes = self._hall.doors.meeting(_paired(kind)).sizes
+            for group in matched(here, sizes, now, self._reach, ties.apart, 1000 * self._hall.config.pairing.fewer_s):
+                place = self._hall.doors.meeting(_paired(kind, len(group)))
                 for one in group:
                     queue.pop(one.user, None)
                 found = [await self._hall.accounts.find(one.user) for one in group]
@@ -398,10 +399,11 @@ class Meetings:
                     self._tell(user.id, 0, {"game": game, "table": table, "seat": seat})
 
 
-def _paired(kind: Kind) -> Asked:
-    """Return what people are paired for."""
+def _paired(kind: Kind, seats: int | None = None) -> Asked:
+    """Return what people are paired for. seats: how many there are."""
     game, variant, days = kind
-    return Asked(game, variant, rated=True, clock=None if days is None else {"type": "days", "days": days})
+    clock = None if days is None else {"type": "days", "days": days}
+    return Asked(game, variant, seats=seats, rated=True, clock=clock)
 
 
 def _letter(row: Any) -> Letter:

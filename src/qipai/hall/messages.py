@@ -26,6 +26,7 @@ __all__ = [
     "Late",
     "Legal",
     "ListRows",
+    "Match",
     "Missed",
     "Note",
     "Offer",
@@ -66,6 +67,18 @@ class Watch(Struct, frozen=True):
     delay_s: int | None
 
 
+class Match(Struct, frozen=True):
+    """The match at a table between its deals. deal: number of the next; points: by seat, of those before.
+
+    instead: seats where another sits than has played so far; fresh: a new one begins, because its owner wants it.
+    """
+
+    deal: int
+    points: tuple[int, ...]
+    instead: tuple[int, ...]
+    fresh: bool
+
+
 class Info(Struct, frozen=True, rename={"pass_": "pass"}):
     """A table's properties."""
 
@@ -82,6 +95,7 @@ class Info(Struct, frozen=True, rename={"pass_": "pass"}):
     state: Literal["open", "playing", "between", "closed"]
     pass_: int | UnsetType = UNSET  # of a pass room's table (P-43)
     pauses: Literal["even", "quick"] | UnsetType = UNSET  # README X6; where the game asks in secret
+    match: Match | UnsetType = UNSET  # after its first deal
 
 
 class SeatInfo(Struct, frozen=True, rename={"pass_": "pass"}):
@@ -183,6 +197,7 @@ class Result(Struct, frozen=True):
     paid: tuple[Paid, ...]
     server_seed: str | None
     seats: tuple[RoomSeat, ...] | UnsetType = UNSET  # who played it, where one of them has got up since
+    short: bool | UnsetType = UNSET  # it was given up before it counted (P-38)
 
 
 class Missed(Struct, frozen=True):

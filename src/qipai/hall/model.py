@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta, Struct, field
 
 from qipai import games
-from qipai.core.contract import Rules, Seat, Told
+from qipai.core.contract import NATURE, Rules, Seat, Told
 from qipai.core.entry import BadOption, Entry, Timing, in_the_open
 from qipai.core.entry import rules_of as entry_rules
 from qipai.hall.clock import Clock, Face, NoClock, by_days
@@ -26,6 +26,7 @@ __all__ = [
     "Deal",
     "Done",
     "Fact",
+    "Match",
     "Offered",
     "Pulse",
     "Setting",
@@ -140,6 +141,11 @@ class Chair(Struct, frozen=True, gc=False):
         return self.user is not None or self.bot is not None
 
     @property
+    def who(self) -> int | str | None:
+        """Return who sits here, as a deal names him: a user, or a bot's level."""
+        return self.bot if self.user is None else self.user
+
+    @property
     def away(self) -> bool:
         """Tell whether a substitute plays."""
         return self.user is not None and self.presence in ("bot", "left")
@@ -215,8 +221,9 @@ class Deal(Struct, frozen=True, gc=False):
     clock: Clock = NoClock()
     faces: tuple[Face, ...] = ()
     lag: tuple[int, ...] = ()  # given back to each seat in this game
-    moves: tuple[int, ...] = ()  # actions of each seat, whoever took them
-    lent: tuple[int, ...] = ()  # of them, those that a substitute took
+    moves: tuple[int, ...] = ()  # of each seat, whoever made them
+    lent: tuple[int, ...] = ()  # of them, those that a substitute made
+    last: Seat = NATURE  # who acted last
     beat: int | None = None  # when NATURE acts in a turn it shares
     hush: int | None = None  # README X6: until when nobody may notice what happens
     soon: int | None = None  # at a table with quick pauses: when it is over if nobody is asked any more
@@ -246,6 +253,25 @@ class Deal(Struct, frozen=True, gc=False):
         return seat is not None and (seat < len(self.who) or any(each["seat"] == seat for each in self.bench))
 
 
+class Match(Struct, frozen=True, gc=False):
+    """What a deal has left for the next one at its table (P-25). It outlives the wait for "again".
+
+    It goes on as long as one of those who have played it sits there: who takes another's seat takes his place in it.
+    """
+
+    no: int  # of the coming deal
+    carry: Json  # where that starts; None: as the first of a match does
+    first_seated: Seat
+    who: tuple[int | str, ...]  # who has played last, by seat
+    points: tuple[int, ...] = ()  # by seat, of all its deals so far
+    fresh: bool = False  # somebody has chosen that a new one begins
+
+    @property
+    def goes_on(self) -> bool:
+        """Tell whether the coming deal is one of this match."""
+        return self.carry is not None and not self.fresh
+
+
 class Table(Struct, frozen=True, gc=False):
     """A table."""
 
@@ -264,6 +290,7 @@ class Table(Struct, frozen=True, gc=False):
     offer_no: int = 0
     coming: Deal | None = None  # created, not yet dealt
     deal: Deal | None = None  # running, or the last one
+    match: Match | None = None  # that the deals here belong to, from the end of the first on
     unready: int | None = None  # since when all but those who are not ready wait
     empty: int | None = None  # since when nobody has sat at a table somebody made
     again: int | None = None  # until when the next game of the match may be asked for
@@ -319,6 +346,14 @@ class Table(Struct, frozen=True, gc=False):
     def players(self) -> tuple[Chair, ...]:
         """Return the chairs of those who play; nobody waits for the others, and nothing binds them (P-63)."""
         return self.chairs[: self.setting.seats]
+
+    @property
+    def instead(self) -> tuple[Seat, ...]:
+        """Return the seats where others sit than have played the match here so far."""
+        if self.match is None:
+            return ()
+        now = [chair.who for chair in self.players]
+        return tuple([seat for seat, was in enumerate(self.match.who) if now[seat] != was])
 
     def benched(self, seat: Seat) -> bool:
         """Tell whether a place is on the bench."""

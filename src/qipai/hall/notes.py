@@ -66,7 +66,7 @@ class Notes:
         fact, before = moment.fact, moment.before
         why, chair = fact.data["why"], before.chairs[fact.data["seat"]]
         facts: dict[str, Any] = {}
-        if why in ("self", "over") or (why == "removed" and fact.actor == chair.user):
+        if why in ("self", "over", "away") or (why == "removed" and fact.actor == chair.user):
             return
         if chair.purse is not None and why == "coins":
             facts = {"need": self._hall.umpire.tune.too_few + 1, "have": chair.purse.coins}

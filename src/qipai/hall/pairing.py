@@ -30,12 +30,19 @@ class Reach(Struct, frozen=True):
 
 
 def matched(
-    queue: Sequence[Waiting], seats: int, now: int, reach: Reach, apart: Callable[[int, int], bool]
+    queue: Sequence[Waiting],
+    sizes: Sequence[int],
+    now: int,
+    reach: Reach,
+    apart: Callable[[int, int], bool],
+    patience: int,
 ) -> list[tuple[Waiting, ...]]:
     """Return the groups that can begin, who has waited longest first.
 
     Everybody in a group is within reach of each other, and nobody of them is to be kept apart from another (P-11).
+    sizes: how many may play. They are as many as can be; who has waited for `patience` ms takes as many as there are.
     """
+    seats = max(sizes)
     free = sorted(queue, key=lambda one: one.since)
     groups = []
     while free:
@@ -45,9 +52,11 @@ def matched(
                 break
             if all(_fits(one, other, now, reach) and not apart(one.user, other.user) for one in group):
                 group.append(other)
-        if len(group) == seats:
-            groups.append(tuple(group))
-            free = [one for one in free if one not in group]
+        waited = now - group[0].since >= patience
+        count = max((size for size in sizes if size <= len(group) and (waited or size == seats)), default=0)
+        if count:
+            groups.append(tuple(group[:count]))
+            free = [one for one in free if one not in groups[-1]]
     return groups
 
 

@@ -9,11 +9,12 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
+from qipai import games
 from qipai.hall import books
 from qipai.hall.books import Part
 from qipai.store import Store
 
-__all__ = ["Career", "Met", "Past", "Tally"]
+__all__ = ["Career", "Met", "Past", "Tally", "Whole"]
 
 POINTS: Final = 400  # of a curve
 # A FIBS rating stands beside the one of the pool, in the end of each match alone, which is its last row (P-116).
@@ -25,6 +26,19 @@ FIBS: Final = (
 )
 OPPONENTS: Final = 20
 TALLY: Final = "sum(sign = 1), sum(sign = -1), sum(sign = 0)"
+# Of matches the games inside them are counted (README X14); older logs do not tell of them.
+OF_MATCHES: Final = (
+    "parts p JOIN (SELECT substr(stream, 6) AS played, json_extract(data, '$.inside') AS inside FROM events"
+    " WHERE type = 'game.ended' AND stream IN (SELECT 'game:' || id FROM parts WHERE user = ?1)) e ON e.played = p.id"
+)
+INSIDE: Final = ", ".join(
+    f"sum(CASE WHEN inside IS NULL THEN sign = {sign} ELSE (SELECT count(*) FROM json_each(inside) i WHERE {of}) END)"
+    for sign, of in (
+        (1, "json_extract(i.value, '$[0]') = p.seat"),
+        (-1, "json_extract(i.value, '$[0]') != p.seat"),
+        (0, "json_extract(i.value, '$[0]') IS NULL"),
+    )
+)
 COLUMNS: Final = ", ".join(Part.__struct_fields__)
 
 
@@ -34,6 +48,15 @@ class Tally(Struct, frozen=True):
     won: int = 0
     lost: int = 0
     drawn: int = 0
+
+
+class Whole(Struct, frozen=True):
+    """A finished game as one of its players has it: where it was played, by whom, how he left it, None: he stayed."""
+
+    part: Part
+    table: int
+    players: list[Mapping[str, Any]]
+    left: str | None
 
 
 class Met(Struct, frozen=True):
@@ -63,19 +86,17 @@ class Past:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def games(
-        self, user: int, *, game: str | None, other: int | None, after: int, most: int
-    ) -> list[tuple[Part, list[Mapping[str, Any]]]]:
-        """Return somebody's finished games, newest first, and who played. other: only those with this user."""
+    async def games(self, user: int, *, game: str | None, other: int | None, after: int, most: int) -> list[Whole]:
+        """Return somebody's finished games, newest first. other: only those with this user."""
 
-        def work(db: Connection) -> list[tuple[Part, list[Mapping[str, Any]]]]:
+        def work(db: Connection) -> list[Whole]:
             sql = (
                 f"SELECT {COLUMNS} FROM parts p WHERE user = ?1 AND (?2 IS NULL OR game = ?2)"
                 " AND (?3 IS NULL OR EXISTS (SELECT 1 FROM parts q WHERE q.id = p.id AND q.user = ?3))"
                 " ORDER BY n DESC LIMIT ?4 OFFSET ?5"
             )
             rows = [Part(*row) for row in db.execute(sql, (user, game, other, most, after))]
-            return [(row, _seats(db, row.id)) for row in rows]
+            return [Whole(row, _table(db, row.id), _seats(db, row.id), _left(db, row.id, row.seat)) for row in rows]
 
         return await self._store.read(work)
 
@@ -123,9 +144,26 @@ def _seats(db: Connection, game_id: str) -> list[Mapping[str, Any]]:
     return [] if row is None else msgspec.json.decode(row[0])
 
 
+def _table(db: Connection, game_id: str) -> int:
+    row = db.execute("SELECT tbl FROM games WHERE id = ?", (game_id,)).fetchone()
+    return 0 if row is None else int(row[0])
+
+
+def _left(db: Connection, game_id: str, seat: int) -> str | None:
+    """Return how somebody left a game that took something from him for it; among friends nobody pays."""
+    sql = "SELECT json_extract(data, ?), json_extract(data, ?) FROM events WHERE stream = ? AND type = 'game.ended'"
+    paths = f'$.left."{seat}"', f"$.paid[{seat}].credibility"
+    row = db.execute(sql, (*paths, f"game:{game_id}")).fetchone()
+    return None if row is None or row[1] is None else row[0]
+
+
 def _career(db: Connection, user: int, game: str) -> Career:
+    inside = games.find(game).inside is not None
+    tally, rows = (INSIDE, OF_MATCHES) if inside else (TALLY, "parts p")
+
     def tallies(by: str, where: str) -> dict[str, Tally]:
-        sql = f"SELECT {by}, {TALLY} FROM parts WHERE user = ? AND game = ? AND sign IS NOT NULL AND {where} GROUP BY 1"
+        of = f"user = ?1 AND game = ?2 AND sign IS NOT NULL AND {where}"
+        sql = f"SELECT {by}, {tally} FROM {rows} WHERE {of} GROUP BY 1"
         return {str(name): Tally(*counts) for name, *counts in db.execute(sql, (user, game))}
 
     return Career(
@@ -134,5 +172,5 @@ def _career(db: Connection, user: int, game: str) -> Career:
         friendly=tallies("''", "NOT counted").get("", Tally()),
         seats=tallies("seat", "counted"),
         variants=tallies("coalesce(variant, '')", "counted"),
-        months=tallies("strftime('%Y-%m', at, 'unixepoch')", "counted"),
+        months=tallies("strftime('%Y-%m', p.at, 'unixepoch')", "counted"),
     )

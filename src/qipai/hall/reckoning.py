@@ -28,12 +28,13 @@ __all__ = [
     "pool_of",
     "price",
     "reckon",
+    "short",
     "stays",
     "substitutes",
 ]
 
 Json = Any
-RATED_MOVES: Final = 2  # of each seat, else the game is not rated
+RATED_MOVES: Final = 2  # of each seat, else the game counts for nothing (P-38)
 
 
 class Reckoned(Struct, frozen=True):
@@ -84,6 +85,25 @@ def _had(table: Table) -> list[Purse | None]:
     deal = _deal(table)
     bets = table.entry.bets(deal.state) if deal.bench else ()
     return [table.chairs[seat].purse if not table.benched(seat) or seat in bets else None for seat in deal.seats]
+
+
+def _few(table: Table) -> bool:
+    """Tell whether somebody has not made the moves by now that a game needs to count."""
+    return any(moves < RATED_MOVES for moves in _deal(table).moves[: table.setting.seats])
+
+
+def short(table: Table, points: Any) -> bool:
+    """Tell whether a game was given up before every side had made the moves that it needs to count (P-38).
+
+    What is played to its own end counts, however soon that comes: a hand that wins as it was dealt.
+    """
+    deal = _deal(table)
+    if table.setting.kind == "friendly" or not _few(table):
+        return False
+    if table.entry.timing is not None or any(PENALTY[chair.presence] != "none" for chair in table.players):
+        return True
+    # Cards cannot be given up but by leaving; where a game can be, its loser has ended it, or the hall for him.
+    return table.entry.leaving.flag is not None and (deal.last == NATURE or points[deal.last] <= 0)
 
 
 # The end of a deal ----------------------------------------------------------------------------------------------------
@@ -142,18 +162,15 @@ def _owed(table: Table, tune: Tune) -> int:
     """Return the fine for play still owed by those who sit here (P-58), in points."""
     leaving, done = table.entry.leaving, table.played
     if leaving.fine is not None:
-        return leaving.fine(_deal(table).options, done)
+        return leaving.fine(table.entry.chosen(table.options), done)
     return max(0, table.terms.min_games - done) * tune.round_fine
 
 
 def breach(table: Table, tune: Tune, seat: Seat) -> ledger.Left | None:
     """Return what it means to get up between two deals: a quit where a minimum of play was agreed, None else."""
-    deal = table.deal
-    if table.state != "between" or deal is None or deal.result is None or table.chairs[seat].purse is None:
+    if table.state not in ("between", "open") or table.match is None or table.chairs[seat].purse is None:
         return None
-    if table.benched(seat):
-        return None
-    if table.setting.kind == "friendly" or not table.played or deal.result["why"] == "stopped":
+    if table.benched(seat) or table.setting.kind == "friendly" or not table.played:
         return None
     fine = _owed(table, tune)
     return ledger.Left("quit", 0, fine, beside=True) if fine else None
@@ -178,7 +195,8 @@ def cost(table: Table, tune: Tune, seat: Seat) -> Json:
     """Return what leaving the running deal costs a seat, as it will be charged (P-26)."""
     stakes, left = table.stakes(tune), _left(table, tune, seat, "quit", price(table, seat))
     by = ledger.times(stakes, _had(table)[: table.setting.seats])
-    void = not stays(table, seat) and (table.entry.leaving.void is not None or ends(table, seat) is None)
+    # Where nobody plays on the game is over with it; then it is void, or was given up before it counted.
+    void = not stays(table, seat) and (table.entry.leaving.void is not None or ends(table, seat) is None or _few(table))
     return ledger.price(stakes, left, table.chairs[seat].purse, fee=not void, by=by)
 
 

@@ -62,6 +62,16 @@ class Room(Struct, frozen=True):
         return max(games.find(self.game).seats) if self.seats is None else self.seats
 
     @property
+    def sizes(self) -> tuple[int, ...]:
+        """Return how many may play at its tables; nobody alone."""
+        every = tuple(sorted(n for n in games.find(self.game).seats if n > 1))
+        return every if self.seats is None else (self.seats,)
+
+    def size(self, no: int) -> int:
+        """Return how many play at a table of its own: one after the other has each size there is."""
+        return self.sizes[(no - 1) % len(self.sizes)]
+
+    @property
     def fills(self) -> bool:
         """Tell whether bots may take seats here."""
         return self.kind == "friendly" if self.bots is None else self.bots
@@ -98,7 +108,10 @@ def _is_for(kind: Json, game: str) -> bool:
 def _room_of(kind: Json, game: str, number: int, config: Config) -> Room:
     """Return the room of a kind for a game; raises HallError with the field that cannot be."""
     numbers, passes = config.rooms, config.passes
-    tables = passes.passes * passes.tables_per_pass if kind.get("kind") == "pass" else numbers.tables
+    tables = numbers.tables
+    if kind.get("kind") == "pass":  # each pass has a table of every size
+        sizes = [n for n in games.find(game).seats if n > 1] if kind.get("seats") is None else [0]
+        tables = passes.passes * max(passes.tables_per_pass, len(sizes))
     said = {name: value for name, value in kind.items() if name not in CHOICE}
     raw = {"id": number, "game": game, "tables": tables, "people": numbers.people, "passes": passes.passes, **said}
     if (preset := kind.get("presets", {}).get(game)) is not None:
@@ -193,7 +206,7 @@ def unopened(room: Room, id: int, no: int, *, made: bool = False) -> Table:
         no=no,
         game=room.game,
         kind=room.kind,
-        seats=room.places,
+        seats=room.size(no) if no and not made else room.places,
         variant=room.variant,
         preset=room.preset,
         bots=room.fills,

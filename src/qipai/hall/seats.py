@@ -34,6 +34,7 @@ __all__ = [
     "opened",
     "place_in_match",
     "players",
+    "players_among",
     "properties",
 ]
 
@@ -83,18 +84,17 @@ def must_swap(table: Table) -> bool:
     """Tell whether two players change seats before the next game: the first-seated begins, then they take turns."""
     if not table.entry.swap or table.setting.seats != 2:
         return False
-    last = table.deal
-    if table.state == "between" and last is not None and list(last.players) == players(table):
-        return True
+    match, who = table.match, tuple(chair.who for chair in table.players)
+    if match is not None and set(match.who) == set(who):
+        return match.who == who
     return first_seated(table) == 1
 
 
-def place_in_match(table: Table, who: list[Json]) -> tuple[int, Json, Seat]:
+def place_in_match(table: Table) -> tuple[int, Json, Seat]:
     """Return the number of the coming deal, where it starts from, and who counts as first-seated."""
-    last = table.deal
-    if table.state == "between" and last is not None and last.result is not None:
-        if last.result["carry"] is not None and list(last.players) == who:
-            return last.no + 1, last.result["carry"], last.first_seated
+    match = table.match
+    if match is not None and match.goes_on:
+        return match.no, match.carry, match.first_seated
     first = first_seated(table)
     options, _changed = checked_options(table.entry, table.options)
     return 1, msgspec.to_builtins(table.entry.carry(options, first)), first
@@ -208,6 +208,20 @@ def properties(entry: Entry, options: Json, terms: Terms, kind: str) -> tuple[Js
     return raw, terms
 
 
+def players_among(entry: Entry, options: Json, seats: int | None) -> tuple[Json, int | None]:
+    """Return the options without `players`, which some games' rules have among theirs, and how many are to play.
+
+    seats: the same said beside them. Raises HallError("BAD_OPTION", field="players").
+    """
+    if "players" not in options or len(entry.seats) == 1 or "players" in entry.option_names():
+        return options, seats
+    rest = dict(options)
+    players = rest.pop("players")
+    if type(players) is not int or players not in entry.seats or seats not in (None, players):
+        raise HallError("BAD_OPTION", field="players")
+    return rest, players
+
+
 def changes(table: Table, options: Json | UnsetType, clock: Json | UnsetType, password: str | None = None) -> Changes:
     """Return what a table is to be like after `set`; raises HallError("BAD_OPTION", field=…).
 
@@ -215,7 +229,7 @@ def changes(table: Table, options: Json | UnsetType, clock: Json | UnsetType, pa
     where the options say of it only that there is one.
     """
     entry = table.entry
-    raw = {} if options is UNSET else dict(options)
+    raw, _players = players_among(entry, {} if options is UNSET else dict(options), table.setting.seats)
     terms, key = table.terms, table.key
     if "password" in raw and "password" not in entry.option_names():
         value = raw.pop("password")

@@ -46,7 +46,7 @@ from qipai.hall.talk import Talk
 from qipai.hall.timers import Clock
 from qipai.hall.tune import tune_of
 from qipai.hall.umpire import Umpire
-from qipai.hall.words import By, Found, Lag, Lost
+from qipai.hall.words import Away, By, Found, Lag, Lost
 from qipai.ledger.service import Ledger, Standing
 from qipai.moderation.keepers import Keepers
 from qipai.moderation.service import Order
@@ -473,6 +473,8 @@ class Hall:
             self.people.reseated(before, after)
         if not after.terms.watchers and (before.chairs is not after.chairs or before.terms != after.terms):
             asyncio.get_running_loop().call_soon(self.audience.shut_out, desk)
+        if fact.type == "table.sat" and fact.data.get("user") is not None:
+            self._tidy(fact.data["user"], desk.id)
         if fact.type == "game.created":
             self.umpire.spawn(self.sweep.together(desk))
         if fact.type == "game.ended":
@@ -482,6 +484,14 @@ class Hall:
         if fact.type == "table.closed":
             self.talk.closed(desk.id)
         self.lobby.table_changed(desk)
+
+    def _tidy(self, user: int, but: int) -> None:
+        """Let somebody who sits down at a table get up from those that lie open and that he does not look at."""
+        for id in self.people.awake(user):
+            desk = self.umpire.desks.get(id)
+            if id == but or desk is None or any(one.user_id == user for one in desk.listeners):
+                continue
+            self.umpire.submit(desk, Away(user))
 
 
 def script() -> tuple[str, str]:

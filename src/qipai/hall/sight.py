@@ -170,7 +170,8 @@ def _common(table: Table) -> Any:
     shown = table.coming or table.deal
     deal = shown and (shown.game_id, shown.client_seeds, shown.result is None)
     result = table.deal and table.deal.result
-    return table.state, table.options, table.clock, table.terms, table.owner, table.offers, deal, result
+    agreed = table.options, table.clock, table.terms, table.owner, table.offers, table.match
+    return table.state, *agreed, deal, result
 
 
 def _shown(chair: Chair) -> Any:

@@ -58,9 +58,13 @@ class Sweep:
             upto = min(newest, last + STEP)
             ended = partial(rows_of, where="id > ? AND id <= ? AND type = 'game.ended'", values=(last, upto))
             for row in reversed(await store.read(ended)):  # so that a flag points to the newest game
-                if any(paid["credibility"] is not None for paid in row.data["paid"]):
-                    for flag in await self._look(row):
-                        found += await self._hall.order.flag(flag, self._hall.clock.now())
+                flags: list[Flag] = []
+                if row.data.get("short"):
+                    flags = await self._given_up(row)
+                elif any(paid["credibility"] is not None for paid in row.data["paid"]):
+                    flags = await self._look(row)
+                for flag in flags:
+                    found += await self._hall.order.flag(flag, self._hall.clock.now())
             await store.transaction(partial(books.mark, name=SWEPT, at=upto))
             last = upto
         return found
@@ -116,6 +120,19 @@ class Sweep:
                 note("rating", str(part.user), part.user, above_rating(games, self._numbers))
         return found
 
+    async def _given_up(self, row: Row) -> list[Flag]:
+        """Return what is to be said of a game that was given up before it counted: that the same two do so often."""
+        id, read = row.stream.partition(":")[2], self._hall.store.read
+        game, seats = await read(partial(_players, id=id))
+        people = sorted([user for user in seats if user is not None and await self._is_person(user)])
+        since, found = row.at - 86400 * self._numbers.days, []
+        for one, other in combinations(people, 2):
+            times = await read(partial(_short, two=(one, other), game=game, since=since))
+            if times >= self._numbers.short:
+                facts = {"why": "short", "other": one, "game": game, "games": times, "days": self._numbers.days}
+                found.append(Flag(f"short:{game}:{one}:{other}:{_month(row.at)}", other, id, facts))
+        return found
+
     async def _is_person(self, user: int) -> bool:
         found = await self._hall.accounts.find(user)
         return found is not None and found.kind == "user"
@@ -147,6 +164,22 @@ def _met(db: Connection, two: tuple[int, int], game: str, seats: int, since: int
     mine, his = (db.execute(of, (user, since, game)).fetchone()[0] for user in (one, other))
     everybody = "SELECT count(*) FROM parts WHERE game = ? AND at >= ? AND counted = 1"
     return Met(times, won, lost, mine, his, db.execute(everybody, (game, since)).fetchone()[0], seats)
+
+
+def _players(db: Connection, id: str) -> tuple[str, list[int | None]]:
+    """Return the game, and who played it."""
+    begun = rows_of(db, "stream = ? AND seq = 1", (f"game:{id}",))[0].data
+    return begun["game"], [player.get("user") for player in begun["seats"]]
+
+
+def _short(db: Connection, two: tuple[int, int], game: str, since: int) -> int:
+    """Return how many games of two were given up before they counted."""
+    sql = (
+        "SELECT count(*) FROM parts a JOIN parts b ON b.id = a.id AND b.user = ?"
+        " JOIN events e ON e.stream = 'game:' || a.id AND e.type = 'game.ended' AND json_extract(e.data, '$.short')"
+        " WHERE a.user = ? AND a.at >= ? AND a.game = ? AND a.counted = 0"
+    )
+    return int(db.execute(sql, (two[1], two[0], since, game)).fetchone()[0])
 
 
 def _times(db: Connection, id: str) -> dict[int, list[int]]:

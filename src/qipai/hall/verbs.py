@@ -39,6 +39,8 @@ def _sit(draft: Draft, command: say.Sit) -> None:
         numbers = {"seqs": list(table.seqs), "order": table.order, "offer_no": table.offer_no, "rows": table.rows}
         draft.emit("table.opened", {**by.opening, "owner": by.user}, numbers)
         table = draft.table
+        if command.seat >= table.setting.places:  # fewer than when it was last used
+            raise HallError("BAD_MESSAGE", field="seat")
     mine = table.seat_of(by.user)
     if mine == command.seat:
         return
@@ -181,6 +183,9 @@ def _set(draft: Draft, command: say.Set) -> None:
     if any(offer.what == "set" for offer in table.offers):
         raise HallError("OFFER_OPEN")
     changes = seats.changes(table, command.options, command.clock)
+    if command.match is not UNSET:
+        _matched(draft, command.match, seat, changed=changes != seats.changes(table, UNSET, UNSET))
+        return
     if any(chair.ready for s, chair in enumerate(table.chairs) if s != seat):
         raise HallError("GAME_RUNNING")
     others = [s for s, chair in enumerate(table.players) if chair.user is not None and s != seat]
@@ -202,7 +207,20 @@ def _set(draft: Draft, command: say.Set) -> None:
     _changed(draft, changes, by.user)
 
 
-def _changed(draft: Draft, changes: seats.Changes, by: int | None) -> None:
+def _matched(draft: Draft, match: str, seat: Seat | None, *, changed: bool) -> None:
+    """Begin a new match with the next deal, or go on with the one that is played here: what the owner chooses."""
+    table, by = draft.table, draft.by
+    if table.owner != by.user:
+        raise HallError("NOT_ALLOWED")
+    if table.match is None or table.match.carry is None or changed:
+        raise HallError("BAD_OPTION", field="match")
+    if any(chair.ready for s, chair in enumerate(table.chairs) if s != seat):
+        raise HallError("GAME_RUNNING")
+    if table.match.fresh != (match == "new"):
+        _changed(draft, seats.changes(table, UNSET, UNSET), by.user, match)
+
+
+def _changed(draft: Draft, changes: seats.Changes, by: int | None, match: str | None = None) -> None:
     data = {
         "rules": draft.table.entry.edition,
         "options": changes.options,
@@ -210,6 +228,8 @@ def _changed(draft: Draft, changes: seats.Changes, by: int | None) -> None:
         "terms": msgspec.to_builtins(changes.terms),
         "by": by,
     }
+    if match is not None:
+        data["match"] = match
     draft.emit("table.set", data, {"key": changes.key} if changes.key != draft.table.key else None)
 
 

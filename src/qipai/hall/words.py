@@ -12,6 +12,7 @@ from qipai.ledger import Purse
 __all__ = [
     "DESERTED",
     "HOUSE",
+    "Away",
     "Begin",
     "BotAct",
     "By",
@@ -86,6 +87,12 @@ class Lost(Struct, frozen=True):
 
 class Found(Struct, frozen=True):
     """A user is there again."""
+
+    user: int
+
+
+class Away(Struct, frozen=True):
+    """A user has sat down elsewhere and does not look at this table any more."""
 
     user: int
 

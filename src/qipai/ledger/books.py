@@ -128,7 +128,8 @@ def lost(db: Connection, user: int, since: int) -> int:
     """Return how many coins a user has lost at tables since a time, what he has won taken off; at least 0."""
     sql = (
         "SELECT coalesce(sum(CASE WHEN source = ?1 THEN amount ELSE -amount END), 0) FROM transfers"
-        " WHERE (source = ?1 OR target = ?1) AND currency = 'coins' AND reason IN ('game', 'fine') AND at >= ?2"
+        " WHERE (source = ?1 OR target = ?1) AND currency = 'coins'"
+        " AND reason IN ('game', 'fine', 'quit', 'disconnect', 'kicked') AND at >= ?2"
     )
     return max(0, int(db.execute(sql, (user, since)).fetchone()[0]))
 
@@ -327,7 +328,7 @@ def apply_game(db: Connection, id: str, begun: Mapping[str, Any], ended: Mapping
     """Write what a game has paid. begun, ended: data of `game.created` and `game.ended`."""
     game, seats = begun["game"], len(begun["seats"])
     left = ended.get("left", {})
-    coins: list[tuple[int, int]] = []
+    coins: list[tuple[int, int, str]] = []
     for player, paid in zip(among(begun), ended["paid"], strict=True):
         user, seat = player.get("user"), paid["seat"]
         if user is None or paid["credibility"] is None:
@@ -344,15 +345,16 @@ def apply_game(db: Connection, id: str, begun: Mapping[str, Any], ended: Mapping
             if paid["coins"]:
                 _give(db, at, user, "coins", paid["coins"], "record", id, game)
         elif paid["coins"]:
-            coins.append((user, paid["coins"]))
+            # A penalty is named as what it is: by how the game was left.
+            coins.append((user, paid["coins"], left.get(str(seat), "game")))
         if (rating := paid.get("rating")) is not None:
             _rate(db, user, ended["pool"], rating, at)
         if (beside := paid.get("fibs")) is not None:
             _rate(db, user, fibs_pool(game), beside, at)
     # What is lost goes to the house, and out of it what is won: no account is ever below nothing.
-    for user, amount in sorted(coins, key=lambda each: each[1]):
+    for user, amount, reason in sorted(coins, key=lambda each: each[1]):
         ends = (user, HOUSE) if amount < 0 else (HOUSE, user)
-        move(db, at, Transfer(*ends, "coins", abs(amount), "game", id, game))
+        move(db, at, Transfer(*ends, "coins", abs(amount), reason, id, game))
 
 
 def _climb(db: Connection, user: int, game: str, state: Mapping[str, Any], at: int) -> None:

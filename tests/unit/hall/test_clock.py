@@ -98,3 +98,20 @@ def test_without_a_clock_there_is_no_limit() -> None:
 )
 def test_the_case_of_a_clock_keeps_parts_of_a_second(clock: Any, taken: list[float], shown: Any) -> None:
     assert kind_clock({"clock": clock, "spent": taken}) == shown
+
+
+def test_a_reserve_is_used_when_the_time_for_a_turn_is_up_and_for_no_window() -> None:
+    clock = clock_of({"type": "move", "s": 20, "asks": {"burn": 4}, "bank": 30})
+    face = start(clock)
+    assert rest(clock, face, "lead") == 50_000
+    assert rest(clock, face, "burn") == 4_000
+    assert spent(clock, face, 20_000, "lead") == face
+    later = spent(clock, face, 32_000, "lead")
+    assert later is not None
+    assert rest(clock, later, "follow") == 38_000
+    assert spent(clock, later, 4_000, "burn") == later
+    assert spent(clock, later, 4_001, "burn") is None
+    assert drained(clock, later, 60_000, "burn") == later
+    none = drained(clock, later, 38_001, "lead")  # the flag has fallen
+    assert rest(clock, none, "lead") == 20_000
+    assert spent(clock, none, 20_001, "lead") is None

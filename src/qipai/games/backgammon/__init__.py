@@ -36,6 +36,7 @@ ENTRY = Entry(
         "match7": {"match_to": 7},
     },
     clock=wire_clock,
+    inside=lambda state: [(last.winner, last.how or "draw") for last in state.results],
     length=match_length,
     running=lambda view: () if view.turn is None else (view.turn if view.offer is None else view.offer.seat,),  # R44
     leaving=Leaving(

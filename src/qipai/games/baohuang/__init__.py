@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from qipai.core.contract import Seat
-from qipai.core.entry import Entry, Leaving, late, later
+from qipai.core.entry import Entry, Leaving, by_turns, late, later
 from qipai.games.baohuang.options import Options
 
 if TYPE_CHECKING:
@@ -44,11 +44,9 @@ ENTRY = Entry(
     },
     kinds=late(f"{__name__}.conform", "KINDS"),
     cards=True,
-    clock=lambda options: {
-        "type": "move",
-        "s": options.turn_seconds,
-        "asks": dict.fromkeys(("grab", "yield", "reveal", "rebel", "kick"), options.declare_seconds),
-    },
+    clock=lambda options: by_turns(
+        options.turn_seconds, dict.fromkeys(("grab", "yield", "reveal", "rebel", "kick"), options.declare_seconds)
+    ),
     carry=_carry,
     leaving=Leaving(
         substitute=lambda options: options.on_leave == "bot",

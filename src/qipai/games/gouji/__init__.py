@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from qipai.core.contract import Seat
-from qipai.core.entry import Entry, Leaving, late, later
+from qipai.core.entry import Entry, Leaving, by_turns, late, later
 from qipai.games.gouji.options import Options
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ ENTRY = Entry(
     kinds=late(f"{__name__}.conform", "KINDS"),
     cards=True,
     sides=lambda seats: tuple(seat % 2 for seat in range(seats)),
-    clock=lambda options: {"type": "move", "s": options.turn_seconds, "asks": {"burn": options.burn_seconds}},
+    clock=lambda options: by_turns(options.turn_seconds, {"burn": options.burn_seconds}),
     carry=_carry,
     leaving=Leaving(gone=later(f"{__name__}.state", "Leave"), void="left", price=lambda view: -12, done=_gone),
     hush=late(f"{__name__}.sight", "hush"),

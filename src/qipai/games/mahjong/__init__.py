@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from qipai.core.entry import Entry, Leaving, late, later
+from qipai.core.entry import Entry, Leaving, by_turns, late, later
 from qipai.games.mahjong.options import Options
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ def _clock(options: Options) -> dict[str, Any]:
     """Return the clock: a time for each turn, shorter or longer ones for what else is asked."""
     setup, claim = options.setup_seconds, options.claim_seconds
     asks = {"horse": setup, "swap": setup, "void": setup, "claim": claim, "rob": claim}
-    return {"type": "move", "s": options.turn_seconds, "asks": asks}
+    return by_turns(options.turn_seconds, asks)
 
 
 def _carry(options: Options, first_seated: int) -> Carry:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from qipai.core.contract import Seat
-from qipai.core.entry import Entry, Leaving, late, later
+from qipai.core.entry import Entry, Leaving, by_turns, late, later
 from qipai.games.shengji.options import Options
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ ENTRY = Entry(
     sides=lambda seats: tuple(seat % 2 for seat in range(seats)),
     special="big_sweep_points",
     cards=True,
-    clock=lambda options: {"type": "move", "s": 20, "asks": {"bury": 60, "declare": 5}},
+    clock=lambda options: by_turns(20, {"bury": 60, "declare": 5}),
     carry=_carry,
     leaving=Leaving(price=lambda view: -4),
     secret=late(f"{__name__}.sight", "secret"),

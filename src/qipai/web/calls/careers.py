@@ -43,15 +43,16 @@ async def played(ask: Ask) -> PlayedRows:
         user.id, game=game, other=None if other is None else int(other), after=after or 0, most=most + 1
     )
     rows = []
-    for each, seats in found[:most]:
+    for one in found[:most]:
         players = []
-        for seat, who in enumerate(seats):
+        for seat, who in enumerate(one.players):
             known = who.get("user")
             players.append(RoomSeat(seat, None if known is None else await _named(ask, known), who.get("bot")))
-        whole = structs.asdict(each)
+        whole = structs.asdict(one.part)
         game_id, rating = whole.pop("id"), whole.pop("shown")
         del whole["pool"]
-        rows.append(PlayedRow(game_id=game_id, rating=rating, **whole, players=tuple(players)))
+        whole |= {"table": one.table, "left": one.left, "players": tuple(players)}
+        rows.append(PlayedRow(game_id=game_id, rating=rating, **whole))
     return PlayedRows(rows=tuple(rows), next=str((after or 0) + most) if len(found) > most else None)
 
 

@@ -22,9 +22,13 @@ __all__ = [
 
 
 class PlayedRow(Struct, frozen=True, kw_only=True):
-    """A finished game as one of its players has it; rating: after it. players: everybody, by seat."""
+    """A finished game as one of its players has it; rating: after it. players: everybody, by seat.
+
+    left: how he left it before its end.
+    """
 
     game_id: str
+    table: int
     game: str
     variant: str | None
     at: int
@@ -34,6 +38,7 @@ class PlayedRow(Struct, frozen=True, kw_only=True):
     score: int | None
     coins: int | None
     rating: int | None
+    left: Literal["quit", "disconnect", "kicked"] | None
     players: tuple[RoomSeat, ...]
 
 
