@@ -6,6 +6,7 @@ import { session } from "../net/session.svelte";
 import type { Table } from "../net/table.svelte";
 import { announce, hush } from "../shell/live.svelte";
 import { buzz, sound } from "../shell/sound";
+import { toasts } from "../shell/toasts.svelte";
 import { tick } from "../tick.svelte";
 import type { Face, GameModule, Page } from "./game";
 import { filled, runsClockwise } from "./options";
@@ -35,6 +36,8 @@ export class LiveFace implements Face {
   unread = $state(0);
   /** What was told before the game's words were here. */
   #early: [told: Told[], caughtUp: boolean][] = [];
+  /** What is offered, by its number: the answer names it by that alone, and the offer is gone when it comes. */
+  #offered = new Map<number, { seat: number; what: string }>();
   /** Called when my turn in a turn-based game is over (P-5). */
   onmoved: (() => void) | null = null;
   #hearers = new Set<(told: Told[], caughtUp: boolean) => void>();
@@ -224,7 +227,29 @@ export class LiveFace implements Face {
     });
   }
 
+  /** An offer of mine that the others have not agreed to is a refusal like any other: it says so (P-101). */
+  #answered(told: Told): void {
+    const offer = this.#offered.get(Number(told.offer));
+    if (told.yes || !offer) return;
+    const facts: Facts = { what: say(`offer.${offer.what}`) };
+    if (typeof told.seat !== "number") facts.case = "nobody";
+    else {
+      facts.name = this.nameOf(told.seat);
+      if (["bot", "left"].includes(this.seats[told.seat]?.presence ?? "")) facts.case = "bot";
+    }
+    const refusal: Refusal = { code: "ui.declined", facts };
+    if (offer.seat === this.seat) {
+      this.refuse(refusal);
+      if (this.module?.layout !== "board") toasts.add(this.whyNot(refusal));
+    }
+  }
+
   #heard(told: Told[], caughtUp: boolean): void {
+    for (const one of this.table.offers) this.#offered.set(one.offer, one);
+    for (const one of told) {
+      if (one.e === "table.offered") this.#offered.set(Number(one.offer), { seat: Number(one.seat), what: String(one.what) });
+      else if (one.e === "table.answered" && !caughtUp) this.#answered(one);
+    }
     for (const hearer of this.#hearers) hearer(told, caughtUp);
     if (this.#module) this.#write(told, caughtUp);
     else this.#early.push([told, caughtUp]);
@@ -260,6 +285,8 @@ function hallSentence(told: Told, face: LiveFace): string | null {
       return say("event.table.set");
     case "table.offered":
       return say("event.table.offered", { seat, what: say(`offer.${told.what}`) });
+    case "table.answered":
+      return told.yes || seat === null ? null : say("event.table.declined", { seat });
     case "table.presence":
       return say("ui.presence_of", { name: face.nameOf(Number(told.seat)), state: say(`presence.${told.state}`) });
     case "game.created":

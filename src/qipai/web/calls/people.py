@@ -173,7 +173,7 @@ async def my_profile(ask: Ask) -> MyProfile:
 async def change_profile(ask: Ask, body: ProfileChange) -> Told:
     """Change what I tell of myself (P-4); who is muted tells nothing new."""
     if ask.user.kind == "guest":
-        raise HallError("SIGN_IN")
+        raise HallError("SIGN_IN", case="guest")
     if body.about:
         ask.house.hall.talk.may_speak(ask.user)
     return await ask.house.accounts.tell(ask.user.id, body.about, body.country, body.picture)
