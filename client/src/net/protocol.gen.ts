@@ -161,8 +161,8 @@ export interface RoleChange {
   room?: number | null;
 }
 
-/** token: a program wants a token beside the cookie. */
-export interface NewGuest { cid?: string | null; token?: boolean }
+/** token: a program wants a token beside the cookie. lang: in which language the guest is named. */
+export interface NewGuest { cid?: string | null; token?: boolean; lang?: "en" | "zh-CN" | null }
 
 /** A new user; sent by a guest it keeps the guest's games. */
 export interface Register {
@@ -179,6 +179,9 @@ export interface Credentials { cid?: string | null; name: string; password: stri
 
 /** everywhere: all of the user's logins end. */
 export interface Logout { cid?: string | null; everywhere?: boolean; confirm?: boolean }
+
+/** What a guest wants to be called. */
+export interface NewName { cid?: string | null; name: string }
 
 /** Another password; old: the one that I have now. */
 export interface NewPassword { cid?: string | null; old: string; password: string }

@@ -402,3 +402,15 @@ def test_a_moderator_sends_somebody_away_and_must_say_why(hall: Server) -> None:
                 await black.command("remove", table=at, seat=0, why="revenge")
 
     run(visit)
+
+
+def test_a_guest_is_seen_under_the_name_he_chooses(hall: Server) -> None:
+    async def visit() -> None:
+        async with board(hall) as (red, black):
+            answer = await red.person.post("/me/name", {"name": "听雨27"})
+            assert answer["user"]["name"] == "听雨27"
+            await black.until(lambda t: t.seats[0]["user"]["name"] == "听雨27")
+            with pytest.raises(Refused, match="NAME_TAKEN"):
+                await black.person.post("/me/name", {"name": "听雨27"})
+
+    run(visit)

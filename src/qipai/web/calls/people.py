@@ -21,6 +21,7 @@ from qipai.web.protocol import (
     Logout,
     Me,
     NewGuest,
+    NewName,
     NewPassword,
     NewToken,
     NoBody,
@@ -42,7 +43,7 @@ async def guest(ask: Ask, body: NewGuest) -> SignedIn:
     accounts = ask.house.accounts
     user = ask.somebody
     if user is None:
-        user, ask.cookie = await accounts.guest(ask.address, ask.now)
+        user, ask.cookie = await accounts.guest(ask.address, ask.now, body.lang or "zh-CN")
     if not body.token:
         return SignedIn(user=user)
     _, token = await accounts.add_token(user.id, "guest", GUEST_SCOPES, ask.now)
@@ -84,6 +85,14 @@ async def logout(ask: Ask, body: Logout) -> None:
     assert ask.login is not None
     await ask.house.sign_out(ask.login, everywhere=body.everywhere, confirm=body.confirm)
     ask.cookie = ""
+
+
+@call("POST", "/me/name", "cookie")
+async def new_name(ask: Ask, body: NewName) -> SignedIn:
+    """Choose a name as a guest; a registered one stands (P-3)."""
+    user = await ask.house.accounts.rename(ask.user, body.name, ask.now)
+    ask.house.hall.renamed(user)
+    return SignedIn(user=user)
 
 
 @call("POST", "/me/password", "cookie")
