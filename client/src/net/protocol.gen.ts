@@ -196,7 +196,7 @@ export interface SettingsChange {
   theme?: "auto" | "dark" | "light";
   cloth?: "indigo" | "pine" | "umber";
   suits?: 2 | 4;
-  pieces?: "pictures" | "simplified" | "traditional";
+  pieces?: "latin" | "pictures" | "simplified" | "traditional";
   sound?: boolean;
   volume?: number;
   speed?: "fast" | "none" | "normal" | "slow";
@@ -788,7 +788,7 @@ export interface Settings {
   theme?: "auto" | "dark" | "light";
   cloth?: "indigo" | "pine" | "umber";
   suits?: 2 | 4;
-  pieces?: "pictures" | "simplified" | "traditional";
+  pieces?: "latin" | "pictures" | "simplified" | "traditional";
   sound?: boolean;
   volume?: number;
   speed?: "fast" | "none" | "normal" | "slow";

@@ -6,7 +6,6 @@ import { session } from "../net/session.svelte";
 import type { Table } from "../net/table.svelte";
 import { announce, hush } from "../shell/live.svelte";
 import { buzz, sound } from "../shell/sound";
-import { toasts } from "../shell/toasts.svelte";
 import { tick } from "../tick.svelte";
 import type { Face, GameModule, Page } from "./game";
 import { filled, runsClockwise } from "./options";
@@ -237,11 +236,7 @@ export class LiveFace implements Face {
       facts.name = this.nameOf(told.seat);
       if (["bot", "left"].includes(this.seats[told.seat]?.presence ?? "")) facts.case = "bot";
     }
-    const refusal: Refusal = { code: "ui.declined", facts };
-    if (offer.seat === this.seat) {
-      this.refuse(refusal);
-      if (this.module?.layout !== "board") toasts.add(this.whyNot(refusal));
-    }
+    if (offer.seat === this.seat) this.refuse({ code: "ui.declined", facts });
   }
 
   #heard(told: Told[], caughtUp: boolean): void {

@@ -240,9 +240,7 @@ def promote(db: Connection, id: int, *, name: str, folded: str, password: str, e
 def rename(db: Connection, id: int, *, name: str, folded: str) -> bool:
     """Give a guest another name; False when it is taken or this is no guest (any more)."""
     try:
-        cursor = db.execute(
-            "UPDATE users SET name = ?, folded = ? WHERE id = ? AND role = 'guest'", (name, folded, id)
-        )
+        cursor = db.execute("UPDATE users SET name = ?, folded = ? WHERE id = ? AND role = 'guest'", (name, folded, id))
     except IntegrityError:
         return False
     return cursor.rowcount == 1

@@ -66,7 +66,10 @@ async def follow(ask: Ask, body: Whom) -> None:
     user = await _other(ask, body.user)
     if ask.house.hall.ties.apart(ask.user.id, user.id):
         raise HallError("BLOCKED")
+    known = {tie.user for tie in await ask.house.hall.ties.followed(ask.user.id)}
     await ask.house.hall.ties.follow(ask.user.id, user.id, ask.now)
+    if user.id not in known:
+        ask.house.hall.notes.followed(user.id, ask.user)
 
 
 @call("DELETE", "/friends/{id:int}", "cookie")
