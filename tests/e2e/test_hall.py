@@ -341,7 +341,7 @@ def test_dates_are_those_of_the_zone_and_the_order_chosen(window: Callable[..., 
 def test_a_guest_is_asked_for_a_name_at_the_first_table(hall: Server, window: Callable[..., Page]) -> None:
     page = window(asked=True, locale="en-US")
     page.goto(hall.url)
-    page.locator("[data-play-bots]").first.click()
+    page.locator("[data-play=xiangqi]").click()
     expect(page.locator(".naming")).to_be_visible()
     expect(page.get_by_text("Guest-").first).to_be_visible()
     page.locator("[data-guest-name]").fill("Heron77")
