@@ -24,6 +24,13 @@ guests_per_hour = 10000
 """
 
 
+# Who has been asked for a name is not asked again.
+NAMED = """
+  const kept = JSON.parse(localStorage.getItem("qipai.prefs") ?? "{}");
+  localStorage.setItem("qipai.prefs", JSON.stringify({ ...kept, seen: [...new Set([...(kept.seen ?? []), "name"])] }));
+"""
+
+
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     """The system's Chromium where there is one, else the one that playwright has brought.
@@ -50,11 +57,14 @@ def window(chromium: Browser) -> Iterator[Callable[..., Page]]:
     """Open a browser of its own: cookies and storage are nobody else's."""
     contexts: list[BrowserContext] = []
 
-    def opened(width: int = 1440, height: int = 900, **more: Any) -> Page:
+    def opened(width: int = 1440, height: int = 900, *, asked: bool = False, **more: Any) -> Page:
+        """asked: at his first table a guest is asked for a name."""
         context = chromium.new_context(
             **{"viewport": {"width": width, "height": height}, "locale": "zh-CN", "has_touch": width < 900, **more}
         )
         contexts.append(context)
+        if not asked:
+            context.add_init_script(NAMED)
         return context.new_page()
 
     yield opened

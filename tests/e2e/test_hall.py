@@ -336,3 +336,18 @@ def test_dates_are_those_of_the_zone_and_the_order_chosen(window: Callable[..., 
     }""")
     page.reload()
     expect(hint).to_contain_text("12/31/2027 08:00")  # a zone this browser does not know: its own
+
+
+def test_a_guest_is_asked_for_a_name_at_the_first_table(hall: Server, window: Callable[..., Page]) -> None:
+    page = window(asked=True, locale="en-US")
+    page.goto(hall.url)
+    page.locator("[data-play=xiangqi]").click()
+    expect(page.locator(".naming")).to_be_visible()
+    expect(page.get_by_text("Guest-").first).to_be_visible()
+    page.locator("[data-guest-name]").fill("Heron77")
+    page.locator("[data-take-name]").click()
+    expect(page.locator(".naming")).to_have_count(0)
+    expect(page.get_by_role("group", name="Heron77").or_(page.locator("b", has_text="Heron77")).first).to_be_visible()
+    page.reload()
+    expect(page.locator("#cloth [data-seat]").first).to_be_visible()
+    expect(page.locator(".naming")).to_have_count(0)

@@ -200,6 +200,24 @@ def test_an_offer_falls_with_a_no_an_act_or_a_minute(tmp_path: Path) -> None:
     run(test())
 
 
+def test_a_bot_grants_a_takeback(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, *ROOMS) as w:
+            ann = await w.person(22)
+            assert ann.user is not None
+            table, _seat = await w.hall.doors.play(ann.user, "xiangqi", level="easy", options={"takeback": "ask"})
+            await ann.join(table)
+            await w.rest()
+            await move(ann, table, "h2e2")
+            await w.jump(5000)
+            assert len(ann.shown[table]["view"]["plies"]) == 2
+            await ann.done(commands.Offer("o1", table, "takeback"))
+            assert ann.shown[table]["view"]["plies"] == []
+            assert {"e": "table.answered", "offer": 1, "seat": None, "yes": True} in ann.told(table)
+
+    run(test())
+
+
 def test_takeback_is_for_friendly_rooms_that_have_it(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:

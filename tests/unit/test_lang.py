@@ -110,6 +110,30 @@ def test_the_hall_refuses_with_the_codes_and_facts_of_its_sentences() -> None:
             assert blanks(lang.hall(name)[code]) <= facts, (code, facts, place)
 
 
+def test_a_refusal_first_names_what_is_in_the_way() -> None:
+    for whose, words in files():
+        for name in LANGS:
+            for key, sentence in words[name].items():
+                stem = key.split("_")[0]
+                if stem.isupper() if whose == "the hall" else "." not in key and key not in ("name", "motto"):
+                    said = re.match("[^：:]{1,44}(：|: ).", sentence)
+                    assert said, f"{whose}, {key} does not say what, then why or what to do: {sentence}"
+
+
+def test_a_limit_names_what_there_may_not_be_more_of() -> None:
+    sites = 0
+    for file in sorted((SOURCE).rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if not isinstance(node, ast.Call) or not node.args or not isinstance(node.args[0], ast.Constant):
+                continue
+            if node.args[0].value == "LIMIT_REACHED":
+                sites += 1
+                (case,) = [word.value for word in node.keywords if word.arg == "case"]
+                assert isinstance(case, ast.Constant)
+                assert all(f"LIMIT_REACHED_{case.value}" in lang.hall(name) for name in LANGS), case.value
+    assert sites > 5
+
+
 # What a game says.
 
 

@@ -3,18 +3,21 @@ import { router } from "../router.svelte";
 import { refuse } from "../shell/toasts.svelte";
 import { asRefusal, post } from "./http";
 import { keepKey } from "./keys";
+import { played } from "./played";
 import type { Level } from "./protocol";
 import { session } from "./session.svelte";
 
 const LEVEL = "qipai.level";
-export const lastLevel = (): Level => (["easy", "steady", "strong"] as Level[]).find((one) => one === localStorage.getItem(LEVEL)) ?? "steady";
+export const lastLevel = (): Level => (["easy", "steady", "strong"] as Level[]).find((one) => one === localStorage.getItem(LEVEL)) ?? (hasWon() ? "steady" : "easy");
+/** Has anybody won a game here? Until then the bots are easy, so that a first game can be won. */
+const hasWon = (): boolean => played().some((one) => one.seat !== null && (one.points[one.seat] ?? 0) > 0);
 
 /** One click: a friendly table with bots in the other seats. */
-export async function playBots(game: string, level: Level): Promise<void> {
+export async function playBots(game: string, level: Level, colour?: "mine" | "theirs"): Promise<void> {
   try {
-    localStorage.setItem(LEVEL, level);
+    if (level !== lastLevel()) localStorage.setItem(LEVEL, level); // chosen, not only met with
     await session.ensure();
-    const { table } = await post<{ table: number }>("/play", { game, level });
+    const { table } = await post<{ table: number }>("/play", { game, level, ...(colour ? { colour } : {}) });
     router.go(`/tables/${table}`);
   } catch (wrong) {
     refuse(asRefusal(wrong), game);

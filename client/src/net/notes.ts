@@ -40,6 +40,8 @@ function tell({ kind, ref, facts }: Note): void {
     else toasts.add(say("ui.meet.has_come", { name: facts.from, game: gameName(facts.game) }), { ...go("ui.meet.look", "/invites"), stays: true });
   } else if (kind === "penalty" && facts.what) {
     void ruled(facts);
+  } else if (kind === "friend") {
+    toasts.add(say("ui.people.befriended", { name: facts.from }), go("ui.people.profile", `/users/${ref}`));
   } else if (kind === "role") {
     void session.refresh();
     void catalog.room(ref).then(() => toasts.add(say(facts.on ? "ui.order.named" : "ui.order.unnamed", { room: catalog.roomName(ref) }), { ...go("ui.order.to_room", `/rooms/${ref}`), stays: true }));

@@ -174,8 +174,8 @@ export interface RoleChange {
   room?: number | null;
 }
 
-/** token: a program wants a token beside the cookie. */
-export interface NewGuest { cid?: string | null; token?: boolean }
+/** token: a program wants a token beside the cookie. lang: in which language the guest is named. */
+export interface NewGuest { cid?: string | null; token?: boolean; lang?: "en" | "zh-CN" | null }
 
 /** A new user; sent by a guest it keeps the guest's games. */
 export interface Register {
@@ -192,6 +192,9 @@ export interface Credentials { cid?: string | null; name: string; password: stri
 
 /** everywhere: all of the user's logins end. */
 export interface Logout { cid?: string | null; everywhere?: boolean; confirm?: boolean }
+
+/** What a guest wants to be called. */
+export interface NewName { cid?: string | null; name: string }
 
 /** Another password; old: the one that I have now. keep_tokens: programs' tokens do not end with my other logins. */
 export interface NewPassword { cid?: string | null; old: string; password: string; keep_tokens?: boolean }
@@ -210,7 +213,7 @@ export interface SettingsChange {
   theme?: "auto" | "dark" | "light";
   cloth?: "indigo" | "pine" | "umber";
   suits?: 2 | 4;
-  pieces?: "pictures" | "simplified" | "traditional";
+  pieces?: "latin" | "pictures" | "simplified" | "traditional";
   sound?: boolean;
   volume?: number;
   speed?: "fast" | "none" | "normal" | "slow";
@@ -827,7 +830,7 @@ export interface Settings {
   theme?: "auto" | "dark" | "light";
   cloth?: "indigo" | "pine" | "umber";
   suits?: 2 | 4;
-  pieces?: "pictures" | "simplified" | "traditional";
+  pieces?: "latin" | "pictures" | "simplified" | "traditional";
   sound?: boolean;
   volume?: number;
   speed?: "fast" | "none" | "normal" | "slow";

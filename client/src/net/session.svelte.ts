@@ -95,7 +95,7 @@ class Session {
     await Promise.race([this.#greeted, new Promise((done) => setTimeout(done, 3000))]);
     await this.#known.catch(() => undefined);
     if (!this.user) {
-      const { user } = await post<{ user: User }>("/guest");
+      const { user } = await post<{ user: User }>("/guest", { lang: lang.now });
       await this.became(user);
     }
     return this.user as unknown as User;
@@ -107,6 +107,12 @@ class Session {
     this.me = null;
     this.socket.again();
     if (user) await this.refresh();
+  }
+
+  /** I am called something else now. */
+  called(user: User): void {
+    this.user = user;
+    if (this.me) this.me = { ...this.me, user };
   }
 
   async signOut(confirm = false, everywhere = false): Promise<void> {

@@ -9,7 +9,7 @@ interface Shared {
   theme: "auto" | "light" | "dark";
   cloth: "pine" | "indigo" | "umber";
   suits: 2 | 4;
-  pieces: "traditional" | "simplified" | "pictures";
+  pieces: "traditional" | "simplified" | "pictures" | "latin" | null; // null: as the language has it
   sound: boolean;
   volume: number; // 0 … 100
   songs: boolean; // songs that people ask for in a room are heard
@@ -39,7 +39,7 @@ interface Own {
 export type Prefs = Shared & Own;
 
 const SHARED: Shared = {
-  lang: null, zone: "", dates: "auto", theme: "auto", cloth: "pine", suits: 4, pieces: "traditional", sound: true, volume: 40, songs: true, speed: "normal",
+  lang: null, zone: "", dates: "auto", theme: "auto", cloth: "pine", suits: 4, pieces: null, sound: true, volume: 40, songs: true, speed: "normal",
   confirm_move: false, auto_vacation: false, after_move: "stay", reduced_motion: false, high_contrast: false, left_handed: false, rows: 50,
 };
 const OWN: Own = { letters: false, notation: null, voice: false, keys: true, auto_roll: false, auto_move_forced: false, show_pips: true, buzz: true, seen: [], groups: [], sort: {} };

@@ -35,6 +35,8 @@ export class LiveFace implements Face {
   unread = $state(0);
   /** What was told before the game's words were here. */
   #early: [told: Told[], caughtUp: boolean][] = [];
+  /** What is offered, by its number: the answer names it by that alone, and the offer is gone when it comes. */
+  #offered = new Map<number, { seat: number; what: string }>();
   /** Called when my turn in a turn-based game is over (P-5). */
   onmoved: (() => void) | null = null;
   #hearers = new Set<(told: Told[], caughtUp: boolean) => void>();
@@ -225,7 +227,25 @@ export class LiveFace implements Face {
     });
   }
 
+  /** An offer of mine that the others have not agreed to is a refusal like any other: it says so (P-101). */
+  #answered(told: Told): void {
+    const offer = this.#offered.get(Number(told.offer));
+    if (told.yes || !offer) return;
+    const facts: Facts = { what: say(`offer.${offer.what}`) };
+    if (typeof told.seat !== "number") facts.case = "nobody";
+    else {
+      facts.name = this.nameOf(told.seat);
+      if (["bot", "left"].includes(this.seats[told.seat]?.presence ?? "")) facts.case = "bot";
+    }
+    if (offer.seat === this.seat) this.refuse({ code: "ui.declined", facts });
+  }
+
   #heard(told: Told[], caughtUp: boolean): void {
+    for (const one of this.table.offers) this.#offered.set(one.offer, one);
+    for (const one of told) {
+      if (one.e === "table.offered") this.#offered.set(Number(one.offer), { seat: Number(one.seat), what: String(one.what) });
+      else if (one.e === "table.answered" && !caughtUp) this.#answered(one);
+    }
     for (const hearer of this.#hearers) hearer(told, caughtUp);
     if (this.#module) this.#write(told, caughtUp);
     else this.#early.push([told, caughtUp]);
@@ -261,6 +281,8 @@ function hallSentence(told: Told, face: LiveFace): string | null {
       return say("event.table.set");
     case "table.offered":
       return say("event.table.offered", { seat, what: say(`offer.${told.what}`) });
+    case "table.answered":
+      return told.yes || seat === null ? null : say("event.table.declined", { seat });
     case "table.presence":
       return say("ui.presence_of", { name: face.nameOf(Number(told.seat)), state: say(`presence.${told.state}`) });
     case "game.created":

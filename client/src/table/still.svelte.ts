@@ -111,6 +111,12 @@ export function seatName(info: Pick<SeatInfo, "user" | "bot"> | undefined, seat:
 /** Who has deleted his account stands in games under a word of the language in use. */
 export const personName = (user: User): string => (user.name === "deleted" ? say("ui.mine.deleted") : user.name);
 
+/** As much of a name as fits beside other words and still tells who it is: four characters, of narrow ones eight. */
+export function brief(name: string): string {
+  let room = 8;
+  return [...name].filter((c) => (room -= c > "⺀" ? 2 : 1) >= 0).join("");
+}
+
 /** Bots have names of their own, one a seat, so that one can speak of them. */
 export function botName(seat: number): string {
   const names = say("ui.bot_names").split(" ");

@@ -237,6 +237,15 @@ def promote(db: Connection, id: int, *, name: str, folded: str, password: str, e
     return cursor.rowcount == 1
 
 
+def rename(db: Connection, id: int, *, name: str, folded: str) -> bool:
+    """Give a guest another name; False when it is taken or this is no guest (any more)."""
+    try:
+        cursor = db.execute("UPDATE users SET name = ?, folded = ? WHERE id = ? AND role = 'guest'", (name, folded, id))
+    except IntegrityError:
+        return False
+    return cursor.rowcount == 1
+
+
 def officials(db: Connection) -> dict[int, Role]:
     """Return who is a moderator or an administrator."""
     return dict(db.execute("SELECT id, role FROM users WHERE role IN ('moderator', 'admin') ORDER BY id"))

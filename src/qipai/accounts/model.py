@@ -129,7 +129,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     theme: Literal["auto", "light", "dark"] | UnsetType = UNSET
     cloth: Literal["pine", "indigo", "umber"] | UnsetType = UNSET
     suits: Literal[2, 4] | UnsetType = UNSET  # colours of the deck
-    pieces: Literal["traditional", "simplified", "pictures"] | UnsetType = UNSET
+    pieces: Literal["traditional", "simplified", "pictures", "latin"] | UnsetType = UNSET
     sound: bool | UnsetType = UNSET
     volume: Annotated[int, Meta(ge=0, le=100)] | UnsetType = UNSET
     speed: Literal["slow", "normal", "fast", "none"] | UnsetType = UNSET

@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import hmac
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from importlib.resources import files
 from sqlite3 import Connection
@@ -45,6 +45,8 @@ T = TypeVar("T")
 
 DAY: Final = 86400
 FOREVER: Final = 2**53
+RENAMES: Final = 10  # of a guest in an hour
+GUEST_NAMES: Final[Mapping[str, str]] = {"zh-CN": "游客", "en": "Guest"}
 KEPT: Final = 50_000  # users at hand besides those who are here, 0.3 KB each
 N_LOG2, R, P = 15, 8, 3  # scrypt: 32 MiB and about a fifth of a second
 
@@ -63,6 +65,7 @@ class Accounts:
         self._queues: dict[str, asyncio.Lock] = {}
         limits = config.limits
         self._guests = Window(limits.guests_per_hour, 3600)
+        self._renamed = Window(RENAMES, 3600)
         self._registered = Window(limits.accounts_per_day, DAY)
         self._failed = Window(logins.login_failures, logins.login_window_s)  # by name and address
         self._failed_name = Window(logins.login_failures_name, logins.login_window_s)
@@ -192,15 +195,15 @@ class Accounts:
 
     # Coming in.
 
-    async def guest(self, address: str | None, now: int) -> tuple[User, str]:
-        """Make a guest 游客-NNNN and return it with the secret of its cookie (P-3)."""
+    async def guest(self, address: str | None, now: int, lang: str = "zh-CN") -> tuple[User, str]:
+        """Make a guest 游客-NNNN, in English Guest-NNNN, and return it with the secret of its cookie (P-3)."""
         self._limit(self._guests, address, now)
         secret = _secret()
 
         def work(db: Connection) -> tuple[int, str]:
             for attempt in range(100):
                 digits = 4 + attempt // 4  # where four digits are crowded, more
-                name = f"游客-{secrets.randbelow(10**digits):0{digits}}"
+                name = f"{GUEST_NAMES[lang]}-{secrets.randbelow(10**digits):0{digits}}"
                 if id := books.add_user(db, name=name, folded=folded(name), role="guest", now=now):
                     self._note(db, secret, id, now)
                     return id, name
@@ -208,6 +211,24 @@ class Accounts:
 
         id, name = await self._store.transaction(work)
         return self._keep(id, name, "guest"), secret
+
+    async def rename(self, user: User, name: str, now: int) -> User:
+        """Give a guest the name he has chosen, which is checked as one that is registered (P-3); raises Refused."""
+        if user.kind != "guest":
+            raise Refused("NOT_ALLOWED", case="name")
+        name = check_name(name)
+        self._limit(self._renamed, str(user.id), now)
+        fold = folded(name)
+
+        def work(db: Connection) -> list[str] | None:
+            others = books.taken(db, [fold], now) if fold != folded(user.name) else set()
+            done = not others and books.rename(db, user.id, name=name, folded=fold)
+            return None if done else _free(db, name, now)
+
+        free = await self._store.transaction(work)
+        if free is not None:
+            raise Refused("NAME_TAKEN", free=free)
+        return self._keep(user.id, name, "guest")
 
     async def register(
         self,

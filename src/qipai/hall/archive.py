@@ -74,10 +74,10 @@ class Archive:
         days = self._hall.config.order.reverse_days
         now = self._hall.clock.now()
         if rows[-1].now < now - days * 86_400_000:
-            raise HallError("LIMIT_REACHED", most=days)
+            raise HallError("LIMIT_REACHED", case="late", most=days)
         done = await self._hall.store.read(partial(books.reversals, game=game_id))
         if user in done:
-            raise HallError("LIMIT_REACHED", most=1)
+            raise HallError("LIMIT_REACHED", case="returned", most=1)
         at = (await self._hall.ledger.passes(user)).get(rows[0].data["game"], Pass())
         data = reversal(rows, user, at, self._hall.umpire.tune.climb)
         if data is None:

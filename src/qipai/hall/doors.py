@@ -75,7 +75,7 @@ class Doors:
         self._may_own(user)
         key = secrets.token_urlsafe(16) if private else None
         if user.kind == "guest" and private and await self._owns_private(user):
-            raise HallError("LIMIT_REACHED", most=1)
+            raise HallError("LIMIT_REACHED", case="private", most=1)
         await self._open(table, user, key, cid, None, None)
         return table.id, key
 
@@ -288,9 +288,11 @@ class Doors:
     def _made(self, user: User, place: Room, *, private: bool = False) -> Table:
         """Return a table of somebody's own, which gets its number in the room when it is opened."""
         if user.kind == "guest" and place.kind != "friendly":
-            raise HallError("SIGN_IN")
+            raise HallError("SIGN_IN", case="guest")
         if place.kind == "pass" or (place.kind == "coin" and private):
-            raise HallError("NOT_ALLOWED")  # its tables stand at their passes (P-43); coins are played for in the open
+            raise HallError(
+                "NOT_ALLOWED", case="tables"
+            )  # its tables stand at their passes (P-43); coins are played for in the open
         table = rooms.unopened(place, next(self._numbers), 0, made=True)
         terms = msgspec.structs.replace(place.terms, private=private)
         setting = msgspec.structs.replace(table.setting, bots=table.setting.bots or place.kind == "friendly")

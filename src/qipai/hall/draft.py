@@ -132,7 +132,7 @@ class Draft:
         """Return the seat of whoever gives the command, who has to be one of those who play."""
         seat = self.seat()
         if self.table.benched(seat):
-            raise HallError("NOT_ALLOWED")
+            raise HallError("NOT_ALLOWED", case="bench")
         return seat
 
     # What is due --------------------------------------------------------------------------------------------------

@@ -138,8 +138,10 @@ class Lobby:
                 self._purses[user.id, room.game] = purse
                 if room.kind == "coin":
                     await self._hall.purses.grown_up(user.id)
+            elif room.kind == "coin" and user.kind == "guest":
+                raise HallError("SIGN_IN", case="guest")
             elif room.kind == "coin":
-                raise HallError("SIGN_IN" if user.kind == "guest" else "NOT_ALLOWED")
+                raise HallError("NOT_ALLOWED", case="program")
         if session not in self._inside[id] and self.people(id) >= room.people:
             raise HallError("ROOM_FULL")
         shown = await self.snapshot(id)

@@ -129,7 +129,7 @@ class Meetings:
         if by_days(asked.clock):
             await hall.days.may_have(user, slow=True)
         if sum(letter.owner == user.id for letter in self._now()) >= numbers.invites:
-            raise HallError("LIMIT_REACHED", most=numbers.invites)
+            raise HallError("LIMIT_REACHED", case="invites", most=numbers.invites)
         seconds = numbers.invite_days_s if by_days(asked.clock) else numbers.invite_live_s
         id, self._next = self._next, self._next + 1
         data = {"owner": user.id, "until": now // 1000 + seconds, "asked": msgspec.to_builtins(asked)}
@@ -247,7 +247,7 @@ class Meetings:
         async with self._taking:
             letter = await self._letter(id)
             if letter.owner != user.id:
-                raise HallError("NOT_ALLOWED")
+                raise HallError("NOT_ALLOWED", case="inviter")
             await self._answer(letter, "withdrawn", {}, user, cid)
 
     async def erase(self, user: User) -> None:
@@ -349,8 +349,10 @@ class Meetings:
         """
         if (place := self._found.pop(user.id, None)) is not None:
             return place
-        if user.kind != "user":
-            raise HallError("SIGN_IN" if user.kind == "guest" else "NOT_ALLOWED")
+        if user.kind == "guest":
+            raise HallError("SIGN_IN", case="guest")
+        if user.kind == "bot":
+            raise HallError("NOT_ALLOWED", case="program")
         kind = (game, variant, days)
         self._hall.doors.meeting(_paired(kind))
         await self._hall.days.may_have(user, slow=days is not None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from qipai.accounts.model import User
 from qipai.hall import messages as wire
 from qipai.hall.desk import Desk
 from qipai.hall.draft import Moment
@@ -92,6 +93,10 @@ class Notes:
         """Note what has become of an invitation, or that one has come; invite: its number, 0: of quick pairing."""
         self._send(user, "invite", invite, facts)
 
+    def followed(self, user: int, by: User) -> None:
+        """Note that somebody has made another his friend (P-10)."""
+        self._send(user, "friend", by.id, {"from": by.name})
+
     def counts(self, user: int) -> dict[str, int]:
         """Return what waits for a user."""
         return {"turns": self._turns(user), "invites": self._hall.meetings.to(user), "mail": 0}
@@ -112,7 +117,11 @@ class Notes:
         self._kept[user] = [*self._kept.get(user, ()), note][-3:]
 
     def _send(
-        self, user: int, kind: Literal["turn", "ended", "penalty", "invite", "stood", "role"], ref: Any, facts: Any
+        self,
+        user: int,
+        kind: Literal["turn", "ended", "penalty", "invite", "stood", "role", "friend"],
+        ref: Any,
+        facts: Any,
     ) -> None:
         lines = self._hall.people.lines(user)
         for session in lines:

@@ -157,9 +157,9 @@ def may_sit(table: Table, by: By, tune: Tune) -> None:
     terms = table.terms
     kind = table.setting.kind
     if by.guest and kind != "friendly":
-        raise HallError("SIGN_IN")
+        raise HallError("SIGN_IN", case="guest")
     if by.bot and (kind in ("pass", "coin") or not table.setting.bots):
-        raise HallError("NOT_ALLOWED")
+        raise HallError("NOT_ALLOWED", case="program")
     purse = by.purse or Purse()
     may_come(kind, terms, purse, tune)
     high = table.setting.pass_

@@ -274,6 +274,16 @@ class Hall:
         session.close(FAILED)
         self.detach(session)
 
+    def renamed(self, user: User) -> None:
+        """Show somebody under his new name wherever he is seen now."""
+        for session in self.sessions:
+            if session.user_id == user.id:
+                session.user = user
+        for id in self.people.awake(user.id):
+            if desk := self.umpire.desks.get(id):
+                self.umpire.anew(desk)
+                self.lobby.table_changed(desk)
+
     def lag(self, session: Session, ms: int) -> None:
         """Note how long a line's round trip takes (P-23)."""
         user = session.user_id

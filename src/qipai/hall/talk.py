@@ -91,9 +91,11 @@ class Talk:
                 raise HallError("NOT_SEATED")
             mode = desk.table.terms.table_chat
             if desk.table.playing and (mode == "off" or (mode == "phrases" and free)):
-                raise HallError("NOT_ALLOWED")
+                raise HallError("NOT_ALLOWED", case="quiet" if mode == "off" else "phrases")
         elif seat is not None and desk.table.playing:
-            raise HallError("NOT_ALLOWED")  # what watchers say is not for those who play (P-19), nor the other way
+            raise HallError(
+                "NOT_ALLOWED", case="apart"
+            )  # what watchers say is not for those who play (P-19), nor the other way
         elif desk.table.setting.kind != "friendly":
             self._is_heard(user)
         return desk
@@ -101,9 +103,9 @@ class Talk:
     def _is_heard(self, user: User) -> None:
         """Raise HallError for who has no voice where all talk: guests, and programs (section 1)."""
         if user.kind == "guest":
-            raise HallError("SIGN_IN")
+            raise HallError("SIGN_IN", case="guest")
         if user.kind == "bot":
-            raise HallError("NOT_ALLOWED")
+            raise HallError("NOT_ALLOWED", case="program")
 
     async def remove(
         self,

@@ -402,10 +402,15 @@ class Umpire:
     def drop(self, desk: Desk) -> None:
         """Send everybody away from a table to join it again."""
         self.desks.pop(desk.id, None)
+        self.anew(desk)
+        desk.listeners.clear()
+
+    @staticmethod
+    def anew(desk: Desk) -> None:
+        """Let everybody at a table fetch all of it once more."""
         rejoin = msgspec.json.encode(wire.Rejoin(desk.id))
         for listener in list(desk.listeners):
             listener.send(rejoin)
-        desk.listeners.clear()
 
     # Showing --------------------------------------------------------------------------------------------------------
 

@@ -50,7 +50,9 @@ def _sit(draft: Draft, command: say.Sit) -> None:
     if aside and table.coming is not None:
         raise HallError("GAME_RUNNING")  # P-63: before the start of a hand
     if aside and mine is not None and reckoning.breach(table, draft.tune, mine) is not None:
-        raise HallError("NOT_ALLOWED")  # who owes play may get up, at its price, but not play on from the bench
+        raise HallError(
+            "NOT_ALLOWED", case="owes"
+        )  # who owes play may get up, at its price, but not play on from the bench
     if mine is None:
         if all(chair.taken for chair in (table.chairs[table.setting.seats :] if aside else table.players)):
             raise HallError("TABLE_FULL")
@@ -187,7 +189,7 @@ def _set(draft: Draft, command: say.Set) -> None:
         _matched(draft, command.match, seat, changed=changes != seats.changes(table, UNSET, UNSET))
         return
     if any(chair.ready for s, chair in enumerate(table.chairs) if s != seat):
-        raise HallError("GAME_RUNNING")
+        raise HallError("GAME_RUNNING", case="ready")
     others = [s for s, chair in enumerate(table.players) if chair.user is not None and s != seat]
     if table.setting.seats == 2 and seat is not None and others:
         wire = {
@@ -203,7 +205,7 @@ def _set(draft: Draft, command: say.Set) -> None:
         _offer_of(draft, seat, "set", wire, secret)
         return
     if table.owner != by.user and table.setting.seats != 2:
-        raise HallError("NOT_ALLOWED")
+        raise HallError("NOT_ALLOWED", case="owner")
     _changed(draft, changes, by.user)
 
 
@@ -236,7 +238,7 @@ def _changed(draft: Draft, changes: seats.Changes, by: int | None, match: str | 
 def _relink(draft: Draft, command: Relink) -> None:
     table = draft.table
     if table.owner != draft.by.user or not table.terms.private:
-        raise HallError("NOT_ALLOWED")
+        raise HallError("NOT_ALLOWED", case="owner")
     if table.state not in ("open", "between") or table.coming is not None:
         raise HallError("GAME_RUNNING")
     _changed(draft, seats.Changes(table.options, table.clock, table.terms, command.key), draft.by.user)
@@ -253,7 +255,7 @@ def plays(table: Table, level: str, tune: Tune) -> bool:
 def _fill(draft: Draft, command: say.Fill) -> None:
     table = draft.table
     if table.owner != draft.by.user:
-        raise HallError("NOT_ALLOWED")
+        raise HallError("NOT_ALLOWED", case="owner")
     if table.state not in ("open", "between"):
         raise HallError("GAME_RUNNING")
     if not 0 <= command.seat < table.setting.seats:
@@ -262,7 +264,7 @@ def _fill(draft: Draft, command: say.Fill) -> None:
     if chair.user is not None:
         raise HallError("SEAT_TAKEN")
     if command.level is not None and not table.setting.bots:
-        raise HallError("NOT_ALLOWED")
+        raise HallError("NOT_ALLOWED", case="people")
     if command.level is not None and not plays(table, command.level, draft.tune):
         raise HallError("BAD_OPTION", field="level")
     if chair.bot == command.level:
@@ -278,7 +280,7 @@ def _remove(draft: Draft, command: say.Remove) -> None:
     if not 0 <= command.seat < table.setting.places:
         raise HallError("BAD_MESSAGE", field="seat")
     if not by.moderator and (table.owner != by.user or by.bot):
-        raise HallError("NOT_ALLOWED")
+        raise HallError("NOT_ALLOWED", case="owner")
     if by.moderator and table.owner != by.user and not command.why:
         raise HallError("BAD_MESSAGE", field="why")
     chair = table.chairs[command.seat]
@@ -307,26 +309,27 @@ def _offer(draft: Draft, command: say.Offer) -> None:
     if not table.playing and not owed:
         raise HallError("NO_GAME")
     if any(offer.seat == seat or offer.what == command.what for offer in table.offers):
-        raise HallError("OFFER_OPEN")
+        raise HallError("OFFER_OPEN", case="twice")
     if command.what == "takeback":
         if not may_undo(table, draft.deal):
-            raise HallError("NOT_ALLOWED")
+            raise HallError("NOT_ALLOWED", case="takeback")
         if undo_to(draft.deal, seat) is None:
-            raise HallError("NOT_ALLOWED")
+            raise HallError("NOT_ALLOWED", case="unmoved")
     _offer_of(draft, seat, command.what, None)
 
 
 def _offer_of(draft: Draft, seat: Seat, what: Any, wire: Json, secret: Json = None) -> None:
-    """Put an offer to the others; bots answer at once (13.1)."""
+    """Put an offer to the others; bots agree at once, but one that sits in for somebody grants no takeback (13.1)."""
     number = draft.table.offer_no + 1
     most = draft.tune.offer if what == "set" else draft.while_away(draft.tune.offer)
     data = {"offer": number, "seat": seat, "what": what, "until": draft.now + most}
     if wire is not None:
         data["set"] = wire
     draft.emit("table.offered", data, secret)
-    if what == "takeback" and any(chair.bot is not None or chair.away for chair in draft.table.chairs):
-        bot = next(s for s, chair in enumerate(draft.table.chairs) if chair.bot is not None or chair.away)
-        draft.emit("table.answered", {"offer": number, "seat": bot, "yes": False})
+    away = next((s for s, chair in enumerate(draft.table.chairs) if chair.away), None)
+    if what == "takeback" and away is not None:
+        # What was played against him is not given back in his absence.
+        draft.emit("table.answered", {"offer": number, "seat": away, "yes": False})
     elif all(chair.user is None or s == seat for s, chair in enumerate(draft.table.players)):
         _stands(draft, draft.table.offers[-1])
 

@@ -175,9 +175,16 @@ Password = Annotated[str, Meta(max_length=256)]
 
 
 class NewGuest(Body, frozen=True):
-    """token: a program wants a token beside the cookie."""
+    """token: a program wants a token beside the cookie. lang: in which language the guest is named."""
 
     token: bool = False
+    lang: Literal["zh-CN", "en"] | None = None
+
+
+class NewName(Body, frozen=True, kw_only=True):
+    """What a guest wants to be called."""
+
+    name: Annotated[str, Meta(max_length=64)]
 
 
 class SignedIn(Struct, frozen=True, omit_defaults=True):

@@ -402,3 +402,30 @@ def test_a_moderator_sends_somebody_away_and_must_say_why(hall: Server) -> None:
                 await black.command("remove", table=at, seat=0, why="revenge")
 
     run(visit)
+
+
+def test_a_guest_is_seen_under_the_name_he_chooses(hall: Server) -> None:
+    async def visit() -> None:
+        async with board(hall) as (red, black):
+            answer = await red.person.post("/me/name", {"name": "听雨27"})
+            assert answer["user"]["name"] == "听雨27"
+            await black.until(lambda t: t.seats[0]["user"]["name"] == "听雨27")
+            with pytest.raises(Refused, match="NAME_TAKEN"):
+                await black.person.post("/me/name", {"name": "听雨27"})
+
+    run(visit)
+
+
+def test_who_is_made_a_friend_is_told(hall: Server) -> None:
+    async def visit() -> None:
+        async with Person(hall) as one, Person(hall) as other:
+            await one.register("friend-one")
+            me = (await other.register("friend-two")).user
+            await other.line()
+            assert me is not None
+            await one.post("/friends", {"user": me["id"]})
+            await other.until(lambda: any(note.get("kind") == "friend" for note in other.other))
+            (note,) = [note for note in other.other if note.get("kind") == "friend"]
+            assert note["facts"] == {"from": "friend-one"}
+
+    run(visit)

@@ -376,3 +376,26 @@ def test_the_time_with_a_line_adds_up(tmp_path: Path) -> None:
         assert await accounts.of_himself(user.id) == Told("", None, 0)
 
     at_home(tmp_path, visit)
+
+
+def test_a_guest_is_named_in_his_language_and_chooses_a_name(tmp_path: Path) -> None:
+    async def test(accounts: Accounts) -> None:
+        guest, _ = await accounts.guest(None, NOW, "en")
+        assert guest.name.startswith("Guest-")
+        named = await accounts.rename(guest, "Heron42", NOW)
+        assert (named.id, named.name, named.kind) == (guest.id, "Heron42", "guest")
+        assert accounts.peek(guest.id) == named
+        other, _ = await accounts.guest(None, NOW)
+        for name, code in (("heron42", "NAME_TAKEN"), ("游客-1", "NAME_BAD"), ("admin", "NAME_BAD"), ("a", "NAME_BAD")):
+            with pytest.raises(Refused, match=code):
+                await accounts.rename(other, name, NOW)
+        assert (await accounts.rename(named, "HERON42", NOW)).name == "HERON42"  # his own, written otherwise
+        user, _ = await accounts.register("海潮生", "long enough", guest=None, address=None, now=NOW)
+        with pytest.raises(Refused, match="NOT_ALLOWED"):
+            await accounts.rename(user, "海潮落", NOW)
+        for n in range(9):  # one attempt, of a name that was taken, counted
+            await accounts.rename(other, f"name{n}", NOW)
+        with pytest.raises(Refused, match="RATE_LIMIT"):
+            await accounts.rename(other, "name9", NOW)
+
+    at_home(tmp_path, test)

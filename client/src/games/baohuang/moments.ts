@@ -4,8 +4,8 @@ import { speaker } from "../../table/cards/words";
 import type { BaohuangFace } from "./desk.svelte";
 import { placeWord } from "./plate";
 import { type Event, eventOf, type View } from "./view";
+import { brief } from "../../table/still.svelte";
 
-const first = (name: string): string => [...name][0] ?? "";
 const found = <E extends Event["e"]>(frame: Frame<View>, e: E): Extract<Event, { e: E }> | undefined =>
   frame.told.map(eventOf).find((one): one is Extract<Event, { e: E }> => one.e === e);
 
@@ -18,7 +18,7 @@ export function flag(frame: Frame<View>, face: BaohuangFace): { text: string; lo
   for (const [e, mark] of [["grabbed", "solo"], ["yielded", "yield"], ["revealed", "reveal"], ["rebelled", "rebellion"], ["kicked", "kick"]] as const)
     if (found(frame, e)) return { text: say(`mark.${mark}`), look: "seal" };
   const played = found(frame, "played");
-  if (played?.shows) return { text: `${say("term.guard_name")} ${first(face.nameOf(played.seat))}`, look: "seal" };
+  if (played?.shows) return { text: `${say("term.guard_name")} ${brief(face.nameOf(played.seat))}`, look: "seal" };
   const out = found(frame, "went_out");
-  return out && out.place <= 3 ? { text: `${placeWord(face, out.place)} ${first(face.nameOf(out.seat))}`, look: "ochre" } : null;
+  return out && out.place <= 3 ? { text: `${placeWord(face, out.place)} ${brief(face.nameOf(out.seat))}`, look: "ochre" } : null;
 }

@@ -5,8 +5,8 @@ import type { GoujiFace } from "./desk.svelte";
 import { placeWord } from "./plate";
 import { type Event, eventOf, opposite, setWords, type View } from "./view";
 import { number, rankWords, speaker } from "../../table/cards/words";
+import { brief } from "../../table/still.svelte";
 
-const first = (name: string): string => [...name][0] ?? "";
 /** The first event of this kind in a frame. */
 const found = <E extends Event["e"]>(frame: Frame<View>, e: E): Extract<Event, { e: E }> | undefined =>
   frame.told.map(eventOf).find((one): one is Extract<Event, { e: E }> => one.e === e);
@@ -18,9 +18,9 @@ export function flag(frame: Frame<View>, face: GoujiFace): { text: string; look?
   const say = speaker(face);
   if (found(frame, "ended")) return { text: say("cards.end"), look: "plain" };
   const fell = found(frame, "fell");
-  if (fell) return { text: `${say("ui.fell")} ${first(face.nameOf(fell.seat))}`, look: "seal" };
+  if (fell) return { text: `${say("ui.fell")} ${brief(face.nameOf(fell.seat))}`, look: "seal" };
   const out = found(frame, "went_out");
-  if (out && out.place <= 3) return { text: `${placeWord(face, out.place)} ${first(face.nameOf(out.seat))}`, look: "ochre" };
+  if (out && out.place <= 3) return { text: `${placeWord(face, out.place)} ${brief(face.nameOf(out.seat))}`, look: "ochre" };
   const played = found(frame, "played");
   if (played && played.burns !== null) return { text: say("ui.burn"), look: "seal" };
   if (played?.kills) return { text: say("ui.kill"), look: "seal" };

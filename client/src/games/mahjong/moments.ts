@@ -2,16 +2,11 @@
 import type { Frame } from "../../table/game";
 import { type Event, eventOf, type MahjongFace, type View } from "./view";
 import { speaker } from "./words";
+import { brief } from "../../table/still.svelte";
 
 /** The first event of this kind in a frame. */
 export const found = <E extends Event["e"]>(frame: Frame<View>, e: E): Extract<Event, { e: E }> | undefined =>
   frame.told.map(eventOf).find((one): one is Extract<Event, { e: E }> => one.e === e);
-
-/** One letter of a name: of short ones the last, since the first is often a family's. */
-const initial = (name: string): string => {
-  const letters = [...name];
-  return (letters.length <= 3 ? letters.at(-1) : letters[0]) ?? "";
-};
 
 /** Something that changes how the hand is played: a claim, a kong, a win, a call. */
 export const beat = (frame: Frame<View>): boolean =>
@@ -20,11 +15,11 @@ export const beat = (frame: Frame<View>): boolean =>
 export function flag(frame: Frame<View>, face: MahjongFace): { text: string; look?: "seal" | "ochre" | "plain" } | null {
   const say = speaker(face);
   const won = found(frame, "won");
-  if (won) return { text: `${say(`ui.seal_${won.by}`)} ${initial(face.nameOf(won.seat))}`, look: "seal" };
+  if (won) return { text: `${say(`ui.seal_${won.by}`)} ${brief(face.nameOf(won.seat))}`, look: "seal" };
   if (found(frame, "ended")) return { text: say("ui.flag_end"), look: "plain" };
   const kong = found(frame, "konged");
-  if (kong) return { text: `${say("ui.kong")} ${initial(face.nameOf(kong.seat))}`, look: "ochre" };
+  if (kong) return { text: `${say("ui.kong")} ${brief(face.nameOf(kong.seat))}`, look: "ochre" };
   const thrown = found(frame, "discarded");
-  if (thrown?.call) return { text: `${say(`ui.${thrown.call}`)} ${initial(face.nameOf(thrown.seat))}`, look: "plain" };
+  if (thrown?.call) return { text: `${say(`ui.${thrown.call}`)} ${brief(face.nameOf(thrown.seat))}`, look: "plain" };
   return null;
 }

@@ -37,6 +37,20 @@ export function men(fen: string): Map<string, string> {
   return found;
 }
 
+/** The men after some of the moves that were made from a position, as the first field of a FEN. */
+export function after(start: string, moves: readonly string[]): string {
+  const at = men(start);
+  for (const move of moves) {
+    const [from, to] = [move.slice(0, 2), move.slice(2)];
+    const letter = at.get(from);
+    if (letter) at.set(to, letter);
+    at.delete(from);
+  }
+  const rows = Array.from({ length: 10 }, (_, row) =>
+    Array.from({ length: 9 }, (_, file) => at.get(squareAt(file, 9 - row)) ?? "1").join("").replace(/1+/g, (gap) => String(gap.length)));
+  return rows.join("/");
+}
+
 export const isRed = (letter: string): boolean => letter === letter.toUpperCase();
 export const sideOf = (letter: string): number => (isRed(letter) ? 0 : 1);
 export const MEN = { k: "general", a: "advisor", b: "elephant", n: "horse", r: "chariot", c: "cannon", p: "soldier" } as const;
@@ -48,6 +62,9 @@ export const FACES: Record<"traditional" | "simplified", Record<string, string>>
   traditional: { K: "帥", A: "仕", B: "相", N: "馬", R: "車", C: "炮", P: "兵", k: "將", a: "士", b: "象", n: "馬", r: "車", c: "砲", p: "卒" },
   simplified: { K: "帅", A: "仕", B: "相", N: "马", R: "车", C: "炮", P: "兵", k: "将", a: "士", b: "象", n: "马", r: "车", c: "炮", p: "卒" },
 };
+
+/** For who reads no Chinese: the letters that moves are written with, under the pictures. */
+export const LATIN: Record<Man, string> = { general: "K", advisor: "A", elephant: "E", horse: "H", chariot: "R", cannon: "C", soldier: "P" };
 
 /** The pictorial set: one drawing a kind, in a square of 40 round the middle. */
 export const PICTURES: Record<Man, string> = {

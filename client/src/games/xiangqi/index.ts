@@ -19,6 +19,14 @@ function key(face: XiangqiFace, event: KeyboardEvent): boolean {
     case "Escape":
       play.put();
       return true;
+    case "<":
+    case ",":
+      play.step(-1);
+      return true;
+    case ">":
+    case ".":
+      play.step(1);
+      return true;
     case "f":
     case "F":
       play.turned = !play.turned;
@@ -95,6 +103,7 @@ export default {
     ["← → ↑ ↓", "ui.key_point"],
     ["↵", "ui.key_lift"],
     ["F", "ui.key_flip"],
+    ["< >", "ui.key_look"],
     ["O", "ui.key_draw"],
     [":", "ui.key_type"],
     ["Esc", "ui.key_put"],

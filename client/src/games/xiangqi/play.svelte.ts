@@ -3,7 +3,7 @@ import { notation } from "../../lang.svelte";
 import type * as types from "./types.gen";
 import { prefs } from "../../shell/prefs.svelte";
 import type { Face } from "../../table/game";
-import { isRed, men, sideOf } from "./board";
+import { after, isRed, men, sideOf } from "./board";
 
 export type View = types.View;
 export type Action = types.Action;
@@ -21,6 +21,8 @@ export class Play {
   flash: { square: string; n: number } | null = $state.raw(null);
   /** The move under the finger, "" off every target, null when nothing is held. */
   dragged: string | null = $state(null);
+  /** How many moves are shown while somebody looks back; null: all of them, the game as it is. */
+  back: number | null = $state(null);
   /** The question before what cannot be taken back. */
   asking: "resign" | null = $state(null);
   typing = $state(false);
@@ -34,20 +36,34 @@ export class Play {
   }
 
   get view(): View | null { return this.face.view; }
-  get men(): Map<string, string> { return men(this.view?.fen ?? ""); }
+  /** What the board shows: the game as it is, or as it was some moves ago. */
+  get fen(): string {
+    const view = this.view;
+    if (!view || this.back === null) return view?.fen ?? "";
+    return after(view.start, view.plies.slice(0, this.back).map((ply) => ply.m));
+  }
+  get men(): Map<string, string> { return men(this.fen); }
   get flip(): boolean { return (this.face.eye === 1) !== this.turned; }
-  get mine(): boolean { return this.face.mode === "play" && this.face.seat !== null && this.view?.phase === "play"; }
+  get mine(): boolean { return this.face.mode === "play" && this.face.seat !== null && this.view?.phase === "play" && this.back === null; }
   get myTurn(): boolean { return this.mine && this.view?.side === this.face.seat; }
-  get last(): string | null { return this.view?.plies.at(-1)?.m ?? null; }
+  get last(): string | null { return this.view?.plies[(this.back ?? this.view.plies.length) - 1]?.m ?? null; }
   get targets(): readonly string[] {
     return this.selected && this.myTurn ? (this.face.hints?.moves[this.selected] ?? []) : [];
   }
   get check(): string | null {
     const view = this.view;
-    if (!view?.check) return null;
+    if (!view?.check || this.back !== null) return null;
     const general = view.side === 0 ? "K" : "k";
     return [...this.men].find(([, letter]) => letter === general)?.[0] ?? null;
   }
+
+  /** Look at the game as it was after so many moves; after all of them it is as it is now. */
+  look = (plies: number): void => {
+    const all = this.view?.plies.length ?? 0;
+    this.put();
+    this.back = plies >= all ? null : Math.max(0, plies);
+  };
+  step = (by: number): void => this.look((this.back ?? this.view?.plies.length ?? 0) + by);
 
   mayLift = (square: string): boolean => {
     const letter = this.men.get(square);
@@ -136,6 +152,7 @@ export class Play {
 
   /** My turn has come: the move I had asked for is played if it may be. */
   arrive(): void {
+    this.back = null;
     const wish = this.premove;
     this.premove = null;
     this.pending = null;

@@ -39,6 +39,6 @@ async def data(ask: Ask) -> bytes:
 async def delete(ask: Ask, body: Farewell) -> None:
     """Delete my account for good; games stay under the name `deleted` (P-96)."""
     if ask.user.kind == "guest":
-        raise HallError("SIGN_IN")
+        raise HallError("SIGN_IN", case="guest")
     await parting.part(ask.house, ask.user, body.password, confirm=body.confirm)
     ask.cookie = ""

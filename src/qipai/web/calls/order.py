@@ -213,7 +213,7 @@ async def appeal(ask: Ask, body: Appeal) -> Reported:
     except LookupError:
         raise HallError("NOT_FOUND") from None
     if number is None:
-        raise HallError("LIMIT_REACHED", most=1)
+        raise HallError("LIMIT_REACHED", case="appeal", most=1)
     return Reported(number)
 
 

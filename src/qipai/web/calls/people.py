@@ -21,6 +21,7 @@ from qipai.web.protocol import (
     Logout,
     Me,
     NewGuest,
+    NewName,
     NewPassword,
     NewToken,
     NoBody,
@@ -42,7 +43,7 @@ async def guest(ask: Ask, body: NewGuest) -> SignedIn:
     accounts = ask.house.accounts
     user = ask.somebody
     if user is None:
-        user, ask.cookie = await accounts.guest(ask.address, ask.now)
+        user, ask.cookie = await accounts.guest(ask.address, ask.now, body.lang or "zh-CN")
     if not body.token:
         return SignedIn(user=user)
     if ask.token is not None:
@@ -90,6 +91,14 @@ async def logout(ask: Ask, body: Logout) -> None:
     assert ask.login is not None
     await ask.house.sign_out(ask.login, everywhere=body.everywhere, confirm=body.confirm)
     ask.cookie = ""
+
+
+@call("POST", "/me/name", "cookie")
+async def new_name(ask: Ask, body: NewName) -> SignedIn:
+    """Choose a name as a guest; a registered one stands (P-3)."""
+    user = await ask.house.accounts.rename(ask.user, body.name, ask.now)
+    ask.house.hall.renamed(user)
+    return SignedIn(user=user)
 
 
 @call("POST", "/me/password", "cookie")
@@ -181,7 +190,7 @@ async def my_profile(ask: Ask) -> MyProfile:
 async def change_profile(ask: Ask, body: ProfileChange) -> Told:
     """Change what I tell of myself (P-4); who is muted tells nothing new."""
     if ask.user.kind == "guest":
-        raise HallError("SIGN_IN")
+        raise HallError("SIGN_IN", case="guest")
     if body.about:
         ask.house.hall.talk.may_speak(ask.user)
     return await ask.house.accounts.tell(ask.user.id, body.about, body.country, body.picture)

@@ -31,7 +31,7 @@ TIPS = 24
 async def _other(ask: Ask, id: int) -> User:
     """Return somebody else; raises HallError."""
     if ask.user.kind == "guest":
-        raise HallError("SIGN_IN")
+        raise HallError("SIGN_IN", case="guest")
     if id == ask.user.id:
         raise HallError("SELF")
     user = await ask.house.accounts.find(id)
@@ -66,7 +66,10 @@ async def follow(ask: Ask, body: Whom) -> None:
     user = await _other(ask, body.user)
     if ask.house.hall.ties.apart(ask.user.id, user.id):
         raise HallError("BLOCKED")
+    known = {tie.user for tie in await ask.house.hall.ties.followed(ask.user.id)}
     await ask.house.hall.ties.follow(ask.user.id, user.id, ask.now)
+    if user.id not in known:
+        ask.house.hall.notes.followed(user.id, ask.user)
 
 
 @call("DELETE", "/friends/{id:int}", "cookie")
@@ -95,7 +98,7 @@ async def block(ask: Ask, body: Whom) -> None:
     try:
         await ask.house.hall.ties.block(ask.user.id, user.id, ask.now)
     except Too as wrong:
-        raise HallError("LIMIT_REACHED", most=wrong.most) from wrong
+        raise HallError("LIMIT_REACHED", case="blocks", most=wrong.most) from wrong
 
 
 @call("DELETE", "/blocks/{id:int}", "cookie")
@@ -107,11 +110,11 @@ async def unblock(ask: Ask, body: NoBody) -> None:
 async def _members(ask: Ask, body: NewGroup) -> tuple[int, ...]:
     """Return the people of a group that somebody makes; raises HallError."""
     if ask.user.kind == "guest":
-        raise HallError("SIGN_IN")
+        raise HallError("SIGN_IN", case="guest")
     users = tuple(dict.fromkeys(body.users))
     most = ask.house.hall.circles.most_users
     if len(users) > most:
-        raise HallError("LIMIT_REACHED", most=most)
+        raise HallError("LIMIT_REACHED", case="members", most=most)
     if not set(users) <= {tie.user for tie in await ask.house.hall.ties.followed(ask.user.id)}:
         raise HallError("NOT_FOUND")
     return users
@@ -145,7 +148,7 @@ async def new_group(ask: Ask, body: NewGroup) -> Group:
     try:
         return await _group(ask, await ask.house.hall.circles.make(ask.user.id, body.name, users))
     except Too as wrong:
-        raise HallError("LIMIT_REACHED", most=wrong.most) from wrong
+        raise HallError("LIMIT_REACHED", case="groups", most=wrong.most) from wrong
 
 
 @call("POST", "/groups/{id:int}", "cookie")

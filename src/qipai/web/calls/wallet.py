@@ -25,7 +25,7 @@ async def _purse_of(ask: Ask) -> int:
     if not ask.house.config.coins.enabled:
         raise HallError("NOT_FOUND")
     if ask.user.kind == "guest":
-        raise HallError("SIGN_IN")
+        raise HallError("SIGN_IN", case="guest")
     await ask.house.hall.purses.grown_up(ask.user.id)
     return ask.user.id
 
