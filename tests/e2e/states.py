@@ -110,7 +110,9 @@ class Stage(scene.Scene[Any]):
     def result(self) -> Json | None:
         found = super().result()
         if found is not None:
-            found["paid"] = [{**one, "score": 12, "coins": 78, "pass": None} for one in found["paid"]]
+            found["paid"] = [
+                {**one, "score": 12, "coins": 78, "pass": None, "grade": None, "rating": None} for one in found["paid"]
+            ]
         return found
 
     def _fields(self) -> Json:

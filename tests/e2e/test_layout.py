@@ -137,5 +137,5 @@ def test_a_board_fills_its_replay(window: Callable[..., Page], hall: Server) -> 
     rooms = grown(page, ".board .middle", "height")
     assert all(board > 0.97 * room for board, room in zip(boards, rooms, strict=True)), (boards, rooms)
     assert boards == sorted(boards)
-    assert boards[0] > 0.55 * WIDE[0][1]
+    assert boards[0] > 0.7 * WIDE[0][1]
     assert min(grown(page, "svg.xq .files text", "height")) >= 12
