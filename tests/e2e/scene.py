@@ -33,6 +33,7 @@ class Scene(Person, Generic[Options]):
     order: ClassVar[str] = ""  # the cards from low to high, a space between two
     asked_in_pause: ClassVar[tuple[str, ...]] = ()  # phases whose question is asked although the table pauses
     clock_s = 14
+    there: ClassVar[str] = "[data-phase]"  # what stands on the page when the table has come
 
     def __init__(self, page: Page, hall: Server, state: Any, seat: int | None, options: Options | None = None) -> None:
         super().__init__(page)
@@ -58,7 +59,7 @@ class Scene(Person, Generic[Options]):
         page.add_init_script(f"localStorage.setItem('qipai.prefs', '{json.dumps(prefs)}')")
         page.route_web_socket(re.compile(r"/ws$"), self._line)
         page.goto(f"{self._hall.url}/tables/{TABLE}")
-        expect(page.locator("[data-phase]")).to_be_visible()
+        expect(page.locator(self.there)).to_be_visible()
         page.wait_for_timeout(350)  # what flies has landed
         return self
 
@@ -136,14 +137,16 @@ class Scene(Person, Generic[Options]):
 
     def _fields(self) -> Json:
         view = self.rules.observe(self.state, self.seat)
-        asked = self.seat is not None and self.seat in view.turn
-        if self.pausing and not (asked and view.phase in self.asked_in_pause):
+        turn, phase = self._turn(view), getattr(view, "phase", "play")
+        asked = self.seat is not None and self.seat in turn
+        if self.pausing and not (asked and phase in self.asked_in_pause):
             view, asked = self.entry.hush(view), False
-        ask = view.phase if asked else None
+            turn = self._turn(view)
+        ask = phase if asked else None
         if ask is not None and ask != self._asked:
             self._ask += 1
         self._asked = ask
-        seconds, result = self.seconds(view.phase), self.result()
+        seconds, result = self.seconds(phase), self.result()
         options = self.entry.changed(self.options)
         return {
             "now": _now(),
@@ -162,18 +165,23 @@ class Scene(Person, Generic[Options]):
             ],
             "offers": [], "late": None, "result": result,
             "game": {
-                "game_id": "k7f3q9x2", "deal": view.deal, "commitment": "63" * 32, "client_seeds": [""] * self.seats,
-                "server_seed": None,
+                "game_id": "k7f3q9x2", "deal": getattr(view, "deal", 1), "commitment": "63" * 32,
+                "client_seeds": [""] * self.seats, "server_seed": None,
             },
             "view": msgspec.to_builtins(view),
             "ask": {"id": self._ask, "kind": ask, "until": _now() + seconds * 1000} if ask else None,
             "legal": None,
             "hints": msgspec.to_builtins(self.entry.hints(self.options, view)) if asked else None,
             "clocks": {
-                "left": [seconds * 1000 if seat in view.turn else None for seat in range(self.chairs)],
-                "run": list(view.turn), "until": None,
+                "left": [seconds * 1000 if seat in turn else None for seat in range(self.chairs)],
+                "run": list(turn), "until": None,
             },
         }  # fmt: skip
+
+    def _turn(self, view: Any) -> tuple[int, ...]:
+        """Return who is asked as the view has it; of a board, as the rules do."""
+        turn = getattr(view, "turn", None)
+        return turn if isinstance(turn, tuple) else tuple(self.rules.turn(self.state).seats)
 
     # what is seen
 

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 from tests.client import Server
+from tests.e2e.axe import complaints
 from tests.e2e.guest import KEEPER, PASSWORD, Guest, open_house, settled
 from tests.e2e.person import PATIENCE
 
@@ -180,6 +181,8 @@ def test_every_page_is_well(
         whole = re.sub(r"[A-Z]+", lambda word: str(places[word[0]]), path)
         go(page, whole)
         found += walk(page, whole, f"{re.sub(r'[^a-zA-Z]+', '-', path).strip('-') or 'lobby'}-{who}-{lang}", LOOKS[who])
+        if lang == "en":
+            found += [f"{whole}: {each}" for each in complaints(page)]
         found += [f"{whole}: {wrong}" for wrong in wrongs]
         wrongs.clear()
         assert SHOTS or not found, "\n".join(found)

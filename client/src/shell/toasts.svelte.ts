@@ -34,6 +34,12 @@ class Toasts {
     const gone = (one: Toast) => one.about === page || (one.no !== undefined && Date.now() - one.no > 2000);
     if (this.list.some(gone)) this.list = this.list.filter((one) => !gone(one));
   }
+
+  /** The moment is over: refusals of before are of no use any more. turned: nor is what was said of the window. */
+  pass(turned = false): void {
+    const gone = (one: Toast) => (one.no === undefined ? turned && !one.stays && !one.action : Date.now() - one.no > 2000);
+    if (this.list.some(gone)) this.list = this.list.filter((one) => !gone(one));
+  }
 }
 
 export const toasts = new Toasts();

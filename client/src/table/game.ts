@@ -64,6 +64,8 @@ export interface Face<V = Json, A = Json, H = Json> {
   turnTo(page: Page): void;
   /** Put words beside a seat for a moment, as if it had said them: "过". A replay has no bubbles. */
   bubble?(seat: number, text: string): void;
+  /** What is said now, the latest last. */
+  readonly bubbles?: readonly { seat: number; text: string }[];
   /** Ask the others: take a move back, stop without a fine. */
   propose(what: "takeback" | "stop"): Promise<Refusal | null>;
   /** Answer an open offer of another. */

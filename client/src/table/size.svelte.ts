@@ -21,6 +21,12 @@ export const size = {
   get docked(): boolean {
     return (innerWidth.current ?? 1440) >= 1024 && !this.flat;
   },
+  /** How much larger cards, tiles and plates are than on a window of 1440 × 900. */
+  get scale(): number {
+    const high = ((innerHeight.current ?? 900) - 52) / 848;
+    const broad = ((innerWidth.current ?? 1440) - 344) / 1096;
+    return Math.min(2, Math.max(1, Math.min(broad, high ** 1.5)));
+  },
 };
 
 /** The anchors of 5.1 in % of the cloth above the hand: left, top, and from which edge the plate hangs. */

@@ -46,15 +46,15 @@ export interface Layout {
 }
 
 /** Lay out a cloth round the name plates the frame has set; `thrown` tiles lie in each river, by place. */
-export function layout(W: number, H: number, shape: Shape, plates: readonly Box[], thrown: readonly number[], open: readonly boolean[], watching: boolean): Layout {
-  const foot = H - (watching ? 60 : shape === "tall" && W >= UPRIGHT ? FOOT.wide : FOOT[shape]);
+export function layout(W: number, H: number, shape: Shape, plates: readonly Box[], thrown: readonly number[], open: readonly boolean[], watching: boolean, rise = 0, scale = 1): Layout {
+  const foot = Math.min(H - rise - 4, H - (watching ? 60 : shape === "tall" && W >= UPRIGHT ? FOOT.wide : FOOT[shape]));
   const [own, right, top, left] = plates as [Box, Box, Box, Box];
   const under = (plate: Box): number => plate.y + plate.h;
-  const midW = shape === "wide" ? Math.min(200, W * 0.19) : shape === "low" ? 136 : Math.min(150, Math.max(78, W * 0.26));
+  const midW = shape === "wide" ? Math.min(200 * scale, W * 0.19) : shape === "low" ? 136 : Math.min(150, Math.max(78, W * 0.26));
   const cx = W / 2;
   const best = shape === "wide" ? 6 : shape === "low" ? 9 : 8;
-  const most = shape === "wide" ? 36 : shape === "low" ? 25 : Math.min(34, Math.max(20, W / 15.5));
-  const meld = shape === "wide" ? 28 : shape === "low" ? 19 : Math.min(26, Math.max(14, W / 20));
+  const most = shape === "wide" ? 36 * scale : shape === "low" ? 25 : Math.min(34, Math.max(20, W / 15.5));
+  const meld = shape === "wide" ? 28 * scale : shape === "low" ? 19 : Math.min(26, Math.max(14, W / 20));
   const wingH = meld * (TALL + EDGE) + 2;
   const river = (n: number, box: Box, best: number, hang: "middle" | "left" | "right", from: "top" | "centre" | "bottom" = "top"): Laid => {
     const laid = fit(n, box, most, best);
@@ -100,11 +100,11 @@ export function layout(W: number, H: number, shape: Shape, plates: readonly Box[
     // An added fourth stands higher than the rest.
     const wingTop: Box = { x: 0, y: under(top) + 4, w: W, h: meld * 2.05 };
     const y0 = wingTop.y + wingTop.h + 8;
-    const midH = Math.min(150, (foot - y0) * 0.26);
+    const midH = Math.min(150 * scale, (foot - y0) * 0.26);
     const part = (foot - y0 - midH - 28) / 2;
     const mid: Box = { x: cx - midW / 2, y: y0 + part + 14, w: midW, h: midH };
     const box: Box = { x: cx - W * 0.22, y: y0, w: W * 0.44, h: part };
-    const wingW = 176;
+    const wingW = 176 * scale;
     // Those at the sides lie below the plates, between wing and middle.
     const sideY = Math.max(mid.y - 8, Math.max(under(left), under(right)) + 8);
     const side: Box = { x: wingW + 12, y: sideY, w: mid.x - wingW - 34, h: Math.max(90, Math.min(foot, own.y) - 12 - sideY) };

@@ -1,8 +1,11 @@
 // The cloth under the cards: how large it is, where the frame has put the name plates, which place a seat has.
 import type { Face } from "../game";
+import { size } from "../size.svelte";
 import { type Box, centre, FOOT, guess, type Point, type Shape } from "./places";
 
 const PLATES = ".plate[data-seat]";
+/** What else stands on a cloth and does not make way for cards. */
+const STANDS = "[data-stands]";
 
 /**
  * Made by the component that draws a cloth, while it begins. Its root gets `{@attach ground.root}` and binds its
@@ -13,6 +16,7 @@ export class Ground {
   W = $state(0);
   H = $state(0);
   #plates: Box[] = $state.raw([]); // by seat
+  #stands: Box[] = $state.raw([]);
   #root: HTMLElement | null = null;
   #sizes = new ResizeObserver(() => this.#measure());
   #own: (width: number) => void;
@@ -43,7 +47,7 @@ export class Ground {
   }
   /** The three rooms of DESIGN 3: a wide cloth, a phone held sideways, a phone held upright. */
   get shape(): Shape {
-    return this.W < 600 ? "tall" : this.H < 330 ? "low" : "wide";
+    return this.W < 600 ? "tall" : this.H < 330 || size.low ? "low" : "wide";
   }
   /** Where a seat sits as it is drawn: 0 below, on to the right. */
   placeOf(seat: number): number {
@@ -59,6 +63,10 @@ export class Ground {
   get placed(): Box[] {
     const { n, W, H, shape } = this;
     return Array.from({ length: n }, (_, place) => this.#plates[this.seatAt(place)] ?? guess(place, n, W, H, shape));
+  }
+  /** What stands on the cloth beside the plates. */
+  get stands(): readonly Box[] {
+    return this.#stands;
   }
   /** From where a seat's cards come, and whereto they go: its plate; my own: the hand under the cloth. */
   boxOf(seat: number): Box {
@@ -86,7 +94,13 @@ export class Ground {
         : guess(this.placeOf(seat), this.n, box.width, box.height, this.shape);
     }
     if (JSON.stringify(found) !== JSON.stringify(this.#plates)) this.#plates = found;
+    const standing = [...(root.closest(".table") ?? root).querySelectorAll<HTMLElement>(STANDS)];
+    const stands = standing.flatMap((one): Box[] => {
+      const its = one.getBoundingClientRect();
+      return its.width ? [{ x: Math.round(its.left - box.left), y: Math.round(its.top - box.top), w: Math.round(its.width), h: Math.round(its.height) }] : [];
+    });
+    if (JSON.stringify(stands) !== JSON.stringify(this.#stands)) this.#stands = stands;
     this.#own(Math.round(found[this.face.eye]?.w ?? 0));
-    for (const plate of drawn) this.#sizes.observe(plate);
+    for (const one of [...drawn, ...standing]) this.#sizes.observe(one);
   }
 }

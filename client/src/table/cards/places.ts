@@ -49,17 +49,19 @@ export function guess(place: number, n: number, W: number, H: number, shape: Sha
   return { x, y: (H * at.y) / 100, w, h };
 }
 
-/** Where a seat's set lies. plates: all of them, by place. */
-export function spot(place: number, plates: readonly Box[], W: number, H: number, shape: Shape, look: Look): Spot {
+/** Where a seat's set lies if it has room. plates: all of them, by place; scale: how much larger cards may be. */
+export function spot(place: number, plates: readonly Box[], W: number, H: number, shape: Shape, look: Look, scale = 1): Spot {
   const n = plates.length;
-  const { inset, most, old } = SIZES[shape];
+  const { inset, old } = SIZES[shape];
+  const most = SIZES[shape].most * scale;
   const plate = plates[place]!;
-  const cw = look === "top" && shape === "wide" && W < 860 ? 66 : SIZES[shape][look];
+  const cw = Math.round(look === "top" && shape === "wide" && W < 860 ? 66 : SIZES[shape][look] * scale);
   // My own set lies over the bar with what I may do.
   if (place === 0) return { x: W / 2, y: H - FOOT[shape], hang: "centre", most: W * 0.5, cw };
   const from = hangs(place, n, shape);
   if (from === "middle") {
-    const y = plate.y + plate.h + (shape === "wide" ? 20 : 8);
+    // Where two stand beside each other over a wide cloth, what they say hangs between plate and cards.
+    const y = plate.y + plate.h + (shape !== "wide" ? 8 : crowns(place, n, shape) ? 20 : 38);
     if (!crowns(place, n, shape)) return { x: plate.x + plate.w / 2, y, hang: "centre", most: W * 0.42 - 12, cw };
     if (shape !== "tall") return { x: W / 2, y, hang: "centre", most: W * 0.42, cw };
     // Upright it has to pass between the two upper side plates: above them, or where there is no room, below.
@@ -74,7 +76,7 @@ export function spot(place: number, plates: readonly Box[], W: number, H: number
     const y = plate.y + plate.h + 8;
     return { x: from === "right" ? W : 0, y, hang: from === "right" ? "right" : "left", most: W / 2 - 20, cw };
   }
-  const room = Math.min(most, W / 2 - inset - (look === "old" ? 60 : 90));
+  const room = Math.min(most, W / 2 - inset - (look === "old" ? 40 : 60));
   const y = plate.y - (look !== "old" && shape === "wide" ? 22 : 0);
   // A plate with many badges may be wider than the inset.
   return from === "right"

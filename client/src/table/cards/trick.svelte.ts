@@ -1,11 +1,12 @@
 // The sets of a trick on the cloth: where each lies, how it comes, how the trick goes to its winner.
 import { untrack } from "svelte";
-import { extent } from "../../kit/Run.svelte";
 import { prefs } from "../../shell/prefs.svelte";
 import { sound } from "../../shell/sound";
+import { size as room } from "../size.svelte";
+import { type Fitted, settle } from "./fit";
 import type { Ground } from "./ground.svelte";
 import { deal, gather, lay, slideBack, type Way } from "./motion";
-import { type Box, centre, FOOT, middle, type Point, spot } from "./places";
+import { type Box, centre, type Look, middle, type Point } from "./places";
 
 /** A set that lies on the table. */
 export interface Lain { readonly seat: number; readonly cards: string }
@@ -19,6 +20,8 @@ export interface Lying extends Lain {
   cw: number;
   most: number;
   place: number;
+  hang: Fitted["hang"]; // where in its box the cards lie
+  captioned: boolean; // what it is stands under it
   pushed: boolean; // put back by the top one (gouji: burned)
 }
 
@@ -38,6 +41,10 @@ export interface TrickOf {
   fades?: boolean;
   /** The top set pushes the one before it back. */
   pushes?: () => boolean;
+  /** Hands that lie open beside their plates, smaller than sets. */
+  open?: () => readonly Lain[];
+  /** A set in words, as it stands under it. */
+  words?: (cards: string) => string;
 }
 
 /** One a cloth, made by the component that draws it. */
@@ -55,46 +62,71 @@ export class Trick {
     this.of = of;
   }
 
-  readonly sets: Lying[] = $derived.by(() => {
+  /** How large what stands in the middle is; null: nothing does. */
+  middle: { w: number; h: number } | null = $state.raw(null);
+
+  /** What lies there: the newest set of each seat, then the hands that lie open. */
+  readonly #shown = $derived.by(() => {
     const { of } = this;
-    if (!this.ground.W) return [];
-    if (of.again() && of.last().length) return this.#lying(of.last(), "last");
-    return this.#lying(of.now().length ? of.now() : (this.#ghost ?? []), String(this.epoch));
+    const again = of.again() && of.last().length > 0;
+    const trick = again ? of.last() : of.now().length ? of.now() : (this.#ghost ?? []);
+    const newest = new Map<number, number>();
+    trick.forEach((one, i) => newest.set(one.seat, i));
+    const best = of.best && trick.length ? of.best(trick) : trick.length - 1;
+    const { shape, W } = this.ground;
+    const sets = [...newest.values()].sort((a, b) => a - b).map((i) => {
+      const look: Look = of.even ? "even" : i === best ? "top" : "old";
+      const told = shape === "wide" || (i === best && shape === "tall" && W > 330);
+      return { ...trick[i]!, i, top: i === best, look, told };
+    });
+    const open = (of.open?.() ?? []).filter((one) => one.cards && this.ground.placeOf(one.seat) !== 0 && !newest.has(one.seat));
+    return { trick, sets, open, tag: again ? "last" : String(this.epoch) };
+  });
+  readonly #settled = $derived.by(() => {
+    const { W, H, shape, placed, stands } = this.ground;
+    const { sets, open } = this.#shown;
+    if (!W) return null;
+    const of = this.of.words;
+    const pieces = [
+      ...sets.map(({ seat, cards, look, told, top }) => ({
+        place: this.ground.placeOf(seat), cards, look, caption: told && of ? wide(of(cards), top ? 14 : 12) : 0,
+      })),
+      ...open.map(({ seat, cards }) => ({ place: this.ground.placeOf(seat), cards, look: "old" as const, caption: 0 })),
+    ];
+    const cloth = { W, H, shape, scale: shape === "wide" ? room.scale : 1, plates: placed, stands };
+    const owner = sets.find((one) => one.top);
+    // Where the middle would be, did nothing lie in its way.
+    const wanted = (top: Fitted | undefined) => middle(W, H, shape, placed, owner && top ? this.ground.placeOf(owner.seat) : null, top ?? null);
+    const topAt = sets.findIndex((one) => one.top);
+    const first = settle(pieces, cloth, wanted(undefined), null);
+    return settle(pieces, cloth, wanted(first.sets[topAt]), this.middle);
+  });
+
+  readonly sets: Lying[] = $derived.by(() => {
+    const found = this.#settled;
+    if (!found) return [];
+    const { trick, sets, tag } = this.#shown;
+    const { even = false, fades = !even, pushes } = this.of;
+    return sets.map((one, k) => {
+      const { x, y, w, h, cw, most, captioned, hang } = found.sets[k]!;
+      return {
+        seat: one.seat, cards: one.cards, key: `${tag}.${one.i}`, top: one.top, old: fades && !one.top, box: { x, y, w, h }, cw, most, captioned, hang,
+        place: this.ground.placeOf(one.seat), pushed: one.i === trick.length - 2 && (pushes?.() ?? false),
+      };
+    });
+  });
+  /** The hands that lie open, where they lie. */
+  readonly open: { seat: number; cards: string; box: Box; cw: number; most: number }[] = $derived.by(() => {
+    const found = this.#settled;
+    const { sets, open } = this.#shown;
+    return found ? open.map((one, k) => ({ ...one, ...at(found.sets[sets.length + k]!) })) : [];
   });
   /** The set to beat; null between two tricks. */
   readonly top: Lying | null = $derived.by(() =>
     this.of.now().length && !this.of.again() ? (this.sets.find((one) => one.top) ?? null) : null,
   );
-  /** The middle of the cloth, clear of the top set. */
-  readonly mid: Point = $derived.by(() => {
-    const { W, H, shape, placed } = this.ground;
-    return middle(W, H, shape, placed, this.top?.place ?? null, this.top?.box ?? null);
-  });
-
-  /** The newest set of each seat, laid beside its plate. */
-  #lying(trick: readonly Lain[], tag: string): Lying[] {
-    const { W, H, shape, placed } = this.ground;
-    const { even = false, best, fades = !even, pushes } = this.of;
-    const newest = new Map<number, number>();
-    trick.forEach((one, i) => newest.set(one.seat, i));
-    const winner = best && trick.length ? best(trick) : trick.length - 1;
-    return [...newest.values()].sort((a, b) => a - b).map((i) => {
-      const one = trick[i]!;
-      const place = this.ground.placeOf(one.seat);
-      const top = i === winner;
-      const at = spot(place, placed, W, H, shape, even ? "even" : top ? "top" : "old");
-      const size = extent(one.cards, at.cw, at.most);
-      const x = at.hang === "left" ? at.x : at.hang === "right" ? at.x - size.w : at.x - size.w / 2;
-      // Its caption hangs below it; nothing lies under the bar with what I may do.
-      const cap = shape === "wide" ? (top ? 26 : 24) : shape === "tall" && top && W > 330 ? 24 : 8;
-      const foot = H - FOOT[shape] - size.h - cap;
-      const y = place === 0 ? foot : Math.min(at.y, foot);
-      return {
-        ...one, key: `${tag}.${i}`, top, old: fades && !top, box: { x, y, w: size.w, h: size.h + cap }, cw: at.cw, most: at.most, place,
-        pushed: i === trick.length - 2 && (pushes?.() ?? false),
-      };
-    });
-  }
+  /** The middle of the cloth, clear of the sets. */
+  readonly mid: Point = $derived.by(() => this.#settled?.mid ?? { x: this.ground.W / 2, y: this.ground.H / 2 });
 
   /** Whose the trick before was. */
   get won(): number | null {
@@ -158,6 +190,11 @@ export class Trick {
       });
   }
 }
+
+const at = ({ x, y, w, h, cw, most }: Fitted) => ({ box: { x, y, w, h }, cw, most });
+
+/** About how wide a line of this size is. */
+const wide = (text: string, px: number): number => [...text].reduce((sum, c) => sum + (c > "⺀" ? 1 : 0.58) * px, 0);
 
 /** The back of a packet of cards that flies; `CardCloth` says how it looks. */
 export function packet(): HTMLElement {

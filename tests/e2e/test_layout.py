@@ -1,0 +1,141 @@
+"""Every state of every table in windows of four sizes and in both languages: nothing lies over what is to be read,
+and what can be done now is done without scrolling. Then the same room by room: cards and boards grow with the window.
+
+Pictures of all of them lie in `build/shots/layout` when QIPAI_SHOTS is set.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+from tests.client import Server
+from tests.e2e.axe import complaints
+from tests.e2e.states import GAMES, Stage, moments, replay
+
+ROOT = Path(__file__).parents[2]
+LAID = (Path(__file__).parent / "laid.js").read_text("utf-8").partition("() => {")
+MEASURE = LAID[1] + LAID[2]
+SHOTS = ROOT / "build" / "shots" / "layout" if os.environ.get("QIPAI_SHOTS") else None
+WINDOWS = {"phone": ((390, 844), (844, 390)), "desk": ((1280, 800), (1920, 1080))}
+# What has moved has come to rest, and who measures has measured twice.
+REST = """() => new Promise((done) => {
+  let frames = 0, was = "";
+  const step = () => {
+    const things = ".plate, [data-set], .stone, .lounge, .result, .panel, svg.xq, svg.bg";
+    const now = [...document.querySelectorAll(things)].map((one) => {
+      const { x, y, width, height } = one.getBoundingClientRect();
+      return [x, y, width, height].map(Math.round).join();
+    }).join(";");
+    frames = now === was ? frames + 1 : 0;
+    was = now;
+    if (frames > 4) done(); else requestAnimationFrame(step);
+  };
+  step();
+})"""
+
+
+def measured(page: Page, name: str, device: str) -> list[str]:
+    """Return what is wrong with what a page shows now, in the windows of a device."""
+    found = []
+    for width, height in WINDOWS[device]:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(REST)
+        wrong = page.evaluate(MEASURE)
+        found += [f"{name} {width}×{height}: {each}" for each in wrong]
+        if SHOTS:
+            SHOTS.mkdir(parents=True, exist_ok=True)
+            page.screenshot(path=SHOTS / f"{re.sub(r'[^a-zA-Z-]+', '-', name)}-{width}x{height}.png")
+    return found
+
+
+def seek(page: Page, moment: str) -> None:
+    """Go to a moment of a replay."""
+    if moment == "in the middle":
+        page.locator(".axis").click()
+    elif moment == "at the end":
+        page.locator("[data-go=last]").click()
+
+
+@pytest.mark.parametrize("device", ["phone", "desk"])
+@pytest.mark.parametrize("lang", ["zh-CN", "en"])
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_lies_over_what_is_to_be_read(
+    window: Callable[..., Page], hall: Server, game: str, lang: str, device: str
+) -> None:
+    width, height = WINDOWS[device][0]
+    page = window(width, height, reduced_motion="reduce", has_touch=device == "phone")
+    stage = Stage(page, hall, game, lang)
+    stage.open(lang=lang)
+    found: list[str] = []
+    for moment in moments(game):
+        stage.show(moment)
+        found += measured(page, f"{game} {lang} {moment.name}", device)
+        if lang == "en":
+            found += [f"{game} {moment.name}, {device}: {each}" for each in complaints(page)]
+    assert not found, "\n".join(found)
+    stage.healthy()
+
+
+@pytest.mark.parametrize("device", ["phone", "desk"])
+@pytest.mark.parametrize("game", GAMES)
+def test_a_replay_lies_as_well(window: Callable[..., Page], hall: Server, game: str, device: str) -> None:
+    found: list[str] = []
+    width, height = WINDOWS[device][0]
+    page = window(width, height, reduced_motion="reduce", has_touch=device == "phone")
+    replay(page, hall, game, "en" if device == "desk" else "zh-CN")
+    for moment in ("at the beginning", "in the middle", "at the end"):
+        seek(page, moment)
+        found += measured(page, f"replay {game} {moment}", device)
+    found += [f"replay {game}, {device}: {each}" for each in complaints(page)]
+    assert not found, "\n".join(found)
+
+
+# the room there is ---------------------------------------------------------------------------------------------------
+
+WIDE = ((1280, 800), (1440, 900), (1920, 1080), (2560, 1440))
+
+
+def grown(page: Page, selector: str, of: str = "width") -> list[float]:
+    """Return how large something is in windows that grow."""
+    found = []
+    for width, height in WIDE:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(REST)
+        found.append(page.locator(selector).first.evaluate(f"(one) => one.getBoundingClientRect().{of}"))
+    return found
+
+
+def test_cards_grow_with_the_window(window: Callable[..., Page], hall: Server) -> None:
+    stage = Stage(window(*WIDE[0], reduced_motion="reduce"), hall, "gouji", "zh-CN")
+    stage.open()
+    stage.show(next(one for one in moments("gouji") if one.name == "duel"))
+    for selector in ("[data-set].top .card", "[data-hand] .card", ".plate"):
+        sizes = grown(stage.page, selector)
+        assert sizes == sorted(sizes), (selector, sizes)
+        assert sizes[2] > 1.1 * sizes[1], (selector, sizes)
+        assert sizes[3] > 1.1 * sizes[2], (selector, sizes)
+    # The hand takes most of the cloth, wherever there is height for it.
+    hand = stage.page.evaluate(
+        """() => {
+          const cards = [...document.querySelectorAll("[data-hand] .card")].map((one) => one.getBoundingClientRect());
+          const wide = Math.max(...cards.map((one) => one.right)) - Math.min(...cards.map((one) => one.left));
+          return wide / document.querySelector("[data-phase]").clientWidth;
+        }"""
+    )
+    assert hand > 0.75
+
+
+def test_a_board_fills_its_replay(window: Callable[..., Page], hall: Server) -> None:
+    page = window(*WIDE[0], reduced_motion="reduce")
+    replay(page, hall, "xiangqi", "zh-CN")
+    boards = grown(page, "svg.xq .wood", "height")
+    rooms = grown(page, ".board .middle", "height")
+    assert all(board > 0.97 * room for board, room in zip(boards, rooms, strict=True)), (boards, rooms)
+    assert boards == sorted(boards)
+    assert boards[0] > 0.7 * WIDE[0][1]
+    assert min(grown(page, "svg.xq .files text", "height")) >= 12
