@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 import msgspec
 from msgspec import Struct
 
+from qipai.core.entry import in_the_open
 from qipai.core.rng import Stream
 from qipai.hall.deal import limit
 from qipai.hall.model import Table
@@ -24,6 +25,9 @@ ENGINE_MS: Final = 4000  # for other people's programs; the first move has to st
 # Beyond its budget an answer of the right level is waited for a while longer: later is better than weaker. The quick
 # policy plays when that, or most of the time until the flag falls, is over.
 PATIENCE_MS: Final = 6000
+# Where hands are hidden a search that takes as long as there is something to choose would show them. So its time ends
+# so long before its move is put down, and the move comes when it was drawn to come, whether or not there was a choice.
+MARGIN_MS: Final = 100
 
 
 class Choice(Struct, frozen=True):
@@ -69,18 +73,25 @@ class Players:
     def pace(self, table: Table, seat: int, key: tuple[str, int, int], action: Any) -> int:
         """Return how many ms after it was asked a bot's action, JSON, is put down: not always the same.
 
-        table: as the bot saw it. In a game with a pace of its own every action has its own time.
+        table: as the bot saw it. In a game with a pace of its own every action has its own time; elsewhere the time
+        follows from the question's number alone, not from what may be or is answered.
         """
         deal = table.deal
         assert deal is not None
         own = table.entry.pace
         if own is None:
-            ms = self._pace_ms * (75 + _drawn(key) % 51) // 100
+            ms = self._drawn_pace(table, seat, key)
             # In a quick pause an answer is in when the pause could be over.
             return ms if deal.soon is None else max(0, min(ms, deal.soon - deal.since[seat]))
         luck = Stream.of_seed(f"{deal.game_id}|{seat}|{deal.rows}")
         view = view_of(table, deal, seat)
         return own(self.level(table, seat), deal.options, view, table.entry.act(action), luck)
+
+    def _drawn_pace(self, table: Table, seat: int, key: tuple[str, int, int]) -> int:
+        usual = self._pace_ms
+        if usual and _hides(table):
+            usual = max(usual, BUDGET_MS.get(self.level(table, seat), 0) * 4 // 3)
+        return usual * (75 + _drawn(key) % 51) // 100
 
     def level(self, table: Table, seat: int) -> str:
         """Return how strong the bot of a seat is."""
@@ -99,12 +110,20 @@ class Players:
             patience = max(30, min(patience, (end - now) * 3 // 4))
         if deal.soon is not None:  # an answer that is in by then makes a quick pause no longer
             budget = max(20, min(budget, (deal.soon - now) // 2))
-        seed = _drawn((deal.game_id, seat, deal.ids[seat]))
+        key = (deal.game_id, seat, deal.ids[seat])
+        if self._pace_ms and deal.asks[seat] is not None and _hides(table):
+            budget = max(20, min(budget, self._drawn_pace(table, seat, key) - MARGIN_MS))
+        seed = _drawn(key)
         view = msgspec.json.encode(view_of(table, deal, seat))
         found = await self._thinker.choose(
             table.setting.game, deal.changed, level, view, seed=seed, budget_ms=budget, patience_ms=patience
         )
         return Choice(msgspec.json.decode(found.action), found.below)
+
+
+def _hides(table: Table) -> bool:
+    """Return whether its seats know what others do not: hands."""
+    return table.entry.cards or table.entry.hush is not in_the_open
 
 
 def _drawn(key: tuple[str, int, int]) -> int:

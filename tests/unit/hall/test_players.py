@@ -1,0 +1,36 @@
+"""When a bot's move is put down: drawn without a look at what may be done, and later than its search ends."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from qipai import games
+from qipai.hall.players import BUDGET_MS, MARGIN_MS, Players
+
+
+def table(game: str, level: str) -> Any:
+    deal = SimpleNamespace(game_id="g1", soon=None, since=(0,) * 6, ids=(1,) * 6)
+    return SimpleNamespace(entry=games.find(game), deal=deal, chairs=[SimpleNamespace(bot=level)] * 6)
+
+
+def paces(game: str, level: str, action: Any, pace_ms: int = 700) -> list[int]:
+    players = Players(None, pace_ms)  # type: ignore[arg-type]
+    return [players.pace(table(game, level), 2, ("g1", 2, n), action) for n in range(300)]
+
+
+@pytest.mark.parametrize("game", ["gouji", "baohuang", "shengji", "mahjong"])
+@pytest.mark.parametrize("level", ["easy", "steady", "strong"])
+def test_a_pass_takes_as_long_as_a_choice(game: str, level: str) -> None:
+    passing, playing = paces(game, level, {"a": "pass"}), paces(game, level, {"a": "play", "cards": "33"})
+    assert passing == playing
+    # The search of the level fits before it nearly always, so the time is that of the draw alone.
+    assert min(passing) >= BUDGET_MS[level] - MARGIN_MS
+    assert len(set(passing)) > 20
+
+
+def test_a_hall_without_a_pace_has_none_and_an_open_board_needs_none() -> None:
+    assert set(paces("gouji", "strong", {"a": "pass"}, pace_ms=0)) == {0}
+    assert max(paces("xiangqi", "strong", {"a": "move", "m": "h2e2"})) <= 700 * 1.25
