@@ -329,3 +329,21 @@ def test_luck_is_not_taken_back(tmp_path: Path) -> None:
             assert await people[0].refused(commands.Offer("o1", 101, "takeback")) == "NOT_ALLOWED"
 
     run(test())
+
+
+def test_luck_goes_on_when_time_is_up_for_the_last_who_was_asked(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, Room(1, "mahjong", "friendly", options={"exchange": "three"})) as w:
+            people = [await w.person(10 + seat) for seat in range(4)]
+            for seat, person in enumerate(people):
+                await person.sit(101, seat)
+            for person in people:
+                await person.ready(101)
+            for person in people:
+                await person.seed(101, "x")
+            assert people[0].shown[101]["view"]["phase"] == "swap"
+            await w.jump(people[0].shown[101]["ask"]["until"] - w.clock.time + 1)
+            assert people[0].shown[101]["view"]["phase"] not in ("swap", "die")
+            assert asking(people)
+
+    run(test())

@@ -153,6 +153,7 @@ class Draft:
             self.nature(leaving.flag(seat))
             return
         self.auto(seat, "timeout")
+        self.go_on()
         chair = self.table.chairs[seat]
         tired = chair.row >= self.tune.flags_in_row or chair.flags >= self.tune.flags_in_game
         if (
