@@ -131,6 +131,7 @@ class Chair(Struct, frozen=True, gc=False):
     free: bool = False  # left with nothing more to do (P-26)
     lost: bool = False  # the line is lost, nobody is there
     kicked: bool = False  # sent away from a running game (P-33)
+    standing: tuple[str, ...] = ()  # answers given beforehand, in the order of `Entry.standing`; nobody else sees them
 
     @property
     def taken(self) -> bool:
