@@ -60,6 +60,25 @@ def payments(sitter: Sitter) -> int:
     return len(rows)
 
 
+@pytest.mark.parametrize(("game", "answer"), [("mahjong", "only_win"), ("gouji", "never_burn")])
+def test_an_answer_given_beforehand_outlives_a_reload(
+    visit: Callable[[str], Sitter], hall: Server, game: str, answer: str
+) -> None:
+    person = visit("desktop")
+    page = person.page
+    table = person.call("/play", {"game": game, "level": "easy"})["table"]
+    page.goto(f"{hall.url}/tables/{table}")
+    switch = page.locator(f"[data-standing={answer}]")
+    expect(switch).to_have_attribute("aria-pressed", "false")
+    switch.click()
+    expect(switch).to_have_attribute("aria-pressed", "true")
+    page.reload()
+    expect(switch).to_have_attribute("aria-pressed", "true")
+    switch.click()
+    expect(switch).to_have_attribute("aria-pressed", "false")
+    person.healthy()
+
+
 def test_a_person_plays_a_hand_against_three_bots(visit: Callable[[str], Sitter], hall: Server, shots: Path) -> None:
     person = visit("desktop")
     page = person.page

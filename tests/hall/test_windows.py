@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.hall.test_snatch import asking, dealt, frames_of, hand_to
-from tests.hall.world import World, run, world
+from tests.hall.test_snatch import asking, dealt, frames_of, hand_to, play_on
+from tests.hall.world import Jumping, Names, World, run, world
 
 from qipai.hall import commands
 from qipai.hall.model import Terms
@@ -330,5 +330,115 @@ def test_luck_is_not_taken_back(tmp_path: Path) -> None:
             await people[0].act(101, {"a": "put", "card": 5})
             await w.jump(2000)
             assert await people[0].refused(commands.Offer("o1", 101, "takeback")) == "NOT_ALLOWED"
+
+    run(test())
+
+
+def test_luck_goes_on_when_time_is_up_for_the_last_who_was_asked(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, Room(1, "mahjong", "friendly", options={"exchange": "three"})) as w:
+            people = [await w.person(10 + seat) for seat in range(4)]
+            for seat, person in enumerate(people):
+                await person.sit(101, seat)
+            for person in people:
+                await person.ready(101)
+            for person in people:
+                await person.seed(101, "x")
+            assert people[0].shown[101]["view"]["phase"] == "swap"
+            await w.jump(people[0].shown[101]["ask"]["until"] - w.clock.time + 1)
+            assert people[0].shown[101]["view"]["phase"] not in ("swap", "die")
+            assert asking(people)
+
+    run(test())
+
+
+# Answers given beforehand.
+
+
+NEVER = commands.Standing("n1", 101, ("never",))
+
+
+def test_a_standing_answer_is_given_at_once_and_ends_a_quick_pause(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with world(tmp_path, Room(1, "snatch", "friendly")) as w:
+            people, _watcher = await dealt(w, HELD)
+            await people[2].done(NEVER)
+            await people[0].act(101, {"a": "put", "card": 5})
+            assert people[2].shown[101]["ask"] is None
+            deal = w.table(101).deal
+            assert deal is not None
+            assert deal.moves[2] == 1
+            assert deal.lent[2] == 0
+            await w.jump(900)
+            assert asking(people) == [1]
+            assert w.table(101).chairs[2].flags == 0
+            # Setting it while one is asked answers, too; without it the seat is asked.
+            await people[2].done(commands.Standing("n2", 101, ()))
+            hand = people[1].shown[101]["view"]["hand"]
+            assert hand == [2, 3, 4, 7]
+            await people[1].act(101, {"a": "put", "card": 7})
+            assert people[2].shown[101]["ask"]["kind"] == "snatch"
+            await people[2].done(commands.Standing("n3", 101, ("never",)))
+            assert people[2].shown[101]["ask"] is None
+
+    run(test())
+
+
+def test_a_standing_answer_shows_nowhere_at_an_even_table(tmp_path: Path) -> None:
+    async def watched(folder: Path, hands: list[list[int]], standing: bool) -> Any:
+        folder.mkdir()
+        async with world(folder, Room(1, "snatch", "friendly", clock=FISCHER, terms=EVEN)) as w:
+            people, watcher = await dealt(w, hands)
+            others = [people[0], people[1], watcher]
+            starts = [len(person.got) for person in others]
+            if standing:
+                await people[2].done(NEVER)
+                assert people[2].shown[101]["you"] == {"seat": 2, "owner": False, "standing": ["never"]}
+            await people[0].act(101, {"a": "put", "card": 5})
+            assert people[2].shown[101]["ask"] is None or not standing
+            await w.jump(1999)
+            assert asking(people) == ([2] if hands is HELD and not standing else [])
+            await w.jump(1)
+            assert asking(people) == [1]
+            for person in others:
+                assert "standing" not in str((await person.join(101))["you"])
+            await person.leave(101) if False else None
+            found = [person.got[start:] for person, start in zip(others, starts, strict=True)]
+            assert all(found)
+            return [[m for m in frames if m["t"] != "ack"] for frames in found]
+
+    async def test() -> None:
+        held = await watched(tmp_path / "held", HELD, False)
+        assert await watched(tmp_path / "set", HELD, True) == held
+        free = await watched(tmp_path / "free", FREE, False)
+        assert await watched(tmp_path / "both", FREE, True) == free
+        assert free[1:] == held[1:], "of seat 1 and a watcher"
+
+    run(test())
+
+
+def test_standing_answers_outlive_the_hall_but_neither_seat_nor_match(tmp_path: Path) -> None:
+    clock, names, room = Jumping(), Names(), Room(1, "snatch", "friendly")
+
+    async def test() -> None:
+        async with world(tmp_path, room, clock=clock, names=names) as w:
+            people, watcher = await dealt(w, HELD)
+            assert await people[2].refused(commands.Standing("n0", 101, ("never", "ever"))) == "BAD_OPTION"
+            assert await watcher.refused(NEVER) == "NOT_SEATED"
+            for person in people[1:]:
+                await person.done(NEVER)
+            await people[0].act(101, {"a": "put", "card": 5})
+            await w.jump(900)
+        async with world(tmp_path, room, clock=clock, names=names) as w:
+            people = [await w.person(10 + seat) for seat in range(3)]
+            assert (await people[0].join(101))["you"] == {"seat": 0, "owner": True}
+            assert [(await person.join(101))["you"]["standing"] for person in people[1:]] == [["never"]] * 2
+            await people[2].done(commands.Stand("s1", 101, confirm=True))
+            await play_on(w, people)
+            assert not w.table(101).chairs[2].standing
+            assert people[1].shown[101]["you"]["standing"] == ["never"]
+            await w.jump(600_000)  # nobody wants another
+            assert w.table(101).state == "open"
+            assert not any(chair.standing for chair in w.table(101).chairs)
 
     run(test())

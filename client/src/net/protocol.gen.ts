@@ -32,6 +32,9 @@ export interface Try { t: "try"; cid: string; table: number; action: Record<stri
 /** Take one's seat back from the bot. */
 export interface Back { t: "back"; cid: string; table: number }
 
+/** Answers given beforehand: from now on the hall answers so for this seat; `[]`: it asks again. */
+export interface Standing { t: "standing"; cid: string; table: number; answers: string[] }
+
 /** Table properties and options before the start (P-16). match: the next deal begins a new one, or goes on. */
 export interface Set {
   t: "set";
@@ -339,8 +342,8 @@ export interface Snapshot {
   here?: number[];
 }
 
-/** Whose channel this is. */
-export interface You { seat: number | null; owner: boolean }
+/** Whose channel this is. standing: answers its seat has given beforehand, left out where there are none. */
+export interface You { seat: number | null; owner: boolean; standing?: string[] }
 
 /** A table's properties. */
 export interface Info {
@@ -894,6 +897,7 @@ export interface GameInfo {
   analysis: boolean;
   lessons: boolean;
   pauses: boolean;
+  standing: string[];
 }
 
 /** A name in each language. */
@@ -1205,6 +1209,6 @@ export interface Redeemed { coins: number; hearts: number; member_until: string 
 /** Why a call was refused. */
 export interface Fault { code: string; facts: Record<string, Json> }
 
-export type ClientMessage = Hello | Join | Leave | Sit | Stand | Ready | Seed | Act | Try | Back | Set | Fill | Remove | OfferCommand | Answer | Say | Enter | Exit | Follow | Ping;
+export type ClientMessage = Hello | Join | Leave | Sit | Stand | Ready | Seed | Act | Try | Back | Standing | Set | Fill | Remove | OfferCommand | Answer | Say | Enter | Exit | Follow | Ping;
 
 export type ServerMessage = Welcome | Snapshot | Ev | Ack | Err | RoomSnapshot | RoomEv | ListRows | Chat | Note | Count | Rejoin | Bye | Pong;

@@ -2,7 +2,7 @@
 // `qipai schema`; here stands only what the client says about them.
 import type {
   Act, Answer, Back, Enter, Exit, Fill, Follow, Hello, Info, Join, Json, Leave, OfferCommand, Ping, Ready, Remove, Say,
-  Seed, Set, Sit, Snapshot, Stand, Try,
+  Seed, Set, Sit, Snapshot, Stand, Standing, Try,
 } from "./protocol.gen";
 
 export type {
@@ -33,7 +33,7 @@ export type TableFields = Omit<Snapshot, "t" | "table" | "ch" | "seq" | "now" | 
 type WithoutCid<C> = C extends { cid: string } ? Omit<C, "cid"> : never;
 /** What changes something: the socket adds `cid` and waits for its `ack` or `err`. */
 export type Command = WithoutCid<
-  Sit | Stand | Ready | Act | Try | Back | Set | Fill | Remove | OfferCommand | Answer | Say
+  Sit | Stand | Standing | Ready | Act | Try | Back | Set | Fill | Remove | OfferCommand | Answer | Say
 >;
 /** What is sent once and answered, if at all, by a message of its own. */
 export type Frame = Hello | Join | Leave | Seed | Enter | Exit | Follow | Ping;

@@ -173,6 +173,14 @@ export class LiveFace implements Face {
     return refusal;
   }
 
+  get standing(): readonly string[] { return this.table.you.standing ?? []; }
+
+  async stand(answers: readonly string[]): Promise<Refusal | null> {
+    const refusal = await this.table.do({ t: "standing", answers: [...answers] });
+    if (refusal) this.refuse(refusal);
+    return refusal;
+  }
+
   async answer(offer: number, yes: boolean): Promise<Refusal | null> {
     const refusal = await this.table.do({ t: "answer", offer, yes });
     this.refuse(refusal);

@@ -70,6 +70,10 @@ export interface Face<V = Json, A = Json, H = Json> {
   propose(what: "takeback" | "stop"): Promise<Refusal | null>;
   /** Answer an open offer of another. */
   answer(offer: number, yes: boolean): Promise<Refusal | null>;
+  /** The answers that I have given beforehand, by name; only a live table has any. */
+  readonly standing?: readonly string[];
+  /** Give these answers beforehand, and no others. */
+  stand?(answers: readonly string[]): Promise<Refusal | null>;
 }
 
 /** The pages of the rail: the game's own with the log, the talk, what this table is. */

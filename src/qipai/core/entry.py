@@ -289,6 +289,9 @@ class Entry:
     # X6: the view of who is not asked while an even pause lasts; to be given by every game with a `Step.hush`. The same
     # whether or not anybody is asked, and `Rules.imagine` makes a state of it like of any other view.
     hush: Callable[[Any], Any] = in_the_open
+    # Answers a seat may give beforehand, by name; the hall keeps them in secret (0040). (rules, state, a seat that is
+    # asked) -> the action it answers with, legal there; None: it is asked as ever. The first of several has its way.
+    standing: Mapping[str, Callable[[Rules[Any, Any, Any], Any, Seat], Any]] = field(default_factory=dict)
     timing: Callable[[Any], Timing] | None = None  # (options) -> what the house watches over by its clock, for races
     # (level, options, view, action, luck) -> after how many ms a bot that was shown this view has done this; None: all
     # bots take the hall's time for a move

@@ -133,6 +133,10 @@ def check(
             idle = rules.idle(state, seat)
             hold(rules.refuse(state, seat, idle) is None, "idle is never refused", seat, idle)
             hold(bool(listed), "who is waited for can act", seat)
+            for name, given in entry.standing.items():
+                answer = given(rules, state, seat)
+                allowed = answer is None or rules.refuse(state, seat, answer) is None
+                hold(allowed, "an answer given beforehand is never refused", seat, name, answer)
         for action in listed:
             hold(rules.refuse(state, seat, action) is None, "no listed action is refused", seat, action)
             same(action, entry.action)

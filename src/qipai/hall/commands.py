@@ -35,6 +35,7 @@ __all__ = [
     "Set",
     "Sit",
     "Stand",
+    "Standing",
     "Try",
 ]
 
@@ -136,6 +137,14 @@ class Back(Command, frozen=True):
     table: Id
 
 
+class Standing(Command, frozen=True):
+    """Answers given beforehand: from now on the hall answers so for this seat; `[]`: it asks again."""
+
+    table: Id
+    # of `standing` of `GET /games/<game>`
+    answers: Annotated[tuple[Annotated[str, Meta(max_length=24)], ...], Meta(max_length=8)]
+
+
 class Set(Command, frozen=True):
     """Table properties and options before the start (P-16). match: the next deal begins a new one, or goes on."""
 
@@ -222,6 +231,7 @@ ClientMessage = (
     | Act
     | Try
     | Back
+    | Standing
     | Set
     | Fill
     | Remove

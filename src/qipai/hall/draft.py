@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from qipai import ledger
-from qipai.core.contract import NATURE, Seat, Told
+from qipai.core.contract import NATURE, Rules, Seat, Told
 from qipai.hall import reckoning, seats
 from qipai.hall.clock import clock_of, full
 from qipai.hall.deal import chance, limit, over, rules_at
@@ -153,6 +153,7 @@ class Draft:
             self.nature(leaving.flag(seat))
             return
         self.auto(seat, "timeout")
+        self.go_on()
         chair = self.table.chairs[seat]
         tired = chair.row >= self.tune.flags_in_row or chair.flags >= self.tune.flags_in_game
         if (
@@ -266,7 +267,9 @@ class Draft:
         secret: Json = None
         if self.table.entry.secret(self.deal.state, seat, action):
             row, secret = {}, row
-        if why is not None:
+        if why == "standing":
+            secret = {**(secret or {}), "why": why}  # for good: what somebody has set is his own business
+        elif why is not None:
             (row if secret is None else secret)["why"] = why
         if drawn is not None:
             secret = {**(secret or {}), "drawn": drawn}
@@ -283,7 +286,7 @@ class Draft:
         self.act(NATURE, action, drawn=drawn)
 
     def go_on(self) -> None:
-        """Let luck act as long as it alone is asked; end the deal when it is over."""
+        """Let luck act as long as it alone is asked, and who has answered beforehand; end the deal when it is over."""
         for _ in range(10_000):
             if not self.table.playing:
                 return
@@ -297,10 +300,24 @@ class Draft:
                 self.end(outcome.points, outcome.places, outcome.why, carry, void=void)
                 return
             turn = rules.turn(self.deal.state)
-            if NATURE not in turn.seats or turn.beat:
+            if NATURE in turn.seats and not turn.beat:
+                self.luck()
+            elif not self.answer(rules):
                 return
-            self.luck()
         raise AssertionError("luck never ends")
+
+    def answer(self, rules: Rules[Any, Any, Any]) -> bool:
+        """Give an answer that somebody has given beforehand; tell whether there was one."""
+        for seat, chair in enumerate(self.table.chairs):
+            if not chair.standing or chair.away or self.deal.asks[seat] is None:
+                continue  # for who is away his substitute answers
+            for name in chair.standing:
+                given = self.table.entry.standing.get(name)  # a game may have dropped one since
+                action = None if given is None else given(rules, self.deal.state, seat)
+                if action is not None:
+                    self.auto(seat, "standing", action)
+                    return True
+        return False
 
     def end(
         self, points: Any, places: Any, why: str, carry: Json, *, void: bool = False, excused: bool = False

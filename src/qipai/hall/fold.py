@@ -29,8 +29,10 @@ def fold(table: Table, fact: Fact) -> Folded:
     after, told = FOLDS[fact.type](table, fact)
     if fact.of_game:
         return _waiting(after, fact.now), told
-    after = replace(after, rows=after.rows + 1)
-    return _waiting(after, fact.now), (Told({"e": fact.type, **fact.data}), *told)
+    after = _waiting(replace(after, rows=after.rows + 1), fact.now)
+    if fact.type == "table.standing":
+        return after, told  # nobody hears of it; its own channel sees it
+    return after, (Told({"e": fact.type, **fact.data}), *told)
 
 
 def numbered(table: Table, reach: int) -> Table:
@@ -177,7 +179,7 @@ def _opened(table: Table, fact: Fact) -> Folded:
         owner=data["owner"],
         state="open",
         played=table.played if data.get("bound") else 0,
-        chairs=kept,
+        chairs=tuple(replace(chair, standing=()) if chair.standing else chair for chair in kept),  # the match is over
         coming=None,
         deal=None,
         match=_of_those(table.match, kept),
@@ -362,6 +364,11 @@ def _presence(table: Table, fact: Fact) -> Folded:
 
 def _below(table: Table, fact: Fact) -> Folded:
     return _chair(table, fact.data["seat"], below=True), ()
+
+
+def _standing(table: Table, fact: Fact) -> Folded:
+    whole = fact.whole
+    return _chair(table, whole["seat"], standing=tuple(whole["answers"])), ()
 
 
 def _scored(table: Table, fact: Fact) -> Folded:
@@ -550,6 +557,7 @@ FOLDS: Final[dict[str, Callable[[Table, Fact], Folded]]] = {
     "table.answered": _answered,
     "table.presence": _presence,
     "table.below": _below,
+    "table.standing": _standing,
     "table.scored": _scored,
     "table.fined": _fined,
     "table.given": _waited,

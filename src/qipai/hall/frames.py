@@ -16,7 +16,7 @@ from qipai.hall import messages as wire
 from qipai.hall.clock import Byoyomi, Fischer, NoClock, Stages, drained
 from qipai.hall.deal import clock_of_table, ending
 from qipai.hall.model import Deal, Table
-from qipai.hall.sight import Ask, Late, Sight, visible
+from qipai.hall.sight import Ask, Late, Sight, standing_of, visible
 
 __all__ = ["Common", "Glance", "channel_name", "look", "shared", "shared_changes", "snapshot", "told_on_wire"]
 
@@ -35,7 +35,7 @@ _written: Final[Any] = Raw  # JSON of any field; to mypy it is what it stands fo
 class Glance(Struct, frozen=True, gc=False):
     """What a channel was last shown of its own, as far as it takes to tell whether that has changed."""
 
-    owner: bool | None
+    you: tuple[bool, tuple[str, ...]] | None  # whether the table is its own; answers given beforehand
     view: int | None  # hashes of what was written
     ask: tuple[()] | Ask | None
     may: bool
@@ -87,7 +87,7 @@ class Common:
         table = self._table
         at = -1 if channel is None else channel
         user = table.chairs[channel].user if channel is not None and table.chairs else None
-        owner = user is not None and user == table.owner
+        owner, standing = you = user is not None and user == table.owner, standing_of(table, channel)
         seen, ask, ticking, may, views = self._sight.seen(channel)
         text = self.view_as_json(seen)
         view = hash(text)
@@ -104,13 +104,13 @@ class Common:
         late = 0 if views is None else hash(_encode(views))
         if ticking == before.ticking:
             ticking = before.ticking
-        return Glance(owner, view, ask, may, legal, hints, late, basis, ticking), wire.Ev(
+        return Glance(you, view, ask, may, legal, hints, late, basis, ticking), wire.Ev(
             table.id,
             channel_name(table, channel),
             table.seqs[at],
             self._now,
             self.told_to(channel) if self._heard is None else self._heard,
-            you=UNSET if owner == before.owner else wire.You(channel, owner),
+            you=UNSET if you == before.you else wire.You(channel, owner, standing),
             view=UNSET if view == before.view else _written(text),
             ask=UNSET if ask == before.ask else None if ask is None else wire.OpenAsk(*ask),
             legal=UNSET if legal == before.legal else _written(open_to),
@@ -357,7 +357,7 @@ def snapshot(
         ch=channel_name(table, channel),
         seq=table.seqs[-1 if channel is None else channel],
         now=now,
-        you=wire.You(channel, owner),
+        you=wire.You(channel, owner, standing_of(table, channel)),
         watchers=watchers,
         info=info_of(table),
         seats=seats_of(table, who),

@@ -53,11 +53,12 @@ __all__ = [
 Json = Any
 
 
-class You(Struct, frozen=True):
-    """Whose channel this is."""
+class You(Struct, frozen=True, omit_defaults=True):
+    """Whose channel this is. standing: answers its seat has given beforehand, left out where there are none."""
 
     seat: int | None
     owner: bool
+    standing: tuple[str, ...] = ()
 
 
 class Watch(Struct, frozen=True):

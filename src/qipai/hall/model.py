@@ -134,6 +134,7 @@ class Chair(Struct, frozen=True, gc=False):
     lost: bool = False  # the line is lost, nobody is there
     kicked: bool = False  # sent away from a running game (P-33)
     below: bool = False  # in this game the bot has answered once at least below the level that is shown
+    standing: tuple[str, ...] = ()  # answers given beforehand, in the order of `Entry.standing`; nobody else sees them
 
     @property
     def taken(self) -> bool:

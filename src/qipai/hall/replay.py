@@ -59,12 +59,18 @@ def finished(rows: Sequence[Row], who: Who) -> Json:
             "client_seeds": _seeds(rows),
         },
         "rows": [
-            [whole["seat"], whole["action"], whole["ms"], *([whole["why"]] if "why" in whole else [])]
+            [whole["seat"], whole["action"], whole["ms"], *([why] if (why := _why(whole)) else [])]
             for whole in played(rows)
         ],
         "result": {name: ended[name] for name in ("points", "places", "why", "paid", "server_seed")},
         "at": rows[0].now,
     }
+
+
+def _why(whole: Json) -> str | None:
+    """Return why somebody else acted for a seat; that it had answered beforehand is nobody's business."""
+    why: str | None = whole.get("why")
+    return None if why == "standing" else why
 
 
 def _shown(player: Json, who: Who) -> Json:

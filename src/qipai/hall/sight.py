@@ -14,7 +14,7 @@ from qipai.hall.deal import limit, rules_at
 from qipai.hall.model import Chair, Deal, Table
 from qipai.hall.watching import may_see
 
-__all__ = ["Seen", "Sight", "everybody", "mask_of", "reached", "seen", "view_of", "views_of", "visible"]
+__all__ = ["Seen", "Sight", "everybody", "mask_of", "reached", "seen", "standing_of", "view_of", "views_of", "visible"]
 
 
 Ask = tuple[int, str, int | None]  # id, kind, until
@@ -153,9 +153,14 @@ def reached(before: Table, after: Table, told: Iterable[Told], *, always: bool) 
     for channel in range(after.setting.places + 1):
         if not mask >> channel & 1:
             who = channel if channel < after.setting.places else None
-            if was.seen(who) != now.seen(who):
+            if was.seen(who) != now.seen(who) or standing_of(before, who) != standing_of(after, who):
                 mask |= 1 << channel
     return mask
+
+
+def standing_of(table: Table, channel: Seat | None) -> tuple[str, ...]:
+    """Return the answers that whoever has this channel has given beforehand."""
+    return () if channel is None or channel >= len(table.chairs) else table.chairs[channel].standing
 
 
 def _changed(before: Table, after: Table) -> bool:

@@ -175,6 +175,18 @@ def _back(draft: Draft, command: say.Back) -> None:
     draft.back(draft.seat())
 
 
+def _standing(draft: Draft, command: say.Standing) -> None:
+    seat = draft.player()
+    known = draft.table.entry.standing
+    if not known.keys() >= set(command.answers):
+        raise HallError("BAD_OPTION", field="answers")
+    answers = tuple(name for name in known if name in command.answers)
+    if answers != draft.table.chairs[seat].standing:
+        # All of it is secret: at an even pause who answers at once by himself, and who thinks, look alike.
+        draft.emit("table.standing", {}, {"seat": seat, "answers": answers})
+        draft.go_on()
+
+
 def _set(draft: Draft, command: say.Set) -> None:
     table, by = draft.table, draft.by
     seat = table.seat_of(by.user)
@@ -375,6 +387,7 @@ VERBS: Final[dict[type[Any], Callable[[Draft, Any], None]]] = {
     say.Act: _act,
     say.Try: _try,
     say.Back: _back,
+    say.Standing: _standing,
     say.Set: _set,
     say.Fill: _fill,
     say.Remove: _remove,

@@ -35,6 +35,7 @@ def game_info(name: str) -> GameInfo:
         analysis=entry.analyse is not None,
         lessons=entry.lesson_step is not None,
         pauses=entry.hush is not in_the_open,
+        standing=tuple(entry.standing),
     )
 
 

@@ -304,6 +304,7 @@ class GameInfo(Struct, frozen=True):
     analysis: bool  # a finished game can be gone through: `GET /g/<game_id>/analysis`
     lessons: bool  # has boards to try the rules on
     pauses: bool  # it asks some seats in secret: its tables have `pauses`
+    standing: tuple[str, ...]  # answers that a seat may give beforehand: `standing`
 
 
 class LessonRows(Page, frozen=True, kw_only=True):

@@ -52,6 +52,7 @@ ENTRY = Entry(
     carry=_carry,
     leaving=Leaving(gone=later(f"{__name__}.state", "Leave"), void="left", price=lambda view: -12, done=_gone),
     hush=late(f"{__name__}.sight", "hush"),
+    standing=late(f"{__name__}.standing", "STANDING"),
     secret=late(f"{__name__}.sight", "secret"),
     show=later(f"{__name__}.terminal", "show"),
     read=later(f"{__name__}.terminal", "read"),

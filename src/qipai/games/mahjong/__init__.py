@@ -55,6 +55,7 @@ ENTRY = Entry(
     carry=_carry,
     leaving=Leaving(fine=later(f"{__name__}.conform", "fine_of"), beside=True),
     hush=late(f"{__name__}.sight", "hush"),
+    standing=late(f"{__name__}.standing", "STANDING"),
     secret=late(f"{__name__}.sight", "secret"),
     show=later(f"{__name__}.terminal", "show"),
     read=later(f"{__name__}.terminal", "read"),

@@ -456,6 +456,7 @@ ENTRY = Entry(
         done=lambda view, seat: view.phase not in ("deal", "roll") and not view.hand,
     ),
     hush=hush,
+    standing={"never": lambda rules, state, seat: Snatch(False) if phase(state) == "snatch" else None},
     timing=timing,
     pace=lambda level, options, view, action, luck: options.pace_ms + luck.below(options.pace_ms + 1),
     secret=lambda state, seat, action: isinstance(action, Deal | Snatch | Wager),

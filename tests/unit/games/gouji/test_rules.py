@@ -309,3 +309,15 @@ def test_options_are_checked() -> None:
         msgspec.convert({"tribute": "maybe"}, Options)
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert({"house_open": True}, Options)
+
+
+# answers given beforehand
+
+
+def test_never_burn_declines_a_burn_and_answers_nothing_else() -> None:
+    never_burn = ENTRY.standing["never_burn"]
+    state = RULES.place(["KK", "3499", "7788", "5KKAA", "4455", "22xx"], 0)
+    assert never_burn(RULES, state, 0) is None
+    state = after(state, (0, Play("KK")))
+    assert RULES.turn(state).ask == "burn"
+    assert {never_burn(RULES, state, seat) for seat in RULES.turn(state).seats} == {NoBurn()}

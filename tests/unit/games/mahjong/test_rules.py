@@ -232,3 +232,18 @@ def test_a_state_is_small() -> None:
     state, _ = deal(Mahjong(), 1)
     assert len(state.cells) == t.STATE
     assert len(msgspec.json.encode(state)) < 8_000
+
+
+# answers given beforehand
+
+
+def test_only_win_passes_what_cannot_be_won_and_nothing_else() -> None:
+    only_win = ENTRY.standing["only_win"]
+    rules, state = placed(
+        {**CLAIMED, "hands": [CLAIMED["hands"][0], "46m12345678999p", "55m124689p13579s", "13469m1479p2578s"]}
+    )
+    assert only_win(rules, state, 0) is None, "on turn"
+    state = rules.apply(state, 0, Discard("5m")).state
+    assert rules.turn(state).seats == {1, 2}
+    assert only_win(rules, state, 1) is None, "it can win"
+    assert only_win(rules, state, 2) == Pass()

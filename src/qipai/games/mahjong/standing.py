@@ -1,0 +1,23 @@
+"""Answers that a seat may give beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from qipai.core.contract import Rules, Seat
+from qipai.games.mahjong.state import Action, Hu, Pass, State, View
+
+if TYPE_CHECKING:
+    Mine = Rules[State, Action, View]
+
+__all__ = ["STANDING"]
+
+
+def only_win(rules: Mine, state: State, seat: Seat) -> Action | None:
+    """Return a pass where a tile may be claimed, but not won: of the seats, nobody else may pass."""
+    open_to = tuple(rules.legal(state, seat))
+    return Pass() if Pass() in open_to and not any(isinstance(action, Hu) for action in open_to) else None
+
+
+STANDING: Final[Mapping[str, Callable[[Any, Any, Seat], Action | None]]] = {"only_win": only_win}
