@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -239,4 +240,86 @@ def test_what_is_refused_is_explained(visit: Callable[..., Player], hall: Server
     page.keyboard.press("u")
     expect(person.stage).to_have_attribute("data-laid", "0")
     assert person.position() == before
+    person.healthy()
+
+
+WINDOWS = [(1280, 800), (1440, 900), (1920, 1080), (2560, 1440), (390, 844), (844, 390)]
+FILLS = """() => {
+  const box = (one) => document.querySelector(one).getBoundingClientRect();
+  const [board, cloth] = [box(".bg"), box(".stage.cloth-ground")];
+  const left = [cloth.width - board.width, cloth.height - board.height];
+  return Math.min(...left) >= -1 && Math.min(...left) <= 32;
+}"""
+DRAWN = """() => {
+  const board = document.querySelector(".bg");
+  const scale = board.getScreenCTM().a;
+  const letters = [...board.querySelectorAll("text")].map((one) => parseFloat(getComputedStyle(one).fontSize) * scale);
+  const dice = board.querySelector(".dice.mine")?.getBoundingClientRect() ?? null;
+  return { least: Math.min(...letters), dice: dice && Math.min(dice.width, dice.height) };
+}"""
+
+
+def test_a_click_that_is_no_move_says_which_and_keeps_the_checker(
+    visit: Callable[..., Player], hall: Server, shots: Path
+) -> None:
+    person = visit()
+    page = person.page
+    made = person.call("/play", {"game": "backgammon", "level": "easy"})
+    page.goto(f"{hall.url}/tables/{made['table']}")
+    expect(page.locator(".open")).to_have_text(re.compile(r"定先手：白方 (\d)，黑方 (?!\1)\d"))
+    for _ in range(200):
+        if page.locator(".bg .man:has(.may)").count():
+            break
+        if person.may("roll"):
+            person.press("roll")
+        page.wait_for_timeout(60)
+    # Nothing has been hit in the first turn, so whatever glows stands on a point.
+    glowing = page.locator(".bg .man:has(.may)")
+    sources = set(glowing.evaluate_all("(all) => all.map((one) => one.dataset.where)"))
+    box = box_of(glowing.first.locator(".may"))
+    held = str(glowing.first.get_attribute("data-where"))
+    person.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.locator(".bg .selected")).to_have_count(1)
+    open_to = set(page.locator(".bg [data-target]").evaluate_all("(all) => all.map((one) => one.dataset.target)"))
+    closed = [n for n in range(1, 25) if f"p{n}" not in sources | open_to]
+    for n in (closed[0], closed[-1]):
+        label = box_of(page.locator(".bg .num").nth(n - 1))
+        person.tap(label["x"] + label["width"] / 2, label["y"] + label["height"] / 2)
+        expect(page.locator("[role=alert].why")).to_contain_text(re.compile(rf"\b{held[1:]}/{n}\b"))
+        expect(page.locator(f".bg .man[data-where={held}] .selected")).to_have_count(1)
+    # The board takes the window's room, and all that is written on it can be read.
+    for size in WINDOWS:
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.wait_for_function(FILLS)  # the drawing follows a moment later
+        drawn = page.evaluate(DRAWN)
+        assert drawn["least"] >= 11.99, (size, drawn)
+        assert drawn["dice"] is None or drawn["dice"] >= 43.9, (size, drawn)
+        page.screenshot(path=shots / f"backgammon-{size[0]}.png")
+    person.healthy()
+
+
+# What a line says behind its dice.
+WORDS = "(one) => [...one.childNodes].filter((part) => part.nodeType === 3).map((part) => part.data).join('')"
+
+
+def test_the_last_move_is_marked_from_where_to_where(visit: Callable[..., Player], hall: Server) -> None:
+    person = visit()
+    page = person.page
+    made = person.call("/play", {"game": "backgammon", "level": "easy", "options": {"cube": False}})
+    page.goto(f"{hall.url}/tables/{made['table']}")
+    marks = page.locator(".bg [data-last]")
+    for _ in range(300):
+        if page.locator(".bg .man:has(.may)").count() and marks.count():
+            break
+        person.turn()
+        page.wait_for_timeout(60)
+    line = str(page.locator(".moves td.now").evaluate(WORDS))
+    parts = [part.split("(")[0].replace("*", "").split("/") for part in line.split()]
+    theirs = {"bar": "bar", "off": "off"} | {str(n): f"p{25 - n}" for n in range(1, 25)}
+    wanted = [f"{theirs[part[0]]} {theirs[part[-1]]}" for part in parts]
+    seen = "(all) => all.map((one) => one.dataset.last)"
+    assert marks.evaluate_all(seen) == wanted
+    page.reload()  # whoever comes back sees it, too
+    expect(marks).to_have_count(len(wanted))
+    assert marks.evaluate_all(seen) == wanted
     person.healthy()

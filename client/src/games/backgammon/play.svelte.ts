@@ -1,4 +1,5 @@
 // What a player is doing at one board: the checker he holds, what he has laid of his turn so far.
+import { why } from "../../lang.svelte";
 import type { Face } from "../../table/game";
 import { BAR, type Kind, RES, type Side, slotOf, type Step, stepped, type Where, whereOf } from "./board";
 import type * as types from "./types.gen";
@@ -23,6 +24,7 @@ export class Play {
   asking: "resign" | null = $state(null);
   typing = $state(false);
   #turn = "";
+  #questions = 0;
 
   constructor(face: BackgammonFace) {
     this.face = face;
@@ -39,6 +41,7 @@ export class Play {
     const turn = `${this.face.ask?.id ?? ""} ${this.view?.dice?.join() ?? ""} ${this.view?.game_no ?? ""}`;
     if (turn === this.#turn) return;
     this.#turn = turn;
+    this.#questions++;
     this.laid = [];
     this.held = null;
     this.small = false;
@@ -67,6 +70,12 @@ export class Play {
     const spent = this.laid.map((step) => step[2]);
     // With a double the first of four are used; else the one whose number was moved.
     return all.map((die, i) => ({ die, used: double ? i < spent.length : spent.includes(die) }));
+  }
+
+  /** Who threw what to decide who begins, white's die first, until the first checker has moved. */
+  get opened(): readonly [number, number] | null {
+    const view = this.view;
+    return view?.opening && !view.lines.some(([, kind]) => kind === "play" || kind === "hop") ? view.opening : null;
   }
 
   where = (point: number): Where => whereOf(this.board, true, point);
@@ -102,7 +111,7 @@ export class Play {
 
   /** A place was tapped. other: by the right button, for the smaller die. */
   pick(where: Where | null, other = false): void {
-    this.face.refuse(null);
+    this.#quiet();
     const hints = this.hints;
     if (!hints || where === null) return void (this.held = null);
     if (this.held !== null && this.held !== where) {
@@ -110,8 +119,8 @@ export class Play {
       if (target) return this.go(target);
     }
     if (!this.sources.includes(where)) {
-      if (this.held === null && hints.nodes.length) this.wrong(where);
-      this.held = null;
+      if (this.held === null) void this.#stuck(where);
+      else this.#astray(this.held, where);
       return;
     }
     if (hints.hops.length) return void (this.held = this.held === where ? null : where);
@@ -127,8 +136,10 @@ export class Play {
   /** A checker was dropped on a place. */
   drop(from: Where, to: Where | null): void {
     const target = to === null ? undefined : this.targets(from).find((one) => one.where === to);
-    if (target) this.go(target);
-    else this.held = null;
+    if (target) return this.go(target);
+    this.#quiet();
+    if (to === null || to === from) this.held = null;
+    else this.#astray(from, to);
   }
 
   go(target: Target): void {
@@ -154,12 +165,41 @@ export class Play {
     if (m === null || this.face.busy) return;
     await this.face.act({ a: "play", m });
   }
-  /** Ask the hall why a checker may not go: the client does not know. */
-  wrong(where: Where): void {
-    const [point, die] = [this.pointAt(where), Math.max(...(this.view?.dice ?? [1]))];
-    if (point === null) return;
-    const before = this.laid.map((step) => `${name(step[0])}/${name(step[1])}`);
-    void this.face.attempt({ a: "play", m: [...before, `${name(point)}/${name(Math.max(0, point - die))}`].join(" ") });
+  /** What was refused is past; an answer that is still on its way is too late. */
+  #quiet(): void {
+    this.#questions++;
+    this.face.refuse(null);
+  }
+  /** The held checker may not go there. It stays in the hand, and the hall says why: the client does not know. */
+  #astray(from: Where, where: Where): void {
+    const [at, to] = [this.pointAt(from) ?? 0, where === "off" ? 0 : this.pointAt(where)];
+    // Nobody moves to the bar or back to the checkers that wait: that puts the checker down.
+    if (to === null || to > 24) return void (this.held = null);
+    this.held = from;
+    if (this.hints?.hops.length) void this.#show([from === "hand" ? { a: "enter", to } : to ? { a: "move", from: at, to } : { a: "off", from: at }]);
+    else void this.#show([this.#turnWith(at, to)]);
+  }
+  /** No checker of this place may go: there is none of the player's, or every die that is left is refused. */
+  async #stuck(where: Where): Promise<void> {
+    const point = this.pointAt(where);
+    const side = this.sides?.[this.me];
+    if (point === null || !side) return;
+    const own = point === BAR ? side.bar : point === RES ? side.res : side.points[point - 1];
+    if (!own) return this.face.refuse({ code: "no_checker", facts: { part: name(point) } });
+    if (this.hints?.hops.length) return this.face.refuse({ code: "illegal_move", facts: { part: name(point) } });
+    const left = new Set((this.dice ?? []).filter((one) => !one.used).map((one) => one.die));
+    await this.#show([...left].map((die) => this.#turnWith(point, Math.max(0, Math.min(point, BAR) - die))), name(point));
+  }
+  #turnWith(from: number, to: number): Action {
+    return { a: "play", m: [...this.laid.map((step) => `${name(step[0])}/${name(step[1])}`), `${name(from)}/${name(to)}`].join(" ") };
+  }
+  /** Ask the hall why these may not be, and show what it says. of: the checker that all of them would move. */
+  async #show(tries: Action[], of = ""): Promise<void> {
+    const now = this.#questions;
+    const found = (await Promise.all(tries.map((one) => this.face.attempt(one, true)))).filter((one) => one !== null);
+    if (now !== this.#questions || !found.length) return; // the player has gone on meanwhile
+    const sentences = [...new Set(found.map((one) => why(one, "backgammon")))];
+    this.face.refuse(sentences.length > 1 ? { code: "stuck", facts: { part: of, why: sentences.join(" ") } } : found[0]!);
   }
   pointAt(where: Where): number | null {
     if (where === "bar") return BAR;

@@ -78,6 +78,7 @@ export interface View {
   on_roll: number | null;
   dice: [number, number] | null;
   first: boolean;
+  opening: [number, number] | null;
   ties: number;
   sides: [Side, Side];
   cube: Cube;

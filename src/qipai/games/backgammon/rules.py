@@ -215,7 +215,9 @@ class Backgammon:
                 return Refusal("draw_disabled")
             case Enter() | Move() | Off():
                 known = {(hop.kind, hop.origin, hop.to) for hop in hops_of(self.options, state.cells, seat)}
-                return None if hop_code(action) in known else Refusal("illegal_move")
+                hop = hop_code(action)
+                part = f"{hop[1] or 'hand'}/{hop[2] or 'off'}"
+                return None if hop in known else Refusal("illegal_move", {"part": part})
             case Play(m=text):
                 assert state.dice is not None
                 if text in self.plays(state, seat):
@@ -271,7 +273,7 @@ class Backgammon:
             return stepped(state, Opened(dice, None, state.cube.value, rises))
         starter = 0 if dice[0] > dice[1] else 1
         opened = Opened(dice, starter, state.cube.value)
-        state = replace(state, on_roll=starter, turn=starter)
+        state = replace(state, on_roll=starter, turn=starter, opening=dice)
         if not self.options.row.dice:
             return stepped(replace(state, phase="to_move"), opened)
         if self.options.rolls_anew:

@@ -154,6 +154,7 @@ class State(Struct, frozen=True, kw_only=True):
     on_roll: int | None = None
     dice: Throw | None = None  # in `to_play`, kept while an offer interrupts it
     first: bool = True  # no roll has been made in this game
+    opening: Throw | None = None  # what decided who begins this game: the die of seat 0, the die of seat 1
     ties: int = 0  # automatic doubles of this game (R28)
     cube: Cube = Cube()
     score: tuple[int, int] = (0, 0)
@@ -180,6 +181,7 @@ class View(Struct, frozen=True):
     on_roll: int | None
     dice: Throw | None
     first: bool
+    opening: Throw | None
     ties: int
     sides: tuple[Side, Side]
     cube: Cube

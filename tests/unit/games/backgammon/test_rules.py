@@ -19,6 +19,7 @@ from qipai.games.backgammon.state import (
     Drop,
     Ended,
     Leave,
+    Move,
     OfferDraw,
     Opening,
     Play,
@@ -165,3 +166,22 @@ def test_the_variants_are_rows_and_their_defaults_follow() -> None:
     for name, row in VARIANTS.items():
         state = Backgammon(Options(variant=name)).start()  # type: ignore[arg-type]
         assert format_position(state.cells) == f"{row.start} / {row.start}"
+
+
+def test_the_throw_that_decides_who_begins_is_seen_until_the_next_game() -> None:
+    rules = Backgammon(Options(match_to=3))
+    state = run(rules, (NATURE, Opening((4, 4))))
+    assert rules.observe(state, 0).opening is None
+    state = run(rules, (NATURE, Opening((2, 5))), state=state)
+    assert rules.observe(state, 0).opening == rules.observe(state, None).opening == (2, 5)
+    assert rules.imagine(rules.observe(state, 1), Stream.of_seed("view")).opening == (2, 5)
+    state = run(rules, (1, Resign(1)), (0, Accept()), state=state)
+    assert rules.observe(state, 0).opening is None
+
+
+def test_a_hop_that_is_no_move_is_named() -> None:
+    rules = Backgammon(Options(variant="grasshopper"))
+    state = run(rules, (NATURE, Opening((5, 2))))
+    refusal = rules.refuse(state, 0, Move(3, 9))
+    assert refusal is not None
+    assert (refusal.code, refusal.facts["part"]) == ("illegal_move", "3/9")
