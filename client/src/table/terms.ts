@@ -49,10 +49,26 @@ export function optionValue(game: string, name: string, value: Json): string {
   const key = `${game}.option.${name}.${value}`;
   if (has(key)) return say(key);
   if (has(`${game}.option.${name}_${value}`)) return say(`${game}.option.${name}_${value}`);
+  if (typeof value === "number" && has(`${game}.option_unit.${name}`)) return say(`${game}.option_unit.${name}`, { n: value });
   if (value === true) return say("ui.yes");
   if (value === false) return say("ui.no");
   if (value === null || value === "") return say("ui.none");
   return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** What stands before and behind a number while it is written: ["", " 秒"]. */
+export function optionUnit(game: string, name: string, value: Json): [string, string] {
+  const key = `${game}.option_unit.${name}`;
+  if (!has(key)) return ["", ""];
+  const [before = "", behind = ""] = say(key, { n: typeof value === "number" ? value : 2 }).split(String(typeof value === "number" ? value : 2));
+  return [before.trim(), behind.trim()];
+}
+
+/** A number of which every value has a word of its own: a seat. */
+export function optionNamed(game: string, one: { name: string; kind: string; least?: number | null; most?: number | null }): number[] | null {
+  if (one.kind !== "number" || one.least == null || one.most == null || one.most - one.least > 12) return null;
+  const all = Array.from({ length: one.most - one.least + 1 }, (_, i) => one.least! + i);
+  return all.every((n) => has(`${game}.option.${one.name}.${n}`)) ? all : null;
 }
 
 /** What is agreed of a table itself, in words (P-16); nothing of what is as usual. */

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import inspect
@@ -24,7 +25,7 @@ def game_info(name: str) -> GameInfo:
         name=Name(zh=lang.of_game(name, "zh-CN").get("name", name), en=lang.of_game(name, "en").get("name", name)),
         seats=entry.seats,
         sides=tuple(tuple(entry.sides(seats)) for seats in entry.seats),
-        options=tuple(_options(entry.options)),
+        options=tuple(_under_heads(_options(entry.options), entry.groups)),
         presets=dict(entry.presets),
         variants=tuple(entry.variants),
         bots=tuple(entry.bots),
@@ -41,7 +42,39 @@ def _options(options: type[msgspec.Struct]) -> list[OptionInfo]:
     info = inspect.type_info(options)
     assert isinstance(info, inspect.StructType)
     default = msgspec.to_builtins(options())
-    return [_option(field.encode_name, field.type, default.get(field.encode_name)) for field in info.fields]
+    written = get_type_hints(options)
+    found = [_option(field.encode_name, field.type, default.get(field.encode_name)) for field in info.fields]
+    return [
+        one if one.kind != "choice" else msgspec.structs.replace(one, values=_in_order(one.values, written[field.name]))
+        for one, field in zip(found, info.fields, strict=True)
+    ]
+
+
+def _under_heads(options: Sequence[OptionInfo], groups: Mapping[str, Sequence[str]]) -> list[OptionInfo]:
+    """Return the options as a form shows them: under the heads of their game, in its order."""
+    if not groups:
+        return list(options)
+    by_name = {one.name: one for one in options}
+    return [msgspec.structs.replace(by_name[name], group=group) for group, names in groups.items() for name in names]
+
+
+def _in_order(values: Sequence[Any] | None, written: Any) -> tuple[Any, ...]:
+    """Return the values of a choice as a list shows them: numbers from low to high, others as the game writes them."""
+    plain = [value for value in values or () if value is not None]
+    if all(isinstance(value, int) for value in plain):
+        plain.sort()
+    else:
+        plain.sort(key=list(_literals(written)).index)
+    return tuple(value for value in values or () if value is None) + tuple(plain)
+
+
+def _literals(written: Any) -> Iterator[Any]:
+    """Yield the values of a `Literal`, also of one that stands in a union."""
+    for part in get_args(written):
+        if get_origin(written) is Literal:
+            yield part
+        else:
+            yield from _literals(part)
 
 
 def _option(name: str, kind: inspect.Type, default: Any) -> OptionInfo:
