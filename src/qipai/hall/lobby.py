@@ -60,7 +60,7 @@ class Lobby:
         for desk in self._hall.umpire.desks.values():
             table = desk.table
             playing[table.setting.room] += table.playing
-            if table.setting.room in people:
+            if table.setting.room in people and not table.terms.private:
                 people[table.setting.room].update(
                     chair.user for chair in table.chairs if chair.user is not None and chair.presence != "left"
                 )
