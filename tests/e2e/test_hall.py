@@ -161,13 +161,20 @@ def test_a_guest_becomes_a_user_and_keeps_his_settings(window: Callable[..., Pag
 def test_a_room_shows_who_sits_where_as_it_happens(window: Callable[..., Page], hall: Server, shots: Path) -> None:
     looker, sitter = window(), window(390, 844)
     rooms = httpx.get(f"{hall.url}/api/v1/rooms").json()["rows"]
-    room = next(row["room"] for row in rooms if (row["game"], row["kind"]) == ("xiangqi", "friendly"))
+    room = next(row["room"] for row in rooms if (row["game"], row["kind"]) == ("backgammon", "friendly"))
     for page in (looker, sitter):
         page.goto(f"{hall.url}/rooms/{room}")
-    expect(looker.locator("[data-table]")).to_have_count(24)
-    sitter.locator("[data-quick]").click()
+    expect(looker.locator("[data-table]")).to_have_count(8)  # all are empty: a few are enough
+    sitter.locator("[data-more]").click()
+    sitter.locator(".rows li button").nth(23).click()
+    sitter.locator("[role=dialog] .foot .primary").click()
     expect(sitter.locator("[data-ready]")).to_be_visible()
     expect(looker.locator("[data-table].hot")).to_have_count(1)
+    # Where somebody sits comes first, though its number is the last.
+    expect(looker.locator("[data-table]").first).to_have_attribute("data-table", str(room * 100 + 24))
+    expect(looker.locator("[data-table]")).to_have_count(9)
+    looker.locator("[data-more]").click()
+    expect(looker.locator("[data-table]")).to_have_count(24)
     expect(looker.locator("[data-table] .in")).to_have_count(1)
     looker.locator("[data-table].hot .top").click()
     expect(looker.locator("[role=dialog] .people li")).to_have_count(2)
@@ -180,6 +187,14 @@ def test_a_room_shows_who_sits_where_as_it_happens(window: Callable[..., Page], 
     looker.locator("[data-leave]").click()
     looker.wait_for_url(re.compile(rf"/rooms/{room}$"))
     expect(sitter.locator(".lounge .seats b")).to_have_count(1)
+    # In the list of rooms the games whose rooms have people come first; somebody at a table is there, too.
+    looker.goto(f"{hall.url}/rooms")
+    expect(looker.locator(f"li[data-room='{room}'] [data-people]")).to_be_visible()
+    rows = looker.locator("h2 + ul > li:first-child").evaluate_all(
+        "all => all.map((one) => Number(one.querySelector('[data-people]')?.dataset.people ?? 0))"
+    )
+    assert rows[0] > 0
+    assert rows == sorted(rows, reverse=True)
 
 
 def test_the_link_of_a_private_table_can_be_scanned(

@@ -13,6 +13,7 @@ PAGES = ["/", "/rooms", "/rules", "/rules/xiangqi/horse", "/settings/look", "/si
 SMALL = """() => {
   const found = [];
   for (const one of document.querySelectorAll("button, a[href], select, summary, [role=tab]")) {
+    one.scrollIntoView({ block: "center", behavior: "instant" }); // else the bar below lies on half of one
     const { x, y, width, height } = one.getBoundingClientRect();
     const [cx, cy] = [x + width / 2, y + height / 2];
     if (!width || !height || one.tabIndex < 0 || one.closest("p, dd, .text, [inert], .skip")) continue;

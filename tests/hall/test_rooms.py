@@ -129,6 +129,8 @@ def test_a_room_shows_its_tables_and_what_changes_at_them(tmp_path: Path) -> Non
             assert all(private != row["table"] for news in eve.of("room_ev") for row in news.get("tables", ()))
             await ann.say(commands.Exit(1))
             assert eve.of("room_ev")[-1]["gone"] == {"tables": [], "people": [2]}
+            # She looks at the map no more, but sits at one of the tables.
+            assert [people for info, people, _playing in await w.hall.lobby.rooms() if info.room == 1] == [2]
             await ann.join(table)
             await ann.done(commands.Stand("s1", table, confirm=True))
             await w.jump(2_000_000)

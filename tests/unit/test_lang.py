@@ -209,6 +209,7 @@ def test_a_game_has_a_sentence_for_all_it_can_say(game: str, name: str) -> None:
         *(f"option.{key}" for key in option_keys(entry.options)),
         *(f"variant.{name}" for name in entry.variants),
         *(f"preset.{name}" for name in entry.presets),
+        *(f"option_group.{name}" for name in entry.groups),
     ]
     assert len(codes) > 5
     assert [key for key in wanted if not words.get(key)] == []

@@ -7,7 +7,7 @@ import type { Json, RoomInfo } from "./protocol";
 
 export interface OptionInfo {
   name: string; kind: "bool" | "choice" | "number" | "list" | "text" | "other"; default: Json; values: Json[] | null;
-  least: number | null; most: number | null;
+  least: number | null; most: number | null; /** Under which head it stands. */ group: string | null;
 }
 export interface GameInfo {
   game: string; name: Record<string, string>; seats: number[]; /** Who wins together, by seat, for each number of seats. */ sides: number[][]; options: OptionInfo[]; presets: Record<string, Json>;

@@ -911,6 +911,7 @@ export interface OptionInfo {
   values: Json[] | null;
   least: number | null;
   most: number | null;
+  group: string | null;
 }
 
 /** Boards to try a game's rules on; what a task holds is the game's own, but for its `name`. */

@@ -257,6 +257,9 @@ class Entry:
     # a preset is a habit of a house, and whoever changes one of its options plays without its name.
     variants: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
     presets: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
+    # Under which heads the house rules stand in a form, in this order, where they are too many for one list: all of
+    # them, each once. Without any they stand as the struct has them.
+    groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
     # how many play -> the side of each seat; who shares a side wins and loses together. Default: each for itself, also
     # for sides that are hidden or found in play (baohuang): a table cannot show them, the arena gives its two bots
     # every other seat then, swaps them in the second sitting, and compares the mean points of their seats.

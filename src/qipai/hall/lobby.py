@@ -54,11 +54,18 @@ class Lobby:
         return len({session.user_id for session in self._inside[room]})
 
     async def rooms(self, game: str | None = None) -> list[tuple[wire.RoomInfo, int, int]]:
-        """Return the rooms, of one game or all, each with its people and its tables in play."""
+        """Return the rooms, of one game or all, each with its people, also those at its tables, and what is in play."""
         playing = Counter(await self._hall.days.playing())
-        playing.update(desk.table.setting.room for desk in self._hall.umpire.desks.values() if desk.table.playing)
+        people = {room: {session.user_id for session in inside} for room, inside in self._inside.items()}
+        for desk in self._hall.umpire.desks.values():
+            table = desk.table
+            playing[table.setting.room] += table.playing
+            if table.setting.room in people and not table.terms.private:
+                people[table.setting.room].update(
+                    chair.user for chair in table.chairs if chair.user is not None and chair.presence != "left"
+                )
         return [
-            (self._info(room), self.people(room.id), playing[room.id])
+            (self._info(room), len(people[room.id]), playing[room.id])
             for room in self._hall.rooms.values()
             if game is None or room.game == game
         ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -25,7 +25,7 @@ def game_info(name: str) -> GameInfo:
         name=Name(zh=lang.of_game(name, "zh-CN").get("name", name), en=lang.of_game(name, "en").get("name", name)),
         seats=entry.seats,
         sides=tuple(tuple(entry.sides(seats)) for seats in entry.seats),
-        options=tuple(_options(entry.options)),
+        options=tuple(_under_heads(_options(entry.options), entry.groups)),
         presets=dict(entry.presets),
         variants=tuple(entry.variants),
         bots=tuple(entry.bots),
@@ -49,6 +49,14 @@ def _options(options: type[msgspec.Struct]) -> list[OptionInfo]:
         one if one.kind != "choice" else msgspec.structs.replace(one, values=_in_order(one.values, written[field.name]))
         for one, field in zip(found, info.fields, strict=True)
     ]
+
+
+def _under_heads(options: Sequence[OptionInfo], groups: Mapping[str, Sequence[str]]) -> list[OptionInfo]:
+    """Return the options as a form shows them: under the heads of their game, in its order."""
+    if not groups:
+        return list(options)
+    by_name = {one.name: one for one in options}
+    return [msgspec.structs.replace(by_name[name], group=group) for group, names in groups.items() for name in names]
 
 
 def _in_order(values: Sequence[Any] | None, written: Any) -> tuple[Any, ...]:

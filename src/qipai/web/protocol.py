@@ -285,6 +285,7 @@ class OptionInfo(Struct, frozen=True):
     values: tuple[Any, ...] | None
     least: int | None
     most: int | None
+    group: str | None = None  # under which head it stands in a form
 
 
 class GameInfo(Struct, frozen=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from qipai.core.entry import Entry, Leaving, by_turns, late, later
-from qipai.games.mahjong.options import Options
+from qipai.games.mahjong.options import GROUPS, Options
 
 if TYPE_CHECKING:
     from qipai.games.mahjong.state import Carry
@@ -51,6 +51,7 @@ ENTRY = Entry(
         "chengdu": {"void_rule": "declare", "exchange": "three", "sing_dance": False},
         "plain": {"mode": "standard", "horse": "none"},
     },
+    groups=GROUPS,
     clock=_clock,
     carry=_carry,
     leaving=Leaving(fine=later(f"{__name__}.conform", "fine_of"), beside=True),

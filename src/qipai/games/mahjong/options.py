@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
-__all__ = ["ITEMS", "PATTERNS", "Fan", "Options"]
+__all__ = ["GROUPS", "ITEMS", "PATTERNS", "Fan", "Options"]
 
 Worth = Annotated[int, Meta(ge=0, le=8)]
 
@@ -78,3 +78,23 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     turn_seconds: Annotated[int, Meta(ge=1, le=600)] = 15
     claim_seconds: Annotated[int, Meta(ge=1, le=60)] = 8
     setup_seconds: Annotated[int, Meta(ge=1, le=600)] = 20
+
+
+# The heads under which a form shows them, in the order in which a table agrees on them.
+GROUPS: Final = {
+    "play": ("mode", "void_rule", "exchange", "sing_dance"),
+    "worth": ("base", "fan_cap", "fan", "self_draw", "wait_fan_rule"),
+    "wins": ("multi_win", "pass_lock", "last_four"),
+    "kongs": (
+        "kong_in_plain_modes",
+        "direct_kong_flower",
+        "late_added_kong",
+        "kong_draw",
+        "call_transfer",
+        "kong_refund",
+    ),
+    "checks": ("cha_jiao", "pig_fan", "pig_pays_winners", "pig_also_ready"),
+    "horses": ("horse", "horse_eat_horse", "horse_rain", "horse_ready", "horse_pig"),
+    "rounds": ("min_rounds", "hands_per_round", "leave_fine"),
+    "times": ("turn_seconds", "claim_seconds", "setup_seconds"),
+}
