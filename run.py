@@ -181,6 +181,7 @@ def checks() -> list[tuple[str, Command, dict[str, str]]]:
         shutil.rmtree(cache, ignore_errors=True)
         bounds = {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(cache)}
         steps += [
+            ("kernels", [qipai, "warm"], {}),  # else every hall of the tests would see to it, beside the tests
             ("client", [python, "hatch_build.py", "npm", "run", "check"], {}),
             # Without bounds checks, and interpreted, pytest runs them.
             ("cases, compiled with bounds checks", [qipai, "conform", "--jit", *files], bounds),

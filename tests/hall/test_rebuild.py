@@ -60,7 +60,10 @@ def test_a_table_is_found_as_its_log_says_whatever_happens_there(tmp_path: Path)
 
     async def test() -> None:
         async with world(
-            tmp_path, Room(1, "snatch", "score"), Room(2, "backgammon", "friendly"), Room(3, "xiangqi", "friendly")
+            tmp_path,
+            Room(1, "snatch", "score", seats=3),
+            Room(2, "backgammon", "friendly"),
+            Room(3, "xiangqi", "friendly"),
         ) as w:
             people = await three(w)
             assert w.table(101).state == "playing"

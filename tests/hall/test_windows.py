@@ -360,7 +360,7 @@ NEVER = commands.Standing("n1", 101, ("never",))
 
 def test_a_standing_answer_is_given_at_once_and_ends_a_quick_pause(tmp_path: Path) -> None:
     async def test() -> None:
-        async with world(tmp_path, Room(1, "snatch", "friendly")) as w:
+        async with world(tmp_path, Room(1, "snatch", "friendly", seats=3)) as w:
             people, _watcher = await dealt(w, HELD)
             await people[2].done(NEVER)
             await people[0].act(101, {"a": "put", "card": 5})
@@ -387,7 +387,7 @@ def test_a_standing_answer_is_given_at_once_and_ends_a_quick_pause(tmp_path: Pat
 def test_a_standing_answer_shows_nowhere_at_an_even_table(tmp_path: Path) -> None:
     async def watched(folder: Path, hands: list[list[int]], standing: bool) -> Any:
         folder.mkdir()
-        async with world(folder, Room(1, "snatch", "friendly", clock=FISCHER, terms=EVEN)) as w:
+        async with world(folder, Room(1, "snatch", "friendly", seats=3, clock=FISCHER, terms=EVEN)) as w:
             people, watcher = await dealt(w, hands)
             others = [people[0], people[1], watcher]
             starts = [len(person.got) for person in others]
@@ -418,7 +418,7 @@ def test_a_standing_answer_shows_nowhere_at_an_even_table(tmp_path: Path) -> Non
 
 
 def test_standing_answers_outlive_the_hall_but_neither_seat_nor_match(tmp_path: Path) -> None:
-    clock, names, room = Jumping(), Names(), Room(1, "snatch", "friendly")
+    clock, names, room = Jumping(), Names(), Room(1, "snatch", "friendly", seats=3)
 
     async def test() -> None:
         async with world(tmp_path, room, clock=clock, names=names) as w:

@@ -62,9 +62,9 @@ class TableMachine(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.room = Room(
-            1, self.game, self.kind, options={"takeback": "ask"} if self.kind == "friendly" else {}, bots=True
-        )
+        options = {"takeback": "ask"} if self.kind == "friendly" else {}
+        seats = 3 if self.game == "snatch" else None
+        self.room = Room(1, self.game, self.kind, options=options, bots=True, seats=seats)
         self.table: Table = unopened(self.room, 101, 1)
         self.rows: list[Row] = []
         self.now = 1_790_000_000_000
@@ -220,7 +220,7 @@ class TableMachine(RuleBasedStateMachine):
     @rule(pick=st.integers(0, 2))
     def take_back_and_agree(self, pick: int) -> None:
         sitting = [chair.user or 0 for chair in self.table.chairs]
-        if self.do(commands.Offer(self.cid(), 101, "takeback"), self.by(sitting[pick])) is None:
+        if self.do(commands.Offer(self.cid(), 101, "takeback"), self.by(sitting[pick % len(sitting)])) is None:
             for user in sitting:
                 self.answer(user, True)
 

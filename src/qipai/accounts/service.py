@@ -386,7 +386,7 @@ class Accounts:
 
         def work(db: Connection) -> int:
             if len(books.tokens(db, user, now)) >= most:
-                raise Refused("LIMIT_REACHED", most=most)
+                raise Refused("LIMIT_REACHED", case="tokens", most=most)
             return books.add_login(
                 db, _key(secret), user, cookie=False, now=now, ends_at=FOREVER, name=name, scopes=wanted
             )

@@ -25,13 +25,13 @@ def run(args: argparse.Namespace) -> int:
 
     from qipai import games
 
-    if find_spec("numba") is None:
-        raise Trouble("compiled kernels need numba: pip install 'qipai[fast]'")
     names = list(dict.fromkeys(args.games)) or list(games.names())
     if strange := [name for name in names if name not in games.names()]:
         raise Trouble(f"there is no game {strange[0]}; there are {', '.join(games.names())}")
     if args.jobs < 1:
         raise Trouble("--jobs must be at least 1")
+    if find_spec("numba") is None:
+        raise Trouble("compiled kernels need numba: pip install 'qipai[fast]'")
     if len(names) > 1:
         return _each(names, args.jobs)
     from qipai.cli.jit import compile_kernels

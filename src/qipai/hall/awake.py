@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Iterable
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,6 +16,7 @@ from qipai.hall.housework import loses, waits
 from qipai.hall.load import Loaded, load
 from qipai.hall.model import Table
 from qipai.hall.words import DESERTED, Close, Found, Given, Lost
+from qipai.store import Unwritten
 
 if TYPE_CHECKING:
     from qipai.hall.umpire import Umpire
@@ -176,7 +178,8 @@ class Awake:
 
     async def close(self) -> None:
         """Mark the last moment of being alive: what comes after it is given back (P-100)."""
-        await self._mark(self._umpire.clock.now())
+        with suppress(Unwritten):  # the log says why; the hall stops all the same
+            await self._mark(self._umpire.clock.now())
 
     async def _mark(self, now: int) -> None:
         await self._umpire.store.transaction(lambda db: books.mark(db, "alive", now))

@@ -391,7 +391,8 @@ class Course:
             # An answer in a pause costs nothing: a clock that had lost time would show who was asked.
             self._charge(seat, max(0, whole["ms"] - lag), was or "play", again=self.ids[seat] != id)
         if self._undo:
-            self.trail = Done(self.trail, self.rows, seat, action, ran and seat not in self.timed)
+            ply = was is not None and self.asks[seat] is None  # at a table without a clock no time runs
+            self.trail = Done(self.trail, self.rows, seat, action, ply)
         return told
 
     def _is_move(self, seat: Seat, action: Any, was: str | None, *, over: bool) -> bool:

@@ -332,7 +332,7 @@ class Doors:
             for desk in self._hall.umpire.desks.values()
         )
         if waiting >= most:
-            raise HallError("LIMIT_REACHED", most=most)
+            raise HallError("LIMIT_REACHED", case="open", most=most)
 
     async def _owns_private(self, user: User) -> bool:
         return any(

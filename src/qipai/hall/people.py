@@ -99,7 +99,7 @@ class People:
         desks = self._hall.umpire.desks
         live = [id for id in self._sits.get(user, ()) if id in desks and not desks[id].table.turn_based]
         if len(live) >= most:
-            raise HallError("LIMIT_REACHED", most=most)
+            raise HallError("LIMIT_REACHED", case="seats", most=most)
 
     def rose(self, user: int | None, table: int) -> None:
         """Note that a user sits at a table no more, or that it sleeps."""

@@ -95,7 +95,7 @@ def test_what_may_not_be_done_is_refused_with_its_code(hall: Server) -> None:
             assert code == "no_such_move" or code.islower()
             assert await refusal(red, "act", action={"a": "move", "m": "e0e1"}, ask=red.ask["id"] + 1) == ("STALE", {})
             assert (await refusal(red, "act", action={"a": "fly"}))[0] == "bad_action"
-            assert (await refusal(red, "act", action=None))[0] == "bad_action"
+            assert await refusal(red, "act", action=None) == ("BAD_MESSAGE", {"field": "action"})
             assert (await refusal(red, "try", action={"a": "move", "m": "a0a9"}))[0].islower()
             await red.do("try", action={"a": "move", "m": "a0a1"})
             assert red.ask  # tried, not done

@@ -282,7 +282,8 @@ def test_a_carry_may_come_as_json() -> None:
 
 
 def test_what_the_house_asks_of_the_entry() -> None:
-    assert ENTRY.clock(Options(turn_seconds=30, burn_seconds=6)) == {"type": "move", "s": 30, "asks": {"burn": 6}}
+    clock = {"type": "move", "s": 30, "asks": {"burn": 6}, "bank": 30}
+    assert ENTRY.clock(Options(turn_seconds=30, burn_seconds=6)) == clock
     assert ENTRY.sides(6) == (0, 1, 0, 1, 0, 1)
     state = RULES.place(["3", "44", "55", "66", "77", "88"], 0)
     assert ENTRY.leaving.substitute(Options())
