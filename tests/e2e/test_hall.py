@@ -206,6 +206,7 @@ def test_the_link_of_a_private_table_can_be_scanned(
     page.locator("[data-private-game=gouji]").click()
     page.locator("[data-invite]").click()
     link = page.locator("[data-link]").input_value()
+    expect(page.locator("[data-homebound]")).to_contain_text("--lan")  # this hall is for this machine alone
     dark = set(re.findall(r"M(\d+) (\d+)h1", page.locator("[role=dialog] svg[role=img] path").get_attribute("d") or ""))
     # segno pads one byte too many where the text ends on a byte; the standard does not (ISO 18004, 7.4.10).
     monkeypatch.setattr(segno.encoder, "write_padding_bits", lambda bits, _, length: bits.extend([0] * (-length % 8)))

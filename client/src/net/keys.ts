@@ -24,3 +24,6 @@ export function keepKey(table: number, key: string): void {
 export function linkTo(table: number, key: string | undefined): string {
   return `${location.origin}${key ? `/t/${key}` : `/tables/${table}`}`;
 }
+
+/** Whether an address leads to the machine it is read on, and nobody else's. */
+export const homebound = (link: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(link, location.href).hostname);
