@@ -219,6 +219,18 @@ def test_the_link_of_a_private_table_can_be_scanned(
     assert dark in drawn
 
 
+def test_who_registers_is_told_of_coins_and_sees_them_in_a_coin_room(window: Callable[..., Page], hall: Server) -> None:
+    page = window()
+    page.goto(f"{hall.url}/signin?way=up")
+    page.locator("#name").fill("金币新手")
+    page.locator("#password").fill("a long enough word")
+    page.locator("form button[type=submit]").click()
+    expect(page.get_by_text("200 枚金币").first).to_be_visible()
+    rooms = page.evaluate("fetch('/api/v1/rooms').then((found) => found.json())")["rows"]
+    page.goto(f"{hall.url}/rooms/{next(row['room'] for row in rooms if row['kind'] == 'coin')}")
+    expect(page.locator("dl div", has_text="我的金币").first).to_contain_text("200")
+
+
 def test_a_private_table_of_several_sizes_takes_one_row_of_a_phone(window: Callable[..., Page], hall: Server) -> None:
     page = window(390, 844)
     page.goto(hall.url)
