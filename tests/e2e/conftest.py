@@ -26,8 +26,12 @@ guests_per_hour = 10000
 
 # Who has been asked for a name is not asked again.
 NAMED = """
-  const kept = JSON.parse(localStorage.getItem("qipai.prefs") ?? "{}");
-  localStorage.setItem("qipai.prefs", JSON.stringify({ ...kept, seen: [...new Set([...(kept.seen ?? []), "name"])] }));
+  try {
+    const kept = JSON.parse(localStorage.getItem("qipai.prefs") ?? "{}");
+    localStorage.setItem("qipai.prefs", JSON.stringify({ ...kept, seen: [...new Set([...(kept.seen ?? []), "name"])] }));
+  } catch {
+    // A page that says that the line is down keeps nothing.
+  }
 """
 
 

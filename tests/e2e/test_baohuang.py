@@ -38,7 +38,7 @@ def sees_result(sitter: Sitter) -> list[str]:
     roles = sitter.page.locator(".result").inner_text()
     assert "皇帝" in roles
     assert "起义军" in roles
-    return [row.locator(".who").inner_text().split("·")[0].strip() for row in rows.all()]
+    return [row.locator(".who").inner_text().split("·")[0].strip().split("\n")[-1] for row in rows.all()]
 
 
 @pytest.fixture
