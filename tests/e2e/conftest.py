@@ -28,7 +28,8 @@ guests_per_hour = 10000
 NAMED = """
   try {
     const kept = JSON.parse(localStorage.getItem("qipai.prefs") ?? "{}");
-    localStorage.setItem("qipai.prefs", JSON.stringify({ ...kept, seen: [...new Set([...(kept.seen ?? []), "name"])] }));
+    const seen = [...new Set([...(kept.seen ?? []), "name"])];
+    localStorage.setItem("qipai.prefs", JSON.stringify({ ...kept, seen }));
   } catch {
     // A page that says that the line is down keeps nothing.
   }

@@ -98,7 +98,9 @@ def test_three_browsers_sit_at_one_table(visit: Callable[[str], Sitter], hall: S
         sitter.page.screenshot(path=shots / f"gouji-three-{name}.png")
     play_out(host, left, right)
     host.page.wait_for_timeout(900)
-    places = [[re.sub(r"\s*· 你", "", name).split("\n")[-1] for name in sees_result(one)] for one in (host, left, right)]
+    places = [
+        [re.sub(r"\s*· 你", "", name).split("\n")[-1] for name in sees_result(one)] for one in (host, left, right)
+    ]
     assert places[0] == places[1] == places[2]
     for sitter in (host, left, right):
         sitter.healthy()
