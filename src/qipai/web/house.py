@@ -45,8 +45,6 @@ from qipai.web.parting import Packer
 from qipai.web.proxy import Watch
 from qipai.web.socket import GOING_AWAY, POLICY, SIGNED_OUT, Socket
 
-log = logging.getLogger("qipai.web")
-
 __all__ = ["DATABASE", "House", "store_of"]
 
 log = logging.getLogger("qipai.hall")
