@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -45,6 +45,20 @@ def settled(page: Page) -> None:
     """Wait until the page of an address is there and its grey blocks are gone."""
     expect(page.locator("main, .page").first).to_be_visible()
     expect(page.locator(".wait:visible")).to_have_count(0)
+
+
+def opens(people: Sequence[Guest]) -> None:
+    """Make two moves on each side of a new xiangqi game, by the keys, whoever has red: from here on it counts (P-38)."""
+    for person in people:
+        expect(person.page.locator(".stage[data-plies='0']")).to_be_visible()
+    red = next(person for person in people if person.page.locator(".files text").first.text_content() != "1")
+    black = next(person for person in people if person is not red)
+    for ply, move in enumerate(("h2e2", "h9g7", "h0g2", "i9h9")):
+        mover = (red, black)[ply % 2]
+        mover.page.keyboard.type(f":{move}")
+        mover.page.keyboard.press("Enter")
+        for person in people:
+            expect(person.page.locator(f".stage[data-plies='{ply + 1}']")).to_be_visible()
 
 
 class Guest(Person):

@@ -29,7 +29,7 @@ def visit(window: Callable[..., Page], hall: Server) -> Callable[[str], Sitter]:
 def points(sitter: Sitter) -> dict[str, int]:
     """Return what the result sheet says each seat has won, by name."""
     found = {}
-    for row in sitter.page.locator(".result > table tbody tr").all():
+    for row in sitter.page.locator(".result > .all > table tbody tr").all():
         name = re.sub(r"\s*· .*", "", row.locator(".who").inner_text().replace("\n", " ")).strip()
         found[name] = int(row.locator("td b").first.inner_text().replace("−", "-").replace("+", ""))
     return found

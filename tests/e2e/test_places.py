@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 from tests.client import Server
-from tests.e2e.guest import KEEPER, Guest, open_house
+from tests.e2e.guest import KEEPER, Guest, open_house, opens
 
 # Notes every string that is plucked in the page: its pitch in hertz. Nothing else sounds like it but a row of links.
 EAR = """
@@ -83,6 +83,7 @@ def test_two_play_until_one_climbs_a_pass(window: Callable[..., Page], house: Se
     for person in both:
         person.page.locator("[data-ready]").click()
     for win in range(1, 7):
+        opens(both)
         gives_up(two)
         for person, points in ((one, f"+{win}"), (two, f"−{win}")):
             if win < 6 or person is two:
@@ -127,6 +128,7 @@ def test_who_is_out_of_coins_falls_out_of_the_coin_room_and_finds_back(
         person.page.locator("[data-ready]").click()
 
     # A game costs 2 points at 5 coins, and 2 for the room: 12, and he has 10. They are gone, and his seat with them.
+    opens(both)
     gives_up(poor)
     expect(poor.page.locator(".result")).to_contain_text("−10")
     expect(rich.page.locator(".result")).to_contain_text("+8")

@@ -9,6 +9,8 @@ from tests.e2e.person import Person, box_of
 
 from qipai.core.contract import play
 from qipai.games import find
+from qipai.games.xiangqi.notation.reading import parse_move
+from qipai.games.xiangqi.position import apply
 
 CELL, EDGE, WIDE, HIGH = 88, 79.2, 862, 950  # of the drawing, in its own units
 ENTRY = find("xiangqi")
@@ -94,11 +96,17 @@ class Player(Person):
         assert self.fen().split()[:2] == board
 
     def moves(self) -> list[str]:
-        """Return the moves as the page lists them, by squares."""
+        """Return the moves that the page lists, in whatever notation it writes them, by squares."""
         cells: list[str] = self.page.evaluate(
             """[...document.querySelectorAll(".moves td:not(.none)")].map((cell) => cell.textContent.trim())"""
         )
-        return [cell.replace("-", "").lower() for cell in cells if cell and cell != "…"]
+        moves: list[str] = []
+        position = self.rules.start().position
+        for cell in cells:
+            if cell and cell != "…":
+                moves.append(parse_move(position, cell))
+                position = apply(position, moves[-1])
+        return moves
 
     def best(self, ms: int = 250) -> str:
         """A good move for the side on turn."""

@@ -249,9 +249,10 @@ class Umpire:
         cid = getattr(command, "cid", None)
         self._writing.discard(future)
         desk.busy = False
+        # Asked of every future, also by a hall that ends: asyncio complains of an exception nobody looked at.
+        wrong = None if future.cancelled() else future.exception()
         if future.cancelled() or self._shut:
             return
-        wrong = future.exception()
         if isinstance(wrong, Unwritten):
             desk.inbox.insert(0, (command, by, answer))
             self._put_off(desk, wrong, moments[0].fact.now)
