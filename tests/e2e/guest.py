@@ -48,10 +48,10 @@ def settled(page: Page) -> None:
 
 
 def opens(people: Sequence[Guest]) -> None:
-    """Make two moves on each side of a new xiangqi game, by the keys, whoever has red: from here on it counts (P-38)."""
+    """Make two moves on each side of a new xiangqi game, by the keys: from here on it counts (P-38)."""
     for person in people:
         expect(person.page.locator(".stage[data-plies='0']")).to_be_visible()
-    red = next(person for person in people if person.page.locator(".files text").first.text_content() != "1")
+    red = next(person for person in people if person.page.locator(".files text").first.text_content() == "1")
     black = next(person for person in people if person is not red)
     for ply, move in enumerate(("h2e2", "h9g7", "h0g2", "i9h9")):
         mover = (red, black)[ply % 2]

@@ -30,7 +30,10 @@ def points(sitter: Sitter) -> dict[str, int]:
     """Return what the result sheet says each seat has won, by name."""
     found = {}
     for row in sitter.page.locator(".result > .all > table tbody tr").all():
-        name = re.sub(r"\s*· .*", "", row.locator(".who").inner_text().replace("\n", " ")).strip()
+        name = row.locator(".who").evaluate(
+            "(who) => [...who.childNodes].filter((one) => one.nodeType === Node.TEXT_NODE)"
+            ".map((one) => one.textContent).join('').trim()"
+        )
         found[name] = int(row.locator("td b").first.inner_text().replace("−", "-").replace("+", ""))
     return found
 

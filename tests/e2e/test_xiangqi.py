@@ -211,9 +211,10 @@ def test_two_friends_at_a_private_table(visit: Callable[..., Player], hall: Serv
     guest.page.locator("[data-decline-draw]").click()
     host.page.keyboard.press("c")
     host.page.locator(".phrases button").first.click()
-    expect(guest.page.locator(".bubble")).to_be_visible()
+    heard = ".bubble, [data-seat] q"  # in the line of a phone it stands in place of the name
+    expect(guest.page.locator(heard)).to_be_visible()
     for one in (host, guest):  # what is said hangs over no board
-        said, board = box_of(one.page.locator(".bubble")), box_of(one.page.locator(".xq").first)
+        said, board = box_of(one.page.locator(heard)), box_of(one.page.locator(".xq").first)
         apart = said["x"] + said["width"] <= board["x"] or said["y"] + said["height"] <= board["y"]
         assert apart or said["y"] >= board["y"] + board["height"]
     host.page.locator("[data-page=game]").click()
