@@ -46,8 +46,8 @@ def payments(sitter: Sitter) -> int:
         who = row.locator("td").nth(1)
         name, small = who.evaluate("(cell) => [cell.firstChild.textContent, cell.querySelector('small')?.textContent]")
         shown[name] = int(row.locator("td").last.inner_text().replace("−", "-"))
-        if small and "跟 " in small:
-            backers.setdefault(small.split("跟 ")[1], []).append(name)
+        if small and "跟" in small:
+            backers.setdefault(small.split("跟")[1].strip(), []).append(name)  # "跟 鲁班", but "跟你"
     sums = dict.fromkeys(shown, 0)
     rows = sitter.page.locator("[data-payment]").all()
     for row in rows:
