@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
@@ -12,6 +13,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from tests.client import Server
 from tests.e2e import scene
 from tests.e2e.cards import CardSitter
+from tests.e2e.person import PATIENCE
 from tests.e2e.scene import NAMES, Json
 
 from qipai.games.mahjong.conform import Play
@@ -104,6 +106,13 @@ class Sitter(CardSitter):
         )
         return found
 
+    def went_on(self, ask: str | None, before: list[str]) -> None:
+        """Wait until this question is no longer asked, or it is asked of another hand: a closed kong keeps the turn."""
+        end = time.monotonic() + PATIENCE / 1000
+        while self.ask() == ask and self.hand_tiles() == before and not self.over:
+            assert time.monotonic() < end, self.page.locator("#cloth").inner_text()
+            self.page.wait_for_timeout(40)
+
     def deal(self) -> int:
         """Return the number of the hand that is played."""
         return int(self.page.locator("[data-deal]").get_attribute("data-deal") or 0)
@@ -128,8 +137,9 @@ class Sitter(CardSitter):
             return True
         for act, key in (("hu", "w"), ("kong", "q"), ("pong", "e")):
             if open_.get(act):
+                before = self.hand_tiles()
                 self.press(act, key)
-                self.answered(ask)
+                self.went_on(ask, before)
                 return True
         if "discard" in open_:
             self.page.keyboard.press("h")
