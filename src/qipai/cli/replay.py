@@ -6,26 +6,36 @@ import argparse
 import json
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+from qipai import games
 from qipai.cli import Trouble
 from qipai.cli.folder import folder
+from qipai.core.entry import Found
+from qipai.lang import fill, hall, of_game
 
 if TYPE_CHECKING:
+    from qipai.core.contract import BadNotation
     from qipai.core.entry import Entry, Record
 
-__all__ = ["options", "run"]
+__all__ = ["options", "run", "unread"]
 
 Json = Any
+FORMATS: Final = "PGN, DhtmlXQ, UCCI, XQF, CBR, CBL, MAT or SGF"
+CODES: Final = {"zh": "zh-CN", "en": "en"}
 
 
 def options(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument(
-        "what", metavar="FILE|GAME_ID", help="a record, an answer of GET /api/v1/g/<id>, or a game's id"
+        "what",
+        metavar="FILE|GAME_ID",
+        help=f"a record, a file of another program ({FORMATS}), an answer of GET /api/v1/g/<id>, or a game's id",
     )
+    parser.add_argument("--game", type=int, metavar="N", help="which game of a file that holds several, from 1")
     parser.add_argument(
         "--verify", action="store_true", help="play it again, check its result and its luck; print only that"
     )
@@ -37,24 +47,94 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print a game, or whether it holds."""
+    from qipai.cli.play import spoken
     from qipai.core.contract import IllegalAction
 
-    entry, record, fair = _found(args.what, args.data)
+    args.lang = args.lang or ("zh" if spoken().startswith("zh") else "en")
+    path = Path(args.what)
+    foreign = _foreign(path) if path.is_file() else None
+    if foreign is None:
+        entry, record, fair = _found(args.what, args.data)
+        found = Found(record=record)
+    else:
+        one = _chosen(*foreign, args)
+        if one is None:
+            return 0
+        found, fair = one, None
+        entry, record = games.find(one.record.game), one.record
     try:
         if args.verify:
             return _verify(entry, record, fair)
-        for line in _lines(entry, record, args):
+        for line in _lines(entry, found, args):
             print(line)
     except IllegalAction as wrong:
         raise Trouble(f"the record breaks the rules: {wrong}") from wrong
     return 0
 
 
+def _foreign(path: Path) -> tuple[bytes, str, str] | None:
+    """Return a file that another program may have written, its game and its format; None for what is no such file."""
+    try:
+        data = path.read_bytes()
+    except OSError as wrong:
+        raise Trouble(f"{path} cannot be read: {wrong.strerror}") from wrong
+    if data.lstrip()[:1] == b"{" and _is_json(data):
+        return None
+    seen = games.recognised(data)
+    return None if seen is None else (data, *seen)
+
+
+def _is_json(data: bytes) -> bool:
+    try:
+        json.loads(data.splitlines()[0] if b"\n" in data.strip() else data)
+    except ValueError:
+        return b'"rows"' in data or b'"game"' in data  # a record that is broken: that is what has to be said
+    return True
+
+
+def _chosen(data: bytes, game: str, form: str, args: argparse.Namespace) -> Found | None:
+    """Return the game of a file that was asked for, or its only one; None when a list of them was printed instead."""
+    from qipai.core.contract import BadNotation
+
+    entry, nth = games.find(game), args.game
+    try:
+        reads = entry.imports(data, form)
+        if nth is None:
+            few = list(islice(reads, 2))
+            if len(few) == 1:
+                return few[0]()
+            _listed(chain(few, reads), game, args)
+            return None
+        found = next(islice(reads, nth - 1, nth), None) if nth > 0 else None
+        if found is None:
+            raise Trouble(f"--game {nth}: {args.what} has no such game")
+        return found()
+    except BadNotation as wrong:
+        raise Trouble(f"{args.what} ({form}): {unread(game, wrong, args.lang)}") from wrong
+
+
+def _listed(reads: Iterable[Callable[[], Found]], game: str, args: argparse.Namespace) -> None:
+    """Print the games of a file, also those that cannot be read."""
+    from qipai.core.contract import BadNotation
+
+    number = 0
+    for number, read in enumerate(reads, 1):
+        try:
+            one = read()
+        except BadNotation as wrong:
+            print(f"{number:4}  {unread(game, wrong, args.lang)}")
+            continue
+        told = (" – ".join(filter(None, one.record.players)), one.record.date, one.titles.get("event", ""))
+        print(f"{number:4}  {'  '.join(filter(None, told))}  ({len(one.record.rows)})")
+    if not number:
+        raise Trouble(f"{args.what} holds no game")
+    print(f"qipai replay {args.what} --game N")
+
+
 def _found(what: str, data: Path) -> tuple[Entry, Record, Json]:
     """Return the game, its record, and what proves its luck where that is known."""
     import msgspec
 
-    from qipai import games
     from qipai.core.contract import BadNotation
     from qipai.core.record import loads, rules_under
 
@@ -62,8 +142,10 @@ def _found(what: str, data: Path) -> tuple[Entry, Record, Json]:
     fair: Json = None
     try:
         if path.is_file():
-            text = path.read_text("utf-8")
+            text = path.read_bytes().decode("utf-8", errors="replace")
             whole = _json(text)
+            if whole is None and not text.lstrip().startswith("{"):
+                raise Trouble(f"{what} is no record that qipai reads: its own JSON lines, or {FORMATS}")
             if whole is None:
                 record = loads(text)
             else:
@@ -146,16 +228,21 @@ def _plain(value: Any) -> Json:
     return msgspec.to_builtins(value)
 
 
-def _lines(entry: Entry, record: Record, args: argparse.Namespace) -> Iterator[str]:
-    from qipai.cli.play import spoken
+def _lines(entry: Entry, found: Found, args: argparse.Namespace) -> Iterator[str]:
     from qipai.core.record import options_of, replay, rules_under
 
+    record, lang = found.record, args.lang
     options, rules = options_of(entry, record), rules_under(entry, record)
-    lang = args.lang or ("zh" if spoken().startswith("zh") else "en")
+    beside: dict[int, list[str]] = {n: text.splitlines() for n, text in found.notes.items()}
+    for aside in found.asides:
+        beside.setdefault(aside.after, []).append(f"({aside.words[lang]})")
     if args.seat is not None and not 0 <= args.seat < rules.seats:
         raise Trouble(f"--seat {args.seat}: {entry.name} has seats 0 to {rules.seats - 1}")
     who = ", ".join(f"{seat} {name}" for seat, name in enumerate(record.players))
     yield f"{entry.name} {record.game_id} deal {record.deal}{': ' if who else ''}{who}"
+    for name, text in (("date", record.date), *found.titles.items()) if found.titles else ():
+        if text:
+            yield f"{name}: {text}"
     state = entry.begun(rules, record.carry, record.bench)
     for number, step in enumerate(replay(entry, record)):
         state = step.state
@@ -164,12 +251,24 @@ def _lines(entry: Entry, record: Record, args: argparse.Namespace) -> Iterator[s
             said = [entry.say(told.event, lang) for told in step.events]
             for line in said or [f"{seat}: {json.dumps(action, ensure_ascii=False)}"]:
                 yield f"{number:4} {ms / 1000:7.1f} s  {line}"
+        yield from (f"{'':15}# {line}" for line in beside.get(number, ()))
         if args.show:
             yield entry.show(options, rules.observe(state, args.seat), lang)
             yield ""
     outcome = rules.outcome(state)
     if outcome is not None:
         yield f"points {' '.join(map(str, outcome.points))}, places {' '.join(map(str, outcome.places))}, {outcome.why}"
+    if found.beyond:
+        yield fill(hall(CODES[lang])["unread.beyond"], {"n": found.beyond})
+
+
+def unread(game: str, wrong: BadNotation, lang: str) -> str:
+    """Return why a file of another program cannot be read, and where: its line, the number of the move, the move."""
+    said, own = hall(CODES[lang]), of_game(game, CODES[lang])
+    why = str(wrong.facts.get("why", wrong.code))
+    where = [fill(said[f"unread.{name}"], wrong.facts) for name in ("line", "ply", "move") if name in wrong.facts]
+    sentence = said.get(f"unread.why.{why}") or own.get(why) or said["unread.why.other"]
+    return f"{said['unread.between'].join(where)}{said['unread.colon'] if where else ''}{fill(sentence, wrong.facts)}"
 
 
 def _verify(entry: Entry, record: Record, fair: Json) -> int:

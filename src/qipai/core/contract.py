@@ -7,6 +7,7 @@ The laws that bind every implementation are in `core/laws.py`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 from msgspec import Struct
@@ -26,6 +27,7 @@ __all__ = [
     "Step",
     "Told",
     "Turn",
+    "on_line",
     "play",
     "stepped",
 ]
@@ -205,6 +207,17 @@ class BadNotation(ValueError):
     def __init__(self, code: str, **facts: str | int) -> None:
         super().__init__(code if not facts else f"{code}: {facts}")
         self.code, self.facts = code, facts
+
+
+@contextmanager
+def on_line(number: int) -> Iterator[None]:
+    """Name the line of a file in what goes wrong within, where it is not named yet."""
+    try:
+        yield
+    except BadNotation as wrong:
+        if "line" in wrong.facts:
+            raise
+        raise BadNotation(wrong.code, **wrong.facts, line=number) from wrong
 
 
 class IllegalAction(ValueError):

@@ -14,9 +14,11 @@ from qipai.core.contract import Bot, Malformed, Refusal, Rerun, Rng, Rules, Seat
 
 __all__ = [
     "Analysis",
+    "Aside",
     "BadOption",
     "Engine",
     "Entry",
+    "Found",
     "Kind",
     "Leaving",
     "Past",
@@ -219,6 +221,23 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     game_id: str = ""
 
 
+class Aside(msgspec.Struct, frozen=True):
+    """A variation 变着 beside the moves of a game."""
+
+    after: int  # how many rows of the record stand before it
+    words: Mapping[str, str]  # language ("zh", "en") -> its moves as people write them
+
+
+class Found(msgspec.Struct, frozen=True, kw_only=True):
+    """A game that stood in a file of another program, as a record that replays."""
+
+    record: Record
+    titles: Mapping[str, str] = {}  # what the file says of it: event, place, who commented
+    notes: Mapping[int, str] = {}  # comments, by how many rows of the record stand before them
+    asides: tuple[Aside, ...] = ()
+    beyond: int = 0  # how many moves more the file has, which came after the rules had ended the game
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
     """A game. Everything that is callable is pure; what is heavy to import is imported when it is called."""
@@ -305,6 +324,11 @@ class Entry:
     read: Callable[[Any, Any, str], Any]  # (options, view, text) -> action; raises BadNotation
     say: Callable[[Any, str], str]  # (event, lang) -> one line for a log or a terminal
     formats: Mapping[str, Callable[[Record], str]] = field(default_factory=dict)  # the world's own records: "pgn", …
+    # (a file) -> which of the world's formats it seems to be, among those that this game reads; None: none of them
+    recognise: Callable[[bytes], str | None] = lambda data: None
+    # (a file, its format) -> for each game in it what reads that game; either raises BadNotation("bad_record") with
+    # `why`, and the `line` of the file or the number of the move, `ply`, where it is known
+    imports: Callable[[bytes, str], Iterable[Callable[[], Found]]] = lambda data, form: ()
     marks: Callable[[Any, Any], str | None] = lambda state, event: None  # P-90: is this a critical moment, and which
     # P-73: boards to try the rules on: the tasks, each a Struct with a `name`; and what a learner's step there, JSON,
     # leads to, or why it is none; raises BadNotation

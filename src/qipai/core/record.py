@@ -11,7 +11,18 @@ from qipai.core.contract import NATURE, BadNotation, Outcome, Rules, Step, play
 from qipai.core.entry import Entry, Record, rules_of
 from qipai.core.rng import Stream, commitment
 
-__all__ = ["Contradiction", "Record", "dumps", "loads", "options_of", "replay", "replayed", "rules_under", "verified"]
+__all__ = [
+    "Contradiction",
+    "Record",
+    "as_told",
+    "dumps",
+    "loads",
+    "options_of",
+    "replay",
+    "replayed",
+    "rules_under",
+    "verified",
+]
 
 UNFINISHED = ("void", "stopped", "closed")  # how the hall ends a deal that the rules have not ended (13.3, P-58, P-95)
 
@@ -47,6 +58,13 @@ def replayed(entry: Entry, record: Record) -> Outcome | None:
     for step in replay(entry, record):
         state = step.state
     return rules_under(entry, record).outcome(state)
+
+
+def as_told(outcome: Outcome | None) -> dict[str, Any] | None:
+    """Return an outcome as records carry it."""
+    if outcome is None:
+        return None
+    return {"points": list(outcome.points), "places": list(outcome.places), "why": outcome.why}
 
 
 def verified(

@@ -12,7 +12,7 @@ from importlib.metadata import EntryPoint, entry_points
 
 from qipai.core.entry import Entry
 
-__all__ = ["find", "foreign", "forget", "names"]
+__all__ = ["find", "foreign", "forget", "names", "recognised"]
 
 
 @cache
@@ -38,6 +38,14 @@ def find(name: str) -> Entry:
     if not isinstance(entry, Entry):
         raise TypeError(f"{name}: ENTRY is no Entry")
     return entry
+
+
+def recognised(data: bytes) -> tuple[str, str] | None:
+    """Return which game's record a file seems to be, and in which format; None when no game knows it."""
+    for name in names():
+        if form := find(name).recognise(data):
+            return name, form
+    return None
 
 
 def forget() -> None:

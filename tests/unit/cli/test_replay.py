@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from qipai.core.entry import Record, rules_of
 from qipai.core.record import dumps
 from qipai.core.rng import Stream, commitment
 from qipai.hall import service as hall
+from qipai.lang import hall as hall_says
 from qipai.store import Event, Sqlite
 
 SEED = bytes(range(32))
@@ -145,7 +147,7 @@ def test_a_record_in_lines_is_read_too(tmp_path: Path, capsys: pytest.CaptureFix
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("not json", "is no record: bad_record"),
+        ("not json", "is no record that qipai reads"),
         ('{"rows": 5}', "is no record"),
         ('{"game":"whist","options":{}}\n', "there is no game whist"),
         ('{"game":"xiangqi","options":{"spice":1}}\n', "is no record"),
@@ -191,3 +193,96 @@ def test_a_game_of_the_hall_is_found_by_its_id(
     for wrong in ("k7f3q9x3", "../etc/passwd"):
         assert cli.main(["replay", wrong, "--data", str(tmp_path)]) == 1
         assert capsys.readouterr().err.startswith("qipai replay: there is no ")
+
+
+# Files of other programs
+
+PGN = (
+    '[Game "Chinese Chess"]\n[Event "杯"]\n[Red "胡荣华"]\n[Black "柳大华"]\n\n'
+    "1. 炮二平五 {中炮} 马８进７ (1... 炮８平５)\n2. MOVE *\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("lang", "expected"),
+    [
+        ("zh", ["红方 炮二平五", "# 中炮", "# (炮8平5)", "黑方 马8进7"]),
+        ("en", ["Red C2=5", "# 中炮", "# (C8=5)", "Black H8+7"]),
+    ],
+)
+def test_a_file_of_another_program_is_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], lang: str, expected: list[str]
+) -> None:
+    file = tmp_path / "game.pgn"
+    file.write_bytes(PGN.replace("MOVE", "马二进三").encode("gb18030"))
+    assert cli.main(["replay", str(file), "--lang", lang]) == 0
+    out = capsys.readouterr().out
+    assert "0 胡荣华, 1 柳大华" in out
+    assert "event: 杯" in out
+    at = [out.index(line) for line in expected]
+    assert at == sorted(at)
+    assert cli.main(["replay", str(file), "--verify"]) == 0
+    assert capsys.readouterr().out == "3 steps hold; the game is not over\n"
+
+
+@pytest.mark.parametrize(
+    ("lang", "complaint"),
+    [("zh", "第 7 行，第 3 着，“马二进九”：没有这样一着"), ("en", "line 7, move 3, “马二进九”: No such move")],
+)
+def test_a_file_that_cannot_be_read_says_where_and_why(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], lang: str, complaint: str
+) -> None:
+    file = tmp_path / "game.pgn"
+    file.write_text(PGN.replace("MOVE", "马二进九"), "utf-8")
+    assert cli.main(["replay", str(file), "--lang", lang]) == 1
+    assert capsys.readouterr().err.startswith(f"qipai replay: {file} (pgn): {complaint}")
+
+
+def test_a_file_of_several_games_is_a_list_to_choose_from(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "games.pgn"
+    file.write_text("\n".join(PGN.replace("MOVE", move) for move in ("马二进三", "马二进九", "马八进七")), "utf-8")
+    assert cli.main(["replay", str(file), "--lang", "en"]) == 0
+    first, second, third, how = capsys.readouterr().out.splitlines()
+    assert "胡荣华 – 柳大华" in first
+    assert "No such move" in second
+    assert "胡荣华 – 柳大华" in third
+    assert "--game N" in how
+    assert cli.main(["replay", str(file), "--game", "3", "--lang", "zh"]) == 0
+    assert "马八进七" in capsys.readouterr().out
+    assert cli.main(["replay", str(file), "--game", "4"]) == 1
+    assert "no such game" in capsys.readouterr().err
+
+
+READ = [(name, form) for name in ("backgammon", "xiangqi") for form in games.find(name).formats]
+
+
+@pytest.mark.parametrize(("game", "form"), READ)
+def test_every_format_that_the_hall_writes_is_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], game: str, form: str
+) -> None:
+    whole = played(game)
+    record = Record(
+        game=game,
+        options={},
+        rows=tuple((seat, action, ms) for seat, action, ms in whole["rows"]),
+        players=("Lin", "Yuan"),
+        outcome=whole["result"],
+    )
+    file = tmp_path / "written"
+    file.write_text(games.find(game).formats[form](record), "utf-8")
+    assert cli.main(["replay", str(file), "--lang", "en"]) == 0
+    made = sum(1 for _seat, action, _ms in record.rows if "m" in action)
+    assert capsys.readouterr().out.count(" s  ") >= made > 0
+    assert cli.main(["replay", str(file), "--verify"]) == 0
+
+
+def test_every_reason_that_a_reader_gives_has_a_sentence() -> None:
+    source = Path(cli.__file__).parents[1] / "games"
+    given = {
+        why
+        for file in source.glob("*/notation/*.py")
+        for why in re.findall(r'BadNotation\("bad_record", .*?why="([^"]+)"', file.read_text("utf-8"))
+    }
+    assert {"bracket", "cut_short", "set_up", "no_players"} <= given
+    for code in ("zh-CN", "en"):
+        assert {why for why in given if f"unread.why.{why}" not in hall_says(code)} == set()

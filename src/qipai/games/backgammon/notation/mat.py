@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from qipai.core.contract import BadNotation
+from qipai.core.contract import BadNotation, on_line
 from qipai.core.entry import Record
 from qipai.games.backgammon.notation.sheet import Game, Scribe, Sheet, boards, plain, score_of, sheet_of
 from qipai.games.backgammon.options import Options
@@ -17,6 +17,7 @@ MATCH: Final = re.compile(r"\s*(\d+)\s+point match", re.IGNORECASE)
 GAME: Final = re.compile(r"\s*Game\s+(\d+)\s*$", re.IGNORECASE)
 NAMES: Final = re.compile(r"\s*(\S.*?)\s*:\s*(\d+)\s{2,}(\S.*?)\s*:\s*(\d+)\s*$")
 VARIATION: Final = re.compile(r';\s*\[Variation\s+"([^"]*)"\]', re.IGNORECASE)
+TITLE: Final = re.compile(r';\s*\[(\w+(?: \w+)?)\s+"([^"]*)"\]')
 NUMBERED: Final = re.compile(r"\s*\d+\)")
 ENTRY: Final = re.compile(r"([1-6][1-6])\s*:|(Doubles|Redoubles|Beavers|Takes|Drops|Wins)\b", re.IGNORECASE)
 RIGHT: Final = 20  # an entry that begins behind this column is the right one
@@ -27,7 +28,10 @@ WRITTEN: Final = {"nackgammon": "NackGammon", "hyper": "HyperGammon (3)"}
 def read(text: str) -> Sheet:
     """Return the match in a `.mat` text; raises BadNotation("bad_record")."""
     variant, length = "backgammon", 0
+    titles: dict[str, str] = {}
     for line in text.splitlines():
+        if found := TITLE.match(line.strip()):
+            titles[found[1].lower()] = found[2].strip()
         if found := VARIATION.match(line.strip()):
             word = re.split(r"[ (]", found[1].strip().lower())[0]
             variant = VARIATIONS.get(word, "backgammon")
@@ -35,13 +39,13 @@ def read(text: str) -> Sheet:
             length = int(found[1])
             break
     else:
-        raise BadNotation("bad_record", why="no match")
+        raise BadNotation("bad_record", why="no_match")
     options = Options(variant=variant, match_to=length)  # type: ignore[arg-type]
     games: list[Game] = []
     names: tuple[str, str] | None = None
     before = (0, 0)
     scribe: Scribe | None = None
-    for line in text.splitlines():
+    for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.lstrip().startswith(";") or MATCH.match(line):
             continue
         if GAME.match(line):
@@ -54,12 +58,14 @@ def read(text: str) -> Sheet:
             if names is None:
                 names, before = (found[1], found[3]), (int(found[2]), int(found[4]))
         else:
-            read_line(scribe, line)
+            scribe.row = number
+            with on_line(number):
+                read_line(scribe, line)
     if scribe is not None:
         games.append(scribe.done())
     if names is None:
-        raise BadNotation("bad_record", why="no players")
-    return Sheet(options=options, players=names, games=tuple(games), before=before)
+        raise BadNotation("bad_record", why="no_players")
+    return Sheet(options=options, players=names, games=tuple(games), before=before, titles=titles)
 
 
 def read_line(scribe: Scribe, line: str) -> None:
@@ -81,6 +87,9 @@ def read_entry(scribe: Scribe, seat: int, entry: re.Match[str], rest: str) -> No
         text = "" if "cannot" in rest.lower() else rest.split("?")[0]
         scribe.throw(seat, (int(entry[1][0]), int(entry[1][1])), people(text))
     elif word in ("doubles", "redoubles", "beavers"):
+        value = re.search(r"=>\s*(\d+)", rest)
+        if value and scribe.options.series and not scribe.doubled:
+            scribe.cube_begins(max(1, int(value[1]) // 2))  # R28: automatic doubles are not written
         scribe.double(seat)
     elif word == "takes":
         scribe.take(seat)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from qipai.core.contract import BadNotation
+from qipai.core.contract import BadNotation, on_line
 from qipai.core.entry import Record
 from qipai.games.backgammon.kernel.board import BAR, OFF, SIDE
 from qipai.games.backgammon.notation.sheet import Game, Scribe, Sheet, boards, score_of, sheet_of
@@ -15,9 +15,16 @@ from qipai.games.backgammon.state import Cube, Line
 
 __all__ = ["export", "read", "write"]
 
-Node = list[tuple[str, list[str]]]
+
+class Node(list[tuple[str, list[str]]]):
+    """The properties of a node, each with its values, and the line of the file where it begins."""
+
+    line = 0
+
+
 COLOURS: Final = "WB"
 TOKEN: Final = re.compile(r"\s*(?:([();])|([A-Z]+)|\[((?:\\.|[^\]\\])*)\])", re.DOTALL)
+TITLES: Final = {"EV": "event", "RO": "round", "PC": "place", "DT": "date", "AN": "annotator", "SO": "source"}
 RULES: Final = {"nackgammon": "Nackgammon", "hyper": "Hypergammon3"}
 
 
@@ -26,11 +33,12 @@ def trees(text: str) -> list[list[Node]]:
     games: list[list[Node]] = []
     depth, skipped = 0, 0  # skipped: the depth of a variation that is passed over, 0 for none
     branched: dict[int, int] = {}
-    at = 0
-    while text[at:].strip():
+    at, row, end = 0, 1, len(text.rstrip())
+    while at < end:
         found = TOKEN.match(text, at)
         if not found:
-            raise BadNotation("bad_record", why="sgf", at=at)
+            raise BadNotation("bad_record", why="sgf", line=row)
+        row += text.count("\n", at, found.end())
         at = found.end()
         sign, name, value = found.groups()
         if sign == "(":
@@ -46,26 +54,27 @@ def trees(text: str) -> list[list[Node]]:
                 skipped = 0
             depth -= 1
             if depth < 0:
-                raise BadNotation("bad_record", why="sgf", at=at)
+                raise BadNotation("bad_record", why="bracket", line=row)
         elif skipped or not games or depth == 0:
             continue
         elif sign == ";":
-            games[-1].append([])
+            games[-1].append(Node())
+            games[-1][-1].line = row
         elif not games[-1]:
-            raise BadNotation("bad_record", why="sgf", at=at)
+            raise BadNotation("bad_record", why="bracket", line=row)
         elif name:
             games[-1][-1].append((name, []))
         elif games[-1][-1]:
             games[-1][-1][-1][1].append(re.sub(r"\\(.)", r"\1", value, flags=re.DOTALL))
     if depth or not games:
-        raise BadNotation("bad_record", why="sgf")
+        raise BadNotation("bad_record", why="cut_short", line=row)
     return games
 
 
 def read(text: str) -> Sheet:
     """Return the match in an SGF text; raises BadNotation("bad_record")."""
     games = []
-    first: tuple[Options, tuple[str, str], tuple[int, int]] | None = None
+    first: tuple[Options, tuple[str, str], tuple[int, int], dict[str, str]] | None = None
     for nodes in trees(text):
         if not nodes:
             continue
@@ -77,7 +86,7 @@ def read(text: str) -> Sheet:
             length = int(told.get("length", 0))
             before = (int(told.get("ws", 0)), int(told.get("bs", 0)))
         except ValueError as wrong:
-            raise BadNotation("bad_record", why="MI") from wrong
+            raise BadNotation("bad_record", why="match_info", line=nodes[0].line) from wrong
         options = Options(
             variant=variant,  # type: ignore[arg-type]
             match_to=length,
@@ -87,12 +96,13 @@ def read(text: str) -> Sheet:
         )
         names = (root.get("PW", ["White"])[0], root.get("PB", ["Black"])[0])
         if first is None:
-            first = options, names, before
+            titles = {word: root[name][0].strip() for name, word in TITLES.items() if name in root}
+            first = options, names, before, titles
         games.append(read_game(options, nodes, root, "crawfordgame" in words))
     if first is None:
         raise BadNotation("bad_record", why="sgf")
-    options, names, before = first
-    return Sheet(options=options, players=names, games=tuple(games), before=before)
+    options, names, before, titles = first
+    return Sheet(options=options, players=names, games=tuple(games), before=before, titles=titles)
 
 
 def read_game(options: Options, nodes: list[Node], root: dict[str, list[str]], crawford: bool) -> Game:
@@ -103,12 +113,14 @@ def read_game(options: Options, nodes: list[Node], root: dict[str, list[str]], c
     cells = list(scribe.cells)
     for node in nodes:
         placed = False
+        scribe.row = node.line
         for name, values in node:
             value = values[0] if values else ""
             if name in ("W", "B"):
                 seat = COLOURS.index(name)
                 turn = 1 - seat
-                read_move(scribe, seat, value)
+                with on_line(node.line):
+                    read_move(scribe, seat, value)
                 cells = list(scribe.cells)
             elif name == "AE":
                 cells, placed = [0] * CELLS, True
@@ -122,7 +134,12 @@ def read_game(options: Options, nodes: list[Node], root: dict[str, list[str]], c
             elif name == "DI" and re.fullmatch("[1-6][1-6]", value):
                 scribe.throw(turn, (int(value[0]), int(value[1])), "")
             elif name == "CV" and value.isdigit():
-                scribe.cube = Cube(int(value), scribe.cube.owner)
+                if scribe.lines:
+                    scribe.cube = Cube(int(value), scribe.cube.owner)
+                else:
+                    scribe.cube_begins(int(value))
+            elif name == "C":
+                scribe.note(value)
             elif name == "CP":
                 owner = {"w": 0, "b": 1}.get(value[:1].lower())
                 scribe.cube = Cube(scribe.cube.value, owner)
@@ -130,6 +147,7 @@ def read_game(options: Options, nodes: list[Node], root: dict[str, list[str]], c
             for me in (0, SIDE):
                 cells[me + OFF] = max(0, options.row.checkers - sum(cells[me + 1 : me + BAR + 1]))
                 fill_sums(cells, me)
+            scribe.placed = scribe.placed or tuple(cells) != scribe.cells
             scribe.cells = tuple(cells)
     if found := re.fullmatch(r"([WB])\+(\d+)(R?)", root.get("RE", [""])[0], re.IGNORECASE):
         scribe.won(COLOURS.index(found[1].upper()), int(found[2]))
@@ -142,7 +160,7 @@ def read_move(scribe: Scribe, seat: int, value: str) -> None:
     if scribe.lines and scribe.lines[-1].kind == "play" and not scribe.lines[-1].text and word[:2].isdigit():
         last = scribe.lines[-1]
         if last.seat == seat and last.dice and sorted(last.dice) == sorted(map(int, word[:2])):
-            scribe.lines.pop()  # the dice were set up before the move
+            scribe.unwrite()  # the dice were set up before the move
     if word == "double":
         scribe.double(seat)
     elif word == "take":
@@ -155,7 +173,7 @@ def read_move(scribe: Scribe, seat: int, value: str) -> None:
         text = " ".join(f"{'bar' if a == BAR else a}/{'off' if b == OFF else b}" for a, b in steps)
         scribe.throw(seat, (int(word[0]), int(word[1])), exact(scribe, seat, steps, text))
     else:
-        raise BadNotation("bad_record", why="sgf", text=value[:40])
+        raise BadNotation("bad_record", why="sgf", move=value[:40])
 
 
 def exact(scribe: Scribe, seat: int, steps: list[tuple[int, int]], text: str) -> str:
@@ -188,7 +206,7 @@ def place(letter: str, seat: int, bar: int) -> int:
         return OFF
     p = ord(letter) - ord("a") + 1
     if not 1 <= p <= 24:
-        raise BadNotation("bad_record", why="sgf", text=letter)
+        raise BadNotation("bad_record", why="sgf", move=letter)
     return p if seat == 0 else 25 - p
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -43,6 +43,10 @@ class Game(Struct, frozen=True):
     last: Last | None  # None: unfinished
     crawford: bool = False
     cells: tuple[int, ...] = ()  # where the checkers stood at the end
+    cube: int = 1  # what it showed at the beginning: automatic doubles are not written everywhere
+    at: tuple[int, ...] = ()  # the line of the file on which each of `lines` stands; where they come from a file
+    placed: bool = False  # it did not begin as games begin
+    notes: tuple[tuple[int, str], ...] = ()  # comments, each with how many of `lines` stand before it
 
 
 class Sheet(Struct, frozen=True, kw_only=True):
@@ -52,6 +56,7 @@ class Sheet(Struct, frozen=True, kw_only=True):
     players: tuple[str, str]
     games: tuple[Game, ...]
     before: tuple[int, int] = (0, 0)  # the score before the first game that is written
+    titles: Mapping[str, str] = {}  # what the file says of the match: event, place, date
 
 
 class Scribe:
@@ -65,46 +70,77 @@ class Scribe:
         self.last: Last | None = None
         self.crawford = False
         self.doubler = 0
+        self.placed = False
+        self.row = 0  # the line of the file that is being read
+        self._rows: list[int] = []
+        self._began = 1
+        self._notes: list[tuple[int, str]] = []
+
+    def write(self, line: Line) -> None:
+        """Write a line down."""
+        self.lines.append(line)
+        self._rows.append(self.row)
+
+    def unwrite(self) -> Line:
+        """Take the last line back."""
+        self._rows.pop()
+        return self.lines.pop()
+
+    def note(self, text: str) -> None:
+        """Write a comment down."""
+        if text.strip():
+            self._notes.append((len(self.lines), text.strip()))
+
+    def cube_begins(self, value: int) -> None:
+        """Note what the cube shows before the first double."""
+        self._began = value
+        self.cube = Cube(value)
 
     def throw(self, seat: int, dice: tuple[int, int], text: str) -> None:
         """Write a turn; an empty text is a dance, or a throw left unplayed."""
         if not text:
-            self.lines.append(Line(seat, "play", dice))
+            self.write(Line(seat, "play", dice))
             return
         turn = read_turn(self.options, self.cells, seat, dice, text)
         if isinstance(turn, Refusal):
-            raise BadNotation("bad_record", text=f"{dice[0]}{dice[1]}: {text}", why=turn.code)
+            said = {**turn.facts, "move": f"{dice[0]}{dice[1]}: {text}", "why": turn.code}
+            raise BadNotation("bad_record", **said)
         board = board_of(self.options, self.cells)
         for origin, die in turn.steps:
             k.make(board, seat, origin, die)
         self.cells = cells_of(board)
-        self.lines.append(Line(seat, "play", dice, turn.m))
+        self.write(Line(seat, "play", dice, turn.m))
         self.last = result_of(self.options, self.cells, self.cube, seat)
 
     def double(self, seat: int) -> None:
         """Write a double, or a beaver when one is on the table."""
         if self.lines and self.lines[-1].kind == "double":
             self.cube = Cube(2 * self.cube.value, seat)
-            self.lines.append(Line(seat, "beaver", value=2 * self.cube.value))
+            self.write(Line(seat, "beaver", value=2 * self.cube.value))
         else:
             self.doubler = seat
-            self.lines.append(Line(seat, "double", value=2 * self.cube.value))
+            self.write(Line(seat, "double", value=2 * self.cube.value))
 
     def take(self, seat: int) -> None:
         """Write that a double or a beaver was taken."""
         owner = self.cube.owner if self.beavered else seat
         self.cube = Cube(2 * self.cube.value, owner)
-        self.lines.append(Line(seat, "take", value=self.cube.value))
+        self.write(Line(seat, "take", value=self.cube.value))
 
     def drop(self, seat: int) -> None:
         """Write that it was dropped."""
-        self.lines.append(Line(seat, "drop", value=self.cube.value))
+        self.write(Line(seat, "drop", value=self.cube.value))
         self.last = Last(1 - seat, self.cube.value, "drop")
 
     @property
     def beavered(self) -> bool:
         """Return whether a beaver waits for its answer."""
         return bool(self.lines) and self.lines[-1].kind == "beaver"
+
+    @property
+    def doubled(self) -> bool:
+        """Return whether somebody has doubled."""
+        return any(line.kind == "double" for line in self.lines)
 
     def won(self, winner: int, points: int) -> None:
         """Write who won what; where nothing has ended the game, the other has resigned."""
@@ -114,8 +150,8 @@ class Scribe:
             end = self.lines[-1] if self.lines else None
             if end and end.kind == "play" and not end.text and end.seat == 1 - winner and end.dice:
                 if all_plays(self.options, self.cells, end.seat, max(end.dice), min(end.dice)):
-                    thrown = self.lines.pop().dice
-            self.lines.append(Line(1 - winner, "resign", thrown, value=level))
+                    thrown = self.unwrite().dice
+            self.write(Line(1 - winner, "resign", thrown, value=level))
             self.last = Last(winner, points, "resign")
         elif self.last.winner != winner:
             raise BadNotation("bad_record", why="winner")
@@ -124,7 +160,16 @@ class Scribe:
 
     def done(self) -> Game:
         """Return the game."""
-        return Game(tuple(self.lines), self.last, self.crawford, self.cells)
+        return Game(
+            tuple(self.lines),
+            self.last,
+            self.crawford,
+            self.cells,
+            cube=self._began,
+            at=tuple(self._rows),
+            placed=self.placed,
+            notes=tuple(self._notes),
+        )
 
 
 def score_of(sheet: Sheet, count: int | None = None) -> tuple[int, int]:
@@ -204,15 +249,21 @@ def sheet_of(record: Record) -> Sheet:
                     assert before is not None
                     lines.append(Line(seat, "resign", before.dice, value=1))
                 case GameEnded(winner=winner, points=points, how=how):
-                    games.append(Game(tuple(lines), Last(winner, points, how), crawford, boards(options, lines)[1]))
+                    ended = Last(winner, points, how)
+                    games.append(Game(tuple(lines), ended, crawford, boards(options, lines)[1], cube=began(lines)))
                     lines = []
                 case GameStarted(crawford=now):
                     crawford = now
         before = step.state
     if lines or not games:
-        games.append(Game(tuple(lines), None, crawford, boards(options, lines)[1]))
+        games.append(Game(tuple(lines), None, crawford, boards(options, lines)[1], cube=began(lines)))
     names = [" ".join(name.split()) for name in (*record.players, "", "")[:2]]
     return Sheet(options=options, players=(names[0] or "White", names[1] or "Black"), games=tuple(games))
+
+
+def began(lines: Sequence[Line]) -> int:
+    """Return what the cube showed once it was known who begins (R28)."""
+    return max((line.value for line in lines if line.kind == "auto"), default=1)
 
 
 class Stepped(Struct, frozen=True):

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final
 
-from qipai.core.contract import BadNotation
+from qipai.core.contract import BadNotation, on_line
 from qipai.games.xiangqi.notation import cbridge, dhtmlxq, pgn, ucci, xqf
 from qipai.games.xiangqi.notation.text import decoded
 from qipai.games.xiangqi.notation.tree import GameRecord
 
-__all__ = ["FORMATS_READ", "format_of", "read", "read_all"]
+__all__ = ["FORMATS_READ", "format_of", "games_of", "read", "read_all"]
 
 FORMATS_READ: Final = ("pgn", "dhtmlxq", "ucci", "xqf", "cbr", "cbl")
 
@@ -35,20 +35,25 @@ def format_of(data: bytes) -> str:
 
 def read_all(data: bytes, form: str = "") -> Iterator[GameRecord]:
     """Yield the games of a file, of the format it seems to be unless `form` says; raises BadNotation("bad_record")."""
-    for game in _games(data, form or format_of(data)):
+    for game in games_of(data, form or format_of(data)):
         yield game()
 
 
 def read(data: bytes, form: str = "", game: int = 0) -> GameRecord:
     """Return one game of a file, whatever is the matter with the others; raises BadNotation("bad_record")."""
-    for index, found in enumerate(_games(data, form or format_of(data))):
+    for index, found in enumerate(games_of(data, form or format_of(data))):
         if index == game:
             return found()
     raise BadNotation("bad_record", why="no_such_game")
 
 
-def _games(data: bytes, form: str) -> Iterator[Callable[[], GameRecord]]:
-    """Yield for each game of a file what reads it."""
+def _read_line(number: int, line: str) -> GameRecord:
+    with on_line(number):
+        return ucci.read(line)
+
+
+def games_of(data: bytes, form: str) -> Iterator[Callable[[], GameRecord]]:
+    """Yield for each game of a file what reads it; both raise BadNotation("bad_record")."""
     if form == "pgn":
         for draft in pgn.drafts(data):
             yield partial(pgn.read, draft)
@@ -56,8 +61,9 @@ def _games(data: bytes, form: str) -> Iterator[Callable[[], GameRecord]]:
         for part in cbridge.library(data):
             yield partial(cbridge.read, part)
     elif form == "ucci":
-        for line in filter(str.strip, decoded(data).splitlines()):
-            yield partial(ucci.read, line)
+        for number, line in enumerate(decoded(data).splitlines(), 1):
+            if line.strip():
+                yield partial(_read_line, number, line)
     elif form == "xqf":
         yield partial(xqf.read, data)
     elif form == "cbr":

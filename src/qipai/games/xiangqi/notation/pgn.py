@@ -72,16 +72,19 @@ def drafts(data: bytes | str) -> Iterator[Draft]:
     text = decoded(data)
     game = _Game()
     between = False
-    at = 0
+    at = counted = 0
+    line = 1
     while at < len(text):
+        line, counted = line + text.count("\n", counted, at), at
         found = _TOKEN.match(text, at)
         if between and (found is None or found["bracket"] or not all(map(readable, _words(found["word"] or "")))):
             following = _NEXT_TAG.search(text, at)
             at = following.start() if following else len(text)
             continue
         if found is None:
-            raise BadNotation("bad_record", why="cut_short", at=at)
+            raise BadNotation("bad_record", why="cut_short", line=line)
         at = found.end()
+        game.line = line
         if found["tag"] is not None:
             if game.moved or (found["tag"].lower() == "game" and game.named):
                 yield game.closed()
@@ -126,6 +129,7 @@ class _Game:
     def __init__(self) -> None:
         self.draft = Draft()
         self.begun = self.moved = self.over = self.named = False
+        self.line = 1  # of the file
         self._terminator: Result = "*"
         self._next = -1  # the move that the next one follows
         self._last: int | None = None  # the move that a variation would replace
@@ -157,11 +161,11 @@ class _Game:
         self.moved = True
         if sign == "(":
             if self._last is None:
-                raise BadNotation("bad_record", why="bracket")
+                raise BadNotation("bad_record", why="bracket", line=self.line)
             self._outer.append((self._next, self._last))
             self._next, self._last = self.draft.parent(self._last), None
         elif not self._outer:
-            raise BadNotation("bad_record", why="bracket")
+            raise BadNotation("bad_record", why="bracket", line=self.line)
         else:
             self._next, self._last = self._outer.pop()
             self._early.clear()
@@ -172,12 +176,12 @@ class _Game:
             if not self._outer:
                 self._terminator, self.over = result, True
             return
-        self._next = self._last = self.draft.add(self._next, word, "\n".join(self._early))
+        self._next = self._last = self.draft.add(self._next, word, "\n".join(self._early), line=self.line)
         self._early.clear()
 
     def closed(self) -> Draft:
         if self._outer:
-            raise BadNotation("bad_record", why="cut_short")
+            raise BadNotation("bad_record", why="cut_short", line=self.line)
         if self.draft.result == "*":
             self.draft.result = self._terminator
         return self.draft

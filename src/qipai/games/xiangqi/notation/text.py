@@ -1,20 +1,22 @@
-"""Text of records: UTF-8 or GB18030, whichever the bytes are."""
+"""Text of records, whatever encoding the bytes are in."""
 
 from __future__ import annotations
 
+from typing import Final
+
+from qipai.core import encoding
+
 __all__ = ["decoded", "gb18030", "utf16"]
+
+# What records of xiangqi are full of: men, ways, numerals, sides and results, as both scripts write them.
+SIGNS: Final = frozenset("帅帥将將仕士相象马馬傌车車俥炮砲包兵卒平进進退前后後中一二三四五六七八九") | frozenset(
+    "红紅黑先胜勝负負和局赛賽杯"
+)
 
 
 def decoded(data: bytes | str) -> str:
-    """Return the text of a file: UTF-8 (or UTF-16 with its mark), else GB18030; what is neither reads as U+FFFD."""
-    if isinstance(data, str):
-        return data.removeprefix("\ufeff")
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return data.decode("utf-16", errors="replace")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("gb18030", errors="replace")
+    """Return the text of a file: UTF-8 (or UTF-16 with its mark), GB18030 or Big5; what is none reads as U+FFFD."""
+    return data.removeprefix("\ufeff") if isinstance(data, str) else encoding.decoded(data, SIGNS)
 
 
 def gb18030(data: bytes) -> str:

@@ -133,20 +133,22 @@ class Draft:
         self._comments: list[str] = []
         self._parents: list[int] = []
         self._ranks: list[int] = []
+        self._lines: list[int] = []
 
     def __len__(self) -> int:
         return len(self._texts)
 
-    def add(self, parent: int, text: str, comment: str = "", rank: int = 0) -> int:
+    def add(self, parent: int, text: str, comment: str = "", rank: int = 0, line: int = 0) -> int:
         """Add a move after `parent` (-1: the start) and return its index.
 
         Moves that follow the same move keep the order of their ranks, then that of adding. A rank above 0 is a
-        variation even where nothing else follows.
+        variation even where nothing else follows. line: where it stands in the file, 0 where that says nothing.
         """
         self._texts.append(text)
         self._comments.append(comment.strip())
         self._parents.append(parent)
         self._ranks.append(rank)
+        self._lines.append(line)
         return len(self._texts) - 1
 
     def parent(self, index: int) -> int:
@@ -195,6 +197,7 @@ class Draft:
         for index, parent in enumerate(self._parents):
             following[parent].append(index)
         nodes: list[Node] = []
+        plies: list[int] = []
         # (move, position before it, index of the move before it among the nodes, is it on the main line)
         todo: list[tuple[int, Position, int, bool]] = []
 
@@ -211,9 +214,12 @@ class Draft:
                 move = read(position, text) if read else _legal(position, text)
             except BadNotation as wrong:
                 if main:
-                    raise BadNotation("bad_record", move=text[:40], why=wrong.code) from wrong
+                    where = {"line": self._lines[index]} if self._lines[index] else {}
+                    depth = 1 if parent == ROOT else plies[parent] + 1
+                    raise BadNotation("bad_record", move=text[:40], ply=depth, why=wrong.code, **where) from wrong
                 continue
             nodes.append(Node(move, parent, self._comments[index]))
+            plies.append(1 if parent == ROOT else plies[parent] + 1)
             follow(index, apply(position, move), len(nodes) - 1, main)
         headers = {key: value.strip() for key, value in self.headers.items() if value.strip()}
         return GameRecord(
