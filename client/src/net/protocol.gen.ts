@@ -282,6 +282,9 @@ export interface Play {
   colour?: "mine" | "random" | "theirs";
 }
 
+/** A file of another program; data in base64. */
+export interface Bring { cid?: string | null; data: string }
+
 /** Somebody. */
 export interface Whom { cid?: string | null; user: number }
 
@@ -963,13 +966,26 @@ export interface FinishedGame {
   first_seated: number;
   fair: Proof;
   rows: Json[];
-  result: Result;
+  result: Result | null;
   at: number;
   formats: string[];
+  brought?: FromFile;
 }
 
 /** What shows that a deal was fair (P-91). */
 export interface Proof { commitment: string | null; server_seed: string | null; client_seeds: string[] | null }
+
+/** What the file of a game says that the rules do not know (0041). */
+export interface FromFile {
+  date: string;
+  titles: Record<string, string>;
+  notes: Record<string, string>;
+  asides: Aside[];
+  beyond: number;
+}
+
+/** A variation 变着 beside the moves of a game. */
+export interface Aside { after: number; words: Record<string, string> }
 
 /** A finished deal gone through by an analyst. */
 export interface Analysis { by: string; unit: string; rows: Verdict[] }
@@ -1099,6 +1115,26 @@ export interface GameStatistics {
 
 /** How often a side has won; percent is cut, not rounded (P-75). */
 export interface WinRow { count: number; percent: string }
+
+/** The games that somebody has brought, the newest first. */
+export interface BroughtRows { rows: Brought[] }
+
+/** A game that somebody brought, as his list shows it. */
+export interface Brought {
+  id: string;
+  game: string;
+  at: number;
+  players: string[];
+  date: string;
+  title: string;
+  rows: number;
+}
+
+/** What became of each game of a file. more: the file has more games than are read at a time. */
+export interface Readings { game: string; rows: Reading[]; more: boolean }
+
+/** What one game of a file has become: kept, or refused with what the reader says of it. */
+export interface Reading { n: number; kept: Brought | null; unread: Record<string, Json> | null }
 
 /** Whom I follow (P-10). */
 export interface FriendRows { next: string | null; rows: FriendRow[] }

@@ -24,7 +24,13 @@ export function places(): Group[] {
         { path: "/passes", word: "kind.pass", icon: "cup" },
       ],
     },
-    { name: "ui.group_learn", rows: [{ path: "/rules", word: "ui.rules_and_try", icon: "book" }] },
+    {
+      name: "ui.group_learn",
+      rows: [
+        { path: "/rules", word: "ui.rules_and_try", icon: "book" },
+        { path: "/brought", word: "ui.brought.title", icon: "copy" },
+      ],
+    },
     {
       name: "ui.group_people",
       rows: [

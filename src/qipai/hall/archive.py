@@ -6,10 +6,10 @@ import asyncio
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from qipai.core.entry import Record
-from qipai.hall import books, replay
+from qipai.hall import books, replay, shelf
 from qipai.hall.errors import HallError
 from qipai.hall.reversal import reversal
 from qipai.ledger.passes import Pass
@@ -36,11 +36,14 @@ class Archive:
         self._hall = hall
 
     async def finished(self, game_id: str, notation: str | None = None) -> Any:
-        """Return a finished game (13.2), or its text in one of its game's notations.
+        """Return a finished game (13.2), also one that was brought from a file, or its text in one of its notations.
 
         Raises HallError: NOT_FOUND before the end, BAD_OPTION for an unknown notation.
         """
         rows = await self._hall.store.read(partial(books.game_rows, id=game_id))
+        if not rows and (brought := await self._hall.shelf.find(game_id)):
+            at, found = brought
+            return shelf.shown(game_id, at, found) if notation is None else replay.written(found.record, notation)
         if not replay.is_finished(rows):
             raise HallError("NOT_FOUND")
         created = rows[0].data
@@ -53,6 +56,8 @@ class Archive:
     async def record(self, game_id: str) -> Record:
         """Return a finished game as a record; raises HallError("NOT_FOUND") before the end, and of rules of before."""
         rows = await self._hall.store.read(partial(books.game_rows, id=game_id))
+        if not rows and (brought := await self._hall.shelf.find(game_id)):
+            return structs.replace(brought[1].record, game_id=game_id)
         if not replay.is_finished(rows):
             raise HallError("NOT_FOUND")
         if await asyncio.get_running_loop().run_in_executor(None, replay.verify, rows) is not None:

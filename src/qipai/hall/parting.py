@@ -52,6 +52,7 @@ async def erase(hall: Hall, user: User) -> None:
     await hall.meetings.erase(user)
     await hall.ties.erase(user.id)
     await hall.circles.erase(user.id)
+    await hall.shelf.erase(user.id)
     for room in hall.keepers.rooms(user.id):
         await hall.keepers.unname(user.id, room, by=user.id, now=hall.clock.now())
         hall.lobby.informed(room)

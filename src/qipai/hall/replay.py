@@ -14,7 +14,7 @@ from qipai.hall.errors import HallError
 from qipai.hall.frames import Who, user_on_wire
 from qipai.store import Row
 
-__all__ = ["finished", "is_finished", "played", "record", "text", "verify"]
+__all__ = ["finished", "is_finished", "played", "record", "text", "verify", "written"]
 
 Json = Any
 ACTIONS = ("game.acted", "game.auto")
@@ -107,18 +107,27 @@ def text(rows: Sequence[Row], notation: str, who: Who) -> str:
     Raises HallError: BAD_OPTION where the game has no such notation, the game's own code where this game cannot be
     written in it.
     """
-    entry = games.find(rows[0].data["game"])
-    write = entry.formats.get(notation)
-    if write is None:
+    if notation not in games.find(rows[0].data["game"]).formats:
         raise HallError("BAD_OPTION", field="as")
     try:
-        return write(record(rows, who))
-    except BadNotation as wrong:
-        raise HallError(wrong.code, **wrong.facts) from wrong
+        return written(record(rows, who), notation)
+    except HallError:
+        raise
     except Exception as wrong:
         if verify(rows) is None:
             raise
         raise HallError("NOT_FOUND", case="rules") from wrong  # rules of before, which today's writers do not know
+
+
+def written(whole: Record, notation: str) -> str:
+    """Return a record in a notation of its game; raises HallError like `text`."""
+    write = games.find(whole.game).formats.get(notation)
+    if write is None:
+        raise HallError("BAD_OPTION", field="as")
+    try:
+        return write(whole)
+    except BadNotation as wrong:
+        raise HallError(wrong.code, **wrong.facts) from wrong
 
 
 def verify(rows: Sequence[Row]) -> str | None:

@@ -1,8 +1,8 @@
 """The hall for those above it: sessions and their commands, and by name all that the hall is made of.
 
 `people`: who is here and sits where; `audience`: who looks at which table; `purses`: what people bring there;
-`archive`: finished games; `lobby`: the rooms; `doors`: new tables. Whatever is refused raises HallError; what a table
-refuses later is answered over the session's connection.
+`archive`: finished games; `shelf`: those from files; `lobby`: the rooms; `doors`: new tables. Whatever is refused
+raises HallError; what a table refuses later is answered over the session's connection.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ from qipai.hall.players import Players, Thinker
 from qipai.hall.purses import Purses
 from qipai.hall.rooms import Room
 from qipai.hall.session import Connection, Session
+from qipai.hall.shelf import Shelf
 from qipai.hall.songs import Songs
 from qipai.hall.sweep import Sweep
 from qipai.hall.table import Moment
@@ -110,6 +111,7 @@ class Hall:
         self.purses = Purses(self)
         self.audience = Audience(self)
         self.archive = Archive(self)
+        self.shelf = Shelf(store, clock)
         self.rooms: dict[int, Room] = {}
         self._places = places
         self.umpire = Umpire(store, self.ledger, clock, tune_of(config), Players(thinker, config.bots.pace_ms))

@@ -162,3 +162,13 @@ DROP INDEX tables_of_room;
 CREATE INDEX tables_of_room ON tables (room, no) WHERE made = 1 AND state != 'closed';
 DROP INDEX tables_in_use;
 CREATE INDEX tables_in_use ON tables (id) WHERE slow IS NULL AND (people != '[]' OR state = 'playing');
+
+-- step 11: games that people have brought from files of other programs (decision 0041); their own, no projection.
+CREATE TABLE brought (
+    id TEXT PRIMARY KEY,
+    user INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    game TEXT NOT NULL,
+    found TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX brought_by ON brought (user, at, id);

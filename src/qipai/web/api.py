@@ -66,6 +66,7 @@ class Call(Struct, frozen=True):
     does: Callable[..., Awaitable[Any]]
     queries: tuple[str, ...] = ()
     cost: int = 1  # so many calls it counts as
+    most: int = MOST_BYTES  # of a body
 
 
 class Ask:
@@ -153,6 +154,7 @@ def call(
     *scopes: str,
     queries: str = "",
     cost: int = 1,
+    most: int = MOST_BYTES,
 ) -> Callable[[Callable[..., Awaitable[Any]]], Callable[..., Awaitable[Any]]]:
     """Register a handler `(ask)` or `(ask, body)`; its body and answer are those of its annotations."""
 
@@ -160,7 +162,7 @@ def call(
         hints = get_type_hints(does)
         body = hints.get("body") if "body" in inspect.signature(does).parameters else None
         words = tuple(queries.split())
-        CALLS.append(Call(method, path, who, frozenset(scopes), body, hints["return"], does, words, cost))
+        CALLS.append(Call(method, path, who, frozenset(scopes), body, hints["return"], does, words, cost, most))
         return does
 
     return register
@@ -269,7 +271,7 @@ class Desk:
         data = bytearray()
         async for piece in request.stream():
             data += piece
-            if len(data) > MOST_BYTES:
+            if len(data) > call.most:
                 raise HallError("TOO_BIG")
         try:
             body = msgspec.json.decode(data or b"{}", type=call.body or NoBody)

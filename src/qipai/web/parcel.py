@@ -19,7 +19,7 @@ from qipai import __version__, games
 from qipai.accounts.model import User
 from qipai.accounts.service import Accounts
 from qipai.config import Config
-from qipai.hall import books, meetings, replay
+from qipai.hall import books, meetings, replay, shelf
 from qipai.hall.errors import HallError
 from qipai.ledger.service import Ledger
 from qipai.moderation.keepers import Keepers
@@ -128,6 +128,12 @@ class _Parcel:
                 texts.append(notation)
             rows.append({**msgspec.to_builtins(part), "notations": texts})
         self._put("games.json", {"rows": rows})
+        brought = await self._store.read(partial(shelf.brought_by, user=self._user))
+        for one in brought:
+            kept = await self._store.read(partial(shelf.find, id=one.id))
+            if kept is not None:
+                self._put(f"brought/{one.game}/{one.id}.json", shelf.shown(one.id, *kept))
+        self._put("brought.json", {"rows": msgspec.to_builtins(brought)})
 
     def _peek(self, id: int) -> User | None:
         return self._accounts.peek(id)

@@ -13,6 +13,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from qipai.accounts.model import Settings, Token, User
 from qipai.accounts.text import line, plain
+from qipai.core.entry import Aside
 from qipai.core.frames import Frame
 from qipai.hall.commands import CID, ClientMessage, Id
 from qipai.hall.messages import Err, Result, RoomInfo
@@ -406,6 +407,16 @@ class Proof(Struct, frozen=True):
     client_seeds: tuple[str, ...] | None
 
 
+class FromFile(Struct, frozen=True, kw_only=True):
+    """What the file of a game says that the rules do not know (0041)."""
+
+    date: str
+    titles: dict[str, str]  # event, place, result, …
+    notes: dict[str, str]  # comments, by how many rows stand before them
+    asides: tuple[Aside, ...]  # variations
+    beyond: int  # so many moves the file has that came after the rules had ended the game
+
+
 class FinishedGame(Struct, frozen=True, kw_only=True):
     """A game from its start to its end. rows: [seat, action, ms, why?]."""
 
@@ -417,14 +428,15 @@ class FinishedGame(Struct, frozen=True, kw_only=True):
     rules: int  # the edition of the game's rules
     options: Any  # all of them, as they were
     carry: Any
-    seats: tuple[Any, ...]  # {"user": …} or {"bot": level}
+    seats: tuple[Any, ...]  # {"user": …}, {"bot": level}, or {"name": …} of a game that was brought from a file
     bench: tuple[Any, ...] | UnsetType = UNSET  # {"seat": 4, "user": …}: who sat there (P-63)
     first_seated: int
     fair: Proof
     rows: tuple[Any, ...]
-    result: Result
+    result: Result | None  # None: a game from a file that breaks off
     at: int  # ms since 1970
     formats: tuple[str, ...]  # what `?as=` understands
+    brought: FromFile | UnsetType = UNSET  # what its file says beside the moves; of games that were played elsewhere
 
 
 class Film(Struct, frozen=True):

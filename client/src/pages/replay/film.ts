@@ -1,6 +1,7 @@
 // A finished deal as the hall tells it: the record (GET /g/<id>) and what every seat saw after each action (…/steps).
 import { get } from "../../net/http";
 import type { Json, Level, Result, SeatInfo, User } from "../../net/protocol";
+import type { FromFile } from "../../net/protocol.gen";
 import type { Frame } from "../../table/game";
 
 /** GET /g/<id>. */
@@ -12,11 +13,12 @@ export interface Finished {
   variant: string | null;
   options: Json;
   carry: Json;
-  seats: { user?: User | null; bot?: Level | null }[];
+  seats: { user?: User | null; bot?: Level | null; name?: string }[]; // name: of a game that was brought from a file
   first_seated: number | null;
   fair: { commitment: string | null; server_seed: string | null; client_seeds: string[] | null };
   rows: [seat: number, action: Json, ms: number, why?: string][];
   result: Result | null;
+  brought?: FromFile;
   at?: number; // when it was opened, ms since 1970
 }
 
@@ -42,7 +44,7 @@ export async function fetchFilm(id: string): Promise<{ record: Finished; frames:
 /** The seats of a record as a table has them. */
 export const seatsOf = (record: Finished): SeatInfo[] =>
   record.seats.map((one, seat) => ({
-    seat, user: one.user ?? null, bot: one.user ? null : (one.bot ?? null), ready: false, presence: "online",
+    seat, user: one.user ?? (one.name ? { id: 0, name: one.name, kind: "user" } : null), bot: one.user || one.name ? null : (one.bot ?? null), ready: false, presence: "online",
     until: null, score: null, grade: null, pass: null,
   }));
 
