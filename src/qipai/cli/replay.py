@@ -14,7 +14,7 @@ from qipai.cli import Trouble
 from qipai.cli.folder import folder
 
 if TYPE_CHECKING:
-    from qipai.core.entry import Entry, Record
+    from qipai.core.entry import AnyEntry, Record
 
 __all__ = ["options", "run"]
 
@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _found(what: str, data: Path) -> tuple[Entry, Record, Json]:
+def _found(what: str, data: Path) -> tuple[AnyEntry, Record, Json]:
     """Return the game, its record, and what proves its luck where that is known."""
     import msgspec
 
@@ -146,7 +146,7 @@ def _plain(value: Any) -> Json:
     return msgspec.to_builtins(value)
 
 
-def _lines(entry: Entry, record: Record, args: argparse.Namespace) -> Iterator[str]:
+def _lines(entry: AnyEntry, record: Record, args: argparse.Namespace) -> Iterator[str]:
     from qipai.cli.play import spoken
     from qipai.core.record import options_of, replay, rules_under
 
@@ -172,7 +172,7 @@ def _lines(entry: Entry, record: Record, args: argparse.Namespace) -> Iterator[s
         yield f"points {' '.join(map(str, outcome.points))}, places {' '.join(map(str, outcome.places))}, {outcome.why}"
 
 
-def _verify(entry: Entry, record: Record, fair: Json) -> int:
+def _verify(entry: AnyEntry, record: Record, fair: Json) -> int:
     """Play a game again and tell that it holds; raises Trouble when it does not."""
     from qipai.core.record import Contradiction, verified
 

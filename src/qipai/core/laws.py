@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 
 from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Rules, Seat
-from qipai.core.entry import Entry, Record, in_the_open, rules_of
+from qipai.core.entry import AnyEntry, Record, in_the_open, rules_of
 from qipai.core.record import dumps, loads, replayed
 
 __all__ = ["BrokenLaw", "walk"]
@@ -38,7 +38,7 @@ def hold(true: bool, law: str, *facts: Any) -> None:
 
 
 def walk(
-    entry: Entry,
+    entry: AnyEntry,
     options: Any,
     rng: Rng,
     *,
@@ -115,7 +115,7 @@ def walk(
 
 
 def check(
-    entry: Entry, options: Any, rules: Rules[Any, Any, Any], state: Any, rng: Rng, places: Sequence[Seat]
+    entry: AnyEntry, options: Any, rules: Rules[Any, Any, Any], state: Any, rng: Rng, places: Sequence[Seat]
 ) -> None:
     """Check the laws in one state."""
     same(state, entry.state)
@@ -145,7 +145,7 @@ def check(
 
 
 def check_views(
-    entry: Entry, options: Any, rules: Rules[Any, Any, Any], state: Any, rng: Rng, places: Sequence[Seat]
+    entry: AnyEntry, options: Any, rules: Rules[Any, Any, Any], state: Any, rng: Rng, places: Sequence[Seat]
 ) -> None:
     """Check the laws on views: imagination, refusals that leak nothing, encoding."""
     for seat in (None, *places):
@@ -165,7 +165,7 @@ def check_views(
             hold((truth is None) == (dreamt is None), "a refusal leaks nothing", seat, action, truth, dreamt)
 
 
-def check_bases(entry: Entry, options: Any, rules: Rules[Any, Any, Any], state: Any, after: Any) -> None:
+def check_bases(entry: AnyEntry, options: Any, rules: Rules[Any, Any, Any], state: Any, after: Any) -> None:
     """Check that who has the same basis in two states has the same actions and hints."""
     for seat in range(rules.seats):
         basis = entry.basis(state, seat)
@@ -177,7 +177,7 @@ def check_bases(entry: Entry, options: Any, rules: Rules[Any, Any, Any], state: 
         hold(hints == later, "the same basis, the same hints", seat, hints, later)
 
 
-def check_pause(entry: Entry, rules: Rules[Any, Any, Any], state: Any, rng: Rng, places: Sequence[Seat]) -> None:
+def check_pause(entry: AnyEntry, rules: Rules[Any, Any, Any], state: Any, rng: Rng, places: Sequence[Seat]) -> None:
     """Check what an even pause that has just begun shows those who are not asked in it (README X6)."""
     hold(entry.hush is not in_the_open, "a game with an even pause says what it shows: Entry.hush", entry.name)
     if rules.outcome(state) is not None:
