@@ -323,7 +323,7 @@ class Table:
         """List what may be done."""
         view = self.rules.observe(self.state, self.me)
         listed = list(islice(self.rules.legal(self.state, self.me), LISTED + 1))
-        for action in listed[:LISTED]:
+        for action in (*listed[:LISTED], *self.rules.leaving(self.state, self.me)):
             print(f"  {self.described(view, action)}")
         if len(listed) > LISTED:
             self.tell("more")
