@@ -156,3 +156,18 @@ def test_the_figures_were_written_by_the_command_that_is_there() -> None:
     told = re.compile(r"\d{4}-\d\d-\d\d, (`--quick`, )?\S.* load .* python 3\.|not measured|absent")
     assert parts
     assert [part.splitlines()[0] for part in parts if not told.search(part)] == []  # when, where, how long
+
+
+def test_every_promise_of_security_names_its_tests() -> None:
+    text = (ROOT / "docs" / "security.md").read_text("utf-8")
+    promises = re.findall(r"^\| ([PSWNUHL, ]+) \| (.+) \| (.+) \|$", text, re.M)
+    assert len(promises) > 10
+    for against, promise, tests in promises:
+        named = re.findall(r"`(tests/\S+\.py)`", tests)
+        assert named, promise
+        assert [name for name in named if "def test" not in (ROOT / name).read_text("utf-8")] == []
+        assert {"P", "S", "W", "N", "U", "H", "L"} >= set(against.split(", "))
+    told = {one for against, _, _ in promises for one in against.split(", ")}
+    assert set(re.findall(r"^\| \*\*(\w)\*\* \|", text, re.M)) == told  # something is promised against each
+    for page in ("README.md", "README.zh-CN.md", "docs/index.md"):
+        assert "security.md)" in (ROOT / page).read_text("utf-8")
