@@ -150,7 +150,7 @@ def walked(
 
 
 def _goes_on(action: Any) -> bool:
-    return type(action).__name__ not in ("Resign", "OfferDraw", "OfferResign", "Double")
+    return type(action).__name__ != "Double"
 
 
 @cache

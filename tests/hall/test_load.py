@@ -62,9 +62,9 @@ async def something(w: World, luck: random.Random, people: list[Person], table: 
         await w.jump(4000)
         return
     person = luck.choice(asked)
-    legal: list[Any] = person.shown[table]["legal"]["list"]
-    rare = [each for each in legal if each.get("a") in ("resign", "offer_draw", "accept_draw")]
-    often = [each for each in legal if each not in rare]
+    legal: dict[str, list[Any]] = person.shown[table]["legal"]
+    rare = [*legal.get("leaving", []), *(each for each in legal["list"] if each["a"] == "accept_draw")]
+    often = [each for each in legal["list"] if each not in rare]
     action = luck.choice(rare if rare and luck.random() < 0.05 else often)
     await person.say(commands.Act(person.cid(), table, action, person.shown[table]["ask"]["id"]))
 

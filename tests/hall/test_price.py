@@ -64,12 +64,14 @@ async def over(w: World, people: list[Person], table: int) -> None:
     for _ in range(6000):
         if w.table(table).state != "playing":
             return
-        asked = [person for person in people if person.shown[table]["ask"] and person.shown[table]["legal"]["list"]]
+        asked = [person for person in people if person.shown[table]["ask"] and person.shown[table]["legal"]]
         if not asked:
             await w.jump(4_000)
             continue
         shown = asked[0].shown[table]
-        await asked[0].say(commands.Act(asked[0].cid(), table, shown["legal"]["list"][-1], shown["ask"]["id"]))
+        legal = shown["legal"]
+        action = [*legal["list"], *legal.get("leaving", [])][-1]
+        await asked[0].say(commands.Act(asked[0].cid(), table, action, shown["ask"]["id"]))
     raise AssertionError("the deal never ends")
 
 

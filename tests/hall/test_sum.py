@@ -120,10 +120,9 @@ async def act(w: World, luck: random.Random, table: int, people: list[Person], *
         return
     person = luck.choice(asked)
     shown = person.shown[table]
-    listed = shown["legal"]["list"]
-    ends = [one for one in listed if one["a"] in ("resign", "accept", "drop")]
-    plain = [one for one in listed if one["a"] not in ("resign", "offer_draw")]
-    action = luck.choice(ends if ends and resigning else plain or listed)
+    listed, leaving = shown["legal"]["list"], shown["legal"].get("leaving", [])
+    ends = [one for one in [*listed, *leaving] if one["a"] in ("resign", "accept", "drop")]
+    action = luck.choice(ends if ends and resigning else listed)
     answer = await person.say(commands.Act(person.cid(), table, action, shown["ask"]["id"]))
     assert answer["t"] == "ack" or answer["code"] in ("hasty", "erred", "STALE"), answer
 

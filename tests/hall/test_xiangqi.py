@@ -118,8 +118,12 @@ def test_an_offered_draw_neither_stops_a_clock_nor_adds_to_it(tmp_path: Path) ->
             ann, bob = await two(w, 401)
             await w.jump(10_000)
             ask = ann.shown[401]["ask"]
+            assert ann.shown[401]["legal"]["leaving"] == [{"a": "offer_draw"}, {"a": "resign"}]
+            assert {one["a"] for one in ann.shown[401]["legal"]["list"]} == {"move"}
+            assert bob.shown[401]["legal"] == {"list": [], "more": False, "leaving": [{"a": "resign"}]}
             await ann.act(401, {"a": "offer_draw"}, ask["id"])
             assert ann.shown[401]["ask"] == ask
+            assert [one["a"] for one in bob.shown[401]["legal"]["list"]] == ["accept_draw", "decline_draw"]
             assert bob.shown[401]["ask"]["kind"] == "answer"
             assert bob.shown[401]["ask"]["until"] is None
             assert bob.shown[401]["clocks"]["run"] == [0]

@@ -245,7 +245,7 @@ class TableMachine(RuleBasedStateMachine):
                 asked = deal.asks[seat] is not None
                 if not asked and seat not in deal.may:
                     continue
-                listed = list(rules.legal(deal.state, seat))
+                listed = [*rules.legal(deal.state, seat), *rules.leaving(deal.state, seat)]
                 if not asked and (not listed or pick % 3):
                     continue
                 action = msgspec.to_builtins(listed[pick % len(listed)])

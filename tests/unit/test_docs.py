@@ -6,7 +6,9 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -14,6 +16,7 @@ import pytest
 from qipai import games
 from qipai.cli import COMMANDS
 from qipai.config import Config
+from qipai.core import contract
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -78,9 +81,56 @@ def test_examples_run(name: str, tmp_path: Path) -> None:
         subprocess.run([sys.executable, str(script)], check=True)
 
 
+def loop_of_the_readme(game: str, monkeypatch: pytest.MonkeyPatch, seed: int = 2026) -> tuple[Any, list[list[int]]]:
+    """Run the README's example for a game, with a seed; return its outcome, and of each race who acted, and of whom."""
+    (block,) = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text("utf-8"), re.M | re.S)
+    assert block.count('"gouji"') == 1
+    assert block.count("2026") == block.count('"who is first"') == 1
+    block = block.replace('"gouji"', f'"{game}"').replace("2026", str(seed)).replace("who is first", f"first {seed}")
+    races: list[list[int]] = []
+    door = contract.play
+
+    def seen(rules: Any, state: Any, seat: int, action: Any) -> Any:
+        asked = sorted(rules.turn(state).seats - {contract.NATURE})
+        if len(asked) > 1:
+            races.append([seat, *asked])
+        return door(rules, state, seat, action)
+
+    monkeypatch.setattr(contract, "play", seen)
+    monkeypatch.setattr("builtins.print", lambda *words: None)
+    found: dict[str, Any] = {}
+    exec(compile(block, "README.md", "exec"), found)
+    monkeypatch.undo()
+    return found["outcome"], races
+
+
+@pytest.mark.parametrize("game", games.names())
+def test_the_loop_of_the_readme_plays_every_game(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    outcome, races = loop_of_the_readme(game, monkeypatch)
+    assert outcome.why
+    # Where several are asked at once, each of them is sometimes first, and the lowest seat not always.
+    if races:
+        assert any(seat != asked[0] for seat, *asked in races)
+
+
+def test_the_loop_of_the_readme_favours_no_seat(monkeypatch: pytest.MonkeyPatch) -> None:
+    for game in ("baohuang", "shengji"):  # which ask several at once in every deal
+        places = Counter[float]()
+        for seed in range(8):
+            for seat, *asked in loop_of_the_readme(game, monkeypatch, seed)[1]:
+                places[asked.index(seat) / (len(asked) - 1)] += 1
+        assert places.total() > 20
+        assert places[0.0] < 0.7 * places.total(), places  # the lowest
+        assert places[1.0] < 0.7 * places.total(), places  # the highest
+    # The quicker wins a race of lianliankan: by lot that is now one, now another.
+    firsts = [loop_of_the_readme("lianliankan", monkeypatch, seed)[0].places.index(1) for seed in range(8)]
+    assert len(set(firsts)) > 2, firsts
+
+
 @pytest.mark.parametrize("doc", PAGES, ids=lambda doc: str(doc.relative_to(ROOT)))
 def test_links_lead_somewhere(doc: Path) -> None:
-    links = re.findall(r"\]\(([^)#\s]+)(?:#[\w-]*)?\)", doc.read_text("utf-8"))
+    text = re.sub(r"^```.*?^```", "", doc.read_text("utf-8"), flags=re.M | re.S)  # programs are no links
+    links = re.findall(r"\]\(([^)#\s]+)(?:#[\w-]*)?\)", text)
     assert [link for link in links if "://" not in link and not (doc.parent / link).exists()] == []
 
 
@@ -106,3 +156,18 @@ def test_the_figures_were_written_by_the_command_that_is_there() -> None:
     told = re.compile(r"\d{4}-\d\d-\d\d, (`--quick`, )?\S.* load .* python 3\.|not measured|absent")
     assert parts
     assert [part.splitlines()[0] for part in parts if not told.search(part)] == []  # when, where, how long
+
+
+def test_every_promise_of_security_names_its_tests() -> None:
+    text = (ROOT / "docs" / "security.md").read_text("utf-8")
+    promises = re.findall(r"^\| ([PSWNUHL, ]+) \| (.+) \| (.+) \|$", text, re.M)
+    assert len(promises) > 10
+    for against, promise, tests in promises:
+        named = re.findall(r"`(tests/\S+\.py)`", tests)
+        assert named, promise
+        assert [name for name in named if "def test" not in (ROOT / name).read_text("utf-8")] == []
+        assert {"P", "S", "W", "N", "U", "H", "L"} >= set(against.split(", "))
+    told = {one for against, _, _ in promises for one in against.split(", ")}
+    assert set(re.findall(r"^\| \*\*(\w)\*\* \|", text, re.M)) == told  # something is promised against each
+    for page in ("README.md", "README.zh-CN.md", "docs/index.md"):
+        assert "security.md)" in (ROOT / page).read_text("utf-8")

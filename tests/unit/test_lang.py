@@ -158,7 +158,7 @@ def heard(game: str) -> tuple[set[str], set[str], list[Refusal]]:
             if seat == NATURE:
                 action = rules.chance(state, rng)
             else:
-                listed = list(islice(rules.legal(state, seat), 60))
+                listed = [*islice(rules.legal(state, seat), 60), *rules.leaving(state, seat)]
                 for other in range(rules.seats):
                     tried = [*listed[:5], Malformed("dance"), Malformed(next(iter(entry.verbs())), "?")]
                     refusals += [r for one in tried if (r := rules.refuse(state, other, one)) is not None]

@@ -403,8 +403,10 @@ export interface Game {
 /** What a seat is asked now; `until` in ms since 1970, null when there is no limit. */
 export interface OpenAsk { id: number; kind: string; until: number | null }
 
-/** The actions open to a seat, at most 200; `more`: there are others, which `try` can judge. */
-export interface Legal { list: Json[]; more: boolean }
+/** The actions by which a seat plays on, at most 200; `more`: there are others, which `try` can judge.
+
+    leaving: those beside them that would end the deal, resignations and offers of a draw (0043). */
+export interface Legal { list: Json[]; more: boolean; leaving?: Json[] }
 
 /** Clocks as of `now`; `left` by seat in ms. */
 export interface Clocks {

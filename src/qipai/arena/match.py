@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from qipai import games
 from qipai.core.contract import NATURE, Bot, Outcome, Rules, Seat, play
-from qipai.core.entry import Entry, rules_of
+from qipai.core.entry import AnyEntry, rules_of
 from qipai.core.rng import Stream
 
 __all__ = ["Sitting", "Terms", "sit"]
@@ -45,7 +45,7 @@ class Sitting(Struct, frozen=True):
     held_up: tuple[int, int] = (0, 0)  # choices that would not have, had other processes left the processor to them
 
 
-def make(entry: Entry, name: str, options: Any, seed: int) -> Bot[Any, Any]:
+def make(entry: AnyEntry, name: str, options: Any, seed: int) -> Bot[Any, Any]:
     """Return a bot of a level, or of the class that "package.module:name" names."""
     if ":" in name:
         module, _, attribute = name.partition(":")

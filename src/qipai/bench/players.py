@@ -74,9 +74,8 @@ class Player:
         start = text.find(b'"legal":{"list":[{') + 18
         if start >= 18:
             listed = text[start : text.index(b'}],"more":', start)].split(b"},{")
-            offered = [action for action in listed if b"resign" not in action and b"draw" not in action]
             self.asked = ask
-            self.playing.answer(self, ask, self.playing.chosen(offered))
+            self.playing.answer(self, ask, self.playing.chosen(listed))
 
     def act(self, ask: bytes, action: bytes) -> None:
         """Play."""

@@ -74,7 +74,7 @@ def terms_of(args: argparse.Namespace) -> Any:
     from qipai.cli.play import house_rules
 
     if args.game not in games.names():
-        raise Trouble(f"there is no game {args.game}; there are {', '.join(games.names())}")
+        raise Trouble(str(games.UnknownGame(args.game)))
     if args.deals < 1 or args.budget < 1 or (args.workers is not None and args.workers < 1) or args.opening < 0:
         raise Trouble("deals, budget and workers are at least 1")
     entry = games.find(args.game)

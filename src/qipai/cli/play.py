@@ -21,7 +21,7 @@ from qipai.cli import Trouble
 
 if TYPE_CHECKING:
     from qipai.core.contract import Outcome, Seat, Step
-    from qipai.core.entry import Entry
+    from qipai.core.entry import AnyEntry
 
 __all__ = ["options", "run"]
 
@@ -84,8 +84,8 @@ class Table:
         from qipai.core.rng import Stream
 
         if args.game not in games.names():
-            raise Trouble(f"there is no game {args.game}; there are {', '.join(games.names())}")
-        self.entry: Entry = games.find(args.game)
+            raise Trouble(str(games.UnknownGame(args.game)))
+        self.entry: AnyEntry = games.find(args.game)
         self.options, self.changed = house_rules(self.entry, args.option)
         if args.seats is not None and args.seats not in self.entry.seats:
             raise Trouble(f"{args.game} is for {', '.join(map(str, self.entry.seats))} players")
@@ -323,7 +323,7 @@ class Table:
         """List what may be done."""
         view = self.rules.observe(self.state, self.me)
         listed = list(islice(self.rules.legal(self.state, self.me), LISTED + 1))
-        for action in listed[:LISTED]:
+        for action in (*listed[:LISTED], *self.rules.leaving(self.state, self.me)):
             print(f"  {self.described(view, action)}")
         if len(listed) > LISTED:
             self.tell("more")
@@ -373,7 +373,7 @@ class Table:
         self.tell("recorded", file=str(path))
 
 
-def house_rules(entry: Entry, given: list[str]) -> tuple[Any, dict[str, Any]]:
+def house_rules(entry: AnyEntry, given: list[str]) -> tuple[Any, dict[str, Any]]:
     """Return a game's options from `NAME=VALUE`, and those that differ from the default as JSON; raises Trouble."""
     import msgspec
 

@@ -19,7 +19,7 @@ from qipai.lang import fill, hall, of_game
 
 if TYPE_CHECKING:
     from qipai.core.contract import BadNotation
-    from qipai.core.entry import Entry, Record
+    from qipai.core.entry import AnyEntry, Record
 
 __all__ = ["options", "run", "unread"]
 
@@ -131,7 +131,7 @@ def _listed(reads: Iterable[Callable[[], Found]], game: str, args: argparse.Name
     print(f"qipai replay {args.what} --game N")
 
 
-def _found(what: str, data: Path) -> tuple[Entry, Record, Json]:
+def _found(what: str, data: Path) -> tuple[AnyEntry, Record, Json]:
     """Return the game, its record, and what proves its luck where that is known."""
     import msgspec
 
@@ -228,7 +228,7 @@ def _plain(value: Any) -> Json:
     return msgspec.to_builtins(value)
 
 
-def _lines(entry: Entry, found: Found, args: argparse.Namespace) -> Iterator[str]:
+def _lines(entry: AnyEntry, found: Found, args: argparse.Namespace) -> Iterator[str]:
     from qipai.core.record import options_of, replay, rules_under
 
     record, lang = found.record, args.lang
@@ -271,7 +271,7 @@ def unread(game: str, wrong: BadNotation, lang: str) -> str:
     return f"{said['unread.between'].join(where)}{said['unread.colon'] if where else ''}{fill(sentence, wrong.facts)}"
 
 
-def _verify(entry: Entry, record: Record, fair: Json) -> int:
+def _verify(entry: AnyEntry, record: Record, fair: Json) -> int:
     """Play a game again and tell that it holds; raises Trouble when it does not."""
     from qipai.core.record import Contradiction, verified
 

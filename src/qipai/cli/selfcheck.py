@@ -28,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
     from qipai import games
 
     if args.game not in games.names():
-        raise Trouble(f"there is no game {args.game}; there are {', '.join(games.names())}")
+        raise Trouble(str(games.UnknownGame(args.game)))
     if args.games < 1:
         raise Trouble("--games must be at least 1")
     if find_spec("numba") is None:

@@ -27,7 +27,7 @@ def run(args: argparse.Namespace) -> int:
 
     names = list(dict.fromkeys(args.games)) or list(games.names())
     if strange := [name for name in names if name not in games.names()]:
-        raise Trouble(f"there is no game {strange[0]}; there are {', '.join(games.names())}")
+        raise Trouble(str(games.UnknownGame(strange[0])))
     if args.jobs < 1:
         raise Trouble("--jobs must be at least 1")
     if find_spec("numba") is None:

@@ -28,6 +28,7 @@ __all__ = [
     "Told",
     "Turn",
     "on_line",
+    "one_of",
     "play",
     "stepped",
 ]
@@ -146,7 +147,18 @@ class Rules(Protocol[S, A, V]):
         ...
 
     def legal(self, state: S, seat: Seat) -> Iterator[A]:
-        """Yield the actions open to a seat: lazy, complete, in the spec's fixed order."""
+        """Yield the actions by which a seat plays on: lazy, complete, in the spec's fixed order."""
+        ...
+
+    def leaving(self, state: S, seat: Seat) -> Iterator[A]:
+        """Yield the actions that would end the deal unplayed: resignations, offers of a draw. `legal` has none (0043).
+
+        The answer to such an offer is asked for, so it is in `legal`.
+        """
+        ...
+
+    def sample(self, state: S, seat: Seat, rng: Rng) -> A:
+        """Draw one of `legal`, any of which can come; for a seat that has some. It lists no more than it must."""
         ...
 
     def refuse(self, state: S, seat: Seat, action: A | Malformed) -> Refusal | None:
@@ -226,6 +238,12 @@ class IllegalAction(ValueError):
     def __init__(self, seat: Seat, action: object, refusal: Refusal) -> None:
         super().__init__(f"seat {seat} may not {action}: {refusal.code}")
         self.seat, self.action, self.refusal = seat, action, refusal
+
+
+def one_of(actions: Iterable[T], rng: Rng) -> T:
+    """Draw one of some actions, each as likely as another: `Rules.sample` where listing them all takes no time."""
+    listed = tuple(actions)
+    return listed[rng.below(len(listed))]
 
 
 def play(rules: Rules[S, A, V], state: S, seat: Seat, action: A | Malformed) -> Step[S]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from importlib import import_module
 from threading import RLock
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Concatenate, Final, Generic, TypeAlias, TypeVar
 
 import msgspec
 
@@ -14,6 +14,7 @@ from qipai.core.contract import Bot, Malformed, Refusal, Rerun, Rng, Rules, Seat
 
 __all__ = [
     "Analysis",
+    "AnyEntry",
     "Aside",
     "BadOption",
     "Engine",
@@ -35,6 +36,11 @@ __all__ = [
 ]
 
 Json = Any
+
+O = TypeVar("O", bound=msgspec.Struct)  # noqa: E741  # Options: the house rules
+S = TypeVar("S", bound=msgspec.Struct)  # State, View and Action: those of `core.contract`
+V = TypeVar("V", bound=msgspec.Struct)
+A = TypeVar("A")
 
 
 def later(module: str, name: str) -> Callable[..., Any]:
@@ -239,8 +245,11 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
-    """A game. Everything that is callable is pure; what is heavy to import is imported when it is called."""
+class Entry(Generic[O, S, V, A]):
+    """A game. Everything that is callable is pure; what is heavy to import is imported when it is called.
+
+    A game says of its `ENTRY` what it is an Entry of: Options, State, View and Action.
+    """
 
     name: str
     seats: tuple[int, ...]  # how many may play; the most where nobody says
@@ -251,23 +260,24 @@ class Entry:
     bets: Callable[[Any], Iterable[Seat]] = (
         lambda state: ()
     )  # (last state) -> who of the bench has bet; others pay nothing
-    options: type[msgspec.Struct]  # house rules; defaults are the seed's rules (README X7)
+    options: type[O]  # house rules; defaults are the seed's rules (README X7)
     # The number of its rules: one more whenever a default changes, or what an action does (0031). Every log and record
     # has the number it was made under; those that have none are of edition 1.
     edition: int = 1
     # edition -> what options stood for, up to it, that were not named, where their default is another now
     formerly: Mapping[int, Mapping[str, Json]] = field(default_factory=dict)
-    rules: Callable[..., Rules[Any, Any, Any]]  # rules(options) or rules(options, seats) where seats vary
+    rules: Callable[Concatenate[O, ...], Rules[S, A, V]]  # rules(options) or rules(options, seats) where seats vary
     # (rules, state) -> a `Rerun` from there, where that takes less than one `apply` after the other; for games that
     # have no `Step.hush`
-    rerun: Callable[[Any, Any], Rerun[Any, Any]] | None = None
+    rerun: Callable[[Rules[S, A, V], S], Rerun[S, A]] | None = None
     action: Any  # the union of the action structs
     event: Any  # the union of the event structs
-    state: type[msgspec.Struct]
-    view: type[msgspec.Struct]
+    state: type[S]
+    view: type[V]
     hint: Any  # the type that `hints` returns
-    hints: Callable[[Any, Any], Any]  # (options, view) -> what the client may light up; None: nothing to do
-    bots: Mapping[str, Callable[..., Bot[Any, Any]]]  # level -> make(options, seed=int): easy, steady, strong
+    hints: Callable[[O, V], Any]  # (options, view) -> what the client may light up; None: nothing to do
+    # level -> make(options, seed=int): easy, steady, strong
+    bots: Mapping[str, Callable[Concatenate[O, ...], Bot[A, V]]]
     kinds: Mapping[str, Kind]
     engines: Mapping[str, Engine] = field(default_factory=dict)  # other people's programs, by the name in `hall.toml`
     # (record, name -> path of the engines that are there) -> what was best, what was lost, what was luck
@@ -284,18 +294,18 @@ class Entry:
     # every other seat then, swaps them in the second sitting, and compares the mean points of their seats.
     sides: Callable[[int], tuple[int, ...]] = lambda seats: tuple(range(seats))
     # P-38: (last state) -> the side of each seat for its rating, where sides are found in play; None: those of `sides`
-    teams: Callable[[Any], Sequence[int]] | None = None
-    rated: Callable[[Any], bool] = lambda options: True  # (options) -> False where they change the start position
+    teams: Callable[[S], Sequence[int]] | None = None
+    rated: Callable[[O], bool] = lambda options: True  # (options) -> False where they change the start position
     # P-75, README X14: (last state) -> of each game inside the deal who has won it, None: nobody, and how; None: the
     # deal is one game.
-    inside: Callable[[Any], Sequence[tuple[Seat | None, str]]] | None = None
+    inside: Callable[[S], Sequence[tuple[Seat | None, str]]] | None = None
     # P-116: (options) -> the length of the match, where it counts for the rating of FIBS; None: it does not
-    length: Callable[[Any], int | None] = lambda options: None
+    length: Callable[[O], int | None] = lambda options: None
     special: str | None = None  # P-60: the option whose value everybody is told who enters a room that changes it
     cards: bool = False  # its tables stand in the list of card tables (P-72)
     luck: bool = True  # NATURE draws from the verifiable stream; False: no commitment, no seeds (P-92)
     # P-23: the game's clock as the wire writes it, from its options: {"type": "move", "s": 20, "asks": {"burn": 4}}
-    clock: Callable[[Any], dict[str, Any]]
+    clock: Callable[[O], dict[str, Any]]
     # (view) -> the seats it shows on turn: of the clocks, this line sees only theirs run (platform 13.1). A view that
     # shows a whole window until it closes, answered or not, hides who has answered: so do the clocks the hall shows.
     running: Callable[[Any], Iterable[Seat]] = lambda view: view.turn
@@ -304,24 +314,24 @@ class Entry:
     alike: tuple[str, ...] = ()
     # (state, seat) -> what its actions and hints follow from, where that is less than all it sees: as long as it is
     # equal they are neither listed nor written anew. None: they follow from the view.
-    basis: Callable[[Any, Seat], Any] = lambda state, seat: None
-    carry: Callable[[Any, Seat], Any] = lambda options, first_seated: None  # carry of a match's first deal
+    basis: Callable[[S, Seat], Any] = lambda state, seat: None
+    carry: Callable[[O, Seat], Any] = lambda options, first_seated: None  # carry of a match's first deal
     swap: bool = False  # two players: the first-seated takes seat 0, and seats change at each rematch (P-17, P-25)
     leaving: Leaving = field(default_factory=Leaving)
     # X6: the view of who is not asked while an even pause lasts; to be given by every game with a `Step.hush`. The same
     # whether or not anybody is asked, and `Rules.imagine` makes a state of it like of any other view.
-    hush: Callable[[Any], Any] = in_the_open
+    hush: Callable[[V], V] = in_the_open
     # Answers a seat may give beforehand, by name; the hall keeps them in secret (0040). (rules, state, a seat that is
     # asked) -> the action it answers with, legal there; None: it is asked as ever. The first of several has its way.
-    standing: Mapping[str, Callable[[Rules[Any, Any, Any], Any, Seat], Any]] = field(default_factory=dict)
-    timing: Callable[[Any], Timing] | None = None  # (options) -> what the house watches over by its clock, for races
+    standing: Mapping[str, Callable[[Rules[S, A, V], S, Seat], A | None]] = field(default_factory=dict)
+    timing: Callable[[O], Timing] | None = None  # (options) -> what the house watches over by its clock, for races
     # (level, options, view, action, luck) -> after how many ms a bot that was shown this view has done this; None: all
     # bots take the hall's time for a move
-    pace: Callable[[str, Any, Any, Any, Rng], int] | None = None
+    pace: Callable[[str, O, V, A, Rng], int] | None = None
     # (state before, seat, action) -> must the action stay in the log's secret part until the deal is over (P-109)?
-    secret: Callable[[Any, Seat, Any], bool] = lambda state, seat, action: False
-    show: Callable[[Any, Any, str], str]  # (options, view, lang) -> the table as text, for terminals
-    read: Callable[[Any, Any, str], Any]  # (options, view, text) -> action; raises BadNotation
+    secret: Callable[[S, Seat, A], bool] = lambda state, seat, action: False
+    show: Callable[[O, V, str], str]  # (options, view, lang) -> the table as text, for terminals
+    read: Callable[[O, V, str], A]  # (options, view, text) -> action; raises BadNotation
     say: Callable[[Any, str], str]  # (event, lang) -> one line for a log or a terminal
     formats: Mapping[str, Callable[[Record], str]] = field(default_factory=dict)  # the world's own records: "pgn", …
     # (a file) -> which of the world's formats it seems to be, among those that this game reads; None: none of them
@@ -329,7 +339,7 @@ class Entry:
     # (a file, its format) -> for each game in it what reads that game; either raises BadNotation("bad_record") with
     # `why`, and the `line` of the file or the number of the move, `ply`, where it is known
     imports: Callable[[bytes, str], Iterable[Callable[[], Found]]] = lambda data, form: ()
-    marks: Callable[[Any, Any], str | None] = lambda state, event: None  # P-90: is this a critical moment, and which
+    marks: Callable[[S, Any], str | None] = lambda state, event: None  # P-90: is this a critical moment, and which
     # P-73: boards to try the rules on: the tasks, each a Struct with a `name`; and what a learner's step there, JSON,
     # leads to, or why it is none; raises BadNotation
     lessons: Callable[[], Sequence[Any]] = tuple
@@ -364,16 +374,16 @@ class Entry:
         """Tell whether it may be played turn-based (P-24): two sit down, and one after the other moves."""
         return self.seats == (2,) and self.timing is None and self.leaving.flag is not None
 
-    def begun(self, rules: Rules[Any, Any, Any], carry: Any, bench: Sequence[Seat] = ()) -> Any:
+    def begun(self, rules: Rules[S, A, V], carry: Any, bench: Sequence[Seat] = ()) -> S:
         """Return the state before a deal's first action. bench: who sits there, for games that have one."""
-        start: Callable[..., Any] = rules.start
+        start: Callable[..., S] = rules.start
         return start(carry, tuple(bench)) if self.bench else start(carry)
 
     def option_names(self) -> tuple[str, ...]:
         """Return the names of the house rules as JSON writes them: `yield`, where the field can only be `yield_`."""
         return self.options.__struct_encode_fields__
 
-    def chosen(self, raw: Json) -> Any:
+    def chosen(self, raw: Json) -> O:
         """Return the options that JSON stands for, those it does not name at their default; raises BadOption."""
         if not isinstance(raw, Mapping):
             raise BadOption("options", "options are an object")
@@ -397,23 +407,27 @@ class Entry:
                 then |= self.formerly[last]
         return {**then, **raw}
 
-    def full(self, options: Any) -> dict[str, Json]:
+    def full(self, options: O) -> dict[str, Json]:
         """Return all options as JSON: what a log keeps, so that it stays true when a default changes."""
         found: dict[str, Json] = msgspec.json.decode(msgspec.json.encode(_laid_open(options)))
         return found
 
-    def changed(self, options: Any) -> dict[str, Json]:
+    def changed(self, options: O) -> dict[str, Json]:
         """Return as JSON the options that differ from the default."""
         default, mine = (msgspec.json.decode(msgspec.json.encode(some)) for some in (self.options(), options))
         return {name: value for name, value in mine.items() if name not in default or value != default[name]}
 
-    def act(self, raw: Any) -> Any:
+    def act(self, raw: Any) -> A | Malformed:
         """Return the action that JSON data stands for; `Malformed` when it is none (then `refuse` says why)."""
-        return as_action(self.action, raw)
+        found: A | Malformed = as_action(self.action, raw)
+        return found
 
     def verbs(self) -> frozenset[str]:
         """Return the tags of all actions."""
         return frozenset(_tags(self.action))
+
+
+AnyEntry: TypeAlias = Entry[Any, Any, Any, Any]  # a game of which only the name is known
 
 
 def _laid_open(value: Any) -> Any:
@@ -449,7 +463,7 @@ def _box(union: Any) -> Any:
     return box
 
 
-def rules_of(entry: Entry, options: Any, seats: int | None = None) -> Rules[Any, Any, Any]:
+def rules_of(entry: Entry[O, S, V, A], options: O, seats: int | None = None) -> Rules[S, A, V]:
     """Return a game's rules. options: its Struct; seats: how many play, None: the most. Raises BadOption("seats")."""
     count = max(entry.seats) if seats is None else seats
     if count not in entry.seats:

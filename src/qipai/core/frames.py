@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from qipai.core.entry import Entry, Record
+from qipai.core.entry import AnyEntry, Record
 from qipai.core.record import replay, rules_under
 
 __all__ = ["Frame", "frames"]
@@ -30,7 +30,7 @@ class Frame(Struct, frozen=True):
     views: tuple[dict[str, Any], ...]  # by seat, the watchers' last: the view's fields that changed
 
 
-def frames(entry: Entry, record: Record) -> Iterator[Frame]:
+def frames(entry: AnyEntry, record: Record) -> Iterator[Frame]:
     """Yield the frames of a record; raises IllegalAction where it does not replay."""
     rules = rules_under(entry, record)
     before: list[dict[str, Any]] = [{} for _ in range(rules.seats + 1)]

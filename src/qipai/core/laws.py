@@ -1,12 +1,12 @@
 """The laws every game keeps, as plain functions; `tests/property/test_laws.py` runs them over all registered games.
 
 A walk plays one random deal and checks at each step:
-no listed action is refused · an unfinished deal waits for somebody who can act · `idle` is never refused · the same
-move in the same state gives the same result · observe(imagine(view)) == view · what is refused in the true state is
-refused in the imagined one · actions, views, states, events and hints survive encoding · hints are those of the view ·
-an even pause shows who is not asked a view in which it is not asked, and of which a state can be imagined · where what
-a seat's actions follow from (`Entry.basis`) is what it was, so are they and its hints · a deal that is gone through
-again (`Entry.rerun`) comes to the same states.
+no listed action is refused, nor one that is drawn · what is listed either plays on or leaves · an unfinished deal waits
+for somebody who can act · `idle` is never refused · the same move in the same state gives the same result ·
+observe(imagine(view)) == view · what is refused in the true state is refused in the imagined one · actions, views,
+states, events and hints survive encoding · hints are those of the view · an even pause shows who is not asked a view in
+which it is not asked, and of which a state can be imagined · where what a seat's actions follow from (`Entry.basis`) is
+what it was, so are they and its hints · a deal that is gone through again (`Entry.rerun`) comes to the same states.
 At its end: the record replays to the same outcome, and points and places name every seat.
 """
 
@@ -18,12 +18,13 @@ from typing import Any
 
 import msgspec
 
-from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Rules, Seat
-from qipai.core.entry import Entry, Record, in_the_open, rules_of
+from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Rules, Seat, one_of
+from qipai.core.entry import AnyEntry, Record, in_the_open, rules_of
 from qipai.core.record import dumps, loads, replayed
 
 __all__ = ["BrokenLaw", "walk"]
 
+LEAVES = 40  # of so many actions one ends the deal or offers to, where it can
 MOST = 20_000  # actions; random play of every game ends long before
 
 
@@ -38,7 +39,7 @@ def hold(true: bool, law: str, *facts: Any) -> None:
 
 
 def walk(
-    entry: Entry,
+    entry: AnyEntry,
     options: Any,
     rng: Rng,
     *,
@@ -77,9 +78,12 @@ def walk(
             action = rules.chance(state, rng)
             hold(rules.refuse(state, NATURE, action) is None, "luck is never refused", action)
         else:
-            listed = list(islice(rules.legal(state, seat), 400))
-            hold(bool(listed), "who is waited for can act", seat)
-            action = listed[rng.below(len(listed))]
+            hold(next(rules.legal(state, seat), None) is not None, "who is waited for can act", seat)
+            ways_out = tuple(rules.leaving(state, seat))
+            # Seldom enough that deals are played out, often enough that what follows is walked through.
+            leaves = bool(ways_out) and rng.below(LEAVES) == 0
+            action = one_of(ways_out, rng) if leaves else rules.sample(state, seat, rng)
+            hold(rules.refuse(state, seat, action) is None, "what is drawn is never refused", seat, action)
         step = rules.apply(state, seat, action)
         hold(step == rules.apply(state, seat, action), "same state, same move, same result", seat, action)
         for told in step.events:
@@ -98,7 +102,7 @@ def walk(
                 hold(rerun.state() == (before if outcome else state), "a deal gone through is the same", seat, action)
     hold(len(outcome.points) == len(outcome.places) == len(places), "an outcome names every seat", outcome)
     for seat in places:
-        hold(not list(islice(rules.legal(state, seat), 1)), "nobody acts after the end", seat)
+        hold(not list(islice(ways(rules, state, seat), 1)), "nobody acts after the end", seat)
     check_views(entry, options, rules, state, rng, places)
     record = Record(
         game=entry.name,
@@ -115,7 +119,7 @@ def walk(
 
 
 def check(
-    entry: Entry, options: Any, rules: Rules[Any, Any, Any], state: Any, rng: Rng, places: Sequence[Seat]
+    entry: AnyEntry, options: Any, rules: Rules[Any, Any, Any], state: Any, rng: Rng, places: Sequence[Seat]
 ) -> None:
     """Check the laws in one state."""
     same(state, entry.state)
@@ -130,6 +134,8 @@ def check(
     for seat in places:
         listed = list(islice(rules.legal(state, seat), 60))
         if seat in asked:
+            drawn = rules.sample(state, seat, rng)
+            hold(len(listed) == 60 or drawn in listed, "what is drawn is listed", seat, drawn)
             idle = rules.idle(state, seat)
             hold(rules.refuse(state, seat, idle) is None, "idle is never refused", seat, idle)
             hold(bool(listed), "who is waited for can act", seat)
@@ -137,15 +143,18 @@ def check(
                 answer = given(rules, state, seat)
                 allowed = answer is None or rules.refuse(state, seat, answer) is None
                 hold(allowed, "an answer given beforehand is never refused", seat, name, answer)
-        for action in listed:
+        leaving = list(rules.leaving(state, seat))
+        for action in (*listed, *leaving):
             hold(rules.refuse(state, seat, action) is None, "no listed action is refused", seat, action)
             same(action, entry.action)
+        for action in leaving:
+            hold(action not in listed, "an action either plays on or leaves", seat, action)
     hold(isinstance(rules.refuse(state, 0, Malformed("no such verb")), Refusal), "nonsense is refused", state)
     check_views(entry, options, rules, state, rng, places)
 
 
 def check_views(
-    entry: Entry, options: Any, rules: Rules[Any, Any, Any], state: Any, rng: Rng, places: Sequence[Seat]
+    entry: AnyEntry, options: Any, rules: Rules[Any, Any, Any], state: Any, rng: Rng, places: Sequence[Seat]
 ) -> None:
     """Check the laws on views: imagination, refusals that leak nothing, encoding."""
     for seat in (None, *places):
@@ -165,19 +174,19 @@ def check_views(
             hold((truth is None) == (dreamt is None), "a refusal leaks nothing", seat, action, truth, dreamt)
 
 
-def check_bases(entry: Entry, options: Any, rules: Rules[Any, Any, Any], state: Any, after: Any) -> None:
+def check_bases(entry: AnyEntry, options: Any, rules: Rules[Any, Any, Any], state: Any, after: Any) -> None:
     """Check that who has the same basis in two states has the same actions and hints."""
     for seat in range(rules.seats):
         basis = entry.basis(state, seat)
         if basis is None or basis != entry.basis(after, seat):
             continue
-        listed, now = (list(islice(rules.legal(each, seat), 400)) for each in (state, after))
+        listed, now = (list(islice(ways(rules, each, seat), 400)) for each in (state, after))
         hold(listed == now, "the same basis, the same actions", seat, listed, now)
         hints, later = (entry.hints(options, rules.observe(each, seat)) for each in (state, after))
         hold(hints == later, "the same basis, the same hints", seat, hints, later)
 
 
-def check_pause(entry: Entry, rules: Rules[Any, Any, Any], state: Any, rng: Rng, places: Sequence[Seat]) -> None:
+def check_pause(entry: AnyEntry, rules: Rules[Any, Any, Any], state: Any, rng: Rng, places: Sequence[Seat]) -> None:
     """Check what an even pause that has just begun shows those who are not asked in it (README X6)."""
     hold(entry.hush is not in_the_open, "a game with an even pause says what it shows: Entry.hush", entry.name)
     if rules.outcome(state) is not None:
@@ -197,6 +206,13 @@ def probes(rules: Rules[Any, Any, Any], state: Any, seat: int) -> Iterator[Any]:
     """Yield some actions to try: the seat's own, and the others'."""
     for other in range(rules.seats):
         yield from islice(rules.legal(state, other), 12 if other == seat else 2)
+        yield from rules.leaving(state, other)
+
+
+def ways(rules: Rules[Any, Any, Any], state: Any, seat: int) -> Iterator[Any]:
+    """Yield all that a seat may do."""
+    yield from rules.leaving(state, seat)
+    yield from rules.legal(state, seat)
 
 
 def plain(value: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from qipai.core.contract import NATURE, BadNotation, Outcome, Rules, Step, play
-from qipai.core.entry import Entry, Record, rules_of
+from qipai.core.entry import AnyEntry, Record, rules_of
 from qipai.core.rng import Stream, commitment
 
 __all__ = [
@@ -31,17 +31,17 @@ class Contradiction(ValueError):
     """A record that is not true to itself; the text says where."""
 
 
-def rules_under(entry: Entry, record: Record) -> Rules[Any, Any, Any]:
+def rules_under(entry: AnyEntry, record: Record) -> Rules[Any, Any, Any]:
     """Return the rules a record was played under; raises BadOption."""
     return rules_of(entry, options_of(entry, record), record.seats)
 
 
-def options_of(entry: Entry, record: Record) -> Any:
+def options_of(entry: AnyEntry, record: Record) -> Any:
     """Return the options a record was played under; raises BadOption."""
     return entry.chosen(entry.as_of(record.options, record.edition))
 
 
-def replay(entry: Entry, record: Record) -> Iterator[Step[Any]]:
+def replay(entry: AnyEntry, record: Record) -> Iterator[Step[Any]]:
     """Yield the step before the first action (nothing told) and the one after each; raises IllegalAction."""
     rules = rules_under(entry, record)
     state = entry.begun(rules, record.carry, record.bench)
@@ -52,7 +52,7 @@ def replay(entry: Entry, record: Record) -> Iterator[Step[Any]]:
         yield step
 
 
-def replayed(entry: Entry, record: Record) -> Outcome | None:
+def replayed(entry: AnyEntry, record: Record) -> Outcome | None:
     """Return the outcome that a record plays to."""
     state = None
     for step in replay(entry, record):
@@ -68,7 +68,7 @@ def as_told(outcome: Outcome | None) -> dict[str, Any] | None:
 
 
 def verified(
-    entry: Entry, record: Record, sealed: str | None = None, client_seeds: Sequence[str] = ()
+    entry: AnyEntry, record: Record, sealed: str | None = None, client_seeds: Sequence[str] = ()
 ) -> Outcome | None:
     """Play a record again and return its outcome, None while the deal goes on (platform P-90).
 

@@ -5,14 +5,27 @@ A game is a folder here with an `ENTRY`, or an entry point of another package in
 
 from __future__ import annotations
 
+import difflib
 import pkgutil
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 
-from qipai.core.entry import Entry
+from qipai.core.entry import AnyEntry, Entry
 
-__all__ = ["find", "foreign", "forget", "names", "recognised"]
+__all__ = ["UnknownGame", "find", "foreign", "forget", "names", "recognised"]
+
+
+class UnknownGame(KeyError):
+    """A name that no game has; it says which there are, and which of them may have been meant."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name, self.close = name, tuple(difflib.get_close_matches(name, names()))
+
+    def __str__(self) -> str:
+        meant = f" (did you mean {' or '.join(self.close)}?)" if self.close else ""
+        return f"there is no game {self.name}{meant}; there are {', '.join(names())}"
 
 
 @cache
@@ -29,12 +42,12 @@ def foreign() -> dict[str, EntryPoint]:
 
 
 @cache
-def find(name: str) -> Entry:
-    """Return a game's entry; raises KeyError for a name that `names()` does not list."""
+def find(name: str) -> AnyEntry:
+    """Return a game's entry; raises UnknownGame, a KeyError, for a name that `names()` does not list."""
     if name not in names():
-        raise KeyError(name)
+        raise UnknownGame(name)
     point = foreign().get(name)
-    entry = import_module(f"qipai.games.{name}").ENTRY if point is None else point.load()
+    entry: object = import_module(f"qipai.games.{name}").ENTRY if point is None else point.load()
     if not isinstance(entry, Entry):
         raise TypeError(f"{name}: ENTRY is no Entry")
     return entry

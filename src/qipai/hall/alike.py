@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from qipai import games
-from qipai.core.entry import Entry
+from qipai.core.entry import AnyEntry
 from qipai.hall.clock import Clock, clock_of
 from qipai.hall.messages import Watch
 from qipai.hall.model import Terms, checked_options
@@ -37,7 +37,7 @@ def _agreed(text: bytes) -> tuple[Json, Json, Terms]:
     return options, clock, msgspec.convert(terms, Terms)
 
 
-def chosen(entry: Entry, raw: Json) -> tuple[Any, Json]:
+def chosen(entry: AnyEntry, raw: Json) -> tuple[Any, Json]:
     """Return the options of a game, and those of them that differ from the default; raises HallError."""
     return _chosen(entry.name, _encode(raw))
 

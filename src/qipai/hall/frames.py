@@ -162,8 +162,12 @@ class Common:
             return NULL
         if deal.hush is not None and deal.asks[channel] is None:
             return NULL
-        found = tuple(islice(self._sight.rules.legal(deal.state, channel), MOST_LEGAL + 1))
-        return _encode(wire.Legal(found[:MOST_LEGAL], len(found) > MOST_LEGAL)) if found else NULL
+        rules = self._sight.rules
+        found = tuple(islice(rules.legal(deal.state, channel), MOST_LEGAL + 1))
+        leaving = tuple(rules.leaving(deal.state, channel))
+        if not found and not leaving:
+            return NULL
+        return _encode(wire.Legal(found[:MOST_LEGAL], len(found) > MOST_LEGAL, leaving))
 
     def _hints(self, view: Any) -> bytes:
         """Return as JSON the hints for who sees this."""

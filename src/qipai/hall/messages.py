@@ -142,11 +142,15 @@ class OpenAsk(Struct, frozen=True):
     until: int | None
 
 
-class Legal(Struct, frozen=True):
-    """The actions open to a seat, at most 200; `more`: there are others, which `try` can judge."""
+class Legal(Struct, frozen=True, omit_defaults=True):
+    """The actions by which a seat plays on, at most 200; `more`: there are others, which `try` can judge.
+
+    leaving: those beside them that would end the deal, resignations and offers of a draw (0043).
+    """
 
     list: tuple[Json, ...]
     more: bool
+    leaving: tuple[Json, ...] = ()
 
 
 class Clocks(Struct, frozen=True, omit_defaults=True):

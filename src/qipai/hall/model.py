@@ -11,7 +11,7 @@ from msgspec import Meta, Struct, field
 
 from qipai import games
 from qipai.core.contract import NATURE, Rules, Seat, Told
-from qipai.core.entry import BadOption, Entry, Timing, in_the_open
+from qipai.core.entry import AnyEntry, BadOption, Timing, in_the_open
 from qipai.core.entry import rules_of as entry_rules
 from qipai.hall.clock import Clock, Face, NoClock, by_days
 from qipai.hall.errors import HallError
@@ -309,7 +309,7 @@ class Table(Struct, frozen=True, gc=False):
         return f"table:{self.id}"
 
     @property
-    def entry(self) -> Entry:
+    def entry(self) -> AnyEntry:
         """Return the game."""
         return games.find(self.setting.game)
 
@@ -396,7 +396,7 @@ class Fact(Struct, frozen=True, gc=False):
         return self.data if self.secret is None else {**self.data, **self.secret}
 
 
-def fixed_options(entry: Entry, variant: str | None) -> Mapping[str, Json]:
+def fixed_options(entry: AnyEntry, variant: str | None) -> Mapping[str, Json]:
     """Return the options that a variant fixes; raises HallError("BAD_OPTION", field="variant")."""
     if variant is None:
         return {}
@@ -405,7 +405,7 @@ def fixed_options(entry: Entry, variant: str | None) -> Mapping[str, Json]:
     return entry.variants[variant]
 
 
-def preset_options(entry: Entry, preset: str | None) -> Mapping[str, Json]:
+def preset_options(entry: AnyEntry, preset: str | None) -> Mapping[str, Json]:
     """Return the options that a preset sets where nobody says otherwise; raises HallError("BAD_OPTION")."""
     if preset is None:
         return {}
@@ -451,7 +451,7 @@ def timing_of(table: Table) -> Timing | None:
     return _timing(table.setting.game, table.deal.options)
 
 
-def checked_options(entry: Entry, raw: Json) -> tuple[Any, Json]:
+def checked_options(entry: AnyEntry, raw: Json) -> tuple[Any, Json]:
     """Return a game's options and those of them that differ from the default.
 
     Raises HallError("BAD_OPTION", field=…) for an unknown one or a wrong value.

@@ -13,7 +13,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from qipai import ledger
 from qipai.core.contract import Seat
-from qipai.core.entry import Entry, in_the_open
+from qipai.core.entry import AnyEntry, in_the_open
 from qipai.hall.clock import by_days, clock_of
 from qipai.hall.errors import HallError
 from qipai.hall.model import Table, Terms, Tune, checked_options, fixed_options
@@ -191,7 +191,7 @@ def least_coins(terms: Terms, tune: Tune) -> int:
     return max(tune.too_few + 1, terms.min_coins or 0)
 
 
-def properties(entry: Entry, options: Json, terms: Terms, kind: str) -> tuple[Json, Terms]:
+def properties(entry: AnyEntry, options: Json, terms: Terms, kind: str) -> tuple[Json, Terms]:
     """Return the game's options of those given, and the terms with the table's own among them (P-16).
 
     A password is none of them: it is a secret. Raises HallError("BAD_OPTION", field=…).
@@ -208,7 +208,7 @@ def properties(entry: Entry, options: Json, terms: Terms, kind: str) -> tuple[Js
     return raw, terms
 
 
-def players_among(entry: Entry, options: Json, seats: int | None) -> tuple[Json, int | None]:
+def players_among(entry: AnyEntry, options: Json, seats: int | None) -> tuple[Json, int | None]:
     """Return the options without `players`, which some games' rules have among theirs, and how many are to play.
 
     seats: the same said beside them. Raises HallError("BAD_OPTION", field="players").

@@ -144,9 +144,8 @@ async def play_on(hall: Hall, tables: Sequence[Table], luck: random.Random, *, p
             await hall.next()
         return False
     table = luck.choice(asked)
-    actions = [one for one in table.legal["list"] if one["a"] not in ("resign", "offer_draw")]
     try:
-        await table.act(luck.choice(actions or table.legal["list"]))
+        await table.act(luck.choice(table.legal["list"]))
     except Refused as refused:
         if refused.code in ("hasty", "erred"):  # a race: there is a pause after each link
             await hall.jump(1000)

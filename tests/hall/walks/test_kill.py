@@ -38,9 +38,8 @@ class Player:
             await table.until(lambda t: not self.wanted or t.result or (t.ask and t.legal and t.legal["list"]))
             if not self.wanted or table.result:
                 return
-            moves = [one for one in table.legal["list"] if one["a"] not in ("resign", "offer_draw")]
             with suppress(Refused):  # a question that went by while the line was down: STALE
-                self.acked.append((await table.act(self.luck.choice(moves or table.legal["list"])))["cid"])
+                self.acked.append((await table.act(self.luck.choice(table.legal["list"])))["cid"])
 
     def leave(self) -> None:
         self.wanted = False

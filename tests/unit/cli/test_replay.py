@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from qipai import cli, games
+from qipai.core.contract import one_of
 from qipai.core.entry import Record, rules_of
 from qipai.core.record import dumps
 from qipai.core.rng import Stream, commitment
@@ -39,8 +40,8 @@ def played(name: str) -> dict[str, Any]:
         if seat < 0:
             action = rules.chance(state, luck)
         else:
-            listed = [one for one, _ in zip(rules.legal(state, seat), range(40), strict=False)]
-            action = listed[moves.below(len(listed))]
+            leaving = tuple(rules.leaving(state, seat))
+            action = one_of(leaving, moves) if leaving and moves.below(30) == 0 else rules.sample(state, seat, moves)
         rows.append([seat, msgspec.to_builtins(action), 1500])
         state = rules.apply(state, seat, action).state
     return {

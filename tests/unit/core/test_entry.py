@@ -142,3 +142,11 @@ def test_an_option_that_was_not_named_is_what_it_was_then() -> None:
     assert [entry.as_of({}, edition) for edition in (1, 2, 3, 4, 5, None)] == [{"a": 1}, {"a": 2}, {"a": 2}, {}, {}, {}]
     assert entry.as_of({"a": 9, "b": 1}, 1) == {"a": 9, "b": 1}
     assert entry.full(entry.chosen(entry.as_of({"b": 1}, 1))) == {"a": 1, "b": 1}
+
+
+def test_a_game_that_there_is_not_is_named_with_those_that_are_meant() -> None:
+    with pytest.raises(KeyError) as wrong:
+        games.find("guoji")
+    assert str(wrong.value) == f"there is no game guoji (did you mean gouji?); there are {', '.join(games.names())}"
+    with pytest.raises(games.UnknownGame, match=r"^there is no game chess; there are backgammon, baohuang, gouji, "):
+        games.find("chess")

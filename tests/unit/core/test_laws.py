@@ -88,6 +88,28 @@ def test_a_seat_that_may_act_is_not_refused_what_is_listed(snatch: Entry) -> Non
     broken(changed(snatch, refuse=strict), "no listed action is refused")
 
 
+def test_an_action_drawn_that_is_not_listed_is_found(snatch: Entry) -> None:
+    kind = type(snatch.rules(snatch.options(), 3))
+
+    def first_of_another(self: Any, state: Any, seat: int, rng: Any) -> Any:
+        others = (one for other in range(3) for one in kind.legal(self, state, (seat + 1 + other) % 3))
+        return next(others)
+
+    broken(changed(snatch, sample=first_of_another), "what is drawn is listed")
+
+
+def test_what_both_plays_on_and_leaves_is_found(snatch: Entry) -> None:
+    kind = type(snatch.rules(snatch.options(), 3))
+    broken(changed(snatch, leaving=kind.legal), "an action either plays on or leaves")
+
+
+def test_leaving_that_is_refused_is_found(snatch: Entry) -> None:
+    def leaving(self: Any, state: Any, seat: int) -> Any:
+        return iter(["I am off"])
+
+    broken(changed(snatch, leaving=leaving), "no listed action is refused")
+
+
 def test_rules_for_another_number_of_players_are_found(snatch: Entry) -> None:
     broken(replace(snatch, rules=lambda options, seats: snatch.rules(options, 3)), "as many play as were asked for")
 

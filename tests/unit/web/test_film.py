@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from qipai import games
+from qipai.core.contract import one_of
 from qipai.core.entry import rules_of
 from qipai.core.rng import Stream
 from qipai.web.film import film
@@ -27,8 +28,8 @@ def finished(name: str) -> tuple[dict[str, Any], list[Any]]:
         if seat < 0:
             action = rules.chance(state, luck)
         else:
-            listed = [one for one, _ in zip(rules.legal(state, seat), range(60), strict=False)]
-            action = listed[luck.below(len(listed))]
+            leaving = tuple(rules.leaving(state, seat))
+            action = one_of(leaving, luck) if leaving and luck.below(30) == 0 else rules.sample(state, seat, luck)
         rows.append([seat, msgspec.to_builtins(action), 10, "bot"])
         state = rules.apply(state, seat, action).state
         states.append(state)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from qipai.core.entry import Engine, Entry, Leaving, late, later
 from qipai.games.backgammon.options import VARIANTS, Options, match_length, wire_clock
 
+if TYPE_CHECKING:
+    from qipai.games.backgammon.state import Action, State, View
+
 __all__ = ["ENTRY"]
 
-ENTRY = Entry(
+ENTRY: Entry[Options, State, View, Action] = Entry(
     name="backgammon",
     seats=(2,),
     options=Options,

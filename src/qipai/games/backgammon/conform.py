@@ -206,7 +206,7 @@ def _script(given: Given) -> Any:
     state = _begun(options, rules, given.get("init") or {})
     for number, (seat, raw, *check) in enumerate(given["steps"]):
         want = (check and check[0]) or {}
-        action = ENTRY.act(raw)
+        action: Any = ENTRY.act(raw)
         refusal = rules.refuse(state, seat, action)
         if (refusal.code if refusal else None) != want.get("error"):
             return {"step": number, "why": f"refused with {refusal and refusal.code}, not {want.get('error')}"}

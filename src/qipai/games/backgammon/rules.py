@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Seat, Step, Turn, stepped
+from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Seat, Step, Turn, one_of, stepped
 from qipai.core.kernel import buffer
 from qipai.games.backgammon import sight
 from qipai.games.backgammon.kernel import board as k
@@ -151,7 +151,7 @@ class Backgammon:
     # What may be done
 
     def legal(self, state: State, seat: Seat) -> Iterator[Action]:
-        """Yield a seat's actions: plays, or rolling, doubling and answers; resignations and the draw offer last."""
+        """Yield a seat's actions: plays, or rolling, doubling and answers."""
         if seat != state.turn:
             return
         match state.phase:
@@ -174,10 +174,17 @@ class Backgammon:
             case "resign_offered" | "draw_offered":
                 yield Accept()
                 yield Reject()
-        if state.phase in ("to_roll", "to_play", "to_move"):
+
+    def leaving(self, state: State, seat: Seat) -> Iterator[Action]:
+        """Yield resignations and, where it is allowed, the offer of a draw, of who is on turn."""
+        if seat == state.turn and state.phase in ("to_roll", "to_play", "to_move"):
             yield from map(Resign, (1, 2, 3))
             if self.options.allow_draw:
                 yield OfferDraw()
+
+    def sample(self, state: State, seat: Seat, rng: Rng) -> Action:
+        """Draw one of a seat's actions."""
+        return one_of(self.legal(state, seat), rng)
 
     def plays(self, state: State, seat: Seat) -> dict[str, int]:
         """Return every play of the throw on the table."""

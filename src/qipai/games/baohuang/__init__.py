@@ -9,7 +9,7 @@ from qipai.core.entry import Entry, Leaving, by_turns, late, later
 from qipai.games.baohuang.options import Options
 
 if TYPE_CHECKING:
-    from qipai.games.baohuang.state import Carry, View
+    from qipai.games.baohuang.state import Action, Carry, State, View
 
 __all__ = ["ENTRY"]
 
@@ -26,7 +26,7 @@ def _gone(view: View, seat: Seat) -> bool:
     return seat in view.out
 
 
-ENTRY = Entry(
+ENTRY: Entry[Options, State, View, Action] = Entry(
     name="baohuang",
     seats=(5,),
     options=Options,

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Seat, Step, Turn, stepped
+from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Seat, Step, Turn, one_of, stepped
 from qipai.core.kernel import buffer, freeze_each, read_each, thaw_each, thawed
 from qipai.games.baohuang import sight
 from qipai.games.baohuang.imagine import imagine
@@ -152,6 +152,14 @@ class Baohuang:
         if seat not in sight.asked(state):
             return iter(())
         return map(action_of, listed(seen(state), seat))
+
+    def leaving(self, state: State, seat: Seat) -> Iterator[Action]:
+        """Yield nothing: nobody can end a deal before its end."""
+        return iter(())
+
+    def sample(self, state: State, seat: Seat, rng: Rng) -> Action:
+        """Draw one of a seat's actions."""
+        return one_of(self.legal(state, seat), rng)
 
     def idle(self, state: State, seat: Seat) -> Action:
         """Return what is played for a seat out of time (4.1)."""

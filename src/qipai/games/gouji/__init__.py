@@ -9,7 +9,7 @@ from qipai.core.entry import Entry, Leaving, by_turns, late, later
 from qipai.games.gouji.options import Options
 
 if TYPE_CHECKING:
-    from qipai.games.gouji.state import Carry, View
+    from qipai.games.gouji.state import Action, Carry, State, View
 
 __all__ = ["ENTRY"]
 
@@ -27,7 +27,7 @@ def _gone(view: View, seat: Seat) -> bool:
     return seat in view.out or seat in view.fell
 
 
-ENTRY = Entry(
+ENTRY: Entry[Options, State, View, Action] = Entry(
     name="gouji",
     seats=(6,),
     options=Options,

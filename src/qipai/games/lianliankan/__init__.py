@@ -9,7 +9,7 @@ from qipai.core.entry import Entry, Leaving, late, later
 from qipai.games.lianliankan.options import Options
 
 if TYPE_CHECKING:
-    from qipai.games.lianliankan.state import State, View
+    from qipai.games.lianliankan.state import Action, State, View
 
 __all__ = ["ENTRY"]
 
@@ -31,7 +31,7 @@ def _done(view: View, seat: Seat) -> bool:
     return view.left[seat] is not None
 
 
-ENTRY = Entry(
+ENTRY: Entry[Options, State, View, Action] = Entry(
     name="lianliankan",
     seats=(1, 2, 3, 4, 5, 6),
     options=Options,

@@ -128,7 +128,7 @@ def _script(given: Given) -> Json:
         state = rules.place(tuple(map(tuple, given["board"])), seed)
     steps: list[Json] = []
     for number, (seat, raw) in enumerate(given["actions"]):
-        action = ENTRY.act(raw)
+        action: Any = ENTRY.act(raw)
         if refusal := rules.refuse(state, seat, action):
             steps.append({"i": number, "error": refusal.code})
             continue

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 
 from msgspec.structs import replace
 
-from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Seat, Step, Told, Turn, stepped
+from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Seat, Step, Told, Turn, one_of, stepped
 from qipai.core.kernel import buffer, frozen, thawed
 from qipai.games.lianliankan.board import (
     bench_for,
@@ -170,6 +170,14 @@ class Lianliankan:
             yield Hint()
         if state.shuffles[seat]:
             yield Shuffle()
+
+    def leaving(self, state: State, seat: Seat) -> Iterator[Action]:
+        """Yield nothing: nobody can end a deal before its end."""
+        return iter(())
+
+    def sample(self, state: State, seat: Seat, rng: Rng) -> Action:
+        """Draw one of a seat's actions."""
+        return one_of(self.legal(state, seat), rng)
 
     def refuse(self, state: State, seat: Seat, action: Action | Malformed) -> Refusal | None:
         """Return why an action is refused, in the order of lianliankan 5; None when it is allowed."""

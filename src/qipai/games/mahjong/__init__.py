@@ -8,7 +8,7 @@ from qipai.core.entry import Entry, Leaving, by_turns, late, later
 from qipai.games.mahjong.options import GROUPS, Options
 
 if TYPE_CHECKING:
-    from qipai.games.mahjong.state import Carry
+    from qipai.games.mahjong.state import Action, Carry, State, View
 
 __all__ = ["ENTRY"]
 
@@ -27,7 +27,7 @@ def _carry(options: Options, first_seated: int) -> Carry:
     return Carry(1)
 
 
-ENTRY = Entry(
+ENTRY: Entry[Options, State, View, Action] = Entry(
     name="mahjong",
     seats=(4,),
     bench=4,

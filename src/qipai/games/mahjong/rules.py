@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import UNSET
 
-from qipai.core.contract import NATURE, BadNotation, Malformed, Outcome, Refusal, Rng, Seat, Step, Turn, stepped
+from qipai.core.contract import NATURE, BadNotation, Malformed, Outcome, Refusal, Rng, Seat, Step, Turn, one_of, stepped
 from qipai.core.kernel import buffer, frozen, thawed
 from qipai.games.mahjong import sight
 from qipai.games.mahjong.imagine import imagine
@@ -136,6 +136,14 @@ class Mahjong:
             out = buffer(t.MOST)
             for i in range(play.legal(self.table(state), seat, out)):
                 yield action_of(int(out[i]))
+
+    def leaving(self, state: State, seat: Seat) -> Iterator[Action]:
+        """Yield nothing: nobody can end a deal before its end."""
+        return iter(())
+
+    def sample(self, state: State, seat: Seat, rng: Rng) -> Action:
+        """Draw one of a seat's actions."""
+        return one_of(self.legal(state, seat), rng)
 
     def idle(self, state: State, seat: Seat) -> Action:
         """Return what is done for a seat out of time (R36)."""

@@ -9,7 +9,7 @@ from qipai.core.entry import Entry, Leaving, by_turns, late, later
 from qipai.games.shengji.options import Options
 
 if TYPE_CHECKING:
-    from qipai.games.shengji.state import Carry
+    from qipai.games.shengji.state import Action, Carry, State, View
 
 __all__ = ["ENTRY"]
 
@@ -21,7 +21,7 @@ def _carry(options: Options, first_seated: Seat) -> Carry:
     return Shengji(options).first_carry()
 
 
-ENTRY = Entry(
+ENTRY: Entry[Options, State, View, Action] = Entry(
     name="shengji",
     seats=(4,),
     options=Options,

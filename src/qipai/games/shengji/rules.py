@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-from qipai.core.contract import NATURE, BadNotation, Malformed, Outcome, Refusal, Rng, Seat, Step, Turn, stepped
+from qipai.core.contract import NATURE, BadNotation, Malformed, Outcome, Refusal, Rng, Seat, Step, Turn, one_of, stepped
 from qipai.core.kernel import Buffer, frozen, packed, pour, thawed, unpacked
 from qipai.games.shengji import sight
 from qipai.games.shengji.imagine import imagine
@@ -176,6 +176,28 @@ class Shengji:
         if reg[t.TABLED] == 0:
             return map(Play, leads(state.texts.hands[seat]))
         return map(Play, follows(sight.read(state), seat))
+
+    def leaving(self, state: State, seat: Seat) -> Iterator[Action]:
+        """Yield nothing: nobody can end a deal before its end."""
+        return iter(())
+
+    def sample(self, state: State, seat: Seat, rng: Rng) -> Action:
+        """Draw one of a seat's actions, cards as the kernel's random deals do: leads mostly of one component.
+
+        Any lead, kitty and follow can come; none is listed, for there are millions of the first two.
+        """
+        phase = state.reg[t.PHASE]
+        if phase not in (t.BURYING, t.PLAYING):
+            return one_of(self.legal(state, seat), rng)
+        s, seed, room = sight.read(state), rng.below(1 << 31), self.room
+        if phase == t.BURYING:
+            moves.drawn_burial(s, seed, room)
+            return Bury(write(s, room.move))
+        if state.reg[t.TABLED] == 0:
+            moves.drawn_lead(s, seat, seed, room)
+        else:
+            moves.drawn_answer(s, seat, seed, room)
+        return Play(write(s, room.move))
 
     # refusals -----------------------------------------------------------------------------------------------------
 

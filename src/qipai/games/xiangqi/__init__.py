@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from qipai.core.entry import Entry, Leaving, late, later
 from qipai.games.xiangqi.options import Options, wire_clock
+
+if TYPE_CHECKING:
+    from qipai.games.xiangqi.state import Action, State, View
 
 __all__ = ["ENTRY"]
 
 
-ENTRY = Entry(
+ENTRY: Entry[Options, State, View, Action] = Entry(
     name="xiangqi",
     seats=(2,),
     options=Options,

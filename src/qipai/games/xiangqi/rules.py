@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
-from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Seat, Step, Turn, stepped
+from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Seat, Step, Turn, one_of, stepped
 from qipai.games.xiangqi.kernel import board as kernel
 from qipai.games.xiangqi.kernel import setting
 from qipai.games.xiangqi.kernel.board import Board
@@ -159,7 +159,7 @@ class Xiangqi:
         return TURNS[side]
 
     def legal(self, state: State, seat: Seat) -> Iterator[Action]:
-        """Return a seat's actions: moves by their text, then offers and answers, resignation last.
+        """Return a seat's actions: moves by their text, then answers.
 
         Clocks that may be proposed, and moves that lose at once under `facing_generals` = forfeit, are not listed.
         """
@@ -172,12 +172,20 @@ class Xiangqi:
         elif state.phase == "play":
             if seat == state.position.side:
                 found += open_to(state.position)[1]
-                if state.offer is None and not state.offered:
-                    found.append(OfferDraw())
             if state.offer == 1 - seat:
                 found += (AcceptDraw(), DeclineDraw())
-            found.append(Resign())
         return iter(found)
+
+    def leaving(self, state: State, seat: Seat) -> Iterator[Action]:
+        """Yield the offer of a draw, where one may be made, and resignation, which is open to both at any time."""
+        if state.phase == "play" and seat in (0, 1):
+            if seat == state.position.side and state.offer is None and not state.offered:
+                yield OfferDraw()
+            yield Resign()
+
+    def sample(self, state: State, seat: Seat, rng: Rng) -> Action:
+        """Draw one of a seat's actions."""
+        return one_of(self.legal(state, seat), rng)
 
     def refuse(self, state: State, seat: Seat, action: Action | Malformed) -> Refusal | None:
         """Return why an action is refused, in the order of xiangqi 10; None when it is allowed."""

@@ -11,7 +11,7 @@ from starlette.responses import PlainTextResponse, Response
 from qipai import games
 from qipai.arena.analyst import Busy
 from qipai.core.contract import BadNotation, Refusal
-from qipai.core.entry import Analysis, Entry
+from qipai.core.entry import Analysis, AnyEntry
 from qipai.hall.errors import HallError
 from qipai.hall.messages import RoomSnapshot, Snapshot
 from qipai.web import film
@@ -81,7 +81,7 @@ async def lesson_step(ask: Ask, body: dict[str, Any]) -> Any:
     return found
 
 
-def _teacher(ask: Ask) -> Entry:
+def _teacher(ask: Ask) -> AnyEntry:
     """Return the game that is asked for, if it has lessons."""
     name = ask.path["game"]
     if name not in games.names() or games.find(name).lesson_step is None:

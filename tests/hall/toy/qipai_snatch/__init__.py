@@ -20,7 +20,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Seat, Step, Told, Turn
+from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Seat, Step, Told, Turn, one_of
 from qipai.core.entry import Entry, Leaving, Past, Timing
 
 SEATS, HAND, PAUSE, BEAT = 3, 4, 2000, 500
@@ -230,6 +230,12 @@ class Rules:
                 yield Cheer()
             elif self.highest in state.hands[seat][: state.fallen]:
                 yield Call()
+
+    def leaving(self, state: State, seat: Seat) -> Iterator[Any]:
+        return iter(())
+
+    def sample(self, state: State, seat: Seat, rng: Rng) -> Any:
+        return one_of(self.legal(state, seat), rng)
 
     @property
     def highest(self) -> int:

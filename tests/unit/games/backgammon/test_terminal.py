@@ -25,7 +25,7 @@ def test_every_moment_can_be_shown_and_said(variant: str, lang: str) -> None:
         if rules.outcome(state) is not None:
             break
         seat = min(rules.turn(state).seats)
-        listed = [] if seat == NATURE else list(rules.legal(state, seat))
+        listed = [] if seat == NATURE else [*rules.legal(state, seat), *rules.leaving(state, seat)]
         action = rules.chance(state, luck) if seat == NATURE else listed[luck.below(len(listed))]
         step = rules.apply(state, seat, action)
         for told in step.told:

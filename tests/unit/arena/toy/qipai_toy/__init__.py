@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Step, Turn
+from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Step, Turn, one_of
 from qipai.core.entry import Analysis, Engine, Entry, Record, Verdict
 
 
@@ -55,6 +55,12 @@ class Heap:
     def legal(self, state: State, seat: int) -> Iterator[Take]:
         if seat == state.seat:
             yield from (Take(n) for n in (1, 2, 3) if n <= state.heap)
+
+    def leaving(self, state: State, seat: int) -> Iterator[Take]:
+        return iter(())
+
+    def sample(self, state: State, seat: int, rng: Rng) -> Take:
+        return one_of(self.legal(state, seat), rng)
 
     def refuse(self, state: State, seat: int, action: Any) -> Refusal | None:
         if isinstance(action, Malformed) or seat != state.seat or isinstance(action, Pile) != (seat == NATURE):
