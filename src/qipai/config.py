@@ -46,6 +46,7 @@ class Accounts(Group, frozen=True):
     login_window_s: Annotated[int, number(1, 86400, "… within this many seconds shut the door to it")] = 900
     login_queue: Annotated[int, number(2, 10**4, "sign-ins that may wait for their turn …")] = 32
     login_queue_address: Annotated[int, number(1, 1000, "… and of one address")] = 4
+    reset_hours: Annotated[int, number(1, 720, "hours a link is good by which a forgotten password is set anew")] = 24
 
 
 class Limits(Group, frozen=True):

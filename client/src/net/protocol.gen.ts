@@ -127,6 +127,9 @@ export interface Ruling {
   report?: number | null;
 }
 
+/** Why somebody gets a link by which he sets another password; it stands in the audit. */
+export interface ResetLink { cid?: string | null; reason: string }
+
 /** An address from which nobody may come in, or those of a user; for how many hours, and why. */
 export interface NewShut {
   cid?: string | null;
@@ -201,6 +204,12 @@ export interface NewName { cid?: string | null; name: string }
 
 /** Another password; old: the one that I have now. keep_tokens: programs' tokens do not end with my other logins. */
 export interface NewPassword { cid?: string | null; old: string; password: string; keep_tokens?: boolean }
+
+/** What stands after the # of a link by which a forgotten password is set anew. */
+export interface ResetSecret { cid?: string | null; secret: string }
+
+/** The link with the new password. */
+export interface NewReset { cid?: string | null; secret: string; password: string }
 
 /** A token for a program. */
 export interface NewToken {
@@ -745,6 +754,9 @@ export interface RulingRows { next: string | null; rows: RulingRow[] }
 /** Until when it counts, seconds since 1970. */
 export interface Ruled { until: number | null }
 
+/** The link, which is shown this once, and until when it is good, seconds since 1970. */
+export interface ResetMade { link: string; until: number }
+
 /** Those that are shut now, the last first. */
 export interface ShutRows { next: string | null; rows: ShutRow[] }
 
@@ -788,6 +800,9 @@ export interface RoleRow {
 
 /** Who one is now. */
 export interface SignedIn { user: User; token?: string }
+
+/** Whose password a link sets; until: when it is good for nothing any more, seconds since 1970. */
+export interface ResetFor { user: User; until: number }
 
 /** My programs' tokens. */
 export interface TokenRows { next: string | null; rows: Token[] }

@@ -125,9 +125,11 @@ def told(db: Connection, id: int, now: int) -> dict[str, Any]:
         "SELECT cookie, name, scopes, made_at, ends_at FROM logins WHERE user = ? AND ends_at > ? ORDER BY id",
         (id, now),
     )
+    resets = db.execute("SELECT way, made_at, ends_at FROM resets WHERE user = ? AND ends_at > ?", (id, now))
     return {
         **dict(zip(names, row, strict=True)),
         "settings": msgspec.json.decode(settings(db, id)),
+        "resets": [{"way": way, "made_at": at, "ends_at": end} for way, at, end in resets],
         "logins": [
             {
                 "kind": "cookie" if cookie else "token",
@@ -172,7 +174,11 @@ def hashed(db: Connection, id: int) -> str | None:
 
 
 def set_password(db: Connection, id: int, hash: str, keep: bytes | None, *, keep_tokens: bool) -> list[bytes]:
-    """Write a user's hashed password, end his cookies but one, and his tokens, and return their hashes."""
+    """Write a user's hashed password, end his cookies but one, and his tokens, and return their hashes.
+
+    Links by which he could set one end, too.
+    """
+    db.execute("DELETE FROM resets WHERE user = ?", (id,))
     db.execute("UPDATE users SET password = ? WHERE id = ? AND deleted_at IS NULL AND role != 'guest'", (hash, id))
     sql = "DELETE FROM logins WHERE user = ? AND cookie >= ? AND key IS NOT ? RETURNING key"
     return [bytes(key) for (key,) in db.execute(sql, (id, int(keep_tokens), keep)).fetchall()]
@@ -199,6 +205,7 @@ def delete(db: Connection, id: int, now: int, name_until: int) -> bool:
         (DELETED, f"{DELETED}:{id}", now, id),
     )
     db.execute("DELETE FROM logins WHERE user = ?", (id,))
+    db.execute("DELETE FROM resets WHERE user = ?", (id,))
     return True
 
 
@@ -252,9 +259,15 @@ def officials(db: Connection) -> dict[int, Role]:
 
 
 def set_role(db: Connection, folded: str, role: Role) -> bool:
-    """Give a registered user a role; False when there is none of this name."""
-    changed = db.execute("UPDATE users SET role = ? WHERE folded = ? AND role != 'guest'", (role, folded))
-    return changed.rowcount == 1
+    """Give a registered user a role; False when there is none of this name.
+
+    Links for another password that he has made, or that were made for who he was, are good for nothing any more.
+    """
+    sql = "UPDATE users SET role = ? WHERE folded = ? AND role != 'guest' RETURNING id"
+    row = db.execute(sql, (role, folded)).fetchone()
+    if row is not None:
+        db.execute("DELETE FROM resets WHERE user = ?1 OR by = ?1", row)
+    return row is not None
 
 
 def settings(db: Connection, id: int) -> str:

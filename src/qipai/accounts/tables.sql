@@ -38,3 +38,16 @@ ALTER TABLE users ADD COLUMN online_s INTEGER NOT NULL DEFAULT 0;
 
 -- step 4: the picture that stands for somebody, one of those the hall has.
 ALTER TABLE users ADD COLUMN picture TEXT;
+
+-- step 5: links by which who has forgotten the password sets another, by the hash of the secret; each is good once.
+CREATE TABLE resets (
+    key BLOB PRIMARY KEY,
+    user INTEGER NOT NULL REFERENCES users (id),
+    way TEXT NOT NULL CHECK (way IN ('moderator', 'terminal', 'mail')),  -- who has made it
+    by INTEGER,  -- the moderator
+    noted INTEGER NOT NULL,  -- 0: made at the terminal beside the hall, which has not written it into its log yet
+    made_at INTEGER NOT NULL,
+    ends_at INTEGER NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX resets_of_user ON resets (user, way);  -- the last one is good, those before it are not

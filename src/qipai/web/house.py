@@ -133,6 +133,7 @@ class House:
         await self._set_clock()
         await self._note_config()
         await self._note_roles()
+        await self.accounts.resets.note(self.now())
         await self.accounts.open()
         await self.hall.open()
         self._sweepers = [asyncio.create_task(each) for each in (self._sweep(), self._sweep_lines())]
@@ -334,6 +335,7 @@ class House:
                 flags_at = now + FLAGS_S
                 self.hall.umpire.spawn(self.hall.sweep.sweep())
                 self.hall.umpire.spawn(self._note_roles())
+                self.hall.umpire.spawn(self.accounts.resets.note(self.now()))
                 self.hall.umpire.spawn(self.accounts.keep_hours(self.now() // 1000))
 
     @staticmethod

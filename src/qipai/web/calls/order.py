@@ -7,6 +7,7 @@ import secrets
 
 from msgspec import structs
 
+from qipai.accounts import resets
 from qipai.accounts.model import User
 from qipai.hall.around import around, room_of, room_of_table
 from qipai.hall.errors import HallError
@@ -31,6 +32,8 @@ from qipai.web.pages.order import (
     ReportRow,
     ReportRows,
     ReportView,
+    ResetLink,
+    ResetMade,
     Reversal,
     RoleChange,
     RoleRow,
@@ -69,8 +72,13 @@ def _keeps(rooms: frozenset[int] | None, room: int | None) -> None:
 
 def _admin(ask: Ask) -> None:
     """Raise HallError unless an administrator asks."""
-    if ask.login is None or ask.login.role != "admin":
+    if not _is_admin(ask):
         raise HallError("NOT_ALLOWED")
+
+
+def _is_admin(ask: Ask) -> bool:
+    """Tell whether an administrator asks."""
+    return ask.login is not None and ask.login.role == "admin"
 
 
 async def _beneath(ask: Ask, user: int, room: int | None) -> None:
@@ -267,6 +275,21 @@ def _everywhere(ask: Ask) -> None:
     """Raise HallError unless a moderator of the whole hall asks."""
     if _moderates(ask) is not None:
         raise HallError("NOT_ALLOWED")
+
+
+@call("POST", "/moderation/users/{id:int}/reset", "cookie")
+async def reset_link(ask: Ask, body: ResetLink) -> ResetMade:
+    """Make a link by which somebody who forgot the password sets another, once (P-2); for whom one may rule."""
+    _everywhere(ask)
+    user = await _person(ask, ask.path["id"])
+    if user.id == ask.user.id:
+        raise HallError("SELF")  # with a stolen cookie one would have the account
+    if not _is_admin(ask) and await ask.house.accounts.role(user.id) in ("moderator", "admin"):
+        raise HallError("NOT_ALLOWED")
+    secret, until = await ask.house.accounts.resets.make(
+        user.id, by=ask.user.id, reason=body.reason, now=ask.house.now()
+    )
+    return ResetMade(ask.house.base(ask.request) + resets.path(secret), until)
 
 
 @call("GET", "/moderation/addresses", "cookie")

@@ -14,7 +14,7 @@ from qipai.hall.errors import HallError
 from qipai.web.api import Ask, call
 from qipai.web.files import answer
 from qipai.web.origin import DEVICE, cookie
-from qipai.web.pages.people import MyProfile, ProfileChange
+from qipai.web.pages.people import MyProfile, NewReset, ProfileChange, ResetFor, ResetSecret
 from qipai.web.protocol import (
     Account,
     Credentials,
@@ -110,6 +110,27 @@ async def new_password(ask: Ask, body: NewPassword) -> None:
     ended = await accounts.set_password(ask.user.id, body.password, keep=ask.login.key, keep_tokens=body.keep_tokens)
     ask.house.cut(ended)
     ask.device = await accounts.device(ask.user.id)
+
+
+@call("POST", "/reset/look")
+async def look_at_reset(ask: Ask, body: ResetSecret) -> ResetFor:
+    """Return whose password a link sets (P-2); of one that is good for nothing nobody is told why."""
+    found = await ask.house.accounts.resets.find(body.secret, ask.house.now())
+    user = await ask.house.accounts.find(found.user)
+    assert user is not None
+    return ResetFor(user, found.ends_at)
+
+
+@call("POST", "/reset", cost=5)
+async def reset(ask: Ask, body: NewReset) -> SignedIn:
+    """Set a forgotten password by a link, once: all logins and tokens end, and one signs in with the new one (P-2)."""
+    accounts = ask.house.accounts
+    id, ended = await accounts.resets.use(body.secret, body.password, ask.house.now())
+    ask.house.cut(ended)
+    ask.device = await accounts.device(id)  # what was tried in vain before does not shut him out
+    user = await accounts.find(id)
+    assert user is not None
+    return SignedIn(user=user)
 
 
 @call("GET", "/tokens", "cookie")

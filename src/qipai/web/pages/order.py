@@ -29,6 +29,8 @@ __all__ = [
     "ReportRows",
     "ReportView",
     "Reported",
+    "ResetLink",
+    "ResetMade",
     "Reversal",
     "RoleChange",
     "RoleRow",
@@ -152,6 +154,19 @@ class Ruled(Struct, frozen=True):
     """Until when it counts, seconds since 1970."""
 
     until: int | None
+
+
+class ResetLink(Body, frozen=True, kw_only=True):
+    """Why somebody gets a link by which he sets another password; it stands in the audit."""
+
+    reason: Annotated[str, Meta(min_length=1, max_length=500)]
+
+
+class ResetMade(Struct, frozen=True):
+    """The link, which is shown this once, and until when it is good, seconds since 1970."""
+
+    link: str
+    until: int
 
 
 class NewShut(Body, frozen=True, kw_only=True):
