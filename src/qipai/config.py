@@ -47,6 +47,11 @@ class Accounts(Group, frozen=True):
     login_queue: Annotated[int, number(2, 10**4, "sign-ins that may wait for their turn …")] = 32
     login_queue_address: Annotated[int, number(1, 1000, "… and of one address")] = 4
     reset_hours: Annotated[int, number(1, 720, "hours a link is good by which a forgotten password is set anew")] = 24
+    factor_failures: Annotated[int, number(1, 1000, "wrong codes of a second factor, in the same time …")] = 5
+    factor_failures_day: Annotated[int, number(1, 10**4, "… or in a day, after which none is taken")] = 30
+    moderators_second_factor: Annotated[
+        bool, Meta(description="whether keeping the order asks for a second factor, of administrators too")
+    ] = False
 
 
 class Limits(Group, frozen=True):

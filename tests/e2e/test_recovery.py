@@ -1,14 +1,16 @@
-"""Getting back in, as people see it: a link for a forgotten password."""
+"""Getting back in, as people see it: a link for a forgotten password, a second step at sign-in."""
 
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Iterator
 
+import pyotp
 import pytest
 from playwright.sync_api import Page, expect
 from tests.client import Server
-from tests.e2e.guest import KEEPER, Guest, open_house
+from tests.e2e.guest import KEEPER, PASSWORD, Guest, open_house
 from tests.e2e.person import Person
 
 NEW = "another long one"
@@ -71,3 +73,63 @@ def test_who_forgot_the_password_gets_back_in_by_a_link(
     expect(keeper.page.locator("[data-act='reset.used']").first).to_contain_text(name)
     expect(keeper.page.locator("[data-act='reset.made']").first).to_contain_text("打过电话")
     keeper.healthy()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
+def test_a_second_step_at_sign_in(window: Callable[..., Page], house: Server, width: int, height: int) -> None:
+    name = f"两步走{width}"
+    one = Guest(window(width, height), house, name)
+    one.see("/settings/account")
+    one.page.locator("[data-factor='on']").click()
+    one.page.locator("#factor-password").fill("wrong")
+    one.page.locator("[data-factor-send]").click()
+    expect(one.page.locator(".why")).to_contain_text("密码不对")
+    one.page.locator("#factor-password").fill(PASSWORD)
+    one.page.locator("[data-factor-send]").click()
+    expect(one.page.get_by_role("img", name="密钥的二维码")).to_be_visible()
+    secret = one.page.locator("[data-copied]").input_value()
+    one.page.locator("#factor-code").fill("000000")
+    one.page.locator("[data-factor-send]").click()
+    expect(one.page.locator(".why")).to_contain_text("验证码不对")
+    one.page.locator("#factor-code").fill(pyotp.TOTP(secret).at(time.time()))
+    one.page.locator("[data-factor-send]").click()
+    codes = one.page.locator("[data-codes] li")
+    expect(codes).to_have_count(10)
+    code = codes.first.text_content()
+    one.healthy()
+    one.page.locator("[data-kept]").click()
+    expect(codes).to_have_count(0)
+    expect(one.page.locator("[data-factor-on]")).to_contain_text("10")
+
+    other = Stranger(window(width, height, locale="en-GB"))
+    other.page.goto(f"{house.url}/signin?way=in&name={name}")
+    expect(other.page.locator("#code")).to_have_count(0)
+    other.sign_in(PASSWORD)
+    expect(other.page.locator("#code")).to_be_focused()
+    other.page.keyboard.type("000000")
+    other.page.keyboard.press("Enter")
+    expect(other.page.locator(".why")).to_contain_text("Wrong code")
+    other.page.locator("#code").fill(str(code))
+    other.page.keyboard.press("Enter")
+    expect(other.page).to_have_url(f"{house.url}/")
+    other.page.goto(f"{house.url}/settings/account")
+    expect(other.page.locator("[data-factor-on]")).to_contain_text("9 recovery codes")
+    other.page.locator("[data-factor='off']").click()
+    other.page.locator("#factor-password").fill(PASSWORD)
+    other.page.locator("#factor-code").fill(pyotp.TOTP(secret).at(time.time() + 30))
+    other.page.locator("[data-factor-send]").click()
+    expect(other.page.locator("[data-factor='on']")).to_be_visible()
+    other.healthy()
+
+
+def test_a_keeper_without_a_second_step_reads_what_to_do(
+    window: Callable[..., Page], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    strict = "[accounts]\nmoderators_second_factor = true\n"
+    with open_house(tmp_path_factory.mktemp("strict"), strict) as house:
+        keeper = Guest(window(), house, KEEPER, known=True)
+        keeper.see("/moderation")
+        expect(keeper.page.locator(".why")).to_contain_text("两步登录")
+        keeper.page.locator("main a[href='/settings/account']").click()
+        expect(keeper.page.locator("[data-factor='on']")).to_be_visible()
+        keeper.healthy()

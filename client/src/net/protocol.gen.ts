@@ -130,6 +130,9 @@ export interface Ruling {
 /** Why somebody gets a link by which he sets another password; it stands in the audit. */
 export interface ResetLink { cid?: string | null; reason: string }
 
+/** Why somebody's second factor is turned off; it stands in the audit. */
+export interface FactorEnd { cid?: string | null; reason: string }
+
 /** An address from which nobody may come in, or those of a user; for how many hours, and why. */
 export interface NewShut {
   cid?: string | null;
@@ -193,8 +196,8 @@ export interface Register {
   zone?: string | null;
 }
 
-/** Name and password. */
-export interface Credentials { cid?: string | null; name: string; password: string }
+/** code: where a second factor is on, what it shows now, or a recovery code. */
+export interface SignIn { cid?: string | null; name: string; password: string; code?: string | null }
 
 /** everywhere: all of the user's logins end. */
 export interface Logout { cid?: string | null; everywhere?: boolean; confirm?: boolean }
@@ -210,6 +213,15 @@ export interface ResetSecret { cid?: string | null; secret: string }
 
 /** The link with the new password. */
 export interface NewReset { cid?: string | null; secret: string; password: string }
+
+/** My password, to begin with a second factor. */
+export interface NewFactor { cid?: string | null; password: string }
+
+/** What that program shows now. */
+export interface FactorCode { cid?: string | null; code: string }
+
+/** That, or a recovery code, and my password. */
+export interface FactorProof { cid?: string | null; code: string; password: string }
 
 /** A token for a program. */
 export interface NewToken {
@@ -804,6 +816,15 @@ export interface SignedIn { user: User; token?: string }
 /** Whose password a link sets; until: when it is good for nothing any more, seconds since 1970. */
 export interface ResetFor { user: User; until: number }
 
+/** My second factor. since: seconds since 1970, None: it is off; codes: recovery codes that are left. */
+export interface MyFactor { since: number | null; codes: number }
+
+/** What a program on a phone has to know; link: the same as otpauth://, for a picture. */
+export interface FactorBegun { secret: string; link: string }
+
+/** Recovery codes, shown this once; each is good once. */
+export interface FactorCodes { codes: string[] }
+
 /** My programs' tokens. */
 export interface TokenRows { next: string | null; rows: Token[] }
 
@@ -816,7 +837,8 @@ export interface TokenMade { id: number; token: string }
 /** Me. coins and hearts are null in a hall without coins, and for minors (P-107).
 
     counts: what waits for me, as in a `note`; invitations: how many I could take up, those for everybody among them.
-    moderates: the rooms whose moderator I am. vacation: the hours I have left this year (P-87). blocked: by me. */
+    moderates: the rooms whose moderator I am. second_factor: wanted: with one I could keep the order. vacation: the
+    hours I have left this year (P-87). blocked: by me. */
 export interface Me {
   user: User;
   role: "admin" | "bot" | "guest" | "moderator" | "user";
@@ -830,6 +852,7 @@ export interface Me {
   counts: Record<string, number>;
   invitations: number;
   moderates: number[];
+  second_factor: "off" | "on" | "wanted";
   vacation: number;
   blocked: number[];
 }

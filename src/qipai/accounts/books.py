@@ -126,9 +126,11 @@ def told(db: Connection, id: int, now: int) -> dict[str, Any]:
         (id, now),
     )
     resets = db.execute("SELECT way, made_at, ends_at FROM resets WHERE user = ? AND ends_at > ?", (id, now))
+    factor = db.execute("SELECT on_at FROM factors WHERE user = ?", (id,)).fetchone()
     return {
         **dict(zip(names, row, strict=True)),
         "settings": msgspec.json.decode(settings(db, id)),
+        "second_factor_since": None if factor is None else factor[0],
         "resets": [{"way": way, "made_at": at, "ends_at": end} for way, at, end in resets],
         "logins": [
             {
@@ -205,7 +207,8 @@ def delete(db: Connection, id: int, now: int, name_until: int) -> bool:
         (DELETED, f"{DELETED}:{id}", now, id),
     )
     db.execute("DELETE FROM logins WHERE user = ?", (id,))
-    db.execute("DELETE FROM resets WHERE user = ?", (id,))
+    for table in ("resets", "factors", "recovery_codes"):
+        db.execute(f"DELETE FROM {table} WHERE user = ?", (id,))
     return True
 
 
@@ -315,14 +318,22 @@ def add_login(
 def login(db: Connection, key: bytes, now: int) -> Login | None:
     """Return the login with this hash, None when it is unknown or has ended."""
     row: Any = db.execute(
-        "SELECT l.user, u.role, l.scopes, l.cookie, l.ends_at FROM logins l JOIN users u ON u.id = l.user"
-        " WHERE l.key = ? AND l.ends_at > ?",
+        "SELECT l.user, u.role, l.scopes, l.cookie, l.ends_at, f.on_at FROM logins l JOIN users u ON u.id = l.user"
+        " LEFT JOIN factors f ON f.user = l.user WHERE l.key = ? AND l.ends_at > ?",
         (key, now),
     ).fetchone()
     if row is None:
         return None
-    id, role, scopes, cookie, ends_at = row
-    return Login(key=key, user=id, role=ROLES[role], scopes=_scopes(scopes), cookie=bool(cookie), ends_at=ends_at)
+    id, role, scopes, cookie, ends_at, factor = row
+    return Login(
+        key=key,
+        user=id,
+        role=ROLES[role],
+        scopes=_scopes(scopes),
+        cookie=bool(cookie),
+        ends_at=ends_at,
+        factor=factor is not None,
+    )
 
 
 ROLES: Final[Mapping[str, Role]] = {role: role for role in get_args(Role)}  # one word for all who have it

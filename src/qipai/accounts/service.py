@@ -16,6 +16,7 @@ import msgspec
 from msgspec import UNSET, structs
 
 from qipai.accounts import books
+from qipai.accounts.factors import Factors
 from qipai.accounts.hashing import Hashing
 from qipai.accounts.model import (
     DELETED,
@@ -73,6 +74,7 @@ class Accounts:
         self._failed_name = Window(logins.login_failures_name, logins.login_window_s)
         self._failed_address = Window(logins.login_failures_address, logins.login_window_s)
         self.resets = Resets(store, config, self._prepared)
+        self.factors = Factors(store, config)
 
     async def open(self) -> None:
         """Learn who hides that he is online; asked for with every line that opens, it is kept at hand."""
@@ -276,9 +278,17 @@ class Accounts:
         return self._keep(done, name, "user"), secret
 
     async def login(
-        self, name: str, password: str, address: str | None, now: int, device: str | None = None
+        self,
+        name: str,
+        password: str,
+        address: str | None,
+        now: int,
+        device: str | None = None,
+        code: str | None = None,
     ) -> tuple[User, str]:
         """Sign in and return the user with the secret of the cookie; a wrong name and a wrong password are alike.
+
+        Where a second factor is on and no code is given, Refused("SECOND_FACTOR") is raised: the password is right.
 
         device: what `device` has given before to where this comes from. What strangers guess does not shut out who
         comes from there: neither their failures with this name count for him, nor those from his address.
@@ -309,6 +319,10 @@ class Accounts:
         self._failed.forget(counts[0][1])
         for window, key in counts[1:]:
             window.back(key)  # what others have failed at still counts
+        if await self.factors.of(id) is not None:
+            if not code:
+                raise Refused("SECOND_FACTOR")
+            await self.factors.check(id, code, now, device if trusted else None)
         secret = new_secret()
         await self._store.transaction(lambda db: self._note(db, secret, id, now))
         user = await self.find(id)
@@ -364,6 +378,10 @@ class Accounts:
         """Return the login a cookie or token stands for, None when it is unknown or has ended."""
         key = key_of(secret)
         return await self._store.read(lambda db: books.login(db, key, now))
+
+    def proven(self, login: Login) -> bool:
+        """Tell whether a login is enough to keep the order with: `hall.toml` may ask for a second factor."""
+        return login.factor or not self._config.accounts.moderators_second_factor
 
     async def prolong(self, login: Login, now: int) -> bool:
         """Let a cookie's login last its full time again, at most once a day; tell whether it was done."""

@@ -51,3 +51,18 @@ CREATE TABLE resets (
 ) STRICT;
 
 CREATE UNIQUE INDEX resets_of_user ON resets (user, way);  -- the last one is good, those before it are not
+
+-- step 6: a second factor (0042): a secret that a program on somebody's phone shares, and codes for when it is lost.
+CREATE TABLE factors (
+    user INTEGER PRIMARY KEY REFERENCES users (id),
+    secret TEXT NOT NULL,  -- base32; the hall must know it to check a code
+    on_at INTEGER,  -- null: it was shown, and no code has confirmed it yet
+    used INTEGER NOT NULL DEFAULT 0  -- the number of the last code that was taken, in half minutes since 1970
+) STRICT;
+
+CREATE TABLE recovery_codes (
+    key BLOB PRIMARY KEY,  -- the hash of user and code
+    user INTEGER NOT NULL REFERENCES users (id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX recovery_codes_of_user ON recovery_codes (user);

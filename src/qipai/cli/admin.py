@@ -39,6 +39,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     password = verbs.add_parser("password", parents=[data], help="give somebody who forgot it another password")
     password.add_argument("name", help="the user's name; the new password is asked for, or read from stdin")
     password.add_argument("--keep-tokens", action="store_true", help="do not end the tokens of his programs")
+    password.add_argument("--end-second-factor", action="store_true", help="do not ask for a code any more, either")
     link = verbs.add_parser("link", parents=[data], help="make a link by which somebody sets a forgotten password anew")
     link.add_argument("name", help="the user's name; the hall may be running")
     link.add_argument("--at", default="", metavar="URL", help="the hall's address, https://play.example.org")
@@ -123,6 +124,8 @@ def _new_password(args: argparse.Namespace) -> str:
             await accounts.set_password(user.id, _password(), keep_tokens=args.keep_tokens)
         except Refused as wrong:
             raise Trouble(f"this will not do: {wrong.code} {wrong.facts}") from wrong
+        if args.end_second_factor:
+            await accounts.factors.end(user.id, by=None, reason="", now=now)
         tokens = "their tokens stay" if args.keep_tokens else "their tokens have ended"
         return f"{user.name} has a new password and is signed out everywhere; {tokens}"
 

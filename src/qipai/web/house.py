@@ -245,6 +245,12 @@ class House:
         )
         await self.cut_user(user)
 
+    def factor_changed(self, user: int, *, on: bool) -> None:
+        """Let the open lines of somebody know that his second factor is on or off."""
+        for session in self.hall.sessions:
+            if session.user_id == user:
+                session.unproven = self.config.accounts.moderators_second_factor and not on
+
     def cut_addresses(self, addresses: Iterable[str]) -> None:
         """Close all lines from addresses that are shut, but for those of moderators."""
         shut = set(addresses)

@@ -20,6 +20,7 @@ from qipai.ledger.passes import Pass
 
 __all__ = [
     "Account",
+    "Code",
     "Credentials",
     "Fault",
     "Film",
@@ -45,6 +46,7 @@ __all__ = [
     "Scopes",
     "Seated",
     "SettingsChange",
+    "SignIn",
     "SignedIn",
     "TokenMade",
     "TokenRows",
@@ -201,6 +203,15 @@ class Credentials(Body, frozen=True, kw_only=True):
     password: Password
 
 
+Code = Annotated[str, Meta(max_length=40)]  # of a second factor, or a recovery code
+
+
+class SignIn(Credentials, frozen=True, kw_only=True):
+    """code: where a second factor is on, what it shows now, or a recovery code."""
+
+    code: Code | None = None
+
+
 class Register(Credentials, frozen=True, kw_only=True):
     """A new user; sent by a guest it keeps the guest's games."""
 
@@ -257,7 +268,8 @@ class Me(Struct, frozen=True):
     """Me. coins and hearts are null in a hall without coins, and for minors (P-107).
 
     counts: what waits for me, as in a `note`; invitations: how many I could take up, those for everybody among them.
-    moderates: the rooms whose moderator I am. vacation: the hours I have left this year (P-87). blocked: by me.
+    moderates: the rooms whose moderator I am. second_factor: wanted: with one I could keep the order. vacation: the
+    hours I have left this year (P-87). blocked: by me.
     """
 
     user: User
@@ -272,6 +284,7 @@ class Me(Struct, frozen=True):
     counts: dict[str, int]
     invitations: int
     moderates: tuple[int, ...]
+    second_factor: Literal["on", "off", "wanted"]
     vacation: int
     blocked: tuple[int, ...]
 

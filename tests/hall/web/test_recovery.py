@@ -1,11 +1,14 @@
-"""Getting back in over HTTP: links for a forgotten password (P-2)."""
+"""Getting back in over HTTP: links for a forgotten password, and a second factor (P-2)."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
+import pyotp
 import pytest
 from tests.client import Person, Server
 from tests.client import Refused as Denied
@@ -135,3 +138,130 @@ def test_a_link_from_the_terminal_works_in_the_running_hall(
         ("reset.used", id),
         ("reset.made", None),
     ]
+
+
+# A second factor
+
+
+def turned_on(client: httpx.Client) -> tuple[pyotp.TOTP, list[str]]:
+    """Turn somebody's second factor on; return what his phone knows, and the recovery codes."""
+    begun = done(client.post("/me/factor", json={"password": OLD}))
+    assert begun["secret"] in begun["link"]
+    totp = pyotp.TOTP(begun["secret"])
+    return totp, done(client.post("/me/factor/confirm", json={"code": totp.at(time.time())}))["codes"]
+
+
+def test_a_second_factor_is_turned_on_asked_for_and_turned_off(come: Come, hall: Server) -> None:
+    client, id = come("twofold")
+    other = httpx.Client(base_url=f"{hall.url}{API}", timeout=60)
+    done(other.post("/login", json={"name": "twofold", "password": OLD}))
+    assert done(client.get("/me/factor")) == {"since": None, "codes": 0}
+    assert done(client.get("/me"))["second_factor"] == "off"
+    assert error(client.post("/me/factor", json={"password": "wrong"})) == (401, "BAD_LOGIN")
+    assert error(client.post("/me/factor/confirm", json={"code": "123456"})) == (401, "BAD_LOGIN")
+    totp, codes = turned_on(client)
+    assert done(client.get("/me/factor"))["codes"] == len(codes) == 10
+    assert done(client.get("/me"))["second_factor"] == "on"
+    assert error(client.post("/me/factor", json={"password": OLD})) == (403, "NOT_ALLOWED")
+    assert error(other.get("/me")) == (401, "SIGN_IN")  # it was signed in without a code
+    for code in (None, ""):
+        assert error(other.post("/login", json={"name": "twofold", "password": OLD, "code": code})) == (
+            401,
+            "SECOND_FACTOR",
+        )
+    wrong = other.post("/login", json={"name": "twofold", "password": OLD, "code": codes[0][:-1]})
+    assert (error(wrong), wrong.json()["error"]["facts"]) == ((401, "BAD_LOGIN"), {"case": "code"})
+    assert "set-cookie" not in wrong.headers
+    assert done(other.post("/login", json={"name": "twofold", "password": OLD, "code": codes[0]}))["user"]["id"] == id
+    ahead = totp.at(time.time() + 30)  # the one after the one that turned it on
+    assert done(other.post("/login", json={"name": "twofold", "password": OLD, "code": ahead}))["user"]["id"] == id
+    body = {"password": OLD, "code": codes[1]}
+    assert error(other.post("/me/factor/codes", json={**body, "password": "wrong"})) == (401, "BAD_LOGIN")
+    fresh = done(other.post("/me/factor/codes", json=body))["codes"]
+    assert error(other.request("DELETE", "/me/factor", json={"password": OLD, "code": codes[2]})) == (401, "BAD_LOGIN")
+    done(other.request("DELETE", "/me/factor", json={"password": OLD, "code": fresh[0]}))
+    assert done(other.post("/login", json={"name": "twofold", "password": OLD}))["user"]["id"] == id
+    other.close()
+
+
+def test_no_guest_and_no_program_has_a_second_factor(come: Come, hall: Server) -> None:
+    client, _ = come("has_token")
+    token = done(client.post("/tokens", json={"name": "x", "scopes": ["play"]}))["token"]
+    with httpx.Client(base_url=f"{hall.url}{API}", timeout=60) as guest:
+        guest.post("/guest", json={})
+        assert error(guest.post("/me/factor", json={"password": OLD})) == (401, "SIGN_IN")
+        program = {"authorization": f"Bearer {token}"}
+        assert error(guest.get("/me/factor", headers=program)) == (403, "NOT_ALLOWED")
+
+
+def test_an_administrator_lets_in_who_has_lost_everything(come: Come) -> None:
+    (admin, adm), (moderator, _), (lost, id) = come("fa_admin", "admin"), come("fa_mod", "moderator"), come("fa_lost")
+    where, because = f"/admin/users/{id}/factor", {"reason": "came in person"}
+    assert error(admin.post(where, json=because)) == (404, "NOT_FOUND")
+    turned_on(lost)
+    assert error(moderator.post(where, json=because)) == error(lost.post(where, json=because)) == (403, "NOT_ALLOWED")
+    assert error(admin.post(f"/admin/users/{adm}/factor", json=because)) == (409, "SELF")
+    done(admin.post(where, json=because))
+    done(lost.post("/login", json={"name": "fa_lost", "password": OLD}))
+    act = done(admin.get("/moderation/audit"))["rows"][0]
+    assert (act["type"], act["actor"]["id"], act["user"]["id"], act["data"]["reason"]) == (
+        "factor.ended",
+        adm,
+        id,
+        "came in person",
+    )
+
+
+def test_a_hall_may_ask_a_second_factor_of_all_who_keep_its_order(tmp_path: Path) -> None:
+    settings = "[bots]\nworkers = 0\npace_ms = 0\n[accounts]\nmoderators_second_factor = true\nregister_pause_s = 0\n"
+    with Server(tmp_path / "hall", settings) as server:
+        run(lambda: _asked(server))
+        assert (server.stop(), server.complaints()) == (0, "")
+
+
+async def _asked(server: Server) -> None:
+    async with Person(server) as admin, Person(server) as keeper, Person(server) as owner, Person(server) as user:
+        for person, name in ((admin, "the_admin"), (keeper, "the_keeper"), (owner, "owner"), (user, "a_user")):
+            await person.register(name, OLD)
+        assert cli.main(["role", "the_admin", "admin", "--data", str(server.data)]) == 0
+        assert keeper.user is not None
+        assert user.user is not None
+
+        async def refused(doing: Any) -> tuple[str, Any]:
+            with pytest.raises(Denied) as found:
+                await doing
+            return found.value.code, found.value.facts.get("case")
+
+        async def prove(person: Person) -> None:
+            begun = await person.post("/me/factor", {"password": OLD})
+            await person.post("/me/factor/confirm", {"code": pyotp.TOTP(begun["secret"]).at(time.time())})
+
+        wanted = ("SECOND_FACTOR", "moderator")
+        rows = (await user.get("/rooms?game=xiangqi"))["rows"]
+        room = next(row["room"] for row in rows if row["kind"] == "friendly")
+        name = {"user": keeper.user["id"], "role": "moderator", "room": room}
+        assert await refused(admin.post("/admin/roles", name)) == wanted
+        assert await refused(admin.get("/moderation/audit")) == wanted
+        assert await refused(admin.get("/moderation/reports")) == wanted
+        assert await refused(user.get("/moderation/reports")) == ("NOT_ALLOWED", None)
+        assert (await admin.get("/me"))["second_factor"] == "wanted"
+        assert (await user.get("/me"))["second_factor"] == "off"
+        await prove(admin)
+        assert (await admin.get("/me"))["second_factor"] == "on"
+        await admin.post("/admin/roles", name)
+
+        # A moderator of a room, over HTTP and on a line that was open before.
+        for person in (keeper, owner, user):
+            await person.line()
+        table = 100 * room + 1
+        await owner.command("sit", table=table, seat=0)
+        for person in (keeper, user):
+            await person.join(table)
+        assert await refused(keeper.get("/moderation/reports")) == wanted
+        remove = {"table": table, "seat": 0, "why": "sits and sits"}
+        assert await refused(keeper.command("remove", **remove)) == wanted
+        assert await refused(user.command("remove", **remove)) == ("NOT_ALLOWED", "owner")
+        await prove(keeper)
+        await keeper.get("/moderation/reports")
+        await keeper.command("remove", **remove)
+        await keeper.tables[table].until(lambda at: at.seats[0]["user"] is None)

@@ -14,10 +14,21 @@ from qipai.hall.errors import HallError
 from qipai.web.api import Ask, call
 from qipai.web.files import answer
 from qipai.web.origin import DEVICE, cookie
-from qipai.web.pages.people import MyProfile, NewReset, ProfileChange, ResetFor, ResetSecret
+from qipai.web.pages.people import (
+    FactorBegun,
+    FactorCode,
+    FactorCodes,
+    FactorProof,
+    MyFactor,
+    MyProfile,
+    NewFactor,
+    NewReset,
+    ProfileChange,
+    ResetFor,
+    ResetSecret,
+)
 from qipai.web.protocol import (
     Account,
-    Credentials,
     Logout,
     Me,
     NewGuest,
@@ -28,6 +39,7 @@ from qipai.web.protocol import (
     Register,
     SettingsChange,
     SignedIn,
+    SignIn,
     TokenMade,
     TokenRows,
 )
@@ -74,10 +86,10 @@ async def register(ask: Ask, body: Register) -> SignedIn:
 
 
 @call("POST", "/login")
-async def login(ask: Ask, body: Credentials) -> SignedIn:
-    """Sign in (P-2)."""
+async def login(ask: Ask, body: SignIn) -> SignedIn:
+    """Sign in (P-2); without a code that is asked for: SECOND_FACTOR."""
     accounts, known = ask.house.accounts, cookie(ask.request.scope, DEVICE)
-    user, secret = await accounts.login(body.name, body.password, ask.address, ask.now, known)
+    user, secret = await accounts.login(body.name, body.password, ask.address, ask.now, known, body.code)
     ask.device = await accounts.device(user.id)
     ask.cookie = secret  # who is banned gets it, too: with it he may appeal, and nothing else
     if (until := ask.house.hall.order.until(user.id, "ban", ask.now)) is not None:
@@ -133,6 +145,51 @@ async def reset(ask: Ask, body: NewReset) -> SignedIn:
     return SignedIn(user=user)
 
 
+@call("GET", "/me/factor", "cookie")
+async def my_factor(ask: Ask) -> MyFactor:
+    """Tell whether I sign in with a second factor."""
+    found = await ask.house.accounts.factors.of(ask.user.id)
+    return MyFactor(None, 0) if found is None else MyFactor(found.since, found.codes)
+
+
+@call("POST", "/me/factor", "cookie")
+async def begin_factor(ask: Ask, body: NewFactor) -> FactorBegun:
+    """Begin with a second factor; it is not on before a first code confirms it (P-2)."""
+    if ask.user.kind != "user":
+        raise HallError("SIGN_IN", case="guest")
+    accounts = ask.house.accounts
+    await accounts.confirm(ask.user.id, body.password, ask.now)
+    return FactorBegun(*await accounts.factors.begin(ask.user.id, ask.user.name))
+
+
+@call("POST", "/me/factor/confirm", "cookie")
+async def confirm_factor(ask: Ask, body: FactorCode) -> FactorCodes:
+    """Turn my second factor on by a first code; my other cookies end, programs' tokens stay."""
+    assert ask.login is not None
+    house = ask.house
+    codes, ended = await house.accounts.factors.turn_on(ask.user.id, body.code, ask.login.key, ask.now)
+    house.cut(ended)
+    house.factor_changed(ask.user.id, on=True)
+    return FactorCodes(codes)
+
+
+@call("POST", "/me/factor/codes", "cookie")
+async def new_codes(ask: Ask, body: FactorProof) -> FactorCodes:
+    """Make new recovery codes in place of those before."""
+    accounts = ask.house.accounts
+    await accounts.confirm(ask.user.id, body.password, ask.now)
+    return FactorCodes(await accounts.factors.renew(ask.user.id, body.code, ask.now))
+
+
+@call("DELETE", "/me/factor", "cookie")
+async def turn_off_factor(ask: Ask, body: FactorProof) -> None:
+    """Sign in without a second factor again."""
+    accounts = ask.house.accounts
+    await accounts.confirm(ask.user.id, body.password, ask.now)
+    await accounts.factors.turn_off(ask.user.id, body.code, ask.now)
+    ask.house.factor_changed(ask.user.id, on=False)
+
+
 @call("GET", "/tokens", "cookie")
 async def tokens(ask: Ask) -> TokenRows:
     """List my programs' tokens."""
@@ -185,8 +242,17 @@ async def me(ask: Ask) -> Me:
         invitations=house.hall.meetings.open_to(ask.user.id),
         blocked=tuple(house.hall.ties.blocked(ask.user.id)),
         moderates=tuple(sorted(house.hall.keepers.rooms(ask.user.id))),
+        second_factor="on" if login.factor else "wanted" if _wanted(ask) else "off",
         vacation=await house.hall.days.vacation(ask.user.id),
     )
+
+
+def _wanted(ask: Ask) -> bool:
+    """Tell whether somebody could keep the order, but for the second factor that this hall asks for."""
+    login = ask.login
+    if login is None or ask.house.accounts.proven(login):
+        return False
+    return login.role in ("moderator", "admin") or bool(ask.house.hall.keepers.rooms(login.user))
 
 
 @call("PATCH", "/me/settings", "signed", "play")

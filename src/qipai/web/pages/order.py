@@ -19,6 +19,7 @@ __all__ = [
     "Closing",
     "CodeMade",
     "Dismissal",
+    "FactorEnd",
     "Grant",
     "Lift",
     "NewCode",
@@ -158,6 +159,12 @@ class Ruled(Struct, frozen=True):
 
 class ResetLink(Body, frozen=True, kw_only=True):
     """Why somebody gets a link by which he sets another password; it stands in the audit."""
+
+    reason: Annotated[str, Meta(min_length=1, max_length=500)]
+
+
+class FactorEnd(Body, frozen=True, kw_only=True):
+    """Why somebody's second factor is turned off; it stands in the audit."""
 
     reason: Annotated[str, Meta(min_length=1, max_length=500)]
 

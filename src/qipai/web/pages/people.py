@@ -7,11 +7,17 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from qipai.accounts.model import Told, User
-from qipai.web.protocol import Body, Password
+from qipai.web.protocol import Body, Code, Password
 
 __all__ = [
+    "FactorBegun",
+    "FactorCode",
+    "FactorCodes",
+    "FactorProof",
     "Farewell",
+    "MyFactor",
     "MyProfile",
+    "NewFactor",
     "NewReset",
     "ProfileChange",
     "ResetFor",
@@ -58,3 +64,41 @@ class ResetFor(Struct, frozen=True):
 
     user: User
     until: int
+
+
+class MyFactor(Struct, frozen=True):
+    """My second factor. since: seconds since 1970, None: it is off; codes: recovery codes that are left."""
+
+    since: int | None
+    codes: int
+
+
+class NewFactor(Body, frozen=True, kw_only=True):
+    """My password, to begin with a second factor."""
+
+    password: Password
+
+
+class FactorBegun(Struct, frozen=True):
+    """What a program on a phone has to know; link: the same as otpauth://, for a picture."""
+
+    secret: str
+    link: str
+
+
+class FactorCode(Body, frozen=True, kw_only=True):
+    """What that program shows now."""
+
+    code: Code
+
+
+class FactorProof(FactorCode, frozen=True, kw_only=True):
+    """That, or a recovery code, and my password."""
+
+    password: Password
+
+
+class FactorCodes(Struct, frozen=True):
+    """Recovery codes, shown this once; each is good once."""
+
+    codes: tuple[str, ...]
