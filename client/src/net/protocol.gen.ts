@@ -199,6 +199,21 @@ export interface Register {
 /** code: where a second factor is on, what it shows now, or a recovery code. */
 export interface SignIn { cid?: string | null; name: string; password: string; code?: string | null }
 
+/** What a passkey has answered. */
+export interface SignInByPasskey { cid?: string | null; answer: PasskeyAnswer }
+
+/** What the browser answers (WebAuthn, `PublicKeyCredential.toJSON`). */
+export interface PasskeyAnswer { id: string; rawId: string; response: PasskeyResponse; type: "public-key" }
+
+/** What the device has signed; of other fields nothing is asked. */
+export interface PasskeyResponse {
+  clientDataJSON: string;
+  attestationObject?: string | null;
+  authenticatorData?: string | null;
+  signature?: string | null;
+  userHandle?: string | null;
+}
+
 /** everywhere: all of the user's logins end. */
 export interface Logout { cid?: string | null; everywhere?: boolean; confirm?: boolean }
 
@@ -222,6 +237,12 @@ export interface FactorCode { cid?: string | null; code: string }
 
 /** That, or a recovery code, and my password. */
 export interface FactorProof { cid?: string | null; code: string; password: string }
+
+/** My password, and a code where a second factor is on: before a passkey is added, which stands for both. */
+export interface PasskeyProof { cid?: string | null; password: string; code?: string | null }
+
+/** A passkey that the browser has made, and what I call it. */
+export interface NewPasskey { cid?: string | null; name: string; answer: PasskeyAnswer }
 
 /** A token for a program. */
 export interface NewToken {
@@ -813,6 +834,12 @@ export interface RoleRow {
 /** Who one is now. */
 export interface SignedIn { user: User; token?: string }
 
+/** How one gets into this hall, beside name and password. */
+export interface Ways { passkeys: boolean }
+
+/** What the browser is given (WebAuthn, PublicKeyCredential…OptionsJSON). */
+export interface PasskeyAsked { options: Json }
+
 /** Whose password a link sets; until: when it is good for nothing any more, seconds since 1970. */
 export interface ResetFor { user: User; until: number }
 
@@ -824,6 +851,12 @@ export interface FactorBegun { secret: string; link: string }
 
 /** Recovery codes, shown this once; each is good once. */
 export interface FactorCodes { codes: string[] }
+
+/** My passkeys, oldest first. */
+export interface PasskeyRows { next: string | null; rows: PasskeyRow[] }
+
+/** A passkey of mine. host: for which name of the hall it is good; made_at, used_at: seconds since 1970. */
+export interface PasskeyRow { id: number; name: string; host: string; made_at: number; used_at: number | null }
 
 /** My programs' tokens. */
 export interface TokenRows { next: string | null; rows: Token[] }

@@ -126,10 +126,12 @@ def told(db: Connection, id: int, now: int) -> dict[str, Any]:
         (id, now),
     )
     resets = db.execute("SELECT way, made_at, ends_at FROM resets WHERE user = ? AND ends_at > ?", (id, now))
+    passkeys = db.execute("SELECT name, host, made_at, used_at FROM passkeys WHERE user = ? ORDER BY id", (id,))
     factor = db.execute("SELECT on_at FROM factors WHERE user = ?", (id,)).fetchone()
     return {
         **dict(zip(names, row, strict=True)),
         "settings": msgspec.json.decode(settings(db, id)),
+        "passkeys": [{"name": name, "host": host, "made_at": at, "used_at": used} for name, host, at, used in passkeys],
         "second_factor_since": None if factor is None else factor[0],
         "resets": [{"way": way, "made_at": at, "ends_at": end} for way, at, end in resets],
         "logins": [
@@ -207,7 +209,7 @@ def delete(db: Connection, id: int, now: int, name_until: int) -> bool:
         (DELETED, f"{DELETED}:{id}", now, id),
     )
     db.execute("DELETE FROM logins WHERE user = ?", (id,))
-    for table in ("resets", "factors", "recovery_codes"):
+    for table in ("resets", "factors", "recovery_codes", "passkeys"):
         db.execute(f"DELETE FROM {table} WHERE user = ?", (id,))
     return True
 

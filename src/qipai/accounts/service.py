@@ -36,6 +36,7 @@ from qipai.accounts.model import (
     folded,
     normal,
 )
+from qipai.accounts.passkeys import Passkeys, Site
 from qipai.accounts.resets import Resets
 from qipai.accounts.secret import key_of, new_secret
 from qipai.accounts.text import plain
@@ -75,6 +76,7 @@ class Accounts:
         self._failed_address = Window(logins.login_failures_address, logins.login_window_s)
         self.resets = Resets(store, config, self._prepared)
         self.factors = Factors(store, config)
+        self.passkeys = Passkeys(store)
 
     async def open(self) -> None:
         """Learn who hides that he is online; asked for with every line that opens, it is kept at hand."""
@@ -323,6 +325,13 @@ class Accounts:
             if not code:
                 raise Refused("SECOND_FACTOR")
             await self.factors.check(id, code, now, device if trusted else None)
+        return await self._in(id, now)
+
+    async def login_by_passkey(self, answer: Mapping[str, Any], site: Site, now: int) -> tuple[User, str]:
+        """Sign in with a passkey alone, which its owner has unlocked; raises Refused: NOT_FOUND, BAD_LOGIN."""
+        return await self._in(await self.passkeys.check(answer, site, now), now)
+
+    async def _in(self, id: int, now: int) -> tuple[User, str]:
         secret = new_secret()
         await self._store.transaction(lambda db: self._note(db, secret, id, now))
         user = await self.find(id)

@@ -66,3 +66,18 @@ CREATE TABLE recovery_codes (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX recovery_codes_of_user ON recovery_codes (user);
+
+-- step 7: passkeys (0042): what is known of a key that is on somebody's device and never leaves it.
+CREATE TABLE passkeys (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    credential BLOB NOT NULL UNIQUE,
+    user INTEGER NOT NULL REFERENCES users (id),
+    host TEXT NOT NULL,  -- the hall's name for which it was made, and alone is good
+    public BLOB NOT NULL,
+    count INTEGER NOT NULL,  -- how often the device says that it was used; it never goes back
+    name TEXT NOT NULL,
+    made_at INTEGER NOT NULL,
+    used_at INTEGER
+) STRICT;
+
+CREATE INDEX passkeys_of_user ON passkeys (user);

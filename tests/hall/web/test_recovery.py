@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pyotp
 import pytest
+from tests.authenticator import Authenticator
 from tests.client import Person, Server
 from tests.client import Refused as Denied
 from tests.hall.web.conftest import run
@@ -265,3 +266,50 @@ async def _asked(server: Server) -> None:
         await keeper.get("/moderation/reports")
         await keeper.command("remove", **remove)
         await keeper.tables[table].until(lambda at: at.seats[0]["user"] is None)
+
+
+# Passkeys
+
+
+def test_a_passkey_is_made_listed_used_and_removed(come: Come, hall: Server) -> None:
+    client, id = come("keyed")
+    host = hall.url.removeprefix("http://")
+    one = Authenticator(hall.url, host.partition(":")[0])
+    assert done(client.get("/ways")) == {"passkeys": True}
+    assert error(client.post("/me/passkeys/ask", json={"password": "wrong"})) == (401, "BAD_LOGIN")
+    options = done(client.post("/me/passkeys/ask", json={"password": OLD}))["options"]
+    assert options["user"]["name"] == "keyed"
+    row = done(client.post("/me/passkeys", json={"name": "my phone", "answer": one.make(options)}))
+    assert done(client.get("/me/passkeys"))["rows"] == [row]
+    assert (row["name"], row["host"], row["used_at"]) == ("my phone", one.host, None)
+    with httpx.Client(base_url=f"{hall.url}{API}", timeout=60) as fresh:
+        options = done(fresh.post("/login/passkey/ask", json={}))["options"]
+        assert "allowCredentials" not in options or not options["allowCredentials"]  # it tells nobody who is here
+        answer = one.sign(options)
+        assert done(fresh.post("/login/passkey", json={"answer": answer}))["user"]["id"] == id
+        assert done(fresh.get("/me"))["user"]["id"] == id
+        assert error(fresh.post("/login/passkey", json={"answer": answer})) == (401, "BAD_LOGIN")
+        assert error(fresh.post("/login/passkey", json={"answer": {"id": "x"}})) == (400, "BAD_MESSAGE")
+        _, codes = turned_on(client)
+        options = done(fresh.post("/login/passkey/ask", json={}))["options"]
+        done(fresh.post("/login/passkey", json={"answer": one.sign(options)}))  # for a code, too
+        assert error(fresh.post("/me/passkeys/ask", json={"password": OLD})) == (401, "SECOND_FACTOR")
+        assert error(fresh.post("/me/passkeys/ask", json={"password": OLD, "code": "x"})) == (401, "BAD_LOGIN")
+        done(fresh.post("/me/passkeys/ask", json={"password": OLD, "code": codes[0]}))
+        done(client.request("DELETE", f"/me/passkeys/{row['id']}", json={}))
+        assert error(client.request("DELETE", f"/me/passkeys/{row['id']}", json={})) == (404, "NOT_FOUND")
+        options = done(fresh.post("/login/passkey/ask", json={}))["options"]
+        assert error(fresh.post("/login/passkey", json={"answer": one.sign(options)})) == (401, "BAD_LOGIN")
+        assert done(fresh.get("/me"))["user"]["id"] == id
+        assert error(fresh.post("/me/passkeys", json={"name": "x", "answer": one.make(options)})) == (401, "BAD_LOGIN")
+
+
+def test_who_is_banned_is_so_with_a_passkey_too(come: Come, hall: Server) -> None:
+    (moderator, _), (client, id) = come("key_mod", "moderator"), come("key_banned")
+    one = Authenticator(hall.url, "127.0.0.1")
+    options = done(client.post("/me/passkeys/ask", json={"password": OLD}))["options"]
+    done(client.post("/me/passkeys", json={"name": "x", "answer": one.make(options)}))
+    done(moderator.post(f"/moderation/users/{id}", json={"what": "ban", "reason": "cheating"}))
+    with httpx.Client(base_url=f"{hall.url}{API}", timeout=60) as fresh:
+        options = done(fresh.post("/login/passkey/ask", json={}))["options"]
+        assert error(fresh.post("/login/passkey", json={"answer": one.sign(options)})) == (403, "BANNED")

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec import UNSET, structs
+from msgspec import UNSET, structs, to_builtins
 from starlette.responses import Response
 
 from qipai import lang
 from qipai.accounts import zones
-from qipai.accounts.model import COUNTRIES, PICTURES, Settings, Told
+from qipai.accounts.model import COUNTRIES, PICTURES, Settings, Told, User
 from qipai.hall.errors import HallError
 from qipai.web.api import Ask, call
 from qipai.web.files import answer
-from qipai.web.origin import DEVICE, cookie
+from qipai.web.origin import DEVICE, cookie, site
 from qipai.web.pages.people import (
     FactorBegun,
     FactorCode,
@@ -22,10 +22,17 @@ from qipai.web.pages.people import (
     MyFactor,
     MyProfile,
     NewFactor,
+    NewPasskey,
     NewReset,
+    PasskeyAsked,
+    PasskeyProof,
+    PasskeyRow,
+    PasskeyRows,
     ProfileChange,
     ResetFor,
     ResetSecret,
+    SignInByPasskey,
+    Ways,
 )
 from qipai.web.protocol import (
     Account,
@@ -89,12 +96,34 @@ async def register(ask: Ask, body: Register) -> SignedIn:
 async def login(ask: Ask, body: SignIn) -> SignedIn:
     """Sign in (P-2); without a code that is asked for: SECOND_FACTOR."""
     accounts, known = ask.house.accounts, cookie(ask.request.scope, DEVICE)
-    user, secret = await accounts.login(body.name, body.password, ask.address, ask.now, known, body.code)
-    ask.device = await accounts.device(user.id)
+    return await _let_in(ask, *await accounts.login(body.name, body.password, ask.address, ask.now, known, body.code))
+
+
+async def _let_in(ask: Ask, user: User, secret: str) -> SignedIn:
+    ask.device = await ask.house.accounts.device(user.id)
     ask.cookie = secret  # who is banned gets it, too: with it he may appeal, and nothing else
     if (until := ask.house.hall.order.until(user.id, "ban", ask.now)) is not None:
         raise HallError("BANNED", until=until)
     return SignedIn(user=user)
+
+
+@call("GET", "/ways")
+async def ways(ask: Ask) -> Ways:
+    """Tell how one gets into this hall, beside name and password."""
+    return Ways(passkeys=ask.house.accounts.passkeys.ready)
+
+
+@call("POST", "/login/passkey/ask")
+async def ask_passkey(ask: Ask, body: NoBody) -> PasskeyAsked:
+    """Return what a browser needs to sign in with a passkey (WebAuthn); it stands five minutes."""
+    return PasskeyAsked(ask.house.accounts.passkeys.ask(site(ask.request.scope), ask.now))
+
+
+@call("POST", "/login/passkey", cost=5)
+async def login_by_passkey(ask: Ask, body: SignInByPasskey) -> SignedIn:
+    """Sign in with a passkey alone: no name, no password, no code (P-2)."""
+    answer = to_builtins(body.answer)
+    return await _let_in(ask, *await ask.house.accounts.login_by_passkey(answer, site(ask.request.scope), ask.now))
 
 
 @call("POST", "/logout", "cookie")
@@ -188,6 +217,42 @@ async def turn_off_factor(ask: Ask, body: FactorProof) -> None:
     await accounts.confirm(ask.user.id, body.password, ask.now)
     await accounts.factors.turn_off(ask.user.id, body.code, ask.now)
     ask.house.factor_changed(ask.user.id, on=False)
+
+
+@call("GET", "/me/passkeys", "cookie")
+async def my_passkeys(ask: Ask) -> PasskeyRows:
+    """List my passkeys."""
+    found = await ask.house.accounts.passkeys.of(ask.user.id)
+    return PasskeyRows(rows=tuple(PasskeyRow(**structs.asdict(one)) for one in found))
+
+
+@call("POST", "/me/passkeys/ask", "cookie")
+async def ask_new_passkey(ask: Ask, body: PasskeyProof) -> PasskeyAsked:
+    """Return what a browser needs to make a passkey (WebAuthn); it stands five minutes."""
+    if ask.user.kind != "user":
+        raise HallError("SIGN_IN", case="guest")
+    accounts, me = ask.house.accounts, ask.user
+    await accounts.confirm(me.id, body.password, ask.now)
+    if await accounts.factors.of(me.id) is not None:
+        if not body.code:
+            raise HallError("SECOND_FACTOR")
+        await accounts.factors.check(me.id, body.code, ask.now)
+    return PasskeyAsked(await accounts.passkeys.ask_new(me.id, me.name, site(ask.request.scope), ask.now))
+
+
+@call("POST", "/me/passkeys", "cookie")
+async def new_passkey(ask: Ask, body: NewPasskey) -> PasskeyRow:
+    """Add a passkey that my browser has made."""
+    answer = to_builtins(body.answer)
+    found = await ask.house.accounts.passkeys.add(ask.user.id, body.name, answer, site(ask.request.scope), ask.now)
+    return PasskeyRow(**structs.asdict(found))
+
+
+@call("DELETE", "/me/passkeys/{id:int}", "cookie")
+async def remove_passkey(ask: Ask, body: NoBody) -> None:
+    """Remove a passkey."""
+    if not await ask.house.accounts.passkeys.remove(ask.user.id, ask.path["id"]):
+        raise HallError("NOT_FOUND")
 
 
 @call("GET", "/tokens", "cookie")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta, Struct
 
 from qipai.accounts.model import Told, User
-from qipai.web.protocol import Body, Code, Password
+from qipai.web.protocol import Body, Code, Page, Password
 
 __all__ = [
     "FactorBegun",
@@ -18,10 +18,18 @@ __all__ = [
     "MyFactor",
     "MyProfile",
     "NewFactor",
+    "NewPasskey",
     "NewReset",
+    "PasskeyAnswer",
+    "PasskeyAsked",
+    "PasskeyProof",
+    "PasskeyRow",
+    "PasskeyRows",
     "ProfileChange",
     "ResetFor",
     "ResetSecret",
+    "SignInByPasskey",
+    "Ways",
 ]
 
 
@@ -102,3 +110,75 @@ class FactorCodes(Struct, frozen=True):
     """Recovery codes, shown this once; each is good once."""
 
     codes: tuple[str, ...]
+
+
+class Ways(Struct, frozen=True):
+    """How one gets into this hall, beside name and password."""
+
+    passkeys: bool
+
+
+class PasskeyRow(Struct, frozen=True):
+    """A passkey of mine. host: for which name of the hall it is good; made_at, used_at: seconds since 1970."""
+
+    id: int
+    name: str
+    host: str
+    made_at: int
+    used_at: int | None
+
+
+class PasskeyRows(Page, frozen=True, kw_only=True):
+    """My passkeys, oldest first."""
+
+    rows: tuple[PasskeyRow, ...]
+
+
+class PasskeyProof(Body, frozen=True, kw_only=True):
+    """My password, and a code where a second factor is on: before a passkey is added, which stands for both."""
+
+    password: Password
+    code: Code | None = None
+
+
+class PasskeyAsked(Struct, frozen=True):
+    """What the browser is given (WebAuthn, PublicKeyCredential…OptionsJSON)."""
+
+    options: Any
+
+
+Base64 = Annotated[str, Meta(max_length=20_000)]
+
+
+class PasskeyResponse(Struct, frozen=True, omit_defaults=True):
+    """What the device has signed; of other fields nothing is asked."""
+
+    clientDataJSON: Base64
+    attestationObject: Base64 | None = None  # when it is made
+    authenticatorData: Base64 | None = None  # when one signs in
+    signature: Base64 | None = None
+    userHandle: Base64 | None = None
+
+
+class PasskeyAnswer(Struct, frozen=True):
+    """What the browser answers (WebAuthn, `PublicKeyCredential.toJSON`)."""
+
+    id: Base64
+    rawId: Base64
+    response: PasskeyResponse
+    type: Literal["public-key"]
+
+
+class NewPasskey(Body, frozen=True, kw_only=True):
+    """A passkey that the browser has made, and what I call it."""
+
+    lines: ClassVar[tuple[str, ...]] = ("name",)
+
+    name: Annotated[str, Meta(min_length=1, max_length=64)]
+    answer: PasskeyAnswer
+
+
+class SignInByPasskey(Body, frozen=True, kw_only=True):
+    """What a passkey has answered."""
+
+    answer: PasskeyAnswer
