@@ -1,4 +1,4 @@
-"""Getting back in, as people see it: a link for a forgotten password, a second step at sign-in."""
+"""Getting back in, as people see it: a link for a forgotten password, a second step at sign-in, passkeys, letters."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from tests.client import Server
 from tests.e2e.guest import KEEPER, PASSWORD, Guest, open_house
 from tests.e2e.person import Person
+from tests.post import Post, link_in
 
 NEW = "another long one"
 
@@ -133,3 +134,91 @@ def test_a_keeper_without_a_second_step_reads_what_to_do(
         keeper.page.locator("main a[href='/settings/account']").click()
         expect(keeper.page.locator("[data-factor='on']")).to_be_visible()
         keeper.healthy()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
+def test_a_passkey_signs_in(window: Callable[..., Page], house: Server, width: int, height: int) -> None:
+    name, local = f"有钥匙{width}", house.url.replace("127.0.0.1", "localhost")  # browsers know passkeys of names alone
+    one = Stranger(window(width, height))
+    devices = one.page.context.new_cdp_session(one.page)
+    devices.send("WebAuthn.enable")
+    device = {
+        "protocol": "ctap2",
+        "transport": "internal",
+        "hasResidentKey": True,
+        "hasUserVerification": True,
+        "isUserVerified": True,
+    }
+    devices.send("WebAuthn.addVirtualAuthenticator", {"options": device})
+    one.page.goto(f"{local}/grades")
+    one.call("/register", {"name": name, "password": PASSWORD})
+    one.page.goto(f"{local}/settings/account")
+    one.page.locator("[data-new-passkey]").click()
+    one.page.locator("#passkey-name").fill("这台电脑")
+    one.page.locator("#passkey-password").fill("wrong")
+    one.page.locator("[data-make-passkey]").click()
+    expect(one.page.locator(".why")).to_contain_text("密码不对")
+    one.page.locator("#passkey-password").fill(PASSWORD)
+    one.page.locator("[data-make-passkey]").click()
+    expect(one.page.locator("[data-passkey]")).to_contain_text("这台电脑")
+    one.healthy()
+    one.call("/logout", {})
+    one.page.goto(f"{local}/signin?way=in")
+    one.page.locator("[data-passkey-in]").click()
+    expect(one.page).to_have_url(f"{local}/")
+    expect(one.page.locator("body")).to_contain_text(name)
+    one.page.goto(f"{local}/settings/account")
+    one.page.locator("[data-remove-passkey]").click()
+    expect(one.page.locator("[data-passkey]")).to_have_count(0)
+    one.call("/logout", {})
+    one.page.goto(f"{local}/signin?way=in")
+    one.page.locator("[data-passkey-in]").click()
+    expect(one.page.locator(".why")).to_contain_text("不认得")
+    one.healthy()
+
+    by_number = Stranger(window(width, height))
+    by_number.page.goto(f"{house.url}/signin?way=in")
+    expect(by_number.page.get_by_role("button", name="游客")).to_be_visible()
+    expect(by_number.page.locator("[data-passkey-in]")).to_have_count(0)
+
+
+def test_a_letter_brings_back_who_forgot_the_password(
+    window: Callable[..., Page], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    with Post().open() as post:
+        mail = f"""
+[mail]
+server = "localhost"
+port = {post.port}
+security = "none"
+sender = "hall@example.org"
+hall = "https://play.example.org"
+"""
+        with open_house(tmp_path_factory.mktemp("mail"), mail) as house:
+            one = Guest(window(390, 844), house, "忘得快")
+            one.see("/settings/account")
+            expect(one.page.locator("[data-email]")).to_have_text("没有填")
+            one.page.locator("[data-change-email]").click()
+            one.page.locator("#my-email").fill("nonsense")
+            one.page.locator("#email-password").fill(PASSWORD)
+            one.page.locator("[data-save-email]").click()
+            expect(one.page.locator(".why")).to_be_visible()
+            one.page.locator("#my-email").fill("one@example.org")
+            one.page.locator("[data-save-email]").click()
+            expect(one.page.locator("[data-email]")).to_have_text("one@example.org")
+            one.healthy()
+
+            lost = Stranger(window(390, 844))
+            lost.page.goto(f"{house.url}/signin?way=in")
+            lost.page.locator("a[href='/reset']").click()
+            lost.page.locator("#who").fill("忘得快")
+            lost.page.locator("[data-ask-letter]").click()
+            expect(lost.page.locator("[data-letter-asked]")).to_be_visible()
+            lost.healthy()
+            lost.page.goto(link_in(post.until(1)).replace("https://play.example.org", house.url))
+            lost.page.reload()
+            lost.page.locator("#fresh").fill(NEW)
+            lost.page.locator("[data-reset]").click()
+            expect(lost.page.locator("#name")).to_have_value("忘得快")
+            lost.sign_in(NEW)
+            expect(lost.page).to_have_url(f"{house.url}/")

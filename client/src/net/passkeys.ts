@@ -6,9 +6,12 @@ import type { PasskeyAsked, PasskeyRow, SignedIn, Ways } from "./protocol.gen";
 const able = (): boolean =>
   isSecureContext && typeof PublicKeyCredential === "function" && "parseCreationOptionsFromJSON" in PublicKeyCredential && !/^[\d.]+$|:|^\[/.test(location.hostname);
 
+/** How one gets into this hall, beside name and password. */
+export const ways = (): Promise<Ways> => get<Ways>("/ways");
+
 /** Can one use passkeys in this hall, with this browser? */
 export async function offered(): Promise<boolean> {
-  return able() && (await get<Ways>("/ways")).passkeys;
+  return able() && (await ways()).passkeys;
 }
 
 /** What the browser gives; that it gives nothing, or that one calls it off, is a refusal in words. */

@@ -229,6 +229,12 @@ export interface ResetSecret { cid?: string | null; secret: string }
 /** The link with the new password. */
 export interface NewReset { cid?: string | null; secret: string; password: string }
 
+/** Who forgot the password: a name, or the e-mail address that was given. lang: where none was chosen. */
+export interface LetterAsked { cid?: string | null; who: string; lang?: "en" | "zh-CN" }
+
+/** Another e-mail address, null: none; and my password. */
+export interface NewEmail { cid?: string | null; password: string; email: string | null }
+
 /** My password, to begin with a second factor. */
 export interface NewFactor { cid?: string | null; password: string }
 
@@ -835,13 +841,16 @@ export interface RoleRow {
 export interface SignedIn { user: User; token?: string }
 
 /** How one gets into this hall, beside name and password. */
-export interface Ways { passkeys: boolean }
+export interface Ways { passkeys: boolean; mail: boolean }
 
 /** What the browser is given (WebAuthn, PublicKeyCredential…OptionsJSON). */
 export interface PasskeyAsked { options: Json }
 
 /** Whose password a link sets; until: when it is good for nothing any more, seconds since 1970. */
 export interface ResetFor { user: User; until: number }
+
+/** My e-mail address, which nobody else sees. */
+export interface MyEmail { email: string | null }
 
 /** My second factor. since: seconds since 1970, None: it is off; codes: recovery codes that are left. */
 export interface MyFactor { since: number | null; codes: number }

@@ -19,6 +19,7 @@ __all__ = [
     "count",
     "dates",
     "delete",
+    "email",
     "end_logins",
     "end_token",
     "hashed",
@@ -29,6 +30,8 @@ __all__ = [
     "players",
     "prolong",
     "promote",
+    "reachable",
+    "set_email",
     "set_of_himself",
     "set_password",
     "set_role",
@@ -150,6 +153,27 @@ def told(db: Connection, id: int, now: int) -> dict[str, Any]:
 def count(db: Connection) -> int:
     """Return how many are registered."""
     return int(db.execute(f"SELECT count(*) FROM users WHERE {REGISTERED}").fetchone()[0])
+
+
+def reachable(db: Connection, folded: str, email: str) -> list[tuple[int, str, str]]:
+    """Return number, name and e-mail address of who has this name or this address, and has given one."""
+    sql = (
+        "SELECT id, name, email FROM users WHERE password IS NOT NULL AND email IS NOT NULL"
+        " AND (folded = ? OR email = ? COLLATE NOCASE) ORDER BY id LIMIT 3"
+    )
+    return db.execute(sql, (folded, email)).fetchall()
+
+
+def email(db: Connection, id: int) -> str | None:
+    """Return a user's e-mail address."""
+    row = db.execute("SELECT email FROM users WHERE id = ?", (id,)).fetchone()
+    return None if row is None else row[0]
+
+
+def set_email(db: Connection, id: int, email: str | None) -> None:
+    """Write a user's e-mail address. Letters on their way to the one before are good for nothing any more."""
+    db.execute("UPDATE users SET email = ? WHERE id = ? AND password IS NOT NULL", (email, id))
+    db.execute("DELETE FROM resets WHERE user = ? AND way = 'mail'", (id,))
 
 
 def password(db: Connection, folded: str) -> tuple[int, str | None] | None:

@@ -55,6 +55,14 @@ class Resets:
         )
         return secret, until
 
+    async def make_letter(self, user: int, now: int) -> str:
+        """Make a link that is sent to a user, and return its secret. Anybody may ask for one, so no log tells of it."""
+        secret, at = new_secret(), now // 1000
+        await self._store.transaction(
+            lambda db: add(db, secret, user, "mail", by=None, now=at, ends_at=at + self._seconds)
+        )
+        return secret
+
     async def find(self, secret: str, now: int) -> Reset:
         """Return the link of a secret; raises Refused("NOT_FOUND") where it is good for nothing (any more)."""
         found = await self._store.read(lambda db: _reset(db, secret, now // 1000))

@@ -371,6 +371,19 @@ class Accounts:
             lambda db: books.set_password(db, user, hash, keep, keep_tokens=keep_tokens)
         )
 
+    async def email(self, user: int) -> str | None:
+        """Return a user's e-mail address."""
+        return await self._store.read(lambda db: books.email(db, user))
+
+    async def set_email(self, user: int, email: str | None) -> None:
+        """Change a user's e-mail address."""
+        await self._store.transaction(lambda db: books.set_email(db, user, email))
+
+    async def reachable(self, who: str) -> list[tuple[int, str, str]]:
+        """Return number, name and e-mail address of who has this name or this address, and has given one."""
+        fold = folded(who)
+        return await self._store.read(lambda db: books.reachable(db, fold, who))
+
     async def administrators(self) -> int:
         """Return how many administrators there are."""
         return await self._store.read(books.administrators)

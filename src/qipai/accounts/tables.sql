@@ -81,3 +81,6 @@ CREATE TABLE passkeys (
 ) STRICT;
 
 CREATE INDEX passkeys_of_user ON passkeys (user);
+
+-- step 8: who forgot the password may be found by the e-mail address, too.
+CREATE INDEX users_by_email ON users (email COLLATE NOCASE) WHERE email IS NOT NULL;

@@ -40,6 +40,7 @@ from qipai.web.clock import Clock
 from qipai.web.entrance import Entry
 from qipai.web.files import Files
 from qipai.web.gate import Gate
+from qipai.web.letters import Letters
 from qipai.web.origin import proxies
 from qipai.web.parting import Packer
 from qipai.web.proxy import Watch
@@ -101,6 +102,7 @@ class House:
         self.calls = Window(1, 60)  # to play on at once (P-77)
         self.parcels = Window(config.limits.parcels_per_hour, 3600)
         self.packer = Packer(self)
+        self.letters = Letters(self)
         self.leaving = False
         self._sweepers: list[asyncio.Task[None]] = []
         self._files = Files()
@@ -197,6 +199,7 @@ class House:
         for sweeper in self._sweepers:
             sweeper.cancel()
         self.packer.close()
+        self.letters.close()
         await self.hall.shut()
         with suppress(Unwritten):  # the log says why; the hall stops all the same
             await self.accounts.keep_hours(self.now() // 1000)

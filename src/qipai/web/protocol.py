@@ -22,6 +22,7 @@ __all__ = [
     "Account",
     "Code",
     "Credentials",
+    "Email",
     "Fault",
     "Film",
     "FinishedGame",
@@ -212,10 +213,13 @@ class SignIn(Credentials, frozen=True, kw_only=True):
     code: Code | None = None
 
 
+Email = Annotated[str, Meta(max_length=254, pattern=r"^[^@\s]+@[^@\s]+\.[^@\s]+\Z")]
+
+
 class Register(Credentials, frozen=True, kw_only=True):
     """A new user; sent by a guest it keeps the guest's games."""
 
-    email: Annotated[str, Meta(max_length=254, pattern=r"^[^@\s]+@[^@\s]+\.[^@\s]+$")] | None = None
+    email: Email | None = None
     lang: Literal["zh-CN", "en"] | None = None
     zone: Zone | None = None
 

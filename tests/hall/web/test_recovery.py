@@ -14,6 +14,7 @@ from tests.authenticator import Authenticator
 from tests.client import Person, Server
 from tests.client import Refused as Denied
 from tests.hall.web.conftest import run
+from tests.post import Post, link_in
 
 from qipai import cli
 
@@ -275,7 +276,7 @@ def test_a_passkey_is_made_listed_used_and_removed(come: Come, hall: Server) -> 
     client, id = come("keyed")
     host = hall.url.removeprefix("http://")
     one = Authenticator(hall.url, host.partition(":")[0])
-    assert done(client.get("/ways")) == {"passkeys": True}
+    assert done(client.get("/ways")) == {"passkeys": True, "mail": False}
     assert error(client.post("/me/passkeys/ask", json={"password": "wrong"})) == (401, "BAD_LOGIN")
     options = done(client.post("/me/passkeys/ask", json={"password": OLD}))["options"]
     assert options["user"]["name"] == "keyed"
@@ -313,3 +314,77 @@ def test_who_is_banned_is_so_with_a_passkey_too(come: Come, hall: Server) -> Non
     with httpx.Client(base_url=f"{hall.url}{API}", timeout=60) as fresh:
         options = done(fresh.post("/login/passkey/ask", json={}))["options"]
         assert error(fresh.post("/login/passkey", json={"answer": one.sign(options)})) == (403, "BANNED")
+
+
+# Letters
+
+
+def test_who_forgot_the_password_has_a_link_sent(tmp_path: Path) -> None:
+    with Post().open() as post:
+        settings = f"""
+[bots]
+workers = 0
+[accounts]
+register_pause_s = 0
+[mail]
+server = "localhost"
+port = {post.port}
+security = "none"
+sender = "hall@example.org"
+hall = "https://play.example.org"
+letters = 2
+"""
+        with Server(tmp_path / "hall", settings) as server:
+            with httpx.Client(base_url=f"{server.url}{API}", timeout=60) as client:
+                _letters(client, post)
+            assert (server.stop(), server.complaints()) == (0, "")
+
+
+def _letters(client: httpx.Client, post: Post) -> None:
+    assert done(client.get("/ways"))["mail"] is True
+    people = {"石头记": "stone@example.org", "Both-1": "both@example.org", "Both-2": "both@example.org", "none": None}
+    for name, email in people.items():
+        done(client.post("/register", json={"name": name, "password": OLD, "email": email, "lang": "en"}))
+    done(client.post("/logout", json={}))
+
+    def asks(who: str, **more: str) -> httpx.Response:
+        return client.post("/reset/mail", json={"who": who, **more})
+
+    for who in ("nobody", "none", "石头记", "nobody@example.org"):
+        answer = asks(who, lang="zh-CN")
+        assert (answer.status_code, answer.json()) == (200, {}), who
+    letter = post.until(1)
+    assert (letter["To"], letter["Subject"]) == ("stone@example.org", "A new password")  # in the language one has set
+    link = link_in(letter)
+    assert link.startswith("https://play.example.org/reset#")
+    asks("BOTH@example.org")
+    assert {letter["To"] for letter in (post.until(2), post.until(3))} == {"both@example.org"}
+    assert ["Both-1" in letter.get_content() for letter in post.letters[1:]] == [True, False]
+
+    # The third within an hour is refused, for who is known and for who is not, and so is the other name of the same.
+    assert done(asks("石头记")) == done(asks("nobody")) == {}
+    first, second = link, link_in(post.until(4))
+    for who in ("石头记", "nobody"):
+        assert error(asks(who)) == (429, "RATE_LIMIT")
+    done(asks("Stone@example.org"))
+    look = client.post("/reset/look", json={"secret": first.partition("#")[2]})
+    assert error(look) == (404, "NOT_FOUND")  # the last one is good
+    secret = {"secret": second.partition("#")[2]}
+    done(client.post("/reset", json={**secret, "password": NEW}))
+    done(client.post("/login", json={"name": "石头记", "password": NEW}))
+
+    # Another address of one's own: to the one before no letter goes any more.
+    assert done(client.get("/me/email")) == {"email": "stone@example.org"}
+    other = {"password": NEW, "email": "rock@example.org"}
+    assert error(client.post("/me/email", json={**other, "password": OLD})) == (401, "BAD_LOGIN")
+    assert error(client.post("/me/email", json={**other, "email": "nonsense"})) == (400, "BAD_MESSAGE")
+    assert done(client.post("/me/email", json=other)) == {"email": "rock@example.org"}
+    done(client.post("/me/email", json={**other, "email": None}))
+    assert done(client.get("/me/email")) == {"email": None}
+    assert len(post.letters) == 4
+
+
+def test_a_hall_without_a_mail_server_says_so(come: Come) -> None:
+    client, _ = come("letterless")
+    answer = client.post("/reset/mail", json={"who": "letterless"})
+    assert (error(answer), answer.json()["error"]["facts"]) == ((404, "NOT_FOUND"), {"case": "mail"})

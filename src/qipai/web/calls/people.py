@@ -19,8 +19,11 @@ from qipai.web.pages.people import (
     FactorCode,
     FactorCodes,
     FactorProof,
+    LetterAsked,
+    MyEmail,
     MyFactor,
     MyProfile,
+    NewEmail,
     NewFactor,
     NewPasskey,
     NewReset,
@@ -110,7 +113,7 @@ async def _let_in(ask: Ask, user: User, secret: str) -> SignedIn:
 @call("GET", "/ways")
 async def ways(ask: Ask) -> Ways:
     """Tell how one gets into this hall, beside name and password."""
-    return Ways(passkeys=ask.house.accounts.passkeys.ready)
+    return Ways(passkeys=ask.house.accounts.passkeys.ready, mail=ask.house.letters.ready)
 
 
 @call("POST", "/login/passkey/ask")
@@ -172,6 +175,30 @@ async def reset(ask: Ask, body: NewReset) -> SignedIn:
     user = await accounts.find(id)
     assert user is not None
     return SignedIn(user=user)
+
+
+@call("POST", "/reset/mail")
+async def ask_letter(ask: Ask, body: LetterAsked) -> None:
+    """Send who forgot the password a letter with a link; the answer is the same whether anybody is known so (P-2)."""
+    if not ask.house.letters.ready:
+        raise HallError("NOT_FOUND", case="mail")
+    ask.house.letters.ask(body.who.strip(), ask.address, body.lang)
+
+
+@call("GET", "/me/email", "cookie")
+async def my_email(ask: Ask) -> MyEmail:
+    """Return my e-mail address."""
+    return MyEmail(await ask.house.accounts.email(ask.user.id))
+
+
+@call("POST", "/me/email", "cookie")
+async def new_email(ask: Ask, body: NewEmail) -> MyEmail:
+    """Change my e-mail address, to which a link to a new password may be sent (P-2)."""
+    if ask.user.kind != "user":
+        raise HallError("SIGN_IN", case="guest")
+    await ask.house.accounts.confirm(ask.user.id, body.password, ask.now)
+    await ask.house.accounts.set_email(ask.user.id, body.email)
+    return MyEmail(body.email)
 
 
 @call("GET", "/me/factor", "cookie")

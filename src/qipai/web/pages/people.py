@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from msgspec import Meta, Struct
 
 from qipai.accounts.model import Told, User
-from qipai.web.protocol import Body, Code, Page, Password
+from qipai.web.protocol import Body, Code, Email, Page, Password
 
 __all__ = [
     "FactorBegun",
@@ -15,8 +15,11 @@ __all__ = [
     "FactorCodes",
     "FactorProof",
     "Farewell",
+    "LetterAsked",
+    "MyEmail",
     "MyFactor",
     "MyProfile",
+    "NewEmail",
     "NewFactor",
     "NewPasskey",
     "NewReset",
@@ -116,6 +119,27 @@ class Ways(Struct, frozen=True):
     """How one gets into this hall, beside name and password."""
 
     passkeys: bool
+    mail: bool  # who forgot the password may ask for a letter
+
+
+class LetterAsked(Body, frozen=True, kw_only=True):
+    """Who forgot the password: a name, or the e-mail address that was given. lang: where none was chosen."""
+
+    who: Annotated[str, Meta(min_length=1, max_length=254)]
+    lang: Literal["zh-CN", "en"] = "zh-CN"
+
+
+class MyEmail(Struct, frozen=True):
+    """My e-mail address, which nobody else sees."""
+
+    email: str | None
+
+
+class NewEmail(Body, frozen=True, kw_only=True):
+    """Another e-mail address, null: none; and my password."""
+
+    password: Password
+    email: Email | None
 
 
 class PasskeyRow(Struct, frozen=True):
