@@ -142,6 +142,9 @@ def install(test: bool) -> None:
             sys.exit("numba could not be installed, and without it half of the tests say nothing.")
         else:
             say("numba has no wheel for this machine: kernels run interpreted, everything else is the same")
+        # So are passkeys: the library that checks them wants compiled cryptography.
+        if not pip("--only-binary", ":all:", "--require-hashes", "-r", export("passkeys", "--extra", "passkeys")):
+            say("no wheel of what checks passkeys for this machine: one signs in by passwords and codes")
         if test and CI and not pip("--require-hashes", "-r", export("judges", "--only-group", "judges")):
             sys.exit("The judges could not be installed, and in CI no test may be left out.")
         stamp[level] = lock

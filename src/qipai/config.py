@@ -46,6 +46,12 @@ class Accounts(Group, frozen=True):
     login_window_s: Annotated[int, number(1, 86400, "… within this many seconds shut the door to it")] = 900
     login_queue: Annotated[int, number(2, 10**4, "sign-ins that may wait for their turn …")] = 32
     login_queue_address: Annotated[int, number(1, 1000, "… and of one address")] = 4
+    reset_hours: Annotated[int, number(1, 720, "hours a link is good by which a forgotten password is set anew")] = 24
+    factor_failures: Annotated[int, number(1, 1000, "wrong codes of a second factor, in the same time …")] = 5
+    factor_failures_day: Annotated[int, number(1, 10**4, "… or in a day, after which none is taken")] = 30
+    moderators_second_factor: Annotated[
+        bool, Meta(description="whether keeping the order asks for a second factor, of administrators too")
+    ] = False
 
 
 class Limits(Group, frozen=True):
@@ -244,6 +250,22 @@ class Members(Group, frozen=True):
     rook_vacation: Annotated[int, number(0, 8784, "hours of vacation a year of the highest level")] = 840
 
 
+class Mail(Group, frozen=True):
+    """Letters with a link, for who forgot the password. None is sent where no server is named."""
+
+    server: Annotated[str, Meta(description="the SMTP server that takes them, smtp.example.org")] = ""
+    port: Annotated[int, number(1, 65535, "its port")] = 587
+    security: Annotated[str, Meta(description="starttls; tls from the beginning; or none")] = "starttls"
+    user: Annotated[str, Meta(description="as whom the hall signs in there; empty: as nobody")] = ""
+    password_file: Annotated[
+        str, Meta(description="the file with the password, by itself or from the hall's folder: it stands in no log")
+    ] = ""
+    sender: Annotated[str, Meta(description="from whom they come, hall@example.org")] = ""
+    hall: Annotated[str, Meta(description="this hall's address, for their links, https://play.example.org")] = ""
+    letters: Annotated[int, number(1, 1000, "letters an hour for one name or e-mail address …")] = 3
+    letters_address: Annotated[int, number(1, 10**5, "… and asked for from one address")] = 10
+
+
 class Web(Group, frozen=True):
     """The web server."""
 
@@ -280,6 +302,7 @@ class Config(Group, frozen=True):
     flags: Flags = Flags()
     pairing: Pairing = Pairing()
     members: Members = Members()
+    mail: Mail = Mail()
     web: Web = Web()
     engines: dict[str, Where] = {}  # other people's programs: name -> path, or a package's name
 
@@ -317,9 +340,19 @@ def _amiss(found: Config) -> Iterator[tuple[str, str, str]]:
         if not _is_network(one):
             yield "web", "proxies", f"must be addresses and networks with commas between them: {one} is neither"
     for one in found.web.origins.split():
-        parts = urlsplit(one)
-        if parts.scheme not in ("http", "https") or one != f"{parts.scheme}://{parts.netloc}" or not parts.netloc:
+        if not _is_origin(one):
             yield "web", "origins", f"must be like https://play.example.org, without a path: {one} is not"
+    if found.mail.security not in ("starttls", "tls", "none"):
+        yield "mail", "security", 'must be "starttls", "tls" or "none"'
+    if found.mail.server and "@" not in found.mail.sender:
+        yield "mail", "sender", "must be an e-mail address where a server is named"
+    if found.mail.server and not _is_origin(found.mail.hall):
+        yield "mail", "hall", "must be like https://play.example.org, without a path, where a server is named"
+
+
+def _is_origin(text: str) -> bool:
+    parts = urlsplit(text)
+    return parts.scheme in ("http", "https") and bool(parts.netloc) and text == f"{parts.scheme}://{parts.netloc}"
 
 
 def _is_network(text: str) -> bool:

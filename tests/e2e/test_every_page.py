@@ -33,7 +33,8 @@ PARTS = "/kit"  # all parts at once, for those who build: no page of the hall
 PATHS = """
 /t/none / /rooms /rooms/FRIENDLY /tables/TABLE /rooms/SCORE /rooms/PASS /rooms/COIN /g/GAME /rules
 /rules/xiangqi /rules/gouji/score /settings /settings/sound /settings/play /settings/data /settings/privacy
-/settings/account /signin /games /games/backgammon /me /me/rulings /users/ME /rankings /games/shengji?tab=play
+/settings/account /signin /reset /games /signin?way=in /games/backgammon /me /me/rulings /users/ME /rankings
+/games/shengji?tab=play
 /users/RIVAL /players /online /rankings/xiangqi /online?of=opponents /rankings/gouji?by=pass /friends
 /players?name=a /friends/groups /rankings/xiangqi?by=rating /friends/blocked /statistics
 /games/xiangqi?tab=grades /grades /passes /ledger /shop /invites /new /moderation

@@ -48,6 +48,12 @@ def test_a_number_of_the_house_is_changed(tmp_path: Path) -> None:
         ),
         ("[seats]\ngrace_s = 1.5", "[seats] grace_s must be a whole number from 0 to 86400"),
         ("[seats]\ngrace_s = 'long'", "[seats] grace_s must be a whole number from 0 to 86400"),
+        ("[mail]\nsecurity = 'ssl'", 'line 2: [mail] security must be "starttls", "tls" or "none"'),
+        ("[mail]\nserver = 'x'", "[mail] sender must be an e-mail address where a server is named"),
+        (
+            "[mail]\nserver = 'x'\nsender = 'a@b.c'\nhall = 'play.example.org'",
+            "line 4: [mail] hall must be like https://",
+        ),
         ("[coins]\nenabled = 1", "[coins] enabled must be true or false"),
         ("[web]\norigins = 1", "[web] origins must be a text in quotes"),
         ("[seats]\n  grce_s = 1", "line 2: [seats] grce_s is not known; known are grace_s, unready_s,"),

@@ -127,6 +127,12 @@ export interface Ruling {
   report?: number | null;
 }
 
+/** Why somebody gets a link by which he sets another password; it stands in the audit. */
+export interface ResetLink { cid?: string | null; reason: string }
+
+/** Why somebody's second factor is turned off; it stands in the audit. */
+export interface FactorEnd { cid?: string | null; reason: string }
+
 /** An address from which nobody may come in, or those of a user; for how many hours, and why. */
 export interface NewShut {
   cid?: string | null;
@@ -190,8 +196,23 @@ export interface Register {
   zone?: string | null;
 }
 
-/** Name and password. */
-export interface Credentials { cid?: string | null; name: string; password: string }
+/** code: where a second factor is on, what it shows now, or a recovery code. */
+export interface SignIn { cid?: string | null; name: string; password: string; code?: string | null }
+
+/** What a passkey has answered. */
+export interface SignInByPasskey { cid?: string | null; answer: PasskeyAnswer }
+
+/** What the browser answers (WebAuthn, `PublicKeyCredential.toJSON`). */
+export interface PasskeyAnswer { id: string; rawId: string; response: PasskeyResponse; type: "public-key" }
+
+/** What the device has signed; of other fields nothing is asked. */
+export interface PasskeyResponse {
+  clientDataJSON: string;
+  attestationObject?: string | null;
+  authenticatorData?: string | null;
+  signature?: string | null;
+  userHandle?: string | null;
+}
 
 /** everywhere: all of the user's logins end. */
 export interface Logout { cid?: string | null; everywhere?: boolean; confirm?: boolean }
@@ -201,6 +222,33 @@ export interface NewName { cid?: string | null; name: string }
 
 /** Another password; old: the one that I have now. keep_tokens: programs' tokens do not end with my other logins. */
 export interface NewPassword { cid?: string | null; old: string; password: string; keep_tokens?: boolean }
+
+/** What stands after the # of a link by which a forgotten password is set anew. */
+export interface ResetSecret { cid?: string | null; secret: string }
+
+/** The link with the new password. */
+export interface NewReset { cid?: string | null; secret: string; password: string }
+
+/** Who forgot the password: a name, or the e-mail address that was given. lang: where none was chosen. */
+export interface LetterAsked { cid?: string | null; who: string; lang?: "en" | "zh-CN" }
+
+/** Another e-mail address, null: none; and my password. */
+export interface NewEmail { cid?: string | null; password: string; email: string | null }
+
+/** My password, to begin with a second factor. */
+export interface NewFactor { cid?: string | null; password: string }
+
+/** What that program shows now. */
+export interface FactorCode { cid?: string | null; code: string }
+
+/** That, or a recovery code, and my password. */
+export interface FactorProof { cid?: string | null; code: string; password: string }
+
+/** My password, and a code where a second factor is on: before a passkey is added, which stands for both. */
+export interface PasskeyProof { cid?: string | null; password: string; code?: string | null }
+
+/** A passkey that the browser has made, and what I call it. */
+export interface NewPasskey { cid?: string | null; name: string; answer: PasskeyAnswer }
 
 /** A token for a program. */
 export interface NewToken {
@@ -750,6 +798,9 @@ export interface RulingRows { next: string | null; rows: RulingRow[] }
 /** Until when it counts, seconds since 1970. */
 export interface Ruled { until: number | null }
 
+/** The link, which is shown this once, and until when it is good, seconds since 1970. */
+export interface ResetMade { link: string; until: number }
+
 /** Those that are shut now, the last first. */
 export interface ShutRows { next: string | null; rows: ShutRow[] }
 
@@ -794,6 +845,33 @@ export interface RoleRow {
 /** Who one is now. */
 export interface SignedIn { user: User; token?: string }
 
+/** How one gets into this hall, beside name and password. */
+export interface Ways { passkeys: boolean; mail: boolean }
+
+/** What the browser is given (WebAuthn, PublicKeyCredential…OptionsJSON). */
+export interface PasskeyAsked { options: Json }
+
+/** Whose password a link sets; until: when it is good for nothing any more, seconds since 1970. */
+export interface ResetFor { user: User; until: number }
+
+/** My e-mail address, which nobody else sees. */
+export interface MyEmail { email: string | null }
+
+/** My second factor. since: seconds since 1970, None: it is off; codes: recovery codes that are left. */
+export interface MyFactor { since: number | null; codes: number }
+
+/** What a program on a phone has to know; link: the same as otpauth://, for a picture. */
+export interface FactorBegun { secret: string; link: string }
+
+/** Recovery codes, shown this once; each is good once. */
+export interface FactorCodes { codes: string[] }
+
+/** My passkeys, oldest first. */
+export interface PasskeyRows { next: string | null; rows: PasskeyRow[] }
+
+/** A passkey of mine. host: for which name of the hall it is good; made_at, used_at: seconds since 1970. */
+export interface PasskeyRow { id: number; name: string; host: string; made_at: number; used_at: number | null }
+
 /** My programs' tokens. */
 export interface TokenRows { next: string | null; rows: Token[] }
 
@@ -806,7 +884,8 @@ export interface TokenMade { id: number; token: string }
 /** Me. coins and hearts are null in a hall without coins, and for minors (P-107).
 
     counts: what waits for me, as in a `note`; invitations: how many I could take up, those for everybody among them.
-    moderates: the rooms whose moderator I am. vacation: the hours I have left this year (P-87). blocked: by me. */
+    moderates: the rooms whose moderator I am. second_factor: wanted: with one I could keep the order. vacation: the
+    hours I have left this year (P-87). blocked: by me. */
 export interface Me {
   user: User;
   role: "admin" | "bot" | "guest" | "moderator" | "user";
@@ -820,6 +899,7 @@ export interface Me {
   counts: Record<string, number>;
   invitations: number;
   moderates: number[];
+  second_factor: "off" | "on" | "wanted";
   vacation: number;
   blocked: number[];
 }

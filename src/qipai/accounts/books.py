@@ -19,6 +19,7 @@ __all__ = [
     "count",
     "dates",
     "delete",
+    "email",
     "end_logins",
     "end_token",
     "hashed",
@@ -29,6 +30,8 @@ __all__ = [
     "players",
     "prolong",
     "promote",
+    "reachable",
+    "set_email",
     "set_of_himself",
     "set_password",
     "set_role",
@@ -125,9 +128,15 @@ def told(db: Connection, id: int, now: int) -> dict[str, Any]:
         "SELECT cookie, name, scopes, made_at, ends_at FROM logins WHERE user = ? AND ends_at > ? ORDER BY id",
         (id, now),
     )
+    resets = db.execute("SELECT way, made_at, ends_at FROM resets WHERE user = ? AND ends_at > ?", (id, now))
+    passkeys = db.execute("SELECT name, host, made_at, used_at FROM passkeys WHERE user = ? ORDER BY id", (id,))
+    factor = db.execute("SELECT on_at FROM factors WHERE user = ?", (id,)).fetchone()
     return {
         **dict(zip(names, row, strict=True)),
         "settings": msgspec.json.decode(settings(db, id)),
+        "passkeys": [{"name": name, "host": host, "made_at": at, "used_at": used} for name, host, at, used in passkeys],
+        "second_factor_since": None if factor is None else factor[0],
+        "resets": [{"way": way, "made_at": at, "ends_at": end} for way, at, end in resets],
         "logins": [
             {
                 "kind": "cookie" if cookie else "token",
@@ -144,6 +153,27 @@ def told(db: Connection, id: int, now: int) -> dict[str, Any]:
 def count(db: Connection) -> int:
     """Return how many are registered."""
     return int(db.execute(f"SELECT count(*) FROM users WHERE {REGISTERED}").fetchone()[0])
+
+
+def reachable(db: Connection, folded: str, email: str) -> list[tuple[int, str, str]]:
+    """Return number, name and e-mail address of who has this name or this address, and has given one."""
+    sql = (
+        "SELECT id, name, email FROM users WHERE password IS NOT NULL AND email IS NOT NULL"
+        " AND (folded = ? OR email = ? COLLATE NOCASE) ORDER BY id LIMIT 3"
+    )
+    return db.execute(sql, (folded, email)).fetchall()
+
+
+def email(db: Connection, id: int) -> str | None:
+    """Return a user's e-mail address."""
+    row = db.execute("SELECT email FROM users WHERE id = ?", (id,)).fetchone()
+    return None if row is None else row[0]
+
+
+def set_email(db: Connection, id: int, email: str | None) -> None:
+    """Write a user's e-mail address. Letters on their way to the one before are good for nothing any more."""
+    db.execute("UPDATE users SET email = ? WHERE id = ? AND password IS NOT NULL", (email, id))
+    db.execute("DELETE FROM resets WHERE user = ? AND way = 'mail'", (id,))
 
 
 def password(db: Connection, folded: str) -> tuple[int, str | None] | None:
@@ -172,7 +202,11 @@ def hashed(db: Connection, id: int) -> str | None:
 
 
 def set_password(db: Connection, id: int, hash: str, keep: bytes | None, *, keep_tokens: bool) -> list[bytes]:
-    """Write a user's hashed password, end his cookies but one, and his tokens, and return their hashes."""
+    """Write a user's hashed password, end his cookies but one, and his tokens, and return their hashes.
+
+    Links by which he could set one end, too.
+    """
+    db.execute("DELETE FROM resets WHERE user = ?", (id,))
     db.execute("UPDATE users SET password = ? WHERE id = ? AND deleted_at IS NULL AND role != 'guest'", (hash, id))
     sql = "DELETE FROM logins WHERE user = ? AND cookie >= ? AND key IS NOT ? RETURNING key"
     return [bytes(key) for (key,) in db.execute(sql, (id, int(keep_tokens), keep)).fetchall()]
@@ -199,6 +233,8 @@ def delete(db: Connection, id: int, now: int, name_until: int) -> bool:
         (DELETED, f"{DELETED}:{id}", now, id),
     )
     db.execute("DELETE FROM logins WHERE user = ?", (id,))
+    for table in ("resets", "factors", "recovery_codes", "passkeys"):
+        db.execute(f"DELETE FROM {table} WHERE user = ?", (id,))
     return True
 
 
@@ -252,9 +288,15 @@ def officials(db: Connection) -> dict[int, Role]:
 
 
 def set_role(db: Connection, folded: str, role: Role) -> bool:
-    """Give a registered user a role; False when there is none of this name."""
-    changed = db.execute("UPDATE users SET role = ? WHERE folded = ? AND role != 'guest'", (role, folded))
-    return changed.rowcount == 1
+    """Give a registered user a role; False when there is none of this name.
+
+    Links for another password that he has made, or that were made for who he was, are good for nothing any more.
+    """
+    sql = "UPDATE users SET role = ? WHERE folded = ? AND role != 'guest' RETURNING id"
+    row = db.execute(sql, (role, folded)).fetchone()
+    if row is not None:
+        db.execute("DELETE FROM resets WHERE user = ?1 OR by = ?1", row)
+    return row is not None
 
 
 def settings(db: Connection, id: int) -> str:
@@ -302,14 +344,22 @@ def add_login(
 def login(db: Connection, key: bytes, now: int) -> Login | None:
     """Return the login with this hash, None when it is unknown or has ended."""
     row: Any = db.execute(
-        "SELECT l.user, u.role, l.scopes, l.cookie, l.ends_at FROM logins l JOIN users u ON u.id = l.user"
-        " WHERE l.key = ? AND l.ends_at > ?",
+        "SELECT l.user, u.role, l.scopes, l.cookie, l.ends_at, f.on_at FROM logins l JOIN users u ON u.id = l.user"
+        " LEFT JOIN factors f ON f.user = l.user WHERE l.key = ? AND l.ends_at > ?",
         (key, now),
     ).fetchone()
     if row is None:
         return None
-    id, role, scopes, cookie, ends_at = row
-    return Login(key=key, user=id, role=ROLES[role], scopes=_scopes(scopes), cookie=bool(cookie), ends_at=ends_at)
+    id, role, scopes, cookie, ends_at, factor = row
+    return Login(
+        key=key,
+        user=id,
+        role=ROLES[role],
+        scopes=_scopes(scopes),
+        cookie=bool(cookie),
+        ends_at=ends_at,
+        factor=factor is not None,
+    )
 
 
 ROLES: Final[Mapping[str, Role]] = {role: role for role in get_args(Role)}  # one word for all who have it

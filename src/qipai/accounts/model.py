@@ -109,6 +109,7 @@ class Login(Struct, frozen=True):
     scopes: frozenset[str]  # a cookie covers everything
     cookie: bool
     ends_at: int
+    factor: bool  # whether its user has a second factor
 
 
 class Token(Struct, frozen=True):

@@ -16,6 +16,7 @@ import msgspec
 from msgspec import UNSET, structs
 
 from qipai.accounts import books
+from qipai.accounts.factors import Factors
 from qipai.accounts.hashing import Hashing
 from qipai.accounts.model import (
     DELETED,
@@ -35,6 +36,9 @@ from qipai.accounts.model import (
     folded,
     normal,
 )
+from qipai.accounts.passkeys import Passkeys, Site
+from qipai.accounts.resets import Resets
+from qipai.accounts.secret import key_of, new_secret
 from qipai.accounts.text import plain
 from qipai.config import Config
 from qipai.store import Store, Unwritten
@@ -70,6 +74,9 @@ class Accounts:
         self._failed = Window(logins.login_failures, logins.login_window_s)  # by name and address
         self._failed_name = Window(logins.login_failures_name, logins.login_window_s)
         self._failed_address = Window(logins.login_failures_address, logins.login_window_s)
+        self.resets = Resets(store, config, self._prepared)
+        self.factors = Factors(store, config)
+        self.passkeys = Passkeys(store)
 
     async def open(self) -> None:
         """Learn who hides that he is online; asked for with every line that opens, it is kept at hand."""
@@ -198,7 +205,7 @@ class Accounts:
     async def guest(self, address: str | None, now: int, lang: str = "zh-CN") -> tuple[User, str]:
         """Make a guest 游客-NNNN, in English Guest-NNNN, and return it with the secret of its cookie (P-3)."""
         self._limit(self._guests, address, now)
-        secret = _secret()
+        secret = new_secret()
 
         def work(db: Connection) -> tuple[int, str]:
             for attempt in range(100):
@@ -248,7 +255,7 @@ class Accounts:
         if address is not None and (wait := self._registered.wait(address, now)):
             raise Refused("RATE_LIMIT", wait_ms=round(wait * 1000))
         hash = await self._aside(hashed, password, address=address)
-        fold, secret = folded(name), _secret()
+        fold, secret = folded(name), new_secret()
 
         def work(db: Connection) -> int | list[str]:
             if books.taken(db, [fold], now):
@@ -273,9 +280,17 @@ class Accounts:
         return self._keep(done, name, "user"), secret
 
     async def login(
-        self, name: str, password: str, address: str | None, now: int, device: str | None = None
+        self,
+        name: str,
+        password: str,
+        address: str | None,
+        now: int,
+        device: str | None = None,
+        code: str | None = None,
     ) -> tuple[User, str]:
         """Sign in and return the user with the secret of the cookie; a wrong name and a wrong password are alike.
+
+        Where a second factor is on and no code is given, Refused("SECOND_FACTOR") is raised: the password is right.
 
         device: what `device` has given before to where this comes from. What strangers guess does not shut out who
         comes from there: neither their failures with this name count for him, nor those from his address.
@@ -306,7 +321,18 @@ class Accounts:
         self._failed.forget(counts[0][1])
         for window, key in counts[1:]:
             window.back(key)  # what others have failed at still counts
-        secret = _secret()
+        if await self.factors.of(id) is not None:
+            if not code:
+                raise Refused("SECOND_FACTOR")
+            await self.factors.check(id, code, now, device if trusted else None)
+        return await self._in(id, now)
+
+    async def login_by_passkey(self, answer: Mapping[str, Any], site: Site, now: int) -> tuple[User, str]:
+        """Sign in with a passkey alone, which its owner has unlocked; raises Refused: NOT_FOUND, BAD_LOGIN."""
+        return await self._in(await self.passkeys.check(answer, site, now), now)
+
+    async def _in(self, id: int, now: int) -> tuple[User, str]:
+        secret = new_secret()
         await self._store.transaction(lambda db: self._note(db, secret, id, now))
         user = await self.find(id)
         assert user is not None
@@ -340,12 +366,23 @@ class Accounts:
 
         keep_tokens: those of programs stay.
         """
-        found = await self.find(user)
-        await self._look_at(password, "" if found is None else found.name)
-        hash = await self._aside(hashed, password, first=True)
+        hash = await self._prepared(password, user)
         return await self._store.transaction(
             lambda db: books.set_password(db, user, hash, keep, keep_tokens=keep_tokens)
         )
+
+    async def email(self, user: int) -> str | None:
+        """Return a user's e-mail address."""
+        return await self._store.read(lambda db: books.email(db, user))
+
+    async def set_email(self, user: int, email: str | None) -> None:
+        """Change a user's e-mail address."""
+        await self._store.transaction(lambda db: books.set_email(db, user, email))
+
+    async def reachable(self, who: str) -> list[tuple[int, str, str]]:
+        """Return number, name and e-mail address of who has this name or this address, and has given one."""
+        fold = folded(who)
+        return await self._store.read(lambda db: books.reachable(db, fold, who))
 
     async def administrators(self) -> int:
         """Return how many administrators there are."""
@@ -361,8 +398,12 @@ class Accounts:
 
     async def who(self, secret: str, now: int) -> Login | None:
         """Return the login a cookie or token stands for, None when it is unknown or has ended."""
-        key = _key(secret)
+        key = key_of(secret)
         return await self._store.read(lambda db: books.login(db, key, now))
+
+    def proven(self, login: Login) -> bool:
+        """Tell whether a login is enough to keep the order with: `hall.toml` may ask for a second factor."""
+        return login.factor or not self._config.accounts.moderators_second_factor
 
     async def prolong(self, login: Login, now: int) -> bool:
         """Let a cookie's login last its full time again, at most once a day; tell whether it was done."""
@@ -382,13 +423,13 @@ class Accounts:
         """Make a token and return its number and its secret; raises Refused("LIMIT_REACHED") where there are many."""
         wanted, most = frozenset(scopes), self._config.limits.tokens
         assert wanted <= SCOPES
-        secret = _secret()
+        secret = new_secret()
 
         def work(db: Connection) -> int:
             if len(books.tokens(db, user, now)) >= most:
                 raise Refused("LIMIT_REACHED", case="tokens", most=most)
             return books.add_login(
-                db, _key(secret), user, cookie=False, now=now, ends_at=FOREVER, name=name, scopes=wanted
+                db, key_of(secret), user, cookie=False, now=now, ends_at=FOREVER, name=name, scopes=wanted
             )
 
         return await self._store.transaction(work), secret
@@ -424,7 +465,7 @@ class Accounts:
 
     def _note(self, db: Connection, secret: str, id: int, now: int) -> None:
         ends_at = now + self._config.accounts.login_days * DAY
-        books.add_login(db, _key(secret), id, cookie=True, now=now, ends_at=ends_at)
+        books.add_login(db, key_of(secret), id, cookie=True, now=now, ends_at=ends_at)
 
     def _limit(self, window: Window, address: str | None, now: int) -> None:
         if address is None:
@@ -443,6 +484,12 @@ class Accounts:
             await asyncio.sleep(seconds)
         if not lock.locked():
             self._queues.pop(address, None)
+
+    async def _prepared(self, password: str, user: int) -> str:
+        """Return another password of a user as it is stored; raises Refused where it is too easy to guess."""
+        found = await self.find(user)
+        await self._look_at(password, "" if found is None else found.name)
+        return await self._aside(hashed, password, first=True)
 
     @staticmethod
     async def _look_at(password: str, *own: str) -> None:
@@ -489,15 +536,6 @@ def _device(nonce: str, user: int, stored: str) -> str:
 def _is_known(device: str | None, user: int, stored: str) -> bool:
     nonce = (device or "").partition(".")[0]
     return device is not None and hmac.compare_digest(_device(nonce, user, stored).encode(), device.encode())
-
-
-def _secret() -> str:
-    return secrets.token_urlsafe(32)
-
-
-def _key(secret: str) -> bytes:
-    """Return the hash by which the house knows a secret: whoever reads the database cannot sign in with it."""
-    return hashlib.sha256(secret.encode("utf-8", "replace")).digest()
 
 
 def _change(db: Connection, user: int, changes: Settings) -> Settings:

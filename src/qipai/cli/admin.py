@@ -1,6 +1,7 @@
 """Name the first administrator; name moderators of rooms, grant coins, make redeem codes while the hall is stopped.
 
-While it runs, an administrator does the same on its pages, and every such act is in the log either way.
+While it runs, an administrator does the same on its pages, and every such act is in the log either way. `link` works
+beside a hall that runs.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from qipai.cli import Trouble
-from qipai.cli.folder import claimed, folder
+from qipai.cli.folder import beside, claimed, configured, folder
 
 if TYPE_CHECKING:
     from qipai.accounts.service import Accounts
@@ -38,6 +39,10 @@ def options(parser: argparse.ArgumentParser) -> None:
     password = verbs.add_parser("password", parents=[data], help="give somebody who forgot it another password")
     password.add_argument("name", help="the user's name; the new password is asked for, or read from stdin")
     password.add_argument("--keep-tokens", action="store_true", help="do not end the tokens of his programs")
+    password.add_argument("--end-second-factor", action="store_true", help="do not ask for a code any more, either")
+    link = verbs.add_parser("link", parents=[data], help="make a link by which somebody sets a forgotten password anew")
+    link.add_argument("name", help="the user's name; the hall may be running")
+    link.add_argument("--at", default="", metavar="URL", help="the hall's address, https://play.example.org")
     grant = verbs.add_parser("grant", parents=[data], help="give somebody coins or hearts; less than 0 takes them away")
     grant.add_argument("name", help="the user's name")
     grant.add_argument("amount", type=int)
@@ -55,7 +60,8 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Do it, and say what was done."""
-    print({"first": _first, "role": _role, "password": _new_password, "grant": _grant, "code": _code}[args.verb](args))
+    does = {"first": _first, "role": _role, "password": _new_password, "link": _link, "grant": _grant, "code": _code}
+    print(does[args.verb](args))
     return 0
 
 
@@ -118,10 +124,34 @@ def _new_password(args: argparse.Namespace) -> str:
             await accounts.set_password(user.id, _password(), keep_tokens=args.keep_tokens)
         except Refused as wrong:
             raise Trouble(f"this will not do: {wrong.code} {wrong.facts}") from wrong
+        if args.end_second_factor:
+            await accounts.factors.end(user.id, by=None, reason="", now=now)
         tokens = "their tokens stay" if args.keep_tokens else "their tokens have ended"
         return f"{user.name} has a new password and is signed out everywhere; {tokens}"
 
     return str(_open(args.data, work))
+
+
+def _link(args: argparse.Namespace) -> str:
+    import time
+
+    from qipai.accounts import books, resets
+    from qipai.accounts.model import folded
+    from qipai.accounts.secret import new_secret
+
+    hours = configured(args.data).accounts.reset_hours
+    secret, now = new_secret(), int(time.time())
+    with beside(args.data) as db:
+        user, stored = books.password(db, folded(args.name)) or (0, None)
+        if stored is None:
+            raise Trouble(f"nobody is registered as {args.name}")
+        # The hall alone writes its log: it notes this link within a minute, or with its use.
+        resets.add(db, secret, user, "terminal", by=None, now=now, ends_at=now + 3600 * hours, noted=False)
+    where: str = args.at.rstrip("/")
+    print(f"once, within {hours} hours, {args.name} sets another password here", file=sys.stderr)
+    if not where:
+        print("(put the hall's address before it, or name it with --at)", file=sys.stderr)
+    return where + resets.path(secret)
 
 
 def _password() -> str:

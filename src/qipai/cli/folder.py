@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+import sqlite3
 import stat
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from qipai.config import Config
     from qipai.hall.errors import HallError
 
-__all__ = ["claimed", "folder", "handed", "locked", "private", "room_fault"]
+__all__ = ["beside", "claimed", "configured", "folder", "handed", "locked", "private", "room_fault"]
 
 
 def folder() -> Path:
@@ -68,15 +69,35 @@ def private(data: Path) -> None:
 
 
 @contextmanager
+def beside(data: Path) -> Iterator[sqlite3.Connection]:
+    """Give a hall's database, which may be serving meanwhile; what is done there is written as one."""
+    from qipai.web.house import DATABASE
+
+    file = data / DATABASE
+    if not file.is_file():
+        raise Trouble(f"there is no hall in {data}")
+    try:
+        with closing(sqlite3.connect(file, timeout=10)) as db, db:
+            yield db
+    except sqlite3.Error as wrong:
+        raise Trouble(f"{file} cannot be used: {wrong}") from wrong
+
+
+@contextmanager
 def claimed(data: Path) -> Iterator[Config]:
     """Make the folder where it is missing, keep others off it, and give its `hall.toml`."""
+    with locked(data):
+        yield configured(data)
+
+
+def configured(data: Path) -> Config:
+    """Return what a hall's `hall.toml` says."""
     from qipai.config import ConfigError, load
 
-    with locked(data):
-        try:
-            yield load(data / "hall.toml")
-        except ConfigError as wrong:
-            raise Trouble(str(wrong)) from wrong
+    try:
+        return load(data / "hall.toml")
+    except ConfigError as wrong:
+        raise Trouble(str(wrong)) from wrong
 
 
 @contextmanager

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sqlite3
 from pathlib import Path
 
 from qipai.cli import Trouble
-from qipai.cli.folder import folder
+from qipai.cli.folder import beside, folder
 
 __all__ = ["options", "run"]
 
@@ -23,20 +22,9 @@ def run(args: argparse.Namespace) -> int:
     """Write the role down."""
     from qipai.accounts import books
     from qipai.accounts.model import folded
-    from qipai.web.house import DATABASE
 
-    file = args.data / DATABASE
-    if not file.is_file():
-        raise Trouble(f"there is no hall in {args.data}")
-    try:
-        db = sqlite3.connect(file, timeout=10)
-        try:
-            with db:
-                done = books.set_role(db, folded(args.name), args.role)
-        finally:
-            db.close()
-    except sqlite3.Error as wrong:
-        raise Trouble(f"{file} cannot be used: {wrong}") from wrong
+    with beside(args.data) as db:
+        done = books.set_role(db, folded(args.name), args.role)
     if not done:
         raise Trouble(f"nobody is registered as {args.name}")
     print(f"{args.name} is {args.role}")

@@ -215,13 +215,15 @@ class Hall:
         moderator: bool = False,
         person: bool = True,
         origin: Origin | None = None,
+        unproven: bool = False,
     ) -> Session:
         """Return the session of a line that has said hello. The first line of a user brings him back to his seats.
 
         moderator: of the whole hall. person: no program with a token, which keeps no order whoever it belongs to.
-        origin: from where the line comes, None: from this machine itself, where all may sit together.
+        origin: from where the line comes, None: from this machine itself, where all may sit together. unproven: without
+        the second factor that this hall asks for who keeps its order.
         """
-        session = Session(self, connection, user, moderator=moderator, person=person, origin=origin)
+        session = Session(self, connection, user, moderator=moderator, person=person, origin=origin, unproven=unproven)
         self.sessions.add(session)
         if user is not None:
             self.origins.came(user.id, session)
@@ -349,8 +351,13 @@ class Hall:
         table = desk.table
         if table.state == "closed":
             raise HallError("NO_SUCH_TABLE")
-        moderator = session.moderates(table.setting.room)
-        return By(user.id, guest=user.kind == "guest", bot=user.kind == "bot", moderator=moderator)
+        return By(
+            user.id,
+            guest=user.kind == "guest",
+            bot=user.kind == "bot",
+            moderator=session.moderates(table.setting.room),
+            unproven=session.barred(table.setting.room),
+        )
 
     async def _at_table(self, session: Session, command: Any) -> None:
         """Give a table a command of somebody."""
@@ -401,6 +408,7 @@ class Hall:
             guest=user.kind == "guest",
             bot=user.kind == "bot",
             moderator=session.moderates(table.setting.room),
+            unproven=session.barred(table.setting.room),
             key=session.keys.get(table.id),
             opening=opening,
         )

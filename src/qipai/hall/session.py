@@ -44,7 +44,7 @@ class Session:
 
     __slots__ = (
         *("_given", "_hall", "_held", "_owed"),
-        *("connection", "keys", "lag", "lists", "moderator", "origin", "person", "rooms", "tables", "user"),
+        *("connection", "keys", "lag", "lists", "moderator", "origin", "person", "rooms", "tables", "unproven", "user"),
     )
 
     def __init__(
@@ -56,7 +56,9 @@ class Session:
         moderator: bool,
         person: bool,
         origin: Origin | None = None,
+        unproven: bool = False,
     ) -> None:
+        self.unproven = unproven  # without the second factor that this hall asks for who keeps its order
         self._hall, self.connection = hall, connection
         self.user, self.moderator, self.person, self.origin = user, moderator, person, origin
         self.tables: tuple[int, ...] = ()  # that it listens to
@@ -90,6 +92,13 @@ class Session:
 
     def moderates(self, room: int) -> bool:
         """Tell whether this line may keep the order in a room: everywhere, or as one of its moderators."""
+        return not self.unproven and self._keeps(room)
+
+    def barred(self, room: int) -> bool:
+        """Tell whether it might with a second factor."""
+        return self.unproven and self._keeps(room)
+
+    def _keeps(self, room: int) -> bool:
         return self.moderator or (self.person and self._hall.keepers.keeps(self.user_id or 0, room))
 
     def send(self, frame: bytes) -> None:

@@ -292,6 +292,8 @@ def _remove(draft: Draft, command: say.Remove) -> None:
     if not 0 <= command.seat < table.setting.places:
         raise HallError("BAD_MESSAGE", field="seat")
     if not by.moderator and (table.owner != by.user or by.bot):
+        if by.unproven:
+            raise HallError("SECOND_FACTOR", case="moderator")
         raise HallError("NOT_ALLOWED", case="owner")
     if by.moderator and table.owner != by.user and not command.why:
         raise HallError("BAD_MESSAGE", field="why")

@@ -38,6 +38,7 @@ class By(Struct, frozen=True):
     guest: bool = False
     bot: bool = False  # a program's account
     moderator: bool = False
+    unproven: bool = False  # he would be one with the second factor that this hall asks for
     key: str | None = None  # how he came in
     opening: Json = None  # data of `table.opened` for a room's table that nobody is at
 

@@ -288,7 +288,7 @@ class Order:
         older = 2**62 if before is None else before
         # By streams, which an index finds: the log of a hall is long, and this is asked for while it plays.
         where = (
-            "id IN (SELECT id FROM events WHERE stream IN ('moderation', 'config', 'codes', 'roles')"
+            "id IN (SELECT id FROM events WHERE stream IN ('moderation', 'config', 'codes', 'roles', 'resets')"
             " AND type != 'moderation.flagged' AND id < ?1"
             " UNION SELECT id FROM events WHERE stream > 'wallet:' AND stream < 'wallet;' AND id < ?1"
             " AND type = 'wallet.granted' AND json_extract(data, '$.reason') = 'grant')"

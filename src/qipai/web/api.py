@@ -36,6 +36,7 @@ TO_BANNED: Final = frozenset({"/logout", "/me/rulings", "/me/rulings/{id:int}/ap
 STATUS: Final = {
     "SIGN_IN": 401,
     "BAD_LOGIN": 401,
+    "SECOND_FACTOR": 401,
     "NAME_BAD": 400,
     "PASSWORD_WEAK": 400,
     "NOT_FOUND": 404,

@@ -40,6 +40,7 @@ from qipai.web.clock import Clock
 from qipai.web.entrance import Entry
 from qipai.web.files import Files
 from qipai.web.gate import Gate
+from qipai.web.letters import Letters
 from qipai.web.origin import proxies
 from qipai.web.parting import Packer
 from qipai.web.proxy import Watch
@@ -101,6 +102,7 @@ class House:
         self.calls = Window(1, 60)  # to play on at once (P-77)
         self.parcels = Window(config.limits.parcels_per_hour, 3600)
         self.packer = Packer(self)
+        self.letters = Letters(self)
         self.leaving = False
         self._sweepers: list[asyncio.Task[None]] = []
         self._files = Files()
@@ -133,6 +135,7 @@ class House:
         await self._set_clock()
         await self._note_config()
         await self._note_roles()
+        await self.accounts.resets.note(self.now())
         await self.accounts.open()
         await self.hall.open()
         self._sweepers = [asyncio.create_task(each) for each in (self._sweep(), self._sweep_lines())]
@@ -196,6 +199,7 @@ class House:
         for sweeper in self._sweepers:
             sweeper.cancel()
         self.packer.close()
+        self.letters.close()
         await self.hall.shut()
         with suppress(Unwritten):  # the log says why; the hall stops all the same
             await self.accounts.keep_hours(self.now() // 1000)
@@ -243,6 +247,12 @@ class House:
             [Event("roles", None, "role.given", {"user": user, "role": role}, None, by)], self.now()
         )
         await self.cut_user(user)
+
+    def factor_changed(self, user: int, *, on: bool) -> None:
+        """Let the open lines of somebody know that his second factor is on or off."""
+        for session in self.hall.sessions:
+            if session.user_id == user:
+                session.unproven = self.config.accounts.moderators_second_factor and not on
 
     def cut_addresses(self, addresses: Iterable[str]) -> None:
         """Close all lines from addresses that are shut, but for those of moderators."""
@@ -334,6 +344,7 @@ class House:
                 flags_at = now + FLAGS_S
                 self.hall.umpire.spawn(self.hall.sweep.sweep())
                 self.hall.umpire.spawn(self._note_roles())
+                self.hall.umpire.spawn(self.accounts.resets.note(self.now()))
                 self.hall.umpire.spawn(self.accounts.keep_hours(self.now() // 1000))
 
     @staticmethod

@@ -7,7 +7,21 @@ import ipaddress
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-__all__ = ["COOKIE", "DEVICE", "address", "cookie", "device", "header", "is_form", "own_origin", "proxies", "secure"]
+from qipai.accounts.passkeys import Site
+
+__all__ = [
+    "COOKIE",
+    "DEVICE",
+    "address",
+    "cookie",
+    "device",
+    "header",
+    "is_form",
+    "own_origin",
+    "proxies",
+    "secure",
+    "site",
+]
 
 COOKIE: Final = "qipai"
 DEVICE: Final = "qipai_device"  # shows that somebody has signed in from here before
@@ -48,6 +62,13 @@ def address(scope: Scope, named: Proxies = ()) -> str | None:
                 return None
             return str(ipaddress.ip_network((int(ip), 64), strict=False))
     return None if ip.is_loopback or any(ip in network for network in named) else str(ip)
+
+
+def site(scope: Scope) -> Site:
+    """Return where a browser is that has sent a request: a passkey is good for this name alone."""
+    host = (header(scope, b"host") or "").lower()
+    # Browsers allow it over TLS, and on the machine itself; that TLS ends before the hall, a proxy need not tell.
+    return Site(urlsplit(f"//{host}").hostname or "", (f"https://{host}", f"http://{host}"))
 
 
 def device(scope: Scope) -> str:

@@ -21,7 +21,9 @@ from qipai.ledger.passes import Pass
 
 __all__ = [
     "Account",
+    "Code",
     "Credentials",
+    "Email",
     "Fault",
     "Film",
     "FinishedGame",
@@ -46,6 +48,7 @@ __all__ = [
     "Scopes",
     "Seated",
     "SettingsChange",
+    "SignIn",
     "SignedIn",
     "TokenMade",
     "TokenRows",
@@ -202,10 +205,22 @@ class Credentials(Body, frozen=True, kw_only=True):
     password: Password
 
 
+Code = Annotated[str, Meta(max_length=40)]  # of a second factor, or a recovery code
+
+
+class SignIn(Credentials, frozen=True, kw_only=True):
+    """code: where a second factor is on, what it shows now, or a recovery code."""
+
+    code: Code | None = None
+
+
+Email = Annotated[str, Meta(max_length=254, pattern=r"^[^@\s]+@[^@\s]+\.[^@\s]+\Z")]
+
+
 class Register(Credentials, frozen=True, kw_only=True):
     """A new user; sent by a guest it keeps the guest's games."""
 
-    email: Annotated[str, Meta(max_length=254, pattern=r"^[^@\s]+@[^@\s]+\.[^@\s]+$")] | None = None
+    email: Email | None = None
     lang: Literal["zh-CN", "en"] | None = None
     zone: Zone | None = None
 
@@ -258,7 +273,8 @@ class Me(Struct, frozen=True):
     """Me. coins and hearts are null in a hall without coins, and for minors (P-107).
 
     counts: what waits for me, as in a `note`; invitations: how many I could take up, those for everybody among them.
-    moderates: the rooms whose moderator I am. vacation: the hours I have left this year (P-87). blocked: by me.
+    moderates: the rooms whose moderator I am. second_factor: wanted: with one I could keep the order. vacation: the
+    hours I have left this year (P-87). blocked: by me.
     """
 
     user: User
@@ -273,6 +289,7 @@ class Me(Struct, frozen=True):
     counts: dict[str, int]
     invitations: int
     moderates: tuple[int, ...]
+    second_factor: Literal["on", "off", "wanted"]
     vacation: int
     blocked: tuple[int, ...]
 

@@ -184,7 +184,10 @@ class Socket:
         # As over HTTP: no token has a scope for keeping the order.
         person = self.login is not None and self.login.cookie
         moderator = person and self.login is not None and self.login.role in ("moderator", "admin")
-        self._session = house.hall.attach(self, self.user, moderator=moderator, person=person, origin=self._from)
+        unproven = self.login is not None and not house.accounts.proven(self.login)
+        self._session = house.hall.attach(
+            self, self.user, moderator=moderator, person=person, origin=self._from, unproven=unproven
+        )
         self.send(
             encode(
                 Welcome(

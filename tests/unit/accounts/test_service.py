@@ -10,37 +10,24 @@ from typing import Any
 
 import msgspec
 import pytest
+from tests.unit.accounts.conftest import at_home as with_store
 
 from qipai import cli
 from qipai.accounts import service
 from qipai.accounts.model import PICTURES, Refused, Settings, Told
 from qipai.accounts.service import Accounts
 from qipai.config import Config, Limits
-from qipai.store import Sqlite
 
 NOW = 1_800_000_000
 DAY = 86400
 FAR = "203.0.113.7"
 
 
-@pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hash as always, only not for so long."""
-    monkeypatch.setattr(service, "N_LOG2", 4)
+pytestmark = pytest.mark.usefixtures("quick")
 
 
 def at_home(tmp_path: Path, visit: Callable[[Accounts], Awaitable[Any]], config: Config | None = None) -> None:
-    async def main() -> None:
-        store = Sqlite(tmp_path / "hall.sqlite", [service.script()])
-        await store.open()
-        accounts = Accounts(store, config or Config())
-        try:
-            await visit(accounts)
-        finally:
-            accounts.shut()
-            await store.close()
-
-    asyncio.run(main())
+    with_store(tmp_path, lambda accounts, _: visit(accounts), config)
 
 
 def test_a_guest_has_a_number_and_a_cookie(tmp_path: Path) -> None:

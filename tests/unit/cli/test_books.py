@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from qipai import cli
+from qipai.accounts.secret import key_of
+from qipai.cli.folder import locked
 
 Said = pytest.CaptureFixture[str]
 
@@ -65,6 +67,24 @@ def test_who_forgot_his_password_gets_another(data: Path, monkeypatch: pytest.Mo
     assert "has a new password" in capsys.readouterr().out
     assert hashed(data) != before
     assert cli.main(["admin", "password", "nobody", *where]) == 1
+
+
+def test_a_link_to_another_password_is_made_beside_a_running_hall(data: Path, capsys: Said) -> None:
+    where = ["--data", str(data)]
+    (data / "hall.toml").write_text("[accounts]\nreset_hours = 3\n")
+    with locked(data):  # as a hall does that is serving
+        assert cli.main(["admin", "link", "海潮生", "--at", "https://play.example.org/", *where]) == 0
+    said = capsys.readouterr()
+    assert "within 3 hours" in said.err
+    start, _, secret = said.out.strip().partition("#")
+    assert start == "https://play.example.org/reset"
+    with closing(sqlite3.connect(data / "hall.sqlite")) as db:
+        rows = db.execute("SELECT key, user, way, by, noted, ends_at - made_at FROM resets").fetchall()
+    assert rows == [(key_of(secret), 1, "terminal", None, 0, 3 * 3600)]
+    assert cli.main(["admin", "link", "海潮生", *where]) == 0
+    assert capsys.readouterr().out.startswith("/reset#")
+    assert cli.main(["admin", "link", "nobody", *where]) == 1
+    assert "nobody is registered" in capsys.readouterr().err
 
 
 def test_grants_and_codes_are_in_the_books(data: Path, capsys: Said) -> None:

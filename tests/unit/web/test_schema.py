@@ -63,7 +63,7 @@ def test_every_call_stands_in_the_openapi_file() -> None:
 def test_a_refusal_has_the_status_of_its_kind() -> None:
     expected = {
         400: "BAD_MESSAGE BAD_OPTION BAD_ORIGIN BAD_PASSWORD NAME_BAD PASSWORD_WEAK",
-        401: "SIGN_IN BAD_LOGIN",
+        401: "SIGN_IN BAD_LOGIN SECOND_FACTOR",
         403: "NOT_ALLOWED SCORE_TOO_LOW TABLE_LOCKED WATCH_FORBIDDEN LIMIT_REACHED",
         404: "NOT_FOUND NO_SUCH_TABLE NO_SUCH_CODE",
         409: "CONFIRM_QUIT ROOM_FULL SEAT_TAKEN TABLE_FULL GAME_RUNNING NAME_TAKEN STALE NO_GAME",

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ipaddress
-import secrets
 
 from msgspec import structs
 
+from qipai.accounts import resets
 from qipai.accounts.model import User
+from qipai.accounts.secret import spelled
 from qipai.hall.around import around, room_of, room_of_table
 from qipai.hall.errors import HallError
 from qipai.ledger.shop import Code
@@ -21,6 +22,7 @@ from qipai.web.pages.order import (
     Closing,
     CodeMade,
     Dismissal,
+    FactorEnd,
     Grant,
     Lift,
     NewCode,
@@ -31,6 +33,8 @@ from qipai.web.pages.order import (
     ReportRow,
     ReportRows,
     ReportView,
+    ResetLink,
+    ResetMade,
     Reversal,
     RoleChange,
     RoleRow,
@@ -48,17 +52,23 @@ from qipai.web.pages.wallet import Held
 
 __all__: list[str] = []
 
-LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that can be taken for another
-
 
 def _moderates(ask: Ask) -> frozenset[int] | None:
     """Return the rooms whose order the one who asks keeps, None: everywhere; raises HallError where nowhere."""
     if ask.login is not None and ask.login.role in ("moderator", "admin"):
+        _proven(ask)
         return None
     rooms = ask.house.hall.keepers.rooms(ask.user.id)
     if not rooms:
         raise HallError("NOT_ALLOWED")
+    _proven(ask)
     return rooms
+
+
+def _proven(ask: Ask) -> None:
+    """Raise HallError where this hall asks who keeps its order for a second factor, and the one who asks has none."""
+    if ask.login is not None and not ask.house.accounts.proven(ask.login):
+        raise HallError("SECOND_FACTOR", case="moderator")
 
 
 def _keeps(rooms: frozenset[int] | None, room: int | None) -> None:
@@ -69,8 +79,14 @@ def _keeps(rooms: frozenset[int] | None, room: int | None) -> None:
 
 def _admin(ask: Ask) -> None:
     """Raise HallError unless an administrator asks."""
-    if ask.login is None or ask.login.role != "admin":
+    if not _is_admin(ask):
         raise HallError("NOT_ALLOWED")
+    _proven(ask)
+
+
+def _is_admin(ask: Ask) -> bool:
+    """Tell whether an administrator asks."""
+    return ask.login is not None and ask.login.role == "admin"
 
 
 async def _beneath(ask: Ask, user: int, room: int | None) -> None:
@@ -269,6 +285,33 @@ def _everywhere(ask: Ask) -> None:
         raise HallError("NOT_ALLOWED")
 
 
+@call("POST", "/moderation/users/{id:int}/reset", "cookie")
+async def reset_link(ask: Ask, body: ResetLink) -> ResetMade:
+    """Make a link by which somebody who forgot the password sets another, once (P-2); for whom one may rule."""
+    _everywhere(ask)
+    user = await _person(ask, ask.path["id"])
+    if user.id == ask.user.id:
+        raise HallError("SELF")  # with a stolen cookie one would have the account
+    if not _is_admin(ask) and await ask.house.accounts.role(user.id) in ("moderator", "admin"):
+        raise HallError("NOT_ALLOWED")
+    secret, until = await ask.house.accounts.resets.make(
+        user.id, by=ask.user.id, reason=body.reason, now=ask.house.now()
+    )
+    return ResetMade(ask.house.base(ask.request) + resets.path(secret), until)
+
+
+@call("POST", "/admin/users/{id:int}/factor", "cookie")
+async def end_factor(ask: Ask, body: FactorEnd) -> None:
+    """Turn off the second factor of somebody who has lost it, and the recovery codes too (P-2)."""
+    _admin(ask)
+    user = await _person(ask, ask.path["id"])
+    if user.id == ask.user.id:
+        raise HallError("SELF")
+    if not await ask.house.accounts.factors.end(user.id, by=ask.user.id, reason=body.reason, now=ask.house.now()):
+        raise HallError("NOT_FOUND", case="factor")
+    ask.house.factor_changed(user.id, on=False)
+
+
 @call("GET", "/moderation/addresses", "cookie")
 async def addresses(ask: Ask) -> ShutRows:
     """Return the addresses from which nobody may come in."""
@@ -397,7 +440,7 @@ async def new_code(ask: Ask, body: NewCode) -> CodeMade:
         raise HallError("NOT_FOUND")
     if not (body.coins or body.hearts or body.member_days):
         raise HallError("BAD_QTY")
-    name = (body.code or "").strip() or "-".join("".join(secrets.choice(LETTERS) for _ in range(4)) for _ in range(3))
+    name = (body.code or "").strip() or spelled(3)
     code = Code(body.coins, body.hearts, body.member_days, body.uses, body.expires)
     await ask.house.hall.ledger.make_code(name, code, body.note, by=ask.user.id, now=ask.house.now())
     return CodeMade(name)

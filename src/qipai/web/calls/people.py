@@ -4,20 +4,41 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec import UNSET, structs
+from msgspec import UNSET, structs, to_builtins
 from starlette.responses import Response
 
 from qipai import lang
 from qipai.accounts import zones
-from qipai.accounts.model import COUNTRIES, PICTURES, Settings, Told
+from qipai.accounts.model import COUNTRIES, PICTURES, Settings, Told, User
 from qipai.hall.errors import HallError
 from qipai.web.api import Ask, call
 from qipai.web.files import answer
-from qipai.web.origin import DEVICE, cookie
-from qipai.web.pages.people import MyProfile, ProfileChange
+from qipai.web.origin import DEVICE, cookie, site
+from qipai.web.pages.people import (
+    FactorBegun,
+    FactorCode,
+    FactorCodes,
+    FactorProof,
+    LetterAsked,
+    MyEmail,
+    MyFactor,
+    MyProfile,
+    NewEmail,
+    NewFactor,
+    NewPasskey,
+    NewReset,
+    PasskeyAsked,
+    PasskeyProof,
+    PasskeyRow,
+    PasskeyRows,
+    ProfileChange,
+    ResetFor,
+    ResetSecret,
+    SignInByPasskey,
+    Ways,
+)
 from qipai.web.protocol import (
     Account,
-    Credentials,
     Logout,
     Me,
     NewGuest,
@@ -28,6 +49,7 @@ from qipai.web.protocol import (
     Register,
     SettingsChange,
     SignedIn,
+    SignIn,
     TokenMade,
     TokenRows,
 )
@@ -74,15 +96,37 @@ async def register(ask: Ask, body: Register) -> SignedIn:
 
 
 @call("POST", "/login")
-async def login(ask: Ask, body: Credentials) -> SignedIn:
-    """Sign in (P-2)."""
+async def login(ask: Ask, body: SignIn) -> SignedIn:
+    """Sign in (P-2); without a code that is asked for: SECOND_FACTOR."""
     accounts, known = ask.house.accounts, cookie(ask.request.scope, DEVICE)
-    user, secret = await accounts.login(body.name, body.password, ask.address, ask.now, known)
-    ask.device = await accounts.device(user.id)
+    return await _let_in(ask, *await accounts.login(body.name, body.password, ask.address, ask.now, known, body.code))
+
+
+async def _let_in(ask: Ask, user: User, secret: str) -> SignedIn:
+    ask.device = await ask.house.accounts.device(user.id)
     ask.cookie = secret  # who is banned gets it, too: with it he may appeal, and nothing else
     if (until := ask.house.hall.order.until(user.id, "ban", ask.now)) is not None:
         raise HallError("BANNED", until=until)
     return SignedIn(user=user)
+
+
+@call("GET", "/ways")
+async def ways(ask: Ask) -> Ways:
+    """Tell how one gets into this hall, beside name and password."""
+    return Ways(passkeys=ask.house.accounts.passkeys.ready, mail=ask.house.letters.ready)
+
+
+@call("POST", "/login/passkey/ask")
+async def ask_passkey(ask: Ask, body: NoBody) -> PasskeyAsked:
+    """Return what a browser needs to sign in with a passkey (WebAuthn); it stands five minutes."""
+    return PasskeyAsked(ask.house.accounts.passkeys.ask(site(ask.request.scope), ask.now))
+
+
+@call("POST", "/login/passkey", cost=5)
+async def login_by_passkey(ask: Ask, body: SignInByPasskey) -> SignedIn:
+    """Sign in with a passkey alone: no name, no password, no code (P-2)."""
+    answer = to_builtins(body.answer)
+    return await _let_in(ask, *await ask.house.accounts.login_by_passkey(answer, site(ask.request.scope), ask.now))
 
 
 @call("POST", "/logout", "cookie")
@@ -110,6 +154,132 @@ async def new_password(ask: Ask, body: NewPassword) -> None:
     ended = await accounts.set_password(ask.user.id, body.password, keep=ask.login.key, keep_tokens=body.keep_tokens)
     ask.house.cut(ended)
     ask.device = await accounts.device(ask.user.id)
+
+
+@call("POST", "/reset/look")
+async def look_at_reset(ask: Ask, body: ResetSecret) -> ResetFor:
+    """Return whose password a link sets (P-2); of one that is good for nothing nobody is told why."""
+    found = await ask.house.accounts.resets.find(body.secret, ask.house.now())
+    user = await ask.house.accounts.find(found.user)
+    assert user is not None
+    return ResetFor(user, found.ends_at)
+
+
+@call("POST", "/reset", cost=5)
+async def reset(ask: Ask, body: NewReset) -> SignedIn:
+    """Set a forgotten password by a link, once: all logins and tokens end, and one signs in with the new one (P-2)."""
+    accounts = ask.house.accounts
+    id, ended = await accounts.resets.use(body.secret, body.password, ask.house.now())
+    ask.house.cut(ended)
+    ask.device = await accounts.device(id)  # what was tried in vain before does not shut him out
+    user = await accounts.find(id)
+    assert user is not None
+    return SignedIn(user=user)
+
+
+@call("POST", "/reset/mail")
+async def ask_letter(ask: Ask, body: LetterAsked) -> None:
+    """Send who forgot the password a letter with a link; the answer is the same whether anybody is known so (P-2)."""
+    if not ask.house.letters.ready:
+        raise HallError("NOT_FOUND", case="mail")
+    ask.house.letters.ask(body.who.strip(), ask.address, body.lang)
+
+
+@call("GET", "/me/email", "cookie")
+async def my_email(ask: Ask) -> MyEmail:
+    """Return my e-mail address."""
+    return MyEmail(await ask.house.accounts.email(ask.user.id))
+
+
+@call("POST", "/me/email", "cookie")
+async def new_email(ask: Ask, body: NewEmail) -> MyEmail:
+    """Change my e-mail address, to which a link to a new password may be sent (P-2)."""
+    if ask.user.kind != "user":
+        raise HallError("SIGN_IN", case="guest")
+    await ask.house.accounts.confirm(ask.user.id, body.password, ask.now)
+    await ask.house.accounts.set_email(ask.user.id, body.email)
+    return MyEmail(body.email)
+
+
+@call("GET", "/me/factor", "cookie")
+async def my_factor(ask: Ask) -> MyFactor:
+    """Tell whether I sign in with a second factor."""
+    found = await ask.house.accounts.factors.of(ask.user.id)
+    return MyFactor(None, 0) if found is None else MyFactor(found.since, found.codes)
+
+
+@call("POST", "/me/factor", "cookie")
+async def begin_factor(ask: Ask, body: NewFactor) -> FactorBegun:
+    """Begin with a second factor; it is not on before a first code confirms it (P-2)."""
+    if ask.user.kind != "user":
+        raise HallError("SIGN_IN", case="guest")
+    accounts = ask.house.accounts
+    await accounts.confirm(ask.user.id, body.password, ask.now)
+    return FactorBegun(*await accounts.factors.begin(ask.user.id, ask.user.name))
+
+
+@call("POST", "/me/factor/confirm", "cookie")
+async def confirm_factor(ask: Ask, body: FactorCode) -> FactorCodes:
+    """Turn my second factor on by a first code; my other cookies end, programs' tokens stay."""
+    assert ask.login is not None
+    house = ask.house
+    codes, ended = await house.accounts.factors.turn_on(ask.user.id, body.code, ask.login.key, ask.now)
+    house.cut(ended)
+    house.factor_changed(ask.user.id, on=True)
+    return FactorCodes(codes)
+
+
+@call("POST", "/me/factor/codes", "cookie")
+async def new_codes(ask: Ask, body: FactorProof) -> FactorCodes:
+    """Make new recovery codes in place of those before."""
+    accounts = ask.house.accounts
+    await accounts.confirm(ask.user.id, body.password, ask.now)
+    return FactorCodes(await accounts.factors.renew(ask.user.id, body.code, ask.now))
+
+
+@call("DELETE", "/me/factor", "cookie")
+async def turn_off_factor(ask: Ask, body: FactorProof) -> None:
+    """Sign in without a second factor again."""
+    accounts = ask.house.accounts
+    await accounts.confirm(ask.user.id, body.password, ask.now)
+    await accounts.factors.turn_off(ask.user.id, body.code, ask.now)
+    ask.house.factor_changed(ask.user.id, on=False)
+
+
+@call("GET", "/me/passkeys", "cookie")
+async def my_passkeys(ask: Ask) -> PasskeyRows:
+    """List my passkeys."""
+    found = await ask.house.accounts.passkeys.of(ask.user.id)
+    return PasskeyRows(rows=tuple(PasskeyRow(**structs.asdict(one)) for one in found))
+
+
+@call("POST", "/me/passkeys/ask", "cookie")
+async def ask_new_passkey(ask: Ask, body: PasskeyProof) -> PasskeyAsked:
+    """Return what a browser needs to make a passkey (WebAuthn); it stands five minutes."""
+    if ask.user.kind != "user":
+        raise HallError("SIGN_IN", case="guest")
+    accounts, me = ask.house.accounts, ask.user
+    await accounts.confirm(me.id, body.password, ask.now)
+    if await accounts.factors.of(me.id) is not None:
+        if not body.code:
+            raise HallError("SECOND_FACTOR")
+        await accounts.factors.check(me.id, body.code, ask.now)
+    return PasskeyAsked(await accounts.passkeys.ask_new(me.id, me.name, site(ask.request.scope), ask.now))
+
+
+@call("POST", "/me/passkeys", "cookie")
+async def new_passkey(ask: Ask, body: NewPasskey) -> PasskeyRow:
+    """Add a passkey that my browser has made."""
+    answer = to_builtins(body.answer)
+    found = await ask.house.accounts.passkeys.add(ask.user.id, body.name, answer, site(ask.request.scope), ask.now)
+    return PasskeyRow(**structs.asdict(found))
+
+
+@call("DELETE", "/me/passkeys/{id:int}", "cookie")
+async def remove_passkey(ask: Ask, body: NoBody) -> None:
+    """Remove a passkey."""
+    if not await ask.house.accounts.passkeys.remove(ask.user.id, ask.path["id"]):
+        raise HallError("NOT_FOUND")
 
 
 @call("GET", "/tokens", "cookie")
@@ -164,8 +334,17 @@ async def me(ask: Ask) -> Me:
         invitations=house.hall.meetings.open_to(ask.user.id),
         blocked=tuple(house.hall.ties.blocked(ask.user.id)),
         moderates=tuple(sorted(house.hall.keepers.rooms(ask.user.id))),
+        second_factor="on" if login.factor else "wanted" if _wanted(ask) else "off",
         vacation=await house.hall.days.vacation(ask.user.id),
     )
+
+
+def _wanted(ask: Ask) -> bool:
+    """Tell whether somebody could keep the order, but for the second factor that this hall asks for."""
+    login = ask.login
+    if login is None or ask.house.accounts.proven(login):
+        return False
+    return login.role in ("moderator", "admin") or bool(ask.house.hall.keepers.rooms(login.user))
 
 
 @call("PATCH", "/me/settings", "signed", "play")

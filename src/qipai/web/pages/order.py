@@ -19,6 +19,7 @@ __all__ = [
     "Closing",
     "CodeMade",
     "Dismissal",
+    "FactorEnd",
     "Grant",
     "Lift",
     "NewCode",
@@ -29,6 +30,8 @@ __all__ = [
     "ReportRows",
     "ReportView",
     "Reported",
+    "ResetLink",
+    "ResetMade",
     "Reversal",
     "RoleChange",
     "RoleRow",
@@ -152,6 +155,25 @@ class Ruled(Struct, frozen=True):
     """Until when it counts, seconds since 1970."""
 
     until: int | None
+
+
+class ResetLink(Body, frozen=True, kw_only=True):
+    """Why somebody gets a link by which he sets another password; it stands in the audit."""
+
+    reason: Annotated[str, Meta(min_length=1, max_length=500)]
+
+
+class FactorEnd(Body, frozen=True, kw_only=True):
+    """Why somebody's second factor is turned off; it stands in the audit."""
+
+    reason: Annotated[str, Meta(min_length=1, max_length=500)]
+
+
+class ResetMade(Struct, frozen=True):
+    """The link, which is shown this once, and until when it is good, seconds since 1970."""
+
+    link: str
+    until: int
 
 
 class NewShut(Body, frozen=True, kw_only=True):

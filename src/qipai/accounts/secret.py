@@ -1,0 +1,26 @@
+"""Secrets that are given out once, and the hashes by which the house knows them."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from typing import Final
+
+__all__ = ["key_of", "new_secret", "spelled"]
+
+LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that can be taken for another
+
+
+def new_secret() -> str:
+    """Return a secret that nobody guesses: of a cookie, a token, a link."""
+    return secrets.token_urlsafe(32)
+
+
+def spelled(groups: int) -> str:
+    """Return a secret that people write down and type: so many groups of four letters, 20 bits each."""
+    return "-".join("".join(secrets.choice(LETTERS) for _ in range(4)) for _ in range(groups))
+
+
+def key_of(secret: str) -> bytes:
+    """Return the hash by which the house knows a secret: whoever reads the database cannot sign in with it."""
+    return hashlib.sha256(secret.encode("utf-8", "replace")).digest()
