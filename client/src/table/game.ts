@@ -182,7 +182,8 @@ export interface Column { head: string; cells: string[] }
 
 /** One moment of a finished deal: the table after an action; frame 0 is the table before the first. */
 export interface Frame<V = Json> {
-  n: number;
+  n: number; // its place in the film
+  done: number; // how many actions have been taken; cards that fall one by one are one moment
   seat: number | null;
   action: Json;
   ms: number;

@@ -306,6 +306,8 @@ class Entry:
     say: Callable[[Any, str], str]  # (event, lang) -> one line for a log or a terminal
     formats: Mapping[str, Callable[[Record], str]] = field(default_factory=dict)  # the world's own records: "pgn", …
     marks: Callable[[Any, Any], str | None] = lambda state, event: None  # P-90: is this a critical moment, and which
+    # NATURE's actions of which several in a row are one step of a replay: the cards of a deal that fall one by one
+    falls: frozenset[str] = frozenset()
     # P-73: boards to try the rules on: the tasks, each a Struct with a `name`; and what a learner's step there, JSON,
     # leads to, or why it is none; raises BadNotation
     lessons: Callable[[], Sequence[Any]] = tuple
