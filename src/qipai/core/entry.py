@@ -273,6 +273,7 @@ class Entry:
     # P-116: (options) -> the length of the match, where it counts for the rating of FIBS; None: it does not
     length: Callable[[Any], int | None] = lambda options: None
     special: str | None = None  # P-60: the option whose value everybody is told who enters a room that changes it
+    daily: str | None = None  # the option that names the board which is the same for everybody that day
     cards: bool = False  # its tables stand in the list of card tables (P-72)
     luck: bool = True  # NATURE draws from the verifiable stream; False: no commitment, no seeds (P-92)
     # P-23: the game's clock as the wire writes it, from its options: {"type": "move", "s": 20, "asks": {"burn": 4}}

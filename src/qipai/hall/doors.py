@@ -14,7 +14,7 @@ from msgspec import UNSET, UnsetType
 from qipai import games
 from qipai.accounts.model import User
 from qipai.core.contract import Seat
-from qipai.hall import books, commands, rooms
+from qipai.hall import books, commands, dailies, rooms
 from qipai.hall import seats as seats_of
 from qipai.hall.errors import HallError
 from qipai.hall.model import Table, Terms, fixed_options, preset_options
@@ -270,8 +270,12 @@ class Doors:
         base = msgspec.to_builtins(entry.chosen(room.options))
         if variant not in (None, room.variant):
             base, preset = {}, preset or room.preset  # another game, though in the same room
+        elif options.get(entry.daily or ""):
+            base, preset = {}, None  # everybody has that board, so everybody has it under the same rules
         variant, habit = variant or room.variant, preset_options(entry, preset)
         asked, terms = seats_of.properties(entry, options, room.terms, room.kind)
+        if entry.daily and str(asked.get(entry.daily, "")) > dailies.day_of(self._hall.clock.now()):
+            raise HallError("BAD_OPTION", field=entry.daily)  # nobody plays the board of a day to come
         fixed = fixed_options(entry, variant)
         for name, value in fixed.items():
             if asked.get(name, value) != value:

@@ -162,3 +162,16 @@ DROP INDEX tables_of_room;
 CREATE INDEX tables_of_room ON tables (room, no) WHERE made = 1 AND state != 'closed';
 DROP INDEX tables_in_use;
 CREATE INDEX tables_in_use ON tables (id) WHERE slow IS NULL AND (people != '[]' OR state = 'playing');
+
+-- step 11: who has played which board of the day, his first game of it (P-75); a projection.
+CREATE TABLE dailies (
+    game TEXT NOT NULL,
+    day TEXT NOT NULL,
+    user INTEGER NOT NULL,
+    id TEXT NOT NULL,  -- of the game
+    begun INTEGER NOT NULL,  -- ms
+    ms INTEGER,  -- how long it took; null: it is not finished
+    PRIMARY KEY (game, day, user)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX dailies_by_game ON dailies (id);
