@@ -112,7 +112,7 @@
   // 3. Things of a table over each other.
   const THINGS = `.plate, [data-set] .run, [data-set] .cap, .fallen, .bubble, .verdict-of > *, .line:not([data-hand]), .where > *, .table-of-cards > .again, .reading, .acts > *, .over > .panel,
     .over > .burn, .panel > *, .tools > .btn, .watching, .fair, .times, .opening, .taken, .shown, .mid, .stone, [data-wing] .own, [data-wing] .melds, .bench, .end,
-    [data-hand] .stack, [data-hand] .slot:not(.stack .slot), svg.xq, svg.bg, [data-own], .chips, .head .icon, .corner, .toast, .x, .board .bar`;
+    [data-hand] .stack, [data-hand] .slot:not(.stack .slot), svg.xq, svg.bg, [data-own], .chips, .head .icon, .corner, .toast, .x, .board .bar, .openhand`;
   const things = [...scope.querySelectorAll(THINGS)].filter((one) => seen(one) && !one.closest(".rail")).map((one) => ({ one, rect: cut(one.getBoundingClientRect(), one.parentElement).rect })).filter(({ rect }) => rect);
   things.forEach((a, i) => {
     for (const b of things.slice(i + 1)) {

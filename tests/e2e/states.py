@@ -154,14 +154,14 @@ def _goes_on(action: Any) -> bool:
 
 
 @cache
-def played(game: str, deeds: int | None, seats: int = 0) -> Any:
-    """Return a deal after so many actions; None: at its end."""
+def played(game: str, deeds: int | None, seats: int = 0, rules: tuple[tuple[str, Any], ...] = ()) -> Any:
+    """Return a deal after so many actions; None: at its end. rules: house rules that are not the usual ones."""
     entry = find(game)
     done = iter(range(10**6))
     lively = game in ("xiangqi", "backgammon")
     count = seats or entry.seats[-1]
     stop = (lambda *_: False) if deeds is None else (lambda *_: next(done) >= deeds)
-    return walked(game, count, entry.options(), stop, lively and deeds is not None)
+    return walked(game, count, entry.options(**dict(rules)), stop, lively and deeds is not None)
 
 
 def asked(game: str, phase: str, seats: int = 0) -> Any:
@@ -371,15 +371,16 @@ MOMENTS: Mapping[str, Callable[[], Iterator[Moment]]] = {
 
 
 @cache
-def film(game: str) -> tuple[Json, Json]:
-    """Return a record and its steps, as the hall answers `GET /g/<id>` and `…/steps`."""
+def film(game: str, options: tuple[tuple[str, Any], ...] = ()) -> tuple[Json, Json]:
+    """Return a record and its steps, as the hall answers `GET /g/<id>` and `…/steps`. options: house rules."""
     entry = find(game)
     seats = entry.seats[-1]
-    _, state, rows = played(game, None)
-    rules = rules_of(entry, entry.options(), seats)
+    rules, state, rows = played(game, None, 0, options)
     outcome = rules.outcome(state)
     assert outcome is not None
-    record = Record(game=game, options=entry.changed(entry.options()), seats=seats, carry=None, rows=tuple(rows))
+    record = Record(
+        game=game, options=entry.changed(entry.options(**dict(options))), seats=seats, carry=None, rows=tuple(rows)
+    )
     shown = msgspec.to_builtins(list(islice(frames(entry, record), None)))
     people = [
         {"user": {"id": 5 + 3 * seat, "name": NAMES[seat], "kind": "guest"}, "bot": None} for seat in range(seats)
@@ -397,9 +398,9 @@ def film(game: str) -> tuple[Json, Json]:
     return found, {"rows": shown}
 
 
-def replay(page: Page, hall: Server, game: str, lang: str) -> int:
+def replay(page: Page, hall: Server, game: str, lang: str, options: tuple[tuple[str, Any], ...] = ()) -> int:
     """Open the replay of a game that the rules have played; return how many steps it has."""
-    record, steps = film(game)
+    record, steps = film(game, options)
 
     def answer(route: Route) -> None:
         route.fulfill(json=steps if route.request.url.endswith("/steps") else record)

@@ -15,6 +15,7 @@ import pytest
 from playwright.sync_api import Page
 from tests.client import Server
 from tests.e2e.axe import complaints
+from tests.e2e.person import box_of
 from tests.e2e.states import GAMES, Stage, moments, replay
 
 ROOT = Path(__file__).parents[2]
@@ -93,6 +94,44 @@ def test_a_replay_lies_as_well(window: Callable[..., Page], hall: Server, game: 
         found += measured(page, f"replay {game} {moment}", device)
     found += [f"replay {game}, {device}: {each}" for each in complaints(page)]
     assert not found, "\n".join(found)
+
+
+# how it ended --------------------------------------------------------------------------------------------------------
+
+BESIDE = ((1280, 800), (1024, 768), (768, 1024), (390, 844), (844, 390))
+
+
+@pytest.mark.parametrize("game", ["xiangqi", "backgammon"])
+def test_the_last_position_stays_in_sight_beside_the_result(
+    window: Callable[..., Page], hall: Server, game: str
+) -> None:
+    """A board is not under the sheet that says how it ended: the mate, both generals, the last man borne off."""
+    page = window(*BESIDE[0], reduced_motion="reduce")
+    stage = Stage(page, hall, game, "en")
+    stage.open(lang="en")
+    stage.show(next(one for one in moments(game) if one.name == "over"))
+    page.locator(".result").wait_for()
+    for width, height in BESIDE:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(REST)
+        sheet, board = (box_of(page.locator(one).first) for one in (".result", "svg.xq .wood, svg.bg"))
+        assert not meet(sheet, board), (width, height, sheet, board)
+        wide, high = page.evaluate("[innerWidth, innerHeight]")
+        assert sheet["x"] >= 0
+        assert sheet["x"] + sheet["width"] <= wide
+        assert sheet["y"] + sheet["height"] <= high
+        # Closed and opened again, it covers nothing either.
+        page.locator(".result .x").click()
+        assert not meet(box_of(page.locator(".again")), board), (width, height)
+        page.locator(".again").click()
+    stage.healthy()
+
+
+def meet(one: dict[str, float], other: dict[str, float]) -> bool:
+    """Tell whether two rectangles share more than an edge."""
+    across = min(one["x"] + one["width"], other["x"] + other["width"]) - max(one["x"], other["x"])
+    down = min(one["y"] + one["height"], other["y"] + other["height"]) - max(one["y"], other["y"])
+    return across > 1 and down > 1
 
 
 # the room there is ---------------------------------------------------------------------------------------------------

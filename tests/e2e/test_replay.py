@@ -11,6 +11,8 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.client import Server
 from tests.e2e.gouji import Sitter, play_out
+from tests.e2e.person import box_of
+from tests.e2e.states import film, replay
 
 
 class Deal:
@@ -249,3 +251,54 @@ def test_a_deal_that_is_not_there_is_said_to_be_missing(window: Callable[..., Pa
 def test_nothing_went_wrong_on_the_way(deal: Deal) -> None:
     deal.go(0)
     deal.sitter.healthy()
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+@pytest.mark.parametrize("game", ["gouji", "baohuang", "shengji", "mahjong"])
+def test_all_hands_lie_on_the_cloth_at_their_places(
+    window: Callable[..., Page], hall: Server, game: str, size: tuple[int, int]
+) -> None:
+    page = window(*size, reduced_motion="reduce")
+    replay(page, hall, game, "zh-CN")
+    page.locator(".axis").focus()
+    for _ in range(3):
+        page.keyboard.press("PageUp")
+    views = film(game)[1]["rows"]
+    at = int(page.locator("[data-at]").get_attribute("data-at") or -1)
+    seats = len(views[0]["views"]) - 1
+    counts = next(row["views"][0]["counts"] for row in reversed(views[: at + 1]) if "counts" in row["views"][0])
+    for seat in range(1, seats):
+        its = page.locator(f"[data-open='{seat}']" if game == "mahjong" else f"[data-lain='{seat}'] .openhand")
+        if game != "mahjong":
+            said = its.get_attribute("aria-label") or ""
+            cards = re.split("[：:]", said, maxsplit=1)[1].split()
+            lies = sum(int(found[1]) if (found := re.search(r"×(\d+)$", one)) else one not in "♠♥♣♦主" for one in cards)
+        else:
+            lies = its.locator(".tile").count()
+        assert lies == (counts[seat] if counts[seat] is not None else lies) > 0, (seat, its.get_attribute("aria-label"))
+        box, plate = box_of(its), box_of(page.locator(f".plate[data-seat='{seat}']"))
+        assert abs(box["y"] - plate["y"] - plate["height"]) < 0.2 * size[1]
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= size[0]
+    assert page.locator("[data-hand] [data-card], [data-hand] [data-tile]").count() > 0  # and the own one below
+
+
+def test_tiles_that_came_in_the_exchange_are_marked(window: Callable[..., Page], hall: Server) -> None:
+    page = window(1280, 800, reduced_motion="reduce")
+    options = (("exchange", "three"),)
+    replay(page, hall, "mahjong", "en", options)
+    expect(page.locator(".tile.came")).to_have_count(0)
+    rows = film("mahjong", options)[1]["rows"]
+    after = next(row for row in rows if any(one["e"] == "swapped" for one in row["told"]))
+    page.evaluate("(n) => (location.hash = n)", after["n"])
+    page.reload()
+    for seat in range(4):
+        got = after["views"][seat]["got"]
+        its = page.locator(f"[data-wing='{seat}'] .tile.came, [data-hand='{seat}'] .tile.came")
+        expect(its).to_have_count(3)
+        assert {one.get_attribute("data-rank") for one in its.all()} == set(got[:-1])
+    thrown = next(row["n"] for row in rows if row["action"] and row["action"]["a"] == "discard")
+    page.evaluate("(n) => (location.hash = n)", thrown)
+    page.reload()
+    expect(page.locator(".stone")).to_have_count(1)
+    expect(page.locator(".tile.came")).to_have_count(0)

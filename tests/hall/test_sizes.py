@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.hall.world import quick, run, world
@@ -13,6 +14,7 @@ from qipai.hall import commands
 from qipai.hall.errors import HallError
 from qipai.hall.pairing import Reach, Waiting, matched
 from qipai.hall.rooms import Room, default_rooms, table_id, unopened
+from qipai.lang import hall
 
 ROOMS = (Room(1, "lianliankan", "friendly"), Room(2, "lianliankan", "score"), Room(3, "xiangqi", "friendly"))
 
@@ -76,6 +78,36 @@ def test_a_table_is_opened_by_the_option_players_or_by_seats(tmp_path: Path) -> 
             with pytest.raises(HallError) as refused:
                 await doors.make(ann, "xiangqi", options={"players": 2})  # has no such option
             assert refused.value.facts == {"field": "players"}
+
+    run(test())
+
+
+def test_who_would_make_a_table_in_a_pass_room_is_shown_the_one_that_stands_there(tmp_path: Path) -> None:
+    rooms = (*ROOMS, Room(4, "lianliankan", "pass", tables=30))
+
+    async def test() -> None:
+        async with world(tmp_path, *rooms) as w:
+            people = [await w.person(10 + n) for n in range(6)]
+            users = [person.user for person in people if person.user is not None]
+
+            async def answer(user: User, **more: Any) -> dict[str, Any]:
+                with pytest.raises(HallError, match="NOT_ALLOWED") as refused:
+                    await w.hall.doors.make(user, "lianliankan", room=4, **more)
+                assert set(hall("en")) >= {f"NOT_ALLOWED_{refused.value.facts['case']}"}
+                return refused.value.facts
+
+            assert await answer(users[0], seats=3) == {"case": "pass", "at": 1, "seats": 3, "table": 427, "no": 27}
+            assert (await answer(users[0], options={"players": 5}))["table"] == 429
+            await people[1].sit(428, 0)
+            assert (await answer(users[0]))["table"] == 428  # where somebody waits
+            # What is named can be sat down at, and is, until nobody else can.
+            for n in (2, 3, 4):
+                await people[n].sit((await answer(users[n], seats=4))["table"], n - 1)
+            assert await answer(users[0], seats=4) == {"case": "pass_full", "at": 1}
+            guest = (await w.person(30, kind="guest")).user
+            assert guest is not None
+            with pytest.raises(HallError, match="SIGN_IN"):
+                await w.hall.doors.make(guest, "lianliankan", room=4)
 
     run(test())
 

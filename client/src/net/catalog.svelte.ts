@@ -12,6 +12,7 @@ export interface OptionInfo {
 export interface GameInfo {
   game: string; name: Record<string, string>; seats: number[]; /** Who wins together, by seat, for each number of seats. */ sides: number[][]; options: OptionInfo[]; presets: Record<string, Json>;
   variants: string[]; /** Our own levels, and the engines of this hall. */ bots: string[]; luck: boolean; clock: Json; formats: string[]; analysis: boolean; lessons: boolean; /** It asks some seats in secret (README X6). */ pauses: boolean;
+  /** The option that names the board of a day, for one. */ daily: string | null;
 }
 export interface RoomRow extends RoomInfo { people: number; playing: number }
 

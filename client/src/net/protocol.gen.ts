@@ -983,6 +983,7 @@ export interface GameInfo {
   lessons: boolean;
   pauses: boolean;
   standing: string[];
+  daily: string | null;
 }
 
 /** A name in each language. */
@@ -1111,6 +1112,12 @@ export interface RankRows {
 
 /** Somebody in a ranking; equals share a rank (1, 2, 2, 4). */
 export interface RankRow { rank: number; user: User; value: number; detail: Record<string, Json> }
+
+/** Who has played a board of the day, the quickest first; equals share a rank. today: the day that it is now. */
+export interface DailyRows { next: string | null; game: string; day: string; today: string; rows: DailyRow[] }
+
+/** Somebody's first game of a board of the day. ms: how long it took; null, without a rank: he has not finished. */
+export interface DailyRow { rank: number | null; user: User; ms: number | null; begun: number }
 
 /** The list of players (P-39). countries: that can be asked for; on the first page. */
 export interface PlayerRows { next: string | null; rows: PlayerRow[]; countries: string[] }

@@ -182,7 +182,8 @@ export interface Column { head: string; cells: string[] }
 
 /** One moment of a finished deal: the table after an action; frame 0 is the table before the first. */
 export interface Frame<V = Json> {
-  n: number;
+  n: number; // its place in the film
+  done: number; // how many actions have been taken; cards that fall one by one are one moment
   seat: number | null;
   action: Json;
   ms: number;
@@ -206,6 +207,8 @@ export interface ReplayParts<V, A, H> {
   beat?(frame: Frame<V>): boolean;
   /** The flag of a critical moment; the word of its mark when absent. */
   flag?(frame: Frame<V>, face: Face<V, A, H>): { text: string; look?: "seal" | "ochre" | "plain" } | null;
+  /** A seat's hand where it lies open on the cloth, beside its plate. */
+  hand?: Component<{ face: Face<V, A, H>; seat: number }>;
   /** The rail: all hands, the moves, what explains this moment. Instead of the view's own. */
   rail?: Component<{ face: Face<V, A, H>; film: Film<V> }>;
   /** What was done, for a list of moves: "炮二平五"; null when the frame is no move. Else the event's sentence stands. */

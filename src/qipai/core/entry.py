@@ -302,6 +302,7 @@ class Entry(Generic[O, S, V, A]):
     # P-116: (options) -> the length of the match, where it counts for the rating of FIBS; None: it does not
     length: Callable[[O], int | None] = lambda options: None
     special: str | None = None  # P-60: the option whose value everybody is told who enters a room that changes it
+    daily: str | None = None  # the option that names the board which is the same for everybody that day
     cards: bool = False  # its tables stand in the list of card tables (P-72)
     luck: bool = True  # NATURE draws from the verifiable stream; False: no commitment, no seeds (P-92)
     # P-23: the game's clock as the wire writes it, from its options: {"type": "move", "s": 20, "asks": {"burn": 4}}
@@ -340,6 +341,8 @@ class Entry(Generic[O, S, V, A]):
     # `why`, and the `line` of the file or the number of the move, `ply`, where it is known
     imports: Callable[[bytes, str], Iterable[Callable[[], Found]]] = lambda data, form: ()
     marks: Callable[[S, Any], str | None] = lambda state, event: None  # P-90: is this a critical moment, and which
+    # NATURE's actions of which several in a row are one step of a replay: the cards of a deal that fall one by one
+    falls: frozenset[str] = frozenset()
     # P-73: boards to try the rules on: the tasks, each a Struct with a `name`; and what a learner's step there, JSON,
     # leads to, or why it is none; raises BadNotation
     lessons: Callable[[], Sequence[Any]] = tuple

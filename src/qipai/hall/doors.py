@@ -14,7 +14,7 @@ from msgspec import UNSET, UnsetType
 from qipai import games
 from qipai.accounts.model import User
 from qipai.core.contract import Seat
-from qipai.hall import books, commands, rooms
+from qipai.hall import books, commands, dailies, rooms
 from qipai.hall import seats as seats_of
 from qipai.hall.errors import HallError
 from qipai.hall.model import Table, Terms, fixed_options, preset_options
@@ -70,8 +70,11 @@ class Doors:
         """
         if known := await self._made_before(user, cid):
             return known.id, known.key
-        place = self._like(self._room_for(game, room, variant), variant, preset, seats, options, clock)
+        found = self._room_for(game, room, variant)
+        place = self._like(found, variant, preset, seats, options, clock)
         table = self._made(user, place, private=private)
+        if place.kind == "pass":
+            raise await self._stands(user, found, place.seats)
         self._may_own(user)
         key = secrets.token_urlsafe(16) if private else None
         if user.kind == "guest" and private and await self._owns_private(user):
@@ -267,8 +270,12 @@ class Doors:
         base = msgspec.to_builtins(entry.chosen(room.options))
         if variant not in (None, room.variant):
             base, preset = {}, preset or room.preset  # another game, though in the same room
+        elif options.get(entry.daily or ""):
+            base, preset = {}, None  # everybody has that board, so everybody has it under the same rules
         variant, habit = variant or room.variant, preset_options(entry, preset)
         asked, terms = seats_of.properties(entry, options, room.terms, room.kind)
+        if entry.daily and str(asked.get(entry.daily, "")) > dailies.day_of(self._hall.clock.now()):
+            raise HallError("BAD_OPTION", field=entry.daily)  # nobody plays the board of a day to come
         fixed = fixed_options(entry, variant)
         for name, value in fixed.items():
             if asked.get(name, value) != value:
@@ -289,14 +296,37 @@ class Doors:
         """Return a table of somebody's own, which gets its number in the room when it is opened."""
         if user.kind == "guest" and place.kind != "friendly":
             raise HallError("SIGN_IN", case="guest")
-        if place.kind == "pass" or (place.kind == "coin" and private):
-            raise HallError(
-                "NOT_ALLOWED", case="tables"
-            )  # its tables stand at their passes (P-43); coins are played for in the open
+        if place.kind == "coin" and private:
+            raise HallError("NOT_ALLOWED", case="coins")  # coins are played for in the open
         table = rooms.unopened(place, next(self._numbers), 0, made=True)
         terms = msgspec.structs.replace(place.terms, private=private)
         setting = msgspec.structs.replace(table.setting, bots=table.setting.bots or place.kind == "friendly")
         return msgspec.structs.replace(table, terms=terms, setting=setting)
+
+    async def _stands(self, user: User, room: Room, seats: int | None) -> HallError:
+        """Return why nobody makes a table in a pass room, with the table that stands there for it (P-43).
+
+        That is one of somebody's own pass with a free seat, where others wait if there is one. seats: for how many,
+        None where any number will do.
+        """
+        have = (await self._hall.ledger.purse(user.id, room.game, None, room.places)).pass_.pass_
+        at = min(have, room.passes)
+        free: list[tuple[int, Table]] = []
+        for no in range(1, room.tables + 1):
+            blank = rooms.unopened(room, rooms.table_id(room, no), no)
+            if blank.setting.pass_ != at or seats not in (None, blank.setting.seats):
+                continue
+            desk = self._hall.umpire.desks.get(blank.id)
+            table = blank if desk is None else desk.table
+            taken = sum(chair.taken for chair in table.players)
+            if table.state == "open" and taken < table.setting.seats:
+                free.append((taken, table))
+        if not free:
+            return HallError("NOT_ALLOWED", case="pass_full", at=at)
+        table = max(free, key=lambda one: one[0])[1]
+        return HallError(
+            "NOT_ALLOWED", case="pass", at=at, seats=table.setting.seats, table=table.id, no=table.setting.no
+        )
 
     def _room_for(self, game: str, id: int | None, variant: str | None) -> Room:
         """Return the room where somebody makes a table."""

@@ -341,6 +341,8 @@ class Draft:
             data["short"] = True
         if table.entry.inside is not None:
             data["inside"] = [list(one) for one in table.entry.inside(self.deal.state)]
+        if table.entry.daily and self.deal.raced is not None and not void and not found.left:
+            data["took"] = self.now - self.deal.raced
         if found.left:
             data["left"] = {str(seat): left.cause for seat, left in found.left.items()}
         if found.rated:

@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from qipai.core.contract import NATURE
-from qipai.hall import reckoning, seats
+from qipai.hall import dailies, reckoning, seats
 from qipai.hall.alike import chosen
 from qipai.hall.deal import rules_at
 from qipai.hall.draft import Draft
@@ -59,7 +59,8 @@ def _begin(draft: Draft, command: Begin) -> None:
     players = seats.players(table)
     number, carry, first = seats.place_in_match(table)
     luck = table.entry.luck
-    options, _changed = chosen(table.entry, table.options)
+    options, changed = chosen(table.entry, table.options)
+    daily = dailies.board(table, changed, draft.now)
     data = {
         "table": table.id,
         "game_id": command.game_id,
@@ -71,6 +72,7 @@ def _begin(draft: Draft, command: Begin) -> None:
         "carry": carry,
         "seats": players,
         **({"bench": bench} if (bench := seats.bench(table)) else {}),
+        **({"daily": daily} if daily else {}),
         "first_seated": first,
         "commitment": seal(command.server_seed) if luck else None,
         "wait": draft.tune.seed,

@@ -7,7 +7,7 @@ from hashlib import sha256
 from sqlite3 import Connection
 from typing import Any
 
-from qipai.hall import books, meetings
+from qipai.hall import books, dailies, meetings
 from qipai.hall.days import asleep
 from qipai.hall.load import load
 from qipai.ledger.service import TYPES, Ledger
@@ -44,15 +44,18 @@ async def rebuild(store: Store) -> int:
         db.execute("DELETE FROM ends")
         db.execute("DELETE FROM reasons")
         db.execute("DELETE FROM parts")
+        db.execute("DELETE FROM dailies")
         begun: dict[str, Mapping[str, Any]] = {}
         rows = rows_of(db, f"type IN ({','.join('?' * len(TYPES))})", TYPES)
         for row in rows:
             game = row.stream.partition(":")[2]
             if row.type == "game.created":
                 books.add_game(db, game, row.data["table"], row.data["game"], row.at)
+                dailies.begin(db, game, row.now, row.data)
                 begun[game] = row.data
             elif row.type == "game.ended":
                 books.end_game(db, game, row.at, begun[game], row.data)
+                dailies.end(db, game, row.data)
         ledger.rebuild(db, rows)
         moderation.rebuild(db, rows_of(db, f"type IN ({','.join('?' * len(moderation.TYPES))})", moderation.TYPES))
         keepers.rebuild(db, rows_of(db, f"type IN ({','.join('?' * len(keepers.TYPES))})", keepers.TYPES))

@@ -24,6 +24,7 @@ from qipai.hall import books, commands, rooms
 from qipai.hall.archive import Archive
 from qipai.hall.audience import Audience
 from qipai.hall.clock import by_days
+from qipai.hall.dailies import Dailies
 from qipai.hall.days import Days
 from qipai.hall.desk import Desk
 from qipai.hall.doors import Doors
@@ -141,6 +142,7 @@ class Hall:
         self.umpire.awake.sleeping = lambda: self.days.some
         self.notes = Notes(self)
         self.past = Past(store)
+        self.dailies = Dailies(store)
         self.sessions: set[Session] = set()
         self._failed: set[Session] = set()  # that are about to be let go
         self.closing = False  # the hall goes down

@@ -172,3 +172,16 @@ CREATE TABLE brought (
     found TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX brought_by ON brought (user, at, id);
+
+-- step 12: who has played which board of the day, his first game of it (P-75); a projection.
+CREATE TABLE dailies (
+    game TEXT NOT NULL,
+    day TEXT NOT NULL,
+    user INTEGER NOT NULL,
+    id TEXT NOT NULL,  -- of the game
+    begun INTEGER NOT NULL,  -- ms
+    ms INTEGER,  -- how long it took; null: it is not finished
+    PRIMARY KEY (game, day, user)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX dailies_by_game ON dailies (id);

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import msgspec
 
-from qipai.hall import books, frames
+from qipai.hall import books, dailies, frames
 from qipai.hall import messages as wire
 from qipai.hall.awake import Awake
 from qipai.hall.commands import Try
@@ -223,12 +223,14 @@ class Umpire:
                 assert deal is not None
                 if moment.fact.type == "game.created":
                     books.add_game(db, deal.game_id, after.id, after.setting.game, now // 1000)
+                    dailies.begin(db, deal.game_id, now, moment.fact.data)
                 else:
                     setting = after.setting
                     begun = {
                         "game": setting.game, "variant": setting.variant, "seats": deal.players, "bench": deal.bench
                     }  # fmt: skip
                     books.end_game(db, deal.game_id, now // 1000, begun, moment.fact.data)
+                    dailies.end(db, deal.game_id, moment.fact.data)
                     had = (moment.fact.secret or {}).get("had")
                     self.ledger.write(db, deal.game_id, begun, moment.fact.data, had, now // 1000)
 

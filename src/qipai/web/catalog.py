@@ -36,6 +36,7 @@ def game_info(name: str) -> GameInfo:
         lessons=entry.lesson_step is not None,
         pauses=entry.hush is not in_the_open,
         standing=tuple(entry.standing),
+        daily=entry.daily,
     )
 
 

@@ -43,6 +43,7 @@ def _film(game_id: str, text: bytes) -> Film:
         for frame in frames(games.find(record.game), record):
             found.append(frame)
     except Exception as wrong:  # it was played under rules that are no longer those of the game
-        log.warning("game %s cannot be shown from step %d on: %r", game_id, len(found), wrong)
-        return Film(rows=tuple(found), broken=len(found))
+        broken = found[-1].n + 1 if found else 0
+        log.warning("game %s cannot be shown from step %d on: %r", game_id, broken, wrong)
+        return Film(rows=tuple(found), broken=broken)
     return Film(rows=tuple(found))

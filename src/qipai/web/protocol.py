@@ -324,6 +324,7 @@ class GameInfo(Struct, frozen=True):
     lessons: bool  # has boards to try the rules on
     pauses: bool  # it asks some seats in secret: its tables have `pauses`
     standing: tuple[str, ...]  # answers that a seat may give beforehand: `standing`
+    daily: str | None  # the option that names the board of a day, for one: `GET /games/<game>/daily`
 
 
 class LessonRows(Page, frozen=True, kw_only=True):

@@ -405,3 +405,33 @@ def test_a_hall_without_coins_has_none_of_their_pages(tmp_path: Path) -> None:
             passes = http.ask("/passes")
             assert (passes["record_coins"], passes["month_coins"]) == (0, 0)
         assert server.stop() == 0
+
+
+def test_the_board_of_the_day_has_a_table_of_results(house: Server) -> None:
+    path = "/games/lianliankan/daily"
+    with Somebody(base_url=house.url, timeout=60) as http:
+        empty = http.ask(path)
+        assert (empty["game"], empty["day"], empty["rows"]) == ("lianliankan", empty["today"], [])
+        assert http.ask("/games/lianliankan")["daily"] == "daily"
+        assert http.refused("/games/xiangqi/daily", "GET")[0] == "NOT_FOUND"
+        assert http.refused(f"{path}?day=yesterday", "GET") == ("BAD_MESSAGE", {"field": "day"})
+
+    async def begun(name: str, **settings: Any) -> int:
+        async with Person(house) as one:
+            await one.register(name)
+            await one.call("PATCH", "/me/settings", settings)
+            options = {"daily": empty["today"]}
+            table = (await one.post("/play", {"game": "lianliankan", "seats": 1, "options": options}))["table"]
+            await one.line()
+            await (await one.join(table)).until(lambda seen: seen.at.get("game") is not None)
+            return int(one.user["id"])
+
+    async def both() -> list[int]:
+        return [await begun("dawn"), await begun("dusk", show_games="me")]
+
+    dawn, dusk = run(both)
+    with Somebody(base_url=house.url, timeout=60) as http:
+        (row,) = http.ask(path)["rows"]  # dusk shows his games to nobody
+        assert (row["user"]["id"], row["user"]["name"], row["rank"], row["ms"]) == (dawn, "dawn", None, None)
+        assert not http.ask(path, day="2020-02-29")["rows"]
+        assert dusk != dawn

@@ -1,6 +1,7 @@
 // 保皇 baohuang: five seats round a cloth, 33 cards each, a guard whom nobody knows.
 import { CARD_KEYS, cardKey } from "../../table/cards/keys";
 import { factWords } from "../../table/cards/words";
+import LainHand from "../../table/climb/LainHand.svelte";
 import { drawn, type GameModule } from "../../table/game";
 import Cloth from "./Cloth.svelte";
 import { type BaohuangFace, deskOf } from "./desk.svelte";
@@ -31,6 +32,6 @@ export default {
   facts: (facts, face) => factWords(face, facts, (cards) => setWords(face.say, cards)),
   settle,
   redraw,
-  replay: { beat, flag, rail: Matrix },
+  replay: { beat, flag, rail: Matrix, hand: LainHand },
   keys: [...CARD_KEYS, ["Y · N", "ui.key_answer"]],
 } satisfies GameModule<View, Action, Hints>;

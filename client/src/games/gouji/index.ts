@@ -1,6 +1,7 @@
 // 够级 gouji: six seats round a cloth, 36 cards each.
 import { CARD_KEYS, cardKey } from "../../table/cards/keys";
 import { factWords } from "../../table/cards/words";
+import LainHand from "../../table/climb/LainHand.svelte";
 import { drawn, type GameModule } from "../../table/game";
 import Cloth from "./Cloth.svelte";
 import { deskOf, type GoujiFace } from "./desk.svelte";
@@ -31,6 +32,6 @@ export default {
   facts: (facts, face) => factWords(face, facts, (cards) => setWords(face.say, cards)),
   settle,
   redraw,
-  replay: { beat, flag, rail: Matrix },
+  replay: { beat, flag, rail: Matrix, hand: LainHand },
   keys: [...CARD_KEYS, ["B · N", "ui.key_burn"], ["W", "ui.key_wind"]],
 } satisfies GameModule<View, Action, Hints>;

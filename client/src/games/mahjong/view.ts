@@ -42,6 +42,23 @@ export function drawnOf(face: MahjongFace, seat: number): string | null {
   return view.seat === seat ? view.drawn : (face.seen?.[seat]?.drawn ?? null);
 }
 
+/** The tiles that have come in exchange for a seat's own three, where they are seen; until somebody throws one. */
+export function cameTo(face: MahjongFace, seat: number): readonly string[] {
+  const { view } = face;
+  if (!view || view.end || view.rivers.some((river) => river.length)) return [];
+  return tiles(view.seat === seat ? view.got : face.seen?.[seat]?.got);
+}
+
+/** Which places of a hand such tiles take, of equal ones the last. */
+export function placesOf(hand: readonly string[], wanted: readonly string[]): Set<number> {
+  const found = new Set<number>();
+  for (const tile of wanted) {
+    const at = hand.findLastIndex((one, i) => one === tile && !found.has(i));
+    if (at >= 0) found.add(at);
+  }
+  return found;
+}
+
 /** Does a seat hold a tile apart, drawn and not yet thrown? */
 export const holdsDrawn = (view: View, seat: number): boolean =>
   view.actor === seat && view.drew && view.phase === "turn" && !view.shown.some((one) => one.seat === seat);

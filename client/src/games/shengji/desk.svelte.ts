@@ -64,7 +64,7 @@ export class Desk extends CardDesk<View, Action, Asked> {
     return this.#hints;
   }
   override get held(): string[] {
-    return this.view?.hand?.flatMap(([, cards]) => cards) ?? [];
+    return this.own?.hand?.flatMap(([, cards]) => cards) ?? [];
   }
   protected override readonly bright: readonly string[] = [];
   /** Why a card may not be played: also where the list of plays was cut. */

@@ -6,6 +6,7 @@ import Cloth from "./Cloth.svelte";
 import { deskOf, type ShengjiFace } from "./desk.svelte";
 import HandPart from "./HandPart.svelte";
 import Hands from "./Hands.svelte";
+import LainHand from "./LainHand.svelte";
 import { beat, flag, stay } from "./moments";
 import { plate, tell } from "./plate";
 import Rail from "./Rail.svelte";
@@ -33,6 +34,6 @@ export default {
   settle,
   sheet: Sheet,
   redraw,
-  replay: { beat, stay, flag, rail: Hands },
+  replay: { beat, stay, flag, rail: Hands, hand: LainHand },
   keys: [...CARD_KEYS, ["D", "ui.key_declare"], ["T", "ui.key_throw"]],
 } satisfies GameModule<View, Action, Hints>;

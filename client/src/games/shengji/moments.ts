@@ -14,9 +14,7 @@ export function beat(frame: Frame<View>): boolean {
   return played ? played.how === "lead" || played.how === "throw" : !!found(frame, "buried");
 }
 
-/** Cards fall one by one: they need not be watched for as long as a move. */
 export function stay(frame: Frame<View>): number {
-  if (found(frame, "drawn")) return 60;
   return found(frame, "throw_failed") ? 2600 : found(frame, "passed") ? 300 : 1100;
 }
 

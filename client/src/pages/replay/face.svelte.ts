@@ -31,6 +31,11 @@ export class ReplayFace extends StillFace implements Film {
     return this.frames[this.n]!;
   }
 
+  /** The moment after so many actions. */
+  after(done: number): number {
+    return Math.max(0, this.frames.findLastIndex((frame) => frame.done <= done));
+  }
+
   /** Show frame n; one step forward is told, so that it moves and sounds, anything else is a jump. */
   go(n: number): void {
     const to = Math.max(0, Math.min(this.last, n));

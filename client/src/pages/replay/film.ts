@@ -22,15 +22,15 @@ export interface Finished {
   at?: number; // when it was opened, ms since 1970
 }
 
-/** One frame of GET /g/<id>/steps: `views` carry the fields that changed since the frame before. */
-type Sent = Frame<Json>;
+/** One frame of GET /g/<id>/steps: `n` actions taken, `views` with the fields that changed since the frame before. */
+type Sent = Omit<Frame<Json>, "done">;
 
 /** Put the changes back together: every frame of the answer with whole views. */
 export function whole(sent: readonly Sent[]): Frame[] {
   let views: Json[] = [];
-  return sent.map((frame) => {
+  return sent.map((frame, n) => {
     views = frame.views.map((changed, place) => ({ ...views[place], ...changed }));
-    return { ...frame, views };
+    return { ...frame, n, done: frame.n, views };
   });
 }
 

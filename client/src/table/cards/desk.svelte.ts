@@ -91,12 +91,16 @@ export abstract class CardDesk<V extends CardView, A extends { a: string }, H ex
   get hints(): H | null {
     return this.face.hints;
   }
+  /** What the seat at the bottom sees: in a replay with open hands its hand lies there. */
+  get own(): V | null {
+    return this.face.mode === "replay" ? (this.face.seen?.[this.face.eye] ?? this.view) : this.view;
+  }
   /** Am I asked, and what? */
   get asked(): H["ask"] | null {
     return this.face.mode === "play" || this.face.mode === "lesson" ? (this.hints?.ask ?? null) : null;
   }
   get held(): string[] {
-    return cut(this.view?.hand as string | null | undefined);
+    return cut(this.own?.hand as string | null | undefined);
   }
   get selection(): string {
     return chosen(this.picked, this.order).join("");

@@ -1,7 +1,7 @@
 // Sets on a cloth so that none covers another, a name plate, or what stands in the middle: numbers in, numbers out.
 // Each is tried large first, then with equal cards upon each other, then smaller; the one to beat gives way last.
 import { extent, legible } from "../../kit/Run.svelte";
-import { type Box, FOOT, type Look, type Point, type Shape, spot } from "./places";
+import { type Box, type Look, type Point, type Shape, spot } from "./places";
 
 /** A set to be laid: whose, what, how large it may be, and how long its caption is in px, 0 without one. */
 export interface Piece { place: number; cards: string; look: Look; caption: number }
@@ -14,6 +14,7 @@ export interface Cloth {
   shape: Shape;
   scale: number; // how much larger than usual cards may be
   plates: readonly Box[]; // by place
+  foot: number; // how much of its lower edge the bar takes
   stands: readonly Box[]; // what else lies on the cloth and does not move
 }
 
@@ -73,9 +74,9 @@ function once(pieces: readonly Piece[], cloth: Cloth, wanted: Point, middle: { w
 
 /** The first way to lay one that crosses nothing; else the one that crosses least. */
 function place(piece: Piece, cloth: Cloth, taken: readonly Box[], share: number): { box: Fitted; wrong: number } {
-  const { W, H, shape, plates, scale } = cloth;
-  const at = spot(piece.place, plates, W, H, shape, piece.look, scale);
-  const foot = H - FOOT[shape];
+  const { W, H, shape, plates, scale, foot: bar } = cloth;
+  const at = spot(piece.place, plates, W, H, shape, piece.look, scale, bar);
+  const foot = H - bar;
   let best: { box: Fitted; wrong: number } | null = null;
   for (const captioned of piece.caption ? [true, false] : [false]) {
     if (!captioned && piece.caption && piece.look === "top") break; // what is to be beaten keeps its words
@@ -99,8 +100,8 @@ function place(piece: Piece, cloth: Cloth, taken: readonly Box[], share: number)
 }
 
 /** Where what stands in the middle is clear of everything, nearest to where it is wanted. */
-function between(wanted: Point, size: { w: number; h: number }, { W, H, shape }: Cloth, taken: readonly Box[]): { at: Point; wrong: number } {
-  const low = H - FOOT[shape];
+function between(wanted: Point, size: { w: number; h: number }, { W, H, foot }: Cloth, taken: readonly Box[]): { at: Point; wrong: number } {
+  const low = H - foot;
   let best = { at: wanted, wrong: Infinity, far: Infinity };
   for (const sideways of [0, -0.06, 0.06, -0.12, 0.12, -0.2, 0.2]) {
     for (let step = 0; step <= 24; step++) {

@@ -1,7 +1,7 @@
 // The cloth under the cards: how large it is, where the frame has put the name plates, which place a seat has.
 import type { Face } from "../game";
 import { size } from "../size.svelte";
-import { type Box, centre, FOOT, guess, type Point, type Shape } from "./places";
+import { BARE, type Box, centre, FOOT, guess, type Point, type Shape } from "./places";
 
 const PLATES = ".plate[data-seat]";
 /** What else stands on a cloth and does not make way for cards. */
@@ -49,6 +49,10 @@ export class Ground {
   get shape(): Shape {
     return this.W < 600 ? "tall" : this.H < 330 || size.low ? "low" : "wide";
   }
+  /** How much of the lower edge the bar takes. */
+  get foot(): number {
+    return (this.face.mode === "replay" ? BARE : FOOT)[this.shape];
+  }
   /** Where a seat sits as it is drawn: 0 below, on to the right. */
   placeOf(seat: number): number {
     const { n, face } = this;
@@ -71,7 +75,7 @@ export class Ground {
   /** From where a seat's cards come, and whereto they go: its plate; my own: the hand under the cloth. */
   boxOf(seat: number): Box {
     const place = this.placeOf(seat);
-    if (place === 0 && this.face.seat !== null) return { x: this.W / 2 - 30, y: this.H - FOOT[this.shape] - 2, w: 60, h: 4 };
+    if (place === 0 && this.face.seat !== null) return { x: this.W / 2 - 30, y: this.H - this.foot - 2, w: 60, h: 4 };
     return this.placed[place]!;
   }
   /** The middles of all plates by seat, my own at the foot: where a deal flies. */

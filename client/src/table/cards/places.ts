@@ -28,6 +28,8 @@ const SIZES: Record<Shape, Sizes> = {
 
 /** How much of the cloth's foot the bar takes: reading and buttons, or one row. */
 export const FOOT: Record<Shape, number> = { wide: 124, low: 60, tall: 58 };
+/** The same where nothing can be done: in a replay there is no bar. */
+export const BARE: Record<Shape, number> = { wide: 8, low: 4, tall: 4 };
 
 /** From which edge the plate of a place hangs; null for the own one. */
 const hangs = (place: number, n: number, shape: Shape) => (place === 0 ? null : anchor(n, place, false, shape !== "wide").from);
@@ -50,14 +52,14 @@ export function guess(place: number, n: number, W: number, H: number, shape: Sha
 }
 
 /** Where a seat's set lies if it has room. plates: all of them, by place; scale: how much larger cards may be. */
-export function spot(place: number, plates: readonly Box[], W: number, H: number, shape: Shape, look: Look, scale = 1): Spot {
+export function spot(place: number, plates: readonly Box[], W: number, H: number, shape: Shape, look: Look, scale = 1, foot = FOOT[shape]): Spot {
   const n = plates.length;
   const { inset, old } = SIZES[shape];
   const most = SIZES[shape].most * scale;
   const plate = plates[place]!;
   const cw = Math.round(look === "top" && shape === "wide" && W < 860 ? 66 : SIZES[shape][look] * scale);
   // My own set lies over the bar with what I may do.
-  if (place === 0) return { x: W / 2, y: H - FOOT[shape], hang: "centre", most: W * 0.5, cw };
+  if (place === 0) return { x: W / 2, y: H - foot, hang: "centre", most: W * 0.5, cw };
   const from = hangs(place, n, shape);
   if (from === "middle") {
     // Where two stand beside each other over a wide cloth, what they say hangs between plate and cards.
@@ -85,8 +87,8 @@ export function spot(place: number, plates: readonly Box[], W: number, H: number
 }
 
 /** The middle, where the verdict badge stands. plates: by place; owner, top: whose set it speaks of, and where it lies. */
-export function middle(W: number, H: number, shape: Shape, plates: readonly Box[], owner: number | null, top: Box | null): Point {
-  const free = H - FOOT[shape];
+export function middle(W: number, H: number, shape: Shape, plates: readonly Box[], owner: number | null, top: Box | null, foot = FOOT[shape]): Point {
+  const free = H - foot;
   const over = owner !== null && crowns(owner, plates.length, shape);
   if (shape === "tall") {
     // Between the upper and the lower side plates, so that a long name covers neither.

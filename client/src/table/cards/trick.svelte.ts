@@ -83,7 +83,7 @@ export class Trick {
     return { trick, sets, open, tag: again ? "last" : String(this.epoch) };
   });
   readonly #settled = $derived.by(() => {
-    const { W, H, shape, placed, stands } = this.ground;
+    const { W, H, shape, placed, stands, foot } = this.ground;
     const { sets, open } = this.#shown;
     if (!W) return null;
     const of = this.of.words;
@@ -93,10 +93,10 @@ export class Trick {
       })),
       ...open.map(({ seat, cards }) => ({ place: this.ground.placeOf(seat), cards, look: "old" as const, caption: 0 })),
     ];
-    const cloth = { W, H, shape, scale: shape === "wide" ? room.scale : 1, plates: placed, stands };
+    const cloth = { W, H, shape, scale: shape === "wide" ? room.scale : 1, plates: placed, stands, foot };
     const owner = sets.find((one) => one.top);
     // Where the middle would be, did nothing lie in its way.
-    const wanted = (top: Fitted | undefined) => middle(W, H, shape, placed, owner && top ? this.ground.placeOf(owner.seat) : null, top ?? null);
+    const wanted = (top: Fitted | undefined) => middle(W, H, shape, placed, owner && top ? this.ground.placeOf(owner.seat) : null, top ?? null, foot);
     const topAt = sets.findIndex((one) => one.top);
     const first = settle(pieces, cloth, wanted(undefined), null);
     return settle(pieces, cloth, wanted(first.sets[topAt]), this.middle);

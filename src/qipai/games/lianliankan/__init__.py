@@ -35,6 +35,7 @@ ENTRY: Entry[Options, State, View, Action] = Entry(
     name="lianliankan",
     seats=(1, 2, 3, 4, 5, 6),
     options=Options,
+    daily="daily",
     rules=late(f"{__name__}.rules", "Lianliankan"),
     action=late(f"{__name__}.state", "Action"),
     event=late(f"{__name__}.state", "Event"),

@@ -46,6 +46,8 @@ ENTRY: Entry[Options, State, View, Action] = Entry(
         "strong": later(f"{__name__}.bots.strong", "Strong"),
     },
     kinds=late(f"{__name__}.conform", "KINDS"),
+    # Three of the four modes; the fourth, 血战下雨, is the game as it is played where nobody says otherwise (R4).
+    variants={name: {"mode": name} for name in ("standard", "rain", "bloody")},
     presets={
         "brisk": {"turn_seconds": 10, "claim_seconds": 3, "setup_seconds": 12},
         "chengdu": {"void_rule": "declare", "exchange": "three", "sing_dance": False},

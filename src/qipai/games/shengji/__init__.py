@@ -57,6 +57,7 @@ ENTRY: Entry[Options, State, View, Action] = Entry(
     say=later(f"{__name__}.terminal", "say"),
     formats={"book": later(f"{__name__}.notation", "book")},
     marks=later(f"{__name__}.terminal", "mark"),
+    falls=frozenset({"deal"}),
     drive=later(f"{__name__}.selfplay", "drive"),
     warm=later(f"{__name__}.selfplay", "warm"),
 )

@@ -42,7 +42,7 @@ class Lesson(Struct, frozen=True):
 LESSONS: Final = (
     Lesson("general", "9/9/9/9/9/9/9/9/9/4K4 w", "e0", roam=True),
     Lesson("advisor", "9/9/9/9/9/9/9/9/9/3A5 w", "d0", roam=True),
-    Lesson("elephant", "9/9/9/9/9/9/9/9/9/2B6 w", "c0", roam=True),
+    Lesson("elephant", "9/9/9/9/9/9/9/9/3p5/2B6 w", "c0", roam=True),
     Lesson("horse", "9/9/9/4P4/3PN4/6p2/9/9/9/9 w", "e5"),
     Lesson("chariot", "9/9/4p4/9/2P1R1p2/9/4P4/9/9/9 w", "e5"),
     Lesson("cannon", "4n4/9/4p4/9/1p2C1P1r/9/4P4/9/9/9 w", "e5"),

@@ -10,6 +10,7 @@ from msgspec import structs
 
 from qipai import games
 from qipai.accounts.model import COUNTRIES, Field
+from qipai.hall import dailies
 from qipai.hall.errors import HallError
 from qipai.hall.statistics import percents
 from qipai.kit.grades import GRADES
@@ -20,6 +21,8 @@ from qipai.web.api import Ask, call
 from qipai.web.pages.ranks import (
     Climbing,
     Collude,
+    DailyRow,
+    DailyRows,
     GameStatistics,
     GradeRow,
     Grades,
@@ -94,6 +97,32 @@ def _offset(ask: Ask) -> tuple[int, int]:
     if after is not None and after > FARTHEST:
         raise HallError("BAD_MESSAGE", field="after")
     return after or 0, most
+
+
+@call("GET", "/games/{game}/daily", queries="day limit after")
+async def daily(ask: Ask) -> DailyRows:
+    """List who has played the board of a day, the quickest first; who hides his games keeps his place unnamed (P-4)."""
+    game = ask.path["game"]
+    if game not in games.names() or games.find(game).daily is None:
+        raise HallError("NOT_FOUND")
+    hall = ask.house.hall
+    today = dailies.day_of(hall.clock.now())
+    day = ask.query.get("day", today)
+    try:
+        date.fromisoformat(day)
+    except ValueError as wrong:
+        raise HallError("BAD_MESSAGE", field="day") from wrong
+    after, most = _offset(ask)
+    found = await hall.dailies.rows(game, day, after=after, most=most + 1)
+    veils = await unseen(ask, [row.user for row in found[:most]])
+    rows = []
+    for row in found[:most]:
+        who = await ask.house.accounts.find(row.user)
+        if who is not None and "games" not in veils.get(row.user, frozenset()):
+            rows.append(DailyRow(row.rank, who, row.ms, row.begun))
+    return DailyRows(
+        game=game, day=day, today=today, rows=tuple(rows), next=str(after + most) if len(found) > most else None
+    )
 
 
 @call("GET", "/players", queries="name online country grade game limit after")

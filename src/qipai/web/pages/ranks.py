@@ -14,6 +14,8 @@ from qipai.web.protocol import Account, Page
 __all__ = [
     "Climbing",
     "Collude",
+    "DailyRow",
+    "DailyRows",
     "GameStatistics",
     "GradeRow",
     "Grades",
@@ -46,6 +48,24 @@ class RankRows(Page, frozen=True, kw_only=True):
     pool: str | None
     pools: tuple[str, ...]
     rows: tuple[RankRow, ...]
+
+
+class DailyRow(Struct, frozen=True):
+    """Somebody's first game of a board of the day. ms: how long it took; null, without a rank: he has not finished."""
+
+    rank: int | None
+    user: User
+    ms: int | None
+    begun: int
+
+
+class DailyRows(Page, frozen=True, kw_only=True):
+    """Who has played a board of the day, the quickest first; equals share a rank. today: the day that it is now."""
+
+    game: str
+    day: str
+    today: str
+    rows: tuple[DailyRow, ...]
 
 
 class PlayerRow(Struct, frozen=True):

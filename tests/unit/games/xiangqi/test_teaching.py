@@ -68,6 +68,10 @@ def test_a_wrong_step_is_explained_as_in_play() -> None:
         found = attempt(board, move)
         assert isinstance(found, Refusal)
         assert found.code == code
+    elephant = next(lesson for lesson in LESSONS if lesson.name == "elephant")
+    found = attempt(parse_fen(elephant.fen, check=False), "c0e2")
+    assert isinstance(found, Refusal)
+    assert (found.code, found.facts) == ("eye_blocked", {"square": "d1"})
     advisor = parse_fen("9/9/9/9/9/9/9/9/9/3A5 w", check=False)
     found = attempt(advisor, "d0c1")
     assert isinstance(found, Refusal)
