@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, WebSocketRoute, expect
 from tests.client import Server
+from tests.e2e.axe import complaints
 from tests.e2e.person import Person, box_of
 
 from qipai.games.lianliankan.board import grid_of, pairs
@@ -60,8 +61,8 @@ class Racer(Person):
 def visit(window: Callable[..., Page], hall: Server) -> Callable[..., Racer]:
     """Open a browser of its own at the hall, as a guest."""
 
-    def opened(width: int = 1280, height: int = 800) -> Racer:
-        return Racer(window(width, height), touch=width < 900).guest(hall)
+    def opened(width: int = 1280, height: int = 800, **more: Any) -> Racer:
+        return Racer(window(width, height, **more), touch=width < 900).guest(hall)
 
     return opened
 
@@ -261,3 +262,26 @@ def test_the_lobby_offers_practice_and_the_board_of_the_day(visit: Callable[...,
         racer.starts()
         boards.append(racer.board())
     assert boards[0] != boards[1] == boards[2]
+
+
+@pytest.mark.parametrize(("width", "lang"), [(1280, "zh-CN"), (390, "en")])
+def test_the_board_of_the_day_has_a_table_of_results(
+    visit: Callable[..., Racer], hall: Server, width: int, lang: str
+) -> None:
+    racer = visit(width, 844, locale=lang)
+    page = racer.page
+    page.goto(hall.url if width == 1280 else f"{hall.url}/games/lianliankan")
+    page.locator("[data-daily='lianliankan']" if width == 1280 else "[data-day='play']").click()
+    racer.starts()
+    expect(page.locator("[data-prop='hint']")).to_have_count(0)  # everybody without
+    page.goto(f"{hall.url}/games/lianliankan#daily")
+    me = page.evaluate("fetch('/api/v1/me').then((found) => found.json()).then((found) => found.user.id)")
+    expect(page.locator(f"[data-daily-row='{me}'].me")).to_contain_text("没打完" if lang == "zh-CN" else "not finished")
+    assert not complaints(page)
+    page.locator("[data-day='before']").click()
+    expect(page.locator("[data-daily-row]")).to_have_count(0)
+    page.locator("[data-day='after']").click()
+    expect(page.locator("[data-day='play']")).to_be_visible()
+    page.goto(f"{hall.url}/rules/backgammon/off")
+    expect(page.locator("[data-picture] svg .man")).to_have_count(30)
+    assert not complaints(page)

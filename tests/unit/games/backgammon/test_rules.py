@@ -185,3 +185,22 @@ def test_a_hop_that_is_no_move_is_named() -> None:
     refusal = rules.refuse(state, 0, Move(3, 9))
     assert refusal is not None
     assert (refusal.code, refusal.facts["part"]) == ("illegal_move", "3/9")
+
+
+def test_the_pictures_of_the_rules_are_positions() -> None:
+    from qipai import lang
+    from qipai.games.backgammon.position import parse_position, side_text
+
+    words = lang.of_game("backgammon", "zh-CN")
+    pictures = {key.split(".")[1]: words[key] for key in words if key.startswith("picture.") and "position" in key}
+    assert pictures.keys() >= {"board", "hit", "off", "score", "nackgammon", "hyper", "plakoto", "fevga"}
+    for chapter, text in pictures.items():
+        row = VARIANTS.get(chapter, VARIANTS["backgammon"])
+        cells = parse_position(row, text)
+        for seat, side in enumerate(text.split(" / ")):
+            assert side_text(cells, seat) == side
+            assert sum(int(word.partition(":")[2]) for word in side.split()) == row.checkers, (chapter, side)
+        if chapter in VARIANTS:
+            assert text == f"{row.start} / {row.start}"  # what the rules begin with
+        assert words[f"rules.{chapter}.title"]
+        assert lang.of_game("backgammon", "en")[f"picture.{chapter}.position"] == text
