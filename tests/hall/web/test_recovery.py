@@ -319,6 +319,22 @@ def test_who_is_banned_is_so_with_a_passkey_too(come: Come, hall: Server) -> Non
 # Letters
 
 
+def test_a_link_that_was_made_while_the_hall_stood_still_is_in_the_audit(tmp_path: Path) -> None:
+    with Server(tmp_path / "hall", "[bots]\nworkers = 0\n[accounts]\nregister_pause_s = 0\n") as server:
+        with httpx.Client(timeout=60) as client:
+            body = {"name": "the_admin", "password": OLD}
+            id = done(client.post(f"{server.url}{API}/register", json=body))["user"]["id"]
+            assert server.stop() == 0
+            where = ["--data", str(server.data)]
+            assert cli.main(["role", "the_admin", "admin", *where]) == 0
+            assert cli.main(["admin", "link", "the_admin", *where]) == 0
+            server.start()
+            acts = done(client.get(f"{server.url}{API}/moderation/audit"))["rows"]
+        found = [(act["actor"], act["user"]["id"], act["data"]["way"]) for act in acts if act["type"] == "reset.made"]
+        assert found == [(None, id, "terminal")]
+        assert (server.stop(), server.complaints()) == (0, "")
+
+
 def test_who_forgot_the_password_has_a_link_sent(tmp_path: Path) -> None:
     with Post().open() as post:
         settings = f"""

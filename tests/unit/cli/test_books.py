@@ -87,6 +87,21 @@ def test_a_link_to_another_password_is_made_beside_a_running_hall(data: Path, ca
     assert "nobody is registered" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("end", [True, False])
+def test_a_second_factor_that_is_lost_ends_where_one_says_so(
+    data: Path, monkeypatch: pytest.MonkeyPatch, end: bool
+) -> None:
+    with closing(sqlite3.connect(data / "hall.sqlite")) as db, db:
+        db.execute("INSERT INTO factors (user, secret, on_at) VALUES (1, 'JBSWY3DPEHPK3PXP', 5)")
+    monkeypatch.setattr("sys.stdin", io.StringIO("another long one\n"))
+    more = ["--end-second-factor"] if end else []
+    assert cli.main(["admin", "password", "海潮生", "--data", str(data), *more]) == 0
+    with closing(sqlite3.connect(data / "hall.sqlite")) as db:
+        (left,) = db.execute("SELECT count(*) FROM factors").fetchone()
+        noted = db.execute("SELECT stream, actor FROM events WHERE type = 'factor.ended'").fetchall()
+    assert (left, noted) == ((0, [("resets", None)]) if end else (1, []))
+
+
 def test_grants_and_codes_are_in_the_books(data: Path, capsys: Said) -> None:
     where = ["--data", str(data)]
     assert cli.main(["admin", "grant", "海潮生", "50", "--note", "prize", *where]) == 0
