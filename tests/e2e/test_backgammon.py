@@ -323,3 +323,21 @@ def test_the_last_move_is_marked_from_where_to_where(visit: Callable[..., Player
     expect(marks).to_have_count(len(wanted))
     assert marks.evaluate_all(seen) == wanted
     person.healthy()
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_a_good_turn_is_laid_for_who_asks(visit: Callable[..., Player], hall: Server, size: str) -> None:
+    me = visit(size)
+    table = me.call("/play", {"game": "backgammon", "level": "easy"})["table"]
+    me.page.goto(f"{hall.url}/tables/{table}")
+    advise = me.page.locator("[data-advise]")
+    expect(advise).to_be_visible()
+    while not me.may("finish"):
+        advise.click()
+        spoken = me.page.locator("[data-spoken]")
+        expect(spoken).to_contain_text("提示：")
+        if me.may("roll"):
+            me.does("roll")
+    before = me.position()
+    me.page.locator("[data-finish]").click()
+    expect(me.stage).not_to_have_attribute("data-position", before)

@@ -385,3 +385,18 @@ def test_every_set_of_men_and_every_cloth_can_be_played(
     page.locator("[data-confirm]").click()
     person.sees(2)
     person.healthy()
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_a_good_move_is_shown_to_who_asks(visit: Callable[..., Player], hall: Server, size: str) -> None:
+    me = visit(size)
+    me.page.goto(f"{hall.url}/grades")
+    me.call("/guest", {})
+    table = me.call("/play", {"game": "xiangqi", "level": "easy"})["table"]
+    me.page.goto(f"{hall.url}/tables/{table}")
+    me.page.locator("[data-advise]").click()
+    expect(me.page.locator("[data-confirm]")).to_be_visible()
+    expect(me.page.locator(".stage[data-plies='0']")).to_be_visible()  # it only stands there
+    me.page.locator("[data-confirm]").click()
+    expect(me.page.locator(".stage[data-plies='2']")).to_be_visible()
+    assert me.page.evaluate("document.documentElement.scrollWidth <= innerWidth")

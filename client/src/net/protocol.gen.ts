@@ -1031,6 +1031,9 @@ export interface RoomRow {
 /** key and link: of a private table. */
 export interface OpenedTable { table: number; key?: string; link?: string }
 
+/** What a bot would do in my seat now. */
+export interface Advice { action: Json }
+
 /** What a private link leads to. */
 export interface Linked { table: number; game: string }
 

@@ -1,7 +1,9 @@
 // A live table as its game's view sees it, and what the frame itself adds: log, bubbles, whose turn it is.
 import { say, why } from "../lang.svelte";
 import type { Facts, Game, Info, Json, Legal, Offer, OpenAsk, Refusal, Result, SeatInfo, Told } from "../net/protocol";
+import { asRefusal, post } from "../net/http";
 import { remember } from "../net/played";
+import type { Advice } from "../net/protocol.gen";
 import { session } from "../net/session.svelte";
 import type { Table } from "../net/table.svelte";
 import { announce, hush } from "../shell/live.svelte";
@@ -143,6 +145,21 @@ export class LiveFace implements Face {
     const refusal = await this.table.attempt(action);
     if (!quiet) this.refuse(refusal);
     return refusal;
+  }
+
+  get advises(): boolean {
+    return this.mode === "play" && this.info.kind === "friendly";
+  }
+
+  async advise(): Promise<Json | null> {
+    const asked = this.ask?.id;
+    try {
+      const { action } = await post<Advice>(`/tables/${this.table.id}/advice`);
+      return asked === this.ask?.id ? action : null; // the game has gone on meanwhile
+    } catch (wrong) {
+      this.refuse(asRefusal(wrong));
+      return null;
+    }
   }
 
   refuse(refusal: Refusal | null): void {

@@ -54,6 +54,10 @@ export interface Face<V = Json, A = Json, H = Json> {
   act(action: A, free?: boolean): Promise<Refusal | null>;
   /** The same judgement without effect. quiet: do not show the refusal. */
   attempt(action: A, quiet?: boolean): Promise<Refusal | null>;
+  /** May I ask for a good move here? At friendly tables; a lesson and a replay have nobody to ask. */
+  readonly advises?: boolean;
+  /** What a bot would do in my seat now; null where that is refused, which is shown. */
+  advise?(): Promise<A | null>;
   /** Show a refusal, or take it away. */
   refuse(refusal: Refusal | null): void;
   /** Told what happens, in order; caughtUp: while the line was lost. Returns how to stop. */

@@ -120,6 +120,22 @@ class Players:
         )
         return Choice(msgspec.json.decode(found.action), found.below)
 
+    async def advise(self, table: Table, seat: int) -> Any:
+        """Return what the bot that sits in for people would do in this seat now, JSON, for its owner who asks."""
+        deal = table.deal
+        assert deal is not None
+        view = msgspec.json.encode(view_of(table, deal, seat))
+        found = await self._thinker.choose(
+            table.setting.game,
+            deal.changed,
+            SUBSTITUTE,
+            view,
+            seed=_drawn((deal.game_id, seat, deal.ids[seat])),
+            budget_ms=BUDGET_MS[SUBSTITUTE],
+            patience_ms=PATIENCE_MS,
+        )
+        return msgspec.json.decode(found.action)
+
 
 def _hides(table: Table) -> bool:
     """Return whether its seats know what others do not: hands."""

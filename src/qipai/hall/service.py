@@ -21,6 +21,7 @@ from qipai.accounts.text import plain
 from qipai.bus import Bus, Local
 from qipai.config import Config
 from qipai.hall import books, commands, rooms
+from qipai.hall.advice import Adviser
 from qipai.hall.archive import Archive
 from qipai.hall.audience import Audience
 from qipai.hall.clock import by_days
@@ -113,6 +114,7 @@ class Hall:
         self.audience = Audience(self)
         self.archive = Archive(self)
         self.shelf = Shelf(store, clock)
+        self.adviser = Adviser(self)
         self.rooms: dict[int, Room] = {}
         self._places = places
         self.umpire = Umpire(store, self.ledger, clock, tune_of(config), Players(thinker, config.bots.pace_ms))

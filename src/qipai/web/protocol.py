@@ -21,12 +21,14 @@ from qipai.ledger.passes import Pass
 
 __all__ = [
     "Account",
+    "Advice",
     "Code",
     "Credentials",
     "Email",
     "Fault",
     "Film",
     "FinishedGame",
+    "FromFile",
     "GameInfo",
     "GameRows",
     "LessonRows",
@@ -423,6 +425,12 @@ class Proof(Struct, frozen=True):
     commitment: str | None
     server_seed: str | None
     client_seeds: tuple[str, ...] | None
+
+
+class Advice(Struct, frozen=True):
+    """What a bot would do in my seat now."""
+
+    action: Any
 
 
 class FromFile(Struct, frozen=True, kw_only=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from types import SimpleNamespace
 from typing import Any
 
@@ -34,3 +35,21 @@ def test_a_pass_takes_as_long_as_a_choice(game: str, level: str) -> None:
 def test_a_hall_without_a_pace_has_none_and_an_open_board_needs_none() -> None:
     assert set(paces("gouji", "strong", {"a": "pass"}, pace_ms=0)) == {0}
     assert max(paces("xiangqi", "strong", {"a": "move", "m": "h2e2"})) <= 700 * 1.25
+
+
+def test_who_asks_for_advice_is_answered_from_what_his_seat_sees(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[Any, ...]] = []
+
+    class Thinker:
+        def prepare(self, game: str) -> None:
+            raise AssertionError(game)
+
+        async def choose(self, game: str, options: Any, level: str, view: bytes, **more: Any) -> Any:
+            asked.append((game, options, level, view))
+            return SimpleNamespace(action=b'{"a":"pass"}', below=False)
+
+    monkeypatch.setattr("qipai.hall.players.view_of", lambda table, deal, seat: {"only": seat})
+    deal = SimpleNamespace(game_id="g1", ids=(1,) * 6, changed={"tribute": False})
+    one: Any = SimpleNamespace(setting=SimpleNamespace(game="gouji"), deal=deal)
+    assert asyncio.run(Players(Thinker(), 0).advise(one, 2)) == {"a": "pass"}
+    assert asked == [("gouji", {"tribute": False}, "steady", b'{"only":2}')]

@@ -20,6 +20,10 @@ function key(face: BackgammonFace, event: KeyboardEvent): boolean {
       play.held = null;
       face.refuse(null);
       return true;
+    case "h":
+      if (!face.advises || !hints) return false;
+      void play.advise();
+      return true;
     case "u":
       if (!play.laid.length) return false;
       play.undo();
@@ -139,6 +143,7 @@ export default {
     ["D", "ui.double"],
     ["T", "ui.take"],
     ["X", "ui.drop"],
+    ["H", "ui.key_advise"],
     [":", "ui.key_type"],
     ["Esc", "ui.key_put"],
   ],

@@ -23,6 +23,10 @@ export class Play {
   /** The question before what cannot be taken back. */
   asking: "resign" | null = $state(null);
   typing = $state(false);
+  /** A bot has been asked what it would do. */
+  advising = $state(false);
+  /** What it has said, until the question is another. */
+  advice: string | null = $state(null);
   #turn = "";
   #questions = 0;
 
@@ -45,6 +49,7 @@ export class Play {
     this.laid = [];
     this.held = null;
     this.small = false;
+    this.advice = null;
   }
 
   get node(): types.Node | null {
@@ -159,6 +164,40 @@ export class Play {
     this.laid = this.laid.slice(0, -1);
     this.held = null;
     this.face.refuse(null);
+  }
+  /** A bot is asked for a good turn: it is laid on the board, and may be taken back or sent. */
+  async advise(): Promise<void> {
+    if (!this.hints || this.advising) return;
+    this.#quiet();
+    this.laid = [];
+    this.held = null;
+    this.advising = true;
+    const action = await this.face.advise?.();
+    this.advising = false;
+    if (!action || !this.hints) return;
+    const { say } = this.face;
+    this.advice = say("ui.advice", { what: action.a === "play" ? action.m : say(`ui.advice_${action.a}`) });
+    if (action.a === "play") this.laid = this.#wayTo(action.m) ?? [];
+    else if (action.a === "enter") this.held = "hand";
+    else if (action.a === "move" || action.a === "off") this.held = `p${action.from}`;
+    this.face.announce(this.advice);
+  }
+  /** The steps of a turn as the hall writes it. */
+  #wayTo(m: string): Step[] | null {
+    const nodes = this.hints?.nodes ?? [];
+    const seen = new Set<number>();
+    const walk = (at: number): Step[] | null => {
+      if (seen.has(at)) return null;
+      seen.add(at);
+      const node = nodes[at];
+      if (node?.[1] === m) return [];
+      for (const step of node?.[0] ?? []) {
+        const rest = walk(step[6]);
+        if (rest) return [step, ...rest];
+      }
+      return null;
+    };
+    return walk(0);
   }
   /** Send the turn. */
   async finish(m = this.done): Promise<void> {

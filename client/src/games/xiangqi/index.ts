@@ -31,6 +31,11 @@ function key(face: XiangqiFace, event: KeyboardEvent): boolean {
     case "F":
       play.turned = !play.turned;
       return true;
+    case "h":
+    case "H":
+      if (!face.advises) return false;
+      void play.advise();
+      return true;
     case "o":
     case "O":
       if (face.mode !== "play") return false;
@@ -104,6 +109,7 @@ export default {
     ["↵", "ui.key_lift"],
     ["F", "ui.key_flip"],
     ["< >", "ui.key_look"],
+    ["H", "ui.key_advise"],
     ["O", "ui.key_draw"],
     [":", "ui.key_type"],
     ["Esc", "ui.key_put"],

@@ -2,6 +2,7 @@
 import { notation } from "../../lang.svelte";
 import type * as types from "./types.gen";
 import { prefs } from "../../shell/prefs.svelte";
+import { toasts } from "../../shell/toasts.svelte";
 import type { Face } from "../../table/game";
 import { after, isRed, men, sideOf } from "./board";
 
@@ -26,6 +27,8 @@ export class Play {
   /** The question before what cannot be taken back. */
   asking: "resign" | null = $state(null);
   typing = $state(false);
+  /** A bot has been asked what it would do. */
+  advising = $state(false);
   /** The move that was refused. */
   tried: string | null = $state(null);
   #flashes = 0;
@@ -126,6 +129,18 @@ export class Play {
     this.tried = move;
     const refusal = await this.face.act({ a: "move", m: move });
     if (refusal) this.point(refusal);
+  }
+
+  /** A bot is asked for a good move: it stands there to be confirmed. */
+  async advise(): Promise<void> {
+    if (!this.myTurn || this.advising) return;
+    this.put();
+    this.advising = true;
+    const action = await this.face.advise?.();
+    this.advising = false;
+    if (!action || !this.myTurn) return;
+    if (action.a === "move") this.pending = action.m;
+    else toasts.add(this.face.say(`ui.advice_${action.a}`));
   }
 
   async why(move: string): Promise<void> {

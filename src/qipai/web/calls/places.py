@@ -18,6 +18,7 @@ from qipai.web import film
 from qipai.web.api import Ask, call
 from qipai.web.catalog import game_info
 from qipai.web.protocol import (
+    Advice,
     Film,
     FinishedGame,
     GameInfo,
@@ -138,6 +139,12 @@ async def new_link(ask: Ask, body: NoBody) -> OpenedTable:
     table = ask.path["id"]
     key = await ask.house.hall.doors.relink(table, ask.user)
     return OpenedTable(table=table, key=key, link=f"{ask.house.base(ask.request)}/t/{key}")
+
+
+@call("POST", "/tables/{id:int}/advice", "signed", "play", cost=5)
+async def advice(ask: Ask, body: NoBody) -> Advice:
+    """Tell what the steady bot would do in my seat now; at friendly tables, while I am asked."""
+    return Advice(action=await ask.house.hall.adviser.advise(ask.user, ask.path["id"]))
 
 
 @call("POST", "/play", "signed", "play", "bot")
