@@ -341,3 +341,27 @@ def test_a_good_turn_is_laid_for_who_asks(visit: Callable[..., Player], hall: Se
     before = me.position()
     me.page.locator("[data-finish]").click()
     expect(me.stage).not_to_have_attribute("data-position", before)
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_one_looks_back_through_a_running_game(visit: Callable[..., Player], hall: Server, size: str) -> None:
+    me = visit(size)
+    table = me.call("/play", {"game": "backgammon", "level": "easy"})["table"]
+    me.page.goto(f"{hall.url}/tables/{table}")
+    expect(me.stage).to_be_visible()
+    while not (me.may("roll") and int(me.stage.get_attribute("data-lines") or 0) >= 2):
+        me.turn()
+        expect(me.page.locator("[data-advise]")).to_be_visible()  # it is my turn again
+    now, lines = me.position(), int(me.stage.get_attribute("data-lines") or 0)
+    me.press("look-back")
+    expect(me.page.locator("[data-looking]")).to_be_visible()
+    expect(me.stage).to_have_attribute("data-lines", str(lines - 1))
+    assert me.position() != now
+    while me.may("earlier"):
+        me.press("earlier")
+    expect(me.stage).to_have_attribute("data-lines", "0")
+    assert me.position().count("24:2 13:5 8:3 6:5") == 2
+    assert me.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    me.press("now")
+    expect(me.stage).to_have_attribute("data-position", now)
+    assert me.may("roll")

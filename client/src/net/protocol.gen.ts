@@ -1031,6 +1031,22 @@ export interface RoomRow {
 /** key and link: of a private table. */
 export interface OpenedTable { table: number; key?: string; link?: string }
 
+/** All moments of a finished game.
+
+    broken: the first step that today's rules do not know, 0: not even how it begins; what was before it is shown. */
+export interface Film { rows: Frame[]; broken?: number }
+
+/** A moment of a finished game: the table after an action. Frame 0 is before the first, without seat and action. */
+export interface Frame {
+  n: number;
+  seat: number | null;
+  action: Json;
+  ms: number;
+  told: Json[];
+  mark: string | null;
+  views: Record<string, Json>[];
+}
+
 /** What a bot would do in my seat now. */
 export interface Advice { action: Json }
 
@@ -1085,22 +1101,6 @@ export interface Verdict {
   loss: number;
   luck: number | null;
   worth: number;
-}
-
-/** All moments of a finished game.
-
-    broken: the first step that today's rules do not know, 0: not even how it begins; what was before it is shown. */
-export interface Film { rows: Frame[]; broken?: number }
-
-/** A moment of a finished game: the table after an action. Frame 0 is before the first, without seat and action. */
-export interface Frame {
-  n: number;
-  seat: number | null;
-  action: Json;
-  ms: number;
-  told: Json[];
-  mark: string | null;
-  views: Record<string, Json>[];
 }
 
 /** A ranking (P-39). */

@@ -1,9 +1,9 @@
 // A live table as its game's view sees it, and what the frame itself adds: log, bubbles, whose turn it is.
 import { say, why } from "../lang.svelte";
 import type { Facts, Game, Info, Json, Legal, Offer, OpenAsk, Refusal, Result, SeatInfo, Told } from "../net/protocol";
-import { asRefusal, post } from "../net/http";
+import { asRefusal, get, post } from "../net/http";
 import { remember } from "../net/played";
-import type { Advice } from "../net/protocol.gen";
+import type { Advice, Film } from "../net/protocol.gen";
 import { session } from "../net/session.svelte";
 import type { Table } from "../net/table.svelte";
 import { announce, hush } from "../shell/live.svelte";
@@ -145,6 +145,16 @@ export class LiveFace implements Face {
     const refusal = await this.table.attempt(action);
     if (!quiet) this.refuse(refusal);
     return refusal;
+  }
+
+  async past(): Promise<Json[] | null> {
+    try {
+      const [{ rows }, { whole }] = await Promise.all([get<Film>(`/tables/${this.table.id}/past`), import("../pages/replay/film")]);
+      return whole(rows).map((frame) => frame.views[0]);
+    } catch (wrong) {
+      this.refuse(asRefusal(wrong));
+      return null;
+    }
   }
 
   get advises(): boolean {

@@ -54,6 +54,8 @@ export interface Face<V = Json, A = Json, H = Json> {
   act(action: A, free?: boolean): Promise<Refusal | null>;
   /** The same judgement without effect. quiet: do not show the refusal. */
   attempt(action: A, quiet?: boolean): Promise<Refusal | null>;
+  /** What everybody has seen of the running game, moment by moment; of games without secrets. Null: refused, and shown. */
+  past?(): Promise<V[] | null>;
   /** May I ask for a good move here? At friendly tables; a lesson and a replay have nobody to ask. */
   readonly advises?: boolean;
   /** What a bot would do in my seat now; null where that is refused, which is shown. */

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, structs
 
-from qipai.core.entry import Record
+from qipai.core.entry import Record, in_the_open
 from qipai.hall import books, replay, shelf
 from qipai.hall.errors import HallError
 from qipai.hall.reversal import reversal
@@ -52,6 +52,24 @@ class Archive:
         if notation is not None:
             return replay.text(rows, notation, self._hall.accounts.peek)
         return replay.finished(rows, self._hall.accounts.peek)
+
+    async def past(self, table: int, user: int) -> Any:
+        """Return what has been played of the running game of a table (`replay.so_far`), for who plays it.
+
+        Of games alone in which everybody sees everything: elsewhere a past moment could tell what is hidden now.
+        Raises HallError: NO_SUCH_TABLE, NOT_SEATED, NO_GAME, NOT_FOUND for such a game.
+        """
+        desk = await self._hall.umpire.awake.desk(table)
+        if desk is None or desk.table.state == "closed":
+            raise HallError("NO_SUCH_TABLE")
+        at = desk.table
+        if at.seat_of(user) is None:
+            raise HallError("NOT_SEATED")
+        if at.deal is None:
+            raise HallError("NO_GAME")
+        if at.entry.cards or at.entry.hush is not in_the_open or at.entry.timing is not None:
+            raise HallError("NOT_FOUND")
+        return replay.so_far(await self._hall.store.read(partial(books.game_rows, id=at.deal.game_id)))
 
     async def record(self, game_id: str) -> Record:
         """Return a finished game as a record; raises HallError("NOT_FOUND") before the end, and of rules of before."""

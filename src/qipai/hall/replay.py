@@ -14,7 +14,7 @@ from qipai.hall.errors import HallError
 from qipai.hall.frames import Who, user_on_wire
 from qipai.store import Row
 
-__all__ = ["finished", "is_finished", "played", "record", "text", "verify", "written"]
+__all__ = ["finished", "is_finished", "played", "record", "so_far", "text", "verify", "written"]
 
 Json = Any
 ACTIONS = ("game.acted", "game.auto")
@@ -64,6 +64,20 @@ def finished(rows: Sequence[Row], who: Who) -> Json:
         ],
         "result": {name: ended[name] for name in ("points", "places", "why", "paid", "server_seed")},
         "at": rows[0].now,
+    }
+
+
+def so_far(rows: Sequence[Row]) -> Json:
+    """Return what has been played of a game, also of one that goes on, as far as a film needs it."""
+    created = rows[0].data
+    return {
+        "game_id": created["game_id"],
+        "game": created["game"],
+        "rules": created.get("rules", 1),
+        "options": _options(created),
+        "carry": created["carry"],
+        "seats": created["seats"],
+        "rows": [[whole["seat"], whole["action"], whole["ms"]] for whole in played(rows)],
     }
 
 

@@ -24,6 +24,13 @@ function key(face: BackgammonFace, event: KeyboardEvent): boolean {
       if (!face.advises || !hints) return false;
       void play.advise();
       return true;
+    case "<":
+    case ",":
+    case ">":
+    case ".":
+      if (face.mode !== "play" || !face.past) return false;
+      void play.look("<,".includes(event.key) ? -1 : 1);
+      return true;
     case "u":
       if (!play.laid.length) return false;
       play.undo();
@@ -143,6 +150,7 @@ export default {
     ["D", "ui.double"],
     ["T", "ui.take"],
     ["X", "ui.drop"],
+    ["< >", "ui.key_look"],
     ["H", "ui.key_advise"],
     [":", "ui.key_type"],
     ["Esc", "ui.key_put"],

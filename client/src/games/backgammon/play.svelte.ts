@@ -27,6 +27,9 @@ export class Play {
   advising = $state(false);
   /** What it has said, until the question is another. */
   advice: string | null = $state(null);
+  /** The game after each turn, while somebody looks back; `back`: which of them is shown, null: the game as it is. */
+  past: View[] = $state.raw([]);
+  back: number | null = $state(null);
   #turn = "";
   #questions = 0;
 
@@ -34,15 +37,17 @@ export class Play {
     this.face = face;
   }
 
-  get view(): View | null { return this.face.view; }
+  /** What the board shows: the game as it is, or as it was some turns ago. */
+  get view(): View | null { return this.back === null ? this.face.view : (this.past[this.back] ?? null); }
   get board(): Kind { return this.view?.board ?? "opposite"; }
-  get hints(): Hints | null { return this.face.mode === "play" ? this.face.hints : null; }
+  get hints(): Hints | null { return this.face.mode === "play" && this.back === null ? this.face.hints : null; }
   get me(): number { return this.face.seat ?? 0; }
   get moving(): boolean { return (this.hints?.nodes.length ?? 0) > 0; }
 
   /** A new question, a new turn: what was laid for an old one is gone. */
   renew(): void {
-    const turn = `${this.face.ask?.id ?? ""} ${this.view?.dice?.join() ?? ""} ${this.view?.game_no ?? ""}`;
+    const now = this.face.view;
+    const turn = `${this.face.ask?.id ?? ""} ${now?.dice?.join() ?? ""} ${now?.game_no ?? ""}`;
     if (turn === this.#turn) return;
     this.#turn = turn;
     this.#questions++;
@@ -50,6 +55,24 @@ export class Play {
     this.held = null;
     this.small = false;
     this.advice = null;
+    this.back = null;
+  }
+
+  /** Look a turn back, or on; behind the last one the game is as it is. */
+  async look(by: number): Promise<void> {
+    if (this.back === null) {
+      if (by > 0) return;
+      const all = (await this.face.past?.()) ?? [];
+      // A moment for each line of the score sheet; the last one is what the table shows.
+      this.past = all.filter((view, i) => i === 0 || view.lines.length !== all[i - 1]!.lines.length || view.game_no !== all[i - 1]!.game_no);
+      if (this.past.length < 2) return;
+      this.back = this.past.length - 1;
+    }
+    this.#quiet();
+    this.held = null;
+    this.laid = [];
+    const to = Math.max(0, this.back + by);
+    this.back = to >= this.past.length - 1 ? null : to;
   }
 
   get node(): types.Node | null {

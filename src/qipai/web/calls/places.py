@@ -141,6 +141,14 @@ async def new_link(ask: Ask, body: NoBody) -> OpenedTable:
     return OpenedTable(table=table, key=key, link=f"{ask.house.base(ask.request)}/t/{key}")
 
 
+@call("GET", "/tables/{id:int}/past", "signed", cost=5)
+async def past(ask: Ask) -> Film:
+    """Return the running game that I play moment by moment; of games where everybody sees everything."""
+    found = await ask.house.hall.archive.past(ask.path["id"], ask.user.id)
+    whole = await asyncio.get_running_loop().run_in_executor(None, film.film, found)
+    return structs.replace(whole, rows=tuple(structs.replace(frame, views=frame.views[-1:]) for frame in whole.rows))
+
+
 @call("POST", "/tables/{id:int}/advice", "signed", "play", cost=5)
 async def advice(ask: Ask, body: NoBody) -> Advice:
     """Tell what the steady bot would do in my seat now; at friendly tables, while I am asked."""
