@@ -15,6 +15,7 @@ import { botName, saying, seatName } from "./still.svelte";
 
 const BUBBLE_MS = 3500;
 const LOG_MOST = 400;
+const PAST_MOST = 1000;
 const TURN_NOTE_MS = 3000;
 
 export interface LogLine { n: number; text: string; seat: number | null }
@@ -35,6 +36,11 @@ export class LiveFace implements Face {
   againBy: number | null = $state(null);
   /** Chat lines that came while the chat was not to be seen. */
   unread = $state(0);
+  /** What was shown of this deal since I came, moment by moment: to look back I need nothing that I was not sent. */
+  #past: { view: Json; text: string }[] = $state.raw([]);
+  #pastOf: string | undefined;
+  /** Which of them is shown; null: the game as it is. */
+  back: number | null = $state(null);
   /** What was told before the game's words were here. */
   #early: [told: Told[], caughtUp: boolean][] = [];
   /** What is offered, by its number: the answer names it by that alone, and the offer is gone when it comes. */
@@ -76,12 +82,12 @@ export class LiveFace implements Face {
   get seats(): SeatInfo[] { return this.table.seats; }
   get players(): number { return Math.min(this.module?.players ?? this.seats.length, this.seats.length); }
   get game(): Game | null { return this.table.game; }
-  get view(): Json { return this.table.view; }
+  get view(): Json { return this.back === null ? this.table.view : (this.#past[this.back]?.view ?? this.table.view); }
   /** Every seat's view where a watcher may see it as it is now (P-88); those of a while ago stand in the rail alone. */
   get seen(): Json[] | null { return this.seat === null && this.info.watch.mode !== "delayed" ? (this.table.late?.views ?? null) : null; }
-  get hints(): Json { return this.table.hints; }
-  get ask(): OpenAsk | null { return this.table.ask; }
-  get legal(): Legal | null { return this.table.legal; }
+  get hints(): Json { return this.back === null ? this.table.hints : null; }
+  get ask(): OpenAsk | null { return this.back === null ? this.table.ask : null; }
+  get legal(): Legal | null { return this.back === null ? this.table.legal : null; }
   get offers(): Offer[] { return this.table.offers; }
   get clocks() { return this.table.clocks; }
   get result(): Result | null { return this.table.result; }
@@ -145,6 +151,29 @@ export class LiveFace implements Face {
     const refusal = await this.table.attempt(action);
     if (!quiet) this.refuse(refusal);
     return refusal;
+  }
+
+  /** Remember what is shown. */
+  keep(view: Json): void {
+    const id = this.table.game?.game_id;
+    if (id !== this.#pastOf) {
+      this.#pastOf = id;
+      this.#past = [];
+      this.back = null;
+    }
+    if (!view) return;
+    const text = JSON.stringify(view);
+    if (this.#past.at(-1)?.text !== text) this.#past = [...this.#past, { view, text }].slice(-PAST_MOST);
+  }
+
+  /** How many moments there are to look back to. */
+  get moments(): number { return Math.max(0, this.#past.length - 1); }
+
+  /** Look a moment back, or on; behind the last one the game is as it is. */
+  look(by: number): void {
+    const last = this.#past.length - 1;
+    const to = Math.max(0, (this.back ?? last) + by);
+    if (last > 0) this.back = to >= last ? null : to;
   }
 
   async past(): Promise<Json[] | null> {
