@@ -298,7 +298,6 @@ export class Desk {
       });
     }
     if (asked === "turn") {
-      if (hints.best && !hints.forced && face.info.kind === "friendly") add("hint", "H", say("ui.hint"), () => this.hint());
       for (const call of this.calls) {
         add(call, call === "sing" ? "L" : "K", say(`ui.${call}_label`), () => this.toggle(call), { pressed: this.call === call });
       }
