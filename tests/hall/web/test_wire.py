@@ -21,8 +21,12 @@ GONE = (ConnectionClosed, AttributeError)  # websockets may abort a transport th
 @asynccontextmanager
 async def line(server: Server, **more: Any) -> AsyncIterator[ClientConnection]:
     url = f"ws{server.url.removeprefix('http')}/ws"
-    async with connect(url, compression=None, ping_interval=None, proxy=None, **more) as ws:
+    ws = await connect(url, compression=None, ping_interval=None, proxy=None, **more)
+    try:
         yield ws
+    finally:
+        with suppress(*GONE):
+            await ws.close()
 
 
 async def heard(ws: ClientConnection) -> dict[str, Any]:
