@@ -10,6 +10,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
@@ -36,11 +38,13 @@ workers = 0
 class Server:
     """A process that prints a line with `http://host:port` when it serves."""
 
-    def __init__(self, command: list[str]) -> None:
+    def __init__(self, command: list[str], log: Path | None = None) -> None:
         if not sys.platform.startswith("linux"):
             raise Absent("the CPU time of another process is only read on Linux")
         began = time.perf_counter()
-        self._popen = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        with ExitStack() as stack:
+            errors = stack.enter_context(log.open("ab")) if log else subprocess.DEVNULL
+            self._popen = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors)
         SERVERS.add(self)
         assert self._popen.stdout
         line = self._popen.stdout.readline().decode()
@@ -75,7 +79,9 @@ class Server:
         self._popen.wait()
 
     def stop(self) -> None:
-        """End the process."""
+        """End the process; once is enough."""
+        if self not in SERVERS:
+            return
         SERVERS.discard(self)
         self._popen.send_signal(signal.SIGTERM)
         try:
@@ -103,9 +109,11 @@ def kill_all() -> None:
 
 
 class Hall(Server):
-    """A hall, with few limits, in a folder of its own unless one is given."""
+    """A hall, with few limits, in a folder of its own unless one is given. words: more for `qipai serve`."""
 
-    def __init__(self, data: Path | None = None, config: str = FREE) -> None:
+    def __init__(
+        self, data: Path | None = None, config: str = FREE, words: Sequence[str] = (), log: Path | None = None
+    ) -> None:
         self._folder = None
         if data is None:
             self._folder = tempfile.TemporaryDirectory(prefix="qipai-bench-")
@@ -113,7 +121,7 @@ class Hall(Server):
         self.data = data
         if not (data / "hall.toml").exists():
             (data / "hall.toml").write_text(config)
-        super().__init__([sys.executable, "-m", "qipai", "serve", "--port", "0", "--data", str(data)])
+        super().__init__([sys.executable, "-m", "qipai", "serve", "--port", "0", "--data", str(data), *words], log)
         self._http = http.client.HTTPConnection(self.host, self.port)
 
     def call(self, method: str, path: str, body: Any = None, token: str = "") -> Any:

@@ -14,6 +14,7 @@ import msgspec
 
 from qipai.bench import (
     append,
+    attack,
     bots,
     codec,
     contest,
@@ -60,10 +61,11 @@ def jobs(
     tables: int | None = None,
     store: str = "sqlite",
     stable: Stable | None = None,
+    attackers: bool = False,
 ) -> list[Job]:
     """Return the benches that are asked for; raises Absent when a game has none.
 
-    stable: whose processes they use, to be closed when all are done.
+    stable: whose processes they use, to be closed when all are done. attackers: of `load`, the one with them.
     """
     stable = stable or Stable()
     rounds, seconds = (2, 0.02) if quick else (5, 0.3)
@@ -100,7 +102,10 @@ def jobs(
             partial(server.measure, name, many, *paces),
             Room.BESIDE,
         )
-    add("load", "load", partial(load.measure, quick), Room.BESIDE)
+    if not attackers:
+        add("load", "load", partial(load.measure, quick), Room.BESIDE)
+    if attackers or not quick:  # it goes by the clock on the wall
+        add("load" if attackers else "", "load --attackers", partial(attack.measure, quick), Room.ALONE)
     counts = (200, 1000, 100, 1) if quick else (1000, 10_000, 1000, 5)
     add("memory", "memory", partial(memory.measure, *counts), Room.BESIDE)
     add("start", "start", partial(start.measure, rounds, 300 if quick else 10_000), Room.LANE, 3)

@@ -14,7 +14,7 @@ __all__ = ["Line", "connect"]
 class Line(asyncio.Protocol):
     """One WebSocket client. `heard` is called with each text frame's bytes."""
 
-    __slots__ = ("_buffer", "_host", "_open", "_ready", "_transport", "heard", "lost", "received")
+    __slots__ = ("_buffer", "_host", "_open", "_ready", "heard", "lost", "received", "transport")
 
     def __init__(self, host: str, heard: Callable[[Line, bytes], None]) -> None:
         self.heard = heard
@@ -24,12 +24,12 @@ class Line(asyncio.Protocol):
         self._buffer = b""
         self._open = False
         self._ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._transport: asyncio.Transport
+        self.transport: asyncio.Transport
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Ask for the upgrade."""
         assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
+        self.transport = transport
         key = base64.b64encode(os.urandom(16)).decode()
         transport.write(
             f"GET /ws HTTP/1.1\r\nHost: {self._host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -66,6 +66,8 @@ class Line(asyncio.Protocol):
             if buffer[at] == 0x81:
                 self.received += start + size - at
                 self.heard(self, buffer[start : start + size])
+            elif buffer[at] == 0x88:
+                self.transport.abort()
             at = start + size
         self._buffer = buffer[at:]
 
@@ -79,11 +81,11 @@ class Line(asyncio.Protocol):
         """Send a text frame; its mask is 0, so its bytes go as they are."""
         size = len(text)
         head = struct.pack("!BB", 0x81, 0x80 | size) if size < 126 else struct.pack("!BBH", 0x81, 0xFE, size)
-        self._transport.write(head + b"\0\0\0\0" + text)
+        self.transport.write(head + b"\0\0\0\0" + text)
 
     def close(self) -> None:
         """Hang up."""
-        self._transport.abort()
+        self.transport.abort()
 
     async def ready(self) -> None:
         """Wait until the upgrade is done; raises ConnectionError."""

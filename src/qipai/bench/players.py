@@ -214,21 +214,33 @@ def size_of(texts: Iterable[bytes]) -> int:
 
 
 async def seated(
-    hall: Hall, game: str, tables: int, playing: Playing | None = None, *, clock: dict[str, Any] | None = None
+    hall: Hall,
+    game: str,
+    tables: int,
+    playing: Playing | None = None,
+    *,
+    clock: dict[str, Any] | None = None,
+    pauses: bool = False,
+    seat_of: Callable[[Playing, Board, str], Player] | None = None,
 ) -> Playing:
-    """Return so many (more) tables with everybody ready to play; they wait for `go`. clock: None is the room's."""
+    """Return so many (more) tables with everybody ready to play; they wait for `go`.
+
+    clock: None is the room's. pauses: after each move as long as the game has them, not cut short. seat_of: what makes
+    a player, where more is wanted of one.
+    """
     from qipai import games
 
     entry = games.find(game)
     playing = playing or Playing(entry.seats[-1], race=entry.pace is not None)
     waiting = len(playing.held) + tables
-    options = {name: s for name, s in {**SHORT, **LONG}.items() if name in entry.options.__struct_fields__}
+    wanted = LONG if pauses else {**SHORT, **LONG}
+    options = {name: s for name, s in wanted.items() if name in entry.options.__struct_fields__}
     words = {"game": game, "options": options} if clock is None else {"game": game, "options": options, "clock": clock}
     for _ in range(tables):
         tokens = [hall.guest() for _ in range(playing.seats)]
         table = Board(hall.call("POST", "/tables", words, tokens[0])["table"])
         for seat, token in enumerate(tokens):
-            player = Player(playing, table, token)
+            player = (seat_of or Player)(playing, table, token)
             player.line = await connect(hall.host, hall.port, player.heard)
             playing.players.append(player)
             player.line.send(b'{"t":"hello","v":1,"token":"%s"}' % token.encode())

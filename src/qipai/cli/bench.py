@@ -36,6 +36,9 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--check", action="store_true", help="exit with 1 when a target is not reached")
     parser.add_argument("--write", type=Path, metavar="FILE", help="write the findings as a page, as docs/bench.md is")
     parser.add_argument("--tables", type=int, metavar="N", help="of `server`: tables that play at once")
+    parser.add_argument(
+        "--attackers", action="store_true", help="of `load`: an hour beside attackers, with restarts and backups"
+    )
     parser.add_argument("--store", choices=("sqlite", "postgres"), default="sqlite", help="of `append`")
 
 
@@ -55,7 +58,10 @@ def run(args: argparse.Namespace) -> int:
     sheets: list[Sheet] = []
     with Stable() as stable:
         try:
-            found = jobs(args.what, args.game, quick=args.quick, tables=args.tables, store=args.store, stable=stable)
+            found = jobs(
+                *(args.what, args.game), quick=args.quick, tables=args.tables, store=args.store, stable=stable,
+                attackers=args.attackers and args.what == "load",
+            )  # fmt: skip
         except Absent as absent:
             raise Trouble(str(absent)) from absent
         for sheet in carried_out(found, quick=args.quick, told=told):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from asyncio import CancelledError
 
 import msgspec
 
@@ -23,8 +24,12 @@ class Line(logging.Formatter):
 
 
 def _worth(record: logging.LogRecord) -> bool:
-    """Tell whether a line is to be written: a stranger's bad bytes are not (uvicorn reports them with a trace)."""
-    return not (record.exc_info and isinstance(record.exc_info[1], UnicodeDecodeError))
+    """Tell whether a line is to be written.
+
+    uvicorn reports with a trace each a stranger's bad bytes, and everybody who was still sending when the hall stopped;
+    of these it has said how many.
+    """
+    return not (record.exc_info and isinstance(record.exc_info[1], UnicodeDecodeError | CancelledError))
 
 
 def start() -> None:
