@@ -9,13 +9,13 @@ from pathlib import Path
 from qipai.bench.plot import plot
 from qipai.bench.sheet import Sheet, markdown
 
-__all__ = ["page", "slug", "write"]
+__all__ = ["page", "read", "slug", "write"]
 
 HEAD = """# Figures
 
-Written by `qipai bench all --write docs/bench.md`; do not edit. The peers are installed by `uv sync --group bench`,
-`qipai bench peers` (pgx, boardgame.io, Colyseus) and `apt-get install fairy-stockfish gnubg chromium`; none is imported
-by what is shipped.
+Written by `qipai bench all --write docs/bench.md`, and by `qipai bench WHAT --write docs/bench.md`, which leaves the
+rest as it is; do not edit. The peers are installed by `uv sync --group bench`, `qipai bench peers` (pgx, boardgame.io,
+Colyseus) and `apt-get install fairy-stockfish gnubg chromium`; none is imported by what is shipped.
 
 How to read it: contestants take turns in processes of their own, at least five rounds each. min, median and max are of
 those rounds by the clock on the wall. CPU µs/op is CPU time for one operation, the median. **Ratios are of CPU time, in
@@ -30,38 +30,71 @@ or losses then runs beside other benches, so its rates are lower; what looks at 
 """
 
 
-def page(sheets: Sequence[Sheet], pictures: str = "") -> str:
-    """Return the page: what was reached, then every sheet. pictures: the folder of the plots, "" for none."""
-    rows = []
+Said = dict[str, tuple[list[str], str]]  # of each command: its rows among the targets, and its section
+
+
+def page(sheets: Sequence[Sheet], pictures: str = "", before: str = "") -> str:
+    """Return the page: what was reached, then every sheet.
+
+    pictures: the folder of the plots, "" for none. before: a page whose other commands stay as they are told there.
+    """
+    said = read(before)
     for sheet in sheets:
-        if sheet.trouble:
-            rows.append(f"| `{sheet.command}` | everything | | | not measured: {sheet.trouble} | {sheet.date} |")
-        rows += [
-            f"| `{sheet.command}` | {table.name}: {check.what} | {'≥' if check.at_least else '≤'} {check.bound:g} | "
-            f"{'' if check.found is None else f'{check.found:.3g}'} | {check.verdict} | {sheet.date} |"
-            for table in sheet.tables
-            for check in table.checks
-        ]
+        told = (rows(sheet), markdown(sheet, f"{pictures}/{slug(sheet)}.svg" if pictures and plot(sheet) else ""))
+        if sheet.command not in said:  # after its kin, else at the end
+            kin = [at for at, command in enumerate(said) if command.split()[:3] == sheet.command.split()[:3]]
+            old = list(said.items())
+            at = kin[-1] + 1 if kin else len(old)
+            said = dict([*old[:at], (sheet.command, told), *old[at:]])
+        said[sheet.command] = told
     head = ["## Targets", "", "| command | what | target | found | | date |", "|---|---|--:|--:|---|---|"]
-    parts = [HEAD, "\n".join([*head, *rows]) + "\n"]
-    for sheet in sheets:
-        picture = f"{pictures}/{slug(sheet)}.svg" if pictures and plot(sheet) else ""
-        parts.append(markdown(sheet, picture))
-    return "\n".join(parts)
+    targets = [row for found, _ in said.values() for row in found]
+    return "\n".join([HEAD, "\n".join([*head, *targets]) + "\n", *(section for _, section in said.values())])
+
+
+def rows(sheet: Sheet) -> list[str]:
+    """Return the rows of a sheet's targets."""
+    found = []
+    if sheet.trouble:
+        found.append(f"| `{sheet.command}` | everything | | | not measured: {sheet.trouble} | {sheet.date} |")
+    return found + [
+        f"| `{sheet.command}` | {table.name}: {check.what} | {'≥' if check.at_least else '≤'} {check.bound:g} | "
+        f"{'' if check.found is None else f'{check.found:.3g}'} | {check.verdict} | {sheet.date} |"
+        for table in sheet.tables
+        for check in table.checks
+    ]
+
+
+def read(text: str) -> Said:
+    """Return what a page says of each command."""
+    head, *sections = re.split(r"^(?=## `qipai bench )", text, flags=re.M)
+    targets = re.findall(r"^\| `(qipai bench [^`]+)` \|.*$", head, re.M)
+    lines = [line for line in head.splitlines() if line.startswith("| `qipai bench ")]
+    found: Said = {}
+    for section in sections:
+        command = section.split("`", 2)[1]
+        own = [line for line, target in zip(lines, targets, strict=True) if target == command]
+        found[command] = (own, section.rstrip("\n") + "\n")
+    return found
 
 
 def slug(sheet: Sheet) -> str:
     """Return the name of a sheet's picture."""
-    return re.sub(r"[^a-z0-9]+", "-", sheet.command.removeprefix("qipai bench ").split(" --")[0]).strip("-")
+    words = re.sub(r" --(tables|store) \S+", "", sheet.command.removeprefix("qipai bench "))
+    return re.sub(r"[^a-z0-9]+", "-", words).strip("-")
 
 
-def write(file: Path, sheets: Sequence[Sheet]) -> None:
-    """Write the page, and its pictures in `img/bench` beside it; pictures of another time are taken away."""
+def write(file: Path, sheets: Sequence[Sheet], *, whole: bool = True) -> None:
+    """Write the page, and its pictures in `img/bench` beside it.
+
+    whole: nothing else is kept of a page that was there, nor pictures of another time.
+    """
     folder = file.parent / "img" / "bench"
     folder.mkdir(parents=True, exist_ok=True)
-    for old in folder.glob("*.svg"):
+    for old in folder.glob("*.svg") if whole else ():
         old.unlink()
     for sheet in sheets:
         if drawn := plot(sheet):
             (folder / f"{slug(sheet)}.svg").write_text(drawn, encoding="utf-8")
-    file.write_text(page(sheets, "img/bench"), encoding="utf-8")
+    before = file.read_text("utf-8") if file.exists() and not whole else ""
+    file.write_text(page(sheets, "img/bench", before), encoding="utf-8")

@@ -34,7 +34,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quick", action="store_true", help="shorter runs, less exact: about a minute for all")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--check", action="store_true", help="exit with 1 when a target is not reached")
-    parser.add_argument("--write", type=Path, metavar="FILE", help="write the findings as a page, as docs/bench.md is")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="write the findings as a page, or into it")
     parser.add_argument("--tables", type=int, metavar="N", help="of `server`: tables that play at once")
     parser.add_argument(
         "--attackers", action="store_true", help="of `load`: an hour beside attackers, with restarts and backups"
@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
             if not args.json:
                 print(text(sheet), end="\n\n", flush=True)
     if args.write is not None:
-        write(args.write, sheets)
+        write(args.write, sheets, whole=args.what == "all")
     if args.json:
         plain = [{**msgspec.to_builtins(one), "busy": one.busy, "reached": one.reached} for one in sheets]
         print(msgspec.json.encode(plain[0] if len(plain) == 1 else {"benches": plain}).decode())

@@ -6,12 +6,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from qipai.bench import jobs as benches
 from qipai.bench.floor import Room
 from qipai.bench.jobs import Job, carried_out, jobs
-from qipai.bench.page import page, slug, write
+from qipai.bench.page import page, read, slug, write
 from qipai.bench.plot import plot
 from qipai.bench.sheet import Check, Sheet, Table, line, markdown, text
 from qipai.cli.bench import met, verdict
@@ -173,6 +174,25 @@ def test_the_page_has_a_picture_of_every_sheet_and_none_of_another_time(tmp_path
     assert ">peer<" in drawn
     assert not (old.parent / "absent.svg").exists()
     assert "![qipai bench fine](img/bench/fine.svg)" in (tmp_path / "bench.md").read_text("utf-8")
+
+
+def test_what_is_measured_alone_is_written_into_the_page(tmp_path: Path) -> None:
+    file, pictures = tmp_path / "bench.md", tmp_path / "img" / "bench"
+    write(file, sheets(fine, absent))
+    before = file.read_text("utf-8")
+    assert page([], before=before) == before
+    (one,) = sheets(fine)
+    write(file, [msgspec.structs.replace(one, command="qipai bench fine --more")], whole=False)
+    said = read(file.read_text("utf-8"))
+    assert list(said) == ["qipai bench fine", "qipai bench fine --more", "qipai bench absent"]
+    assert {**said, "qipai bench fine --more": 0} == {**read(before), "qipai bench fine --more": 0}
+    assert {each.name for each in pictures.iterdir()} == {"fine.svg", "fine-more.svg"}
+    other = msgspec.structs.replace(one, tables=(table(Check("other", 4.0, True, 3.0)),))
+    write(file, [other], whole=False)
+    found = file.read_text("utf-8")
+    assert found.count("## `qipai bench fine`\n") == 1
+    assert "| `qipai bench fine` | moves: other | ≥ 4 | 3 | NOT REACHED |" in found
+    assert "| `qipai bench fine` | moves: a |" not in found
 
 
 def test_a_picture_is_well_formed_and_shows_what_was_missed() -> None:
