@@ -203,3 +203,14 @@ def test_a_hall_that_cannot_write_says_so_and_stops_when_it_is_told_to(folder: P
             server._closed()
         assert "nothing can be written (locked" in server.complaints()
         assert "Traceback" not in server.complaints()
+
+
+def test_who_still_sends_when_the_hall_stops_fills_no_log(folder: Path) -> None:
+    with Server(folder) as server, closing(socket.create_connection(("127.0.0.1", server.port))) as slow:
+        slow.sendall(b"POST /api/v1/login HTTP/1.1\r\nHost: x\r\nContent-Length: 900\r\n\r\n{")
+        # The hall has begun to answer it once it answers what came later.
+        assert httpx.get(f"{server.url}/healthz").status_code == 200
+        assert server.stop() == 0
+        lines = server.complaints().splitlines()
+        assert [line for line in lines if "Traceback" in line] == []
+        assert ["1 running task" in line for line in lines] == [True]
