@@ -72,6 +72,7 @@ class Found(Struct):
     restored: bool = False
     missing: int = 0  # acknowledged actions
     holes: int = 0
+    lines: int = 0  # of players, lost while the hall was up
     seats: int = 0  # lost
     still: int = 0  # tables at which nobody moves any more
     tracebacks: int = 0
@@ -199,6 +200,7 @@ class Siege:
                 for player in self.players:
                     if player.line.lost and player not in self.returning:
                         self.returning.add(player)
+                        self.found.lines += self.up
                         group.create_task(self.come_back(player))
                 await asyncio.sleep(0.1)
 
@@ -382,6 +384,7 @@ def table(plan: Plan, found: Found) -> Table:
         ),
         Check("acknowledged actions that the log has not", 0.0, False, float(found.missing)),
         Check("holes in the log", 0.0, False, float(found.holes)),
+        Check("lines of players lost while the hall was up", 0.0, False, float(found.lines)),
         Check("seats lost", 0.0, False, float(found.seats)),
         Check("tables at which nobody moves any more", 0.0, False, float(found.still)),
         Check("backups that were not made, or lack what was acknowledged before", 0.0, False, float(found.bad_backups)),

@@ -169,11 +169,11 @@ class Attackers:
         running: set[asyncio.Task[None]] = set()
 
         async def once() -> None:
+            self.done[name] += 1
             try:
                 await way(self)
             except (Refused, *WRONG):
                 self.refused[name] += 1
-            self.done[name] += 1
 
         while True:
             task = asyncio.create_task(once())
