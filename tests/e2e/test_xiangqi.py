@@ -32,7 +32,7 @@ def against_a_bot(person: Player, hall: Server) -> None:
     """From the front page to the board in one click."""
     page = person.page
     page.goto(hall.url)
-    page.locator(".level select").select_option("easy")
+    expect(page.locator(".level select")).to_have_value("easy")  # a first game can be won
     page.locator("[data-play=xiangqi]").click()
     expect(person.stage).to_be_visible()
 
@@ -77,6 +77,8 @@ def test_a_person_plays_to_mate(visit: Callable[..., Player], hall: Server, shot
     page.screenshot(path=shots / f"xiangqi-{size}-result.png")
     assert page.locator(".result h1").inner_text().startswith("胜" if lang == "zh-CN" else "Won")
     assert re.search("将死|困毙" if lang == "zh-CN" else "mate", page.locator(".result h1 small").inner_text())
+    page.goto(hall.url)
+    expect(page.locator(".level select")).to_have_value("steady")  # who has won meets more
     person.healthy()
 
 
@@ -276,6 +278,9 @@ def test_a_move_is_taken_back_when_both_agree(visit: Callable[..., Player], hall
     host.page.locator("[data-takeback]").click()
     guest.page.locator("[data-decline]").tap()
     expect(host.page.locator(".ask")).to_have_count(0)
+    said = re.compile(r"没有谈成.*游客-\d+不同意悔棋，照原样打下去。可以过一会儿再提。")
+    expect(host.page.get_by_role("alert").filter(has_text=said).first).to_be_visible()
+    expect(guest.page.get_by_text("没有谈成")).to_have_count(0)  # it is no news to who said no
     assert host.fen() == guest.fen() == moved
 
     host.page.locator("[data-takeback]").click()
@@ -287,6 +292,22 @@ def test_a_move_is_taken_back_when_both_agree(visit: Callable[..., Player], hall
     guest.sees(1)
     for one in (host, guest):
         one.healthy()
+
+
+def test_the_last_ten_seconds_are_red(visit: Callable[..., Player], hall: Server) -> None:
+    person = visit()
+    person.page.goto(hall.url)
+    person.call("/guest", {})
+    clock = {"type": "fischer", "base": 20, "inc": 0}
+    made = person.call("/play", {"game": "xiangqi", "level": "easy", "colour": "mine", "clock": clock})
+    person.page.goto(f"{hall.url}/tables/{made['table']}")
+    expect(person.stage).to_be_visible()
+    short, other = person.page.locator("[role=timer].short"), person.page.locator("[role=timer]:not(.short)")
+    expect(short).to_have_count(1)  # mine, which runs: seconds later
+    expect(other).to_have_count(1)
+    assert re.search(r"的钟 (\d\.\d|0:0\d)$", short.get_attribute("aria-label") or "")
+    red, plain = (each.evaluate("one => getComputedStyle(one).backgroundColor") for each in (short, other))
+    assert red != plain
 
 
 def test_the_line_is_lost_and_found(visit: Callable[..., Player], hall: Server, shots: Path) -> None:
