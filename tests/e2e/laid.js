@@ -135,6 +135,9 @@
     const top = document.elementsFromPoint((rect.left + rect.right) / 2, (rect.top + rect.bottom) / 2).find((over) => paints(over) || over.matches("button, a, input, select"));
     if (top && top !== one && !one.contains(top) && !top.contains(one) && !one.matches("input")) faults.add(`covered button: ${named(one)} by ${named(top)}`);
   }
+  for (const one of scope.querySelectorAll(".btn")) {
+    if (seen(one) && one.scrollWidth > one.clientWidth && getComputedStyle(one).overflowX === "visible" && !one.querySelector(".count")) faults.add(`words over the edge of their button: ${named(one)}`);
+  }
   if (document.documentElement.scrollWidth > innerWidth) faults.add(`sticks out sideways by ${document.documentElement.scrollWidth - innerWidth}`);
   if (document.documentElement.dataset.missing) faults.add(`no words for ${document.documentElement.dataset.missing}`);
   lying.remove();
