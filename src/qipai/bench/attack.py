@@ -82,13 +82,13 @@ class Found(Struct):
 class Seat(Player):
     """A player who looks at the clock, and at whether he still has his seat."""
 
-    __slots__ = ("at", "mine", "moved", "trips")
+    __slots__ = ("lost", "mine", "moved", "sat")
 
     def __init__(self, playing: Playing, table: Board, token: str) -> None:
         super().__init__(playing, table, token)
         self.mine = self.moved = 0.0
-        self.at = b""  # the seat, as the first snapshot names it
-        self.trips = 0  # how often the seat was found lost on coming back
+        self.sat = False
+        self.lost = 0  # how often he came back to no seat
 
     def act(self, ask: bytes, action: bytes) -> None:
         """Play."""
@@ -105,8 +105,8 @@ class Seat(Player):
         elif text.startswith(b'{"t":"snapshot"'):
             at = text.index(b'"you":{"seat":') + 14
             seat = text[at : text.index(b",", at)]
-            self.at = self.at or (seat if seat != b"null" else b"")
-            self.trips += self.at not in (b"", seat)
+            self.lost += self.sat and seat == b"null"  # another one is none lost: some games swap sides
+            self.sat = self.sat or seat != b"null"
         super().heard(line, text)
 
 
@@ -293,7 +293,7 @@ class Siege:
         moved: dict[int, float] = {}
         for player in self.players:
             moved[player.table.id] = max(moved.get(player.table.id, 0.0), player.moved)
-            found.seats += bool(player.trips)
+            found.seats += bool(player.lost)
         found.still = sum(now - last > STILL_S for last in moved.values())
         for playing in self.playing:
             playing.close()
