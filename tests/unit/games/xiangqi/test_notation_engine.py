@@ -21,7 +21,7 @@ if FAIRY:  # test-only, never shipped
 
     def test_a_real_engine_plays_and_mates() -> None:
         with Engine([str(FAIRY)], options={"Threads": 1, "Hash": 16}) as fairy:
-            thought = fairy.think(START, ["h2e2"], 50)
+            thought = fairy.think(START, ["h2e2"], 1000)  # on a busy machine, too, it gets to say a line
             after = apply(START, "h2e2")
             assert thought.move
             assert explain_move(after, thought.move) is None
@@ -29,7 +29,7 @@ if FAIRY:  # test-only, never shipped
             assert thought.depth > 0
             assert thought.centipawns is not None
             mate_in_one = parse_fen("3k5/9/9/9/9/9/9/9/8R/R3K4 w")
-            thought = fairy.think(mate_in_one, [], 100)
+            thought = fairy.think(mate_in_one, [], 1000)
             assert thought.mate == 1
             assert thought.move
             assert status(apply(mate_in_one, thought.move)) == "checkmate"
