@@ -1,6 +1,6 @@
 """What can be learnt in a pause: nothing (README X6). A classifier tries, on all that comes to who is not asked.
 
-Tables of gouji, baohuang and mahjong where it counts play by themselves. In each even pause, whenever nobody uses what
+Tables of gouji, baohuang and mahjong play by themselves. In each even pause, whenever nobody uses what
 he is asked, everything that a watcher and a seat that is not asked receive until the pause is over is made into words:
 which fields, how large, how much later, by how much each number differs from the last one. A logistic regression learns
 from some deals whether somebody was asked, and guesses it in others: once from what was known as the pause began, once

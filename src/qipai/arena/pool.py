@@ -241,13 +241,13 @@ class Bots:
         """Tell whether a worker finds a game's kernels compiled, or can do without; if not, have them compiled."""
         if not self._jit or game in self._known or game in self._failed:
             return True
-        if game not in self._compiling:
-            if keeping.ready(game):
-                self._known.add(game)
-                return True
-            if game not in self._uncompiled:
-                self._uncompiled.append(game)
-            self._compile()
+        if game in self._compiling or game in self._uncompiled:
+            return False  # it is asked for with every question, and to look reads all sources of the game
+        if keeping.ready(game):
+            self._known.add(game)
+            return True
+        self._uncompiled.append(game)
+        self._compile()
         return False
 
     def _compile(self) -> None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-import socket
 import sqlite3
 import sys
 import tempfile
@@ -27,11 +26,11 @@ from qipai.bench.engine import games_with_rows
 from qipai.bench.hall import Hall
 from qipai.bench.lines import Line
 from qipai.bench.load import lost
-from qipai.bench.players import Board, Player, Playing, seated
+from qipai.bench.players import Board, Player, Playing, offered, seated
 from qipai.bench.replay import DATABASE
 from qipai.bench.sheet import Check, Table, line
 from qipai.core.measure import Absent
-from qipai.web.origin import DEVICE
+from qipai.web.origin import DEVICE, own_address
 
 __all__ = ["Found", "Plan", "attacked", "measure", "table"]
 
@@ -82,16 +81,32 @@ class Found(Struct):
 class Seat(Player):
     """A player who looks at the clock, and at whether he still has his seat."""
 
-    __slots__ = ("lost", "mine", "moved", "sat")
+    __slots__ = ("lost", "mine", "moved", "offered", "sat", "thinking")
 
     def __init__(self, playing: Playing, table: Board, token: str) -> None:
         super().__init__(playing, table, token)
         self.mine = self.moved = 0.0
-        self.sat = False
+        self.sat = self.thinking = False
+        self.offered: list[bytes] = []  # in a race: what may be done now
         self.lost = 0  # how often he came back to no seat
+
+    def answer(self, text: bytes, ask: bytes) -> None:
+        """Answer; in a race one question stands for the whole game, and one move is thought about at a time."""
+        if not self.playing.race:
+            super().answer(text, ask)
+        elif listed := offered(text):
+            self.asked, self.offered = ask, listed
+            self.go_on()
+
+    def go_on(self) -> None:
+        """Think about the next move of a race, unless one is thought about, or under way."""
+        if self.offered and not self.thinking and not self.mine:
+            self.thinking = True
+            self.playing.answer(self, self.asked, self.offered[(self.number + 7 * self.acts) % len(self.offered)])
 
     def act(self, ask: bytes, action: bytes) -> None:
         """Play."""
+        self.thinking = False
         self.mine = time.perf_counter()
         super().act(ask, action)
 
@@ -102,6 +117,12 @@ class Seat(Player):
             self.moved = time.perf_counter()
             self.playing.acks.append(self.moved - self.mine)
             self.mine = 0.0
+            self.go_on()
+        elif self.playing.race and text.startswith(b'{"t":"err"') and b'"re":"act"' in text:
+            self.mine = 0.0
+            if b'"code":"STALE"' in text:
+                self.offered = []  # the game is over
+            self.go_on()
         elif text.startswith(b'{"t":"snapshot"'):
             at = text.index(b'"you":{"seat":') + 14
             seat = text[at : text.index(b",", at)]
@@ -212,6 +233,7 @@ class Siege:
             await asyncio.sleep(wait * self.luck.uniform(0.5, 1.0))
             try:
                 await player.back(self.hall)
+                player.mine = 0.0  # what was said to a line that was gone nobody answers
                 break
             except OSError:
                 wait = min(MOST_S, 2 * wait)
@@ -325,13 +347,8 @@ def bots(file: Path, tables: set[int]) -> int:
 
 def outside() -> str:
     """Return an address of this machine that the hall takes for somebody else's; raises Absent where there is none."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # nothing is sent: it only chooses a way out
-            found = str(probe.getsockname()[0])
-        except OSError:
-            found = "127.0.0.1"
-    if found.startswith("127."):
+    found = own_address()
+    if found is None:
         raise Absent("this machine has no address but its own: the hall would take attackers for itself")
     return found
 

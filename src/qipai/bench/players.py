@@ -14,7 +14,7 @@ from qipai.bench.hall import Hall
 from qipai.bench.lines import Line, connect
 from qipai.bench.plan import Sample
 
-__all__ = ["Board", "Player", "Playing", "seated", "settled"]
+__all__ = ["Board", "Player", "Playing", "offered", "seated", "settled"]
 
 SHORT = dict.fromkeys(("burn_seconds", "claim_seconds"), 1)  # so long everybody waits after each move, whoever moves
 LONG = {"turn_seconds": 600}  # a bench may hold its players until others have measured
@@ -71,9 +71,7 @@ class Player:
 
     def answer(self, text: bytes, ask: bytes) -> None:
         """Answer by any of the actions that a message offers."""
-        start = text.find(b'"legal":{"list":[{') + 18
-        if start >= 18:
-            listed = text[start : text.index(b'}],"more":', start)].split(b"},{")
+        if listed := offered(text):
             self.asked = ask
             self.playing.answer(self, ask, self.playing.chosen(listed))
 
@@ -100,6 +98,12 @@ class Player:
         """Stand up, whatever it costs, and go once that is answered: a line cut at once might take it along."""
         self.asked = GONE
         self.line.send(b'{"t":"stand","cid":"gone","table":%d,"confirm":true}' % self.table.id)
+
+
+def offered(text: bytes) -> list[bytes]:
+    """Return the actions that a message offers, without their braces."""
+    start = text.find(b'"legal":{"list":[{') + 18
+    return text[start : text.index(b'}],"more":', start)].split(b"},{") if start >= 18 else []
 
 
 class Board:

@@ -63,13 +63,12 @@ def _bound(host: str, port: int) -> socket.socket:
 
 def _lan_address() -> str:
     """Return this machine's address in the local network."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # nothing is sent: it only chooses a way out
-            return str(probe.getsockname()[0])
-        except OSError:
-            print("No local network was found: the hall can be reached from this machine alone.", file=sys.stderr)
-            return "127.0.0.1"
+    from qipai.web.origin import own_address
+
+    found = own_address()
+    if found is None:
+        print("No local network was found: the hall can be reached from this machine alone.", file=sys.stderr)
+    return found or "127.0.0.1"
 
 
 def _serve(data: Path, config: Config, listener: socket.socket, url: str, *, lan: bool) -> None:
@@ -109,6 +108,7 @@ def _serve(data: Path, config: Config, listener: socket.socket, url: str, *, lan
             raise Trouble(f"{data / 'hall.toml'}: {room_fault(wrong, data / 'hall.toml')}") from wrong
         for name in await house.store.read(games_in_use):
             _load_game(name)  # else the first who comes back to a table waits for it
+            _prepare(name)
         settle()
         from qipai import games
 
@@ -144,17 +144,22 @@ def _open_files() -> None:
 
 
 async def _load_games() -> None:
-    """Import the rules of all games, one after the other while the hall serves; who is quicker imports his own.
+    """Get ready for all games, one after the other while the hall serves; who is quicker imports his own.
 
-    On the loop, which stands still for each: two threads that import the same package can find it half made.
+    The rules are imported on the loop, which stands still for each: two threads that import the same package can find
+    it half made. What is only computed or read is made in a thread.
     """
+    import asyncio
     import gc
 
     from qipai import games
+    from qipai.accounts.text import look
 
+    await asyncio.to_thread(look, "qipai")
     for name in games.names():
         await asyncio.sleep(LOAD_S)
         _load_game(name)
+        await asyncio.to_thread(_prepare, name)
     gc.freeze()
 
 
@@ -166,6 +171,16 @@ def _load_game(name: str) -> None:
         games.find(name).load()
     except Exception:  # whoever plays it is told the same
         logging.getLogger(__name__).exception("the game %s cannot be loaded", name)
+
+
+def _prepare(name: str) -> None:
+    """Make what a game's rules look up, and what is told of it, where they can be loaded."""
+    from qipai import games
+    from qipai.web.catalog import game_info
+
+    with suppress(Exception):  # the log has it
+        games.find(name).tables()
+        game_info(name)
 
 
 def _loop_factory() -> type[asyncio.AbstractEventLoop] | None:

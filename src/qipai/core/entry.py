@@ -348,6 +348,7 @@ class Entry(Generic[O, S, V, A]):
     lessons: Callable[[], Sequence[Any]] = tuple
     lesson_step: Callable[[Mapping[str, Json]], Any] | None = None
     drive: Callable[[int], str]  # one random deal from this seed through the kernel, as a digest (B.3)
+    tables: Callable[[], object] = lambda: None  # make what the rules look up and what takes long to make
     warm: Callable[[], None] = lambda: None  # call every kernel once, so that compiled ones are compiled
     _late: dict[str, _Late] = field(init=False, repr=False, compare=False, default_factory=dict)
 

@@ -53,24 +53,52 @@ def _imports(text: str) -> Iterator[str]:
             yield f"{package}.{name.split(' as ')[0].strip()}"  # a module, or a name of one that lies nowhere
 
 
-def made_of(module: str, sources: Path = SOURCES) -> list[Path]:
-    """Return the files that a module is made of: its own, and those of ours it imports, and they import."""
-    found: dict[Path, None] = {}
+class _Read:
+    """What has been read of some sources: modules share most of what they import."""
+
+    def __init__(self, sources: Path) -> None:
+        self._sources = sources
+        self._found: dict[str, tuple[Path, bytes, tuple[str, ...]] | None] = {}
+
+    def __call__(self, module: str) -> tuple[Path, bytes, tuple[str, ...]] | None:
+        """Return a module's file, the digest of its text, and the names that it imports; None where there is none."""
+        if module not in self._found:
+            file = _file(module, self._sources)
+            if file is None:
+                self._found[module] = None
+            else:
+                text = file.read_bytes()
+                self._found[module] = file, hashlib.sha256(text).digest(), tuple(_imports(text.decode()))
+        return self._found[module]
+
+
+_ours: Final = _Read(SOURCES)  # which do not change while they run
+
+
+def _files(module: str, sources: Path) -> dict[Path, bytes]:
+    """Return the files that a module is made of, sorted, with the digests of their texts."""
+    read = _ours if sources == SOURCES else _Read(sources)
+    found: dict[Path, bytes] = {}
     names = [module]
     while names:
-        file = _file(names.pop(), sources)
-        if file is not None and file not in found:
-            found[file] = None
-            names += _imports(file.read_text("utf-8"))
-    return sorted(found)
+        part = read(names.pop())
+        if part is not None and part[0] not in found:
+            found[part[0]] = part[1]
+            names += part[2]
+    return dict(sorted(found.items()))
+
+
+def made_of(module: str, sources: Path = SOURCES) -> list[Path]:
+    """Return the files that a module is made of: its own, and those of ours it imports, and they import."""
+    return [*_files(module, sources)]
 
 
 @cache
 def stamp(module: str, sources: Path = SOURCES) -> str:
     """Return 16 digits that tell a module from every other, and from itself once anything it is made of has changed."""
     digest = hashlib.sha256()
-    for file in made_of(module, sources):
-        digest.update(f"{file.relative_to(sources).as_posix()}\0".encode() + file.read_bytes() + b"\0")
+    for file, text in _files(module, sources).items():
+        digest.update(f"{file.relative_to(sources).as_posix()}\0".encode() + text)
     return digest.hexdigest()[:16]
 
 

@@ -12,6 +12,7 @@ import logging
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from functools import partial
 from importlib.resources import files
+from time import monotonic
 from typing import Any, Final, Protocol
 
 from msgspec import structs
@@ -63,6 +64,7 @@ __all__ = ["Accounts", "Hall", "script"]
 log = logging.getLogger("qipai.hall")
 
 FAILED: Final = 1011  # the code of a line that ends by a mistake of the house's own
+LEISURE: Final = 3.0  # a hall that starts rests so much longer than it takes to wake a table, and serves meanwhile
 LAG_STEP_MS: Final = 20  # a line's speed is worth a note when it has changed by so much
 
 
@@ -192,8 +194,11 @@ class Hall:
             await self.store.append(facts, self.clock.now())
 
     async def _wake(self, ids: Iterable[int]) -> None:
+        """Wake tables at leisure; one to which somebody comes back is awake at once."""
         for id in ids:
+            began = monotonic()
             await self.umpire.awake.desk(id)
+            await asyncio.sleep(LEISURE * (monotonic() - began))
 
     async def stood_still(self, since: int, until: int) -> None:
         """Give all clocks back a time in which the hall did not run, as after a restart (P-100)."""

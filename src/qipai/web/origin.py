@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import ipaddress
+import socket
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -17,6 +18,7 @@ __all__ = [
     "device",
     "header",
     "is_form",
+    "own_address",
     "own_origin",
     "proxies",
     "secure",
@@ -28,6 +30,17 @@ DEVICE: Final = "qipai_device"  # shows that somebody has signed in from here be
 Scope = Any  # an ASGI scope
 Proxies = tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...]
 FORMS: Final = frozenset({"text/plain", "multipart/form-data", "application/x-www-form-urlencoded"})
+
+
+def own_address() -> str | None:
+    """Return this machine's address in its network, None where it has none but the loopback."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # nothing is sent: it only chooses a way out
+        except OSError:
+            return None
+        found = str(probe.getsockname()[0])
+    return None if ipaddress.ip_address(found).is_loopback else found
 
 
 def header(scope: Scope, name: bytes) -> str | None:

@@ -110,6 +110,8 @@ class Socket:
                 else:
                     await self._greet(text)
                 self._busy = False
+                if self._line is not None and not self._line.queue.empty():
+                    await asyncio.sleep(0)  # who says much at once does not keep others waiting
         except asyncio.CancelledError:
             if not self._cut:
                 raise

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 import threading
 from collections.abc import Awaitable, Callable
 
 import pytest
 
-from qipai.accounts.hashing import AT_ONCE, Hashing
+from qipai.accounts.hashing import AT_ONCE, NICE, Hashing
 from qipai.accounts.model import Refused
 
 ATTACKER, OTHER = "203.0.113.7", "198.51.100.1"
@@ -80,3 +82,16 @@ async def test_the_queue_has_an_end_and_known_devices_have_their_own() -> None:
         assert not known.done()
 
     assert "known" in (await queued(Hashing(8, 4), fill))[:3]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a thread has no priority of its own")
+async def test_whoever_plays_goes_before_whoever_guesses_passwords() -> None:
+    hashing, here = Hashing(32, 4), os.getpriority(os.PRIO_PROCESS, 0)
+
+    def niceness() -> int:
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    found = await hashing.run(niceness, ATTACKER)
+    hashing.shut()
+    assert found == min(max(here, NICE), 19)
+    assert os.getpriority(os.PRIO_PROCESS, 0) == here

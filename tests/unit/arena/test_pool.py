@@ -99,6 +99,19 @@ def test_while_kernels_are_compiled_the_same_level_plays_interpreted(toy: str, m
     run(body)
 
 
+def test_kernels_are_looked_for_once_while_they_wait_to_be_compiled(toy: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[str] = []
+    monkeypatch.setattr(pool, "find_spec", lambda name: name)
+    monkeypatch.setattr(keeping, "ready", looked.append)
+    monkeypatch.setattr(Bots, "_compile", lambda bots: None)
+
+    async def body(bots: Bots) -> None:
+        assert not any(bots.compiled("toy") for _ in range(100))
+        assert looked == ["toy"]
+
+    run(body, workers=0)
+
+
 def test_a_short_question_does_not_wait_for_a_long_one(toy: str) -> None:
     async def body(bots: Bots) -> None:
         assert await ask(bots, "well", patience_ms=30_000) == STRONG

@@ -10,6 +10,7 @@ from qipai.config import Config
 from qipai.hall.errors import HallError
 from qipai.hall.session import Session
 from qipai.web.gate import Gate
+from qipai.web.line import EXTENSION
 from qipai.web.socket import Socket
 
 JOIN = '{"t":"join","table":1}'
@@ -50,8 +51,10 @@ class House:
         """The line is closed."""
 
 
-async def open_socket(house: House, **login: Any) -> tuple[Socket, asyncio.Queue[Any], list[str], asyncio.Task[None]]:
-    """Return a socket after its hello, what it hears, what it says, and the task that runs it."""
+async def open_socket(
+    house: House, *, ours: bool = False, **login: Any
+) -> tuple[Socket, asyncio.Queue[Any], list[str], asyncio.Task[None]]:
+    """Return a socket (ours: of our own server) after its hello, what it hears, what it says, and what runs it."""
     queue: asyncio.Queue[Any] = asyncio.Queue()
     said: list[str] = []
 
@@ -59,7 +62,10 @@ async def open_socket(house: House, **login: Any) -> tuple[Socket, asyncio.Queue
         said.append(str(message.get("text", message.get("code", ""))))
 
     queue.put_nowait({"type": "websocket.connect"})
-    found: Any = Socket(house, {"headers": [], "client": None, "scheme": "ws"}, queue.get, send)  # type: ignore[arg-type]
+    scope: Any = {"headers": [], "client": None, "scheme": "ws"}
+    if ours:
+        scope["extensions"] = {EXTENSION: SimpleNamespace(queue=queue, heard=None, part=lambda: None)}
+    found: Any = Socket(house, scope, queue.get, send)  # type: ignore[arg-type]
     found.welcomed, found._session = True, Session(house, found, None, moderator=False, person=True)
     found.login = SimpleNamespace(**{"cookie": True, "scopes": (), **login})
     task = asyncio.create_task(found.run())
@@ -100,3 +106,18 @@ async def test_an_action_taken_at_once_is_refused_like_any_other() -> None:
     assert other._heard(act(1))
     assert '"code":"NOT_ALLOWED"' in said[-1]
     task.cancel()
+
+
+async def test_who_says_much_at_once_does_not_keep_others_waiting() -> None:
+    house = House()
+    _, many, _said, task = await open_socket(house, ours=True)
+    _, few, _said, other = await open_socket(house, ours=True)
+    for number in range(20):
+        many.put_nowait({"type": "websocket.receive", "text": act(100 + number)})
+    few.put_nowait({"type": "websocket.receive", "text": act(1)})
+    for _ in range(60):
+        await asyncio.sleep(0)
+    assert house.done.index("a1") <= 2
+    assert [cid for cid in house.done if cid != "a1"] == [f"a{100 + number}" for number in range(20)]
+    for running in (task, other):
+        running.cancel()

@@ -65,5 +65,6 @@ ENTRY: Entry[Options, State, View, Action] = Entry(
     say=later(f"{__name__}.terminal", "say"),
     marks=later(f"{__name__}.terminal", "mark"),
     drive=later(f"{__name__}.selfplay", "drive"),
+    tables=later(f"{__name__}.hints", "tables"),
     warm=later(f"{__name__}.selfplay", "warm"),
 )

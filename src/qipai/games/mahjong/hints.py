@@ -16,7 +16,7 @@ from qipai.games.mahjong.options import ITEMS, Options
 from qipai.games.mahjong.rules import cells
 from qipai.games.mahjong.state import Discard, Swap, View, Void
 
-__all__ = ["Barred", "Hints", "KongHint", "Lock", "Throw", "Wait", "Worth", "hints"]
+__all__ = ["Barred", "Hints", "KongHint", "Lock", "Throw", "Wait", "Worth", "hints", "tables"]
 
 
 class Worth(Struct, frozen=True):
@@ -95,6 +95,12 @@ class Hints(Struct, frozen=True):
     void: str | None  # a good suit to do without
     suits: dict[str, int]  # own tiles by suit, melds included
     horse: int  # tiles to choose from
+
+
+def tables() -> None:
+    """Make the tables in which whole hands and the costs of suits are looked up (a quarter of a second)."""
+    forms.forms()
+    shape.costs()
 
 
 def hints(options: Options, view: View) -> Hints | None:
