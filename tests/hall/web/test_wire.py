@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any
@@ -27,6 +28,15 @@ async def line(server: Server, **more: Any) -> AsyncIterator[ClientConnection]:
     finally:
         with suppress(*GONE):
             await ws.close()
+
+
+def narrow(server: Server) -> socket.socket:
+    """Return a connection whose system keeps little of what is not read: by itself it would keep megabytes."""
+    found = socket.socket()
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    found.connect(("127.0.0.1", server.port))
+    found.setblocking(False)
+    return found
 
 
 async def heard(ws: ClientConnection) -> dict[str, Any]:
@@ -360,11 +370,11 @@ def test_a_reader_that_is_too_slow_is_cut_and_nobody_else(tmp_path: Any) -> None
         async with Person(server) as person:
             await person.guest()
             await person.line()
-            async with line(server, max_queue=1) as deaf:
+            async with line(server, max_queue=1, sock=narrow(server)) as deaf:
                 await deaf.send(HELLO)
                 deaf.transport.pause_reading()
                 # It asks for more than it reads, until what waits for it is more than the hall keeps.
-                for n in range(3000):
+                for n in range(20_000):
                     try:
                         await deaf.send('{"t":"enter","room":1}')
                     except ConnectionClosed:
