@@ -25,9 +25,9 @@ from tests.hall.world import Person, World, world
 from qipai.games.gouji.notation import PACK
 from qipai.games.gouji.rules import Gouji
 from qipai.games.gouji.state import Deal
-from qipai.hall import commands
-from qipai.hall.model import Terms
-from qipai.hall.rooms import Room
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
+from qipai.hall.table.model import Terms
 
 WINDOWS = int(os.environ.get("QIPAI_WINDOWS", "700"))  # of each game
 RIDGE = 20.0  # how much must speak for a word before it counts

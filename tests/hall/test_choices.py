@@ -11,9 +11,11 @@ from tests.hall.world import run, world
 
 from qipai import games
 from qipai.core.record import dumps, loads
-from qipai.hall import books, commands, replay
-from qipai.hall.errors import HallError
-from qipai.hall.rooms import Room, checked
+from qipai.hall.live import books
+from qipai.hall.records import replay
+from qipai.hall.rooms.rooms import Room, checked
+from qipai.hall.table import commands
+from qipai.hall.table.errors import HallError
 from qipai.web.film import film
 
 pytestmark = pytest.mark.usefixtures("snatch")

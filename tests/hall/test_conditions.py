@@ -9,9 +9,9 @@ import pytest
 from tests.hall.test_xiangqi import move, opening, two
 from tests.hall.world import Person, World, run, world
 
-from qipai.hall import commands
-from qipai.hall.model import Terms
-from qipai.hall.rooms import Room
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
+from qipai.hall.table.model import Terms
 
 OPEN = Room(1, "xiangqi", "score")
 PLIES = ("h2e2", "h9g7", "h0g2", "i9h9")  # two each: fewer would not be rated

@@ -10,10 +10,10 @@ from tests.hall.test_gouji import play_out
 from tests.hall.test_xiangqi import move, opening
 from tests.hall.world import Person, World, quick, run, world
 
-from qipai.hall import commands, reckoning
-from qipai.hall.model import Terms
-from qipai.hall.rebuild import rebuild
-from qipai.hall.rooms import Room
+from qipai.hall.records.rebuild import rebuild
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands, settlement
+from qipai.hall.table.model import Terms
 from qipai.ledger import books
 from qipai.ledger.model import GRANTS, HOUSE
 from qipai.ledger.ratings import Duel
@@ -516,10 +516,10 @@ def test_a_hand_that_wins_as_it_was_dealt_counts(tmp_path: Path) -> None:
             await w.jump(3000)
             table = w.table(101)
             assert not any(table.deal.moves)
-            assert not reckoning.short(table, (6, -2, -2, -2))
+            assert not settlement.short(table, (6, -2, -2, -2))
             board = await pair(w, 201, 30, 31)
-            assert reckoning.short(w.table(201), (2, -2))  # the hall has ended it, or its loser
+            assert settlement.short(w.table(201), (2, -2))  # the hall has ended it, or its loser
             await play(w, board, 201)
-            assert not reckoning.short(w.table(201), (2, -2))
+            assert not settlement.short(w.table(201), (2, -2))
 
     run(test())

@@ -11,12 +11,13 @@ import msgspec
 import pytest
 from tests.hall.world import Jumping, Names, Person, World, quick, run, world
 
-from qipai.hall import books, commands
-from qipai.hall.errors import HallError
-from qipai.hall.meetings import Asked
-from qipai.hall.parting import quit_all
-from qipai.hall.rebuild import rebuild
-from qipai.hall.rooms import Room
+from qipai.hall.live import books
+from qipai.hall.records.rebuild import rebuild
+from qipai.hall.rooms.invitations import Asked
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.rooms.sign_out import quit_all
+from qipai.hall.table import commands
+from qipai.hall.table.errors import HallError
 
 ROOMS = (
     Room(1, "xiangqi", "friendly"),

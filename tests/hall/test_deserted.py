@@ -8,7 +8,7 @@ import pytest
 from tests.hall.test_gouji import six
 from tests.hall.world import Person, World, quick, run, world
 
-from qipai.hall.errors import HallError
+from qipai.hall.table.errors import HallError
 
 
 async def alone(w: World) -> tuple[Person, int]:

@@ -9,9 +9,9 @@ from tests.hall.test_counts import COIN, SCORE, begin, give, pair, resign
 from tests.hall.test_xiangqi import move
 from tests.hall.world import World, quick, run, world
 
-from qipai.hall.origins import Origin
-from qipai.hall.rebuild import rebuild
-from qipai.hall.rooms import Room
+from qipai.hall.live.addresses import Origin
+from qipai.hall.records.rebuild import rebuild
+from qipai.hall.rooms.rooms import Room
 from qipai.moderation.service import Report
 
 FRIENDLY = Room(4, "xiangqi", "friendly")

@@ -9,8 +9,8 @@ import msgspec
 from tests.hall.world import Person, World, run, world
 
 from qipai import games
-from qipai.hall import commands
-from qipai.hall.rooms import Room
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
 
 ROOMS = (Room(1, "gouji", "friendly"), Room(2, "gouji", "score"))
 

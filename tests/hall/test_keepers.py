@@ -10,12 +10,12 @@ from tests.hall.test_counts import begin
 from tests.hall.world import Person, World, run, world
 
 from qipai.accounts.model import User
-from qipai.hall import commands
-from qipai.hall.around import room_of
-from qipai.hall.errors import HallError
-from qipai.hall.parting import erase
-from qipai.hall.rebuild import rebuild
-from qipai.hall.rooms import Room
+from qipai.hall.order.report_context import room_of
+from qipai.hall.records.rebuild import rebuild
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.rooms.sign_out import erase
+from qipai.hall.table import commands
+from qipai.hall.table.errors import HallError
 from qipai.moderation.service import Order, script
 from qipai.store import Sqlite
 

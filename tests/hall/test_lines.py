@@ -12,10 +12,10 @@ from tests.hall.test_gouji import six
 from tests.hall.test_xiangqi import move, two
 from tests.hall.world import Jumping, Names, Person, World, quick, run, world
 
-from qipai.hall import commands
-from qipai.hall.desk import AWAY_MS
-from qipai.hall.messages import Err
-from qipai.hall.rooms import Room
+from qipai.hall.live.live_table import AWAY_MS
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
+from qipai.hall.table.messages import Err
 
 ROOMS = (
     Room(1, "gouji", "score"),
@@ -603,17 +603,17 @@ def test_a_mistake_of_ours_closes_one_table_and_no_other(tmp_path: Path, caplog:
     async def broken(w: World) -> None:
         ann, bob = await two(w, 301)
         others = await six(w, 101)
-        from qipai.hall import verbs
+        from qipai.hall.table import handlers
 
         def fail(*_args: Any) -> None:
             raise ZeroDivisionError("ours")
 
-        saved = verbs.VERBS[commands.Back]
-        verbs.VERBS[commands.Back] = fail
+        saved = handlers.VERBS[commands.Back]
+        handlers.VERBS[commands.Back] = fail
         try:
             await ann.say(commands.Back("b", 301))
         finally:
-            verbs.VERBS[commands.Back] = saved
+            handlers.VERBS[commands.Back] = saved
         assert bob.shown[301]["info"]["state"] == "closed"
         assert bob.told(301)[-1] == {"e": "table.closed", "why": "fault"}
         assert ann.stood() == bob.stood() == [{"table": 301, "why": "closed"}]

@@ -11,9 +11,10 @@ from tests.hall.test_snatch import three
 from tests.hall.world import Person, World, run, world
 
 from qipai.core.entry import Entry
-from qipai.hall import books, commands
-from qipai.hall.messages import Watch
-from qipai.hall.rooms import Room
+from qipai.hall.live import books
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
+from qipai.hall.table.messages import Watch
 
 BLITZ = {"type": "fischer", "base": 900, "inc": 5}
 ROOMS = (

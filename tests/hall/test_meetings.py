@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from tests.hall.world import Person, World, run, world
 
-from qipai.hall.errors import HallError
-from qipai.hall.meetings import Asked
-from qipai.hall.model import Terms
-from qipai.hall.pairing import Reach, Waiting, matched
-from qipai.hall.rebuild import rebuild
-from qipai.hall.rooms import Room
+from qipai.hall.records.rebuild import rebuild
+from qipai.hall.rooms.invitations import Asked
+from qipai.hall.rooms.matchmaking import Reach, Waiting, matched
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table.errors import HallError
+from qipai.hall.table.model import Terms
 
 ROOMS = (Room(1, "xiangqi", "friendly"), Room(2, "xiangqi", "score"), Room(3, "gouji", "friendly"))
 

@@ -19,10 +19,12 @@ import pytest
 from tests.hall.world import run, world
 
 from qipai import cli, games
-from qipai.hall import alike, books, replay
-from qipai.hall.load import load
-from qipai.hall.rebuild import rebuild
-from qipai.hall.rooms import Room
+from qipai.hall.live import books
+from qipai.hall.live.recovery import load
+from qipai.hall.records import replay
+from qipai.hall.records.rebuild import rebuild
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import interned
 from qipai.web.film import film
 from qipai.web.house import DATABASE, store_of
 
@@ -55,9 +57,9 @@ def old(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 @pytest.fixture
 def forgetful() -> Iterator[None]:
     """Let what was made of a game's options in this test be forgotten with it."""
-    alike._chosen.cache_clear()
+    interned._chosen.cache_clear()
     yield
-    alike._chosen.cache_clear()
+    interned._chosen.cache_clear()
 
 
 def of(db: sqlite3.Connection, *, ended: bool) -> dict[str, list[str]]:
@@ -184,7 +186,7 @@ def test_a_changed_default_changes_no_game_that_was_begun_before(
             )
             mine = w.table(101).deal.options
             object.__setattr__(entry, "options", other)
-            alike._chosen.cache_clear()
+            interned._chosen.cache_clear()
             try:
                 after = load(101, table).table
                 assert after.playing
@@ -192,6 +194,6 @@ def test_a_changed_default_changes_no_game_that_was_begun_before(
                 assert msgspec.to_builtins(after.deal.options) == msgspec.to_builtins(mine)
             finally:
                 object.__setattr__(entry, "options", type(mine))
-                alike._chosen.cache_clear()
+                interned._chosen.cache_clear()
 
     run(test())

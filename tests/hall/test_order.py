@@ -9,13 +9,13 @@ import pytest
 from tests.hall.test_counts import COIN, PASS, SCORE, begin, give, of_books, pair, play, resign
 from tests.hall.world import Person, World, quick, run, world
 
-from qipai.hall import commands
-from qipai.hall.errors import HallError
-from qipai.hall.meetings import Asked
-from qipai.hall.model import Terms
-from qipai.hall.origins import Origin
-from qipai.hall.rebuild import rebuild
-from qipai.hall.rooms import Room
+from qipai.hall.live.addresses import Origin
+from qipai.hall.records.rebuild import rebuild
+from qipai.hall.rooms.invitations import Asked
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
+from qipai.hall.table.errors import HallError
+from qipai.hall.table.model import Terms
 
 DAY = 86_400_000
 

@@ -7,10 +7,10 @@ from pathlib import Path
 from tests.hall.test_counts import COIN, give, pair, play
 from tests.hall.world import run, world
 
-from qipai.hall import commands
-from qipai.hall.past import Tally
-from qipai.hall.rebuild import rebuild
-from qipai.hall.rooms import Room
+from qipai.hall.records.history import Tally
+from qipai.hall.records.rebuild import rebuild
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
 
 SERIES = Room(1, "backgammon", "score", options={"games": 3})
 OTHER = Room(2, "backgammon", "score", variant="nackgammon")

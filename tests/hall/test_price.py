@@ -9,11 +9,11 @@ import pytest
 from tests.hall.world import Person, World, quick, run, world
 
 from qipai import games
-from qipai.hall import commands
-from qipai.hall.errors import HallError
-from qipai.hall.model import Terms
-from qipai.hall.parting import quit_all
-from qipai.hall.rooms import Room
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.rooms.sign_out import quit_all
+from qipai.hall.table import commands
+from qipai.hall.table.errors import HallError
+from qipai.hall.table.model import Terms
 
 TABLE = 301
 LONG = ("gouji", "shengji")  # a deal of these is played to its end once, not in every kind of room

@@ -9,9 +9,9 @@ import pytest
 from tests.hall.test_windows import dealt
 from tests.hall.world import Person, World, run, world
 
-from qipai.hall import commands
-from qipai.hall.model import Terms
-from qipai.hall.rooms import Room
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
+from qipai.hall.table.model import Terms
 
 NONE = {"type": "none"}
 HANDS = [[1, 3, 5, 7], [2, 4, 6, 8], [9, 10, 11, 12]]

@@ -13,10 +13,10 @@ from tests.hall.test_snatch import play_on, three
 from tests.hall.test_xiangqi import move, opening, two
 from tests.hall.world import World, run, world
 
-from qipai.hall import commands
-from qipai.hall.rebuild import fingerprints, rebuild
-from qipai.hall.replay import verify
-from qipai.hall.rooms import Room
+from qipai.hall.records.rebuild import fingerprints, rebuild
+from qipai.hall.records.replay import verify
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
 
 pytestmark = pytest.mark.usefixtures("snatch")
 BOOKS = ("tables", "games", "ends", "parts", "scores", "credibility")
@@ -148,7 +148,7 @@ def test_a_log_that_was_tampered_with_contradicts_itself(tmp_path: Path) -> None
             await play_on(w, people)
             from msgspec.structs import replace
 
-            from qipai.hall import books
+            from qipai.hall.live import books
 
             game = people[0].shown[101]["game"]["game_id"]
             rows = await w.store.read(lambda db: books.game_rows(db, game))

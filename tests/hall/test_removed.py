@@ -9,12 +9,12 @@ import pytest
 from tests.hall.test_counts import SCORE, begin, give, of_books, pair
 from tests.hall.world import Person, World, run, world
 
-from qipai.hall import commands
-from qipai.hall.around import around
-from qipai.hall.errors import HallError
-from qipai.hall.model import Terms
-from qipai.hall.rebuild import rebuild
-from qipai.hall.rooms import Room
+from qipai.hall.order.report_context import around
+from qipai.hall.records.rebuild import rebuild
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
+from qipai.hall.table.errors import HallError
+from qipai.hall.table.model import Terms
 
 FRIENDLY = Room(4, "xiangqi", "friendly")
 

@@ -16,10 +16,10 @@ from tests.hall.world import Jumping, Names, Person, World, quick, run, world
 
 from qipai import games
 from qipai.config import Config
-from qipai.hall import commands
-from qipai.hall.errors import HallError
-from qipai.hall.model import Terms, checked_options
-from qipai.hall.rooms import Room, checked, default_rooms, info_of, table_id, unopened
+from qipai.hall.rooms.rooms import Room, checked, default_rooms, info_of, table_id, unopened
+from qipai.hall.table import commands
+from qipai.hall.table.errors import HallError
+from qipai.hall.table.model import Terms, checked_options
 
 ROOMS = (
     Room(1, "gouji", "friendly", tables=4),

@@ -11,11 +11,11 @@ from tests.hall.test_gouji import six
 from tests.hall.test_xiangqi import two
 from tests.hall.world import quick, run, world
 
-from qipai.hall import commands
-from qipai.hall.errors import HallError
-from qipai.hall.model import Terms
-from qipai.hall.origins import Origin
-from qipai.hall.rooms import Room
+from qipai.hall.live.addresses import Origin
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
+from qipai.hall.table.errors import HallError
+from qipai.hall.table.model import Terms
 
 ROOMS = (
     Room(1, "gouji", "friendly"),

@@ -10,10 +10,10 @@ from tests.hall.world import quick, run, world
 
 from qipai.accounts.model import User
 from qipai.config import Config
-from qipai.hall import commands
-from qipai.hall.errors import HallError
-from qipai.hall.pairing import Reach, Waiting, matched
-from qipai.hall.rooms import Room, default_rooms, table_id, unopened
+from qipai.hall.rooms.matchmaking import Reach, Waiting, matched
+from qipai.hall.rooms.rooms import Room, default_rooms, table_id, unopened
+from qipai.hall.table import commands
+from qipai.hall.table.errors import HallError
 from qipai.lang import hall
 
 ROOMS = (Room(1, "lianliankan", "friendly"), Room(2, "lianliankan", "score"), Room(3, "xiangqi", "friendly"))

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from tests.hall.world import Person, World, quick, run, world
 
-from qipai.hall import commands
-from qipai.hall.errors import HallError
-from qipai.hall.model import Terms
-from qipai.hall.rooms import Room
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
+from qipai.hall.table.errors import HallError
+from qipai.hall.table.model import Terms
 
 pytestmark = pytest.mark.usefixtures("snatch")
 ROOMS = (Room(1, "snatch", "friendly", seats=3, terms=Terms(pauses="even")), Room(2, "snatch", "score", seats=3))
@@ -110,7 +110,7 @@ def frames_of(person: Person, start: int) -> list[tuple[int, dict[str, Any]]]:
 def hand_to(w: World, hands: list[list[int]]) -> None:
     """Let luck deal these hands."""
     from qipai.core.contract import Rng
-    from qipai.hall.deal import rules_at
+    from qipai.hall.table.deal import rules_at
 
     table = w.table(101)
     deal = table.coming

@@ -10,10 +10,10 @@ from typing import Any
 from tests.hall.test_counts import of_books
 from tests.hall.world import Jumping, Names, Person, World, run, world
 
-from qipai.hall import commands
-from qipai.hall.model import Terms
-from qipai.hall.rebuild import rebuild
-from qipai.hall.rooms import Room
+from qipai.hall.records.rebuild import rebuild
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
+from qipai.hall.table.model import Terms
 from qipai.ledger import books
 from qipai.ledger.model import GRANTS
 

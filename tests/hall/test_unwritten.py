@@ -13,8 +13,8 @@ import pytest
 from tests.hall.test_xiangqi import move, two
 from tests.hall.world import Person, World, run, world
 
-from qipai.hall import commands
-from qipai.hall.rooms import Room
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
 from qipai.store import sqlite
 
 SHORT = {"type": "stages", "stages": [{"s": 9, "moves": 0}], "carry": True}

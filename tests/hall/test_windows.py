@@ -9,9 +9,9 @@ import pytest
 from tests.hall.test_snatch import asking, dealt, frames_of, hand_to, play_on
 from tests.hall.world import Jumping, Names, World, run, world
 
-from qipai.hall import commands
-from qipai.hall.model import Terms
-from qipai.hall.rooms import Room
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
+from qipai.hall.table.model import Terms
 
 pytestmark = pytest.mark.usefixtures("snatch")
 HELD = [[1, 5, 9, 12], [2, 3, 4, 7], [6, 8, 10, 11]]  # seat 0 puts 5, and seat 2 is asked

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from tests.hall.world import Person, World, run, world
 
-from qipai.hall import commands
-from qipai.hall.rooms import Room
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
 
 BLITZ = {"type": "stages", "stages": [{"s": 60, "moves": 0}], "carry": True}
 ROOMS = (
@@ -297,7 +297,7 @@ def test_a_finished_game_is_given_in_the_worlds_notations(tmp_path: Path) -> Non
             ann, bob = await two(w, 101)
             game = ann.shown[101]["game"]["game_id"]
             await move(ann, 101, "h2e2")
-            from qipai.hall.errors import HallError
+            from qipai.hall.table.errors import HallError
 
             with pytest.raises(HallError, match="NOT_FOUND"):
                 await w.hall.archive.finished(game)

@@ -19,13 +19,14 @@ from qipai import games
 from qipai.accounts.model import User
 from qipai.arena.pool import Chosen
 from qipai.config import Config
-from qipai.hall import books, commands
-from qipai.hall import service as hall_service
-from qipai.hall.errors import HallError
-from qipai.hall.load import load
-from qipai.hall.origins import Origin
-from qipai.hall.rooms import Room
-from qipai.hall.service import Hall
+from qipai.hall import hall as hall_service
+from qipai.hall.hall import Hall
+from qipai.hall.live import books
+from qipai.hall.live.addresses import Origin
+from qipai.hall.live.recovery import load
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
+from qipai.hall.table.errors import HallError
 from qipai.ledger import service as ledger_service
 from qipai.moderation import service as moderation_service
 from qipai.social import chat

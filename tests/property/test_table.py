@@ -20,16 +20,16 @@ from hypothesis.stateful import (
 )
 
 from qipai import games
-from qipai.hall import commands, frames, model
-from qipai.hall.deal import rules_at
-from qipai.hall.errors import HallError
-from qipai.hall.load import fact_of, load
-from qipai.hall.model import Table, Tune
-from qipai.hall.replay import verify
-from qipai.hall.rooms import Room, checked, opening, unopened
-from qipai.hall.sight import seen
-from qipai.hall.table import handle, may_begin, next_due
-from qipai.hall.words import HOUSE, Begin, BotAct, By, Found, Given, Lost, Tick
+from qipai.hall.live.recovery import fact_of, load
+from qipai.hall.records.replay import verify
+from qipai.hall.rooms.rooms import Room, checked, opening, unopened
+from qipai.hall.table import commands, model, wire_views
+from qipai.hall.table.deal import rules_at
+from qipai.hall.table.errors import HallError
+from qipai.hall.table.handle import handle, may_begin, next_due
+from qipai.hall.table.model import Table, Tune
+from qipai.hall.table.observation import seen
+from qipai.hall.table.system_commands import HOUSE, Begin, BotAct, By, Found, Given, Lost, Tick
 from qipai.ledger import Purse
 from qipai.store import Row
 
@@ -109,13 +109,13 @@ class TableMachine(RuleBasedStateMachine):
             channel = bit if bit < self.seats() else None
             reached = moment.reach >> bit & 1
             assert moment.table.seqs[bit] - moment.before.seqs[bit] == reached or moment.fact.type == "table.opened"
-            told = frames.told_on_wire(moment.told, channel, who)
+            told = wire_views.told_on_wire(moment.told, channel, who)
             same = seen(moment.before, channel) == seen(moment.table, channel)
             if not reached:
                 assert not told
                 assert same
-                assert not frames.shared_changes(moment.before, moment.table, who)
-                assert frames.shared(moment.before, who) == frames.shared(moment.table, who)
+                assert not wire_views.shared_changes(moment.before, moment.table, who)
+                assert wire_views.shared(moment.before, who) == wire_views.shared(moment.table, who)
 
     def by(self, user: int) -> By:
         return By(user, Purse(), opening=opening(self.room, 101, 1))

@@ -62,7 +62,7 @@ ROOMS = """
 import sys
 from qipai import games
 from qipai.config import Config
-from qipai.hall import rooms
+from qipai.hall.rooms import rooms
 import qipai.cli.server
 found = [rooms.info_of(rooms.checked(room)) for room in rooms.default_rooms(Config())]
 assert {room.game for room in found} == set(games.names())

@@ -17,7 +17,7 @@ from qipai import games, lang
 from qipai.core.contract import NATURE, Malformed, Refusal
 from qipai.core.entry import rules_of
 from qipai.core.rng import Stream
-from qipai.hall.fold import FOLDS
+from qipai.hall.table.fold import FOLDS
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "qipai"

@@ -164,8 +164,8 @@ def _password() -> str:
 
 
 def _role(args: argparse.Namespace) -> str:
-    from qipai.hall import books
-    from qipai.hall.rooms import default_rooms, settled
+    from qipai.hall.live import books
+    from qipai.hall.rooms.rooms import default_rooms, settled
     from qipai.moderation.keepers import Keepers
 
     async def work(accounts: Accounts, ledger: Ledger, now: int, store: Store, config: Config) -> str:

@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
 
     from qipai.accounts.service import Accounts
     from qipai.config import Config
-    from qipai.hall.dump import dump, month_of
+    from qipai.hall.records.dump import dump, month_of
     from qipai.store.reader import Reader
     from qipai.web.house import DATABASE, store_of
 

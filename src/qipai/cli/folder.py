@@ -16,7 +16,7 @@ from qipai.cli import Trouble
 
 if TYPE_CHECKING:
     from qipai.config import Config
-    from qipai.hall.errors import HallError
+    from qipai.hall.table.errors import HallError
 
 __all__ = ["beside", "claimed", "configured", "folder", "handed", "locked", "private", "room_fault"]
 

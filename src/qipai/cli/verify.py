@@ -23,7 +23,8 @@ def run(args: argparse.Namespace) -> int:
     """Name each game that differs, and what differs in it."""
     import sqlite3
 
-    from qipai.hall import books, replay
+    from qipai.hall.live import books
+    from qipai.hall.records import replay
     from qipai.store.reader import Reader
     from qipai.web.house import DATABASE, store_of
 

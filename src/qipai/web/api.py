@@ -14,7 +14,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from qipai.accounts.model import Login, Refused, User
-from qipai.hall.errors import HallError, busy
+from qipai.hall.table.errors import HallError, busy
 from qipai.ledger.service import Denied
 from qipai.store import Unwritten
 from qipai.web.origin import COOKIE, DEVICE, address, cookie, is_form, own_origin, secure

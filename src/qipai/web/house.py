@@ -22,9 +22,9 @@ from qipai.accounts.model import Login, Window
 from qipai.arena.analyst import Analyst
 from qipai.arena.pool import Bots
 from qipai.config import Config
-from qipai.hall import service as hall
-from qipai.hall.messages import Bye
-from qipai.hall.parting import quit_all
+from qipai.hall import hall
+from qipai.hall.rooms.sign_out import quit_all
+from qipai.hall.table.messages import Bye
 from qipai.ledger import service as ledger
 from qipai.moderation import service as moderation
 from qipai.social import chat

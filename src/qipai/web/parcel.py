@@ -19,8 +19,10 @@ from qipai import __version__, games
 from qipai.accounts.model import User
 from qipai.accounts.service import Accounts
 from qipai.config import Config
-from qipai.hall import books, meetings, replay, shelf
-from qipai.hall.errors import HallError
+from qipai.hall.live import books
+from qipai.hall.records import replay, shelf
+from qipai.hall.rooms import invitations
+from qipai.hall.table.errors import HallError
 from qipai.ledger.service import Ledger
 from qipai.moderation.keepers import Keepers
 from qipai.moderation.service import Order
@@ -90,7 +92,7 @@ class _Parcel:
         blocked = [await self._who(id) for id in ties.blocked(self._user)]
         groups = await Circles(self._store, 0, 0).of(self._user)
         self._put("friends.json", {"follows": follows, "followers": followers, "blocked": blocked, "groups": groups})
-        letters = await self._store.read(partial(meetings.letters_of, user=self._user))
+        letters = await self._store.read(partial(invitations.letters_of, user=self._user))
         self._put("invitations.json", {"rows": letters})
         rested = await self._store.read(partial(books.rested_by, user=self._user))
         self._put("vacations.json", {"rows": rested})

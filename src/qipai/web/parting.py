@@ -11,8 +11,8 @@ from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Final
 
 from qipai.accounts.model import User
-from qipai.hall.errors import HallError
-from qipai.hall.parting import erase, quit_all
+from qipai.hall.rooms.sign_out import erase, quit_all
+from qipai.hall.table.errors import HallError
 
 if TYPE_CHECKING:
     from qipai.web.house import House

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from qipai.accounts.model import Field, Level, hidden
-from qipai.hall.errors import HallError
+from qipai.hall.table.errors import HallError
 from qipai.web.api import Ask
 
 __all__ = ["need", "unseen"]

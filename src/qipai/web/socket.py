@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from qipai import __version__
 from qipai.accounts.model import Login, User
-from qipai.hall import commands
-from qipai.hall.errors import HallError
-from qipai.hall.messages import Bye, Err, Pong, Welcome
-from qipai.hall.origins import Origin
+from qipai.hall.live.addresses import Origin
+from qipai.hall.table import commands
+from qipai.hall.table.errors import HallError
+from qipai.hall.table.messages import Bye, Err, Pong, Welcome
 from qipai.web.gate import FREE as FREE_TIMES
 from qipai.web.gate import too_fast
 from qipai.web.line import EXTENSION
@@ -22,7 +22,7 @@ from qipai.web.origin import address, cookie, device, own_origin
 from qipai.web.protocol import encode, read_frame, refused, version
 
 if TYPE_CHECKING:
-    from qipai.hall.session import Session
+    from qipai.hall.live.session import Session
     from qipai.web.house import House
     from qipai.web.line import Line
 

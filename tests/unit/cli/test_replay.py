@@ -16,7 +16,7 @@ from qipai.core.contract import one_of
 from qipai.core.entry import Record, rules_of
 from qipai.core.record import dumps
 from qipai.core.rng import Stream, commitment
-from qipai.hall import service as hall
+from qipai.hall import hall
 from qipai.lang import hall as hall_says
 from qipai.store import Event, Sqlite
 

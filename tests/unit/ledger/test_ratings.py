@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qipai.config import Config, Ranking
-from qipai.hall.service import tune_of
+from qipai.hall.hall import tune_of
 from qipai.ledger.ratings import Duel, after_game, fibs, glicko, plackett
 from qipai.ledger.ratings.fibs import Fibs
 from qipai.ledger.ratings.glicko import Glicko, Met

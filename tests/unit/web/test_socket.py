@@ -7,8 +7,8 @@ from types import SimpleNamespace
 from typing import Any
 
 from qipai.config import Config
-from qipai.hall.errors import HallError
-from qipai.hall.session import Session
+from qipai.hall.live.session import Session
+from qipai.hall.table.errors import HallError
 from qipai.web.gate import Gate
 from qipai.web.line import EXTENSION
 from qipai.web.socket import Socket

@@ -6,9 +6,9 @@ from msgspec import structs
 
 from qipai import games
 from qipai.accounts.model import User
-from qipai.hall.errors import HallError
-from qipai.hall.messages import RoomSeat
-from qipai.hall.statistics import percents
+from qipai.hall.records.statistics import percents
+from qipai.hall.table.errors import HallError
+from qipai.hall.table.messages import RoomSeat
 from qipai.web.api import MOST_ID, Ask, call
 from qipai.web.pages.careers import CareerRow, Curve, OwnStatistics, PlayedRow, PlayedRows, Versus
 from qipai.web.privacy import need, unseen

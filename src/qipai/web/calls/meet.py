@@ -6,8 +6,8 @@ from msgspec import structs
 
 from qipai import games
 from qipai.accounts.model import User
-from qipai.hall.errors import HallError
-from qipai.hall.meetings import Asked, Letter
+from qipai.hall.rooms.invitations import Asked, Letter
+from qipai.hall.table.errors import HallError
 from qipai.web.api import Ask, call
 from qipai.web.pages.meet import Called, InviteRow, InviteRows, NewInvite, Pair, Pairing, Refused
 from qipai.web.protocol import NoBody, Seated

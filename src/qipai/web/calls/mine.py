@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from starlette.responses import Response, StreamingResponse
 
-from qipai.hall.errors import HallError
+from qipai.hall.table.errors import HallError
 from qipai.web import parting
 from qipai.web.api import Ask, call
 from qipai.web.pages.people import Farewell

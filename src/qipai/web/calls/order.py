@@ -9,8 +9,8 @@ from msgspec import structs
 from qipai.accounts import resets
 from qipai.accounts.model import User
 from qipai.accounts.secret import spelled
-from qipai.hall.around import around, room_of, room_of_table
-from qipai.hall.errors import HallError
+from qipai.hall.order.report_context import around, room_of, room_of_table
+from qipai.hall.table.errors import HallError
 from qipai.ledger.shop import Code
 from qipai.moderation.service import Report
 from qipai.web.api import Ask, call

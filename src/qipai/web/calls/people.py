@@ -10,7 +10,7 @@ from starlette.responses import Response
 from qipai import lang
 from qipai.accounts import zones
 from qipai.accounts.model import COUNTRIES, PICTURES, Settings, Told, User
-from qipai.hall.errors import HallError
+from qipai.hall.table.errors import HallError
 from qipai.web.api import Ask, call
 from qipai.web.files import answer
 from qipai.web.origin import DEVICE, cookie, site

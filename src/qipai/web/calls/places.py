@@ -12,8 +12,8 @@ from qipai import games
 from qipai.arena.analyst import Busy
 from qipai.core.contract import BadNotation, Refusal
 from qipai.core.entry import Analysis, AnyEntry
-from qipai.hall.errors import HallError
-from qipai.hall.messages import RoomSnapshot, Snapshot
+from qipai.hall.table.errors import HallError
+from qipai.hall.table.messages import RoomSnapshot, Snapshot
 from qipai.web import film
 from qipai.web.api import Ask, call
 from qipai.web.catalog import game_info

@@ -10,9 +10,9 @@ from msgspec import structs
 
 from qipai import games
 from qipai.accounts.model import COUNTRIES, Field
-from qipai.hall import dailies
-from qipai.hall.errors import HallError
-from qipai.hall.statistics import percents
+from qipai.hall.records.statistics import percents
+from qipai.hall.table import daily_board
+from qipai.hall.table.errors import HallError
 from qipai.kit.grades import GRADES
 from qipai.ledger import passes, ratings
 from qipai.ledger.ratings import Duel, Fibs, Rating
@@ -106,7 +106,7 @@ async def daily(ask: Ask) -> DailyRows:
     if game not in games.names() or games.find(game).daily is None:
         raise HallError("NOT_FOUND")
     hall = ask.house.hall
-    today = dailies.day_of(hall.clock.now())
+    today = daily_board.day_of(hall.clock.now())
     day = ask.query.get("day", today)
     try:
         date.fromisoformat(day)

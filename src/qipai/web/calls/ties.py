@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from qipai.accounts.model import User
-from qipai.hall.errors import HallError
+from qipai.hall.table.errors import HallError
 from qipai.social.ties import Too
 from qipai.web.api import Ask, call
 from qipai.web.pages.ties import (

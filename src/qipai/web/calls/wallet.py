@@ -11,7 +11,7 @@ from typing import Any
 from starlette.responses import Response
 
 from qipai import games
-from qipai.hall.errors import HallError
+from qipai.hall.table.errors import HallError
 from qipai.ledger.books import Line
 from qipai.social.songs import TUNES
 from qipai.web.api import Ask, call

@@ -1,0 +1,171 @@
+"""Who looks at which table: joining it, leaving it, the snapshots of it (platform P-16, P-111)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from qipai.accounts.model import User, Window
+from qipai.core.contract import Seat
+from qipai.hall.live.catch_up import Recall
+from qipai.hall.live.live_table import Accepted, Desk
+from qipai.hall.live.session import Session
+from qipai.hall.live.small_sets import added
+from qipai.hall.table import commands, seats, wire_views
+from qipai.hall.table import messages as wire
+from qipai.hall.table.errors import HallError
+from qipai.hall.table.model import Table
+
+if TYPE_CHECKING:
+    from qipai.hall.hall import Hall
+
+__all__ = ["Audience"]
+
+
+class Audience:
+    """Those who look at the tables of a hall."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+        self.recall = Recall(hall.store, hall.clock)
+        limits = hall.config.limits
+        self._wrong = Window(limits.password_tries, limits.password_tries_s)  # passwords of tables, by person
+        self._wrong_from = Window(limits.password_tries_address, limits.password_tries_s)  # by address
+
+    async def join(self, session: Session, join: commands.Join) -> None:
+        """Let a session listen to a table, and show it what it missed."""
+        desk = await self._hall.desk(join.table)
+        if desk is None or desk.table.state == "closed":
+            raise HallError("NO_SUCH_TABLE")
+        if join.key is not None:
+            self.tried(desk.table, session.user_id, join.key, session.address)
+        self._may_see(desk.table, session.user_id, join.key or session.keys.get(desk.id))
+        if join.key is not None:
+            session.hold_key(desk.id, join.key)
+        desk = await self.with_talk(desk)
+        if session not in self._hall.sessions:
+            return  # the line was lost meanwhile
+        found = None
+        if join.ch is not None and join.after is not None:
+            found = await self.recall.missed(desk, session.user_id, join.ch, join.after)
+            if session not in self._hall.sessions:
+                return
+            if self._hall.umpire.desks.get(desk.id) is not desk:  # it was let go, or closed, while the log was read
+                raise HallError("NO_SUCH_TABLE")
+        channel = self._listen(session, desk)
+        missed = None
+        if found is not None:
+            who = self._hall.accounts.peek
+            missed = [wire.Missed(seq, wire_views.told_on_wire(said.told, channel, who)) for seq, said in found]
+        self.show(session, desk.id, missed)
+
+    async def with_talk(self, desk: Desk) -> Desk:
+        """Return the table with what was said there at hand."""
+        await self._hall.talk.open_table(desk.id)
+        live = self._hall.umpire.desks.get(desk.id)
+        if live is None:  # it was let go, or closed, while the books were read
+            raise HallError("NO_SUCH_TABLE")
+        return live
+
+    def tried(self, table: Table, user: int | None, key: str, address: str | None) -> None:
+        """Count a wrong password or link; raises HallError for it, and for whatever comes after too many."""
+        if table.key is None or (user is not None and (table.owner == user or table.seat_of(user) is not None)):
+            return
+        now = self._hall.clock.now() / 1000
+        counts: list[tuple[Window, int | str]] = [(self._wrong, address or "here" if user is None else user)]
+        if address is not None:
+            counts.append((self._wrong_from, address))
+        for window, who in counts:
+            if wait := window.wait(who, now):
+                raise HallError("RATE_LIMIT", wait_ms=round(1000 * wait))
+        try:
+            seats.may_enter(table, user, key)
+        except HallError:
+            for window, who in counts:
+                window.add(who, now)
+            raise
+
+    def _may_see(self, table: Table, user: int | None, key: str | None) -> None:
+        if user is not None and table.seat_of(user) is not None:
+            return
+        seats.may_enter(table, user, key)
+        if not table.terms.watchers and table.owner != user and all(chair.taken for chair in table.players):
+            raise HallError("WATCH_FORBIDDEN")
+
+    def _listen(self, session: Session, desk: Desk) -> Seat | None:
+        """Put a session on the channel where it belongs."""
+        channel = desk.table.seat_of(session.user_id)
+        before = desk.watchers(), desk.here()
+        desk.listeners[session] = channel
+        desk.last_used = self._hall.clock.now()
+        session.tables = added(session.tables, desk.id)
+        self._hall.umpire.thinking.think(desk)  # where nobody was, bots have waited
+        if (desk.watchers(), desk.here()) != before:
+            self._count(desk, session)
+        return channel
+
+    def leave(self, session: Session, id: int) -> None:
+        """Let a session hear no more of a table."""
+        session.left(id)
+        desk = self._hall.umpire.desks.get(id)
+        if desk is not None and session in desk.listeners:
+            before = desk.watchers(), desk.here()
+            del desk.listeners[session]
+            desk.last_used = desk.left_at = self._hall.clock.now()
+            if (desk.watchers(), desk.here()) != before:
+                self._count(desk, None)
+
+    def _count(self, desk: Desk, but: Session | None) -> None:
+        """Tell how many watch."""
+        self._hall.umpire.counted(desk, but)
+        self._hall.lobby.table_changed(desk)
+
+    def show(self, session: Session, id: int, missed: Sequence[wire.Missed] | None = None) -> None:
+        """Send a session the snapshot of a table."""
+        desk = self._hall.umpire.desks[id]
+        session.say(self.snapshot(desk, desk.listeners.get(session), session.user_id, missed))
+
+    def snapshot(
+        self, desk: Desk, channel: Seat | None, user: int | None = None, missed: Sequence[wire.Missed] | None = None
+    ) -> wire.Snapshot:
+        """Return a table as a channel sees it."""
+        return wire_views.snapshot(
+            desk.table,
+            channel,
+            self._hall.umpire.look(desk, channel),
+            self._hall.clock.now(),
+            who=self._hall.accounts.peek,
+            watchers=desk.watchers(),
+            here=desk.here(),
+            chat=self._hall.talk.of_table(desk, channel),
+            missed=missed,
+            owner=user is not None and desk.table.owner == user,
+        )
+
+    async def watch(
+        self, id: int, key: str | None = None, user: User | None = None, address: str | None = None
+    ) -> wire.Snapshot:
+        """Return a table as watchers see it (`GET /tables/<id>`)."""
+        desk = await self._hall.desk(id)
+        if desk is None or desk.table.state == "closed":
+            raise HallError("NO_SUCH_TABLE")
+        if key is not None:
+            self.tried(desk.table, None if user is None else user.id, key, address)
+        self._may_see(desk.table, None if user is None else user.id, key)
+        return self.snapshot(await self.with_talk(desk), None)
+
+    def shut_out(self, desk: Desk) -> None:
+        """Send those away who may no longer look on: the table wants no watchers, and all seats are taken (P-16)."""
+        for session in [one for one in self._hall.sessions if desk.listeners.get(one, 0) is None]:
+            try:
+                self._may_see(desk.table, session.user_id, session.keys.get(desk.id))
+            except HallError:
+                self.leave(session, desk.id)
+                session.say(wire.Rejoin(desk.id))
+
+    def seated(self, session: Session, desk: Desk, answer: Callable[[Any], None], found: Any) -> None:
+        """Answer `sit`: whoever sits has joined, and sees the table before the `ack`."""
+        if isinstance(found, Accepted) and session in self._hall.sessions and session not in desk.listeners:
+            self._listen(session, desk)
+            self.show(session, desk.id)
+        answer(found)

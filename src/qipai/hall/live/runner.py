@@ -1,0 +1,542 @@
+"""The tables at work: one inbox a table, emptied by one writer at a time; what is stored is answered and shown.
+
+The only part of a table that waits for anything. There is no task for a table: a command is carried out by whoever puts
+it into the inbox, and the commit that it waits for carries on when it is done. All timers are one heap. `awake` has
+which tables are in memory, `thinking` what bots do at them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Callable, Coroutine, Iterable
+from functools import partial
+from sqlite3 import Connection
+from typing import Any, Final
+
+import msgspec
+
+from qipai.hall.live import books, daily_boards
+from qipai.hall.live.bot_players import Players
+from qipai.hall.live.bot_turns import Thinking
+from qipai.hall.live.correspondence import asleep, overdue
+from qipai.hall.live.live_table import Accepted, Answer, Desk, Listener
+from qipai.hall.live.recovery import Said, command_key, noted, number_of
+from qipai.hall.live.table_cache import Awake
+from qipai.hall.live.timers import Clock, Timers
+from qipai.hall.table import messages as wire
+from qipai.hall.table import wire_views
+from qipai.hall.table.commands import Try
+from qipai.hall.table.errors import HallError, busy
+from qipai.hall.table.handle import Moment, handle, may_begin, next_due, tried
+from qipai.hall.table.model import Table, Tune
+from qipai.hall.table.system_commands import HOUSE, Begin, By, Close, Given, Scored, Tick
+from qipai.ledger import Purse
+from qipai.ledger.service import Ledger, Moved
+from qipai.store import Conflict, Event, Store, Unwritten
+
+__all__ = ["Umpire"]
+
+log = logging.getLogger("qipai.hall")
+
+AGAIN_MS: Final = 1000  # so long after a refusal of the disk a table tries again
+ANEW: Final = 20  # so often a command is done again because the books have changed
+LETTERS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
+LASTING: Final = frozenset({"game.created", "game.ended", "table.fined"})  # facts of which the books hold something
+RESEATING: Final = frozenset({"table.sat", "table.stood", "table.swapped", "table.presence"})
+
+
+class Umpire:
+    """All live tables of a hall."""
+
+    def __init__(self, store: Store, ledger: Ledger, clock: Clock, tune: Tune, players: Players) -> None:
+        self.store, self.ledger, self.clock, self.tune, self.players = store, ledger, clock, tune, players
+        self.desks: dict[int, Desk] = {}
+        self.who: wire_views.Who = lambda id: None
+        self.purse: Callable[[Table, int], Coroutine[Any, Any, Purse]]  # what a user has in a table's game
+        self.name: Callable[[], str] = new_id  # of a game
+        self.seed: Callable[[], str] = lambda: secrets.token_bytes(32).hex()  # of a deal's luck
+        self.meter: Callable[[], Callable[[], None]] = lambda: (
+            lambda: None
+        )  # called when an action comes, and what it gave
+        self.told: Callable[[Desk, Moment], None] = lambda desk, moment: None  # after each event was shown
+        # Before what one event lets out, and behind all that one commit does at all its tables: a line that is told
+        # several things may get them in one piece, and what is written to many lines is written in a row (0016).
+        self.hold: Callable[[], None] = lambda: None
+        self.release: Callable[[], None] = lambda: None
+        self._outgoing: list[Callable[[], None]] = []  # what measures how long that took
+        self.relieve: Callable[[int, int], Coroutine[Any, Any, None]] = _unrelieved  # who is late, and at which table
+        self.timers = Timers(clock)
+        self._ringing = self._ring  # one for all tables
+        self.awake = Awake(self)
+        self.thinking = Thinking(self)
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._writing: set[asyncio.Future[Any]] = set()
+        self._shut = False
+
+    # Commands -------------------------------------------------------------------------------------------------------
+
+    def take_up(self, desk: Desk, commands: Iterable[Any]) -> None:
+        """Begin with a table that has come into memory, and with what it has to be told first."""
+        self.desks[desk.id] = desk
+        self._wind(desk)
+        for command in commands:
+            self.submit(desk, command)
+        self._after(desk)
+
+    def submit(self, desk: Desk, command: Any, by: By = HOUSE, answer: Answer | None = None) -> None:
+        """Put a command into a table's inbox, and carry out what can be carried out."""
+        desk.inbox.append((command, by, answer))
+        if not desk.busy:
+            self._work(desk)
+
+    async def ask(self, desk: Desk, command: Any, by: By = HOUSE) -> Accepted:
+        """Give a command and return when it is done; raises HallError."""
+        future: asyncio.Future[Accepted] = asyncio.get_running_loop().create_future()
+
+        def answer(found: Any) -> None:
+            if future.done():
+                return
+            if isinstance(found, HallError):
+                future.set_exception(found)
+            else:
+                future.set_result(found)
+
+        self.submit(desk, command, by, answer)
+        return await future
+
+    def _work(self, desk: Desk) -> None:
+        """Carry out what is in the inbox until a commit has to be waited for."""
+        while desk.inbox and not desk.busy and not self._shut:
+            now = self.clock.now()
+            command, by, answer = desk.inbox[0]
+            due = desk.due is not None and desk.due <= now
+            if due and type(command) not in (Tick, Given, Scored):
+                command, by, answer = Tick(), HOUSE, None  # what was due before comes before
+            else:
+                desk.inbox.pop(0)
+            if type(command) is Tick and not command.final and (late := overdue(desk.table, now)) is not None:
+                desk.busy = True
+                self.spawn(self._rested(desk, late))
+                return
+            cid = getattr(command, "cid", None)
+            if cid is not None and by.user is not None and (key := command_key(by.user, cid)) in desk.cids:
+                if answer is not None:
+                    answer(Accepted(desk.cids[key], again=True))
+                continue
+            try:
+                table, moments = handle(desk.table, command, now, by, self.tune, due=due)
+            except HallError as refused:
+                desk.table = tried(desk.table, command, by, refused.code, now)
+                self._refused(desk, refused, command, by, answer)
+                continue
+            except Exception:  # the umpire's edge: our own mistake ends one table, not the hall
+                self._fault(desk, command, answer)
+                continue
+            if moments:
+                self._store(desk, table, moments, command, by, answer, now)
+            else:
+                desk.table = table
+                self._finished(desk, by, cid, answer)
+                self._after(desk)
+
+    async def _rested(self, desk: Desk, user: int) -> None:
+        """Let the flag of somebody fall, unless he has time from his vacation (P-87)."""
+        began = self.clock.now()
+        try:
+            await self.relieve(user, desk.id)
+        except Unwritten as wrong:  # whether he has an hour is asked again
+            self._put_off(desk, wrong, began)
+        finally:
+            if desk.stuck is None:
+                desk.busy = False
+                if not desk.inbox or type(desk.inbox[0][0]) is not Given:
+                    desk.inbox.insert(0, (Tick(final=True), HOUSE, None))
+                self._work(desk)
+
+    def give(self, desk: Desk, ms: int, why: str | None = "vacation") -> None:
+        """Give time to who is to move at a table, before anything else happens there."""
+        desk.inbox.insert(0, (Given(ms, why), HOUSE, None))
+        if not desk.busy:
+            self._work(desk)
+
+    def _store(
+        self,
+        desk: Desk,
+        table: Table,
+        moments: tuple[Moment, ...],
+        command: Any,
+        by: By,
+        answer: Answer | None,
+        now: int,
+    ) -> None:
+        """Write what happened; go on when it is durable."""
+        events = []
+        rows = desk.table.rows
+        games: dict[str, int] = {}
+        plain = not desk.table.turn_based and not table.turn_based and desk.table.state == table.state
+        for number, moment in enumerate(moments, 1):
+            fact = moment.fact
+            secret = fact.secret
+            if fact.cid is not None and number < len(moments):
+                secret = {**(secret or {}), "more": len(moments) - number}  # rows that are this command's, too
+            plain = plain and fact.of_game and fact.type not in LASTING
+            if fact.of_game:
+                deal = moment.table.coming or moment.table.deal
+                assert deal is not None
+                stream, seq = f"game:{deal.game_id}", deal.rows
+                assert games.get(stream, seq - 1) == seq - 1
+                games[stream] = seq
+            else:
+                rows += 1
+                stream, seq = table.stream, rows
+            events.append(Event(stream, seq, fact.type, fact.data, secret, fact.actor, fact.cid))
+            if secret and "ruling" in secret:
+                events.append(Event("moderation", None, "moderation.acted", secret["ruling"], None, fact.actor))
+        desk.busy = True
+        stop = self.meter()
+        written = self.store.append(events, now, None if plain else self._also(desk.table, table, moments, now))
+        future = asyncio.ensure_future(written)
+        self._writing.add(future)
+        future.add_done_callback(partial(self._stored, desk, table, moments, command, by, answer, stop))
+
+    def _also(
+        self, before: Table, after: Table, moments: tuple[Moment, ...], now: int
+    ) -> Callable[[Connection], None] | None:
+        """Return the writes that belong to these events, None when there are none."""
+        sleeper = asleep(after, now)
+        lasting = [moment for moment in moments if moment.fact.type in LASTING]
+        found = before.turn_based != after.turn_based or books.found_by(before) != books.found_by(after)
+        # One that nobody sits at yet is found, too: its number is given, and its log may be opened again.
+        found = found or any(m.fact.type == "table.opened" for m in moments)
+        if not lasting and sleeper is None and not found:
+            return None
+
+        def work(db: Connection) -> None:
+            books.write_table(db, after, sleeper)
+            for moment in lasting:
+                if moment.fact.type == "table.fined":
+                    had = (moment.fact.secret or {})["had"]
+                    self.ledger.fine(db, moment.fact.data, had, now // 1000)
+                    continue
+                deal = moment.table.coming or moment.table.deal
+                assert deal is not None
+                if moment.fact.type == "game.created":
+                    books.add_game(db, deal.game_id, after.id, after.setting.game, now // 1000)
+                    daily_boards.begin(db, deal.game_id, now, moment.fact.data)
+                else:
+                    setting = after.setting
+                    begun = {
+                        "game": setting.game, "variant": setting.variant, "seats": deal.players, "bench": deal.bench
+                    }  # fmt: skip
+                    books.end_game(db, deal.game_id, now // 1000, begun, moment.fact.data)
+                    daily_boards.end(db, deal.game_id, moment.fact.data)
+                    had = (moment.fact.secret or {}).get("had")
+                    self.ledger.write(db, deal.game_id, begun, moment.fact.data, had, now // 1000)
+
+        return work
+
+    def _stored(
+        self,
+        desk: Desk,
+        table: Table,
+        moments: tuple[Moment, ...],
+        command: Any,
+        by: By,
+        answer: Answer | None,
+        stop: Callable[[], None],
+        future: asyncio.Future[int],
+    ) -> None:
+        """Show what has been written, answer, and go on."""
+        cid = getattr(command, "cid", None)
+        self._writing.discard(future)
+        desk.busy = False
+        # Asked of every future, also by a hall that ends: asyncio complains of an exception nobody looked at.
+        wrong = None if future.cancelled() else future.exception()
+        if future.cancelled() or self._shut:
+            return
+        if isinstance(wrong, Unwritten):
+            desk.inbox.insert(0, (command, by, answer))
+            self._put_off(desk, wrong, moments[0].fact.now)
+            stop()
+        elif wrong is not None:
+            self._unwritten(desk, wrong, command, by, answer)
+            stop()
+        else:
+            desk.anew, desk.stuck = 0, None
+            self._hold_back(stop)
+            try:
+                for moment in moments:
+                    desk.table = moment.table
+                    self._show(desk, moment)
+                desk.table = table
+                self._finished(desk, by, cid, answer)
+                self._after(desk)
+            except Exception:  # the same edge: what happened is stored, but it cannot be shown
+                desk.table = table
+                self._fault(desk, moments, answer)
+            if any(moment.fact.type == "game.ended" for moment in moments):
+                # Who had nothing more to do in the game has lost no line in it (P-26); between games he has.
+                desk.inbox += [(lost, HOUSE, None) for lost in self.awake.missed(table)]
+        self._work(desk)
+
+    def _hold_back(self, stop: Callable[[], None]) -> None:
+        """Let things out when all tables that waited for the same commit have been shown what came of it."""
+        self.hold()
+        if not self._outgoing:
+            asyncio.get_running_loop().call_soon(self._let_out)  # they were called before it
+        self._outgoing.append(stop)
+
+    def _let_out(self) -> None:
+        stops, self._outgoing = self._outgoing, []
+        self.release()
+        for stop in stops:
+            stop()
+
+    def _refused(self, desk: Desk, refused: HallError, command: Any, by: By, answer: Answer | None) -> None:
+        """Answer a refusal, unless the command was carried out long ago and is only repeated.
+
+        The table waits until the log has been looked at: what comes after it is answered after it (13.1).
+        """
+        if answer is None:
+            return
+        cid, user = getattr(command, "cid", None), by.user
+        if cid is None or user is None or type(command) is Try:  # a trial leaves nothing in the log
+            answer(refused)
+            return
+        desk.busy = True
+        read = asyncio.ensure_future(self.store.read(lambda db: books.repeated(db, user, cid)))
+        self._writing.add(read)
+
+        def found(future: asyncio.Future[Any]) -> None:
+            self._writing.discard(future)
+            desk.busy = False
+            if not future.cancelled():
+                row = None if future.exception() else future.result()
+                answer(refused if row is None else Accepted(number_of(desk.table, user), again=True))
+            self._work(desk)
+
+        read.add_done_callback(found)
+
+    def _unwritten(self, desk: Desk, wrong: BaseException, command: Any, by: By, answer: Answer | None) -> None:
+        if isinstance(wrong, Moved) and desk.anew < ANEW:
+            desk.anew += 1
+            desk.busy = True
+            self.spawn(self._reckon_anew(desk, command, by, answer))
+            return
+        if isinstance(wrong, Conflict) and wrong.repeated:
+            if answer is not None:
+                answer(Accepted(number_of(desk.table, by.user), again=True))
+            return
+        # Somebody else writes this table, or the disk does not: it is read anew by whoever comes next.
+        log.error("table %d was not written: %r", desk.id, wrong)
+        self.drop(desk)
+        for _command, _by, waiting in (*desk.inbox, (None, None, answer)):
+            if waiting is not None:
+                waiting(HallError("STALE"))
+        desk.inbox.clear()
+
+    def _put_off(self, desk: Desk, wrong: Unwritten, since: int) -> None:
+        """Leave a table as it was last written: refuse what people want of it, and try the house's own part again.
+
+        since: when that which was not written would have happened; from then on the clocks stand still.
+        """
+        if desk.stuck is None:
+            desk.stuck = since
+        refusal, own = busy(wrong), []
+        for command, by, answer in desk.inbox:
+            if answer is not None:
+                answer(refusal)
+            elif type(command) is not Tick and not (type(command) is Given and not command.why):
+                own.append((command, by, answer))
+        desk.inbox[:] = own
+        desk.busy = True
+        self.timers.at(self.clock.now() + AGAIN_MS, self._try_again, desk)
+
+    def _try_again(self, desk: Desk) -> None:
+        """Go on with a table that could not be written, and give back the time for which it could not (P-100)."""
+        if self._shut or desk.stuck is None:
+            return
+        desk.busy = False
+        table, ms = desk.table, self.clock.now() - desk.stuck
+        if (table.playing or table.coming is not None) and not table.turn_based:
+            desk.inbox.insert(0, (Given(ms), HOUSE, None))
+        else:
+            desk.stuck = None
+        self._work(desk)
+        if not desk.busy:
+            self._after(desk)
+
+    async def _reckon_anew(self, desk: Desk, command: Any, by: By, answer: Answer | None) -> None:
+        """Do a command again with what people have now: it had changed while the command was carried out."""
+        users = [chair.user for chair in desk.table.chairs if chair.user is not None and chair.purse is not None]
+        news = [(Scored(user, await self.purse(desk.table, user)), HOUSE, None) for user in users]
+        desk.inbox[:0] = [*news, (command, by, answer)]
+        desk.busy = False
+        self._work(desk)
+
+    @staticmethod
+    def _finished(desk: Desk, by: By, cid: str | None, answer: Answer | None) -> None:
+        """Note a command that was carried out, and answer it."""
+        named = cid is not None and by.user is not None
+        if answer is None and not named:
+            return
+        number = number_of(desk.table, by.user)
+        if cid is not None and by.user is not None:
+            desk.cids = noted(desk.cids, command_key(by.user, cid), number)
+        if answer is not None:
+            answer(Accepted(number))
+
+    def _fault(self, desk: Desk, what: Any, answer: Answer | None) -> None:
+        """Log our own mistake with the table it happened at, and close that table."""
+        log.exception("table %d failed at %r; its state: %r", desk.id, what, desk.table)
+        if answer is not None:
+            answer(HallError("NO_SUCH_TABLE"))
+        if isinstance(what, Close):
+            self.drop(desk)
+            return
+        waiting, desk.inbox = desk.inbox, [(Close("fault"), HOUSE, None)]
+        for _command, _by, other in waiting:
+            if other is not None:
+                other(HallError("NO_SUCH_TABLE"))
+        if not desk.busy:
+            asyncio.get_running_loop().call_soon(self._work, desk)
+
+    def drop(self, desk: Desk) -> None:
+        """Send everybody away from a table to join it again."""
+        self.desks.pop(desk.id, None)
+        self.anew(desk)
+        desk.listeners.clear()
+
+    @staticmethod
+    def anew(desk: Desk) -> None:
+        """Let everybody at a table fetch all of it once more."""
+        rejoin = msgspec.json.encode(wire.Rejoin(desk.id))
+        for listener in list(desk.listeners):
+            listener.send(rejoin)
+
+    # Showing --------------------------------------------------------------------------------------------------------
+
+    def _show(self, desk: Desk, moment: Moment) -> None:
+        """Tell every channel that an event reached."""
+        fact, table = moment.fact, moment.table
+        desk.remember(Said(moment.reach, moment.told), fact.now)
+        movers: list[Listener] = []
+        if fact.type in RESEATING:
+            for listener, channel in desk.listeners.items():
+                seat = table.seat_of(listener.user_id)
+                if seat != channel:
+                    movers.append(listener)
+            for listener in movers:
+                desk.listeners[listener] = table.seat_of(listener.user_id)
+        common = wire_views.Common(moment.before, table, moment.told, fact.now, self.who, desk.long)
+        watchers = len(table.seqs) - 1
+        before = desk.glances if len(desk.glances) == len(table.seqs) else [None] * len(table.seqs)
+        # Of a channel that nobody listens to no glance is kept.
+        glances: list[wire_views.Glance | None] = [None] * len(before)
+        desk.glances = glances
+        texts: list[bytes | None] = [None] * len(before)
+        for listener, channel in desk.listeners.items():
+            at = watchers if channel is None else channel
+            if glances[at] is None:
+                if moment.reach >> at & 1:
+                    glances[at], texts[at] = common.shown(channel, before[at])
+                else:
+                    glances[at] = before[at]
+            text = texts[at]
+            if text is not None and listener not in movers:
+                listener.send(text)
+        for listener in movers:
+            listener.moved(table, desk.listeners[listener])
+        self.told(desk, moment)
+        if movers:
+            self.counted(desk)
+
+    def counted(self, desk: Desk, but: Listener | None = None) -> None:
+        """Tell how many watch, and who is there; that is no event."""
+        frame = msgspec.json.encode(wire.Count(desk.id, desk.watchers(), desk.here()))
+        for listener in desk.listeners:
+            if listener is not but:
+                listener.send(frame)
+
+    def look(self, desk: Desk, channel: int | None) -> wire.Ev:
+        """Return all that a channel has of its own now, and keep a glance: its next event is compared with it."""
+        glance, own = wire_views.look(desk.table, channel, self.clock.now(), self.who)
+        if channel in desk.listeners.values():
+            desk.fit_glances()
+            desk.glances[-1 if channel is None else channel] = glance
+        return own
+
+    def _after(self, desk: Desk) -> None:
+        """Let what follows happen: the next deal, the bots' moves, the next timer."""
+        table = desk.table
+        if may_begin(table):
+            desk.inbox.insert(0, (Begin(self.name(), self.seed()), HOUSE, None))
+        self.thinking.think(desk)
+        self._wind(desk)
+
+    # Time -----------------------------------------------------------------------------------------------------------
+
+    def _wind(self, desk: Desk) -> None:
+        """Note what is next due at a table, and set a timer for it unless an earlier one is set."""
+        due = desk.due = next_due(desk.table, self.tune)
+        if due is not None and desk.table.turn_based:
+            due = min(due, self.clock.now() + self.tune.sweep)  # no timer holds a table for weeks
+        if due is not None and (desk.alarm is None or due < desk.alarm):
+            desk.alarm = due
+            self.timers.at(due, self._ringing, desk, due)
+
+    def _ring(self, desk: Desk, alarm: int) -> None:
+        if desk.alarm != alarm or self.desks.get(desk.id) is not desk:
+            return
+        desk.alarm = None
+        if desk.due is not None and desk.due <= self.clock.now():
+            self.submit(desk, Tick())
+        else:
+            self._wind(desk)
+
+    # Ends -----------------------------------------------------------------------------------------------------------
+
+    def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        """Return a task that lives until it is done; what it raises is logged."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+        return task
+
+    def _done(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        # What the disk does not take is in the log already: the store says when it begins and when it is over.
+        if task.cancelled() or self._shut or isinstance(task.exception(), Unwritten):
+            return
+        if task.exception() is not None:
+            log.error("a task of the hall failed", exc_info=task.exception())
+
+    async def rest(self) -> None:
+        """Wait until nothing is under way: what happens next needs a command or a later time."""
+        while self._tasks or self._writing:
+            await asyncio.wait({*self._tasks, *self._writing})
+            await asyncio.sleep(0)  # those who waited for it go on first
+
+    @property
+    def over(self) -> bool:
+        """Tell whether the umpire has stopped."""
+        return self._shut
+
+    async def shut(self) -> None:
+        """Stop. What was acknowledged is stored; what was not is given again by whoever sent it."""
+        self._shut = True
+        self.timers.shut()
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+async def _unrelieved(user: int, table: int) -> None:
+    """Give nobody a vacation."""
+
+
+def new_id() -> str:
+    """Return the name of a new game: ten of `a-z0-9`, some 51 bits."""
+    return "".join(secrets.choice(LETTERS) for _ in range(10))

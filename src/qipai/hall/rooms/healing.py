@@ -1,0 +1,73 @@
+"""What is put right when it is not as it should be: people who are gone and still counted, seats that do not know it.
+
+Nothing of this should ever be needed: a line that is lost is forgotten at once (`Hall.detach`), and a table that wakes
+asks who is there (`Awake`). But what depends on one moment stays wrong for ever if that moment fails, and a seat whose
+table plays on for nobody is a game lost. So the truth, which lines there are, is looked up again and again.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from qipai.hall.live.session import Session
+
+if TYPE_CHECKING:
+    from qipai.hall.hall import Hall
+
+__all__ = ["Healing"]
+
+log = logging.getLogger("qipai.hall")
+
+
+class Healing:
+    """Compares what the hall believes with the lines it has."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+        self.healed: Mapping[str, int] = {"lines": 0, "listeners": 0, "seats": 0}  # since the start
+
+    def heal(self, gone: Iterable[Session] = ()) -> None:
+        """Put right what is wrong, and say so in the log. gone: sessions whose line has ended, all the same."""
+        if self._hall.closing:
+            return
+        found = {"lines": self._lines(gone), "listeners": self._listeners(), "seats": self._seats()}
+        if any(found.values()):
+            log.warning("what should have been forgotten was: %s", found)
+            self.healed = {what: count + found[what] for what, count in self.healed.items()}
+
+    def _lines(self, gone: Iterable[Session]) -> int:
+        """Forget lines that are lost: their people stand in the lists, and their seats wait for nobody."""
+        hall = self._hall
+        lost = {*gone, *(session for session in hall.people.all_lines() if session not in hall.sessions)}
+        for session in lost:
+            hall.sessions.add(session)  # as if it had been lost now
+            hall.detach(session)
+        return len(lost)
+
+    def _listeners(self) -> int:
+        """Forget lost lines that tables and rooms still speak to."""
+        hall = self._hall
+        lost = [
+            (listener, desk.id)
+            for desk in hall.umpire.desks.values()
+            for listener in desk.listeners
+            if isinstance(listener, Session) and listener not in hall.sessions
+        ]
+        for session, table in lost:
+            hall.audience.leave(session, table)
+        inside = [(session, room) for session, room in hall.lobby.all_inside() if session not in hall.sessions]
+        for session, room in inside:
+            hall.lobby.exit(session, room)
+        return len(lost) + len(inside)
+
+    def _seats(self) -> int:
+        """Tell tables who has no line any more, or has one again."""
+        count = 0
+        for desk in list(self._hall.umpire.desks.values()):
+            if not desk.busy and not desk.inbox:  # else it may be just about to be told
+                for command in self._hall.umpire.awake.unaware(desk.table):
+                    count += 1
+                    self._hall.umpire.submit(desk, command)
+        return count

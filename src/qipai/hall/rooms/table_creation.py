@@ -1,0 +1,380 @@
+"""The ways to a table of one's own: made, by one click, by a link (platform P-16, P-89, 13.2)."""
+
+from __future__ import annotations
+
+import secrets
+from contextlib import nullcontext
+from functools import partial
+from itertools import count
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from qipai import games
+from qipai.accounts.model import User
+from qipai.core.contract import Seat
+from qipai.hall.live import books
+from qipai.hall.rooms import rooms
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands, daily_board
+from qipai.hall.table import seats as seats_of
+from qipai.hall.table.errors import HallError
+from qipai.hall.table.handlers import plays
+from qipai.hall.table.model import Table, Terms, fixed_options, preset_options
+from qipai.hall.table.settlement import pool_of
+from qipai.hall.table.system_commands import By, Close, Lost, Open, Relink
+from qipai.ledger import Purse, ratings
+
+if TYPE_CHECKING:
+    from qipai.hall.hall import Hall
+    from qipai.hall.rooms.invitations import Asked
+
+__all__ = ["Doors"]
+
+Json = Any
+
+
+def _cid() -> str:
+    """Return the name of a command that the hall gives for somebody."""
+    return f"meet-{secrets.token_hex(12)}"
+
+
+class Doors:
+    """Opens tables for people."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+        self._numbers = count(rooms.MADE_FROM)
+
+    async def open(self) -> None:
+        """Learn which numbers are taken."""
+        newest = await self._hall.store.read(books.newest)
+        self._numbers = count(max(rooms.MADE_FROM, newest + 1))
+
+    async def make(
+        self,
+        user: User,
+        game: str,
+        *,
+        variant: str | None = None,
+        preset: str | None = None,
+        seats: int | None = None,
+        room: int | None = None,
+        options: Json = None,
+        clock: Json | UnsetType = UNSET,
+        private: bool = False,
+        cid: str | None = None,
+    ) -> tuple[int, str | None]:
+        """Open a table of somebody's own; return its number and, of a private one, the key of its link (P-16, P-89).
+
+        What is not said is as in the room, else as in the first friendly one of the game.
+        """
+        if known := await self._made_before(user, cid):
+            return known.id, known.key
+        found = self._room_for(game, room, variant)
+        place = self._like(found, variant, preset, seats, options, clock)
+        table = self._made(user, place, private=private)
+        if place.kind == "pass":
+            raise await self._stands(user, found, place.seats)
+        self._may_own(user)
+        key = secrets.token_urlsafe(16) if private else None
+        if user.kind == "guest" and private and await self._owns_private(user):
+            raise HallError("LIMIT_REACHED", case="private", most=1)
+        await self._open(table, user, key, cid, None, None)
+        return table.id, key
+
+    async def play(
+        self,
+        user: User,
+        game: str,
+        *,
+        variant: str | None = None,
+        preset: str | None = None,
+        seats: int | None = None,
+        options: Json = None,
+        clock: Json | UnsetType = UNSET,
+        level: str = "steady",
+        colour: Literal["random", "mine", "theirs"] = "mine",
+        cid: str | None = None,
+    ) -> tuple[int, Seat]:
+        """Seat somebody at a friendly table of his own, bots in the other seats, all ready (`POST /play`).
+
+        colour: of two, who has the first seat.
+        """
+        if known := await self._made_before(user, cid):
+            return known.id, known.seat_of(user.id) or 0
+        if clock is UNSET or clock is None:
+            clock = {"type": "none"}  # bots wait as long as one likes
+        place = self._like(self._room_for(game, None, variant), variant, preset, seats, options, clock)
+        table = self._made(user, place)
+        if not plays(table, level, self._hall.umpire.tune):
+            raise HallError("BAD_OPTION", field="level")
+        if table.turn_based:
+            await self._hall.days.may_have(user, slow=True)
+        else:
+            self._hall.people.may_sit_more(user.id, self._hall.config.limits.seats)
+        self._hall.umpire.players.prepare(game)
+        last = place.places == 2 and (colour == "theirs" or (colour == "random" and secrets.randbelow(2) == 1))
+        await self._open(table, user, None, cid, int(last), level, last=last)
+        return table.id, self._hall.umpire.desks[table.id].table.seat_of(user.id) or 0
+
+    def meeting(self, asked: Asked) -> Room:
+        """Return the room as the table in it would be where people meet; raises HallError where there can be none."""
+        game, variant = asked.game, asked.variant
+        room = self._room_for(game, None, variant)
+        if asked.rated:
+            found = [room for room in self._hall.rooms.values() if (room.game, room.kind) == (game, "score")]
+            if not found:
+                raise HallError("BAD_OPTION", field="rated")
+            room = next((room for room in found if room.variant == variant), found[0])
+        return self._like(room, variant, asked.preset, asked.seats, asked.options, asked.clock)
+
+    async def meet(self, people: tuple[User, ...], owner: User, place: Room) -> int:
+        """Seat people at a table of their own, in the order in which they stand; return its number.
+
+        Whoever is in the hall is ready at once, and everybody where days are given for a move. Raises HallError; then
+        nobody sits.
+        """
+        table = self._made(owner, place)
+        await self._open(table, people[0], None, None, 0, None, owner=owner)
+        try:
+            for user in people[1:]:
+                await self._seat(table.id, user)
+        except HallError:
+            self._hall.umpire.submit(self._hall.umpire.desks[table.id], Close("refused"))
+            raise
+        for user in people:
+            await self._ready(table.id, user)
+        return table.id
+
+    async def join(self, table: int, user: User) -> None:
+        """Seat somebody at a table where people meet; raises HallError."""
+        await self._seat(table, user)
+        await self._ready(table, user)
+
+    async def may_sit(self, table: Table, user: User, purse: Purse | None) -> None:
+        """Raise HallError where somebody may not sit by what the table itself does not know.
+
+        That is what he is rated, what his room asks of everybody, whatever a table's owner has set (P-15), and whether
+        that owner lets friends alone sit down, or who wins often enough (P-16).
+        """
+        terms, owner = table.terms, table.owner
+        room = self._hall.rooms.get(table.setting.room)
+        if table.seat_of(user.id) is None:
+            if room is not None and user.kind == "user":
+                seats_of.may_come(room.kind, room.terms, purse or Purse(), self._hall.umpire.tune)
+            await self.in_range(table, terms, user)
+            if table.turn_based:
+                await self._hall.days.may_have(user, slow=True)
+        if owner in (None, user.id) or table.seat_of(user.id) is not None or not any(c.taken for c in table.chairs):
+            return
+        if terms.friends and not await self._hall.ties.friends(owner or 0, user.id):
+            raise HallError("TABLE_LOCKED", case="friends")
+        if terms.min_win_rate:
+            standing = (await self._hall.scores(user.id)).get(table.setting.game)
+            games_played = 0 if standing is None else standing.won + standing.lost + standing.drawn
+            have = 100 * standing.won // games_played if standing is not None and games_played else 0
+            if have < terms.min_win_rate:
+                raise HallError("SCORE_TOO_LOW", case="rate", need=terms.min_win_rate, have=have)
+
+    async def in_range(self, table: Table, terms: Terms, user: User) -> None:
+        """Raise HallError unless somebody is rated as conditions ask where a table is (P-15)."""
+        least, most = terms.min_rating, terms.max_rating
+        if least is None and most is None:
+            return
+        found = (await self._hall.ledger.ratings(user.id)).get(pool_of(table))
+        have = ratings.number(ratings.fresh(table.setting.seats) if found is None else found)
+        if least is not None and have < least:
+            raise HallError("RATING_RANGE", case="low", least=least, most=most, have=have)
+        if most is not None and have > most:
+            raise HallError("RATING_RANGE", case="high", least=least, most=most, have=have)
+
+    async def shut(self, table: int, reason: str, by: int) -> None:
+        """Close a table for a moderator (P-95); raises HallError."""
+        desk = await self._hall.umpire.awake.desk(table)
+        if desk is None:
+            raise HallError("NO_SUCH_TABLE")
+        await self._hall.umpire.ask(desk, Close(reason), By(by, moderator=True))
+
+    async def relink(self, table: int, user: User) -> str:
+        """Give a private table another link and return its key; raises HallError."""
+        desk = await self._hall.umpire.awake.desk(table)
+        if desk is None or desk.table.state == "closed":
+            raise HallError("NO_SUCH_TABLE")
+        key = secrets.token_urlsafe(16)
+        await self._hall.umpire.ask(desk, Relink(key), By(user.id))
+        return key
+
+    async def free(self, table: int | None) -> bool:
+        """Tell whether a table waits for more people."""
+        desk = None if table is None else await self._hall.umpire.awake.desk(table)
+        return desk is not None and desk.table.state == "open" and any(not chair.taken for chair in desk.table.players)
+
+    async def taken(self, table: int | None) -> int:
+        """Return how many sit at a table where people meet."""
+        desk = None if table is None else await self._hall.umpire.awake.desk(table)
+        return 0 if desk is None else sum(chair.taken for chair in desk.table.players)
+
+    async def _seat(self, table: int, user: User) -> None:
+        umpire = self._hall.umpire
+        desk = umpire.desks[table]
+        if desk.table.seat_of(user.id) is not None:
+            return
+        seat = next((seat for seat, chair in enumerate(desk.table.players) if not chair.taken), None)
+        if seat is None:
+            raise HallError("TABLE_FULL")
+        purse = await self._hall.purses.brought(desk.table, user)
+        by = By(user.id, purse, guest=user.kind == "guest", bot=user.kind == "bot")
+        await umpire.ask(desk, commands.Sit(_cid(), table, seat), by)
+        if not self._hall.people.lines(user.id):
+            umpire.submit(desk, Lost(user.id))
+
+    async def _ready(self, table: int, user: User) -> None:
+        umpire = self._hall.umpire
+        if self._hall.people.lines(user.id) or umpire.desks[table].table.turn_based:
+            await umpire.ask(umpire.desks[table], commands.Ready(_cid(), table, True), By(user.id))
+
+    async def _open(
+        self,
+        table: Table,
+        user: User,
+        key: str | None,
+        cid: str | None,
+        sit: Seat | None,
+        fill: str | None,
+        *,
+        owner: User | None = None,
+        last: bool = False,
+    ) -> None:
+        purse = await self._hall.purses.brought(table, user)
+        by = By(user.id, purse, guest=user.kind == "guest", bot=user.kind == "bot")
+        async with nullcontext(0) if table.terms.private else self._hall.lobby.number(table.setting.room) as no:
+            table = msgspec.structs.replace(table, setting=msgspec.structs.replace(table.setting, no=no))
+            desk = self._hall.umpire.awake.place(table)
+            data = seats_of.opened(msgspec.structs.replace(table, owner=(owner or user).id))
+            await self._hall.umpire.ask(desk, Open(data, key, cid, sit, fill, last), by)
+        if sit is not None and not self._hall.people.lines(user.id):
+            self._hall.umpire.submit(desk, Lost(user.id))  # the seat waits for a line as if one had been lost
+
+    def _like(
+        self,
+        room: Room,
+        variant: str | None,
+        preset: str | None,
+        seats: int | None,
+        options: Json,
+        clock: Json | UnsetType,
+    ) -> Room:
+        """Return the room as it were if all its tables were as somebody wants his; raises HallError("BAD_OPTION")."""
+        entry = games.find(room.game)
+        options, seats = seats_of.players_among(entry, options or {}, seats)
+        base = msgspec.to_builtins(entry.chosen(room.options))
+        if variant not in (None, room.variant):
+            base, preset = {}, preset or room.preset  # another game, though in the same room
+        elif options.get(entry.daily or ""):
+            base, preset = {}, None  # everybody has that board, so everybody has it under the same rules
+        variant, habit = variant or room.variant, preset_options(entry, preset)
+        asked, terms = seats_of.properties(entry, options, room.terms, room.kind)
+        if entry.daily and str(asked.get(entry.daily, "")) > daily_board.day_of(self._hall.clock.now()):
+            raise HallError("BAD_OPTION", field=entry.daily)  # nobody plays the board of a day to come
+        fixed = fixed_options(entry, variant)
+        for name, value in fixed.items():
+            if asked.get(name, value) != value:
+                raise HallError("BAD_OPTION", field=name)
+        return rooms.checked(
+            msgspec.structs.replace(
+                room,
+                variant=variant,
+                preset=preset or room.preset,
+                seats=room.seats if seats is None else seats,
+                options={**base, **habit, **asked},
+                clock=room.clock if clock is UNSET or clock is None else clock,
+                terms=terms,
+            )
+        )
+
+    def _made(self, user: User, place: Room, *, private: bool = False) -> Table:
+        """Return a table of somebody's own, which gets its number in the room when it is opened."""
+        if user.kind == "guest" and place.kind != "friendly":
+            raise HallError("SIGN_IN", case="guest")
+        if place.kind == "coin" and private:
+            raise HallError("NOT_ALLOWED", case="coins")  # coins are played for in the open
+        table = rooms.unopened(place, next(self._numbers), 0, made=True)
+        terms = msgspec.structs.replace(place.terms, private=private)
+        setting = msgspec.structs.replace(table.setting, bots=table.setting.bots or place.kind == "friendly")
+        return msgspec.structs.replace(table, terms=terms, setting=setting)
+
+    async def _stands(self, user: User, room: Room, seats: int | None) -> HallError:
+        """Return why nobody makes a table in a pass room, with the table that stands there for it (P-43).
+
+        That is one of somebody's own pass with a free seat, where others wait if there is one. seats: for how many,
+        None where any number will do.
+        """
+        have = (await self._hall.ledger.purse(user.id, room.game, None, room.places)).pass_.pass_
+        at = min(have, room.passes)
+        free: list[tuple[int, Table]] = []
+        for no in range(1, room.tables + 1):
+            blank = rooms.unopened(room, rooms.table_id(room, no), no)
+            if blank.setting.pass_ != at or seats not in (None, blank.setting.seats):
+                continue
+            desk = self._hall.umpire.desks.get(blank.id)
+            table = blank if desk is None else desk.table
+            taken = sum(chair.taken for chair in table.players)
+            if table.state == "open" and taken < table.setting.seats:
+                free.append((taken, table))
+        if not free:
+            return HallError("NOT_ALLOWED", case="pass_full", at=at)
+        table = max(free, key=lambda one: one[0])[1]
+        return HallError(
+            "NOT_ALLOWED", case="pass", at=at, seats=table.setting.seats, table=table.id, no=table.setting.no
+        )
+
+    def _room_for(self, game: str, id: int | None, variant: str | None) -> Room:
+        """Return the room where somebody makes a table."""
+        if game not in games.names():
+            raise HallError("BAD_OPTION", field="game")
+        if id is not None:
+            room = self._hall.rooms.get(id)
+            if room is None or room.game != game:
+                raise HallError("BAD_OPTION", field="room")
+            if variant not in (None, room.variant):
+                raise HallError("BAD_OPTION", field="variant")
+            return room
+        friendly = [room for room in self._hall.rooms.values() if room.game == game and room.kind == "friendly"]
+        if not friendly:
+            raise HallError("BAD_OPTION", field="game")
+        return next((room for room in friendly if room.variant == variant), friendly[0])
+
+    async def _made_before(self, user: User, cid: str | None) -> Table | None:
+        """Return the table that a user's command has made already."""
+        if cid is None:
+            return None
+        row = await self._hall.store.read(partial(books.repeated, actor=user.id, cid=cid))
+        if row is None or row.type != "table.opened":
+            return None
+        desk = await self._hall.umpire.awake.desk(int(row.stream.partition(":")[2]))
+        return None if desk is None else desk.table
+
+    def _may_own(self, user: User) -> None:
+        """Raise HallError where as many tables as one may sit at stand open with nobody but their owner."""
+        most = self._hall.config.limits.seats
+        waiting = sum(
+            desk.table.owner == user.id and desk.table.setting.made and desk.table.state == "open"
+            for desk in self._hall.umpire.desks.values()
+        )
+        if waiting >= most:
+            raise HallError("LIMIT_REACHED", case="open", most=most)
+
+    async def _owns_private(self, user: User) -> bool:
+        return any(
+            desk.table.owner == user.id and desk.table.terms.private and desk.table.state != "closed"
+            for desk in self._hall.umpire.desks.values()
+        )
+
+    async def link(self, key: str) -> tuple[int, str]:
+        """Return the table a link opens, and its game; raises HallError("NO_SUCH_TABLE")."""
+        found = await self._hall.store.read(partial(books.by_key, key=key))
+        if found is None:
+            raise HallError("NO_SUCH_TABLE")
+        return found
