@@ -15,7 +15,6 @@ from qipai.hall.live import books
 from qipai.hall.records.rebuild import rebuild
 from qipai.hall.rooms.invitations import Asked
 from qipai.hall.rooms.rooms import Room
-from qipai.hall.rooms.sign_out import quit_all
 from qipai.hall.table import commands
 from qipai.hall.table.errors import HallError
 
@@ -205,7 +204,7 @@ def test_a_deadline_of_a_hall_that_was_down_falls_after_it_is_up_again(tmp_path:
             clock.time += 2 * DAY
             async with world(tmp_path, *ROOMS, clock=clock, names=names) as w:
                 assert w.hall.days.find(table) is not None
-                assert w.hall.playing(table)
+                assert w.hall.finder.playing(table)
                 await later(w, 600_000)
                 assert table not in w.hall.umpire.desks
         async with world(tmp_path, *ROOMS, clock=clock, names=names) as w:
@@ -234,12 +233,12 @@ def test_somebody_has_many_turn_based_games_and_sits_at_a_live_table(tmp_path: P
             await bob.sit(102, 0)  # a live one he may have
             assert w.hall.days.opponents(20) == {21: one}
             # Signing out gives up the live seat alone: the others wait.
-            await quit_all(w.hall, user(ann), confirm=True)
+            await w.hall.sign_out.quit_all(user(ann), confirm=True)
             await w.rest()
             assert w.hall.people.seated(20) == (one, two)
             with pytest.raises(HallError, match="CONFIRM_QUIT"):
-                await quit_all(w.hall, user(ann), confirm=False, for_good=True)
-            await quit_all(w.hall, user(ann), confirm=True, for_good=True)
+                await w.hall.sign_out.quit_all(user(ann), confirm=False, for_good=True)
+            await w.hall.sign_out.quit_all(user(ann), confirm=True, for_good=True)
             await w.rest()
             assert [w.table(table).deal.result["why"] for table in (one, two)] == ["abandon", "abandon"]
 
@@ -320,15 +319,15 @@ def test_the_other_is_called_to_play_on_at_once(tmp_path: Path) -> None:
         async with world(tmp_path, *ROOMS) as w:
             ann, bob, eve = [await w.person(id) for id in (20, 21, 22)]
             table = await game(w, ann, bob)
-            assert w.hall.days.call(user(ann), table)
+            assert w.hall.meetings.call(user(ann), table)
             assert bob.of("note")[-1]["facts"] == {"from": "p20", "game": "xiangqi", "table": table, "live": True}
             with pytest.raises(HallError, match="NOT_SEATED"):
-                w.hall.days.call(user(eve), table)
+                w.hall.meetings.call(user(eve), table)
             await bob.hang_up()
-            assert not w.hall.days.call(user(ann), table)
+            assert not w.hall.meetings.call(user(ann), table)
             await w.hall.ties.block(21, 20, 0)
             with pytest.raises(HallError, match="BLOCKED"):
-                w.hall.days.call(user(ann), table)
+                w.hall.meetings.call(user(ann), table)
 
     run(test())
 
@@ -363,7 +362,7 @@ def test_a_table_that_sleeps_is_in_the_books_alone_and_nobody_hears_it_wake(tmp_
             assert list(seen[0]) == [table]
             await asleep(w, table, ann, bob)
             assert not w.hall.days._awake
-            assert not w.hall.people._sits
+            assert not w.hall.seating._sits
             assert table not in w.hall.lobby._rows
             assert not w.hall.lobby._made[room]
             shown = await w.hall.lobby.snapshot(room)
@@ -374,7 +373,7 @@ def test_a_table_that_sleeps_is_in_the_books_alone_and_nobody_hears_it_wake(tmp_
             async with w.hall.lobby.number(room) as no:
                 assert no == w.hall.rooms[room].tables + 2
             told = len(eve.got)
-            await w.hall.desk(table)
+            await w.hall.finder.desk(table)
             await w.rest()
             assert table in w.hall.umpire.desks
             assert eve.got[told:] == []
@@ -437,12 +436,8 @@ def test_people_are_paired_for_days_with_those_who_want_as_many(tmp_path: Path) 
 def test_vacation_is_taken_an_hour_at_a_time_for_all_games(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, *ROOMS, config=quick(members={"pawn_vacation": 2})) as w:
-            wants = {20}
-
-            async def rests(user: int) -> bool:
-                return user in wants
-
-            w.hall.days.rests = rests
+            wants = w.wishes.resting
+            wants.add(20)
             ann, bob = await w.person(20), await w.person(21)
             one = await game(w, ann, bob)
             await later(w, 300_000)
@@ -464,8 +459,8 @@ def test_vacation_is_taken_an_hour_at_a_time_for_all_games(tmp_path: Path) -> No
             assert await w.hall.days.vacation(20) == 1
             await later(w, hour)
             assert await w.hall.days.vacation(20) == 0
-            assert w.hall.playing(one)
-            assert w.hall.playing(two)
+            assert w.hall.finder.playing(one)
+            assert w.hall.finder.playing(two)
             await later(w, 2 * hour)
             for id in (one, two):
                 assert w.table(id).deal.result["why"] == "timeout"
@@ -482,11 +477,7 @@ def test_a_late_move_is_played_in_the_hour_of_vacation(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:
             ann, bob = await w.person(20), await w.person(21)
-
-            async def rests(user: int) -> bool:
-                return user == 20
-
-            w.hall.days.rests = rests
+            w.wishes.resting.add(20)
             table = await game(w, ann, bob)
             await asleep(w, table, ann, bob)
             w.clock.time += 3 * DAY

@@ -84,7 +84,7 @@ def test_who_sat_first_leads_and_points_reach_the_six_totals(tmp_path: Path) -> 
             assert [seat["score"] for seat in shown["seats"]] == points
             for person, score in zip(people, points, strict=True):
                 assert person.user is not None
-                assert (await w.hall.scores(person.user.id))["gouji"].score == score
+                assert (await w.hall.ledger.standings(person.user.id))["gouji"].score == score
             for person in people:
                 await person.ready(201)
             await w.jump(3000)

@@ -10,10 +10,8 @@ from tests.hall.test_counts import begin
 from tests.hall.world import Person, World, run, world
 
 from qipai.accounts.model import User
-from qipai.hall.order.report_context import room_of
 from qipai.hall.records.rebuild import rebuild
 from qipai.hall.rooms.rooms import Room
-from qipai.hall.rooms.sign_out import erase
 from qipai.hall.table import commands
 from qipai.hall.table.errors import HallError
 from qipai.moderation.service import Order, script
@@ -45,8 +43,8 @@ def test_who_is_named_keeps_that_room_and_no_other_until_it_ends(tmp_path: Path)
             await watcher.say(commands.Enter(4))
             assert watcher.of("room")[-1]["info"]["moderators"] == []
             assert await mod.refused(commands.Remove(mod.cid(), 401, 0, "stalling")) == "NOT_ALLOWED"
-            assert await w.hall.name(9, 4, on=True, by=1)
-            assert not await w.hall.name(9, 4, on=True, by=1)  # once
+            assert await w.hall.moderators.name(9, 4, on=True, by=1)
+            assert not await w.hall.moderators.name(9, 4, on=True, by=1)  # once
             (note,) = mod.of("note")
             assert (note["kind"], note["ref"], note["facts"]["on"]) == ("role", 4, True)
             assert [one["id"] for one in watcher.of("room_ev")[-1]["info"]["moderators"]] == [9]
@@ -55,11 +53,11 @@ def test_who_is_named_keeps_that_room_and_no_other_until_it_ends(tmp_path: Path)
             assert await mod.refused(commands.Remove(mod.cid(), 301, 0, "stalling")) == "NOT_ALLOWED"
             program = await w.person(9, program=True)  # his token
             assert await program.refused(commands.Remove(program.cid(), 401, 1, "stalling")) == "NOT_ALLOWED"
-            assert await w.hall.name(9, 4, on=False, by=1)
-            assert not await w.hall.name(9, 4, on=False, by=1)
+            assert await w.hall.moderators.name(9, 4, on=False, by=1)
+            assert not await w.hall.moderators.name(9, 4, on=False, by=1)
             assert await mod.refused(commands.Remove(mod.cid(), 401, 1, "stalling")) == "NOT_ALLOWED"
             with pytest.raises(HallError, match="NOT_FOUND"):
-                await w.hall.name(9, 77, on=True, by=1)
+                await w.hall.moderators.name(9, 77, on=True, by=1)
             acts = [(act.type, act.actor, act.data) for act in await w.hall.order.audit(None, 9)]
             who = {"user": 9, "room": 4}
             assert (acts[0], acts[-1]) == (("moderator.unnamed", 1, who), ("moderator.named", 1, who))
@@ -72,7 +70,7 @@ def test_the_log_alone_tells_who_keeps_what(tmp_path: Path) -> None:
         async with world(tmp_path, *ROOMS) as w:
             for user, room, on in ((9, 4, True), (8, 4, True), (9, 3, True), (8, 4, False), (7, 3, True)):
                 await w.jump(1000)
-                await w.hall.name(user, room, on=on, by=1)
+                await w.hall.moderators.name(user, room, on=on, by=1)
             before = await kept(w)
             assert [row[:2] for row in before] == [(3, 7), (3, 9), (4, 9)]
             await w.store.transaction(lambda db: db.execute("DELETE FROM keepers").rowcount)
@@ -80,7 +78,7 @@ def test_the_log_alone_tells_who_keeps_what(tmp_path: Path) -> None:
             assert await kept(w) == before
             await w.hall.keepers.open()
             assert w.hall.keepers.rooms(9) == {3, 4}
-            await erase(w.hall, User(9, "nine", "user"))  # P-96
+            await w.hall.deletion.erase(User(9, "nine", "user"))  # P-96
             await rebuild(w.store)
             assert [row[:2] for row in await kept(w)] == [(3, 7)]
 
@@ -134,7 +132,7 @@ def test_where_that_lies_which_is_reported(tmp_path: Path) -> None:
                 f"line:{table}": 3, "table:402": 4, "table:999999": None, "room:77": None, "line:999999": None,
                 "nosuchgame": None, "": None, "ruling:1": None, f"table:{9**15}": None,
             }  # fmt: skip
-            assert {ref: await room_of(w.hall, ref) for ref in found} == found
+            assert {ref: await w.hall.context.room_of(ref) for ref in found} == found
 
     run(test())
 

@@ -98,11 +98,11 @@ def test_lines_that_die_together_are_all_lost(tmp_path: Path, caplog: pytest.Log
             for person in people:
                 person.dying = True
             for person in people:
-                w.hall.detach(person.session)
+                w.hall.attendance.detach(person.session)
             await w.rest()
             assert [presences(w, table) for table in range(101, 105)] == [["grace", "grace"]] * 4
             assert online(witness) == {9}
-            assert len(w.hall.sessions) == 1
+            assert len(w.hall.people.sessions) == 1
             assert all([*desk.listeners] == [witness.session] for desk in w.hall.umpire.desks.values())
             assert all(seat["presence"] == "grace" for seat in witness.shown[101]["seats"])
             back = [await w.person(person.user.id) for person in people if person.user]
@@ -134,14 +134,14 @@ def test_a_line_that_fails_is_let_go_and_disturbs_no_other(tmp_path: Path, caplo
             watcher.dying = True
             await player.act(101, {"a": "move", "m": "h2e2"})
             assert len(other.shown[101]["view"]["plies"]) == len(last.shown[101]["view"]["plies"]) == 1
-            assert watcher.session not in w.hall.sessions
+            assert watcher.session not in w.hall.people.sessions
             assert watcher.closed == 1011
             assert last.shown[101]["seq"] == w.table(101).seqs[-1]
             player.dying = True  # who moves himself
             await other.act(101, {"a": "move", "m": "b9c7"})
             assert presences(w, 101) == ["grace", "online"]
             assert other.shown[101]["seats"][0]["presence"] == "grace"
-            w.hall.detach(player.session)  # as its socket does when it hears that it has ended
+            w.hall.attendance.detach(player.session)  # as its socket does when it hears that it has ended
             assert presences(w, 101) == ["grace", "online"]
 
     run(test())
@@ -175,18 +175,18 @@ def test_what_is_not_as_it_should_be_is_put_right(tmp_path: Path) -> None:
             for person in (ann, bob):
                 await person.say(commands.Enter(1))
             await bob.say(commands.Follow("online", True))
-            w.hall.sessions.discard(ann.session)  # it is gone, and nobody was told
+            w.hall.people.sessions.discard(ann.session)  # it is gone, and nobody was told
             assert presences(w, 101) == ["online", "online"]
             w.hall.healing.heal()
             await w.rest()
             assert presences(w, 101) == ["grace", "online"]
             assert online(bob) == {21}
             assert [*w.hall.umpire.desks[101].listeners] == [bob.session]
-            assert w.hall.lobby.people(1) == 1
+            assert w.hall.inside.count(1) == 1
             assert w.hall.healing.healed == {"lines": 1, "listeners": 0, "seats": 0}
             # A seat that does not know that its player is back, and one that does not know that he is gone.
             w.hall.people.came(20, ann.session)
-            w.hall.sessions.add(ann.session)
+            w.hall.people.sessions.add(ann.session)
             w.hall.people.went(21, bob.session)
             w.hall.healing.heal()
             await w.rest()
@@ -215,7 +215,7 @@ async def test_who_is_there_before_his_table_is_awake_has_his_seat(tmp_path: Pat
         if clean:
             w.hall.closing = True
             for person in (*pair, sitter):
-                w.hall.detach(person.session)
+                w.hall.attendance.detach(person.session)
             await w.rest()
             assert presences(w, 201) == before
             await w.stop()
@@ -287,7 +287,7 @@ async def test_refusals_come_in_the_order_of_what_they_answer(tmp_path: Path) ->
                 commands.Act(f"good-{n}", 301, {"a": "move", "m": good}),
                 commands.Act(f"twice-{n}", 301, {"a": "move", "m": good}),
             ):
-                await w.hall.handle(person.session, command)
+                await w.hall.dispatch.handle(person.session, command)
             person.session.refuse(Err(f"bad-{n}", "act", "BAD_MESSAGE", {"field": "ask"}))
             await w.rest()
             answers = [m["cid"] for m in person.got[start:] if m["t"] in ("ack", "err")]
@@ -342,9 +342,11 @@ def test_what_a_table_has_forgotten_is_told_out_of_the_log(tmp_path: Path) -> No
 
             w.hall.audience.recall._store = SimpleNamespace(read=slow)  # type: ignore[assignment]
             again = await w.person(20)
-            joining = asyncio.create_task(w.hall.handle(again.session, commands.Join(101, ch=ch, after=seq)))
+            joining = asyncio.create_task(w.hall.dispatch.handle(again.session, commands.Join(101, ch=ch, after=seq)))
             watcher = await w.stranger()
-            watching = asyncio.create_task(w.hall.handle(watcher.session, commands.Join(101, ch="101.w", after=4)))
+            watching = asyncio.create_task(
+                w.hall.dispatch.handle(watcher.session, commands.Join(101, ch="101.w", after=4))
+            )
             await play(people, 101, 30, 42)
             gate.set()
             await asyncio.gather(joining, watching)
@@ -451,8 +453,8 @@ def test_two_answers_to_one_question_are_one(tmp_path: Path) -> None:
             ask, action = shown["ask"]["id"], shown["legal"]["list"][0]
             first = commands.Act("one", 101, action, ask)
             second = commands.Act("two", 101, action, ask)
-            await w.hall.handle(people[0].session, first)
-            await w.hall.handle(twin.session, second)  # both are in the inbox before the first is stored
+            await w.hall.dispatch.handle(people[0].session, first)
+            await w.hall.dispatch.handle(twin.session, second)  # both are in the inbox before the first is stored
             await w.rest()
             assert people[0].of("ack")[-1]["cid"] == "one"
             err = twin.of("err")[-1]
@@ -653,14 +655,16 @@ def test_what_one_commit_lets_out_at_several_tables_is_let_out_together(tmp_path
         async with world(tmp_path, *ROOMS) as w:
             ann, bob = await two(w, 301)
             await two(w, 302)  # the same two people, on lines of their own
-            w.hall.umpire.meter = lambda: lambda: seen.append("measured")
-            w.hall.umpire.hold = lambda: seen.append("held")
-            w.hall.umpire.release = lambda: seen.append(f"let out {len(ann.got) - start}")
             seen: list[str] = []
+            w.hall.umpire._output = SimpleNamespace(
+                start=lambda: lambda: seen.append("measured"),
+                hold=lambda: seen.append("held"),
+                release=lambda: seen.append(f"let out {len(ann.got) - start}"),
+            )
             start = len(ann.got)
             move = {"a": "move", "m": "h2e2"}
             await asyncio.gather(
-                *(w.hall.handle(ann.session, commands.Act(f"m{table}", table, move)) for table in (301, 302))
+                *(w.hall.dispatch.handle(ann.session, commands.Act(f"m{table}", table, move)) for table in (301, 302))
             )
             while "measured" not in seen:
                 await asyncio.sleep(0)

@@ -9,7 +9,6 @@ import pytest
 from tests.hall.test_counts import SCORE, begin, give, of_books, pair
 from tests.hall.world import Person, World, run, world
 
-from qipai.hall.order.report_context import around
 from qipai.hall.records.rebuild import rebuild
 from qipai.hall.rooms.rooms import Room
 from qipai.hall.table import commands
@@ -88,7 +87,7 @@ def test_a_removed_line_stays_away_and_moderators_still_see_it(tmp_path: Path) -
             found = await w.hall.order.of(report)
             assert found is not None
             assert (found.state, found.moderator, found.answer) == ("done", 9, "bad words")
-            (line,) = (await around(w.hall, found)).lines
+            (line,) = (await w.hall.context.around(found)).lines
             assert (line.text, line.removed) == ("words", True)
             act = (await w.hall.order.audit(None, 9))[0]
             assert (act.actor, act.data["what"], act.data["ref"]) == (9, "remove", f"line:{id}")
@@ -106,7 +105,7 @@ def test_a_removed_line_stays_away_and_moderators_still_see_it(tmp_path: Path) -
             assert number is not None
             appeal = await w.hall.order.of(number)
             assert appeal is not None
-            assert [each.text for each in (await around(w.hall, appeal)).lines] == ["words"]
+            assert [each.text for each in (await w.hall.context.around(appeal)).lines] == ["words"]
 
     run(test())
 

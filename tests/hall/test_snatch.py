@@ -77,7 +77,7 @@ def test_a_match_of_two_deals_is_played_and_verified(tmp_path: Path) -> None:
             assert people[0].shown[201]["game"]["client_seeds"] == ["", "", ""]
             await play_on(w, people, 201)
             assert await w.hall.archive.verify(people[0].shown[201]["game"]["game_id"]) is None
-            assert (await w.hall.scores(10))["snatch"].score == people[0].shown[201]["seats"][0]["score"]
+            assert (await w.hall.ledger.standings(10))["snatch"].score == people[0].shown[201]["seats"][0]["score"]
 
     run(test())
 

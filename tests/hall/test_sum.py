@@ -71,7 +71,7 @@ async def one_game(w: World, luck: random.Random, table: int, *, leave_off: bool
         elif began:
             await the_end(w, luck, table, people)
     for person in people:
-        if person.session in w.hall.sessions:
+        if person.session in w.hall.people.sessions:
             if w.table(table).seat_of(person.session.user_id) is not None:
                 await person.done(commands.Stand(person.cid(), table, confirm=True))
             await person.hang_up()
@@ -137,7 +137,7 @@ def test_a_thousand_games_keep_the_sum(tmp_path: Path) -> None:
             async with world(tmp_path, *ROOMS, clock=clock, names=names) as w:
                 assert w.store._db is not None
                 w.store._db.execute("PRAGMA synchronous=OFF")  # a thousand games wait for no disk
-                w.hall.umpire.name = lambda: f"game{next(NUMBERS):06}"
+                w.luck.ids = NUMBERS
                 if not granted:
                     for user in PEOPLE:
                         await w.hall.ledger.welcome(user, clock.now())

@@ -43,7 +43,7 @@ def locked(w: World) -> Iterator[None]:
 async def answered(person: Person, command: Any) -> Any:
     """Give a command and return its answer, without waiting for all that follows it."""
     start = len(person.got)
-    await person.world.hall.handle(person.session, command)
+    await person.world.hall.dispatch.handle(person.session, command)
     while True:
         for message in person.got[start:]:
             if message.get("cid") == command.cid:

@@ -140,11 +140,11 @@ def test_a_slow_line_gets_its_way_back(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:
             ann, bob = await two(w, 201)
-            w.hall.lag(ann.session, 300)
+            w.hall.attendance.lag(ann.session, 300)
             await w.jump(10_000)
             await move(ann, 201, "h2e2")
             assert bob.shown[201]["clocks"]["left"][0] == 50_300
-            w.hall.lag(bob.session, 9_000)
+            w.hall.attendance.lag(bob.session, 9_000)
             await w.jump(60_400)
             assert bob.shown[201]["info"]["state"] == "playing"  # half a second is given back, not more
             await w.jump(101)

@@ -23,6 +23,7 @@ from qipai.hall import hall as hall_service
 from qipai.hall.hall import Hall
 from qipai.hall.live import books
 from qipai.hall.live.addresses import Origin
+from qipai.hall.live.ports import NoWishes
 from qipai.hall.live.recovery import load
 from qipai.hall.rooms.rooms import Room
 from qipai.hall.table import commands
@@ -124,6 +125,30 @@ class Inline:
         return Chosen(msgspec.json.encode(action), self.below)
 
 
+class Wishes(NoWishes):
+    """Of people some of whom have automatic vacation on."""
+
+    def __init__(self, loss: int) -> None:
+        super().__init__(loss)
+        self.resting: set[int] = set()
+
+    async def rests(self, user: int) -> bool:
+        return user in self.resting
+
+
+class Repeated:
+    """The same games every time."""
+
+    def __init__(self) -> None:
+        self.seeds, self.ids = count(1), count(1)
+
+    def name(self) -> str:
+        return f"game{next(self.ids):06}"
+
+    def seed(self) -> str:
+        return hashlib.sha256(b"seed %d" % next(self.seeds)).hexdigest()
+
+
 class World:
     """A hall and who is in it."""
 
@@ -136,10 +161,10 @@ class World:
         self.dead = False
         self.wrong: list[AssertionError] = []  # what lines were told that they should not have been
         self.people: dict[int, Person] = {}  # by user, each with his newest line
-        self.hall = Hall(self.store, names, config, clock, self.thinker, places=places)
-        seeds, ids = count(1), count(1)  # the same deals every time
-        self.hall.umpire.name = lambda: f"game{next(ids):06}"
-        self.hall.umpire.seed = lambda: hashlib.sha256(b"seed %d" % next(seeds)).hexdigest()
+        self.wishes, self.luck = Wishes(config.coins.daily_loss), Repeated()
+        self.hall = Hall(
+            self.store, names, config, clock, self.thinker, places=places, wishes=self.wishes, luck=self.luck
+        )
 
     async def person(
         self,
@@ -230,7 +255,7 @@ class Person:
         self.closed: int | None = None
         self._cids = count(1)
         self.shown: dict[int, Any] = {}  # what a client would draw: the snapshot, with every ev laid over it
-        self.session = world.hall.attach(self, user, moderator=moderator, person=not program, origin=origin)
+        self.session = world.hall.attendance.attach(self, user, moderator=moderator, person=not program, origin=origin)
         world.hall.notes.welcomed(self.session)
 
     # The connection.
@@ -267,7 +292,7 @@ class Person:
         """Send a message, let all happen that follows, and return what answered it: ack, err, None."""
         start = len(self.got)
         try:
-            await self.world.hall.handle(self.session, command)
+            await self.world.hall.dispatch.handle(self.session, command)
         except HallError as wrong:
             cid = getattr(command, "cid", None)
             self.got.append({"t": "err", "cid": cid, "code": wrong.code, "facts": wrong.facts})
@@ -313,7 +338,7 @@ class Person:
 
     async def hang_up(self) -> None:
         """Lose the line."""
-        self.world.hall.detach(self.session)
+        self.world.hall.attendance.detach(self.session)
         await self.world.rest()
 
     def told(self, table: int) -> list[Any]:

@@ -1,97 +1,74 @@
-"""The hall for those above it: sessions and their commands, and by name all that the hall is made of.
+"""The hall for those above it: puts its parts together, each with what it needs, and opens and shuts them.
 
-`people`: who is here and sits where; `audience`: who looks at which table; `purses`: what people bring there;
-`archive`: finished games; `shelf`: those from files; `lobby`: the rooms; `doors`: new tables. Whatever is refused
-raises HallError; what a table refuses later is answered over the session's connection.
+A part is given what it needs in its constructor: the parts below it, and of those above it a small protocol
+(`live.ports`, `rooms.session.SessionPorts`) or a single function. Whatever is refused raises HallError; what a table
+refuses later is answered over the session's connection.
 """
 
 from __future__ import annotations
 
 import asyncio
-import logging
-from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
-from functools import partial
+from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from time import monotonic
-from typing import Any, Final, Protocol
-
-from msgspec import structs
+from typing import Final
 
 from qipai.accounts.model import User
-from qipai.accounts.text import plain
 from qipai.bus import Bus, Local
 from qipai.config import Config
 from qipai.hall.live import books
-from qipai.hall.live.addresses import Origin, Origins
-from qipai.hall.live.advice import Adviser
-from qipai.hall.live.audience import Audience
+from qipai.hall.live.addresses import Origins
 from qipai.hall.live.bot_players import Players, Thinker
 from qipai.hall.live.correspondence import Days
 from qipai.hall.live.daily_boards import Dailies
 from qipai.hall.live.limits import tune_of
 from qipai.hall.live.live_table import Desk
+from qipai.hall.live.membership import Membership
+from qipai.hall.live.ports import Accounts, Luck, NoWishes, Output, Wishes
 from qipai.hall.live.runner import Umpire
-from qipai.hall.live.session import Connection, Session
+from qipai.hall.live.seating import Seating
 from qipai.hall.live.timers import Clock
 from qipai.hall.order.fair_play_scan import Sweep
+from qipai.hall.order.report_context import Context
+from qipai.hall.records.account_deletion import Deletion
 from qipai.hall.records.archive import Archive
 from qipai.hall.records.history import Past
 from qipai.hall.records.shelf import Shelf
 from qipai.hall.rooms import rooms
+from qipai.hall.rooms.advice import Adviser
+from qipai.hall.rooms.attendance import Attendance
+from qipai.hall.rooms.audience import Audience
 from qipai.hall.rooms.balances import Purses
+from qipai.hall.rooms.dispatch import Dispatch
+from qipai.hall.rooms.finder import Finder
 from qipai.hall.rooms.healing import Healing
+from qipai.hall.rooms.inside import Inside
 from qipai.hall.rooms.invitations import Meetings
 from qipai.hall.rooms.lobby import Lobby
+from qipai.hall.rooms.moderators import Moderators
 from qipai.hall.rooms.notices import Notes
 from qipai.hall.rooms.people import People
 from qipai.hall.rooms.rooms import Room
+from qipai.hall.rooms.session import Session
+from qipai.hall.rooms.sign_out import SignOut
 from qipai.hall.rooms.songs import Songs
 from qipai.hall.rooms.table_creation import Doors
 from qipai.hall.rooms.talk import Talk
-from qipai.hall.table import commands
-from qipai.hall.table.clock import by_days
-from qipai.hall.table.errors import HallError, busy
-from qipai.hall.table.handle import Moment
-from qipai.hall.table.system_commands import Away, By, Found, Lag, Lost
-from qipai.ledger.service import Ledger, Standing
+from qipai.hall.table.model import Table
+from qipai.hall.table.system_commands import Away
+from qipai.hall.table.update import Moment
+from qipai.ledger import Purse
+from qipai.ledger.service import Ledger
 from qipai.moderation.keepers import Keepers
 from qipai.moderation.service import Order
 from qipai.social.chat import Chat
 from qipai.social.circles import Circles
 from qipai.social.ties import Ties
-from qipai.store import Event, Store, Unwritten
+from qipai.store import Event, Store
 
-__all__ = ["Accounts", "Hall", "script"]
+__all__ = ["Hall", "script"]
 
-log = logging.getLogger("qipai.hall")
-
-FAILED: Final = 1011  # the code of a line that ends by a mistake of the house's own
 LEISURE: Final = 3.0  # a hall that starts rests so much longer than it takes to wake a table, and serves meanwhile
-LAG_STEP_MS: Final = 20  # a line's speed is worth a note when it has changed by so much
-
-
-class Accounts(Protocol):
-    """What the hall asks of accounts."""
-
-    def peek(self, id: int) -> User | None:
-        """Return a user at once, None when there is none."""
-        ...
-
-    async def find(self, id: int) -> User | None:
-        """Return a user, None when there is none."""
-        ...
-
-    async def meet(self, ids: Iterable[int]) -> None:
-        """Have these users at hand, so that `peek` need not look for each."""
-        ...
-
-    def came(self, id: int, now: int) -> None:
-        """Count the time of somebody who has a line from now on; now: seconds."""
-        ...
-
-    def went(self, id: int, now: int) -> None:
-        """Count it no more."""
-        ...
 
 
 class Hall:
@@ -107,55 +84,163 @@ class Hall:
         *,
         places: Sequence[Room] | None = None,
         bus: Bus | None = None,
+        wishes: Wishes | None = None,
+        output: Output | None = None,
+        luck: Luck | None = None,
     ) -> None:
         """places: the rooms, with numbers of their own; None: for every game a friendly one and one for score."""
-        self.config, self.clock, self.accounts = config, clock, accounts
+        self.config, self.clock, self.accounts, self.store = config, clock, accounts, store
+        wishes = wishes or NoWishes(config.coins.daily_loss)
+        tune = tune_of(config)
+        self._places = places
+        self.rooms: dict[int, Room] = {}  # from when it opens
+        self.closing = False  # the hall goes down
+        # Beside the tables.
         self.bus = bus or Local()
         self.ledger = Ledger(store, config)
-        self.store = store
-        self.people = People(self)
-        self.purses = Purses(self)
-        self.audience = Audience(self)
-        self.archive = Archive(self)
-        self.shelf = Shelf(store, clock)
-        self.adviser = Adviser(self)
-        self.rooms: dict[int, Room] = {}
-        self._places = places
-        self.umpire = Umpire(store, self.ledger, clock, tune_of(config), Players(thinker, config.bots.pace_ms))
-        self.umpire.who = accounts.peek
-        self.umpire.awake.know = self.know
-        self.umpire.purse = self.purses.at
-        self.umpire.awake.present = self.people.here
-        self.umpire.awake.changed = self._changed
-        self.umpire.told = self._told
-        self.umpire.awake.gone = self._gone
-        chat = config.chat
+        numbers = config.chat
         self.chat = Chat(
-            store, chars=chat.chars, lines=chat.lines, seconds=chat.lines_s, kept=chat.kept, days=chat.days
+            store,
+            chars=numbers.chars,
+            lines=numbers.lines,
+            seconds=numbers.lines_s,
+            kept=numbers.kept,
+            days=numbers.days,
         )
-        self.talk = Talk(self, self.chat)
         self.ties = Ties(store, config.order.blocks)
         self.circles = Circles(store, config.order.groups, config.order.group_people)
         self.order = Order(store)
         self.keepers = Keepers(store)
-        self.lobby = Lobby(self)
-        self.songs = Songs(self)
-        self.meetings = Meetings(self)
-        self.doors = Doors(self)
-        self.days = Days(self)
-        self.umpire.awake.down = self.days.lost
-        self.umpire.relieve = self.days.relieve
-        self.umpire.awake.sleeping = lambda: self.days.some
-        self.notes = Notes(self)
-        self.past = Past(store)
-        self.dailies = Dailies(store)
-        self.sessions: set[Session] = set()
-        self._failed: set[Session] = set()  # that are about to be let go
-        self.closing = False  # the hall goes down
+        # Tables at work.
         self.origins = Origins()
-        self.sweep = Sweep(self)
-        self.healing = Healing(self)
-        self.invitable: Callable[[int, Collection[int]], Awaitable[set[int]]] = self._all  # by one, of several (P-5)
+        self.seating = Seating()
+        self.umpire = Umpire(
+            store,
+            self.ledger,
+            clock,
+            tune,
+            Players(thinker, config.bots.pace_ms),
+            _TablePorts(self),
+            output=output,
+            luck=luck,
+        )
+        membership = Membership(self.ledger, config, clock)
+        self.days = Days(store, clock, self.umpire, self.seating, membership, wishes)
+        self.dailies = Dailies(store)
+        # Rooms and people.
+        self.people = People(store, accounts, clock, self.umpire, self.seating, self.days, wishes)
+        self.finder = Finder(self.umpire, self.days, self.rooms)
+        self.notes = Notes(self.umpire, self.people, self.days, lambda user: self.meetings.to(user))
+        self.purses = Purses(self.ledger, clock, self.umpire, self.seating, wishes)
+        self.inside = Inside(self.ties)
+        self.talk = Talk(
+            self.chat, accounts, clock, self.umpire, self.rooms, self.inside, self.ties, self.order, self.notes.ruled
+        )
+        self.lobby = Lobby(
+            store,
+            accounts,
+            self.ledger,
+            self.umpire,
+            self.days,
+            self.people,
+            self.purses,
+            self.rooms,
+            self.inside,
+            self.talk,
+            self.keepers,
+        )
+        self.songs = Songs(accounts, clock, self.rooms, self.inside, self.talk, config.shop)
+        self.doors = Doors(
+            store,
+            clock,
+            self.ledger,
+            self.umpire,
+            self.days,
+            self.seating,
+            self.people,
+            self.purses,
+            self.rooms,
+            self.lobby,
+            self.ties,
+            config.limits,
+        )
+        self.meetings = Meetings(
+            store,
+            accounts,
+            clock,
+            self.ledger,
+            self.umpire,
+            self.days,
+            self.people,
+            self.doors,
+            self.notes,
+            self.ties,
+            membership,
+            wishes,
+            config.pairing,
+        )
+        self.audience = Audience(
+            store,
+            accounts,
+            clock,
+            self.umpire,
+            self.finder,
+            self.people,
+            self.talk,
+            config.limits,
+            self.lobby.table_changed,
+        )
+        self.adviser = Adviser(self.umpire)
+        self.moderators = Moderators(accounts, clock, self.keepers, self.lobby, self.notes)
+        self.sign_out = SignOut(self.umpire, self.people, self.days)
+        self.attendance = Attendance(
+            accounts,
+            clock,
+            self.umpire,
+            self.origins,
+            self.people,
+            self.audience,
+            self.lobby,
+            self.meetings,
+            _SessionPorts(self),
+            lambda: self.closing,
+        )
+        self.dispatch = Dispatch(
+            config,
+            clock,
+            self.umpire,
+            self.days,
+            self.seating,
+            self.origins,
+            self.finder,
+            self.purses,
+            self.audience,
+            self.lobby,
+            self.talk,
+            self.doors,
+            self.rooms,
+        )
+        self.healing = Healing(self.umpire, self.people, self.audience, self.lobby, self.inside, self.attendance.detach)
+        # Records and order.
+        self.past = Past(store)
+        self.shelf = Shelf(store, clock)
+        self.archive = Archive(
+            store,
+            accounts,
+            clock,
+            self.ledger,
+            self.umpire,
+            self.people,
+            self.purses,
+            self.notes,
+            self.shelf,
+            config.order,
+        )
+        self.deletion = Deletion(
+            clock, self.meetings, self.ties, self.circles, self.shelf, self.keepers, self.lobby, self.chat
+        )
+        self.context = Context(store, self.chat, self.order, self.rooms)
+        self.sweep = Sweep(store, accounts, clock, self.order, self.origins, tune.climb, config.flags)
 
     # Opening and closing --------------------------------------------------------------------------------------------
 
@@ -165,7 +250,7 @@ class Hall:
         await self.ties.open()
         await self.order.open()
         await self.keepers.open()
-        await self.know(keeper.user for keeper in self.keepers.all())
+        await self.accounts.meet(keeper.user for keeper in self.keepers.all())
         await self.meetings.open()
         await self.doors.open()
         used = await self.umpire.awake.open()
@@ -173,7 +258,7 @@ class Hall:
         self.umpire.awake.begin()
         for id, people in used:
             for user in people:
-                self.people.sat(user, id)
+                self.seating.sat(user, id)
         self.lobby.open()
         if used:
             self.umpire.spawn(self._wake([id for id, _people in used]))
@@ -186,7 +271,7 @@ class Hall:
         found = self._places
         if found is None:
             found = rooms.settled(rooms.default_rooms(self.config), known)
-        self.rooms = rooms.of_hall(found, known, self.config.watching.delay_s)
+        self.rooms.update(rooms.of_hall(found, known, self.config.watching.delay_s))
         new = [room for room in self.rooms.values() if room.id not in known]
         if new:
             facts = [
@@ -216,313 +301,96 @@ class Hall:
             await self.umpire.shut()
             await self.umpire.awake.close()
 
-    # Sessions -------------------------------------------------------------------------------------------------------
 
-    def attach(
-        self,
-        connection: Connection,
-        user: User | None,
-        *,
-        moderator: bool = False,
-        person: bool = True,
-        origin: Origin | None = None,
-        unproven: bool = False,
-    ) -> Session:
-        """Return the session of a line that has said hello. The first line of a user brings him back to his seats.
+class _SessionPorts:
+    """What lines ask of a hall."""
 
-        moderator: of the whole hall. person: no program with a token, which keeps no order whoever it belongs to.
-        origin: from where the line comes, None: from this machine itself, where all may sit together. unproven: without
-        the second factor that this hall asks for who keeps its order.
-        """
-        session = Session(self, connection, user, moderator=moderator, person=person, origin=origin, unproven=unproven)
-        self.sessions.add(session)
-        if user is not None:
-            self.origins.came(user.id, session)
-            if self.people.came(user.id, session):
-                self._each(
-                    partial(self.accounts.came, user.id, self.clock.now() // 1000),
-                    *(partial(self.people.at_table, user.id, id, Found(user.id)) for id in self.people.awake(user.id)),
-                    partial(self.lobby.came, user),
-                )
-        return session
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
 
-    def detach(self, session: Session) -> None:
-        """Forget a line that is closed. Whatever fails on the way, the rest is done: nobody stays who is gone."""
-        if session not in self.sessions:
-            return  # it has failed, and was let go then
-        self.sessions.discard(session)
-        self._each(
-            *(partial(self.audience.leave, session, id) for id in session.tables),
-            *(partial(self.lobby.exit, session, id) for id in session.rooms),
-        )
-        user = session.user
-        if user is not None and self.people.here(user.id):
-            self.origins.went(user.id, session)
-            if self.people.went(user.id, session):
-                # A hall that goes down takes the lines with it: nobody has lost his, and who comes back has his seat.
-                tables = () if self.closing else self.people.awake(user.id)
-                self._each(
-                    partial(self.accounts.went, user.id, self.clock.now() // 1000),
-                    partial(self.meetings.forget, user.id),
-                    *(partial(self.people.at_table, user.id, id, Lost(user.id)) for id in tables),
-                    partial(self.lobby.went, user),
-                )
+    def keeps(self, user: int, room: int) -> bool:
+        return self._hall.keepers.keeps(user, room)
 
-    @staticmethod
-    def _each(*steps: partial[Any]) -> None:
-        """Take all of several steps; one that fails is logged and does not keep the others from being taken."""
-        for step in steps:
-            try:
-                step()
-            except Exception:
-                log.exception("a line came or went, and %s failed", step.func.__qualname__)
+    def show(self, session: Session, table: int) -> None:
+        self._hall.audience.show(session, table)
 
     def failed(self, session: Session, wrong: Exception) -> None:
-        """Let go of a line that cannot be spoken to, as soon as whoever speaks has spoken to all others."""
-        if session in self.sessions and session not in self._failed:
-            self._failed.add(session)
-            log.warning("a line of user %s takes nothing any more: %r", session.user_id, wrong)
-            asyncio.get_running_loop().call_soon(self._let_go, session)
+        self._hall.attendance.failed(session, wrong)
 
-    def _let_go(self, session: Session) -> None:
-        self._failed.discard(session)
-        session.close(FAILED)
-        self.detach(session)
 
-    def renamed(self, user: User) -> None:
-        """Show somebody under his new name wherever he is seen now."""
-        for session in self.sessions:
-            if session.user_id == user.id:
-                session.user = user
-        for id in self.people.awake(user.id):
-            if desk := self.umpire.desks.get(id):
-                self.umpire.anew(desk)
-                self.lobby.table_changed(desk)
+class _TablePorts:
+    """What tables at work ask of a hall, and what their news mean outside of them."""
 
-    def lag(self, session: Session, ms: int) -> None:
-        """Note how long a line's round trip takes (P-23)."""
-        user = session.user_id
-        if user is None or abs(ms - session.lag) < LAG_STEP_MS:
-            return
-        session.lag = ms
-        for id in set(session.tables).intersection(self.people.awake(user)):
-            if desk := self.umpire.desks.get(id):
-                self.umpire.submit(desk, Lag(user, ms))
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
 
-    # Commands -------------------------------------------------------------------------------------------------------
+    def who(self, id: int) -> User | None:
+        return self._hall.accounts.peek(id)
 
-    async def handle(self, session: Session, command: Any) -> None:
-        """Take a command; it is answered through the session's connection, when its time has come.
-
-        Returns when the next command may be given, which is not yet when this one is answered. Raises HallError for
-        what is refused at once.
-        """
-        try:
-            await self._handle(session, command)
-        except Unwritten as wrong:
-            raise busy(wrong) from wrong
-
-    async def _handle(self, session: Session, command: Any) -> None:
-        match command:
-            case commands.Join():
-                await self.audience.join(session, command)
-            case commands.Leave():
-                self.audience.leave(session, command.table)
-            case commands.Enter():
-                await self.lobby.enter(session, command.room)
-            case commands.Exit():
-                self.lobby.exit(session, command.room)
-            case commands.Follow():
-                self.lobby.follow(session, command.list, on=command.on)
-            case commands.Say():
-                await self.talk.say(session, command)
-            case _:
-                await self._at_table(session, command)
-
-    def awake(self, table: int) -> bool:
-        """Tell whether a table is in memory: then it takes an action at once."""
-        return table in self.umpire.desks
-
-    def act(self, session: Session, act: commands.Act) -> None:
-        """Take an action for a table that is awake, as `handle` does. Raises HallError for what is refused at once."""
-        user = self._signed_in(session)
-        desk = self.umpire.desks[act.table]
-        desk.last_used = self.clock.now()
-        self.umpire.submit(desk, act, self._by(session, user, desk), session.answer(act, desk.id))
-
-    @staticmethod
-    def _signed_in(session: Session) -> User:
-        if session.user is None:
-            raise HallError("SIGN_IN")
-        return session.user
-
-    @staticmethod
-    def _by(session: Session, user: User, desk: Desk) -> By:
-        """Return who gives a table a command; raises HallError where the table is no more."""
-        table = desk.table
-        if table.state == "closed":
-            raise HallError("NO_SUCH_TABLE")
-        return By(
-            user.id,
-            guest=user.kind == "guest",
-            bot=user.kind == "bot",
-            moderator=session.moderates(table.setting.room),
-            unproven=session.barred(table.setting.room),
-        )
-
-    async def _at_table(self, session: Session, command: Any) -> None:
-        """Give a table a command of somebody."""
-        user = self._signed_in(session)
-        desk = await self.desk(command.table)
-        if desk is None:
-            raise HallError("NO_SUCH_TABLE")
-        by = self._by(session, user, desk)
-        if isinstance(command, commands.Sit):
-            if command.key is not None:
-                self.audience.tried(desk.table, user.id, command.key, session.address)
-            by = await self._sitter(session, user, desk)
-            desk = await self.audience.with_talk(desk)
-        elif isinstance(command, commands.Remove) and command.why:
-            command = structs.replace(command, why=plain(command.why))
-        elif isinstance(command, commands.Set | commands.Fill) and desk.table.rows == 0:
-            raise HallError("NOT_SEATED")
-        elif isinstance(command, commands.Set) and by_days(command.clock) and not desk.table.turn_based:
-            await self.days.may_have(user, slow=True)
-        elif isinstance(command, commands.Ready) and command.on:
-            await self.purses.may_stake(desk.table, user)  # who sits on must not lose on, either
-        if isinstance(command, commands.Seed):
-            self.umpire.submit(desk, command, by)
-            return
-        answer = session.answer(command, desk.id)
-        if isinstance(command, commands.Sit):
-            answer = partial(self.audience.seated, session, desk, answer)
-        self.umpire.submit(desk, command, by, answer)
-
-    async def _sitter(self, session: Session, user: User, desk: Desk) -> By:
-        """Return who sits down, with what a table must know of him."""
-        table = desk.table
-        opening = None
-        if table.setting.kind in ("pass", "coin") and not self.config.order.same_address:
-            others = {chair.user for chair in table.chairs if chair.user is not None} - {user.id}
-            if any(self.origins.shared(user.id, other) for other in others):
-                raise HallError("SAME_ADDRESS")
-        if table.seat_of(user.id) is None:
-            self.people.may_sit_more(user.id, self.config.limits.seats)
-        await self.purses.may_stake(table, user)
-        purse = await self.purses.brought(table, user)
-        await self.doors.may_sit(table, user, purse)
-        if not table.setting.made:
-            opening = rooms.opening(self.rooms[table.setting.room], table.id, table.setting.no)
-        return By(
-            user.id,
-            purse,
-            guest=user.kind == "guest",
-            bot=user.kind == "bot",
-            moderator=session.moderates(table.setting.room),
-            unproven=session.barred(table.setting.room),
-            key=session.keys.get(table.id),
-            opening=opening,
-        )
-
-    # Tables ---------------------------------------------------------------------------------------------------------
-
-    async def desk(self, id: int) -> Desk | None:
-        """Return a table: a live one, one of the log, or a room's at which nobody has sat yet."""
-        desk = await self.umpire.awake.desk(id)
-        if desk is not None or (place := rooms.place_of(id)) is None:
-            return desk
-        room = self.rooms.get(place[0])
-        if room is None or not 1 <= place[1] <= room.tables:
-            return None
-        return self.umpire.awake.place(rooms.unopened(room, id, place[1]))
-
-    def playing(self, table: int) -> bool:
-        """Tell whether a game runs at a table."""
-        desk = self.umpire.desks.get(table)
-        slow = self.days.find(table)
-        return desk.table.playing if desk is not None else slow is not None and slow.state == "playing"
+    def present(self, user: int) -> bool:
+        return self._hall.people.here(user)
 
     async def know(self, users: Iterable[int]) -> None:
-        """Make sure that these users are found at once."""
-        await self.accounts.meet(users)
+        await self._hall.accounts.meet(users)
 
-    # What those above ask -------------------------------------------------------------------------------------------
+    async def purse(self, table: Table, user: int) -> Purse:
+        return await self._hall.purses.at(table, user)
 
-    def tell_ruling(self, user: int, what: str, reason: str, until: int | None, room: int | None = None) -> None:
-        """Tell somebody what a moderator has done about him, and why (P-95)."""
-        where = {} if room is None else {"room": room}
-        self.notes.ruled(user, {"what": what, "reason": reason, "until": until, **where})
+    async def relieve(self, user: int, table: int) -> None:
+        await self._hall.days.relieve(user, table)
 
-    async def name(self, user: int, room: int, *, on: bool, by: int | None) -> bool:
-        """Make a user a moderator of a room, or end it, and tell him and the room; tell whether anything changed.
+    def down(self, last: int) -> int:
+        return self._hall.days.lost(last)
 
-        Raises HallError("NOT_FOUND") for no room; what a room has that is gone can still be ended.
-        """
-        if on:
-            self.lobby.room(room)
-        write = self.keepers.name if on else self.keepers.unname
-        done = await write(user, room, by=by, now=self.clock.now())
-        if done:
-            await self.know([user])
-            self.notes.named(user, room, on=on)
-            self.lobby.informed(room)
-        return done
+    def sleeping(self) -> bool:
+        return self._hall.days.some
 
-    async def scores(self, user: int) -> dict[str, Standing]:
-        """Return what a user has in every game."""
-        return await self.ledger.standings(user)
-
-    async def _all(self, by: int, users: Collection[int]) -> set[int]:
-        return set(users)
-
-    # News -----------------------------------------------------------------------------------------------------------
-
-    def _changed(self, desk: Desk) -> None:
+    def loaded(self, desk: Desk) -> None:
         """Note who sits at a table that has just been loaded."""
         for chair in desk.table.chairs:
             if chair.user is not None and chair.presence != "left":
-                self.people.sat(chair.user, desk.id)
-        self.lobby.table_changed(desk, known=self.days.woke(desk))
+                self._hall.seating.sat(chair.user, desk.id)
+        self._hall.lobby.table_changed(desk, known=self._hall.days.woke(desk))
 
-    def _gone(self, table: int) -> None:
+    def unloaded(self, table: int) -> None:
         """Note that a table has left memory; who sits at one that sleeps is read in the books."""
-        self.talk.closed(table)
-        slow = self.days.slept(table)
+        self._hall.talk.closed(table)
+        slow = self._hall.days.slept(table)
         if slow is not None:
             for user in slow.users:
-                self.people.rose(user, table)
-            self.lobby.slept(table, slow.room)
+                self._hall.seating.rose(user, table)
+            self._hall.lobby.slept(table, slow.room)
 
-    def _told(self, desk: Desk, moment: Moment) -> None:
+    def told(self, desk: Desk, moment: Moment) -> None:
         """Note what an event means outside its table."""
-        self.days.note(desk, moment.fact.now)
-        self.notes.told(desk, moment)
+        self._hall.days.note(desk, moment.fact.now)
+        self._hall.notes.told(desk, moment)
         fact, before, after = moment.fact, moment.before, moment.table
         if fact.of_game and fact.type not in ("game.created", "game.seeded", "game.ended"):
             return
         if before.chairs is not after.chairs:
-            self.people.reseated(before, after)
+            self._hall.seating.reseated(before, after)
         if not after.terms.watchers and (before.chairs is not after.chairs or before.terms != after.terms):
-            asyncio.get_running_loop().call_soon(self.audience.shut_out, desk)
+            asyncio.get_running_loop().call_soon(self._hall.audience.shut_out, desk)
         if fact.type == "table.sat" and fact.data.get("user") is not None:
             self._tidy(fact.data["user"], desk.id)
         if fact.type == "game.created":
-            self.umpire.spawn(self.sweep.together(desk))
+            self._hall.umpire.spawn(self._hall.sweep.together(desk))
         if fact.type == "game.ended":
-            self.talk.ended(desk)
-            self.lobby.paid(desk, fact.data)
-            self.purses.paid(desk, moment)
+            self._hall.talk.ended(desk)
+            self._hall.lobby.paid(desk, fact.data)
+            self._hall.purses.paid(desk, moment)
         if fact.type == "table.closed":
-            self.talk.closed(desk.id)
-        self.lobby.table_changed(desk)
+            self._hall.talk.closed(desk.id)
+        self._hall.lobby.table_changed(desk)
 
     def _tidy(self, user: int, but: int) -> None:
         """Let somebody who sits down at a table get up from those that lie open and that he does not look at."""
-        for id in self.people.awake(user):
-            desk = self.umpire.desks.get(id)
+        for id in self._hall.people.awake(user):
+            desk = self._hall.umpire.desks.get(id)
             if id == but or desk is None or any(one.user_id == user for one in desk.listeners):
                 continue
-            self.umpire.submit(desk, Away(user))
+            self._hall.umpire.submit(desk, Away(user))
 
 
 def script() -> tuple[str, str]:

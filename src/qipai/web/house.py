@@ -6,7 +6,7 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Callable, Collection, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,6 @@ from qipai.arena.analyst import Analyst
 from qipai.arena.pool import Bots
 from qipai.config import Config
 from qipai.hall import hall
-from qipai.hall.rooms.sign_out import quit_all
 from qipai.hall.table.messages import Bye
 from qipai.ledger import service as ledger
 from qipai.moderation import service as moderation
@@ -45,6 +44,7 @@ from qipai.web.origin import proxies
 from qipai.web.parting import Packer
 from qipai.web.proxy import Watch
 from qipai.web.socket import GOING_AWAY, POLICY, SIGNED_OUT, Socket
+from qipai.web.wishes import Wishes
 
 __all__ = ["DATABASE", "House", "store_of"]
 
@@ -73,6 +73,14 @@ def store_of(data: Path) -> Sqlite:
     return Sqlite(data / DATABASE, [part.script() for part in (accounts, ledger, moderation, hall, chat)], editions)
 
 
+class Output:
+    """What the hall writes goes out in one piece a commit, and is measured."""
+
+    def __init__(self, meter: metrics.Meter) -> None:
+        self.start = meter.start
+        self.hold, self.release = line.hold, line.release
+
+
 class House:
     """Everything that runs in one process. `data`: the folder that keeps it."""
 
@@ -85,15 +93,10 @@ class House:
         self.accounts = accounts.Accounts(self.store, config)
         self.bots = Bots(config.bots.workers, engines=config.engines)
         self.analyst = Analyst(config.engines)
-        self.hall = hall.Hall(self.store, self.accounts, config, self, self.bots)
-        self.hall.purses.loss_limit = self._loss_limit
-        self.hall.purses.minor = self.minor
-        self.hall.invitable = self._invitable
-        self.hall.days.rests = self._rests
-        self.hall.people.unlisted = self.accounts.unlisted
-        self.meter = metrics.Meter(self.clock)
-        self.hall.umpire.meter = self.meter.start
-        self.hall.umpire.hold, self.hall.umpire.release = line.hold, line.release
+        self.meter, self.wishes = metrics.Meter(self.clock), Wishes(self.accounts, config.coins.daily_loss)
+        self.hall = hall.Hall(
+            self.store, self.accounts, config, self, self.bots, wishes=self.wishes, output=Output(self.meter)
+        )
         self.sockets: set[Socket] = set()
         self.gate, self.entry, self.proxies = Gate(config), Entry(config), proxies(config.web.proxies)
         self.proxy_watch = Watch(self.proxies)
@@ -214,33 +217,6 @@ class House:
         for socket in [one for one in self.sockets if one.login is not None and one.login.key in ended]:
             socket.bye(Bye(why="signed_out"), SIGNED_OUT)
 
-    async def minor(self, user: int) -> bool:
-        """Tell whether coins are hidden from somebody (P-107)."""
-        return (await self.accounts.settings(user)).minor is True
-
-    async def _invitable(self, by: int, users: Collection[int]) -> set[int]:
-        """Return which of several people somebody may invite: each says it for himself (P-5)."""
-        found = await self.accounts.settings_of(users)
-        friends = {tie.user for tie in await self.hall.ties.followed(by) if tie.mutual}
-
-        def lets(user: int) -> bool:
-            level = found[user].invited_by if user in found else None
-            return level != "nobody" and (level != "friends" or user in friends)
-
-        return {user for user in users if lets(user)}
-
-    async def _rests(self, user: int) -> bool:
-        """Tell whether somebody has automatic vacation on (P-87)."""
-        return (await self.accounts.settings(user)).auto_vacation is True
-
-    async def _loss_limit(self, user: int) -> int | None:
-        """Return how many coins a user may lose a day: the smaller of the hall's number and his own (P-107)."""
-        own = (await self.accounts.settings(user)).daily_loss
-        limits = [self.config.coins.daily_loss] if self.config.coins.daily_loss else []
-        if isinstance(own, int):
-            limits.append(own)
-        return min(limits, default=None)
-
     async def note_role(self, user: int, role: str, *, by: int | None) -> None:
         """Write down that somebody has a new role, and close his lines, which still have the old one."""
         await self.store.append(
@@ -250,7 +226,7 @@ class House:
 
     def factor_changed(self, user: int, *, on: bool) -> None:
         """Let the open lines of somebody know that his second factor is on or off."""
-        for session in self.hall.sessions:
+        for session in self.hall.people.sessions:
             if session.user_id == user:
                 session.unproven = self.config.accounts.moderators_second_factor and not on
 
@@ -269,7 +245,7 @@ class House:
         """End a login, or all of its user's; who is nowhere any more gives up the seats, as `stand` does (P-26)."""
         user = await self.accounts.find(login.user)
         if user is not None and (everywhere or not self._elsewhere(login)):
-            await quit_all(self.hall, user, confirm=confirm)
+            await self.hall.sign_out.quit_all(user, confirm=confirm)
         self.cut(await self.accounts.logout(login, everywhere=everywhere))
 
     def _elsewhere(self, login: Login) -> bool:
@@ -374,7 +350,10 @@ class House:
                         if socket in self.sockets:
                             socket.cut()  # the client went long ago, and it waits for something else
                     lost = {socket for socket in self.sockets if socket.lost}
-                    self.hall.healing.heal(one for one in self.hall.sessions if one.connection not in self.sockets)
+                    if not self.hall.closing:
+                        self.hall.healing.heal(
+                            one for one in self.hall.people.sessions if one.connection not in self.sockets
+                        )
             except Exception:
                 log.exception("the lines could not be looked through")
 

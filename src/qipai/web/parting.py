@@ -11,7 +11,6 @@ from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Final
 
 from qipai.accounts.model import User
-from qipai.hall.rooms.sign_out import erase, quit_all
 from qipai.hall.table.errors import HallError
 
 if TYPE_CHECKING:
@@ -91,8 +90,8 @@ async def part(house: House, user: User, password: str, *, confirm: bool) -> Non
     await house.accounts.confirm(user.id, password, now // 1000)
     if await house.accounts.role(user.id) == "admin" and await house.accounts.administrators() == 1:
         raise HallError("NOT_ALLOWED", case="last_admin")
-    await quit_all(house.hall, user, confirm=confirm, for_good=True)
-    await erase(house.hall, user)
+    await house.hall.sign_out.quit_all(user, confirm=confirm, for_good=True)
+    await house.hall.deletion.erase(user)
     await house.hall.ledger.depart(user.id, now=now)
     await house.accounts.delete(user.id, now // 1000)
     await house.cut_user(user.id)

@@ -22,7 +22,7 @@ from qipai.web.origin import address, cookie, device, own_origin
 from qipai.web.protocol import encode, read_frame, refused, version
 
 if TYPE_CHECKING:
-    from qipai.hall.live.session import Session
+    from qipai.hall.rooms.session import Session
     from qipai.web.house import House
     from qipai.web.line import Line
 
@@ -126,7 +126,7 @@ class Socket:
             if self._session is not None:
                 if self.user is not None:
                     house.gate.left(self.user.id)
-                house.hall.detach(self._session)
+                house.hall.attendance.detach(self._session)
             # In cycles, what is left of a line (19 KB) would wait for the collector, which seldom comes (0016).
             self._session = self._line = self._task = None
 
@@ -187,7 +187,7 @@ class Socket:
         person = self.login is not None and self.login.cookie
         moderator = person and self.login is not None and self.login.role in ("moderator", "admin")
         unproven = self.login is not None and not house.accounts.proven(self.login)
-        self._session = house.hall.attach(
+        self._session = house.hall.attendance.attach(
             self, self.user, moderator=moderator, person=person, origin=self._from, unproven=unproven
         )
         self.send(
@@ -215,14 +215,14 @@ class Socket:
         if self._busy or self._closed:
             return False
         message, house = read_frame(text), self._house
-        if type(message) is not commands.Act or not house.hall.awake(message.table):
+        if type(message) is not commands.Act or not house.hall.dispatch.awake(message.table):
             return False
         self.heard_at = house.clock()
         if self._counted(message, text):
             assert self._session is not None
             try:
                 self._check(message)
-                house.hall.act(self._session, message)
+                house.hall.dispatch.act(self._session, message)
             except HallError as wrong:
                 self._refuse(refused(text, wrong.code, **wrong.facts))
         return True
@@ -241,7 +241,7 @@ class Socket:
         assert self._session is not None
         try:
             self._check(message)
-            await self._house.hall.handle(self._session, message)
+            await self._house.hall.dispatch.handle(self._session, message)
         except HallError as wrong:
             if isinstance(message, commands.Seed):
                 return  # "no answer"
@@ -261,7 +261,7 @@ class Socket:
     def _ping(self, ping: commands.Ping) -> None:
         now = self._house.now()
         if ping.seen is not None and ping.held is not None and self._session is not None:
-            self._house.hall.lag(self._session, min(max(0, now - ping.seen - ping.held), MOST_TRIP_MS))
+            self._house.hall.attendance.lag(self._session, min(max(0, now - ping.seen - ping.held), MOST_TRIP_MS))
         self.send(encode(Pong(n=ping.n, now=now)))
 
     def _counted(self, message: commands.ClientMessage | Err, text: str) -> bool:

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from qipai.config import Config
-from qipai.hall.live.session import Session
+from qipai.hall.rooms.session import Session
 from qipai.hall.table.errors import HallError
 from qipai.web.gate import Gate
 from qipai.web.line import EXTENSION

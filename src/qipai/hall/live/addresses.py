@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple, Protocol
 
 from qipai.hall.live.small_sets import removed
-
-if TYPE_CHECKING:
-    from qipai.hall.live.session import Session
 
 __all__ = ["Origin", "Origins", "Shared"]
 
@@ -22,22 +19,28 @@ class Origin(NamedTuple):
     device: str = ""
 
 
+class Line(Protocol):
+    """What is asked of a line: from where it comes."""
+
+    origin: Origin | None
+
+
 class Origins:
     """Knows from where everybody comes. Lines from this machine itself have no origin: there all may sit together."""
 
     def __init__(self) -> None:
-        self._now: dict[int, tuple[Session, ...]] = {}
+        self._now: dict[int, tuple[Line, ...]] = {}
         self._last: dict[int, frozenset[Origin]] = {}
 
-    def came(self, user: int, session: Session) -> None:
+    def came(self, user: int, line: Line) -> None:
         """Note a new line."""
         self._last.pop(user, None)
-        self._now[user] = (*self._now.get(user, ()), session)
+        self._now[user] = (*self._now.get(user, ()), line)
 
-    def went(self, user: int, session: Session) -> None:
+    def went(self, user: int, line: Line) -> None:
         """Forget a line; of the last one it is remembered from where it came."""
         before = self.of(user)
-        lines = self._now[user] = removed(self._now.get(user, ()), session)
+        lines = self._now[user] = removed(self._now.get(user, ()), line)
         if not lines:
             del self._now[user]
             if before:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
 
 from qipai.hall.live.live_table import NO_STEPS, NOT_SHOWN, Desk
+from qipai.hall.live.ports import Runner
 from qipai.hall.table.model import Table
 from qipai.hall.table.system_commands import BotAct
-
-if TYPE_CHECKING:
-    from qipai.hall.live.runner import Umpire
 
 __all__ = ["Thinking"]
 
@@ -20,7 +17,7 @@ log = logging.getLogger("qipai.hall")
 class Thinking:
     """The moves that bots are asked for."""
 
-    def __init__(self, umpire: Umpire) -> None:
+    def __init__(self, umpire: Runner) -> None:
         self._umpire = umpire
 
     @property

@@ -8,36 +8,29 @@ The sweep wakes those where something is due; what that is, and whether it is, t
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import partial
 from sqlite3 import Connection
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-import msgspec
-from msgspec import Struct
-from msgspec.structs import replace
-
-from qipai.core.contract import Seat
+from qipai.accounts.model import User
 from qipai.hall.live import books
 from qipai.hall.live.live_table import Desk
+from qipai.hall.live.membership import Membership
+from qipai.hall.live.ports import Wishes
+from qipai.hall.live.runner import Umpire
+from qipai.hall.live.seating import Seating
+from qipai.hall.live.timers import Clock
 from qipai.hall.table import vacation
-from qipai.hall.table.deal import limit
+from qipai.hall.table.correspondence import Outage, Slow, decode, later, lost, slow
 from qipai.hall.table.errors import HallError
-from qipai.hall.table.model import State, Table, Tune
 from qipai.hall.table.vacation import Running
-from qipai.store import Event
+from qipai.store import Event, Store
 
-if TYPE_CHECKING:
-    from qipai.accounts.model import User
-    from qipai.hall.hall import Hall
-    from qipai.hall.rooms.rooms import Room
+__all__ = ["Days", "year_of"]
 
-__all__ = ["QUIET_MS", "Days", "Slow", "asleep", "lost", "overdue", "slow", "year_of"]
-
-Outage = tuple[int, int]  # from, until; ms since 1970
 HOUR: Final = 3_600_000
-QUIET_MS: Final = 60_000  # between two marks of being alive while only tables that sleep have something to lose
 
 
 def year_of(now: int) -> int:
@@ -45,123 +38,34 @@ def year_of(now: int) -> int:
     return datetime.fromtimestamp(now / 1000, UTC).year
 
 
-class Slow(Struct, frozen=True, omit_defaults=True):
-    """What is known of a turn-based table while it sleeps. Times are ms since 1970."""
-
-    room: int
-    no: int
-    made: bool
-    game: str
-    kind: str
-    variant: str | None
-    private: bool
-    state: State
-    users: tuple[int | None, ...]  # at the seats
-    bots: tuple[str | None, ...]
-    options: dict[str, object]
-    at: int  # of the last fact
-    asked: tuple[Seat, ...] = ()
-    run: tuple[Seat, ...] = ()  # whose clock runs
-    until: int | None = None  # of the clock that runs
-    soon: int | None = None  # when something is due, in the deal or beside it
-    idle: int | None = None  # since when nothing has happened there
-
-    def due(self, tune: Tune) -> int | None:
-        """Return when the table has to be awake."""
-        waits = None if self.idle is None else self.idle + tune.waits
-        return min((when for when in (self.soon, waits) if when is not None), default=None)
-
-
-def slow(table: Table, at: int) -> Slow | None:
-    """Return what is to be known of a table while it sleeps; None: it is not turn-based, or nobody sits there."""
-    if not table.turn_based or table.state == "closed" or all(chair.user is None for chair in table.players):
-        return None
-    setting, deal = table.setting, table.deal
-    asked: tuple[Seat, ...] = ()
-    run: tuple[Seat, ...] = ()
-    until = soon = table.again
-    if table.playing and deal is not None:
-        asked = tuple(seat for seat, ask in enumerate(deal.asks) if ask is not None)
-        run = tuple(sorted(deal.timed))
-        until = min((end for seat in deal.timed if (end := limit(deal, seat)) is not None), default=None)
-        soon = min((when for when in (until and until + 1, *(o.until for o in table.offers)) if when), default=None)
-    elif table.coming is not None:
-        soon = table.coming.deadline
-    return Slow(
-        room=setting.room,
-        no=setting.no,
-        made=setting.made,
-        game=setting.game,
-        kind=setting.kind,
-        variant=setting.variant,
-        private=table.terms.private,
-        state=table.state,
-        users=tuple(chair.user if chair.presence != "left" else None for chair in table.players),
-        bots=tuple(chair.bot for chair in table.players),
-        options=dict(table.options),
-        at=at,
-        asked=asked,
-        run=run,
-        until=until if table.playing else None,
-        soon=soon,
-        idle=table.waits,
-    )
-
-
-def overdue(table: Table, now: int) -> int | None:
-    """Return whose time is up at a turn-based table, None: nobody's."""
-    deal = table.deal
-    if not table.turn_based or not table.playing or deal is None:
-        return None
-    for seat in deal.timed:
-        end = limit(deal, seat)
-        if end is not None and end < now:
-            return table.chairs[seat].user
-    return None
-
-
-def lost(outages: Sequence[Outage], last: int) -> int:
-    """Return for how many ms the hall was down since a time: so much is given back to every clock (P-100).
-
-    outages: the newest last.
-    """
-    ms = 0
-    for since, until in reversed(outages):
-        if until <= last:
-            break
-        ms += until - max(since, last)
-    return ms
-
-
-def asleep(table: Table, at: int) -> bytes | None:
-    """Return what is to be known of a table while it sleeps, as the books keep it."""
-    found = slow(table, at)
-    return None if found is None else msgspec.json.encode(found)
-
-
 class Days:
     """The turn-based tables of a hall."""
 
-    def __init__(self, hall: Hall) -> None:
-        self._hall = hall
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        tables: Umpire,
+        seating: Seating,
+        membership: Membership,
+        wishes: Wishes,
+    ) -> None:
+        self._store, self._clock, self._tables = store, clock, tables
+        self._seating, self._membership, self._wishes = seating, membership, wishes
         self._awake: dict[int, Slow] = {}  # of those in memory, as the books have it or will have it
         self.some = False  # are there any, awake or asleep? At the last sweep, or since
         self.outages: Sequence[Outage] = ()
-        self.rests: Callable[[int], Awaitable[bool]] = self._nobody  # has somebody automatic vacation on (P-5)?
         self._resting = asyncio.Lock()  # who is overdue in two games at once takes one hour for both
-
-    async def _nobody(self, user: int) -> bool:
-        return False
 
     async def open(self) -> None:
         """Note for how long the hall was down: the clocks of all that sleeps have stood still."""
-        now = self._hall.clock.now()
+        now = self._clock.now()
 
         def work(db: Connection) -> tuple[list[Outage], bool]:
             books.down(db, now)
             return books.outages(db), books.asleep(db)
 
-        self.outages, self.some = await self._hall.store.transaction(work)
+        self.outages, self.some = await self._store.transaction(work)
 
     async def stood_still(self, since: int, until: int) -> None:
         """Note a time in which the hall did not run though it was up: the machine slept, or its clock leapt."""
@@ -170,12 +74,12 @@ class Days:
             books.stood_still(db, since, until)
             return books.outages(db)
 
-        self.outages = await self._hall.store.transaction(work)
+        self.outages = await self._store.transaction(work)
 
     def _read(self, text: str) -> Slow:
         """Return what the books have of a table, its clocks as they are after the outages since."""
-        one = _decode(text)
-        return _later(one, self.lost(one.at)) if one.state == "playing" else one
+        one = decode(text)
+        return later(one, self.lost(one.at)) if one.state == "playing" else one
 
     def lost(self, last: int) -> int:
         """Return for how many ms the hall was down since a time."""
@@ -195,9 +99,9 @@ class Days:
         if not desk.table.turn_based:
             return False
         if desk.id not in self._awake:
-            text = self._hall.store.look(partial(books.slow_of, table=desk.id))
+            text = self._store.look(partial(books.slow_of, table=desk.id))
             if text is None:
-                self.note(desk, self._hall.clock.now())
+                self.note(desk, self._clock.now())
                 return False
             self._awake[desk.id] = self._read(text)
         return True
@@ -208,38 +112,38 @@ class Days:
 
     def find(self, table: int) -> Slow | None:
         """Return what is known of a turn-based table, None of others."""
-        if table in self._awake or table in self._hall.umpire.desks:
+        if table in self._awake or table in self._tables.desks:
             return self._awake.get(table)
-        text = self._hall.store.look(partial(books.slow_of, table=table))
+        text = self._store.look(partial(books.slow_of, table=table))
         return None if text is None else self._read(text)
 
     def asleep(self, user: int) -> dict[int, Slow]:
         """Return the tables that sleep where somebody sits."""
-        desks = self._hall.umpire.desks
-        rows = self._hall.store.look(partial(books.slow_by, user=user))
+        desks = self._tables.desks
+        rows = self._store.look(partial(books.slow_by, user=user))
         return {id: self._awake.get(id) or self._read(text) for id, text in rows if id not in desks}
 
     def of(self, user: int) -> dict[int, Slow]:
         """Return the turn-based tables where somebody sits, asleep or awake, the oldest first."""
-        awake = {id: one for id in self._hall.people.awake(user) if (one := self._awake.get(id)) is not None}
+        awake = {id: one for id in self._seating.awake(user) if (one := self._awake.get(id)) is not None}
         return dict(sorted({**self.asleep(user), **awake}.items()))
 
-    async def in_room(self, room: Room) -> list[tuple[int, Slow]]:
+    async def in_room(self, game: str, room: int) -> list[tuple[int, Slow]]:
         """Return the turn-based tables of a room, the oldest first; their times are as before the last outages."""
 
         def work(db: Connection) -> list[tuple[int, Slow]]:
-            return [(id, _decode(text)) for id, text in books.slow_in(db, room.game, room.id)]
+            return [(id, decode(text)) for id, text in books.slow_in(db, game, room)]
 
-        return await self._hall.store.read(work)
+        return await self._store.read(work)
 
     async def playing(self) -> dict[int, int]:
         """Return at how many of the tables of each room that sleep a game runs."""
-        return await self._hall.store.read(partial(books.slow_playing, but=list(self._awake)))
+        return await self._store.read(partial(books.slow_playing, but=list(self._awake)))
 
     def running(self, user: int, *, slow: bool) -> int:
         """Return at how many tables somebody sits: those of days, or those where he has to be."""
         found = self.of(user)
-        return len(found) if slow else sum(id not in found for id in self._hall.people.awake(user))
+        return len(found) if slow else sum(id not in found for id in self._seating.awake(user))
 
     def opponents(self, user: int) -> dict[int, int]:
         """Return against whom somebody has turn-based games running, and the table of one of them (P-77)."""
@@ -253,36 +157,15 @@ class Days:
 
     async def may_have(self, user: User, *, slow: bool) -> None:
         """Raise HallError when somebody may have no more games running (P-62)."""
-        most = await self._hall.meetings.limit(user)
+        most = await self._membership.games(user)
         if most is not None and self.running(user.id, slow=slow) >= most:
             raise HallError("TOO_MANY_GAMES", most=most)
 
-    def call(self, user: User, table: int) -> bool:
-        """Ask the other of a turn-based game to play on at once; tell whether he is in the hall (P-77).
-
-        Raises HallError where no such game runs, or the two do not want to hear of each other.
-        """
-        one = self.find(table)
-        if one is None or user.id not in one.users:
-            raise HallError("NOT_SEATED")
-        if one.state != "playing":
-            raise HallError("NO_GAME")
-        other = next((each for each in one.users if each not in (None, user.id)), None)
-        if other is None:
-            raise HallError("NO_GAME")
-        if self._hall.ties.apart(user.id, other):
-            raise HallError("BLOCKED")
-        if not self._hall.people.lines(other) or not self._hall.people.tells(other, user.id):
-            return False
-        self._hall.notes.invited(other, 0, {"from": user.name, "game": one.game, "table": table, "live": True})
-        return True
-
     async def vacation(self, user: int) -> int:
         """Return how many hours of vacation somebody has left this year (P-62)."""
-        now = self._hall.clock.now()
-        level = await self._hall.ledger.level(user, now)
-        had = await self._hall.store.read(lambda db: books.rested(db, user, year_of(now)))
-        return max(0, int(getattr(self._hall.config.members, f"{level}_vacation")) - had)
+        now = self._clock.now()
+        had = await self._store.read(lambda db: books.rested(db, user, year_of(now)))
+        return max(0, await self._membership.vacation(user) - had)
 
     async def relieve(self, user: int, table: int) -> None:
         """Take an hour of somebody's vacation for all games in which it is his turn, if he has any (P-87).
@@ -290,7 +173,7 @@ class Days:
         table: where his time is up.
         """
         async with self._resting:
-            now = self._hall.clock.now()
+            now = self._clock.now()
             mine = {
                 id: one
                 for id, one in self.of(user).items()
@@ -300,28 +183,28 @@ class Days:
                 return  # of another game he has had his hour for this one, too
             games = [Running(str(id), ((one.until or 0) - now) / HOUR, my_turn=True) for id, one in mine.items()]
             hours = await self.vacation(user)
-            if vacation.sweep(hours, games, enabled=await self.rests(user)).vacation_hours == hours:
+            if vacation.sweep(hours, games, enabled=await self._wishes.rests(user)).vacation_hours == hours:
                 return
             data = {"user": user, "year": year_of(now), "tables": sorted(mine)}
             fact = Event("vacation", None, "vacation.taken", data, None, user)
-            await self._hall.store.append([fact], now, lambda db: books.rest(db, data))
+            await self._store.append([fact], now, lambda db: books.rest(db, data))
             # Who wakes meanwhile finds that he has his hour, though it is not yet in his table's log.
-            self._awake |= {id: _later(one, HOUR) for id, one in mine.items()}
+            self._awake |= {id: later(one, HOUR) for id, one in mine.items()}
             for id in mine:
-                desk = await self._hall.umpire.awake.desk(id)
+                desk = await self._tables.awake.desk(id)
                 if desk is not None:
-                    self._hall.umpire.give(desk, HOUR)
+                    self._tables.give(desk, HOUR)
                 else:
                     self._awake.pop(id, None)
 
     def sweep(self) -> None:
         """Wake the tables where something is due, and come again (P-87)."""
-        umpire = self._hall.umpire
+        umpire = self._tables
         umpire.spawn(self._wake())
-        umpire.timers.at(self._hall.clock.now() + umpire.tune.sweep, self.sweep)
+        umpire.timers.at(self._clock.now() + umpire.tune.sweep, self.sweep)
 
     async def _wake(self) -> None:
-        now, umpire = self._hall.clock.now(), self._hall.umpire
+        now, umpire = self._clock.now(), self._tables
 
         def work(db: Connection) -> tuple[bool, list[int]]:
             # What an outage has put off stands in the books as it was before.
@@ -329,16 +212,7 @@ class Days:
             overdue = [id for id, one in found if (due := one.due(umpire.tune)) is not None and due <= now]
             return books.asleep(db), overdue
 
-        some, overdue = await self._hall.store.read(work)
+        some, overdue = await self._store.read(work)
         self.some = some or bool(self._awake)
         for id in overdue:
             await umpire.awake.desk(id)
-
-
-_decode = msgspec.json.Decoder(Slow).decode
-
-
-def _later(one: Slow, ms: int) -> Slow:
-    """Return what is known of a table whose clocks have got so many ms."""
-    until, soon = (None if when is None else when + ms for when in (one.until, one.soon))
-    return replace(one, until=until, soon=soon) if ms else one

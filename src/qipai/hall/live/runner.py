@@ -20,23 +20,23 @@ import msgspec
 from qipai.hall.live import books, daily_boards
 from qipai.hall.live.bot_players import Players
 from qipai.hall.live.bot_turns import Thinking
-from qipai.hall.live.correspondence import asleep, overdue
 from qipai.hall.live.live_table import Accepted, Answer, Desk, Listener
+from qipai.hall.live.ports import Luck, Output, Silent, TablePorts
 from qipai.hall.live.recovery import Said, command_key, noted, number_of
 from qipai.hall.live.table_cache import Awake
 from qipai.hall.live.timers import Clock, Timers
 from qipai.hall.table import messages as wire
 from qipai.hall.table import wire_views
 from qipai.hall.table.commands import Try
+from qipai.hall.table.correspondence import asleep, overdue
 from qipai.hall.table.errors import HallError, busy
 from qipai.hall.table.handle import Moment, handle, may_begin, next_due, tried
 from qipai.hall.table.model import Table, Tune
 from qipai.hall.table.system_commands import HOUSE, Begin, By, Close, Given, Scored, Tick
-from qipai.ledger import Purse
 from qipai.ledger.service import Ledger, Moved
 from qipai.store import Conflict, Event, Store, Unwritten
 
-__all__ = ["Umpire"]
+__all__ = ["Chance", "Umpire", "new_id"]
 
 log = logging.getLogger("qipai.hall")
 
@@ -50,26 +50,25 @@ RESEATING: Final = frozenset({"table.sat", "table.stood", "table.swapped", "tabl
 class Umpire:
     """All live tables of a hall."""
 
-    def __init__(self, store: Store, ledger: Ledger, clock: Clock, tune: Tune, players: Players) -> None:
+    def __init__(
+        self,
+        store: Store,
+        ledger: Ledger,
+        clock: Clock,
+        tune: Tune,
+        players: Players,
+        ports: TablePorts,
+        *,
+        output: Output | None = None,
+        luck: Luck | None = None,
+    ) -> None:
         self.store, self.ledger, self.clock, self.tune, self.players = store, ledger, clock, tune, players
+        self._ports, self._output, self._luck = ports, output or Silent(), luck or Chance()
         self.desks: dict[int, Desk] = {}
-        self.who: wire_views.Who = lambda id: None
-        self.purse: Callable[[Table, int], Coroutine[Any, Any, Purse]]  # what a user has in a table's game
-        self.name: Callable[[], str] = new_id  # of a game
-        self.seed: Callable[[], str] = lambda: secrets.token_bytes(32).hex()  # of a deal's luck
-        self.meter: Callable[[], Callable[[], None]] = lambda: (
-            lambda: None
-        )  # called when an action comes, and what it gave
-        self.told: Callable[[Desk, Moment], None] = lambda desk, moment: None  # after each event was shown
-        # Before what one event lets out, and behind all that one commit does at all its tables: a line that is told
-        # several things may get them in one piece, and what is written to many lines is written in a row (0016).
-        self.hold: Callable[[], None] = lambda: None
-        self.release: Callable[[], None] = lambda: None
-        self._outgoing: list[Callable[[], None]] = []  # what measures how long that took
-        self.relieve: Callable[[int, int], Coroutine[Any, Any, None]] = _unrelieved  # who is late, and at which table
+        self._outgoing: list[Callable[[], None]] = []  # what measures how long an action took
         self.timers = Timers(clock)
         self._ringing = self._ring  # one for all tables
-        self.awake = Awake(self)
+        self.awake = Awake(self, ports)
         self.thinking = Thinking(self)
         self._tasks: set[asyncio.Task[Any]] = set()
         self._writing: set[asyncio.Future[Any]] = set()
@@ -145,7 +144,7 @@ class Umpire:
         """Let the flag of somebody fall, unless he has time from his vacation (P-87)."""
         began = self.clock.now()
         try:
-            await self.relieve(user, desk.id)
+            await self._ports.relieve(user, desk.id)
         except Unwritten as wrong:  # whether he has an hour is asked again
             self._put_off(desk, wrong, began)
         finally:
@@ -195,7 +194,7 @@ class Umpire:
             if secret and "ruling" in secret:
                 events.append(Event("moderation", None, "moderation.acted", secret["ruling"], None, fact.actor))
         desk.busy = True
-        stop = self.meter()
+        stop = self._output.start()
         written = self.store.append(events, now, None if plain else self._also(desk.table, table, moments, now))
         future = asyncio.ensure_future(written)
         self._writing.add(future)
@@ -283,14 +282,14 @@ class Umpire:
 
     def _hold_back(self, stop: Callable[[], None]) -> None:
         """Let things out when all tables that waited for the same commit have been shown what came of it."""
-        self.hold()
+        self._output.hold()
         if not self._outgoing:
             asyncio.get_running_loop().call_soon(self._let_out)  # they were called before it
         self._outgoing.append(stop)
 
     def _let_out(self) -> None:
         stops, self._outgoing = self._outgoing, []
-        self.release()
+        self._output.release()
         for stop in stops:
             stop()
 
@@ -371,7 +370,7 @@ class Umpire:
     async def _reckon_anew(self, desk: Desk, command: Any, by: By, answer: Answer | None) -> None:
         """Do a command again with what people have now: it had changed while the command was carried out."""
         users = [chair.user for chair in desk.table.chairs if chair.user is not None and chair.purse is not None]
-        news = [(Scored(user, await self.purse(desk.table, user)), HOUSE, None) for user in users]
+        news = [(Scored(user, await self._ports.purse(desk.table, user)), HOUSE, None) for user in users]
         desk.inbox[:0] = [*news, (command, by, answer)]
         desk.busy = False
         self._work(desk)
@@ -430,7 +429,7 @@ class Umpire:
                     movers.append(listener)
             for listener in movers:
                 desk.listeners[listener] = table.seat_of(listener.user_id)
-        common = wire_views.Common(moment.before, table, moment.told, fact.now, self.who, desk.long)
+        common = wire_views.Common(moment.before, table, moment.told, fact.now, self._ports.who, desk.long)
         watchers = len(table.seqs) - 1
         before = desk.glances if len(desk.glances) == len(table.seqs) else [None] * len(table.seqs)
         # Of a channel that nobody listens to no glance is kept.
@@ -449,7 +448,7 @@ class Umpire:
                 listener.send(text)
         for listener in movers:
             listener.moved(table, desk.listeners[listener])
-        self.told(desk, moment)
+        self._ports.told(desk, moment)
         if movers:
             self.counted(desk)
 
@@ -462,7 +461,7 @@ class Umpire:
 
     def look(self, desk: Desk, channel: int | None) -> wire.Ev:
         """Return all that a channel has of its own now, and keep a glance: its next event is compared with it."""
-        glance, own = wire_views.look(desk.table, channel, self.clock.now(), self.who)
+        glance, own = wire_views.look(desk.table, channel, self.clock.now(), self._ports.who)
         if channel in desk.listeners.values():
             desk.fit_glances()
             desk.glances[-1 if channel is None else channel] = glance
@@ -472,7 +471,7 @@ class Umpire:
         """Let what follows happen: the next deal, the bots' moves, the next timer."""
         table = desk.table
         if may_begin(table):
-            desk.inbox.insert(0, (Begin(self.name(), self.seed()), HOUSE, None))
+            desk.inbox.insert(0, (Begin(self._luck.name(), self._luck.seed()), HOUSE, None))
         self.thinking.think(desk)
         self._wind(desk)
 
@@ -533,10 +532,18 @@ class Umpire:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
-async def _unrelieved(user: int, table: int) -> None:
-    """Give nobody a vacation."""
-
-
 def new_id() -> str:
     """Return the name of a new game: ten of `a-z0-9`, some 51 bits."""
     return "".join(secrets.choice(LETTERS) for _ in range(10))
+
+
+class Chance:
+    """Names and seeds by the system's own luck."""
+
+    def name(self) -> str:
+        """Return the name of a new game."""
+        return new_id()
+
+    def seed(self) -> str:
+        """Return the seed of a deal."""
+        return secrets.token_bytes(32).hex()

@@ -4,42 +4,34 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Iterable
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from qipai.hall.live import books
-from qipai.hall.live.correspondence import QUIET_MS, slow
 from qipai.hall.live.live_table import Desk
+from qipai.hall.live.ports import CachePorts, Runner
 from qipai.hall.live.recovery import Loaded, load
+from qipai.hall.table.correspondence import slow
 from qipai.hall.table.model import Table
 from qipai.hall.table.system_commands import DESERTED, Close, Found, Given, Lost
 from qipai.hall.table.system_handlers import loses, waits
 from qipai.store import Unwritten
-
-if TYPE_CHECKING:
-    from qipai.hall.live.runner import Umpire
 
 __all__ = ["Awake"]
 
 log = logging.getLogger("qipai.hall")
 
 LEFT_MS: Final = 5000  # so long after somebody has asked for a table that nobody plays at it is kept for him
+QUIET_MS: Final = 60_000  # between two marks of being alive while only tables that sleep have something to lose
 BEAT_MS: Final = 1000  # between two marks of being alive
 
 
 class Awake:
     """The tables in memory, which are the umpire's desks."""
 
-    def __init__(self, umpire: Umpire) -> None:
-        self._umpire = umpire
-        self.present: Callable[[int], bool] = lambda user: True  # has this user a line?
-        self.know: Callable[[Iterable[int]], Coroutine[Any, Any, None]]  # make sure that `who` knows these
-        self.changed: Callable[[Desk], None] = lambda desk: None  # a table has come into memory
-        self.gone: Callable[[int], None] = lambda table: None  # a table has left memory
-        self.down: Callable[[int], int] = lambda last: 0  # for how many ms the hall was down since a time
-        self.sleeping: Callable[[], bool] = lambda: False  # are there turn-based tables where somebody sits?
+    def __init__(self, umpire: Runner, ports: CachePorts) -> None:
+        self._umpire, self._ports = umpire, ports
         self._marked_at = 0
         self._deserted: dict[int, int] = {}  # games that nobody plays or watches, and since when, the first first
         self._loading: dict[int, asyncio.Task[Desk | None]] = {}
@@ -77,7 +69,7 @@ class Awake:
             log.exception("table %d cannot be read from its %d rows", id, len(rows))
             return None
         users = {row.data["user"] for row in rows if row.type == "table.sat" and row.data.get("user") is not None}
-        await self.know(users)
+        await self._ports.know(users)
         return self._place(found)
 
     def place(self, table: Table) -> Desk:
@@ -94,13 +86,13 @@ class Awake:
         if found.table.playing or found.table.coming is not None or waits(found.table):
             # P-100: while the hall was down, clocks stood still. Who has slept has not lost the time that he slept.
             since = max(found.last, self._alive_at or 0)
-            ms = self.down(found.last) if found.table.turn_based else now - since
+            ms = self._ports.down(found.last) if found.table.turn_based else now - since
             if ms > 0:
                 first.append(Given(ms))
         # The log may say that a line is lost which is here again, if it came while the table slept, and the other way
         # round: presence after a start is what the lines say.
         self._umpire.take_up(desk, [*first, *self.unaware(found.table)])
-        self.changed(desk)
+        self._ports.loaded(desk)
         return desk
 
     def unaware(self, table: Table) -> list[Lost | Found]:
@@ -110,7 +102,7 @@ class Awake:
         found: list[Lost | Found] = [
             Found(chair.user)
             for chair in table.chairs
-            if chair.user is not None and chair.lost and chair.presence != "left" and self.present(chair.user)
+            if chair.user is not None and chair.lost and chair.presence != "left" and self._ports.present(chair.user)
         ]
         return [*found, *(lost for lost in self.missed(table) if loses(table, lost.user))]
 
@@ -119,7 +111,10 @@ class Awake:
         return [
             Lost(chair.user)
             for chair in table.chairs
-            if chair.user is not None and not chair.lost and chair.presence != "left" and not self.present(chair.user)
+            if chair.user is not None
+            and not chair.lost
+            and chair.presence != "left"
+            and not self._ports.present(chair.user)
         ]
 
     def forget(self, before: int) -> None:
@@ -129,14 +124,14 @@ class Awake:
             idle = desk.last_used < before and not desk.listeners and not desk.busy and not desk.inbox
             if idle and slow(table, 0) is not None and not desk.thinking and table.coming is None:
                 del self._umpire.desks[id]  # it sleeps: the sweep wakes it
-                self.gone(id)
+                self._ports.unloaded(id)
             elif desk.deserted and not desk.busy and not desk.inbox and not desk.thinking:
                 self._desert(desk)
             elif idle and table.state != "playing" and not any(chair.user is not None for chair in table.chairs):
                 if table.empty is not None:
                     continue  # it will be closed first
                 del self._umpire.desks[id]
-                self.gone(id)
+                self._ports.unloaded(id)
 
     def _desert(self, desk: Desk) -> None:
         """Let a game go that nobody plays or watches: its clocks stand still, and it goes on when somebody comes."""
@@ -145,7 +140,7 @@ class Awake:
             return  # somebody is on the way there
         self._deserted.setdefault(desk.id, now)
         del self._umpire.desks[desk.id]
-        self.gone(desk.id)
+        self._ports.unloaded(desk.id)
 
     def _call_off(self, now: int) -> None:
         """Close the games to which nobody has come back."""
@@ -169,7 +164,7 @@ class Awake:
         self._umpire.timers.at(now + BEAT_MS, self._beat)
         tables = [desk.table for desk in self._umpire.desks.values() if not desk.table.turn_based]
         if any(table.playing or waits(table) for table in tables) or (
-            self.sleeping() and now >= self._marked_at + QUIET_MS
+            self._ports.sleeping() and now >= self._marked_at + QUIET_MS
         ):
             self._marked_at = now
             self._umpire.spawn(self._mark(now))

@@ -7,17 +7,19 @@ from datetime import UTC, datetime
 from functools import partial
 from itertools import combinations
 from sqlite3 import Connection
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from qipai.config import Flags
 from qipai.hall.live import books
+from qipai.hall.live.addresses import Origins
 from qipai.hall.live.live_table import Desk
+from qipai.hall.live.ports import Accounts
+from qipai.hall.live.timers import Clock
 from qipai.hall.order.fair_play import Met, Rated, above_rating, like_a_program, one_sided
-from qipai.moderation.service import Flag
-from qipai.store import Row
+from qipai.ledger.passes import Climb
+from qipai.moderation.service import Flag, Order
+from qipai.store import Row, Store
 from qipai.store.sqlite import rows_of
-
-if TYPE_CHECKING:
-    from qipai.hall.hall import Hall
 
 __all__ = ["Sweep"]
 
@@ -36,8 +38,18 @@ class Part(NamedTuple):
 class Sweep:
     """Goes through what has ended since it last did; whatever it finds stands in the queue once a month."""
 
-    def __init__(self, hall: Hall) -> None:
-        self._hall, self._numbers = hall, hall.config.flags
+    def __init__(
+        self,
+        store: Store,
+        accounts: Accounts,
+        clock: Clock,
+        order: Order,
+        addresses: Origins,
+        climb: Climb,
+        numbers: Flags,
+    ) -> None:
+        self._store, self._accounts, self._clock, self._order = store, accounts, clock, order
+        self._addresses, self._climb, self._numbers = addresses, climb, numbers
         self._under_way = False
 
     async def sweep(self) -> int:
@@ -51,7 +63,7 @@ class Sweep:
             self._under_way = False
 
     async def _sweep(self) -> int:
-        store, found = self._hall.store, 0
+        store, found = self._store, 0
         last = await store.read(lambda db: books.marked(db, SWEPT)) or 0
         newest = await store.read(lambda db: int(db.execute("SELECT coalesce(max(id), 0) FROM events").fetchone()[0]))
         while last < newest:
@@ -64,7 +76,7 @@ class Sweep:
                 elif any(paid["credibility"] is not None for paid in row.data["paid"]):
                     flags = await self._look(row)
                 for flag in flags:
-                    found += await self._hall.order.flag(flag, self._hall.clock.now())
+                    found += await self._order.flag(flag, self._clock.now())
             await store.transaction(partial(books.mark, name=SWEPT, at=upto))
             last = upto
         return found
@@ -76,9 +88,9 @@ class Sweep:
             return
         users = sorted({chair.user for chair in table.players if chair.user is not None})
         for one, other in combinations(users, 2):
-            shared = self._hall.origins.shared(one, other)
+            shared = self._addresses.shared(one, other)
             if shared is not None:
-                now = self._hall.clock.now()
+                now = self._clock.now()
                 facts = {
                     "why": "address",
                     "other": one,
@@ -87,11 +99,11 @@ class Sweep:
                     "table": table.id,
                 }
                 key = f"address:{one}:{other}:{_month(now // 1000)}"
-                await self._hall.order.flag(Flag(key, other, deal.game_id, facts), now)
+                await self._order.flag(Flag(key, other, deal.game_id, facts), now)
 
     async def _look(self, row: Row) -> list[Flag]:
         """Return what is to be said of a game."""
-        id, read = row.stream.partition(":")[2], self._hall.store.read
+        id, read = row.stream.partition(":")[2], self._store.read
         game, seats, parts = await read(partial(_of_game, id=id))
         people = [part for part in parts if await self._is_person(part.user)]
         since, month = row.at - 86400 * self._numbers.days, _month(row.at)
@@ -107,7 +119,7 @@ class Sweep:
             two = (one.user, other.user)
             met = await read(partial(_met, two=two, game=game, seats=seats, since=since, least=least))
             if met is not None:
-                facts = one_sided(met, self._numbers, self._hall.umpire.tune.climb)
+                facts = one_sided(met, self._numbers, self._climb)
                 best, worst = (one, other) if met.won >= met.lost else (other, one)
                 note("pair", f"{one.user}:{other.user}", best.user, facts, other=worst.user)
         times = await read(partial(_times, id=id))
@@ -122,7 +134,7 @@ class Sweep:
 
     async def _given_up(self, row: Row) -> list[Flag]:
         """Return what is to be said of a game that was given up before it counted: that the same two do so often."""
-        id, read = row.stream.partition(":")[2], self._hall.store.read
+        id, read = row.stream.partition(":")[2], self._store.read
         game, seats = await read(partial(_players, id=id))
         people = sorted([user for user in seats if user is not None and await self._is_person(user)])
         since, found = row.at - 86400 * self._numbers.days, []
@@ -134,7 +146,7 @@ class Sweep:
         return found
 
     async def _is_person(self, user: int) -> bool:
-        found = await self._hall.accounts.find(user)
+        found = await self._accounts.find(user)
         return found is not None and found.kind == "user"
 
 

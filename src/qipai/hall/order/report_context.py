@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import partial
 from sqlite3 import Connection
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec import Struct
 
 from qipai.hall.live import books
 from qipai.hall.rooms import rooms
-from qipai.moderation.service import Report
-from qipai.social.chat import Line
+from qipai.hall.rooms.rooms import Room
+from qipai.moderation.service import Order, Report
+from qipai.social.chat import Chat, Line
+from qipai.store import Store
 
-if TYPE_CHECKING:
-    from qipai.hall.hall import Hall
-
-__all__ = ["Around", "Played", "Together", "around", "room_of", "room_of_table"]
+__all__ = ["Around", "Context", "Played", "Together"]
 
 NEAR: Final = 20  # lines before and after a line that is reported
 LINES: Final = 60
@@ -57,67 +57,69 @@ class Around(Struct, frozen=True):
     together: list[Together]
 
 
-async def around(hall: Hall, report: Report) -> Around:
-    """Return what stands around a report."""
-    read = hall.store.read
-    ref = report.ref
-    if report.kind == "appeal":  # of what it was about
-        ref = await _appealed(hall, ref)
-    played = await read(partial(_played, id=ref))
-    other = report.facts.get("other") if report.facts else report.by
-    together: list[Together] = []
-    if report.user is not None and other is not None and other != report.user:
-        together = await read(partial(_together, one=report.user, other=other))
-    return Around(await _lines(hall, report, ref, played), played, other, together)
+class Context:
+    """Looks up what stands around reports."""
 
+    def __init__(self, store: Store, chat: Chat, order: Order, places: Mapping[int, Room]) -> None:
+        self._store, self._chat, self._order, self._places = store, chat, order, places
 
-async def room_of(hall: Hall, ref: str) -> int | None:
-    """Return the room where that lies which a report names, None where nobody can tell."""
-    if (played := await hall.store.read(partial(_played, id=ref))) is not None:
-        return await room_of_table(hall, played.table)
-    if (line := LINE.fullmatch(ref)) is not None:
-        said = await hall.talk.said.line(int(line[1]))
-        ref = "" if said is None else said.place
-    place = PLACE.fullmatch(ref)
-    if place is None:
-        return None
-    number = int(place[2])
-    if place[1] == "room":
-        return number if number in hall.rooms else None
-    return await room_of_table(hall, number)
+    async def around(self, report: Report) -> Around:
+        """Return what stands around a report."""
+        read = self._store.read
+        ref = report.ref
+        if report.kind == "appeal":  # of what it was about
+            ref = await self._appealed(ref)
+        played = await read(partial(_played, id=ref))
+        other = report.facts.get("other") if report.facts else report.by
+        together: list[Together] = []
+        if report.user is not None and other is not None and other != report.user:
+            together = await read(partial(_together, one=report.user, other=other))
+        return Around(await self._lines(report, ref, played), played, other, together)
 
+    async def room_of(self, ref: str) -> int | None:
+        """Return the room where that lies which a report names, None where nobody can tell."""
+        if (played := await self._store.read(partial(_played, id=ref))) is not None:
+            return await self.room_of_table(played.table)
+        if (line := LINE.fullmatch(ref)) is not None:
+            said = await self._chat.line(int(line[1]))
+            ref = "" if said is None else said.place
+        place = PLACE.fullmatch(ref)
+        if place is None:
+            return None
+        number = int(place[2])
+        if place[1] == "room":
+            return number if number in self._places else None
+        return await self.room_of_table(number)
 
-async def room_of_table(hall: Hall, id: int) -> int | None:
-    """Return the room of a table: where it stands, or of one that somebody has made, the room like which it is."""
-    room = await hall.store.read(partial(books.room_of, table=id))
-    if room is None and (place := rooms.place_of(id)) is not None:
-        room = place[0]
-    return room if room in hall.rooms else None
+    async def room_of_table(self, id: int) -> int | None:
+        """Return the room of a table: where it stands, or of one that somebody has made, the room like which it is."""
+        room = await self._store.read(partial(books.room_of, table=id))
+        if room is None and (place := rooms.place_of(id)) is not None:
+            room = place[0]
+        return room if room in self._places else None
 
+    async def _appealed(self, ref: str) -> str:
+        """Return what the ruling was about against which somebody appeals."""
+        number = int(ref.partition(":")[2])
+        found = await self._store.read(lambda db: books.ruling(db, number))
+        if found.get("report") is not None and (report := await self._order.of(found["report"])) is not None:
+            return report.ref
+        return str(found.get("ref", ""))
 
-async def _appealed(hall: Hall, ref: str) -> str:
-    """Return what the ruling was about against which somebody appeals."""
-    number = int(ref.partition(":")[2])
-    found = await hall.store.read(lambda db: books.ruling(db, number))
-    if found.get("report") is not None and (report := await hall.order.of(found["report"])) is not None:
-        return report.ref
-    return str(found.get("ref", ""))
-
-
-async def _lines(hall: Hall, report: Report, ref: str, played: Played | None) -> list[Line]:
-    talk, at = hall.talk.said, 1000 * report.at
-    if (line := LINE.fullmatch(ref)) is not None:
-        return await talk.around(int(line[1]), NEAR)
-    if played is not None:
-        places = [f"table:{played.table}", f"watch:{played.table}"]
-        until = at if played.ended_at is None else 1000 * played.ended_at
-        return await talk.between(places, 1000 * played.begun_at - AFTER_MS, until + AFTER_MS, LINES)
-    if place := PLACE.fullmatch(ref):
-        kind, number = place[1] or "table", int(place[2])
-        spots = ["room"] if kind == "room" else ["table", "watch"]
-        places = [f"{spot}:{number}" for spot in spots]
-        return await talk.between(places, at - BEFORE_MS, at + AFTER_MS, LINES)
-    return [] if report.user is None else await talk.by(report.user, NEAR)
+    async def _lines(self, report: Report, ref: str, played: Played | None) -> list[Line]:
+        talk, at = self._chat, 1000 * report.at
+        if (line := LINE.fullmatch(ref)) is not None:
+            return await talk.around(int(line[1]), NEAR)
+        if played is not None:
+            places = [f"table:{played.table}", f"watch:{played.table}"]
+            until = at if played.ended_at is None else 1000 * played.ended_at
+            return await talk.between(places, 1000 * played.begun_at - AFTER_MS, until + AFTER_MS, LINES)
+        if place := PLACE.fullmatch(ref):
+            kind, number = place[1] or "table", int(place[2])
+            spots = ["room"] if kind == "room" else ["table", "watch"]
+            places = [f"{spot}:{number}" for spot in spots]
+            return await talk.between(places, at - BEFORE_MS, at + AFTER_MS, LINES)
+        return [] if report.user is None else await talk.by(report.user, NEAR)
 
 
 def _played(db: Connection, id: str) -> Played | None:

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct, structs
 
+from qipai.config import Order as OrderNumbers
 from qipai.core.entry import Record, in_the_open
 from qipai.hall.live import books
+from qipai.hall.live.ports import Accounts
+from qipai.hall.live.runner import Umpire
+from qipai.hall.live.timers import Clock
 from qipai.hall.records import replay, shelf
 from qipai.hall.records.reversal import reversal
+from qipai.hall.records.shelf import Shelf
+from qipai.hall.rooms.balances import Purses
+from qipai.hall.rooms.notices import Notes
+from qipai.hall.rooms.people import People
 from qipai.hall.table.errors import HallError
 from qipai.ledger.passes import Pass
-
-if TYPE_CHECKING:
-    from qipai.hall.hall import Hall
+from qipai.ledger.service import Ledger
+from qipai.store import Store
 
 __all__ = ["Archive", "Figures"]
 
@@ -33,26 +40,40 @@ class Figures(Struct, frozen=True):
 class Archive:
     """The finished games."""
 
-    def __init__(self, hall: Hall) -> None:
-        self._hall = hall
+    def __init__(
+        self,
+        store: Store,
+        accounts: Accounts,
+        clock: Clock,
+        ledger: Ledger,
+        tables: Umpire,
+        people: People,
+        balances: Purses,
+        notices: Notes,
+        shelf: Shelf,
+        order: OrderNumbers,
+    ) -> None:
+        self._store, self._accounts, self._clock, self._ledger, self._tables = store, accounts, clock, ledger, tables
+        self._people, self._balances, self._notices, self._shelf = people, balances, notices, shelf
+        self._order = order
 
     async def finished(self, game_id: str, notation: str | None = None) -> Any:
         """Return a finished game (13.2), also one that was brought from a file, or its text in one of its notations.
 
         Raises HallError: NOT_FOUND before the end, BAD_OPTION for an unknown notation.
         """
-        rows = await self._hall.store.read(partial(books.game_rows, id=game_id))
-        if not rows and (brought := await self._hall.shelf.find(game_id)):
+        rows = await self._store.read(partial(books.game_rows, id=game_id))
+        if not rows and (brought := await self._shelf.find(game_id)):
             at, found = brought
             return shelf.shown(game_id, at, found) if notation is None else replay.written(found.record, notation)
         if not replay.is_finished(rows):
             raise HallError("NOT_FOUND")
         created = rows[0].data
         among = (*created["seats"], *created.get("bench", ()))
-        await self._hall.know(player["user"] for player in among if player.get("user") is not None)
+        await self._accounts.meet(player["user"] for player in among if player.get("user") is not None)
         if notation is not None:
-            return replay.text(rows, notation, self._hall.accounts.peek)
-        return replay.finished(rows, self._hall.accounts.peek)
+            return replay.text(rows, notation, self._accounts.peek)
+        return replay.finished(rows, self._accounts.peek)
 
     async def past(self, table: int, user: int) -> Any:
         """Return what has been played of the running game of a table (`replay.so_far`), for who plays it.
@@ -60,7 +81,7 @@ class Archive:
         Of games alone in which everybody sees everything: elsewhere a past moment could tell what is hidden now.
         Raises HallError: NO_SUCH_TABLE, NOT_SEATED, NO_GAME, NOT_FOUND for such a game.
         """
-        desk = await self._hall.umpire.awake.desk(table)
+        desk = await self._tables.awake.desk(table)
         if desk is None or desk.table.state == "closed":
             raise HallError("NO_SUCH_TABLE")
         at = desk.table
@@ -70,12 +91,12 @@ class Archive:
             raise HallError("NO_GAME")
         if at.entry.cards or at.entry.hush is not in_the_open or at.entry.timing is not None:
             raise HallError("NOT_FOUND")
-        return replay.so_far(await self._hall.store.read(partial(books.game_rows, id=at.deal.game_id)))
+        return replay.so_far(await self._store.read(partial(books.game_rows, id=at.deal.game_id)))
 
     async def record(self, game_id: str) -> Record:
         """Return a finished game as a record; raises HallError("NOT_FOUND") before the end, and of rules of before."""
-        rows = await self._hall.store.read(partial(books.game_rows, id=game_id))
-        if not rows and (brought := await self._hall.shelf.find(game_id)):
+        rows = await self._store.read(partial(books.game_rows, id=game_id))
+        if not rows and (brought := await self._shelf.find(game_id)):
             return structs.replace(brought[1].record, game_id=game_id)
         if not replay.is_finished(rows):
             raise HallError("NOT_FOUND")
@@ -85,34 +106,34 @@ class Archive:
 
     async def verify(self, game_id: str) -> str | None:
         """Return how a finished game's log contradicts its result or its luck, None when it does not (P-90)."""
-        return replay.verify(await self._hall.store.read(partial(books.game_rows, id=game_id)))
+        return replay.verify(await self._store.read(partial(books.game_rows, id=game_id)))
 
     async def reverse(self, game_id: str, user: int, reason: str, *, by: int | None) -> bool:
         """Give back what a game took from somebody; tell whether it took anything (P-33).
 
         Raises HallError: NOT_FOUND for no finished game, LIMIT_REACHED when it is too long ago or done.
         """
-        rows = await self._hall.store.read(partial(books.game_rows, id=game_id))
+        rows = await self._store.read(partial(books.game_rows, id=game_id))
         if not replay.is_finished(rows):
             raise HallError("NOT_FOUND")
-        days = self._hall.config.order.reverse_days
-        now = self._hall.clock.now()
+        days = self._order.reverse_days
+        now = self._clock.now()
         if rows[-1].now < now - days * 86_400_000:
             raise HallError("LIMIT_REACHED", case="late", most=days)
-        done = await self._hall.store.read(partial(books.reversals, game=game_id))
+        done = await self._store.read(partial(books.reversals, game=game_id))
         if user in done:
             raise HallError("LIMIT_REACHED", case="returned", most=1)
-        at = (await self._hall.ledger.passes(user)).get(rows[0].data["game"], Pass())
-        data = reversal(rows, user, at, self._hall.umpire.tune.climb)
+        at = (await self._ledger.passes(user)).get(rows[0].data["game"], Pass())
+        data = reversal(rows, user, at, self._tables.tune.climb)
         if data is None:
             return False
-        await self._hall.ledger.reverse({**data, "reason": reason}, by=by, now=now)
-        await self._hall.purses.refresh(user)
-        self._hall.tell_ruling(user, "reverse", reason, None)
+        await self._ledger.reverse({**data, "reason": reason}, by=by, now=now)
+        await self._balances.refresh(user)
+        self._notices.ruling(user, "reverse", reason, None)
         return True
 
     async def figures(self) -> Figures:
         """Return how the games of this hall have ended, and how many began today (P-75)."""
-        now = self._hall.clock.now() // 1000
-        await self._hall.people.keep_peak()
-        return Figures(*await self._hall.store.read(lambda db: books.figures(db, now - now % 86400)))
+        now = self._clock.now() // 1000
+        await self._people.keep_peak()
+        return Figures(*await self._store.read(lambda db: books.figures(db, now - now % 86400)))

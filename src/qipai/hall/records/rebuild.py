@@ -8,9 +8,9 @@ from sqlite3 import Connection
 from typing import Any
 
 from qipai.hall.live import books, daily_boards
-from qipai.hall.live.correspondence import asleep
 from qipai.hall.live.recovery import load
 from qipai.hall.rooms import invitations
+from qipai.hall.table.correspondence import asleep
 from qipai.ledger.service import TYPES, Ledger
 from qipai.moderation import keepers
 from qipai.moderation import service as moderation

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
-
 import msgspec
 
 from qipai.accounts.model import User
 from qipai.hall.live.live_table import Desk
+from qipai.hall.live.ports import Wishes
+from qipai.hall.live.runner import Umpire
+from qipai.hall.live.seating import Seating
+from qipai.hall.live.timers import Clock
 from qipai.hall.table.errors import HallError
-from qipai.hall.table.model import Table
+from qipai.hall.table.model import Table, Terms
 from qipai.hall.table.settlement import pool_of
 from qipai.hall.table.system_commands import Scored
 from qipai.hall.table.update import Moment
-from qipai.ledger import Purse
+from qipai.ledger import Purse, ratings
 from qipai.ledger.passes import Pass
-
-if TYPE_CHECKING:
-    from qipai.hall.hall import Hall
+from qipai.ledger.service import Ledger
 
 __all__ = ["Purses"]
 
@@ -26,30 +25,41 @@ __all__ = ["Purses"]
 class Purses:
     """What people have, at the tables of a hall."""
 
-    def __init__(self, hall: Hall) -> None:
-        self._hall = hall
-        self.loss_limit: Callable[[int], Awaitable[int | None]] = self._common_limit  # coins a day, of a user
-        self.minor: Callable[[int], Awaitable[bool]] = self._nobody  # who may not see coin rooms (P-107)
+    def __init__(self, ledger: Ledger, clock: Clock, tables: Umpire, seating: Seating, wishes: Wishes) -> None:
+        self._ledger, self._clock, self._tables, self._seating = ledger, clock, tables, seating
+        self._wishes = wishes
 
     async def may_stake(self, table: Table, user: User) -> None:
         """Raise HallError where somebody may not play for coins now, by his own will or the hall's (P-107)."""
         if table.setting.kind != "coin":
             return
         await self.grown_up(user.id)
-        limit = await self.loss_limit(user.id)
-        if limit is not None and await self._hall.ledger.lost_today(user.id, self._hall.clock.now()) >= limit:
+        limit = await self._wishes.loss_limit(user.id)
+        if limit is not None and await self._ledger.lost_today(user.id, self._clock.now()) >= limit:
             raise HallError("DAILY_LIMIT", most=limit)
 
     async def grown_up(self, user: int) -> None:
         """Raise HallError where coins are hidden from somebody (P-107)."""
-        if await self.minor(user):
+        if await self._wishes.minor(user):
             raise HallError("NOT_ALLOWED", case="minor")
+
+    async def in_range(self, table: Table, terms: Terms, user: User) -> None:
+        """Raise HallError unless somebody is rated as conditions ask where a table is (P-15)."""
+        least, most = terms.min_rating, terms.max_rating
+        if least is None and most is None:
+            return
+        found = (await self._ledger.ratings(user.id)).get(pool_of(table))
+        have = ratings.number(ratings.fresh(table.setting.seats) if found is None else found)
+        if least is not None and have < least:
+            raise HallError("RATING_RANGE", case="low", least=least, most=most, have=have)
+        if most is not None and have > most:
+            raise HallError("RATING_RANGE", case="high", least=least, most=most, have=have)
 
     async def at(self, table: Table, user: int) -> Purse:
         """Return what a user has, as far as it counts at a table."""
         setting = table.setting
         pool = None if setting.kind == "friendly" else pool_of(table)
-        found = await self._hall.ledger.purse(user, setting.game, pool, setting.seats)
+        found = await self._ledger.purse(user, setting.game, pool, setting.seats)
         # What does not count at this table is nobody's business there, and its changes are no news.
         return msgspec.structs.replace(
             found,
@@ -63,20 +73,13 @@ class Purses:
 
     async def refresh(self, user: int) -> None:
         """Let the tables where a user sits know what he has now."""
-        for id in self._hall.people.awake(user):
-            if (desk := self._hall.umpire.desks.get(id)) is not None and desk.table.seat_of(user) is not None:
-                self._hall.umpire.submit(desk, Scored(user, await self.at(desk.table, user)))
+        for id in self._seating.awake(user):
+            if (desk := self._tables.desks.get(id)) is not None and desk.table.seat_of(user) is not None:
+                self._tables.submit(desk, Scored(user, await self.at(desk.table, user)))
 
     def paid(self, desk: Desk, moment: Moment) -> None:
         """Let the other tables where somebody sits know what he has now."""
         for paid in moment.fact.data["paid"]:
             user = moment.table.chairs[paid["seat"]].user
-            if user is not None and paid["credibility"] is not None and set(self._hall.people.awake(user)) - {desk.id}:
-                self._hall.umpire.spawn(self.refresh(user))
-
-    async def _common_limit(self, user: int) -> int | None:
-        """Return what anybody may lose a day, None: any amount."""
-        return self._hall.config.coins.daily_loss or None
-
-    async def _nobody(self, user: int) -> bool:
-        return False
+            if user is not None and paid["credibility"] is not None and set(self._seating.awake(user)) - {desk.id}:
+                self._tables.spawn(self.refresh(user))

@@ -8,13 +8,14 @@ table plays on for nobody is a game lost. So the truth, which lines there are, i
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping
 
-from qipai.hall.live.session import Session
-
-if TYPE_CHECKING:
-    from qipai.hall.hall import Hall
+from qipai.hall.live.runner import Umpire
+from qipai.hall.rooms.audience import Audience
+from qipai.hall.rooms.inside import Inside
+from qipai.hall.rooms.lobby import Lobby
+from qipai.hall.rooms.people import People
+from qipai.hall.rooms.session import Session
 
 __all__ = ["Healing"]
 
@@ -24,14 +25,22 @@ log = logging.getLogger("qipai.hall")
 class Healing:
     """Compares what the hall believes with the lines it has."""
 
-    def __init__(self, hall: Hall) -> None:
-        self._hall = hall
+    def __init__(
+        self,
+        tables: Umpire,
+        people: People,
+        audience: Audience,
+        lobby: Lobby,
+        inside: Inside,
+        lost: Callable[[Session], None],
+    ) -> None:
+        """lost: called for a line that has ended."""
+        self._tables, self._people, self._audience = tables, people, audience
+        self._lobby, self._inside, self._lost = lobby, inside, lost
         self.healed: Mapping[str, int] = {"lines": 0, "listeners": 0, "seats": 0}  # since the start
 
     def heal(self, gone: Iterable[Session] = ()) -> None:
         """Put right what is wrong, and say so in the log. gone: sessions whose line has ended, all the same."""
-        if self._hall.closing:
-            return
         found = {"lines": self._lines(gone), "listeners": self._listeners(), "seats": self._seats()}
         if any(found.values()):
             log.warning("what should have been forgotten was: %s", found)
@@ -39,35 +48,35 @@ class Healing:
 
     def _lines(self, gone: Iterable[Session]) -> int:
         """Forget lines that are lost: their people stand in the lists, and their seats wait for nobody."""
-        hall = self._hall
-        lost = {*gone, *(session for session in hall.people.all_lines() if session not in hall.sessions)}
+        people = self._people
+        lost = {*gone, *(session for session in people.all_lines() if session not in people.sessions)}
         for session in lost:
-            hall.sessions.add(session)  # as if it had been lost now
-            hall.detach(session)
+            people.sessions.add(session)  # as if it had been lost now
+            self._lost(session)
         return len(lost)
 
     def _listeners(self) -> int:
         """Forget lost lines that tables and rooms still speak to."""
-        hall = self._hall
+        sessions = self._people.sessions
         lost = [
             (listener, desk.id)
-            for desk in hall.umpire.desks.values()
+            for desk in self._tables.desks.values()
             for listener in desk.listeners
-            if isinstance(listener, Session) and listener not in hall.sessions
+            if isinstance(listener, Session) and listener not in sessions
         ]
         for session, table in lost:
-            hall.audience.leave(session, table)
-        inside = [(session, room) for session, room in hall.lobby.all_inside() if session not in hall.sessions]
+            self._audience.leave(session, table)
+        inside = [(session, room) for session, room in self._inside.all() if session not in sessions]
         for session, room in inside:
-            hall.lobby.exit(session, room)
+            self._lobby.exit(session, room)
         return len(lost) + len(inside)
 
     def _seats(self) -> int:
         """Tell tables who has no line any more, or has one again."""
         count = 0
-        for desk in list(self._hall.umpire.desks.values()):
+        for desk in list(self._tables.desks.values()):
             if not desk.busy and not desk.inbox:  # else it may be just about to be told
-                for command in self._hall.umpire.awake.unaware(desk.table):
+                for command in self._tables.awake.unaware(desk.table):
                     count += 1
-                    self._hall.umpire.submit(desk, command)
+                    self._tables.submit(desk, command)
         return count

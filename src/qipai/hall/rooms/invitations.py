@@ -4,25 +4,34 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections.abc import Collection
 from contextlib import suppress
 from sqlite3 import Connection
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 from msgspec import Struct
 
 from qipai import games
 from qipai.accounts.model import User
+from qipai.config import Pairing
 from qipai.core.contract import Seat
+from qipai.hall.live.correspondence import Days
+from qipai.hall.live.membership import Membership
+from qipai.hall.live.ports import Accounts, Wishes
+from qipai.hall.live.runner import Umpire
+from qipai.hall.live.timers import Clock
 from qipai.hall.rooms.invitable import Invite, Invited, refused
 from qipai.hall.rooms.matchmaking import Reach, Waiting, matched
+from qipai.hall.rooms.notices import Notes
+from qipai.hall.rooms.people import People
+from qipai.hall.rooms.table_creation import Asked, Doors
 from qipai.hall.table.clock import by_days
 from qipai.hall.table.errors import HallError
 from qipai.ledger import ratings
-from qipai.store import Conflict, Event
-
-if TYPE_CHECKING:
-    from qipai.hall.hall import Hall
+from qipai.ledger.service import Ledger
+from qipai.social.ties import Ties
+from qipai.store import Conflict, Event, Store
 
 __all__ = ["Asked", "Letter", "Meetings", "fold", "letters_of"]
 
@@ -30,30 +39,6 @@ Json = Any
 SELECT: Final = "SELECT id, owner, state, made_at, until, data, tbl, seq FROM invites"
 State = Literal["open", "taken", "declined", "withdrawn"]
 Kind = tuple[str, str | None, int | None]  # game, variant, days a move
-Colour = Literal["random", "mine", "theirs", "alternate"]
-
-
-class Asked(Struct, frozen=True):
-    """What an invitation is to. rated: in the room where score counts. seats: of games for several numbers of people.
-
-    colour: who of two has the first seat: a lot decides, who invites, who comes, or who had it not the last time.
-    among: for these alone, a group of friends; group: what their inviter calls it.
-    """
-
-    game: str
-    variant: str | None = None
-    preset: str | None = None
-    seats: int | None = None
-    options: Json = {}
-    clock: Json = None
-    rated: bool = False
-    rating_min: int | None = None
-    rating_max: int | None = None
-    colour: Colour = "random"
-    to: int | None = None
-    among: tuple[int, ...] | None = None
-    group: str | None = None
-    note: str = ""
 
 
 class Letter(Struct, frozen=True):
@@ -76,9 +61,25 @@ class Letter(Struct, frozen=True):
 class Meetings:
     """The invitations of a hall, and who waits to be paired."""
 
-    def __init__(self, hall: Hall) -> None:
-        self._hall = hall
-        numbers = hall.config.pairing
+    def __init__(
+        self,
+        store: Store,
+        accounts: Accounts,
+        clock: Clock,
+        ledger: Ledger,
+        tables: Umpire,
+        days: Days,
+        people: People,
+        doors: Doors,
+        notices: Notes,
+        ties: Ties,
+        membership: Membership,
+        wishes: Wishes,
+        numbers: Pairing,
+    ) -> None:
+        self._store, self._accounts, self._clock, self._ledger, self._tables = store, accounts, clock, ledger, tables
+        self._days, self._people, self._doors, self._notices = days, people, doors, notices
+        self._ties, self._membership, self._wishes, self._numbers = ties, membership, wishes, numbers
         self._reach = Reach(numbers.range, numbers.widen, 1000 * numbers.widen_s)
         self._waiting: dict[Kind, dict[int, Waiting]] = {}
         self._found: dict[int, tuple[int, Seat]] = {}  # who was paired and has not asked since
@@ -88,13 +89,13 @@ class Meetings:
 
     async def open(self) -> None:
         """Read the open invitations, and learn the number of the next."""
-        now = self._hall.clock.now() // 1000
+        now = self._clock.now() // 1000
 
         def work(db: Connection) -> tuple[int, list[Any]]:
             newest = db.execute("SELECT coalesce(max(id), 0) FROM invites").fetchone()[0]
             return newest, db.execute(f"{SELECT} WHERE state = 'open' AND until >= ?", (now,)).fetchall()
 
-        newest, rows = await self._hall.store.read(work)
+        newest, rows = await self._store.read(work)
         self._next = newest + 1
         self._open = {row[0]: _letter(row) for row in rows}
 
@@ -102,7 +103,7 @@ class Meetings:
 
     async def invite(self, user: User, asked: Asked, cid: str | None) -> Letter:
         """Put an invitation into the hall; raises HallError. Those of a group who want none from him are left out."""
-        hall, now = self._hall, self._hall.clock.now()
+        now = self._clock.now()
         if asked.rated and user.kind == "guest":
             raise HallError("GUEST_RATED")
         if asked.rating_min is not None and asked.rating_max is not None and asked.rating_min > asked.rating_max:
@@ -110,24 +111,24 @@ class Meetings:
         if asked.to is not None:
             if asked.to == user.id:
                 raise HallError("SELF")
-            other = await hall.accounts.find(asked.to)
+            other = await self._accounts.find(asked.to)
             if other is None or other.deleted:
                 raise HallError("NOT_FOUND")
-            if hall.ties.apart(user.id, asked.to):
+            if self._ties.apart(user.id, asked.to):
                 raise HallError("BLOCKED")
         called = (asked.to,) if asked.to is not None else asked.among or ()
-        willing = await hall.invitable(user.id, called)
+        willing = await self._willing(user.id, called)
         if called and not willing:
             raise HallError("NOT_ALLOWED", case="invites")
         called = tuple(each for each in called if each in willing)
         if asked.among is not None:
             asked = msgspec.structs.replace(asked, among=called)
-        place = hall.doors.meeting(asked)
+        place = self._doors.meeting(asked)
         if asked.colour != "random" and place.places != 2:
             raise HallError("BAD_OPTION", field="colour")
-        numbers = hall.config.pairing
+        numbers = self._numbers
         if by_days(asked.clock):
-            await hall.days.may_have(user, slow=True)
+            await self._days.may_have(user, slow=True)
         if sum(letter.owner == user.id for letter in self._now()) >= numbers.invites:
             raise HallError("LIMIT_REACHED", case="invites", most=numbers.invites)
         seconds = numbers.invite_days_s if by_days(asked.clock) else numbers.invite_live_s
@@ -136,13 +137,24 @@ class Meetings:
         letter = Letter(id, user.id, "open", now // 1000, data["until"], asked, seq=0)
         await self._write(letter, "invite.made", data, user.id, cid)
         for each in called:
-            if not hall.ties.apart(user.id, each):
+            if not self._ties.apart(user.id, each):
                 self._tell(each, id, {"from": user.name, "game": asked.game})
         return self._open[id]
 
+    async def _willing(self, by: int, users: Collection[int]) -> set[int]:
+        """Return which of several people somebody may invite: each says it for themselves (P-5)."""
+        wanted = await self._wishes.invited_by(users)
+        friends = {tie.user for tie in await self._ties.followed(by) if tie.mutual}
+
+        def lets(user: int) -> bool:
+            level = wanted.get(user)
+            return level != "nobody" and (level != "friends" or user in friends)
+
+        return {user for user in users if lets(user)}
+
     def _now(self) -> list[Letter]:
         """Return the invitations that stand by now, oldest first."""
-        now = self._hall.clock.now() // 1000
+        now = self._clock.now() // 1000
         for id in [letter.id for letter in self._open.values() if letter.until < now]:
             del self._open[id]
         return list(self._open.values())
@@ -167,7 +179,7 @@ class Meetings:
 
     def _sees(self, user: int, letter: Letter) -> bool:
         everybody = letter.asked.to is None and letter.asked.among is None
-        if letter.owner == user or self._hall.ties.apart(letter.owner, user):
+        if letter.owner == user or self._ties.apart(letter.owner, user):
             return False
         return everybody or letter.personal(user)
 
@@ -180,32 +192,32 @@ class Meetings:
             letter = await self._letter(id)
             if letter.state != "open":
                 raise HallError("INVITE_EXPIRED")
-            if letter.table is not None and letter.table in self._hall.people.tables_of(user):
+            if letter.table is not None and letter.table in self._people.tables_of(user):
                 return letter.table, self._seat_at(letter.table, user)
             wrong = await self._refusal(letter, user)
             if wrong is not None:
                 raise wrong
-            owner = await self._hall.accounts.find(letter.owner)
+            owner = await self._accounts.find(letter.owner)
             assert owner is not None
             first = None
             table = letter.table
-            if table is None or not await self._hall.doors.free(table):
+            if table is None or not await self._doors.free(table):
                 people = (owner, user) if await self._begins(letter, owner, user) else (user, owner)
                 first = people[0].id
-                table = await self._hall.doors.meet(people, owner, self._hall.doors.meeting(letter.asked))
+                table = await self._doors.meet(people, owner, self._doors.meeting(letter.asked))
             else:
-                await self._hall.doors.join(table, user)
-            full = not await self._hall.doors.free(table)
+                await self._doors.join(table, user)
+            full = not await self._doors.free(table)
             data = {"user": user.id, "table": table, "first": first, "full": full}
             await self._write(letter, "invite.taken", data, user.id, cid)
         self._tell(owner.id, id, {"from": user.name, "game": letter.asked.game, "table": table})
         return table, self._seat_at(table, user)
 
     def _seat_at(self, table: int, user: User) -> Seat:
-        slow = self._hall.days.find(table)
+        slow = self._days.find(table)
         if slow is not None and user.id in slow.users:
             return slow.users.index(user.id)
-        seat = self._hall.umpire.desks[table].table.seat_of(user.id)
+        seat = self._tables.desks[table].table.seat_of(user.id)
         return 0 if seat is None else seat
 
     async def _begins(self, letter: Letter, owner: User, user: User) -> bool:
@@ -221,10 +233,10 @@ class Meetings:
                     " AND ((owner = ? AND taker = ?) OR (owner = ? AND taker = ?)) ORDER BY id DESC LIMIT 1"
                 )
                 who = (letter.asked.game, owner.id, user.id, user.id, owner.id)
-                last = await self._hall.store.read(lambda db: db.execute(sql, who).fetchone())
+                last = await self._store.read(lambda db: db.execute(sql, who).fetchone())
                 if last is not None:
                     return bool(last[0] != owner.id)
-        return self._hall.doors.meeting(letter.asked).places > 2 or secrets.randbelow(2) == 0
+        return self._doors.meeting(letter.asked).places > 2 or secrets.randbelow(2) == 0
 
     async def decline(self, user: User, id: int, cid: str | None) -> None:
         """Refuse a personal invitation; of a group each for himself, and it is over when the last has declined."""
@@ -268,14 +280,14 @@ class Meetings:
     async def _letter(self, id: int) -> Letter:
         if (known := self._open.get(id)) is not None:
             return known
-        row = await self._hall.store.read(lambda db: db.execute(f"{SELECT} WHERE id = ?", (id,)).fetchone())
+        row = await self._store.read(lambda db: db.execute(f"{SELECT} WHERE id = ?", (id,)).fetchone())
         if row is None:
             raise HallError("NOT_FOUND")
         return _letter(row)
 
     async def _refusal(self, letter: Letter, user: User) -> HallError | None:
         """Return the first reason of P-66 why a user cannot take up an invitation."""
-        hall, asked = self._hall, letter.asked
+        asked = letter.asked
         invite = Invite(
             owner=str(letter.owner),
             to=None if asked.to is None else str(asked.to),
@@ -283,16 +295,16 @@ class Meetings:
             rated=asked.rated,
             rating_min=asked.rating_min,
             rating_max=asked.rating_max,
-            expired=letter.until < hall.clock.now() // 1000,
+            expired=letter.until < self._clock.now() // 1000,
         )
-        limit = await self.limit(user)
+        limit = await self._membership.games(user)
         rating = await self._rating(user, asked.game, asked.variant)
         taker = Invited(
             id=str(user.id),
             rating=rating,
-            blocked=hall.ties.apart(letter.owner, user.id),
+            blocked=self._ties.apart(letter.owner, user.id),
             guest=user.kind == "guest",
-            running=hall.days.running(user.id, slow=by_days(asked.clock)),
+            running=self._days.running(user.id, slow=by_days(asked.clock)),
             limit=limit,
         )
         match refused(invite, taker):
@@ -306,24 +318,19 @@ class Meetings:
             case code:
                 return HallError(code)
 
-    async def limit(self, user: User) -> int | None:
-        """Return how many games a user may have running, None: any number (P-62)."""
-        level = await self._hall.ledger.level(user.id, self._hall.clock.now())
-        return getattr(self._hall.config.members, f"{level}_games") or None
-
     async def _rating(self, user: User, game: str, variant: str | None) -> int:
         pool = "/".join(filter(None, (game, variant)))
-        found = (await self._hall.ledger.ratings(user.id)).get(pool)
+        found = (await self._ledger.ratings(user.id)).get(pool)
         return ratings.number(ratings.fresh(max(games.find(game).seats)) if found is None else found)
 
     async def _write(self, letter: Letter, type: str, data: Json, actor: int | None, cid: str | None) -> None:
-        now, id, seq = self._hall.clock.now(), letter.id, letter.seq + 1
+        now, id, seq = self._clock.now(), letter.id, letter.seq + 1
 
         def also(db: Connection) -> None:
             fold(db, id, seq, type, data, now // 1000)
 
         try:
-            await self._hall.store.append([Event(f"invite:{id}", seq, type, data, None, actor, cid)], now, also)
+            await self._store.append([Event(f"invite:{id}", seq, type, data, None, actor, cid)], now, also)
         except Conflict as wrong:  # somebody else was quicker
             raise HallError("INVITE_EXPIRED") from wrong
         table = data.get("table", letter.table)
@@ -336,7 +343,27 @@ class Meetings:
             self._open.pop(id, None)
 
     def _tell(self, user: int, id: int, facts: Json) -> None:
-        self._hall.notes.invited(user, id, facts)
+        self._notices.invited(user, id, facts)
+
+    def call(self, user: User, table: int) -> bool:
+        """Ask the other of a turn-based game to play on at once; tell whether he is in the hall (P-77).
+
+        Raises HallError where no such game runs, or the two do not want to hear of each other.
+        """
+        one = self._days.find(table)
+        if one is None or user.id not in one.users:
+            raise HallError("NOT_SEATED")
+        if one.state != "playing":
+            raise HallError("NO_GAME")
+        other = next((each for each in one.users if each not in (None, user.id)), None)
+        if other is None:
+            raise HallError("NO_GAME")
+        if self._ties.apart(user.id, other):
+            raise HallError("BLOCKED")
+        if not self._people.lines(other) or not self._people.tells(other, user.id):
+            return False
+        self._notices.invited(other, 0, {"from": user.name, "game": one.game, "table": table, "live": True})
+        return True
 
     # Quick pairing --------------------------------------------------------------------------------------------------
 
@@ -354,14 +381,14 @@ class Meetings:
         if user.kind == "bot":
             raise HallError("NOT_ALLOWED", case="program")
         kind = (game, variant, days)
-        self._hall.doors.meeting(_paired(kind))
-        await self._hall.days.may_have(user, slow=days is not None)
+        self._doors.meeting(_paired(kind))
+        await self._days.may_have(user, slow=days is not None)
         queue = self._waiting.setdefault(kind, {})
         if user.id not in queue:
             self.forget(user.id)
             rating = await self._rating(user, game, variant)
             queue = self._waiting.setdefault(kind, {})
-            queue[user.id] = Waiting(user.id, rating, self._hall.clock.now())
+            queue[user.id] = Waiting(user.id, rating, self._clock.now())
         await self.pair()
         return self._found.pop(user.id, None)
 
@@ -379,22 +406,22 @@ class Meetings:
 
     async def pair(self) -> None:
         """Seat those who fit together by now."""
-        now, ties = self._hall.clock.now(), self._hall.ties
+        now, ties = self._clock.now(), self._ties
         for kind, queue in list(self._waiting.items()):
             game = kind[0]
             if not queue:
                 del self._waiting[kind]
                 continue
-            here = [one for one in queue.values() if self._hall.people.lines(one.user)]
-            sizes = self._hall.doors.meeting(_paired(kind)).sizes
-            for group in matched(here, sizes, now, self._reach, ties.apart, 1000 * self._hall.config.pairing.fewer_s):
-                place = self._hall.doors.meeting(_paired(kind, len(group)))
+            here = [one for one in queue.values() if self._people.lines(one.user)]
+            sizes = self._doors.meeting(_paired(kind)).sizes
+            for group in matched(here, sizes, now, self._reach, ties.apart, 1000 * self._numbers.fewer_s):
+                place = self._doors.meeting(_paired(kind, len(group)))
                 for one in group:
                     queue.pop(one.user, None)
-                found = [await self._hall.accounts.find(one.user) for one in group]
+                found = [await self._accounts.find(one.user) for one in group]
                 users = [user for user in found if user is not None]
                 secrets.SystemRandom().shuffle(users)  # who has waited longest is not always red
-                table = await self._hall.doors.meet(tuple(users), users[0], place)
+                table = await self._doors.meet(tuple(users), users[0], place)
                 for user in users:
                     seat = self._seat_at(table, user)
                     self._found[user.id] = table, seat

@@ -4,28 +4,35 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import msgspec
 
 from qipai import games, ledger
 from qipai.accounts.model import User
 from qipai.hall.live import books
+from qipai.hall.live.correspondence import Days
 from qipai.hall.live.live_table import Desk
+from qipai.hall.live.ports import Accounts
+from qipai.hall.live.runner import Umpire
 from qipai.hall.live.small_sets import added, removed
 from qipai.hall.rooms import rooms
+from qipai.hall.rooms.balances import Purses
+from qipai.hall.rooms.inside import Inside
+from qipai.hall.rooms.people import People
 from qipai.hall.rooms.rooms import Room
+from qipai.hall.rooms.session import Session
+from qipai.hall.rooms.talk import Talk
 from qipai.hall.table import messages as wire
 from qipai.hall.table import seats
 from qipai.hall.table.errors import HallError
 from qipai.ledger import Purse
-
-if TYPE_CHECKING:
-    from qipai.hall.hall import Hall
-    from qipai.hall.live.session import Session
+from qipai.ledger.service import Ledger
+from qipai.moderation.keepers import Keepers
+from qipai.store import Store
 
 __all__ = ["Lobby"]
 
@@ -35,9 +42,23 @@ AT_ONCE: Final = 100  # tables that sleep, made into rows before others have the
 class Lobby:
     """The rooms of a hall as people see them."""
 
-    def __init__(self, hall: Hall) -> None:
-        self._hall = hall
-        self._inside: dict[int, dict[Session, None]] = {}  # by room
+    def __init__(
+        self,
+        store: Store,
+        accounts: Accounts,
+        ledger: Ledger,
+        tables: Umpire,
+        days: Days,
+        people: People,
+        balances: Purses,
+        places: Mapping[int, Room],
+        inside: Inside,
+        talk: Talk,
+        keepers: Keepers,
+    ) -> None:
+        self._store, self._accounts, self._ledger, self._tables, self._days = store, accounts, ledger, tables, days
+        self._users, self._balances, self._places, self._inside = people, balances, places, inside
+        self._talk, self._keepers = talk, keepers
         self._rows: dict[int, wire.RoomTable] = {}  # of the tables that are awake, as they were last shown
         self._made: dict[int, dict[int, None]] = {}  # by room: tables that people made and that are awake
         self._purses: dict[tuple[int, str], Purse] = {}  # of those who are inside a room
@@ -46,20 +67,17 @@ class Lobby:
 
     def open(self) -> None:
         """Open the rooms."""
-        for room in self._hall.rooms:
-            self._inside[room], self._made[room] = {}, {}
+        self._inside.open(self._places)
+        for room in self._places:
+            self._made[room] = {}
 
     # Rooms ----------------------------------------------------------------------------------------------------------
 
-    def people(self, room: int) -> int:
-        """Return how many are in a room."""
-        return len({session.user_id for session in self._inside[room]})
-
     async def rooms(self, game: str | None = None) -> list[tuple[wire.RoomInfo, int, int]]:
         """Return the rooms, of one game or all, each with its people, also those at its tables, and what is in play."""
-        playing = Counter(await self._hall.days.playing())
-        people = {room: {session.user_id for session in inside} for room, inside in self._inside.items()}
-        for desk in self._hall.umpire.desks.values():
+        playing = Counter(await self._days.playing())
+        people = self._inside.users()
+        for desk in self._tables.desks.values():
             table = desk.table
             playing[table.setting.room] += table.playing
             if table.setting.room in people and not table.terms.private:
@@ -68,22 +86,22 @@ class Lobby:
                 )
         return [
             (self._info(room), len(people[room.id]), playing[room.id])
-            for room in self._hall.rooms.values()
+            for room in self._places.values()
             if game is None or room.game == game
         ]
 
     def _info(self, room: Room) -> wire.RoomInfo:
         """Return a room as it is shown, with whom to ask there, and the coins that are asked though it names none."""
-        keepers = (self._hall.accounts.peek(user) for user in self._hall.keepers.of(room.id))
+        keepers = (self._accounts.peek(user) for user in self._keepers.of(room.id))
         info = msgspec.structs.replace(rooms.info_of(room), moderators=tuple(user for user in keepers if user))
         if room.kind != "coin":
             return info
-        terms = msgspec.structs.replace(room.terms, min_coins=seats.least_coins(room.terms, self._hall.umpire.tune))
+        terms = msgspec.structs.replace(room.terms, min_coins=seats.least_coins(room.terms, self._tables.tune))
         return msgspec.structs.replace(info, terms=terms)
 
     def room(self, id: int) -> Room:
         """Return a room; raises HallError("NOT_FOUND")."""
-        found = self._hall.rooms.get(id)
+        found = self._places.get(id)
         if found is None:
             raise HallError("NOT_FOUND")
         return found
@@ -91,48 +109,46 @@ class Lobby:
     async def snapshot(self, id: int) -> wire.RoomSnapshot:
         """Return a whole room."""
         room = self.room(id)
-        await self._hall.talk.open_room(id)
+        await self._talk.open_room(id)
         asleep = await self._asleep(room)
         made = {table: row for table in self._made[id] if (row := self._rows.get(table)) is not None and row.no}
-        made |= {table: row for table, row in asleep.items() if table not in self._hall.umpire.desks}
+        made |= {table: row for table, row in asleep.items() if table not in self._tables.desks}
         blanks = [rooms.table_id(room, no) for no in range(1, room.tables + 1)]
         rows = [self._rows.get(table) or self._blank(room, table) for table in blanks]
         rows += [made[table] for table in sorted(made)]
-        return wire.RoomSnapshot(
-            id, self._info(room), tuple(rows), tuple(self._people(room)), self._hall.talk.of_room(id)
-        )
+        return wire.RoomSnapshot(id, self._info(room), tuple(rows), tuple(self._people(room)), self._talk.of_room(id))
 
     async def _asleep(self, room: Room) -> dict[int, wire.RoomTable]:
         """Return the turn-based tables of a room as its map shows them while they sleep."""
-        if not (self._hall.days.some and games.find(room.game).by_days):
+        if not (self._days.some and games.find(room.game).by_days):
             return {}
-        found = [(id, slow) for id, slow in await self._hall.days.in_room(room) if not slow.private]
-        await self._hall.know({user for _id, slow in found for user in slow.users if user is not None})
+        found = [(id, slow) for id, slow in await self._days.in_room(room.game, room.id) if not slow.private]
+        await self._accounts.meet({user for _id, slow in found for user in slow.users if user is not None})
         rows: dict[int, wire.RoomTable] = {}
         for id, slow in found:
             if room.places == len(slow.users):
-                rows[id] = rooms.row_asleep(room, id, slow, self._hall.accounts.peek)
+                rows[id] = rooms.row_asleep(room, id, slow, self._accounts.peek)
                 if not len(rows) % AT_ONCE:
                     await asyncio.sleep(0)
         return rows
 
     def _blank(self, room: Room, id: int) -> wire.RoomTable:
         table = rooms.unopened(room, id, id % rooms.PER_ROOM)
-        return rooms.row_of(room, table, 0, self._hall.accounts.peek)
+        return rooms.row_of(room, table, 0, self._accounts.peek)
 
     def _people(self, room: Room) -> list[wire.Person]:
-        users = {session.user.id: session.user for session in self._inside[room.id] if session.user is not None}
+        users = {session.user.id: session.user for session in self._inside.lines(room.id) if session.user is not None}
         return [self._person(room, user) for user in users.values()]
 
     def _person(self, room: Room, user: User) -> wire.Person:
         purse = self._purses.get((user.id, room.game)) if user.kind == "user" else None
         score = None if purse is None else purse.score
         at = purse.pass_.pass_ if purse is not None and room.kind == "pass" else None
-        table = next((id for id in self._hall.people.at(user) if self._room_of(id) == room.id), None)
+        table = next((id for id in self._users.at(user) if self._room_of(id) == room.id), None)
         return wire.Person(user, score, None if score is None else ledger.grade(score), at, table)
 
     def _room_of(self, table: int) -> int | None:
-        desk = self._hall.umpire.desks.get(table)
+        desk = self._tables.desks.get(table)
         return None if desk is None else desk.table.setting.room
 
     async def enter(self, session: Session, id: int) -> None:
@@ -141,85 +157,49 @@ class Lobby:
         user = session.user
         if user is not None:
             if user.kind == "user":
-                purse = await self._hall.ledger.purse(user.id, room.game, None, room.places)
-                seats.may_come(room.kind, room.terms, purse, self._hall.umpire.tune)
-                await self._hall.doors.in_range(rooms.unopened(room, room.id, 0), room.terms, user)
+                purse = await self._ledger.purse(user.id, room.game, None, room.places)
+                seats.may_come(room.kind, room.terms, purse, self._tables.tune)
+                await self._balances.in_range(rooms.unopened(room, room.id, 0), room.terms, user)
                 self._purses[user.id, room.game] = purse
                 if room.kind == "coin":
-                    await self._hall.purses.grown_up(user.id)
+                    await self._balances.grown_up(user.id)
             elif room.kind == "coin" and user.kind == "guest":
                 raise HallError("SIGN_IN", case="guest")
             elif room.kind == "coin":
                 raise HallError("NOT_ALLOWED", case="program")
-        if session not in self._inside[id] and self.people(id) >= room.people:
+        if id not in session.rooms and self._inside.count(id) >= room.people:
             raise HallError("ROOM_FULL")
         shown = await self.snapshot(id)
-        if session not in self._hall.sessions:
+        if session not in self._users.sessions:
             return
-        new = session not in self._inside[id]
-        self._inside[id][session] = None
-        session.rooms = added(session.rooms, id)
-        if new and user is not None:
-            self._tell(id, wire.RoomEv(id, people=(self._person(room, user),)), but=session)
+        if self._inside.add(id, session) and user is not None:
+            self._inside.tell(id, wire.RoomEv(id, people=(self._person(room, user),)), but=session)
             mine = self._person(room, user)
             shown = msgspec.structs.replace(shown, people=(*(p for p in shown.people if p.user.id != user.id), mine))
         session.say(shown)
-        for line in self._hall.talk.of_terms(room):
+        for line in self._talk.of_terms(room):
             session.say(line)
 
     def exit(self, session: Session, id: int) -> None:
         """Let somebody out of a room."""
-        session.rooms = removed(session.rooms, id)
-        inside = self._inside.get(id)
-        if inside is None or session not in inside:
-            return
-        del inside[session]
-        user = session.user_id
-        if user is not None and all(other.user_id != user for other in inside):
-            self._tell(id, wire.RoomEv(id, gone=wire.Gone(people=(user,))))
-
-    def all_inside(self) -> list[tuple[Session, int]]:
-        """Return who is in which room."""
-        return [(session, room) for room, inside in self._inside.items() for session in inside]
-
-    def inside(self, id: int, user: int) -> bool:
-        """Tell whether a user is in a room."""
-        return any(session.user_id == user for session in self._inside.get(id, ()))
-
-    def hear(self, id: int, frame: bytes, by: int) -> None:
-        """Let everybody in a room hear a line but those who have blocked who says it, or he them."""
-        for session in self._inside.get(id, ()):
-            if not self._hall.ties.apart(session.user_id, by):
-                session.send(frame)
-
-    def unsay(self, id: int, frame: bytes) -> None:
-        """Tell everybody in a room that a line is gone."""
-        for session in self._inside.get(id, ()):
-            session.send(frame)
-
-    def _tell(self, id: int, event: wire.RoomEv, but: Session | None = None) -> None:
-        inside = self._inside.get(id)
-        if inside:
-            frame = msgspec.json.encode(event)
-            for session in inside:
-                if session is not but:
-                    session.send(frame)
+        if self._inside.discard(id, session) and session.user_id is not None:
+            self._inside.tell(id, wire.RoomEv(id, gone=wire.Gone(people=(session.user_id,))))
 
     # News -----------------------------------------------------------------------------------------------------------
 
     def informed(self, id: int) -> None:
         """Show everybody in a room what is said about it now, where this hall still has it."""
-        if (room := self._hall.rooms.get(id)) is not None:
-            self._tell(id, wire.RoomEv(id, info=self._info(room)))
+        if (room := self._places.get(id)) is not None:
+            self._inside.tell(id, wire.RoomEv(id, info=self._info(room)))
 
     @asynccontextmanager
     async def number(self, room: int) -> AsyncIterator[int]:
         """Promise the next free number of a room to a table that somebody makes, until the books have the table."""
         promised = self._promised.setdefault(room, set())
-        above = self._hall.rooms[room].tables
+        above = self._places[room].tables
         async with self._numbering:  # nobody else is promised one before this one is
             taken = frozenset(promised)
-            no = await self._hall.store.read(partial(books.free_number, room=room, above=above, promised=taken))
+            no = await self._store.read(partial(books.free_number, room=room, above=above, promised=taken))
             promised.add(no)
         try:
             yield no
@@ -231,18 +211,18 @@ class Lobby:
     def table_changed(self, desk: Desk, *, known: bool = False) -> None:
         """Show a room, and who follows the card tables, what has changed at a table. known: nothing, it has slept."""
         table = desk.table
-        room = self._hall.rooms.get(table.setting.room)
+        room = self._places.get(table.setting.room)
         if room is None or table.terms.private or (table.setting.made and table.rows == 0):
             return
         if table.state == "closed":
             self._made[room.id].pop(desk.id, None)
             if self._rows.pop(desk.id, None) is not None:
-                self._tell(room.id, wire.RoomEv(room.id, gone=wire.Gone(tables=(desk.id,))))
+                self._inside.tell(room.id, wire.RoomEv(room.id, gone=wire.Gone(tables=(desk.id,))))
                 self._list("cards", (), (desk.id,))
             return
         if table.setting.made:
             self._made[room.id][desk.id] = None
-        row = rooms.row_of(room, table, desk.watchers(), self._hall.accounts.peek)
+        row = rooms.row_of(room, table, desk.watchers(), self._accounts.peek)
         before = self._rows.get(desk.id)
         if row == before:
             return
@@ -250,12 +230,12 @@ class Lobby:
         if known:
             return
         people: tuple[wire.Person, ...] = ()
-        if self._inside.get(room.id):
+        if self._inside.lines(room.id):
             sat = {seat.user.id for seat in row.seats if seat.user} ^ {
                 seat.user.id for seat in (before.seats if before else ()) if seat.user
             }
             people = tuple(person for person in self._people(room) if person.user.id in sat)
-        self._tell(room.id, wire.RoomEv(room.id, tables=(row,), people=people or msgspec.UNSET))
+        self._inside.tell(room.id, wire.RoomEv(room.id, tables=(row,), people=people or msgspec.UNSET))
         if games.find(room.game).cards:
             self._list("cards", (self._card_row(room, row),), ())
 
@@ -267,7 +247,7 @@ class Lobby:
     def paid(self, desk: Desk, ended: Any) -> None:
         """Show a room the new totals after a game."""
         table = desk.table
-        room = self._hall.rooms.get(table.setting.room)
+        room = self._places.get(table.setting.room)
         if room is None:
             return
         for chair in table.chairs:
@@ -276,23 +256,23 @@ class Lobby:
         users = {chair.user for chair in table.chairs}
         people = tuple(person for person in self._people(room) if person.user.id in users)
         if people:
-            self._tell(room.id, wire.RoomEv(room.id, people=people))
+            self._inside.tell(room.id, wire.RoomEv(room.id, people=people))
 
     def came(self, user: User) -> None:
         """Show that a user is in the house."""
-        if not self._hall.people.unlisted(user.id):
+        if not self._users.unlisted(user.id):
             self._list("online", (self._online_row(user),), ())
 
     def listed(self, user: User) -> None:
         """Put who is here on the list of who is online, or strike him off, as he wants it now (P-5)."""
-        if self._hall.people.unlisted(user.id):
+        if self._users.unlisted(user.id):
             self._list("online", (), (user.id,), but=user.id)
-        elif self._hall.people.lines(user.id):
+        elif self._users.lines(user.id):
             self.came(user)
 
     def went(self, user: User) -> None:
         """Show that a user has gone."""
-        if not self._hall.people.unlisted(user.id):
+        if not self._users.unlisted(user.id):
             self._list("online", (), (user.id,))
         for key in [key for key in self._purses if key[0] == user.id]:
             del self._purses[key]
@@ -307,26 +287,26 @@ class Lobby:
         session.lists = added(session.lists, name)
         rows: tuple[Any, ...]
         if name == "online":
-            users = {one.user.id: one.user for one in self._hall.sessions if one.user is not None}
+            users = {one.user.id: one.user for one in self._users.sessions if one.user is not None}
             rows = tuple(
-                self._online_row(user) for user in users.values() if self._hall.people.tells(user.id, session.user_id)
+                self._online_row(user) for user in users.values() if self._users.tells(user.id, session.user_id)
             )
         else:
             rows = tuple(
                 self._card_row(room, row)
                 for id, row in self._rows.items()
-                if (room := self._hall.rooms.get(self._room_of(id) or 0)) and games.find(room.game).cards
+                if (room := self._places.get(self._room_of(id) or 0)) and games.find(room.game).cards
             )
         session.say(wire.ListRows(name, rows, (), whole=True))
 
     def _online_row(self, user: User) -> wire.Person:
-        return wire.Person(user, None, None, None, next(iter(self._hall.people.at(user)), None))
+        return wire.Person(user, None, None, None, next(iter(self._users.at(user)), None))
 
     def _card_row(self, room: Room, row: wire.RoomTable) -> Any:
         return {**msgspec.to_builtins(row), "room": room.id, "game": room.game}
 
     def _list(self, name: str, rows: tuple[Any, ...], gone: tuple[int, ...], but: int | None = None) -> None:
-        followers = [one for one in self._hall.sessions if name in one.lists and (but is None or one.user_id != but)]
+        followers = [one for one in self._users.sessions if name in one.lists and (but is None or one.user_id != but)]
         if followers:
             frame = msgspec.json.encode(wire.ListRows(name, rows, gone, whole=False))
             for session in followers:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal
+from collections.abc import Callable
+from typing import Any, Final, Literal
 
 from qipai.accounts.model import User
+from qipai.hall.live.correspondence import Days
 from qipai.hall.live.live_table import Desk
+from qipai.hall.live.runner import Umpire
+from qipai.hall.rooms.people import People
+from qipai.hall.rooms.session import Session
 from qipai.hall.table import messages as wire
+from qipai.hall.table.model import Chair
 from qipai.hall.table.update import Moment
-
-if TYPE_CHECKING:
-    from qipai.hall.hall import Hall
-    from qipai.hall.live.session import Session
-    from qipai.hall.table.model import Chair
 
 __all__ = ["Notes"]
 
@@ -22,8 +23,9 @@ KEPT: Final = 10_000  # people for whom something is kept
 class Notes:
     """Sends notes."""
 
-    def __init__(self, hall: Hall) -> None:
-        self._hall = hall
+    def __init__(self, tables: Umpire, people: People, days: Days, invitations: Callable[[int], int]) -> None:
+        """invitations: how many open ones were sent to somebody."""
+        self._tables, self._people, self._days, self._invitations = tables, people, days, invitations
         self._kept: dict[int, list[wire.Note]] = {}  # what somebody lost while he was away
 
     def told(self, desk: Desk, moment: Moment) -> None:
@@ -70,7 +72,7 @@ class Notes:
         if why in ("self", "over", "away") or (why == "removed" and fact.actor == chair.user):
             return
         if chair.purse is not None and why == "coins":
-            facts = {"need": self._hall.umpire.tune.too_few + 1, "have": chair.purse.coins}
+            facts = {"need": self._tables.tune.too_few + 1, "have": chair.purse.coins}
         elif why == "moderator":
             facts = {"reason": fact.data["reason"]}
         elif chair.purse is not None and why == "pass":
@@ -84,6 +86,11 @@ class Notes:
     def ruled(self, user: int, facts: Any) -> None:
         """Note what a moderator has done about somebody."""
         self._send(user, "penalty", None, facts)
+
+    def ruling(self, user: int, what: str, reason: str, until: int | None, room: int | None = None) -> None:
+        """Tell somebody what a moderator has done about them, and why (P-95)."""
+        where = {} if room is None else {"room": room}
+        self.ruled(user, {"what": what, "reason": reason, "until": until, **where})
 
     def named(self, user: int, room: int, *, on: bool) -> None:
         """Note that somebody is a moderator of a room now, or no longer."""
@@ -99,7 +106,7 @@ class Notes:
 
     def counts(self, user: int) -> dict[str, int]:
         """Return what waits for a user."""
-        return {"turns": self._turns(user), "invites": self._hall.meetings.to(user), "mail": 0}
+        return {"turns": self._turns(user), "invites": self._invitations(user), "mail": 0}
 
     def _looks(self, desk: Desk, user: int) -> bool:
         return any(listener.user_id == user for listener in desk.listeners)
@@ -123,7 +130,7 @@ class Notes:
         ref: Any,
         facts: Any,
     ) -> None:
-        lines = self._hall.people.lines(user)
+        lines = self._people.lines(user)
         for session in lines:
             session.say(wire.Note(kind, ref, facts, self.counts(user)))
         # A ruling stands on a page of his own; what his absence has cost he would never learn.
@@ -132,12 +139,12 @@ class Notes:
 
     def _turns(self, user: int) -> int:
         """Return at how many tables something is asked of a user."""
-        days = self._hall.days.of(user)
+        days = self._days.of(user)
         count = sum(any(slow.users[seat] == user for seat in slow.asked) for slow in days.values())
-        for id in self._hall.people.awake(user):
+        for id in self._people.awake(user):
             if id in days:
                 continue
-            desk = self._hall.umpire.desks.get(id)
+            desk = self._tables.desks.get(id)
             seat = None if desk is None else desk.table.seat_of(user)
             if desk is not None and seat is not None and desk.table.playing and desk.table.deal is not None:
                 count += desk.table.deal.asks[seat] is not None

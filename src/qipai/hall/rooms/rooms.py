@@ -13,9 +13,9 @@ from msgspec import UNSET, Struct
 
 from qipai import games
 from qipai.config import Config
-from qipai.hall.live.correspondence import Slow
 from qipai.hall.table import messages as wire
 from qipai.hall.table.clock import by_days, clock_of
+from qipai.hall.table.correspondence import Slow
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.model import Chair, Setting, Table, Terms, checked_options, fixed_options, preset_options
 from qipai.hall.table.seats import opened

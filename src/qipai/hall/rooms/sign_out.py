@@ -1,59 +1,53 @@
-"""How somebody goes: what signing out costs at his tables, and what goes with his account (platform P-26, P-96)."""
+"""How somebody signs out: what that costs at their tables (platform P-26)."""
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from qipai.accounts.model import User
+from qipai.hall.live.correspondence import Days
+from qipai.hall.live.runner import Umpire
+from qipai.hall.rooms.people import People
 from qipai.hall.table import commands
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.system_commands import By
 
-if TYPE_CHECKING:
-    from qipai.hall.hall import Hall
-
-__all__ = ["erase", "quit_all"]
+__all__ = ["SignOut"]
 
 Json = Any
 
 
-async def quit_all(hall: Hall, user: User, *, confirm: bool, for_good: bool = False) -> None:
-    """Give up the seats of somebody who signs out; HallError("CONFIRM_QUIT") says what all of it costs (P-26).
+class SignOut:
+    """Gives up the seats of who signs out."""
 
-    Where leaving costs nothing the seat is given up at once, like by `stand`. Turn-based games wait for him
-    (P-27), unless he goes for good; a guest does.
-    """
-    costs: list[Json] = []
-    for id in hall.people.tables_of(user):
-        if hall.days.find(id) is not None and not for_good and user.kind != "guest":
-            continue
-        if desk := await hall.umpire.awake.desk(id):
-            stand = commands.Stand(cid=f"out-{secrets.token_hex(12)}", table=id, confirm=confirm)
-            try:
-                await hall.umpire.ask(desk, stand, By(user.id))
-            except HallError as wrong:
-                if wrong.code != "CONFIRM_QUIT":
-                    raise
-                costs.append(wrong.facts)
-    if costs:
-        raise HallError("CONFIRM_QUIT", **_summed(costs))
+    def __init__(self, tables: Umpire, people: People, days: Days) -> None:
+        self._tables, self._people, self._days = tables, people, days
+
+    async def quit_all(self, user: User, *, confirm: bool, for_good: bool = False) -> None:
+        """Give up the seats of somebody who signs out; HallError("CONFIRM_QUIT") says what all of it costs (P-26).
+
+        Where leaving costs nothing the seat is given up at once, like by `stand`. Turn-based games wait for him
+        (P-27), unless he goes for good; a guest does.
+        """
+        costs: list[Json] = []
+        for id in self._people.tables_of(user):
+            if self._days.find(id) is not None and not for_good and user.kind != "guest":
+                continue
+            if desk := await self._tables.awake.desk(id):
+                stand = commands.Stand(cid=f"out-{secrets.token_hex(12)}", table=id, confirm=confirm)
+                try:
+                    await self._tables.ask(desk, stand, By(user.id))
+                except HallError as wrong:
+                    if wrong.code != "CONFIRM_QUIT":
+                        raise
+                    costs.append(wrong.facts)
+        if costs:
+            raise HallError("CONFIRM_QUIT", **_summed(costs))
 
 
 def _summed(costs: Sequence[Json]) -> Json:
     """Return what several quits cost together; null where none of them costs any of it."""
     said = {name: [each[name] for each in costs if each[name] is not None] for name in costs[0]}
     return {name: sum(amounts) if amounts else None for name, amounts in said.items()}
-
-
-async def erase(hall: Hall, user: User) -> None:
-    """Take back what somebody has told this hall who deletes his account: ties, talk, invitations (P-96)."""
-    await hall.meetings.erase(user)
-    await hall.ties.erase(user.id)
-    await hall.circles.erase(user.id)
-    await hall.shelf.erase(user.id)
-    for room in hall.keepers.rooms(user.id):
-        await hall.keepers.unname(user.id, room, by=user.id, now=hall.clock.now())
-        hall.lobby.informed(room)
-    await hall.chat.erase(user.id)

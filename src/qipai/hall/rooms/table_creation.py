@@ -3,36 +3,67 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from contextlib import nullcontext
 from functools import partial
 from itertools import count
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from qipai import games
 from qipai.accounts.model import User
+from qipai.config import Limits
 from qipai.core.contract import Seat
 from qipai.hall.live import books
+from qipai.hall.live.correspondence import Days
+from qipai.hall.live.runner import Umpire
+from qipai.hall.live.seating import Seating
+from qipai.hall.live.timers import Clock
 from qipai.hall.rooms import rooms
+from qipai.hall.rooms.balances import Purses
+from qipai.hall.rooms.lobby import Lobby
+from qipai.hall.rooms.people import People
 from qipai.hall.rooms.rooms import Room
 from qipai.hall.table import commands, daily_board
 from qipai.hall.table import seats as seats_of
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.handlers import plays
-from qipai.hall.table.model import Table, Terms, fixed_options, preset_options
-from qipai.hall.table.settlement import pool_of
+from qipai.hall.table.model import Table, fixed_options, preset_options
 from qipai.hall.table.system_commands import By, Close, Lost, Open, Relink
-from qipai.ledger import Purse, ratings
+from qipai.ledger import Purse
+from qipai.ledger.service import Ledger
+from qipai.social.ties import Ties
+from qipai.store import Store
 
-if TYPE_CHECKING:
-    from qipai.hall.hall import Hall
-    from qipai.hall.rooms.invitations import Asked
-
-__all__ = ["Doors"]
+__all__ = ["Asked", "Doors"]
 
 Json = Any
+Colour = Literal["random", "mine", "theirs", "alternate"]
+
+
+class Asked(Struct, frozen=True):
+    """What an invitation is to. rated: in the room where score counts. seats: of games for several numbers of people.
+
+    colour: who of two has the first seat: a lot decides, who invites, who comes, or who had it not the last time.
+    among: for these alone, a group of friends; group: what their inviter calls it.
+    """
+
+    game: str
+    variant: str | None = None
+    preset: str | None = None
+    seats: int | None = None
+    options: Json = {}
+    clock: Json = None
+    rated: bool = False
+    rating_min: int | None = None
+    rating_max: int | None = None
+    colour: Colour = "random"
+    to: int | None = None
+    among: tuple[int, ...] | None = None
+    group: str | None = None
+    note: str = ""
 
 
 def _cid() -> str:
@@ -43,13 +74,29 @@ def _cid() -> str:
 class Doors:
     """Opens tables for people."""
 
-    def __init__(self, hall: Hall) -> None:
-        self._hall = hall
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        ledger: Ledger,
+        tables: Umpire,
+        days: Days,
+        seating: Seating,
+        people: People,
+        balances: Purses,
+        places: Mapping[int, Room],
+        lobby: Lobby,
+        ties: Ties,
+        limits: Limits,
+    ) -> None:
+        self._store, self._clock, self._ledger, self._tables, self._days = store, clock, ledger, tables, days
+        self._seating, self._people, self._balances = seating, people, balances
+        self._places, self._lobby, self._ties, self._limits = places, lobby, ties, limits
         self._numbers = count(rooms.MADE_FROM)
 
     async def open(self) -> None:
         """Learn which numbers are taken."""
-        newest = await self._hall.store.read(books.newest)
+        newest = await self._store.read(books.newest)
         self._numbers = count(max(rooms.MADE_FROM, newest + 1))
 
     async def make(
@@ -108,23 +155,23 @@ class Doors:
             clock = {"type": "none"}  # bots wait as long as one likes
         place = self._like(self._room_for(game, None, variant), variant, preset, seats, options, clock)
         table = self._made(user, place)
-        if not plays(table, level, self._hall.umpire.tune):
+        if not plays(table, level, self._tables.tune):
             raise HallError("BAD_OPTION", field="level")
         if table.turn_based:
-            await self._hall.days.may_have(user, slow=True)
+            await self._days.may_have(user, slow=True)
         else:
-            self._hall.people.may_sit_more(user.id, self._hall.config.limits.seats)
-        self._hall.umpire.players.prepare(game)
+            self._seating.may_sit_more(user.id, self._tables.desks, self._limits.seats)
+        self._tables.players.prepare(game)
         last = place.places == 2 and (colour == "theirs" or (colour == "random" and secrets.randbelow(2) == 1))
         await self._open(table, user, None, cid, int(last), level, last=last)
-        return table.id, self._hall.umpire.desks[table.id].table.seat_of(user.id) or 0
+        return table.id, self._tables.desks[table.id].table.seat_of(user.id) or 0
 
     def meeting(self, asked: Asked) -> Room:
         """Return the room as the table in it would be where people meet; raises HallError where there can be none."""
         game, variant = asked.game, asked.variant
         room = self._room_for(game, None, variant)
         if asked.rated:
-            found = [room for room in self._hall.rooms.values() if (room.game, room.kind) == (game, "score")]
+            found = [room for room in self._places.values() if (room.game, room.kind) == (game, "score")]
             if not found:
                 raise HallError("BAD_OPTION", field="rated")
             room = next((room for room in found if room.variant == variant), found[0])
@@ -142,7 +189,7 @@ class Doors:
             for user in people[1:]:
                 await self._seat(table.id, user)
         except HallError:
-            self._hall.umpire.submit(self._hall.umpire.desks[table.id], Close("refused"))
+            self._tables.submit(self._tables.desks[table.id], Close("refused"))
             raise
         for user in people:
             await self._ready(table.id, user)
@@ -160,79 +207,67 @@ class Doors:
         that owner lets friends alone sit down, or who wins often enough (P-16).
         """
         terms, owner = table.terms, table.owner
-        room = self._hall.rooms.get(table.setting.room)
+        room = self._places.get(table.setting.room)
         if table.seat_of(user.id) is None:
             if room is not None and user.kind == "user":
-                seats_of.may_come(room.kind, room.terms, purse or Purse(), self._hall.umpire.tune)
-            await self.in_range(table, terms, user)
+                seats_of.may_come(room.kind, room.terms, purse or Purse(), self._tables.tune)
+            await self._balances.in_range(table, terms, user)
             if table.turn_based:
-                await self._hall.days.may_have(user, slow=True)
+                await self._days.may_have(user, slow=True)
         if owner in (None, user.id) or table.seat_of(user.id) is not None or not any(c.taken for c in table.chairs):
             return
-        if terms.friends and not await self._hall.ties.friends(owner or 0, user.id):
+        if terms.friends and not await self._ties.friends(owner or 0, user.id):
             raise HallError("TABLE_LOCKED", case="friends")
         if terms.min_win_rate:
-            standing = (await self._hall.scores(user.id)).get(table.setting.game)
+            standing = (await self._ledger.standings(user.id)).get(table.setting.game)
             games_played = 0 if standing is None else standing.won + standing.lost + standing.drawn
             have = 100 * standing.won // games_played if standing is not None and games_played else 0
             if have < terms.min_win_rate:
                 raise HallError("SCORE_TOO_LOW", case="rate", need=terms.min_win_rate, have=have)
 
-    async def in_range(self, table: Table, terms: Terms, user: User) -> None:
-        """Raise HallError unless somebody is rated as conditions ask where a table is (P-15)."""
-        least, most = terms.min_rating, terms.max_rating
-        if least is None and most is None:
-            return
-        found = (await self._hall.ledger.ratings(user.id)).get(pool_of(table))
-        have = ratings.number(ratings.fresh(table.setting.seats) if found is None else found)
-        if least is not None and have < least:
-            raise HallError("RATING_RANGE", case="low", least=least, most=most, have=have)
-        if most is not None and have > most:
-            raise HallError("RATING_RANGE", case="high", least=least, most=most, have=have)
-
     async def shut(self, table: int, reason: str, by: int) -> None:
         """Close a table for a moderator (P-95); raises HallError."""
-        desk = await self._hall.umpire.awake.desk(table)
+        desk = await self._tables.awake.desk(table)
         if desk is None:
             raise HallError("NO_SUCH_TABLE")
-        await self._hall.umpire.ask(desk, Close(reason), By(by, moderator=True))
+        await self._tables.ask(desk, Close(reason), By(by, moderator=True))
 
     async def relink(self, table: int, user: User) -> str:
         """Give a private table another link and return its key; raises HallError."""
-        desk = await self._hall.umpire.awake.desk(table)
+        desk = await self._tables.awake.desk(table)
         if desk is None or desk.table.state == "closed":
             raise HallError("NO_SUCH_TABLE")
         key = secrets.token_urlsafe(16)
-        await self._hall.umpire.ask(desk, Relink(key), By(user.id))
+        await self._tables.ask(desk, Relink(key), By(user.id))
         return key
 
     async def free(self, table: int | None) -> bool:
         """Tell whether a table waits for more people."""
-        desk = None if table is None else await self._hall.umpire.awake.desk(table)
+        desk = None if table is None else await self._tables.awake.desk(table)
         return desk is not None and desk.table.state == "open" and any(not chair.taken for chair in desk.table.players)
 
     async def taken(self, table: int | None) -> int:
         """Return how many sit at a table where people meet."""
-        desk = None if table is None else await self._hall.umpire.awake.desk(table)
+        desk = None if table is None else await self._tables.awake.desk(table)
         return 0 if desk is None else sum(chair.taken for chair in desk.table.players)
 
     async def _seat(self, table: int, user: User) -> None:
-        umpire = self._hall.umpire
+        umpire = self._tables
         desk = umpire.desks[table]
         if desk.table.seat_of(user.id) is not None:
             return
         seat = next((seat for seat, chair in enumerate(desk.table.players) if not chair.taken), None)
         if seat is None:
             raise HallError("TABLE_FULL")
-        purse = await self._hall.purses.brought(desk.table, user)
+        purse = await self._balances.brought(desk.table, user)
         by = By(user.id, purse, guest=user.kind == "guest", bot=user.kind == "bot")
         await umpire.ask(desk, commands.Sit(_cid(), table, seat), by)
-        if not self._hall.people.lines(user.id):
+        if not self._people.lines(user.id):
             umpire.submit(desk, Lost(user.id))
 
     async def _ready(self, table: int, user: User) -> None:
-        umpire = self._hall.umpire
-        if self._hall.people.lines(user.id) or umpire.desks[table].table.turn_based:
+        umpire = self._tables
+        if self._people.lines(user.id) or umpire.desks[table].table.turn_based:
             await umpire.ask(umpire.desks[table], commands.Ready(_cid(), table, True), By(user.id))
 
     async def _open(
@@ -247,15 +282,15 @@ class Doors:
         owner: User | None = None,
         last: bool = False,
     ) -> None:
-        purse = await self._hall.purses.brought(table, user)
+        purse = await self._balances.brought(table, user)
         by = By(user.id, purse, guest=user.kind == "guest", bot=user.kind == "bot")
-        async with nullcontext(0) if table.terms.private else self._hall.lobby.number(table.setting.room) as no:
+        async with nullcontext(0) if table.terms.private else self._lobby.number(table.setting.room) as no:
             table = msgspec.structs.replace(table, setting=msgspec.structs.replace(table.setting, no=no))
-            desk = self._hall.umpire.awake.place(table)
+            desk = self._tables.awake.place(table)
             data = seats_of.opened(msgspec.structs.replace(table, owner=(owner or user).id))
-            await self._hall.umpire.ask(desk, Open(data, key, cid, sit, fill, last), by)
-        if sit is not None and not self._hall.people.lines(user.id):
-            self._hall.umpire.submit(desk, Lost(user.id))  # the seat waits for a line as if one had been lost
+            await self._tables.ask(desk, Open(data, key, cid, sit, fill, last), by)
+        if sit is not None and not self._people.lines(user.id):
+            self._tables.submit(desk, Lost(user.id))  # the seat waits for a line as if one had been lost
 
     def _like(
         self,
@@ -276,7 +311,7 @@ class Doors:
             base, preset = {}, None  # everybody has that board, so everybody has it under the same rules
         variant, habit = variant or room.variant, preset_options(entry, preset)
         asked, terms = seats_of.properties(entry, options, room.terms, room.kind)
-        if entry.daily and str(asked.get(entry.daily, "")) > daily_board.day_of(self._hall.clock.now()):
+        if entry.daily and str(asked.get(entry.daily, "")) > daily_board.day_of(self._clock.now()):
             raise HallError("BAD_OPTION", field=entry.daily)  # nobody plays the board of a day to come
         fixed = fixed_options(entry, variant)
         for name, value in fixed.items():
@@ -311,14 +346,14 @@ class Doors:
         That is one of somebody's own pass with a free seat, where others wait if there is one. seats: for how many,
         None where any number will do.
         """
-        have = (await self._hall.ledger.purse(user.id, room.game, None, room.places)).pass_.pass_
+        have = (await self._ledger.purse(user.id, room.game, None, room.places)).pass_.pass_
         at = min(have, room.passes)
         free: list[tuple[int, Table]] = []
         for no in range(1, room.tables + 1):
             blank = rooms.unopened(room, rooms.table_id(room, no), no)
             if blank.setting.pass_ != at or seats not in (None, blank.setting.seats):
                 continue
-            desk = self._hall.umpire.desks.get(blank.id)
+            desk = self._tables.desks.get(blank.id)
             table = blank if desk is None else desk.table
             taken = sum(chair.taken for chair in table.players)
             if table.state == "open" and taken < table.setting.seats:
@@ -335,13 +370,13 @@ class Doors:
         if game not in games.names():
             raise HallError("BAD_OPTION", field="game")
         if id is not None:
-            room = self._hall.rooms.get(id)
+            room = self._places.get(id)
             if room is None or room.game != game:
                 raise HallError("BAD_OPTION", field="room")
             if variant not in (None, room.variant):
                 raise HallError("BAD_OPTION", field="variant")
             return room
-        friendly = [room for room in self._hall.rooms.values() if room.game == game and room.kind == "friendly"]
+        friendly = [room for room in self._places.values() if room.game == game and room.kind == "friendly"]
         if not friendly:
             raise HallError("BAD_OPTION", field="game")
         return next((room for room in friendly if room.variant == variant), friendly[0])
@@ -350,18 +385,18 @@ class Doors:
         """Return the table that a user's command has made already."""
         if cid is None:
             return None
-        row = await self._hall.store.read(partial(books.repeated, actor=user.id, cid=cid))
+        row = await self._store.read(partial(books.repeated, actor=user.id, cid=cid))
         if row is None or row.type != "table.opened":
             return None
-        desk = await self._hall.umpire.awake.desk(int(row.stream.partition(":")[2]))
+        desk = await self._tables.awake.desk(int(row.stream.partition(":")[2]))
         return None if desk is None else desk.table
 
     def _may_own(self, user: User) -> None:
         """Raise HallError where as many tables as one may sit at stand open with nobody but their owner."""
-        most = self._hall.config.limits.seats
+        most = self._limits.seats
         waiting = sum(
             desk.table.owner == user.id and desk.table.setting.made and desk.table.state == "open"
-            for desk in self._hall.umpire.desks.values()
+            for desk in self._tables.desks.values()
         )
         if waiting >= most:
             raise HallError("LIMIT_REACHED", case="open", most=most)
@@ -369,12 +404,12 @@ class Doors:
     async def _owns_private(self, user: User) -> bool:
         return any(
             desk.table.owner == user.id and desk.table.terms.private and desk.table.state != "closed"
-            for desk in self._hall.umpire.desks.values()
+            for desk in self._tables.desks.values()
         )
 
     async def link(self, key: str) -> tuple[int, str]:
         """Return the table a link opens, and its game; raises HallError("NO_SUCH_TABLE")."""
-        found = await self._hall.store.read(partial(books.by_key, key=key))
+        found = await self._store.read(partial(books.by_key, key=key))
         if found is None:
             raise HallError("NO_SUCH_TABLE")
         return found

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 
 import msgspec
 from msgspec import UNSET
@@ -13,17 +14,20 @@ from qipai.accounts.model import User
 from qipai.accounts.text import line as one_line
 from qipai.core.contract import Seat
 from qipai.hall.live.live_table import Desk
+from qipai.hall.live.ports import Accounts
+from qipai.hall.live.runner import Umpire
+from qipai.hall.live.timers import Clock
+from qipai.hall.rooms.inside import Inside
 from qipai.hall.rooms.rooms import Room
+from qipai.hall.rooms.session import Session
 from qipai.hall.table import messages as wire
 from qipai.hall.table.commands import Say
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.wire_views import user_on_wire
+from qipai.moderation.service import Order
 from qipai.social.chat import Chat, Line
 from qipai.social.chat import remove as marked
-
-if TYPE_CHECKING:
-    from qipai.hall.hall import Hall
-    from qipai.hall.live.session import Session
+from qipai.social.ties import Ties
 
 __all__ = ["Talk"]
 
@@ -33,8 +37,21 @@ SHOWN: Final = 30  # lines in a snapshot
 class Talk:
     """What people say in the hall."""
 
-    def __init__(self, hall: Hall, chat: Chat) -> None:
-        self._hall, self._chat = hall, chat
+    def __init__(
+        self,
+        chat: Chat,
+        accounts: Accounts,
+        clock: Clock,
+        tables: Umpire,
+        places: Mapping[int, Room],
+        inside: Inside,
+        ties: Ties,
+        order: Order,
+        ruled: Callable[[int, Any], None],
+    ) -> None:
+        """ruled: tells somebody what a moderator has done."""
+        self._chat, self._accounts, self._clock, self._tables = chat, accounts, clock, tables
+        self._places, self._inside, self._ties, self._order, self._ruled = places, inside, ties, order, ruled
         self.said = chat  # for moderators
         self._said: dict[tuple[int, str], None] = {}  # commands lately carried out
 
@@ -55,7 +72,7 @@ class Talk:
             session.say(wire.Ack(say.cid, again=True))
             return
         desk = self._check(session, kind, int(number), free=text is not None)
-        now = self._hall.clock.now()
+        now = self._clock.now()
         self.may_speak(user, int(number) if desk is None else desk.table.setting.room)
         if wait := self._chat.wait_ms(user.id, now):
             raise HallError("RATE_LIMIT", wait_ms=wait)
@@ -68,7 +85,7 @@ class Talk:
             del self._said[next(iter(self._said))]
         frame = msgspec.json.encode(self.on_wire(said))
         if desk is None:
-            self._hall.lobby.hear(int(number), frame, user.id)
+            self._inside.hear(int(number), frame, user.id)
         else:
             self._at_table(desk, kind, frame, user.id)
         session.say(wire.Ack(say.cid))
@@ -82,7 +99,7 @@ class Talk:
             if number not in session.rooms:
                 raise HallError("NOT_FOUND")
             return None
-        desk = self._hall.umpire.desks.get(number)
+        desk = self._tables.desks.get(number)
         if desk is None or session not in desk.listeners:
             raise HallError("NO_SUCH_TABLE")
         seat = desk.listeners[session]
@@ -122,12 +139,12 @@ class Talk:
         room: where it was said. Moderators still see it where it is reported.
         """
         try:
-            await self._hall.order.act(
+            await self._order.act(
                 line.user,
                 "remove",
                 reason,
                 by=by,
-                now=self._hall.clock.now(),
+                now=self._clock.now(),
                 report=report,
                 cid=cid,
                 ref=f"line:{line.id}",
@@ -141,24 +158,24 @@ class Talk:
         # Also to those who may not have it: a number tells them nothing, and they may have heard it before they sat.
         kind, _, number = line.place.partition(":")
         if kind == "room":
-            self._hall.lobby.unsay(int(number), msgspec.json.encode(gone))
-        elif (desk := self._hall.umpire.desks.get(int(number))) is not None:
+            self._inside.unsay(int(number), msgspec.json.encode(gone))
+        elif (desk := self._tables.desks.get(int(number))) is not None:
             frame = msgspec.json.encode(gone)
             for listener in desk.listeners:
                 listener.send(frame)
-        self._hall.notes.ruled(line.user, {"what": "remove", "reason": reason, "until": None, "ref": f"line:{line.id}"})
+        self._ruled(line.user, {"what": "remove", "reason": reason, "until": None, "ref": f"line:{line.id}"})
 
     def may_speak(self, user: User, room: int | None = None) -> None:
         """Raise HallError for who is muted (P-95), everywhere or in this room; None: he speaks in no room."""
-        now = self._hall.clock.now() // 1000
-        if (until := self._hall.order.until(user.id, "mute", now)) is not None:
+        now = self._clock.now() // 1000
+        if (until := self._order.until(user.id, "mute", now)) is not None:
             raise HallError("MUTED", until=until)
-        if room is not None and (until := self._hall.order.until(user.id, "mute", now, room)) is not None:
+        if room is not None and (until := self._order.until(user.id, "mute", now, room)) is not None:
             raise HallError("MUTED", case="room", until=until, room=room)
 
     def _at_table(self, desk: Desk, kind: str, frame: bytes, by: int) -> None:
         for listener, seat in desk.listeners.items():
-            if self._hall.ties.apart(listener.user_id, by):
+            if self._ties.apart(listener.user_id, by):
                 continue
             if kind == "table" or seat is None or not desk.table.playing:
                 listener.send(frame)
@@ -168,7 +185,7 @@ class Talk:
         lines = self._chat.lines(f"table:{desk.id}")
         if channel is None or not desk.table.playing:
             lines = sorted(lines + self._chat.lines(f"watch:{desk.id}"), key=lambda line: line.id)
-        room = self._hall.rooms.get(desk.table.setting.room)
+        room = self._places.get(desk.table.setting.room)
         terms = [] if room is None else self.of_terms(room, to=f"table:{desk.id}")
         return [*terms, *(self.on_wire(line) for line in lines[-SHOWN:])]
 
@@ -183,7 +200,7 @@ class Talk:
         if points is None:
             return []
         facts = {"points": points}
-        now = self._hall.clock.now()
+        now = self._clock.now()
         return [wire.Chat(to=to or f"room:{room.id}", id=0, at=now, from_=None, code="special", facts=facts)]
 
     async def open_room(self, room: int) -> None:
@@ -217,7 +234,7 @@ class Talk:
             to=line.place,
             id=line.id,
             at=line.at,
-            from_=user_on_wire(line.user, self._hall.accounts.peek),
+            from_=user_on_wire(line.user, self._accounts.peek),
             text=UNSET if line.text is None else line.text,
             phrase=UNSET if line.phrase is None else line.phrase,
         )

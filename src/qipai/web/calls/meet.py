@@ -124,6 +124,6 @@ async def live(ask: Ask, body: NoBody) -> Called:
     window, table, now = ask.house.calls, ask.path["id"], ask.house.clock()
     if wait := window.wait((ask.user.id, table), now):
         raise HallError("RATE_LIMIT", wait_ms=round(1000 * wait))
-    here = ask.house.hall.days.call(ask.user, table)
+    here = ask.house.hall.meetings.call(ask.user, table)
     window.add((ask.user.id, table), now)
     return Called(here)

@@ -9,7 +9,6 @@ from msgspec import structs
 from qipai.accounts import resets
 from qipai.accounts.model import User
 from qipai.accounts.secret import spelled
-from qipai.hall.order.report_context import around, room_of, room_of_table
 from qipai.hall.table.errors import HallError
 from qipai.ledger.shop import Code
 from qipai.moderation.service import Report
@@ -142,7 +141,7 @@ async def report(ask: Ask, body: NewReport) -> Reported:
     if wait := window.wait(ask.user.id, clock):
         raise HallError("RATE_LIMIT", wait_ms=round(1000 * wait))
     window.add(ask.user.id, clock)
-    room = await room_of(ask.house.hall, body.ref)
+    room = await ask.house.hall.context.room_of(body.ref)
     order = ask.house.hall.order
     return Reported(await order.report(ask.user.id, body.kind, body.user, body.ref, body.text, ask.now, room))
 
@@ -189,7 +188,7 @@ async def one_report(ask: Ask) -> ReportView:
     rooms, hall, find = _moderates(ask), ask.house.hall, ask.house.accounts.find
     report = await _report(ask, ask.path["id"], rooms)
     where = None if rooms is None else report.room  # what was elsewhere is not his business
-    found = await around(hall, report)
+    found = await hall.context.around(report)
     lines = [
         SaidRow(line.id, line.place, line.at, await find(line.user), line.text, line.phrase, line.removed)
         for line in found.lines
@@ -273,7 +272,7 @@ async def rule(ask: Ask, body: Ruling) -> Ruled:
         room=room,
         cid=body.cid,
     )
-    house.hall.tell_ruling(user.id, body.what, body.reason, until, room)
+    house.hall.notes.ruling(user.id, body.what, body.reason, until, room)
     if body.what == "ban":
         await house.cut_user(user.id)
     return Ruled(until)
@@ -375,7 +374,7 @@ async def remove(ask: Ask, body: Removal) -> None:
     line = await talk.said.line(id)
     if line is None:
         raise HallError("NOT_FOUND")
-    room = await room_of(ask.house.hall, f"line:{id}")
+    room = await ask.house.hall.context.room_of(f"line:{id}")
     _keeps(rooms, room)
     if body.report is not None:
         await _answerable(ask, body.report, rooms)
@@ -389,7 +388,7 @@ async def close(ask: Ask, body: Closing) -> None:
     """Close a table: a running game is void and costs nobody anything (P-58, P-95)."""
     rooms, table = _moderates(ask), ask.path["id"]
     if rooms is not None:
-        if (room := await room_of_table(ask.house.hall, table)) is None:
+        if (room := await ask.house.hall.context.room_of_table(table)) is None:
             raise HallError("NO_SUCH_TABLE")
         _keeps(rooms, room)
     await ask.house.hall.doors.shut(table, body.reason, ask.user.id)
@@ -470,7 +469,7 @@ async def _name(ask: Ask, body: RoleChange, room: int) -> None:
     user = await _person(ask, body.user)
     if on and user.kind == "bot":
         raise HallError("NOT_ALLOWED")
-    if not await ask.house.hall.name(user.id, room, on=on, by=ask.user.id) and not on:
+    if not await ask.house.hall.moderators.name(user.id, room, on=on, by=ask.user.id) and not on:
         raise HallError("NOT_FOUND")
 
 

@@ -141,7 +141,7 @@ async def logout(ask: Ask, body: Logout) -> None:
 async def new_name(ask: Ask, body: NewName) -> SignedIn:
     """Choose a name as a guest; a registered one stands (P-3)."""
     user = await ask.house.accounts.rename(ask.user, body.name, ask.now)
-    ask.house.hall.renamed(user)
+    ask.house.hall.attendance.renamed(user)
     return SignedIn(user=user)
 
 
@@ -319,7 +319,7 @@ async def me(ask: Ask) -> Me:
             await ledger.welcome(ask.user.id, house.now())  # once; here, too, should the hall have died in between
         wallet = await ledger.wallet(ask.user.id)
         coins, hearts = wallet.coins, wallet.hearts
-    scores = await house.hall.scores(ask.user.id)
+    scores = await house.hall.ledger.standings(ask.user.id)
     return Me(
         user=ask.user,
         role=login.role,

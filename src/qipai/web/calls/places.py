@@ -97,7 +97,7 @@ async def all_rooms(ask: Ask) -> RoomRows:
     if game is not None and game not in games.names():
         raise HallError("BAD_OPTION", field="game")
     after, most = ask.cursor()
-    minor = ask.somebody is not None and await ask.house.minor(ask.somebody.id)
+    minor = ask.somebody is not None and await ask.house.wishes.minor(ask.somebody.id)
     found = [
         RoomRow(**structs.asdict(info), people=people, playing=playing)
         for info, people, playing in await ask.house.hall.lobby.rooms(game)

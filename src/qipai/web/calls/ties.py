@@ -184,7 +184,7 @@ async def online(ask: Ask) -> OnlineRows:
         tables = hall.people.at(user)
         doing: Literal["playing", "seated", "watching", "idle"] = "idle"
         if tables:
-            doing = "playing" if any(hall.playing(table) for table in tables) else "seated"
+            doing = "playing" if any(hall.finder.playing(table) for table in tables) else "seated"
         elif any(session.tables for session in hall.people.lines(user.id)):
             doing = "watching"
         rows.append(OnlineRow(user, doing, tables[0] if tables else None, met.get(user.id, 0), slow.get(user.id)))

@@ -52,7 +52,7 @@ async def statement(ask: Ask) -> StatementRows:
         hearts=wallet.hearts,
         games=tuple(await ledger.games_of(user)),
         lost=await ledger.lost_today(user, ask.house.now()),
-        limit=await ask.house.hall.purses.loss_limit(user),
+        limit=await ask.house.wishes.loss_limit(user),
     )
 
 

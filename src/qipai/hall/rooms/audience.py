@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from qipai.accounts.model import User, Window
+from qipai.config import Limits
 from qipai.core.contract import Seat
 from qipai.hall.live.catch_up import Recall
 from qipai.hall.live.live_table import Accepted, Desk
-from qipai.hall.live.session import Session
+from qipai.hall.live.ports import Accounts
+from qipai.hall.live.runner import Umpire
 from qipai.hall.live.small_sets import added
+from qipai.hall.live.timers import Clock
+from qipai.hall.rooms.finder import Finder
+from qipai.hall.rooms.people import People
+from qipai.hall.rooms.session import Session
+from qipai.hall.rooms.talk import Talk
 from qipai.hall.table import commands, seats, wire_views
 from qipai.hall.table import messages as wire
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.model import Table
-
-if TYPE_CHECKING:
-    from qipai.hall.hall import Hall
+from qipai.store import Store
 
 __all__ = ["Audience"]
 
@@ -25,16 +30,28 @@ __all__ = ["Audience"]
 class Audience:
     """Those who look at the tables of a hall."""
 
-    def __init__(self, hall: Hall) -> None:
-        self._hall = hall
-        self.recall = Recall(hall.store, hall.clock)
-        limits = hall.config.limits
+    def __init__(
+        self,
+        store: Store,
+        accounts: Accounts,
+        clock: Clock,
+        tables: Umpire,
+        finder: Finder,
+        people: People,
+        talk: Talk,
+        limits: Limits,
+        changed: Callable[[Desk], None],
+    ) -> None:
+        """changed: called when somebody comes to a table or leaves it."""
+        self._accounts, self._clock, self._tables, self._finder = accounts, clock, tables, finder
+        self._people, self._talk, self._changed = people, talk, changed
+        self.recall = Recall(store, clock)
         self._wrong = Window(limits.password_tries, limits.password_tries_s)  # passwords of tables, by person
         self._wrong_from = Window(limits.password_tries_address, limits.password_tries_s)  # by address
 
     async def join(self, session: Session, join: commands.Join) -> None:
         """Let a session listen to a table, and show it what it missed."""
-        desk = await self._hall.desk(join.table)
+        desk = await self._finder.desk(join.table)
         if desk is None or desk.table.state == "closed":
             raise HallError("NO_SUCH_TABLE")
         if join.key is not None:
@@ -43,26 +60,26 @@ class Audience:
         if join.key is not None:
             session.hold_key(desk.id, join.key)
         desk = await self.with_talk(desk)
-        if session not in self._hall.sessions:
+        if session not in self._people.sessions:
             return  # the line was lost meanwhile
         found = None
         if join.ch is not None and join.after is not None:
             found = await self.recall.missed(desk, session.user_id, join.ch, join.after)
-            if session not in self._hall.sessions:
+            if session not in self._people.sessions:
                 return
-            if self._hall.umpire.desks.get(desk.id) is not desk:  # it was let go, or closed, while the log was read
+            if self._tables.desks.get(desk.id) is not desk:  # it was let go, or closed, while the log was read
                 raise HallError("NO_SUCH_TABLE")
         channel = self._listen(session, desk)
         missed = None
         if found is not None:
-            who = self._hall.accounts.peek
+            who = self._accounts.peek
             missed = [wire.Missed(seq, wire_views.told_on_wire(said.told, channel, who)) for seq, said in found]
         self.show(session, desk.id, missed)
 
     async def with_talk(self, desk: Desk) -> Desk:
         """Return the table with what was said there at hand."""
-        await self._hall.talk.open_table(desk.id)
-        live = self._hall.umpire.desks.get(desk.id)
+        await self._talk.open_table(desk.id)
+        live = self._tables.desks.get(desk.id)
         if live is None:  # it was let go, or closed, while the books were read
             raise HallError("NO_SUCH_TABLE")
         return live
@@ -71,7 +88,7 @@ class Audience:
         """Count a wrong password or link; raises HallError for it, and for whatever comes after too many."""
         if table.key is None or (user is not None and (table.owner == user or table.seat_of(user) is not None)):
             return
-        now = self._hall.clock.now() / 1000
+        now = self._clock.now() / 1000
         counts: list[tuple[Window, int | str]] = [(self._wrong, address or "here" if user is None else user)]
         if address is not None:
             counts.append((self._wrong_from, address))
@@ -97,9 +114,9 @@ class Audience:
         channel = desk.table.seat_of(session.user_id)
         before = desk.watchers(), desk.here()
         desk.listeners[session] = channel
-        desk.last_used = self._hall.clock.now()
+        desk.last_used = self._clock.now()
         session.tables = added(session.tables, desk.id)
-        self._hall.umpire.thinking.think(desk)  # where nobody was, bots have waited
+        self._tables.thinking.think(desk)  # where nobody was, bots have waited
         if (desk.watchers(), desk.here()) != before:
             self._count(desk, session)
         return channel
@@ -107,22 +124,22 @@ class Audience:
     def leave(self, session: Session, id: int) -> None:
         """Let a session hear no more of a table."""
         session.left(id)
-        desk = self._hall.umpire.desks.get(id)
+        desk = self._tables.desks.get(id)
         if desk is not None and session in desk.listeners:
             before = desk.watchers(), desk.here()
             del desk.listeners[session]
-            desk.last_used = desk.left_at = self._hall.clock.now()
+            desk.last_used = desk.left_at = self._clock.now()
             if (desk.watchers(), desk.here()) != before:
                 self._count(desk, None)
 
     def _count(self, desk: Desk, but: Session | None) -> None:
         """Tell how many watch."""
-        self._hall.umpire.counted(desk, but)
-        self._hall.lobby.table_changed(desk)
+        self._tables.counted(desk, but)
+        self._changed(desk)
 
     def show(self, session: Session, id: int, missed: Sequence[wire.Missed] | None = None) -> None:
         """Send a session the snapshot of a table."""
-        desk = self._hall.umpire.desks[id]
+        desk = self._tables.desks[id]
         session.say(self.snapshot(desk, desk.listeners.get(session), session.user_id, missed))
 
     def snapshot(
@@ -132,12 +149,12 @@ class Audience:
         return wire_views.snapshot(
             desk.table,
             channel,
-            self._hall.umpire.look(desk, channel),
-            self._hall.clock.now(),
-            who=self._hall.accounts.peek,
+            self._tables.look(desk, channel),
+            self._clock.now(),
+            who=self._accounts.peek,
             watchers=desk.watchers(),
             here=desk.here(),
-            chat=self._hall.talk.of_table(desk, channel),
+            chat=self._talk.of_table(desk, channel),
             missed=missed,
             owner=user is not None and desk.table.owner == user,
         )
@@ -146,7 +163,7 @@ class Audience:
         self, id: int, key: str | None = None, user: User | None = None, address: str | None = None
     ) -> wire.Snapshot:
         """Return a table as watchers see it (`GET /tables/<id>`)."""
-        desk = await self._hall.desk(id)
+        desk = await self._finder.desk(id)
         if desk is None or desk.table.state == "closed":
             raise HallError("NO_SUCH_TABLE")
         if key is not None:
@@ -156,7 +173,7 @@ class Audience:
 
     def shut_out(self, desk: Desk) -> None:
         """Send those away who may no longer look on: the table wants no watchers, and all seats are taken (P-16)."""
-        for session in [one for one in self._hall.sessions if desk.listeners.get(one, 0) is None]:
+        for session in [one for one in self._people.sessions if desk.listeners.get(one, 0) is None]:
             try:
                 self._may_see(desk.table, session.user_id, session.keys.get(desk.id))
             except HallError:
@@ -165,7 +182,7 @@ class Audience:
 
     def seated(self, session: Session, desk: Desk, answer: Callable[[Any], None], found: Any) -> None:
         """Answer `sit`: whoever sits has joined, and sees the table before the `ack`."""
-        if isinstance(found, Accepted) and session in self._hall.sessions and session not in desk.listeners:
+        if isinstance(found, Accepted) and session in self._people.sessions and session not in desk.listeners:
             self._listen(session, desk)
             self.show(session, desk.id)
         answer(found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import Any, Final, Protocol
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -18,10 +18,7 @@ from qipai.hall.table import messages as wire
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.model import Table
 
-if TYPE_CHECKING:
-    from qipai.hall.hall import Hall
-
-__all__ = ["Connection", "Session"]
+__all__ = ["Connection", "Session", "SessionPorts"]
 
 encode = msgspec.json.Encoder().encode
 NO_KEYS: Final[Mapping[int, str]] = {}
@@ -39,17 +36,33 @@ class Connection(Protocol):
         ...
 
 
+class SessionPorts(Protocol):
+    """What a line asks of the hall."""
+
+    def keeps(self, user: int, room: int) -> bool:
+        """Tell whether a user is a moderator of a room."""
+        ...
+
+    def show(self, session: Session, table: int) -> None:
+        """Send a line the snapshot of a table that it listens to."""
+        ...
+
+    def failed(self, session: Session, wrong: Exception) -> None:
+        """Let go of a line that cannot be spoken to."""
+        ...
+
+
 class Session:
     """A line after its hello. It is an `umpire.Listener`."""
 
     __slots__ = (
-        *("_given", "_hall", "_held", "_owed"),
+        *("_given", "_held", "_owed", "_ports"),
         *("connection", "keys", "lag", "lists", "moderator", "origin", "person", "rooms", "tables", "unproven", "user"),
     )
 
     def __init__(
         self,
-        hall: Hall,
+        ports: SessionPorts,
         connection: Connection,
         user: User | None,
         *,
@@ -59,7 +72,7 @@ class Session:
         unproven: bool = False,
     ) -> None:
         self.unproven = unproven  # without the second factor that this hall asks for who keeps its order
-        self._hall, self.connection = hall, connection
+        self._ports, self.connection = ports, connection
         self.user, self.moderator, self.person, self.origin = user, moderator, person, origin
         self.tables: tuple[int, ...] = ()  # that it listens to
         self.keys: Mapping[int, str] = NO_KEYS  # with which it came to them
@@ -99,14 +112,14 @@ class Session:
         return self.unproven and self._keeps(room)
 
     def _keeps(self, room: int) -> bool:
-        return self.moderator or (self.person and self._hall.keepers.keeps(self.user_id or 0, room))
+        return self.moderator or (self.person and self._ports.keeps(self.user_id or 0, room))
 
     def send(self, frame: bytes) -> None:
         """Send a frame. Who speaks to a line speaks to many: one that fails disturbs no other, and is let go."""
         try:
             self.connection.send(frame)
         except Exception as wrong:
-            self._hall.failed(self, wrong)
+            self._ports.failed(self, wrong)
 
     def say(self, message: Any) -> None:
         """Send a message."""
@@ -119,7 +132,7 @@ class Session:
 
     def moved(self, table: Table, channel: Seat | None) -> None:
         """Send the snapshot of another channel of a table."""
-        self._hall.audience.show(self, table.id)
+        self._ports.show(self, table.id)
 
     def refuse(self, err: wire.Err) -> None:
         """Refuse a message at once, but not before what was said before it is answered (13.1)."""

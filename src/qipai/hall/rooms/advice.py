@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from qipai.accounts.model import User
+from qipai.hall.live.runner import Umpire
 from qipai.hall.table.errors import HallError
-
-if TYPE_CHECKING:
-    from qipai.hall.hall import Hall
 
 __all__ = ["Adviser"]
 
@@ -18,8 +16,8 @@ WAIT_MS = 1000  # while one answer is on its way
 class Adviser:
     """Asks a bot for people."""
 
-    def __init__(self, hall: Hall) -> None:
-        self._hall = hall
+    def __init__(self, tables: Umpire) -> None:
+        self._tables = tables
         self._asking: set[int] = set()
 
     async def advise(self, user: User, table: int) -> Any:
@@ -28,7 +26,7 @@ class Adviser:
         Raises HallError: NO_SUCH_TABLE, NOT_SEATED, NOT_ALLOWED where something counts, STALE while he is not asked,
         RATE_LIMIT while he waits for another answer.
         """
-        desk = await self._hall.umpire.awake.desk(table)
+        desk = await self._tables.awake.desk(table)
         if desk is None or desk.table.state == "closed":
             raise HallError("NO_SUCH_TABLE")
         seat = desk.table.seat_of(user.id)
@@ -43,6 +41,6 @@ class Adviser:
             raise HallError("RATE_LIMIT", wait_ms=WAIT_MS)
         self._asking.add(user.id)
         try:
-            return await self._hall.umpire.players.advise(desk.table, seat)
+            return await self._tables.players.advise(desk.table, seat)
         finally:
             self._asking.discard(user.id)

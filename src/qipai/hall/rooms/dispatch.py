@@ -1,0 +1,172 @@
+"""What lines say: each command is given to the part of the hall that it concerns (platform 13.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from msgspec import structs
+
+from qipai.accounts.model import User
+from qipai.accounts.text import plain
+from qipai.config import Config
+from qipai.hall.live.addresses import Origins
+from qipai.hall.live.correspondence import Days
+from qipai.hall.live.live_table import Desk
+from qipai.hall.live.runner import Umpire
+from qipai.hall.live.seating import Seating
+from qipai.hall.live.timers import Clock
+from qipai.hall.rooms import rooms
+from qipai.hall.rooms.audience import Audience
+from qipai.hall.rooms.balances import Purses
+from qipai.hall.rooms.finder import Finder
+from qipai.hall.rooms.lobby import Lobby
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.rooms.session import Session
+from qipai.hall.rooms.table_creation import Doors
+from qipai.hall.rooms.talk import Talk
+from qipai.hall.table import commands
+from qipai.hall.table.clock import by_days
+from qipai.hall.table.errors import HallError, busy
+from qipai.hall.table.system_commands import By
+from qipai.store import Unwritten
+
+__all__ = ["Dispatch"]
+
+
+class Dispatch:
+    """Takes commands."""
+
+    def __init__(
+        self,
+        config: Config,
+        clock: Clock,
+        tables: Umpire,
+        days: Days,
+        seating: Seating,
+        addresses: Origins,
+        finder: Finder,
+        balances: Purses,
+        audience: Audience,
+        lobby: Lobby,
+        talk: Talk,
+        doors: Doors,
+        places: Mapping[int, Room],
+    ) -> None:
+        self._config, self._clock, self._tables, self._days, self._seating = config, clock, tables, days, seating
+        self._addresses, self._finder, self._balances = addresses, finder, balances
+        self._audience, self._lobby, self._talk, self._doors, self._places = audience, lobby, talk, doors, places
+
+    async def handle(self, session: Session, command: Any) -> None:
+        """Take a command; it is answered through the session's connection, when its time has come.
+
+        Returns when the next command may be given, which is not yet when this one is answered. Raises HallError for
+        what is refused at once.
+        """
+        try:
+            await self._handle(session, command)
+        except Unwritten as wrong:
+            raise busy(wrong) from wrong
+
+    async def _handle(self, session: Session, command: Any) -> None:
+        match command:
+            case commands.Join():
+                await self._audience.join(session, command)
+            case commands.Leave():
+                self._audience.leave(session, command.table)
+            case commands.Enter():
+                await self._lobby.enter(session, command.room)
+            case commands.Exit():
+                self._lobby.exit(session, command.room)
+            case commands.Follow():
+                self._lobby.follow(session, command.list, on=command.on)
+            case commands.Say():
+                await self._talk.say(session, command)
+            case _:
+                await self._at_table(session, command)
+
+    def awake(self, table: int) -> bool:
+        """Tell whether a table is in memory: then it takes an action at once."""
+        return table in self._tables.desks
+
+    def act(self, session: Session, act: commands.Act) -> None:
+        """Take an action for a table that is awake, as `handle` does. Raises HallError for what is refused at once."""
+        user = self._signed_in(session)
+        desk = self._tables.desks[act.table]
+        desk.last_used = self._clock.now()
+        self._tables.submit(desk, act, self._by(session, user, desk), session.answer(act, desk.id))
+
+    @staticmethod
+    def _signed_in(session: Session) -> User:
+        if session.user is None:
+            raise HallError("SIGN_IN")
+        return session.user
+
+    @staticmethod
+    def _by(session: Session, user: User, desk: Desk) -> By:
+        """Return who gives a table a command; raises HallError where the table is no more."""
+        table = desk.table
+        if table.state == "closed":
+            raise HallError("NO_SUCH_TABLE")
+        return By(
+            user.id,
+            guest=user.kind == "guest",
+            bot=user.kind == "bot",
+            moderator=session.moderates(table.setting.room),
+            unproven=session.barred(table.setting.room),
+        )
+
+    async def _at_table(self, session: Session, command: Any) -> None:
+        """Give a table a command of somebody."""
+        user = self._signed_in(session)
+        desk = await self._finder.desk(command.table)
+        if desk is None:
+            raise HallError("NO_SUCH_TABLE")
+        by = self._by(session, user, desk)
+        if isinstance(command, commands.Sit):
+            if command.key is not None:
+                self._audience.tried(desk.table, user.id, command.key, session.address)
+            by = await self._sitter(session, user, desk)
+            desk = await self._audience.with_talk(desk)
+        elif isinstance(command, commands.Remove) and command.why:
+            command = structs.replace(command, why=plain(command.why))
+        elif isinstance(command, commands.Set | commands.Fill) and desk.table.rows == 0:
+            raise HallError("NOT_SEATED")
+        elif isinstance(command, commands.Set) and by_days(command.clock) and not desk.table.turn_based:
+            await self._days.may_have(user, slow=True)
+        elif isinstance(command, commands.Ready) and command.on:
+            await self._balances.may_stake(desk.table, user)  # who sits on must not lose on, either
+        if isinstance(command, commands.Seed):
+            self._tables.submit(desk, command, by)
+            return
+        answer = session.answer(command, desk.id)
+        if isinstance(command, commands.Sit):
+            answer = partial(self._audience.seated, session, desk, answer)
+        self._tables.submit(desk, command, by, answer)
+
+    async def _sitter(self, session: Session, user: User, desk: Desk) -> By:
+        """Return who sits down, with what a table must know of him."""
+        table = desk.table
+        opening = None
+        if table.setting.kind in ("pass", "coin") and not self._config.order.same_address:
+            others = {chair.user for chair in table.chairs if chair.user is not None} - {user.id}
+            if any(self._addresses.shared(user.id, other) for other in others):
+                raise HallError("SAME_ADDRESS")
+        if table.seat_of(user.id) is None:
+            self._seating.may_sit_more(user.id, self._tables.desks, self._config.limits.seats)
+        await self._balances.may_stake(table, user)
+        purse = await self._balances.brought(table, user)
+        await self._doors.may_sit(table, user, purse)
+        if not table.setting.made:
+            opening = rooms.opening(self._places[table.setting.room], table.id, table.setting.no)
+        return By(
+            user.id,
+            purse,
+            guest=user.kind == "guest",
+            bot=user.kind == "bot",
+            moderator=session.moderates(table.setting.room),
+            unproven=session.barred(table.setting.room),
+            key=session.keys.get(table.id),
+            opening=opening,
+        )
