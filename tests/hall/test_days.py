@@ -64,7 +64,7 @@ async def asleep(w: World, table: int, *people: Person) -> None:
     for person in people:
         await person.hang_up()
     await later(w, 700_000)
-    assert table not in w.hall.umpire.desks
+    assert table not in w.hall.runner.tables
 
 
 def move(text: str) -> Any:
@@ -124,7 +124,7 @@ def test_a_lost_line_is_nothing_and_the_table_sleeps_until_somebody_comes(tmp_pa
             assert w.hall.notes.counts(21)["turns"] == 1
             rows = await w.hall.people.turns(user(bob))
             assert [(row[0], row[3], row[7]) for row in rows] == [(table, True, True)]
-            assert table not in w.hall.umpire.desks  # to be told so it need not be awake
+            assert table not in w.hall.runner.tables  # to be told so it need not be awake
             shown = await bob.join(table)
             assert (shown["you"]["seat"], shown["info"]["state"]) == (1, "playing")
             assert all(seat["presence"] == "online" for seat in shown["seats"])
@@ -181,7 +181,7 @@ def test_while_the_hall_is_down_no_days_pass(tmp_path: Path, dies: bool) -> None
                 await w.kill()
         clock.time += 5 * DAY
         async with world(tmp_path, *ROOMS, clock=clock, names=names) as w:
-            assert table not in w.hall.umpire.desks  # and the hall need not read it to know
+            assert table not in w.hall.runner.tables  # and the hall need not read it to know
             slow = w.hall.days.find(table)
             assert slow is not None
             assert slow.until is not None
@@ -206,7 +206,7 @@ def test_a_deadline_of_a_hall_that_was_down_falls_after_it_is_up_again(tmp_path:
                 assert w.hall.days.find(table) is not None
                 assert w.hall.finder.playing(table)
                 await later(w, 600_000)
-                assert table not in w.hall.umpire.desks
+                assert table not in w.hall.runner.tables
         async with world(tmp_path, *ROOMS, clock=clock, names=names) as w:
             await later(w, 3 * DAY)
             assert w.table(table).deal.result["why"] == "timeout"
@@ -338,7 +338,7 @@ def test_a_room_s_map_and_the_books_know_the_tables_that_sleep(tmp_path: Path) -
         async with begun(tmp_path, clock, names, rated=True) as (w, _ann, _bob, table):
             before = await w.hall.lobby.snapshot(2)
         async with world(tmp_path, *ROOMS, clock=clock, names=names) as w:
-            assert table not in w.hall.umpire.desks
+            assert table not in w.hall.runner.tables
             assert (await w.hall.lobby.snapshot(2)).tables == before.tables
             assert [playing for info, _people, playing in await w.hall.lobby.rooms() if info.room == 2] == [1]
             kept = await w.store.read(_tables)
@@ -373,9 +373,9 @@ def test_a_table_that_sleeps_is_in_the_books_alone_and_nobody_hears_it_wake(tmp_
             async with w.hall.lobby.number(room) as no:
                 assert no == w.hall.rooms[room].tables + 2
             told = len(eve.got)
-            await w.hall.finder.desk(table)
+            await w.hall.finder.find(table)
             await w.rest()
-            assert table in w.hall.umpire.desks
+            assert table in w.hall.runner.tables
             assert eve.got[told:] == []
             assert (w.hall.days.of(20), w.hall.days.of(21), w.hall.people.seated(21)) == seen
             assert await w.hall.lobby.snapshot(room) == shown

@@ -26,7 +26,7 @@ def test_bots_do_not_play_on_where_nobody_is(tmp_path: Path) -> None:
             ann, table = await alone(w)
             await ann.hang_up()
             await w.jump(70_000)  # the grace, and what was under way
-            assert table not in w.hall.umpire.desks
+            assert table not in w.hall.runner.tables
             asked, events = w.thinker.asked, w.store.newest
             await w.jump(3600_000)
             assert (w.thinker.asked, w.store.newest) == (asked, events)

@@ -62,7 +62,7 @@ def test_a_house_notes_a_leap_and_its_time_never_goes_back(
             before = house.now()
             machine.wall += leap
             await house._keep_time()
-            await house.hall.umpire.rest()
+            await house.hall.runner.rest()
             assert house.now() == before + max(0, leap)
             rows = await house.store.read(lambda db: rows_of(db, "stream = 'clock'", ()))
             assert [row.data for row in rows] == [{"hall": before, "machine": before + leap}]

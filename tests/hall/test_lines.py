@@ -103,7 +103,7 @@ def test_lines_that_die_together_are_all_lost(tmp_path: Path, caplog: pytest.Log
             assert [presences(w, table) for table in range(101, 105)] == [["grace", "grace"]] * 4
             assert online(witness) == {9}
             assert len(w.hall.people.sessions) == 1
-            assert all([*desk.listeners] == [witness.session] for desk in w.hall.umpire.desks.values())
+            assert all([*live.listeners] == [witness.session] for live in w.hall.runner.tables.values())
             assert all(seat["presence"] == "grace" for seat in witness.shown[101]["seats"])
             back = [await w.person(person.user.id) for person in people if person.user]
             assert [presences(w, table) for table in range(101, 105)] == [["online", "online"]] * 4
@@ -181,7 +181,7 @@ def test_what_is_not_as_it_should_be_is_put_right(tmp_path: Path) -> None:
             await w.rest()
             assert presences(w, 101) == ["grace", "online"]
             assert online(bob) == {21}
-            assert [*w.hall.umpire.desks[101].listeners] == [bob.session]
+            assert [*w.hall.runner.tables[101].listeners] == [bob.session]
             assert w.hall.inside.count(1) == 1
             assert w.hall.healing.healed == {"lines": 1, "listeners": 0, "seats": 0}
             # A seat that does not know that its player is back, and one that does not know that he is gone.
@@ -227,7 +227,7 @@ async def test_who_is_there_before_his_table_is_awake_has_his_seat(tmp_path: Pat
     await w.store.open()
     await w.hall.open()  # 201 is not awake yet
     try:
-        assert not w.hall.umpire.desks
+        assert not w.hall.runner.tables
         red = Person(w, names.users[20])
         here = Person(w, names.users[40])
         await w.rest()
@@ -331,8 +331,8 @@ def test_what_a_table_has_forgotten_is_told_out_of_the_log(tmp_path: Path) -> No
             seq, ch = people[0].shown[101]["seq"], people[0].shown[101]["ch"]
             start = len(people[0].got)
             await play(people, 101, 0, 30)
-            desk = w.hall.umpire.desks[101]
-            assert len(desk.said) < 10
+            live = w.hall.runner.tables[101]
+            assert len(live.said) < 10
             read, gate = w.store.read, asyncio.Event()
 
             async def slow(work: Any) -> Any:
@@ -360,7 +360,7 @@ def test_what_a_table_has_forgotten_is_told_out_of_the_log(tmp_path: Path) -> No
             assert told_of([*snapshot["missed"], *later]) == told_of(evs)
             await w.jump(AWAY_MS)
             await play(people, 101, 45, 46)
-            assert len(desk.said) < 10
+            assert len(live.said) < 10
 
     run(test())
 
@@ -587,9 +587,9 @@ def test_unused_tables_leave_memory_and_come_back(tmp_path: Path) -> None:
             await bob.done(commands.Stand("s2", 201))
             await ann.hang_up()
             await bob.hang_up()
-            assert 201 in w.hall.umpire.desks
+            assert 201 in w.hall.runner.tables
             await w.jump(700_000)
-            assert 201 not in w.hall.umpire.desks
+            assert 201 not in w.hall.runner.tables
             eve = await w.person(30)
             shown = await eve.join(201)
             assert shown["info"]["state"] == "open"
@@ -656,7 +656,7 @@ def test_what_one_commit_lets_out_at_several_tables_is_let_out_together(tmp_path
             ann, bob = await two(w, 301)
             await two(w, 302)  # the same two people, on lines of their own
             seen: list[str] = []
-            w.hall.umpire._output = SimpleNamespace(
+            w.hall.runner._output = SimpleNamespace(
                 start=lambda: lambda: seen.append("measured"),
                 hold=lambda: seen.append("held"),
                 release=lambda: seen.append(f"let out {len(ann.got) - start}"),

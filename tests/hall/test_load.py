@@ -99,7 +99,7 @@ def test_a_table_that_wakes_is_the_one_that_slept(tmp_path: Path, snatch: Entry,
             for _ in range(3):
                 await between(w, people, table)
                 await w.check()
-            assert w.hall.umpire.desks[table].table.playing
+            assert w.hall.runner.tables[table].table.playing
             for _ in range(30):
                 await something(w, luck, people, table)
             await w.check()

@@ -157,7 +157,7 @@ def test_tables_made_at_one_instant_have_numbers_of_their_own(tmp_path: Path) ->
 
             first = await numbers(*(doors.make(one.user, "gouji") for one in people))
             assert sorted(first) == [*range(5, 13)]
-            gone = next(id for id, desk in w.hall.umpire.desks.items() if desk.table.setting.no == 7)
+            gone = next(id for id, live in w.hall.runner.tables.items() if live.table.setting.no == 7)
             await doors.shut(gone, "test", 1)
             assert sorted(await numbers(*(doors.play(one.user, "gouji") for one in people[:3]))) == [7, 13, 14]
             assert sorted(await numbers(*(doors.make(one.user, "gouji", private=True) for one in people))) == [0] * 8

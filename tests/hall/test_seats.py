@@ -518,11 +518,11 @@ def test_a_password_is_nowhere_to_be_read(tmp_path: Path) -> None:
             sql = "SELECT count(*) FROM events WHERE data LIKE '%sesame%' OR secret LIKE '%sesame%'"
             assert await w.store.read(lambda db: db.execute(sql).fetchone()) == (0,)
             # A log of before has it as it was said.
-            w.hall.umpire.desks[301].table = replace(w.table(301), key="open sesame")
+            w.hall.runner.tables[301].table = replace(w.table(301), key="open sesame")
             await bob.done(commands.Stand("b8", 301))
             assert await bob.refused(commands.Sit("b9", 301, 1, "sesame")) == "BAD_PASSWORD"
             await bob.done(commands.Sit("b10", 301, 1, "open sesame"))
-            w.hall.umpire.desks[301].table = replace(w.table(301), key=kept)
+            w.hall.runner.tables[301].table = replace(w.table(301), key=kept)
 
     run(test())
 

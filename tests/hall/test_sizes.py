@@ -64,13 +64,13 @@ def test_a_table_is_opened_by_the_option_players_or_by_seats(tmp_path: Path) -> 
         async with world(tmp_path, *ROOMS) as w:
             ann = (await w.person(10)).user
             assert isinstance(ann, User)
-            doors, desks = w.hall.doors, w.hall.umpire.desks
+            doors, tables = w.hall.doors, w.hall.runner.tables
             for more in ({"options": {"players": 3}}, {"seats": 3}, {"options": {"players": 3}, "seats": 3}):
                 table, _key = await doors.make(ann, "lianliankan", **more)
-                assert desks[table].table.setting.seats == 3
-                assert desks[table].table.options == {}
+                assert tables[table].table.setting.seats == 3
+                assert tables[table].table.options == {}
             table, _seat = await doors.play(ann, "lianliankan", options={"players": 4})
-            assert desks[table].table.setting.seats == 4
+            assert tables[table].table.setting.seats == 4
             for wrong in ({"options": {"players": 7}}, {"options": {"players": 3}, "seats": 2}):
                 with pytest.raises(HallError) as refused:
                     await doors.make(ann, "lianliankan", **wrong)

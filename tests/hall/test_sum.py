@@ -153,7 +153,7 @@ def test_a_thousand_games_keep_the_sum(tmp_path: Path) -> None:
                 await w.kill()
         async with world(tmp_path, *ROOMS, clock=clock, names=names) as w:
             await w.jump(3_600_000)  # what was left off is played out without them
-            assert not any(desk.table.playing for desk in w.hall.umpire.desks.values())
+            assert not any(live.table.playing for live in w.hall.runner.tables.values())
             before = await of_books(w)
             kinds = dict(
                 await w.store.read(lambda db: db.execute("SELECT game, count(*) FROM games GROUP BY game").fetchall())

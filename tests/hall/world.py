@@ -189,7 +189,7 @@ class World:
     async def rest(self) -> None:
         """Let everything happen that needs no later time."""
         await asyncio.sleep(0)
-        await self.hall.umpire.rest()
+        await self.hall.runner.rest()
 
     async def jump(self, ms: int) -> None:
         """Let time pass; what is due happens at its time, in order."""
@@ -203,22 +203,22 @@ class World:
 
     def table(self, id: int) -> Any:
         """Return the live table."""
-        return self.hall.umpire.desks[id].table
+        return self.hall.runner.tables[id].table
 
     async def check(self) -> None:
         """Assert that every live table is its log, folded: state, numbers, and what was told."""
-        for id, desk in self.hall.umpire.desks.items():
+        for id, live in self.hall.runner.tables.items():
             rows = await self.store.read(partial(books.table_rows, table=id))
             if rows:
                 found = load(id, rows)
                 for told in (0, len(rows)):  # as many rows at once as can be, or one after the other
                     assert load(id, rows, told).table == found.table
-                live, again = desk.table.lasting(), found.table.lasting()
+                live, again = live.table.lasting(), found.table.lasting()
                 assert trail_of(live) == trail_of(again)
                 assert replace(live, deal=untrailed(live)) == replace(again, deal=untrailed(again))
-                said = list(desk.said)[-len(found.said) :]
+                said = list(live.said)[-len(found.said) :]
                 assert list(found.said)[-len(said) :] == said
-                assert all(desk.cids[key] == seqs for key, seqs in found.cids.items() if key in desk.cids)
+                assert all(live.cids[key] == seqs for key, seqs in found.cids.items() if key in live.cids)
 
     async def stop(self) -> None:
         """Let the hall go down in good order."""
@@ -228,11 +228,11 @@ class World:
     async def kill(self) -> None:
         """Let the process die: nothing of the hall is told; the file stays as the last commit left it."""
         self.dead = True
-        umpire = self.hall.umpire
-        umpire._shut = True
-        for task in list(umpire._tasks):
+        runner = self.hall.runner
+        runner._shut = True
+        for task in list(runner._tasks):
             task.cancel()
-        await asyncio.gather(*umpire._tasks, return_exceptions=True)
+        await asyncio.gather(*runner._tasks, return_exceptions=True)
         await self.store.close()
 
 

@@ -18,14 +18,14 @@ from qipai.bus import Bus, Local
 from qipai.config import Config
 from qipai.hall.live import books
 from qipai.hall.live.addresses import Origins
-from qipai.hall.live.bot_players import Players, Thinker
+from qipai.hall.live.bot_players import BotPlayers, Thinker
 from qipai.hall.live.correspondence import Days
 from qipai.hall.live.daily_boards import Dailies
 from qipai.hall.live.limits import tune_of
-from qipai.hall.live.live_table import Desk
+from qipai.hall.live.live_table import LiveTable
 from qipai.hall.live.membership import Membership
 from qipai.hall.live.ports import Accounts, Luck, NoWishes, Output, Wishes
-from qipai.hall.live.runner import Umpire
+from qipai.hall.live.runner import TableRunner
 from qipai.hall.live.seating import Seating
 from qipai.hall.live.timers import Clock
 from qipai.hall.order.fair_play_scan import Sweep
@@ -114,33 +114,33 @@ class Hall:
         # Tables at work.
         self.origins = Origins()
         self.seating = Seating()
-        self.umpire = Umpire(
+        self.runner = TableRunner(
             store,
             self.ledger,
             clock,
             tune,
-            Players(thinker, config.bots.pace_ms),
+            BotPlayers(thinker, config.bots.pace_ms),
             _TablePorts(self),
             output=output,
             luck=luck,
         )
         membership = Membership(self.ledger, config, clock)
-        self.days = Days(store, clock, self.umpire, self.seating, membership, wishes)
+        self.days = Days(store, clock, self.runner, self.seating, membership, wishes)
         self.dailies = Dailies(store)
         # Rooms and people.
-        self.people = People(store, accounts, clock, self.umpire, self.seating, self.days, wishes)
-        self.finder = Finder(self.umpire, self.days, self.rooms)
-        self.notes = Notes(self.umpire, self.people, self.days, lambda user: self.meetings.to(user))
-        self.purses = Purses(self.ledger, clock, self.umpire, self.seating, wishes)
+        self.people = People(store, accounts, clock, self.runner, self.seating, self.days, wishes)
+        self.finder = Finder(self.runner, self.days, self.rooms)
+        self.notes = Notes(self.runner, self.people, self.days, lambda user: self.meetings.to(user))
+        self.purses = Purses(self.ledger, clock, self.runner, self.seating, wishes)
         self.inside = Inside(self.ties)
         self.talk = Talk(
-            self.chat, accounts, clock, self.umpire, self.rooms, self.inside, self.ties, self.order, self.notes.ruled
+            self.chat, accounts, clock, self.runner, self.rooms, self.inside, self.ties, self.order, self.notes.ruled
         )
         self.lobby = Lobby(
             store,
             accounts,
             self.ledger,
-            self.umpire,
+            self.runner,
             self.days,
             self.people,
             self.purses,
@@ -154,7 +154,7 @@ class Hall:
             store,
             clock,
             self.ledger,
-            self.umpire,
+            self.runner,
             self.days,
             self.seating,
             self.people,
@@ -169,7 +169,7 @@ class Hall:
             accounts,
             clock,
             self.ledger,
-            self.umpire,
+            self.runner,
             self.days,
             self.people,
             self.doors,
@@ -183,20 +183,20 @@ class Hall:
             store,
             accounts,
             clock,
-            self.umpire,
+            self.runner,
             self.finder,
             self.people,
             self.talk,
             config.limits,
             self.lobby.table_changed,
         )
-        self.adviser = Adviser(self.umpire)
+        self.adviser = Adviser(self.runner)
         self.moderators = Moderators(accounts, clock, self.keepers, self.lobby, self.notes)
-        self.sign_out = SignOut(self.umpire, self.people, self.days)
+        self.sign_out = SignOut(self.runner, self.people, self.days)
         self.attendance = Attendance(
             accounts,
             clock,
-            self.umpire,
+            self.runner,
             self.origins,
             self.people,
             self.audience,
@@ -208,7 +208,7 @@ class Hall:
         self.dispatch = Dispatch(
             config,
             clock,
-            self.umpire,
+            self.runner,
             self.days,
             self.seating,
             self.origins,
@@ -220,7 +220,7 @@ class Hall:
             self.doors,
             self.rooms,
         )
-        self.healing = Healing(self.umpire, self.people, self.audience, self.lobby, self.inside, self.attendance.detach)
+        self.healing = Healing(self.runner, self.people, self.audience, self.lobby, self.inside, self.attendance.detach)
         # Records and order.
         self.past = Past(store)
         self.shelf = Shelf(store, clock)
@@ -229,7 +229,7 @@ class Hall:
             accounts,
             clock,
             self.ledger,
-            self.umpire,
+            self.runner,
             self.people,
             self.purses,
             self.notes,
@@ -253,17 +253,17 @@ class Hall:
         await self.accounts.meet(keeper.user for keeper in self.keepers.all())
         await self.meetings.open()
         await self.doors.open()
-        used = await self.umpire.awake.open()
+        used = await self.runner.cache.open()
         await self.days.open()
-        self.umpire.awake.begin()
+        self.runner.cache.begin()
         for id, people in used:
             for user in people:
                 self.seating.sat(user, id)
         self.lobby.open()
         if used:
-            self.umpire.spawn(self._wake([id for id, _people in used]))
+            self.runner.spawn(self._wake([id for id, _people in used]))
         self.days.sweep()
-        self.umpire.spawn(self.chat.sweep(self.clock.now()))
+        self.runner.spawn(self.chat.sweep(self.clock.now()))
 
     async def _open_rooms(self) -> None:
         """Give every room its number, for ever: the log knows those that were given (stream `room:<id>`)."""
@@ -284,22 +284,22 @@ class Hall:
         """Wake tables at leisure; one to which somebody comes back is awake at once."""
         for id in ids:
             began = monotonic()
-            await self.umpire.awake.desk(id)
+            await self.runner.cache.find(id)
             await asyncio.sleep(LEISURE * (monotonic() - began))
 
     async def stood_still(self, since: int, until: int) -> None:
         """Give all clocks back a time in which the hall did not run, as after a restart (P-100)."""
-        for desk in list(self.umpire.desks.values()):
-            if desk.table.playing or desk.table.coming is not None:
-                self.umpire.give(desk, until - since, None)
+        for live in list(self.runner.tables.values()):
+            if live.table.playing or live.table.coming is not None:
+                self.runner.give(live, until - since, None)
         await self.days.stood_still(since, until)
 
     async def shut(self) -> None:
         """Stop; everything acknowledged is in the store."""
         self.closing = True
-        if not self.umpire.over:
-            await self.umpire.shut()
-            await self.umpire.awake.close()
+        if not self.runner.over:
+            await self.runner.shut()
+            await self.runner.cache.close()
 
 
 class _SessionPorts:
@@ -345,12 +345,12 @@ class _TablePorts:
     def sleeping(self) -> bool:
         return self._hall.days.some
 
-    def loaded(self, desk: Desk) -> None:
+    def loaded(self, live: LiveTable) -> None:
         """Note who sits at a table that has just been loaded."""
-        for chair in desk.table.chairs:
+        for chair in live.table.chairs:
             if chair.user is not None and chair.presence != "left":
-                self._hall.seating.sat(chair.user, desk.id)
-        self._hall.lobby.table_changed(desk, known=self._hall.days.woke(desk))
+                self._hall.seating.sat(chair.user, live.id)
+        self._hall.lobby.table_changed(live, known=self._hall.days.woke(live))
 
     def unloaded(self, table: int) -> None:
         """Note that a table has left memory; who sits at one that sleeps is read in the books."""
@@ -361,36 +361,36 @@ class _TablePorts:
                 self._hall.seating.rose(user, table)
             self._hall.lobby.slept(table, slow.room)
 
-    def told(self, desk: Desk, moment: Moment) -> None:
+    def told(self, live: LiveTable, moment: Moment) -> None:
         """Note what an event means outside its table."""
-        self._hall.days.note(desk, moment.fact.now)
-        self._hall.notes.told(desk, moment)
+        self._hall.days.note(live, moment.fact.now)
+        self._hall.notes.told(live, moment)
         fact, before, after = moment.fact, moment.before, moment.table
         if fact.of_game and fact.type not in ("game.created", "game.seeded", "game.ended"):
             return
         if before.chairs is not after.chairs:
             self._hall.seating.reseated(before, after)
         if not after.terms.watchers and (before.chairs is not after.chairs or before.terms != after.terms):
-            asyncio.get_running_loop().call_soon(self._hall.audience.shut_out, desk)
+            asyncio.get_running_loop().call_soon(self._hall.audience.shut_out, live)
         if fact.type == "table.sat" and fact.data.get("user") is not None:
-            self._tidy(fact.data["user"], desk.id)
+            self._tidy(fact.data["user"], live.id)
         if fact.type == "game.created":
-            self._hall.umpire.spawn(self._hall.sweep.together(desk))
+            self._hall.runner.spawn(self._hall.sweep.together(live))
         if fact.type == "game.ended":
-            self._hall.talk.ended(desk)
-            self._hall.lobby.paid(desk, fact.data)
-            self._hall.purses.paid(desk, moment)
+            self._hall.talk.ended(live)
+            self._hall.lobby.paid(live, fact.data)
+            self._hall.purses.paid(live, moment)
         if fact.type == "table.closed":
-            self._hall.talk.closed(desk.id)
-        self._hall.lobby.table_changed(desk)
+            self._hall.talk.closed(live.id)
+        self._hall.lobby.table_changed(live)
 
     def _tidy(self, user: int, but: int) -> None:
         """Let somebody who sits down at a table get up from those that lie open and that he does not look at."""
         for id in self._hall.people.awake(user):
-            desk = self._hall.umpire.desks.get(id)
-            if id == but or desk is None or any(one.user_id == user for one in desk.listeners):
+            live = self._hall.runner.tables.get(id)
+            if id == but or live is None or any(one.user_id == user for one in live.listeners):
                 continue
-            self._hall.umpire.submit(desk, Away(user))
+            self._hall.runner.submit(live, Away(user))
 
 
 def script() -> tuple[str, str]:

@@ -193,7 +193,7 @@ def _json(body: bytes, status: int = 200) -> Response:
     return Response(body, status_code=status, media_type="application/json", headers=headers)
 
 
-class Desk:
+class Endpoints:
     """Takes the calls of one house."""
 
     def __init__(self, house: House) -> None:

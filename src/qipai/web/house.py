@@ -34,7 +34,7 @@ from qipai.web import (
     line,
     metrics,
 )
-from qipai.web.api import CALLS, Desk, fault
+from qipai.web.api import CALLS, Endpoints, fault
 from qipai.web.clock import Clock
 from qipai.web.entrance import Entry
 from qipai.web.files import Files
@@ -109,9 +109,10 @@ class House:
         self.leaving = False
         self._sweepers: list[asyncio.Task[None]] = []
         self._files = Files()
-        desk = Desk(self)
+        endpoints = Endpoints(self)
         routes = [
-            Route(f"/api/v1{path}", desk.endpoint(path), methods=ANY) for path in dict.fromkeys(c.path for c in CALLS)
+            Route(f"/api/v1{path}", endpoints.endpoint(path), methods=ANY)
+            for path in dict.fromkeys(c.path for c in CALLS)
         ]
         own = [Route("/healthz", self._health), Route("/metrics", self._metrics)]
         self._router = Router([*own, *routes], default=self._other)
@@ -156,7 +157,7 @@ class House:
         if (ahead := self.timekeeper.leap()) is not None:
             log.warning("the machine's clock was set, or it has slept: it is %.1f s ahead of the hall's", ahead / 1000)
             data = {"hall": before, "machine": before + ahead}
-            self.hall.umpire.spawn(self._note_leap(data))
+            self.hall.runner.spawn(self._note_leap(data))
         if leapt := self.timekeeper.steer():
             await self.hall.stood_still(before, before + leapt)
 
@@ -315,13 +316,13 @@ class House:
                 month_at = now + MONTH_S
             if now >= check_at:
                 check_at = now + WHOLE_S
-                self.hall.umpire.spawn(self.store.check())
+                self.hall.runner.spawn(self.store.check())
             if now >= flags_at:
                 flags_at = now + FLAGS_S
-                self.hall.umpire.spawn(self.hall.sweep.sweep())
-                self.hall.umpire.spawn(self._note_roles())
-                self.hall.umpire.spawn(self.accounts.resets.note(self.now()))
-                self.hall.umpire.spawn(self.accounts.keep_hours(self.now() // 1000))
+                self.hall.runner.spawn(self.hall.sweep.sweep())
+                self.hall.runner.spawn(self._note_roles())
+                self.hall.runner.spawn(self.accounts.resets.note(self.now()))
+                self.hall.runner.spawn(self.accounts.keep_hours(self.now() // 1000))
 
     @staticmethod
     async def _done(work: Coroutine[Any, Any, object]) -> bool:

@@ -63,7 +63,7 @@ class Letters:
             window.add(key, clock)
         if self._waiting < MOST_WAITING:
             self._waiting += 1
-            self._house.hall.umpire.spawn(self._send(who, tongue))
+            self._house.hall.runner.spawn(self._send(who, tongue))
 
     async def _send(self, who: str, tongue: str) -> None:
         try:

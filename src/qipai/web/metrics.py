@@ -75,7 +75,7 @@ def text(house: House) -> str:
     whole = float("nan") if health.whole is None else int(health.whole)
     copy = copied_at(house.path.parent)
     age = float("nan") if copy is None else house.now() // 1000 - copy
-    states = Counter(desk.table.state for desk in hall.umpire.desks.values())
+    states = Counter(live.table.state for live in hall.runner.tables.values())
     lines = [
         *_gauge("qipai_connections", "open sockets", len(house.sockets)),
         *_gauge("qipai_connections_refused", "connections of addresses that had too many", house.entry.refused),
@@ -87,7 +87,7 @@ def text(house: House) -> str:
         "# HELP qipai_events_total events in the log",
         "# TYPE qipai_events_total counter",
         f"qipai_events_total {house.store.newest}",
-        *_gauge("qipai_bot_queue", "moves that bots are asked for", hall.umpire.thinking.count),
+        *_gauge("qipai_bot_queue", "moves that bots are asked for", hall.runner.thinking.count),
         *_answers(house),
         *_gauge("qipai_tasks", "tasks of the event loop", len(asyncio.all_tasks())),
         *_gauge("qipai_store_queue", "handfuls of events that wait for the disk", health.waiting),

@@ -86,7 +86,7 @@ class Standing(house.House):
 
     async def _rest(self) -> None:
         await asyncio.sleep(0)
-        await self.hall.umpire.rest()
+        await self.hall.runner.rest()
 
 
 def stack(luck: dict[str, Any]) -> None:

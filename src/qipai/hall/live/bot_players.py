@@ -17,7 +17,7 @@ from qipai.hall.table.observation import view_of
 if TYPE_CHECKING:
     from qipai.arena.pool import Chosen
 
-__all__ = ["Choice", "Players", "Thinker"]
+__all__ = ["BotPlayers", "Choice", "Thinker"]
 
 SUBSTITUTE: Final = "steady"  # P-28
 BUDGET_MS: Final = {"easy": 200, "steady": 400, "strong": 1500}
@@ -59,7 +59,7 @@ class Thinker(Protocol):
         ...
 
 
-class Players:
+class BotPlayers:
     """The bots of a hall."""
 
     def __init__(self, thinker: Thinker, pace_ms: int) -> None:

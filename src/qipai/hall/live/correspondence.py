@@ -16,10 +16,10 @@ from typing import Final
 
 from qipai.accounts.model import User
 from qipai.hall.live import books
-from qipai.hall.live.live_table import Desk
+from qipai.hall.live.live_table import LiveTable
 from qipai.hall.live.membership import Membership
 from qipai.hall.live.ports import Wishes
-from qipai.hall.live.runner import Umpire
+from qipai.hall.live.runner import TableRunner
 from qipai.hall.live.seating import Seating
 from qipai.hall.live.timers import Clock
 from qipai.hall.table import vacation
@@ -45,12 +45,12 @@ class Days:
         self,
         store: Store,
         clock: Clock,
-        tables: Umpire,
+        runner: TableRunner,
         seating: Seating,
         membership: Membership,
         wishes: Wishes,
     ) -> None:
-        self._store, self._clock, self._tables = store, clock, tables
+        self._store, self._clock, self._runner = store, clock, runner
         self._seating, self._membership, self._wishes = seating, membership, wishes
         self._awake: dict[int, Slow] = {}  # of those in memory, as the books have it or will have it
         self.some = False  # are there any, awake or asleep? At the last sweep, or since
@@ -85,25 +85,25 @@ class Days:
         """Return for how many ms the hall was down since a time."""
         return lost(self.outages, last)
 
-    def note(self, desk: Desk, at: int) -> None:
+    def note(self, live: LiveTable, at: int) -> None:
         """Keep what is to be known of a table when it sleeps."""
-        found = slow(desk.table, at)
+        found = slow(live.table, at)
         if found is not None:
-            self._awake[desk.id] = found
+            self._awake[live.id] = found
             self.some = True
         else:
-            self._awake.pop(desk.id, None)
+            self._awake.pop(live.id, None)
 
-    def woke(self, desk: Desk) -> bool:
+    def woke(self, live: LiveTable) -> bool:
         """Note a table that has come into memory; tell whether it had slept: then others know it already."""
-        if not desk.table.turn_based:
+        if not live.table.turn_based:
             return False
-        if desk.id not in self._awake:
-            text = self._store.look(partial(books.slow_of, table=desk.id))
+        if live.id not in self._awake:
+            text = self._store.look(partial(books.slow_of, table=live.id))
             if text is None:
-                self.note(desk, self._clock.now())
+                self.note(live, self._clock.now())
                 return False
-            self._awake[desk.id] = self._read(text)
+            self._awake[live.id] = self._read(text)
         return True
 
     def slept(self, table: int) -> Slow | None:
@@ -112,16 +112,16 @@ class Days:
 
     def find(self, table: int) -> Slow | None:
         """Return what is known of a turn-based table, None of others."""
-        if table in self._awake or table in self._tables.desks:
+        if table in self._awake or table in self._runner.tables:
             return self._awake.get(table)
         text = self._store.look(partial(books.slow_of, table=table))
         return None if text is None else self._read(text)
 
     def asleep(self, user: int) -> dict[int, Slow]:
         """Return the tables that sleep where somebody sits."""
-        desks = self._tables.desks
+        tables = self._runner.tables
         rows = self._store.look(partial(books.slow_by, user=user))
-        return {id: self._awake.get(id) or self._read(text) for id, text in rows if id not in desks}
+        return {id: self._awake.get(id) or self._read(text) for id, text in rows if id not in tables}
 
     def of(self, user: int) -> dict[int, Slow]:
         """Return the turn-based tables where somebody sits, asleep or awake, the oldest first."""
@@ -191,28 +191,28 @@ class Days:
             # Who wakes meanwhile finds that he has his hour, though it is not yet in his table's log.
             self._awake |= {id: later(one, HOUR) for id, one in mine.items()}
             for id in mine:
-                desk = await self._tables.awake.desk(id)
-                if desk is not None:
-                    self._tables.give(desk, HOUR)
+                live = await self._runner.cache.find(id)
+                if live is not None:
+                    self._runner.give(live, HOUR)
                 else:
                     self._awake.pop(id, None)
 
     def sweep(self) -> None:
         """Wake the tables where something is due, and come again (P-87)."""
-        umpire = self._tables
-        umpire.spawn(self._wake())
-        umpire.timers.at(self._clock.now() + umpire.tune.sweep, self.sweep)
+        runner = self._runner
+        runner.spawn(self._wake())
+        runner.timers.at(self._clock.now() + runner.tune.sweep, self.sweep)
 
     async def _wake(self) -> None:
-        now, umpire = self._clock.now(), self._tables
+        now, runner = self._clock.now(), self._runner
 
         def work(db: Connection) -> tuple[bool, list[int]]:
             # What an outage has put off stands in the books as it was before.
-            found = ((id, self._read(text)) for id, text in books.slow_due(db, now, now - umpire.tune.waits))
-            overdue = [id for id, one in found if (due := one.due(umpire.tune)) is not None and due <= now]
+            found = ((id, self._read(text)) for id, text in books.slow_due(db, now, now - runner.tune.waits))
+            overdue = [id for id, one in found if (due := one.due(runner.tune)) is not None and due <= now]
             return books.asleep(db), overdue
 
         some, overdue = await self._store.read(work)
         self.some = some or bool(self._awake)
         for id in overdue:
-            await umpire.awake.desk(id)
+            await runner.cache.find(id)

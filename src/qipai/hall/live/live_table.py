@@ -12,7 +12,7 @@ from qipai.hall.table import wire_views
 from qipai.hall.table.model import Table
 from qipai.hall.table.system_commands import By
 
-__all__ = ["Accepted", "Answer", "Desk", "Listener"]
+__all__ = ["Accepted", "Answer", "Listener", "LiveTable"]
 
 Answer = Callable[[Any], None]  # takes Accepted or HallError
 Step = tuple[str, int, int]  # a game, a seat, and what was asked or happened there
@@ -45,7 +45,7 @@ class Accepted(Struct, frozen=True):
     again: bool = False
 
 
-class Desk:
+class LiveTable:
     """A live table: its state, who listens, what waits."""
 
     __slots__ = (

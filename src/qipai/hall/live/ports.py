@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping
 from typing import Any, Protocol
 
 from qipai.accounts.model import User
-from qipai.hall.live.bot_players import Players
-from qipai.hall.live.live_table import Answer, Desk
+from qipai.hall.live.bot_players import BotPlayers
+from qipai.hall.live.live_table import Answer, LiveTable
 from qipai.hall.live.timers import Clock, Timers
 from qipai.hall.table.model import Table, Tune
 from qipai.hall.table.system_commands import By
@@ -150,7 +150,7 @@ class CachePorts(Protocol):
         """Make sure that `who` knows these."""
         ...
 
-    def loaded(self, desk: Desk) -> None:
+    def loaded(self, live: LiveTable) -> None:
         """Hear of a table that has come into memory."""
         ...
 
@@ -178,7 +178,7 @@ class TablePorts(CachePorts, Protocol):
         """Return what a user has in a table's game."""
         ...
 
-    def told(self, desk: Desk, moment: Moment) -> None:
+    def told(self, live: LiveTable, moment: Moment) -> None:
         """Hear of an event after it was shown."""
         ...
 
@@ -193,20 +193,20 @@ class Runner(Protocol):
     store: Store
     clock: Clock
     tune: Tune
-    players: Players
+    players: BotPlayers
     timers: Timers
-    desks: dict[int, Desk]
+    tables: dict[int, LiveTable]
 
     @property
     def over(self) -> bool:
         """Tell whether it has stopped."""
         ...
 
-    def take_up(self, desk: Desk, commands: Iterable[Any]) -> None:
+    def take_up(self, live: LiveTable, commands: Iterable[Any]) -> None:
         """Begin with a table that has come into memory, and with what it has to be told first."""
         ...
 
-    def submit(self, desk: Desk, command: Any, by: By = ..., answer: Answer | None = None) -> None:
+    def submit(self, live: LiveTable, command: Any, by: By = ..., answer: Answer | None = None) -> None:
         """Put a command into a table's inbox, and carry out what can be carried out."""
         ...
 

@@ -18,12 +18,12 @@ from typing import Any, Final
 import msgspec
 
 from qipai.hall.live import books, daily_boards
-from qipai.hall.live.bot_players import Players
-from qipai.hall.live.bot_turns import Thinking
-from qipai.hall.live.live_table import Accepted, Answer, Desk, Listener
+from qipai.hall.live.bot_players import BotPlayers
+from qipai.hall.live.bot_turns import BotTurns
+from qipai.hall.live.live_table import Accepted, Answer, Listener, LiveTable
 from qipai.hall.live.ports import Luck, Output, Silent, TablePorts
 from qipai.hall.live.recovery import Said, command_key, noted, number_of
-from qipai.hall.live.table_cache import Awake
+from qipai.hall.live.table_cache import TableCache
 from qipai.hall.live.timers import Clock, Timers
 from qipai.hall.table import messages as wire
 from qipai.hall.table import wire_views
@@ -36,7 +36,7 @@ from qipai.hall.table.system_commands import HOUSE, Begin, By, Close, Given, Sco
 from qipai.ledger.service import Ledger, Moved
 from qipai.store import Conflict, Event, Store, Unwritten
 
-__all__ = ["Chance", "Umpire", "new_id"]
+__all__ = ["Chance", "TableRunner", "new_id"]
 
 log = logging.getLogger("qipai.hall")
 
@@ -47,7 +47,7 @@ LASTING: Final = frozenset({"game.created", "game.ended", "table.fined"})  # fac
 RESEATING: Final = frozenset({"table.sat", "table.stood", "table.swapped", "table.presence"})
 
 
-class Umpire:
+class TableRunner:
     """All live tables of a hall."""
 
     def __init__(
@@ -56,7 +56,7 @@ class Umpire:
         ledger: Ledger,
         clock: Clock,
         tune: Tune,
-        players: Players,
+        players: BotPlayers,
         ports: TablePorts,
         *,
         output: Output | None = None,
@@ -64,33 +64,33 @@ class Umpire:
     ) -> None:
         self.store, self.ledger, self.clock, self.tune, self.players = store, ledger, clock, tune, players
         self._ports, self._output, self._luck = ports, output or Silent(), luck or Chance()
-        self.desks: dict[int, Desk] = {}
+        self.tables: dict[int, LiveTable] = {}
         self._outgoing: list[Callable[[], None]] = []  # what measures how long an action took
         self.timers = Timers(clock)
         self._ringing = self._ring  # one for all tables
-        self.awake = Awake(self, ports)
-        self.thinking = Thinking(self)
+        self.cache = TableCache(self, ports)
+        self.thinking = BotTurns(self)
         self._tasks: set[asyncio.Task[Any]] = set()
         self._writing: set[asyncio.Future[Any]] = set()
         self._shut = False
 
     # Commands -------------------------------------------------------------------------------------------------------
 
-    def take_up(self, desk: Desk, commands: Iterable[Any]) -> None:
+    def take_up(self, live: LiveTable, commands: Iterable[Any]) -> None:
         """Begin with a table that has come into memory, and with what it has to be told first."""
-        self.desks[desk.id] = desk
-        self._wind(desk)
+        self.tables[live.id] = live
+        self._wind(live)
         for command in commands:
-            self.submit(desk, command)
-        self._after(desk)
+            self.submit(live, command)
+        self._after(live)
 
-    def submit(self, desk: Desk, command: Any, by: By = HOUSE, answer: Answer | None = None) -> None:
+    def submit(self, live: LiveTable, command: Any, by: By = HOUSE, answer: Answer | None = None) -> None:
         """Put a command into a table's inbox, and carry out what can be carried out."""
-        desk.inbox.append((command, by, answer))
-        if not desk.busy:
-            self._work(desk)
+        live.inbox.append((command, by, answer))
+        if not live.busy:
+            self._work(live)
 
-    async def ask(self, desk: Desk, command: Any, by: By = HOUSE) -> Accepted:
+    async def ask(self, live: LiveTable, command: Any, by: By = HOUSE) -> Accepted:
         """Give a command and return when it is done; raises HallError."""
         future: asyncio.Future[Accepted] = asyncio.get_running_loop().create_future()
 
@@ -102,67 +102,67 @@ class Umpire:
             else:
                 future.set_result(found)
 
-        self.submit(desk, command, by, answer)
+        self.submit(live, command, by, answer)
         return await future
 
-    def _work(self, desk: Desk) -> None:
+    def _work(self, live: LiveTable) -> None:
         """Carry out what is in the inbox until a commit has to be waited for."""
-        while desk.inbox and not desk.busy and not self._shut:
+        while live.inbox and not live.busy and not self._shut:
             now = self.clock.now()
-            command, by, answer = desk.inbox[0]
-            due = desk.due is not None and desk.due <= now
+            command, by, answer = live.inbox[0]
+            due = live.due is not None and live.due <= now
             if due and type(command) not in (Tick, Given, Scored):
                 command, by, answer = Tick(), HOUSE, None  # what was due before comes before
             else:
-                desk.inbox.pop(0)
-            if type(command) is Tick and not command.final and (late := overdue(desk.table, now)) is not None:
-                desk.busy = True
-                self.spawn(self._rested(desk, late))
+                live.inbox.pop(0)
+            if type(command) is Tick and not command.final and (late := overdue(live.table, now)) is not None:
+                live.busy = True
+                self.spawn(self._rested(live, late))
                 return
             cid = getattr(command, "cid", None)
-            if cid is not None and by.user is not None and (key := command_key(by.user, cid)) in desk.cids:
+            if cid is not None and by.user is not None and (key := command_key(by.user, cid)) in live.cids:
                 if answer is not None:
-                    answer(Accepted(desk.cids[key], again=True))
+                    answer(Accepted(live.cids[key], again=True))
                 continue
             try:
-                table, moments = handle(desk.table, command, now, by, self.tune, due=due)
+                table, moments = handle(live.table, command, now, by, self.tune, due=due)
             except HallError as refused:
-                desk.table = tried(desk.table, command, by, refused.code, now)
-                self._refused(desk, refused, command, by, answer)
+                live.table = tried(live.table, command, by, refused.code, now)
+                self._refused(live, refused, command, by, answer)
                 continue
             except Exception:  # the umpire's edge: our own mistake ends one table, not the hall
-                self._fault(desk, command, answer)
+                self._fault(live, command, answer)
                 continue
             if moments:
-                self._store(desk, table, moments, command, by, answer, now)
+                self._store(live, table, moments, command, by, answer, now)
             else:
-                desk.table = table
-                self._finished(desk, by, cid, answer)
-                self._after(desk)
+                live.table = table
+                self._finished(live, by, cid, answer)
+                self._after(live)
 
-    async def _rested(self, desk: Desk, user: int) -> None:
+    async def _rested(self, live: LiveTable, user: int) -> None:
         """Let the flag of somebody fall, unless he has time from his vacation (P-87)."""
         began = self.clock.now()
         try:
-            await self._ports.relieve(user, desk.id)
+            await self._ports.relieve(user, live.id)
         except Unwritten as wrong:  # whether he has an hour is asked again
-            self._put_off(desk, wrong, began)
+            self._put_off(live, wrong, began)
         finally:
-            if desk.stuck is None:
-                desk.busy = False
-                if not desk.inbox or type(desk.inbox[0][0]) is not Given:
-                    desk.inbox.insert(0, (Tick(final=True), HOUSE, None))
-                self._work(desk)
+            if live.stuck is None:
+                live.busy = False
+                if not live.inbox or type(live.inbox[0][0]) is not Given:
+                    live.inbox.insert(0, (Tick(final=True), HOUSE, None))
+                self._work(live)
 
-    def give(self, desk: Desk, ms: int, why: str | None = "vacation") -> None:
+    def give(self, live: LiveTable, ms: int, why: str | None = "vacation") -> None:
         """Give time to who is to move at a table, before anything else happens there."""
-        desk.inbox.insert(0, (Given(ms, why), HOUSE, None))
-        if not desk.busy:
-            self._work(desk)
+        live.inbox.insert(0, (Given(ms, why), HOUSE, None))
+        if not live.busy:
+            self._work(live)
 
     def _store(
         self,
-        desk: Desk,
+        live: LiveTable,
         table: Table,
         moments: tuple[Moment, ...],
         command: Any,
@@ -172,9 +172,9 @@ class Umpire:
     ) -> None:
         """Write what happened; go on when it is durable."""
         events = []
-        rows = desk.table.rows
+        rows = live.table.rows
         games: dict[str, int] = {}
-        plain = not desk.table.turn_based and not table.turn_based and desk.table.state == table.state
+        plain = not live.table.turn_based and not table.turn_based and live.table.state == table.state
         for number, moment in enumerate(moments, 1):
             fact = moment.fact
             secret = fact.secret
@@ -193,12 +193,12 @@ class Umpire:
             events.append(Event(stream, seq, fact.type, fact.data, secret, fact.actor, fact.cid))
             if secret and "ruling" in secret:
                 events.append(Event("moderation", None, "moderation.acted", secret["ruling"], None, fact.actor))
-        desk.busy = True
+        live.busy = True
         stop = self._output.start()
-        written = self.store.append(events, now, None if plain else self._also(desk.table, table, moments, now))
+        written = self.store.append(events, now, None if plain else self._also(live.table, table, moments, now))
         future = asyncio.ensure_future(written)
         self._writing.add(future)
-        future.add_done_callback(partial(self._stored, desk, table, moments, command, by, answer, stop))
+        future.add_done_callback(partial(self._stored, live, table, moments, command, by, answer, stop))
 
     def _also(
         self, before: Table, after: Table, moments: tuple[Moment, ...], now: int
@@ -238,7 +238,7 @@ class Umpire:
 
     def _stored(
         self,
-        desk: Desk,
+        live: LiveTable,
         table: Table,
         moments: tuple[Moment, ...],
         command: Any,
@@ -250,35 +250,35 @@ class Umpire:
         """Show what has been written, answer, and go on."""
         cid = getattr(command, "cid", None)
         self._writing.discard(future)
-        desk.busy = False
+        live.busy = False
         # Asked of every future, also by a hall that ends: asyncio complains of an exception nobody looked at.
         wrong = None if future.cancelled() else future.exception()
         if future.cancelled() or self._shut:
             return
         if isinstance(wrong, Unwritten):
-            desk.inbox.insert(0, (command, by, answer))
-            self._put_off(desk, wrong, moments[0].fact.now)
+            live.inbox.insert(0, (command, by, answer))
+            self._put_off(live, wrong, moments[0].fact.now)
             stop()
         elif wrong is not None:
-            self._unwritten(desk, wrong, command, by, answer)
+            self._unwritten(live, wrong, command, by, answer)
             stop()
         else:
-            desk.anew, desk.stuck = 0, None
+            live.anew, live.stuck = 0, None
             self._hold_back(stop)
             try:
                 for moment in moments:
-                    desk.table = moment.table
-                    self._show(desk, moment)
-                desk.table = table
-                self._finished(desk, by, cid, answer)
-                self._after(desk)
+                    live.table = moment.table
+                    self._show(live, moment)
+                live.table = table
+                self._finished(live, by, cid, answer)
+                self._after(live)
             except Exception:  # the same edge: what happened is stored, but it cannot be shown
-                desk.table = table
-                self._fault(desk, moments, answer)
+                live.table = table
+                self._fault(live, moments, answer)
             if any(moment.fact.type == "game.ended" for moment in moments):
                 # Who had nothing more to do in the game has lost no line in it (P-26); between games he has.
-                desk.inbox += [(lost, HOUSE, None) for lost in self.awake.missed(table)]
-        self._work(desk)
+                live.inbox += [(lost, HOUSE, None) for lost in self.cache.missed(table)]
+        self._work(live)
 
     def _hold_back(self, stop: Callable[[], None]) -> None:
         """Let things out when all tables that waited for the same commit have been shown what came of it."""
@@ -293,7 +293,7 @@ class Umpire:
         for stop in stops:
             stop()
 
-    def _refused(self, desk: Desk, refused: HallError, command: Any, by: By, answer: Answer | None) -> None:
+    def _refused(self, live: LiveTable, refused: HallError, command: Any, by: By, answer: Answer | None) -> None:
         """Answer a refusal, unless the command was carried out long ago and is only repeated.
 
         The table waits until the log has been looked at: what comes after it is answered after it (13.1).
@@ -304,139 +304,139 @@ class Umpire:
         if cid is None or user is None or type(command) is Try:  # a trial leaves nothing in the log
             answer(refused)
             return
-        desk.busy = True
+        live.busy = True
         read = asyncio.ensure_future(self.store.read(lambda db: books.repeated(db, user, cid)))
         self._writing.add(read)
 
         def found(future: asyncio.Future[Any]) -> None:
             self._writing.discard(future)
-            desk.busy = False
+            live.busy = False
             if not future.cancelled():
                 row = None if future.exception() else future.result()
-                answer(refused if row is None else Accepted(number_of(desk.table, user), again=True))
-            self._work(desk)
+                answer(refused if row is None else Accepted(number_of(live.table, user), again=True))
+            self._work(live)
 
         read.add_done_callback(found)
 
-    def _unwritten(self, desk: Desk, wrong: BaseException, command: Any, by: By, answer: Answer | None) -> None:
-        if isinstance(wrong, Moved) and desk.anew < ANEW:
-            desk.anew += 1
-            desk.busy = True
-            self.spawn(self._reckon_anew(desk, command, by, answer))
+    def _unwritten(self, live: LiveTable, wrong: BaseException, command: Any, by: By, answer: Answer | None) -> None:
+        if isinstance(wrong, Moved) and live.anew < ANEW:
+            live.anew += 1
+            live.busy = True
+            self.spawn(self._reckon_anew(live, command, by, answer))
             return
         if isinstance(wrong, Conflict) and wrong.repeated:
             if answer is not None:
-                answer(Accepted(number_of(desk.table, by.user), again=True))
+                answer(Accepted(number_of(live.table, by.user), again=True))
             return
         # Somebody else writes this table, or the disk does not: it is read anew by whoever comes next.
-        log.error("table %d was not written: %r", desk.id, wrong)
-        self.drop(desk)
-        for _command, _by, waiting in (*desk.inbox, (None, None, answer)):
+        log.error("table %d was not written: %r", live.id, wrong)
+        self.drop(live)
+        for _command, _by, waiting in (*live.inbox, (None, None, answer)):
             if waiting is not None:
                 waiting(HallError("STALE"))
-        desk.inbox.clear()
+        live.inbox.clear()
 
-    def _put_off(self, desk: Desk, wrong: Unwritten, since: int) -> None:
+    def _put_off(self, live: LiveTable, wrong: Unwritten, since: int) -> None:
         """Leave a table as it was last written: refuse what people want of it, and try the house's own part again.
 
         since: when that which was not written would have happened; from then on the clocks stand still.
         """
-        if desk.stuck is None:
-            desk.stuck = since
+        if live.stuck is None:
+            live.stuck = since
         refusal, own = busy(wrong), []
-        for command, by, answer in desk.inbox:
+        for command, by, answer in live.inbox:
             if answer is not None:
                 answer(refusal)
             elif type(command) is not Tick and not (type(command) is Given and not command.why):
                 own.append((command, by, answer))
-        desk.inbox[:] = own
-        desk.busy = True
-        self.timers.at(self.clock.now() + AGAIN_MS, self._try_again, desk)
+        live.inbox[:] = own
+        live.busy = True
+        self.timers.at(self.clock.now() + AGAIN_MS, self._try_again, live)
 
-    def _try_again(self, desk: Desk) -> None:
+    def _try_again(self, live: LiveTable) -> None:
         """Go on with a table that could not be written, and give back the time for which it could not (P-100)."""
-        if self._shut or desk.stuck is None:
+        if self._shut or live.stuck is None:
             return
-        desk.busy = False
-        table, ms = desk.table, self.clock.now() - desk.stuck
+        live.busy = False
+        table, ms = live.table, self.clock.now() - live.stuck
         if (table.playing or table.coming is not None) and not table.turn_based:
-            desk.inbox.insert(0, (Given(ms), HOUSE, None))
+            live.inbox.insert(0, (Given(ms), HOUSE, None))
         else:
-            desk.stuck = None
-        self._work(desk)
-        if not desk.busy:
-            self._after(desk)
+            live.stuck = None
+        self._work(live)
+        if not live.busy:
+            self._after(live)
 
-    async def _reckon_anew(self, desk: Desk, command: Any, by: By, answer: Answer | None) -> None:
+    async def _reckon_anew(self, live: LiveTable, command: Any, by: By, answer: Answer | None) -> None:
         """Do a command again with what people have now: it had changed while the command was carried out."""
-        users = [chair.user for chair in desk.table.chairs if chair.user is not None and chair.purse is not None]
-        news = [(Scored(user, await self._ports.purse(desk.table, user)), HOUSE, None) for user in users]
-        desk.inbox[:0] = [*news, (command, by, answer)]
-        desk.busy = False
-        self._work(desk)
+        users = [chair.user for chair in live.table.chairs if chair.user is not None and chair.purse is not None]
+        news = [(Scored(user, await self._ports.purse(live.table, user)), HOUSE, None) for user in users]
+        live.inbox[:0] = [*news, (command, by, answer)]
+        live.busy = False
+        self._work(live)
 
     @staticmethod
-    def _finished(desk: Desk, by: By, cid: str | None, answer: Answer | None) -> None:
+    def _finished(live: LiveTable, by: By, cid: str | None, answer: Answer | None) -> None:
         """Note a command that was carried out, and answer it."""
         named = cid is not None and by.user is not None
         if answer is None and not named:
             return
-        number = number_of(desk.table, by.user)
+        number = number_of(live.table, by.user)
         if cid is not None and by.user is not None:
-            desk.cids = noted(desk.cids, command_key(by.user, cid), number)
+            live.cids = noted(live.cids, command_key(by.user, cid), number)
         if answer is not None:
             answer(Accepted(number))
 
-    def _fault(self, desk: Desk, what: Any, answer: Answer | None) -> None:
+    def _fault(self, live: LiveTable, what: Any, answer: Answer | None) -> None:
         """Log our own mistake with the table it happened at, and close that table."""
-        log.exception("table %d failed at %r; its state: %r", desk.id, what, desk.table)
+        log.exception("table %d failed at %r; its state: %r", live.id, what, live.table)
         if answer is not None:
             answer(HallError("NO_SUCH_TABLE"))
         if isinstance(what, Close):
-            self.drop(desk)
+            self.drop(live)
             return
-        waiting, desk.inbox = desk.inbox, [(Close("fault"), HOUSE, None)]
+        waiting, live.inbox = live.inbox, [(Close("fault"), HOUSE, None)]
         for _command, _by, other in waiting:
             if other is not None:
                 other(HallError("NO_SUCH_TABLE"))
-        if not desk.busy:
-            asyncio.get_running_loop().call_soon(self._work, desk)
+        if not live.busy:
+            asyncio.get_running_loop().call_soon(self._work, live)
 
-    def drop(self, desk: Desk) -> None:
+    def drop(self, live: LiveTable) -> None:
         """Send everybody away from a table to join it again."""
-        self.desks.pop(desk.id, None)
-        self.anew(desk)
-        desk.listeners.clear()
+        self.tables.pop(live.id, None)
+        self.anew(live)
+        live.listeners.clear()
 
     @staticmethod
-    def anew(desk: Desk) -> None:
+    def anew(live: LiveTable) -> None:
         """Let everybody at a table fetch all of it once more."""
-        rejoin = msgspec.json.encode(wire.Rejoin(desk.id))
-        for listener in list(desk.listeners):
+        rejoin = msgspec.json.encode(wire.Rejoin(live.id))
+        for listener in list(live.listeners):
             listener.send(rejoin)
 
     # Showing --------------------------------------------------------------------------------------------------------
 
-    def _show(self, desk: Desk, moment: Moment) -> None:
+    def _show(self, live: LiveTable, moment: Moment) -> None:
         """Tell every channel that an event reached."""
         fact, table = moment.fact, moment.table
-        desk.remember(Said(moment.reach, moment.told), fact.now)
+        live.remember(Said(moment.reach, moment.told), fact.now)
         movers: list[Listener] = []
         if fact.type in RESEATING:
-            for listener, channel in desk.listeners.items():
+            for listener, channel in live.listeners.items():
                 seat = table.seat_of(listener.user_id)
                 if seat != channel:
                     movers.append(listener)
             for listener in movers:
-                desk.listeners[listener] = table.seat_of(listener.user_id)
-        common = wire_views.Common(moment.before, table, moment.told, fact.now, self._ports.who, desk.long)
+                live.listeners[listener] = table.seat_of(listener.user_id)
+        common = wire_views.Common(moment.before, table, moment.told, fact.now, self._ports.who, live.long)
         watchers = len(table.seqs) - 1
-        before = desk.glances if len(desk.glances) == len(table.seqs) else [None] * len(table.seqs)
+        before = live.glances if len(live.glances) == len(table.seqs) else [None] * len(table.seqs)
         # Of a channel that nobody listens to no glance is kept.
         glances: list[wire_views.Glance | None] = [None] * len(before)
-        desk.glances = glances
+        live.glances = glances
         texts: list[bytes | None] = [None] * len(before)
-        for listener, channel in desk.listeners.items():
+        for listener, channel in live.listeners.items():
             at = watchers if channel is None else channel
             if glances[at] is None:
                 if moment.reach >> at & 1:
@@ -447,53 +447,53 @@ class Umpire:
             if text is not None and listener not in movers:
                 listener.send(text)
         for listener in movers:
-            listener.moved(table, desk.listeners[listener])
-        self._ports.told(desk, moment)
+            listener.moved(table, live.listeners[listener])
+        self._ports.told(live, moment)
         if movers:
-            self.counted(desk)
+            self.counted(live)
 
-    def counted(self, desk: Desk, but: Listener | None = None) -> None:
+    def counted(self, live: LiveTable, but: Listener | None = None) -> None:
         """Tell how many watch, and who is there; that is no event."""
-        frame = msgspec.json.encode(wire.Count(desk.id, desk.watchers(), desk.here()))
-        for listener in desk.listeners:
+        frame = msgspec.json.encode(wire.Count(live.id, live.watchers(), live.here()))
+        for listener in live.listeners:
             if listener is not but:
                 listener.send(frame)
 
-    def look(self, desk: Desk, channel: int | None) -> wire.Ev:
+    def look(self, live: LiveTable, channel: int | None) -> wire.Ev:
         """Return all that a channel has of its own now, and keep a glance: its next event is compared with it."""
-        glance, own = wire_views.look(desk.table, channel, self.clock.now(), self._ports.who)
-        if channel in desk.listeners.values():
-            desk.fit_glances()
-            desk.glances[-1 if channel is None else channel] = glance
+        glance, own = wire_views.look(live.table, channel, self.clock.now(), self._ports.who)
+        if channel in live.listeners.values():
+            live.fit_glances()
+            live.glances[-1 if channel is None else channel] = glance
         return own
 
-    def _after(self, desk: Desk) -> None:
+    def _after(self, live: LiveTable) -> None:
         """Let what follows happen: the next deal, the bots' moves, the next timer."""
-        table = desk.table
+        table = live.table
         if may_begin(table):
-            desk.inbox.insert(0, (Begin(self._luck.name(), self._luck.seed()), HOUSE, None))
-        self.thinking.think(desk)
-        self._wind(desk)
+            live.inbox.insert(0, (Begin(self._luck.name(), self._luck.seed()), HOUSE, None))
+        self.thinking.think(live)
+        self._wind(live)
 
     # Time -----------------------------------------------------------------------------------------------------------
 
-    def _wind(self, desk: Desk) -> None:
+    def _wind(self, live: LiveTable) -> None:
         """Note what is next due at a table, and set a timer for it unless an earlier one is set."""
-        due = desk.due = next_due(desk.table, self.tune)
-        if due is not None and desk.table.turn_based:
+        due = live.due = next_due(live.table, self.tune)
+        if due is not None and live.table.turn_based:
             due = min(due, self.clock.now() + self.tune.sweep)  # no timer holds a table for weeks
-        if due is not None and (desk.alarm is None or due < desk.alarm):
-            desk.alarm = due
-            self.timers.at(due, self._ringing, desk, due)
+        if due is not None and (live.alarm is None or due < live.alarm):
+            live.alarm = due
+            self.timers.at(due, self._ringing, live, due)
 
-    def _ring(self, desk: Desk, alarm: int) -> None:
-        if desk.alarm != alarm or self.desks.get(desk.id) is not desk:
+    def _ring(self, live: LiveTable, alarm: int) -> None:
+        if live.alarm != alarm or self.tables.get(live.id) is not live:
             return
-        desk.alarm = None
-        if desk.due is not None and desk.due <= self.clock.now():
-            self.submit(desk, Tick())
+        live.alarm = None
+        if live.due is not None and live.due <= self.clock.now():
+            self.submit(live, Tick())
         else:
-            self._wind(desk)
+            self._wind(live)
 
     # Ends -----------------------------------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from qipai.hall.live.live_table import Desk
+from qipai.hall.live.live_table import LiveTable
 from qipai.hall.live.small_sets import added, removed
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.model import Table
@@ -44,8 +44,8 @@ class Seating:
         """Return the tables where a user sits that do not sleep."""
         return tuple(sorted(self._sits.get(user, ())))
 
-    def may_sit_more(self, user: int, desks: Mapping[int, Desk], most: int) -> None:
+    def may_sit_more(self, user: int, tables: Mapping[int, LiveTable], most: int) -> None:
         """Raise HallError where somebody sits at so many live tables; turn-based ones have a limit of their own."""
-        live = [id for id in self._sits.get(user, ()) if id in desks and not desks[id].table.turn_based]
+        live = [id for id in self._sits.get(user, ()) if id in tables and not tables[id].table.turn_based]
         if len(live) >= most:
             raise HallError("LIMIT_REACHED", case="seats", most=most)

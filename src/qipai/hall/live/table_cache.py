@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Final
 
 from qipai.hall.live import books
-from qipai.hall.live.live_table import Desk
+from qipai.hall.live.live_table import LiveTable
 from qipai.hall.live.ports import CachePorts, Runner
 from qipai.hall.live.recovery import Loaded, load
 from qipai.hall.table.correspondence import slow
@@ -18,7 +18,7 @@ from qipai.hall.table.system_commands import DESERTED, Close, Found, Given, Lost
 from qipai.hall.table.system_handlers import loses, waits
 from qipai.store import Unwritten
 
-__all__ = ["Awake"]
+__all__ = ["TableCache"]
 
 log = logging.getLogger("qipai.hall")
 
@@ -27,19 +27,19 @@ QUIET_MS: Final = 60_000  # between two marks of being alive while only tables t
 BEAT_MS: Final = 1000  # between two marks of being alive
 
 
-class Awake:
+class TableCache:
     """The tables in memory, which are the umpire's desks."""
 
-    def __init__(self, umpire: Runner, ports: CachePorts) -> None:
-        self._umpire, self._ports = umpire, ports
+    def __init__(self, runner: Runner, ports: CachePorts) -> None:
+        self._runner, self._ports = runner, ports
         self._marked_at = 0
         self._deserted: dict[int, int] = {}  # games that nobody plays or watches, and since when, the first first
-        self._loading: dict[int, asyncio.Task[Desk | None]] = {}
+        self._loading: dict[int, asyncio.Task[LiveTable | None]] = {}
         self._alive_at: int | None = None  # the last mark of the hall's former life, until all its tables are awake
 
     async def open(self) -> list[tuple[int, list[int]]]:
         """Start; return the tables in use when the hall last stood, and who sat there."""
-        used, alive_at = await self._umpire.store.read(lambda db: (books.in_use(db), books.marked(db, "alive")))
+        used, alive_at = await self._runner.store.read(lambda db: (books.in_use(db), books.marked(db, "alive")))
         self._alive_at = alive_at
         return used
 
@@ -47,20 +47,20 @@ class Awake:
         """Begin to mark that the hall is alive."""
         self._beat()
 
-    async def desk(self, id: int) -> Desk | None:
+    async def find(self, id: int) -> LiveTable | None:
         """Return a table, out of the log if need be; None when it was never opened."""
-        found = self._umpire.desks.get(id)
+        found = self._runner.tables.get(id)
         if found is not None:
-            found.last_used = self._umpire.clock.now()
+            found.last_used = self._runner.clock.now()
             return found
         task = self._loading.get(id)
         if task is None:
-            task = self._loading[id] = self._umpire.spawn(self._load(id))
+            task = self._loading[id] = self._runner.spawn(self._load(id))
             task.add_done_callback(lambda _task: self._loading.pop(id, None))
         return await asyncio.shield(task)
 
-    async def _load(self, id: int) -> Desk | None:
-        rows = await self._umpire.store.read(partial(books.table_rows, table=id))
+    async def _load(self, id: int) -> LiveTable | None:
+        rows = await self._runner.store.read(partial(books.table_rows, table=id))
         if not rows:
             return None
         try:
@@ -72,16 +72,16 @@ class Awake:
         await self._ports.know(users)
         return self._place(found)
 
-    def place(self, table: Table) -> Desk:
+    def place(self, table: Table) -> LiveTable:
         """Return the desk of a table that has no rows yet."""
-        found = self._umpire.desks.get(table.id)
+        found = self._runner.tables.get(table.id)
         return found or self._place(Loaded(table, [], {}, 0))
 
-    def _place(self, found: Loaded) -> Desk:
-        if found.table.id in self._umpire.desks:  # opened while it was being read
-            return self._umpire.desks[found.table.id]
-        now = self._umpire.clock.now()
-        desk = Desk(found, now)
+    def _place(self, found: Loaded) -> LiveTable:
+        if found.table.id in self._runner.tables:  # opened while it was being read
+            return self._runner.tables[found.table.id]
+        now = self._runner.clock.now()
+        live = LiveTable(found, now)
         first: list[Any] = []
         if found.table.playing or found.table.coming is not None or waits(found.table):
             # P-100: while the hall was down, clocks stood still. Who has slept has not lost the time that he slept.
@@ -91,9 +91,9 @@ class Awake:
                 first.append(Given(ms))
         # The log may say that a line is lost which is here again, if it came while the table slept, and the other way
         # round: presence after a start is what the lines say.
-        self._umpire.take_up(desk, [*first, *self.unaware(found.table)])
-        self._ports.loaded(desk)
-        return desk
+        self._runner.take_up(live, [*first, *self.unaware(found.table)])
+        self._ports.loaded(live)
+        return live
 
     def unaware(self, table: Table) -> list[Lost | Found]:
         """Return the lines, lost and found, that a table does not know of, though it has to."""
@@ -119,62 +119,62 @@ class Awake:
 
     def forget(self, before: int) -> None:
         """Let tables go that nobody has used since a time; the log has them."""
-        for id, desk in list(self._umpire.desks.items()):
-            table = desk.table
-            idle = desk.last_used < before and not desk.listeners and not desk.busy and not desk.inbox
-            if idle and slow(table, 0) is not None and not desk.thinking and table.coming is None:
-                del self._umpire.desks[id]  # it sleeps: the sweep wakes it
+        for id, live in list(self._runner.tables.items()):
+            table = live.table
+            idle = live.last_used < before and not live.listeners and not live.busy and not live.inbox
+            if idle and slow(table, 0) is not None and not live.thinking and table.coming is None:
+                del self._runner.tables[id]  # it sleeps: the sweep wakes it
                 self._ports.unloaded(id)
-            elif desk.deserted and not desk.busy and not desk.inbox and not desk.thinking:
-                self._desert(desk)
+            elif live.deserted and not live.busy and not live.inbox and not live.thinking:
+                self._desert(live)
             elif idle and table.state != "playing" and not any(chair.user is not None for chair in table.chairs):
                 if table.empty is not None:
                     continue  # it will be closed first
-                del self._umpire.desks[id]
+                del self._runner.tables[id]
                 self._ports.unloaded(id)
 
-    def _desert(self, desk: Desk) -> None:
+    def _desert(self, live: LiveTable) -> None:
         """Let a game go that nobody plays or watches: its clocks stand still, and it goes on when somebody comes."""
-        now = self._umpire.clock.now()
-        if desk.last_used > now - LEFT_MS:
+        now = self._runner.clock.now()
+        if live.last_used > now - LEFT_MS:
             return  # somebody is on the way there
-        self._deserted.setdefault(desk.id, now)
-        del self._umpire.desks[desk.id]
-        self._ports.unloaded(desk.id)
+        self._deserted.setdefault(live.id, now)
+        del self._runner.tables[live.id]
+        self._ports.unloaded(live.id)
 
     def _call_off(self, now: int) -> None:
         """Close the games to which nobody has come back."""
         while self._deserted:
             id, since = next(iter(self._deserted.items()))
-            if since + self._umpire.tune.deserted > now:
+            if since + self._runner.tune.deserted > now:
                 return
             del self._deserted[id]
-            self._umpire.spawn(self._close(id))
+            self._runner.spawn(self._close(id))
 
     async def _close(self, id: int) -> None:
-        desk = await self.desk(id)
-        if desk is not None and desk.deserted:
-            self._umpire.submit(desk, Close(DESERTED))
+        live = await self.find(id)
+        if live is not None and live.deserted:
+            self._runner.submit(live, Close(DESERTED))
 
     def _beat(self) -> None:
         """Mark that the hall is alive, and let unused tables go."""
-        if self._umpire.over:
+        if self._runner.over:
             return
-        now = self._umpire.clock.now()
-        self._umpire.timers.at(now + BEAT_MS, self._beat)
-        tables = [desk.table for desk in self._umpire.desks.values() if not desk.table.turn_based]
+        now = self._runner.clock.now()
+        self._runner.timers.at(now + BEAT_MS, self._beat)
+        tables = [live.table for live in self._runner.tables.values() if not live.table.turn_based]
         if any(table.playing or waits(table) for table in tables) or (
             self._ports.sleeping() and now >= self._marked_at + QUIET_MS
         ):
             self._marked_at = now
-            self._umpire.spawn(self._mark(now))
-        self.forget(now - self._umpire.tune.empty)
+            self._runner.spawn(self._mark(now))
+        self.forget(now - self._runner.tune.empty)
         self._call_off(now)
 
     async def close(self) -> None:
         """Mark the last moment of being alive: what comes after it is given back (P-100)."""
         with suppress(Unwritten):  # the log says why; the hall stops all the same
-            await self._mark(self._umpire.clock.now())
+            await self._mark(self._runner.clock.now())
 
     async def _mark(self, now: int) -> None:
-        await self._umpire.store.transaction(lambda db: books.mark(db, "alive", now))
+        await self._runner.store.transaction(lambda db: books.mark(db, "alive", now))

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from qipai.config import Flags
 from qipai.hall.live import books
 from qipai.hall.live.addresses import Origins
-from qipai.hall.live.live_table import Desk
+from qipai.hall.live.live_table import LiveTable
 from qipai.hall.live.ports import Accounts
 from qipai.hall.live.timers import Clock
 from qipai.hall.order.fair_play import Met, Rated, above_rating, like_a_program, one_sided
@@ -81,9 +81,9 @@ class Sweep:
             last = upto
         return found
 
-    async def together(self, desk: Desk) -> None:
+    async def together(self, live: LiveTable) -> None:
         """Note who begin a game that counts on one address or device."""
-        table, deal = desk.table, desk.table.coming or desk.table.deal
+        table, deal = live.table, live.table.coming or live.table.deal
         if not self._numbers.enabled or table.setting.kind == "friendly" or deal is None:
             return
         users = sorted({chair.user for chair in table.players if chair.user is not None})

@@ -12,7 +12,7 @@ from qipai.config import Order as OrderNumbers
 from qipai.core.entry import Record, in_the_open
 from qipai.hall.live import books
 from qipai.hall.live.ports import Accounts
-from qipai.hall.live.runner import Umpire
+from qipai.hall.live.runner import TableRunner
 from qipai.hall.live.timers import Clock
 from qipai.hall.records import replay, shelf
 from qipai.hall.records.reversal import reversal
@@ -46,14 +46,14 @@ class Archive:
         accounts: Accounts,
         clock: Clock,
         ledger: Ledger,
-        tables: Umpire,
+        runner: TableRunner,
         people: People,
         balances: Purses,
         notices: Notes,
         shelf: Shelf,
         order: OrderNumbers,
     ) -> None:
-        self._store, self._accounts, self._clock, self._ledger, self._tables = store, accounts, clock, ledger, tables
+        self._store, self._accounts, self._clock, self._ledger, self._runner = store, accounts, clock, ledger, runner
         self._people, self._balances, self._notices, self._shelf = people, balances, notices, shelf
         self._order = order
 
@@ -81,10 +81,10 @@ class Archive:
         Of games alone in which everybody sees everything: elsewhere a past moment could tell what is hidden now.
         Raises HallError: NO_SUCH_TABLE, NOT_SEATED, NO_GAME, NOT_FOUND for such a game.
         """
-        desk = await self._tables.awake.desk(table)
-        if desk is None or desk.table.state == "closed":
+        live = await self._runner.cache.find(table)
+        if live is None or live.table.state == "closed":
             raise HallError("NO_SUCH_TABLE")
-        at = desk.table
+        at = live.table
         if at.seat_of(user) is None:
             raise HallError("NOT_SEATED")
         if at.deal is None:
@@ -124,7 +124,7 @@ class Archive:
         if user in done:
             raise HallError("LIMIT_REACHED", case="returned", most=1)
         at = (await self._ledger.passes(user)).get(rows[0].data["game"], Pass())
-        data = reversal(rows, user, at, self._tables.tune.climb)
+        data = reversal(rows, user, at, self._runner.tune.climb)
         if data is None:
             return False
         await self._ledger.reverse({**data, "reason": reason}, by=by, now=now)

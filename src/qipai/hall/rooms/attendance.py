@@ -11,7 +11,7 @@ from typing import Any, Final
 from qipai.accounts.model import User
 from qipai.hall.live.addresses import Origin, Origins
 from qipai.hall.live.ports import Accounts
-from qipai.hall.live.runner import Umpire
+from qipai.hall.live.runner import TableRunner
 from qipai.hall.live.timers import Clock
 from qipai.hall.rooms.audience import Audience
 from qipai.hall.rooms.invitations import Meetings
@@ -35,7 +35,7 @@ class Attendance:
         self,
         accounts: Accounts,
         clock: Clock,
-        tables: Umpire,
+        runner: TableRunner,
         addresses: Origins,
         people: People,
         audience: Audience,
@@ -45,7 +45,7 @@ class Attendance:
         closing: Callable[[], bool],
     ) -> None:
         """ports: what every line is given. closing: does the hall go down?"""
-        self._accounts, self._clock, self._tables, self._addresses = accounts, clock, tables, addresses
+        self._accounts, self._clock, self._runner, self._addresses = accounts, clock, runner, addresses
         self._people, self._audience, self._lobby, self._invitations = people, audience, lobby, invitations
         self._ports, self._closing = ports, closing
         self._failed: set[Session] = set()  # that are about to be let go
@@ -132,9 +132,9 @@ class Attendance:
             if session.user_id == user.id:
                 session.user = user
         for id in self._people.awake(user.id):
-            if desk := self._tables.desks.get(id):
-                self._tables.anew(desk)
-                self._lobby.table_changed(desk)
+            if live := self._runner.tables.get(id):
+                self._runner.anew(live)
+                self._lobby.table_changed(live)
 
     def lag(self, session: Session, ms: int) -> None:
         """Note how long a line's round trip takes (P-23)."""
@@ -143,5 +143,5 @@ class Attendance:
             return
         session.lag = ms
         for id in set(session.tables).intersection(self._people.awake(user)):
-            if desk := self._tables.desks.get(id):
-                self._tables.submit(desk, Lag(user, ms))
+            if live := self._runner.tables.get(id):
+                self._runner.submit(live, Lag(user, ms))

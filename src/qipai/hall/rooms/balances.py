@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from qipai.accounts.model import User
-from qipai.hall.live.live_table import Desk
+from qipai.hall.live.live_table import LiveTable
 from qipai.hall.live.ports import Wishes
-from qipai.hall.live.runner import Umpire
+from qipai.hall.live.runner import TableRunner
 from qipai.hall.live.seating import Seating
 from qipai.hall.live.timers import Clock
 from qipai.hall.table.errors import HallError
@@ -25,8 +25,8 @@ __all__ = ["Purses"]
 class Purses:
     """What people have, at the tables of a hall."""
 
-    def __init__(self, ledger: Ledger, clock: Clock, tables: Umpire, seating: Seating, wishes: Wishes) -> None:
-        self._ledger, self._clock, self._tables, self._seating = ledger, clock, tables, seating
+    def __init__(self, ledger: Ledger, clock: Clock, runner: TableRunner, seating: Seating, wishes: Wishes) -> None:
+        self._ledger, self._clock, self._runner, self._seating = ledger, clock, runner, seating
         self._wishes = wishes
 
     async def may_stake(self, table: Table, user: User) -> None:
@@ -74,12 +74,12 @@ class Purses:
     async def refresh(self, user: int) -> None:
         """Let the tables where a user sits know what he has now."""
         for id in self._seating.awake(user):
-            if (desk := self._tables.desks.get(id)) is not None and desk.table.seat_of(user) is not None:
-                self._tables.submit(desk, Scored(user, await self.at(desk.table, user)))
+            if (live := self._runner.tables.get(id)) is not None and live.table.seat_of(user) is not None:
+                self._runner.submit(live, Scored(user, await self.at(live.table, user)))
 
-    def paid(self, desk: Desk, moment: Moment) -> None:
+    def paid(self, live: LiveTable, moment: Moment) -> None:
         """Let the other tables where somebody sits know what he has now."""
         for paid in moment.fact.data["paid"]:
             user = moment.table.chairs[paid["seat"]].user
-            if user is not None and paid["credibility"] is not None and set(self._seating.awake(user)) - {desk.id}:
-                self._tables.spawn(self.refresh(user))
+            if user is not None and paid["credibility"] is not None and set(self._seating.awake(user)) - {live.id}:
+                self._runner.spawn(self.refresh(user))

@@ -13,8 +13,8 @@ from qipai.accounts.text import plain
 from qipai.config import Config
 from qipai.hall.live.addresses import Origins
 from qipai.hall.live.correspondence import Days
-from qipai.hall.live.live_table import Desk
-from qipai.hall.live.runner import Umpire
+from qipai.hall.live.live_table import LiveTable
+from qipai.hall.live.runner import TableRunner
 from qipai.hall.live.seating import Seating
 from qipai.hall.live.timers import Clock
 from qipai.hall.rooms import rooms
@@ -42,7 +42,7 @@ class Dispatch:
         self,
         config: Config,
         clock: Clock,
-        tables: Umpire,
+        runner: TableRunner,
         days: Days,
         seating: Seating,
         addresses: Origins,
@@ -54,7 +54,7 @@ class Dispatch:
         doors: Doors,
         places: Mapping[int, Room],
     ) -> None:
-        self._config, self._clock, self._tables, self._days, self._seating = config, clock, tables, days, seating
+        self._config, self._clock, self._runner, self._days, self._seating = config, clock, runner, days, seating
         self._addresses, self._finder, self._balances = addresses, finder, balances
         self._audience, self._lobby, self._talk, self._doors, self._places = audience, lobby, talk, doors, places
 
@@ -88,14 +88,14 @@ class Dispatch:
 
     def awake(self, table: int) -> bool:
         """Tell whether a table is in memory: then it takes an action at once."""
-        return table in self._tables.desks
+        return table in self._runner.tables
 
     def act(self, session: Session, act: commands.Act) -> None:
         """Take an action for a table that is awake, as `handle` does. Raises HallError for what is refused at once."""
         user = self._signed_in(session)
-        desk = self._tables.desks[act.table]
-        desk.last_used = self._clock.now()
-        self._tables.submit(desk, act, self._by(session, user, desk), session.answer(act, desk.id))
+        live = self._runner.tables[act.table]
+        live.last_used = self._clock.now()
+        self._runner.submit(live, act, self._by(session, user, live), session.answer(act, live.id))
 
     @staticmethod
     def _signed_in(session: Session) -> User:
@@ -104,9 +104,9 @@ class Dispatch:
         return session.user
 
     @staticmethod
-    def _by(session: Session, user: User, desk: Desk) -> By:
+    def _by(session: Session, user: User, live: LiveTable) -> By:
         """Return who gives a table a command; raises HallError where the table is no more."""
-        table = desk.table
+        table = live.table
         if table.state == "closed":
             raise HallError("NO_SUCH_TABLE")
         return By(
@@ -120,41 +120,41 @@ class Dispatch:
     async def _at_table(self, session: Session, command: Any) -> None:
         """Give a table a command of somebody."""
         user = self._signed_in(session)
-        desk = await self._finder.desk(command.table)
-        if desk is None:
+        live = await self._finder.find(command.table)
+        if live is None:
             raise HallError("NO_SUCH_TABLE")
-        by = self._by(session, user, desk)
+        by = self._by(session, user, live)
         if isinstance(command, commands.Sit):
             if command.key is not None:
-                self._audience.tried(desk.table, user.id, command.key, session.address)
-            by = await self._sitter(session, user, desk)
-            desk = await self._audience.with_talk(desk)
+                self._audience.tried(live.table, user.id, command.key, session.address)
+            by = await self._sitter(session, user, live)
+            live = await self._audience.with_talk(live)
         elif isinstance(command, commands.Remove) and command.why:
             command = structs.replace(command, why=plain(command.why))
-        elif isinstance(command, commands.Set | commands.Fill) and desk.table.rows == 0:
+        elif isinstance(command, commands.Set | commands.Fill) and live.table.rows == 0:
             raise HallError("NOT_SEATED")
-        elif isinstance(command, commands.Set) and by_days(command.clock) and not desk.table.turn_based:
+        elif isinstance(command, commands.Set) and by_days(command.clock) and not live.table.turn_based:
             await self._days.may_have(user, slow=True)
         elif isinstance(command, commands.Ready) and command.on:
-            await self._balances.may_stake(desk.table, user)  # who sits on must not lose on, either
+            await self._balances.may_stake(live.table, user)  # who sits on must not lose on, either
         if isinstance(command, commands.Seed):
-            self._tables.submit(desk, command, by)
+            self._runner.submit(live, command, by)
             return
-        answer = session.answer(command, desk.id)
+        answer = session.answer(command, live.id)
         if isinstance(command, commands.Sit):
-            answer = partial(self._audience.seated, session, desk, answer)
-        self._tables.submit(desk, command, by, answer)
+            answer = partial(self._audience.seated, session, live, answer)
+        self._runner.submit(live, command, by, answer)
 
-    async def _sitter(self, session: Session, user: User, desk: Desk) -> By:
+    async def _sitter(self, session: Session, user: User, live: LiveTable) -> By:
         """Return who sits down, with what a table must know of him."""
-        table = desk.table
+        table = live.table
         opening = None
         if table.setting.kind in ("pass", "coin") and not self._config.order.same_address:
             others = {chair.user for chair in table.chairs if chair.user is not None} - {user.id}
             if any(self._addresses.shared(user.id, other) for other in others):
                 raise HallError("SAME_ADDRESS")
         if table.seat_of(user.id) is None:
-            self._seating.may_sit_more(user.id, self._tables.desks, self._config.limits.seats)
+            self._seating.may_sit_more(user.id, self._runner.tables, self._config.limits.seats)
         await self._balances.may_stake(table, user)
         purse = await self._balances.brought(table, user)
         await self._doors.may_sit(table, user, purse)

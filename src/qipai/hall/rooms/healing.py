@@ -1,8 +1,8 @@
 """What is put right when it is not as it should be: people who are gone and still counted, seats that do not know it.
 
-Nothing of this should ever be needed: a line that is lost is forgotten at once (`Hall.detach`), and a table that wakes
-asks who is there (`Awake`). But what depends on one moment stays wrong for ever if that moment fails, and a seat whose
-table plays on for nobody is a game lost. So the truth, which lines there are, is looked up again and again.
+Nothing of this should ever be needed: a line that is lost is forgotten at once (`Attendance.detach`), and a table that
+wakes asks who is there (`TableCache`). But what depends on one moment stays wrong for ever if that moment fails, and a
+seat whose table plays on for nobody is a game lost. So the truth, which lines there are, is looked up again and again.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Mapping
 
-from qipai.hall.live.runner import Umpire
+from qipai.hall.live.runner import TableRunner
 from qipai.hall.rooms.audience import Audience
 from qipai.hall.rooms.inside import Inside
 from qipai.hall.rooms.lobby import Lobby
@@ -27,7 +27,7 @@ class Healing:
 
     def __init__(
         self,
-        tables: Umpire,
+        runner: TableRunner,
         people: People,
         audience: Audience,
         lobby: Lobby,
@@ -35,7 +35,7 @@ class Healing:
         lost: Callable[[Session], None],
     ) -> None:
         """lost: called for a line that has ended."""
-        self._tables, self._people, self._audience = tables, people, audience
+        self._runner, self._people, self._audience = runner, people, audience
         self._lobby, self._inside, self._lost = lobby, inside, lost
         self.healed: Mapping[str, int] = {"lines": 0, "listeners": 0, "seats": 0}  # since the start
 
@@ -59,9 +59,9 @@ class Healing:
         """Forget lost lines that tables and rooms still speak to."""
         sessions = self._people.sessions
         lost = [
-            (listener, desk.id)
-            for desk in self._tables.desks.values()
-            for listener in desk.listeners
+            (listener, live.id)
+            for live in self._runner.tables.values()
+            for listener in live.listeners
             if isinstance(listener, Session) and listener not in sessions
         ]
         for session, table in lost:
@@ -74,9 +74,9 @@ class Healing:
     def _seats(self) -> int:
         """Tell tables who has no line any more, or has one again."""
         count = 0
-        for desk in list(self._tables.desks.values()):
-            if not desk.busy and not desk.inbox:  # else it may be just about to be told
-                for command in self._tables.awake.unaware(desk.table):
+        for live in list(self._runner.tables.values()):
+            if not live.busy and not live.inbox:  # else it may be just about to be told
+                for command in self._runner.cache.unaware(live.table):
                     count += 1
-                    self._tables.submit(desk, command)
+                    self._runner.submit(live, command)
         return count

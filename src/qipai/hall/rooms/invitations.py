@@ -19,7 +19,7 @@ from qipai.core.contract import Seat
 from qipai.hall.live.correspondence import Days
 from qipai.hall.live.membership import Membership
 from qipai.hall.live.ports import Accounts, Wishes
-from qipai.hall.live.runner import Umpire
+from qipai.hall.live.runner import TableRunner
 from qipai.hall.live.timers import Clock
 from qipai.hall.rooms.invitable import Invite, Invited, refused
 from qipai.hall.rooms.matchmaking import Reach, Waiting, matched
@@ -67,7 +67,7 @@ class Meetings:
         accounts: Accounts,
         clock: Clock,
         ledger: Ledger,
-        tables: Umpire,
+        runner: TableRunner,
         days: Days,
         people: People,
         doors: Doors,
@@ -77,7 +77,7 @@ class Meetings:
         wishes: Wishes,
         numbers: Pairing,
     ) -> None:
-        self._store, self._accounts, self._clock, self._ledger, self._tables = store, accounts, clock, ledger, tables
+        self._store, self._accounts, self._clock, self._ledger, self._runner = store, accounts, clock, ledger, runner
         self._days, self._people, self._doors, self._notices = days, people, doors, notices
         self._ties, self._membership, self._wishes, self._numbers = ties, membership, wishes, numbers
         self._reach = Reach(numbers.range, numbers.widen, 1000 * numbers.widen_s)
@@ -217,7 +217,7 @@ class Meetings:
         slow = self._days.find(table)
         if slow is not None and user.id in slow.users:
             return slow.users.index(user.id)
-        seat = self._tables.desks[table].table.seat_of(user.id)
+        seat = self._runner.tables[table].table.seat_of(user.id)
         return 0 if seat is None else seat
 
     async def _begins(self, letter: Letter, owner: User, user: User) -> bool:

@@ -15,9 +15,9 @@ from qipai import games, ledger
 from qipai.accounts.model import User
 from qipai.hall.live import books
 from qipai.hall.live.correspondence import Days
-from qipai.hall.live.live_table import Desk
+from qipai.hall.live.live_table import LiveTable
 from qipai.hall.live.ports import Accounts
-from qipai.hall.live.runner import Umpire
+from qipai.hall.live.runner import TableRunner
 from qipai.hall.live.small_sets import added, removed
 from qipai.hall.rooms import rooms
 from qipai.hall.rooms.balances import Purses
@@ -47,7 +47,7 @@ class Lobby:
         store: Store,
         accounts: Accounts,
         ledger: Ledger,
-        tables: Umpire,
+        runner: TableRunner,
         days: Days,
         people: People,
         balances: Purses,
@@ -56,7 +56,7 @@ class Lobby:
         talk: Talk,
         keepers: Keepers,
     ) -> None:
-        self._store, self._accounts, self._ledger, self._tables, self._days = store, accounts, ledger, tables, days
+        self._store, self._accounts, self._ledger, self._runner, self._days = store, accounts, ledger, runner, days
         self._users, self._balances, self._places, self._inside = people, balances, places, inside
         self._talk, self._keepers = talk, keepers
         self._rows: dict[int, wire.RoomTable] = {}  # of the tables that are awake, as they were last shown
@@ -77,8 +77,8 @@ class Lobby:
         """Return the rooms, of one game or all, each with its people, also those at its tables, and what is in play."""
         playing = Counter(await self._days.playing())
         people = self._inside.users()
-        for desk in self._tables.desks.values():
-            table = desk.table
+        for live in self._runner.tables.values():
+            table = live.table
             playing[table.setting.room] += table.playing
             if table.setting.room in people and not table.terms.private:
                 people[table.setting.room].update(
@@ -96,7 +96,7 @@ class Lobby:
         info = msgspec.structs.replace(rooms.info_of(room), moderators=tuple(user for user in keepers if user))
         if room.kind != "coin":
             return info
-        terms = msgspec.structs.replace(room.terms, min_coins=seats.least_coins(room.terms, self._tables.tune))
+        terms = msgspec.structs.replace(room.terms, min_coins=seats.least_coins(room.terms, self._runner.tune))
         return msgspec.structs.replace(info, terms=terms)
 
     def room(self, id: int) -> Room:
@@ -112,7 +112,7 @@ class Lobby:
         await self._talk.open_room(id)
         asleep = await self._asleep(room)
         made = {table: row for table in self._made[id] if (row := self._rows.get(table)) is not None and row.no}
-        made |= {table: row for table, row in asleep.items() if table not in self._tables.desks}
+        made |= {table: row for table, row in asleep.items() if table not in self._runner.tables}
         blanks = [rooms.table_id(room, no) for no in range(1, room.tables + 1)]
         rows = [self._rows.get(table) or self._blank(room, table) for table in blanks]
         rows += [made[table] for table in sorted(made)]
@@ -148,8 +148,8 @@ class Lobby:
         return wire.Person(user, score, None if score is None else ledger.grade(score), at, table)
 
     def _room_of(self, table: int) -> int | None:
-        desk = self._tables.desks.get(table)
-        return None if desk is None else desk.table.setting.room
+        live = self._runner.tables.get(table)
+        return None if live is None else live.table.setting.room
 
     async def enter(self, session: Session, id: int) -> None:
         """Let somebody into a room (P-15)."""
@@ -158,7 +158,7 @@ class Lobby:
         if user is not None:
             if user.kind == "user":
                 purse = await self._ledger.purse(user.id, room.game, None, room.places)
-                seats.may_come(room.kind, room.terms, purse, self._tables.tune)
+                seats.may_come(room.kind, room.terms, purse, self._runner.tune)
                 await self._balances.in_range(rooms.unopened(room, room.id, 0), room.terms, user)
                 self._purses[user.id, room.game] = purse
                 if room.kind == "coin":
@@ -208,25 +208,25 @@ class Lobby:
             raise
         promised.discard(no)  # not when it was broken off: the table may be opened all the same
 
-    def table_changed(self, desk: Desk, *, known: bool = False) -> None:
+    def table_changed(self, live: LiveTable, *, known: bool = False) -> None:
         """Show a room, and who follows the card tables, what has changed at a table. known: nothing, it has slept."""
-        table = desk.table
+        table = live.table
         room = self._places.get(table.setting.room)
         if room is None or table.terms.private or (table.setting.made and table.rows == 0):
             return
         if table.state == "closed":
-            self._made[room.id].pop(desk.id, None)
-            if self._rows.pop(desk.id, None) is not None:
-                self._inside.tell(room.id, wire.RoomEv(room.id, gone=wire.Gone(tables=(desk.id,))))
-                self._list("cards", (), (desk.id,))
+            self._made[room.id].pop(live.id, None)
+            if self._rows.pop(live.id, None) is not None:
+                self._inside.tell(room.id, wire.RoomEv(room.id, gone=wire.Gone(tables=(live.id,))))
+                self._list("cards", (), (live.id,))
             return
         if table.setting.made:
-            self._made[room.id][desk.id] = None
-        row = rooms.row_of(room, table, desk.watchers(), self._accounts.peek)
-        before = self._rows.get(desk.id)
+            self._made[room.id][live.id] = None
+        row = rooms.row_of(room, table, live.watchers(), self._accounts.peek)
+        before = self._rows.get(live.id)
         if row == before:
             return
-        self._rows[desk.id] = row
+        self._rows[live.id] = row
         if known:
             return
         people: tuple[wire.Person, ...] = ()
@@ -244,9 +244,9 @@ class Lobby:
         self._rows.pop(id, None)
         self._made.get(room, {}).pop(id, None)
 
-    def paid(self, desk: Desk, ended: Any) -> None:
+    def paid(self, live: LiveTable, ended: Any) -> None:
         """Show a room the new totals after a game."""
-        table = desk.table
+        table = live.table
         room = self._places.get(table.setting.room)
         if room is None:
             return

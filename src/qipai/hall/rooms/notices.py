@@ -7,8 +7,8 @@ from typing import Any, Final, Literal
 
 from qipai.accounts.model import User
 from qipai.hall.live.correspondence import Days
-from qipai.hall.live.live_table import Desk
-from qipai.hall.live.runner import Umpire
+from qipai.hall.live.live_table import LiveTable
+from qipai.hall.live.runner import TableRunner
 from qipai.hall.rooms.people import People
 from qipai.hall.rooms.session import Session
 from qipai.hall.table import messages as wire
@@ -23,12 +23,12 @@ KEPT: Final = 10_000  # people for whom something is kept
 class Notes:
     """Sends notes."""
 
-    def __init__(self, tables: Umpire, people: People, days: Days, invitations: Callable[[int], int]) -> None:
+    def __init__(self, runner: TableRunner, people: People, days: Days, invitations: Callable[[int], int]) -> None:
         """invitations: how many open ones were sent to somebody."""
-        self._tables, self._people, self._days, self._invitations = tables, people, days, invitations
+        self._runner, self._people, self._days, self._invitations = runner, people, days, invitations
         self._kept: dict[int, list[wire.Note]] = {}  # what somebody lost while he was away
 
-    def told(self, desk: Desk, moment: Moment) -> None:
+    def told(self, live: LiveTable, moment: Moment) -> None:
         """Note what an event means for people who do not look at its table."""
         before, after = moment.before.deal, moment.table.deal
         fact = moment.fact
@@ -36,10 +36,10 @@ class Notes:
         if ruling is not None and ruling["user"] is not None:
             self.ruled(ruling["user"], {key: ruling[key] for key in ("what", "reason", "until", "room")})
         elif fact.type == "table.stood":
-            self._stood(desk, moment)
+            self._stood(live, moment)
         elif fact.type == "table.closed" and fact.data["why"] == "fault":
             for chair in moment.before.chairs:
-                self._unseated(desk, chair, "closed", {})
+                self._unseated(live, chair, "closed", {})
         if after is None:
             return
         if fact.type == "game.ended":
@@ -47,24 +47,24 @@ class Notes:
                 chair = moment.table.chairs[paid["seat"]]
                 if chair.user is None:
                     continue
-                facts = {"table": desk.id, "points": points, "score": paid["score"]}
+                facts = {"table": live.id, "points": points, "score": paid["score"]}
                 if str(paid["seat"]) in fact.data.get("left", {}):
-                    penalty = {"table": desk.id, **{name: paid[name] for name in ("score", "credibility", "coins")}}
+                    penalty = {"table": live.id, **{name: paid[name] for name in ("score", "credibility", "coins")}}
                     penalty["pass"] = paid["pass"] and paid["pass"]["change"]
                     self._send(chair.user, "penalty", after.game_id, penalty)
-                elif not self._looks(desk, chair.user):
+                elif not self._looks(live, chair.user):
                     self._send(chair.user, "ended", after.game_id, facts)
         elif moment.table.playing and (before is None or before.ids is not after.ids):
             old = before.ids if before is not None and before.game_id == after.game_id else (0,) * len(after.ids)
-            here = desk.listeners.values()
+            here = live.listeners.values()
             for seat, kind in enumerate(after.asks):
                 if kind is None or after.ids[seat] == old[seat] or seat in here:
                     continue
                 chair = moment.table.chairs[seat]
-                if chair.user is not None and not chair.away and not self._looks(desk, chair.user):
-                    self._send(chair.user, "turn", desk.id, {"kind": kind})
+                if chair.user is not None and not chair.away and not self._looks(live, chair.user):
+                    self._send(chair.user, "turn", live.id, {"kind": kind})
 
-    def _stood(self, desk: Desk, moment: Moment) -> None:
+    def _stood(self, live: LiveTable, moment: Moment) -> None:
         """Note why the hall has stood somebody up: he gets the watchers' snapshot, never the event (RP-19)."""
         fact, before = moment.fact, moment.before
         why, chair = fact.data["why"], before.chairs[fact.data["seat"]]
@@ -72,16 +72,16 @@ class Notes:
         if why in ("self", "over", "away") or (why == "removed" and fact.actor == chair.user):
             return
         if chair.purse is not None and why == "coins":
-            facts = {"need": self._tables.tune.too_few + 1, "have": chair.purse.coins}
+            facts = {"need": self._runner.tune.too_few + 1, "have": chair.purse.coins}
         elif why == "moderator":
             facts = {"reason": fact.data["reason"]}
         elif chair.purse is not None and why == "pass":
             facts = {"need": before.setting.pass_, "have": chair.purse.pass_.pass_}
-        self._unseated(desk, chair, why, facts)
+        self._unseated(live, chair, why, facts)
 
-    def _unseated(self, desk: Desk, chair: Chair, why: str, facts: dict[str, Any]) -> None:
+    def _unseated(self, live: LiveTable, chair: Chair, why: str, facts: dict[str, Any]) -> None:
         if chair.user is not None and chair.presence != "left":
-            self._send(chair.user, "stood", desk.id, {"table": desk.id, "why": why, **facts})
+            self._send(chair.user, "stood", live.id, {"table": live.id, "why": why, **facts})
 
     def ruled(self, user: int, facts: Any) -> None:
         """Note what a moderator has done about somebody."""
@@ -108,8 +108,8 @@ class Notes:
         """Return what waits for a user."""
         return {"turns": self._turns(user), "invites": self._invitations(user), "mail": 0}
 
-    def _looks(self, desk: Desk, user: int) -> bool:
-        return any(listener.user_id == user for listener in desk.listeners)
+    def _looks(self, live: LiveTable, user: int) -> bool:
+        return any(listener.user_id == user for listener in live.listeners)
 
     def welcomed(self, session: Session) -> None:
         """Tell somebody who is here again what he lost while he was away: his seat, and what that cost."""
@@ -144,8 +144,8 @@ class Notes:
         for id in self._people.awake(user):
             if id in days:
                 continue
-            desk = self._tables.desks.get(id)
-            seat = None if desk is None else desk.table.seat_of(user)
-            if desk is not None and seat is not None and desk.table.playing and desk.table.deal is not None:
-                count += desk.table.deal.asks[seat] is not None
+            live = self._runner.tables.get(id)
+            seat = None if live is None else live.table.seat_of(user)
+            if live is not None and seat is not None and live.table.playing and live.table.deal is not None:
+                count += live.table.deal.asks[seat] is not None
         return count

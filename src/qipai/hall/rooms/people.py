@@ -9,7 +9,7 @@ from qipai.core.contract import Seat
 from qipai.hall.live import books
 from qipai.hall.live.correspondence import Days
 from qipai.hall.live.ports import Accounts, Wishes
-from qipai.hall.live.runner import Umpire
+from qipai.hall.live.runner import TableRunner
 from qipai.hall.live.seating import Seating
 from qipai.hall.live.small_sets import added, removed
 from qipai.hall.live.timers import Clock
@@ -30,12 +30,12 @@ class People:
         store: Store,
         accounts: Accounts,
         clock: Clock,
-        tables: Umpire,
+        runner: TableRunner,
         seating: Seating,
         days: Days,
         wishes: Wishes,
     ) -> None:
-        self._store, self._accounts, self._clock, self._tables = store, accounts, clock, tables
+        self._store, self._accounts, self._clock, self._runner = store, accounts, clock, runner
         self._seating, self._days, self._wishes = seating, days, wishes
         self.sessions: set[Session] = set()  # all lines, also those of nobody in particular
         self._lines: dict[int, tuple[Session, ...]] = {}  # of each user
@@ -113,8 +113,8 @@ class People:
 
     def at_table(self, user: int, id: int, command: Any) -> None:
         """Tell a table where a user sits that he has come or gone."""
-        if desk := self._tables.desks.get(id):  # one that is not awake yet asks who is there when it wakes
-            self._tables.submit(desk, command)
+        if live := self._runner.tables.get(id):  # one that is not awake yet asks who is there when it wakes
+            self._runner.submit(live, command)
 
     async def turns(self, user: User) -> list[tuple[int, str, str, bool, int | None, Seat, tuple[Any, ...], bool]]:
         """Return where a user sits: table, game, state, is he asked, when the time is up, his seat, everybody's.
@@ -133,11 +133,11 @@ class People:
                 )
                 found.append((id, slow.game, slow.state, mine in slow.asked, slow.until, mine, people, True))
                 continue
-            desk = await self._tables.awake.desk(id)
-            seat = None if desk is None else desk.table.seat_of(user.id)
-            if desk is None or seat is None:
+            live = await self._runner.cache.find(id)
+            seat = None if live is None else live.table.seat_of(user.id)
+            if live is None or seat is None:
                 continue
-            table, turn, until = desk.table, False, None
+            table, turn, until = live.table, False, None
             if table.playing and table.deal is not None and table.deal.asks[seat] is not None:
                 ask = seen(table, seat)[1]
                 turn, until = ask is not None, None if ask is None else ask[2]

@@ -53,7 +53,7 @@ class SessionPorts(Protocol):
 
 
 class Session:
-    """A line after its hello. It is an `umpire.Listener`."""
+    """A line after its hello. It is an `runner.Listener`."""
 
     __slots__ = (
         *("_given", "_held", "_owed", "_ports"),

@@ -18,7 +18,7 @@ from qipai.config import Limits
 from qipai.core.contract import Seat
 from qipai.hall.live import books
 from qipai.hall.live.correspondence import Days
-from qipai.hall.live.runner import Umpire
+from qipai.hall.live.runner import TableRunner
 from qipai.hall.live.seating import Seating
 from qipai.hall.live.timers import Clock
 from qipai.hall.rooms import rooms
@@ -79,7 +79,7 @@ class Doors:
         store: Store,
         clock: Clock,
         ledger: Ledger,
-        tables: Umpire,
+        runner: TableRunner,
         days: Days,
         seating: Seating,
         people: People,
@@ -89,7 +89,7 @@ class Doors:
         ties: Ties,
         limits: Limits,
     ) -> None:
-        self._store, self._clock, self._ledger, self._tables, self._days = store, clock, ledger, tables, days
+        self._store, self._clock, self._ledger, self._runner, self._days = store, clock, ledger, runner, days
         self._seating, self._people, self._balances = seating, people, balances
         self._places, self._lobby, self._ties, self._limits = places, lobby, ties, limits
         self._numbers = count(rooms.MADE_FROM)
@@ -155,16 +155,16 @@ class Doors:
             clock = {"type": "none"}  # bots wait as long as one likes
         place = self._like(self._room_for(game, None, variant), variant, preset, seats, options, clock)
         table = self._made(user, place)
-        if not plays(table, level, self._tables.tune):
+        if not plays(table, level, self._runner.tune):
             raise HallError("BAD_OPTION", field="level")
         if table.turn_based:
             await self._days.may_have(user, slow=True)
         else:
-            self._seating.may_sit_more(user.id, self._tables.desks, self._limits.seats)
-        self._tables.players.prepare(game)
+            self._seating.may_sit_more(user.id, self._runner.tables, self._limits.seats)
+        self._runner.players.prepare(game)
         last = place.places == 2 and (colour == "theirs" or (colour == "random" and secrets.randbelow(2) == 1))
         await self._open(table, user, None, cid, int(last), level, last=last)
-        return table.id, self._tables.desks[table.id].table.seat_of(user.id) or 0
+        return table.id, self._runner.tables[table.id].table.seat_of(user.id) or 0
 
     def meeting(self, asked: Asked) -> Room:
         """Return the room as the table in it would be where people meet; raises HallError where there can be none."""
@@ -189,7 +189,7 @@ class Doors:
             for user in people[1:]:
                 await self._seat(table.id, user)
         except HallError:
-            self._tables.submit(self._tables.desks[table.id], Close("refused"))
+            self._runner.submit(self._runner.tables[table.id], Close("refused"))
             raise
         for user in people:
             await self._ready(table.id, user)
@@ -210,7 +210,7 @@ class Doors:
         room = self._places.get(table.setting.room)
         if table.seat_of(user.id) is None:
             if room is not None and user.kind == "user":
-                seats_of.may_come(room.kind, room.terms, purse or Purse(), self._tables.tune)
+                seats_of.may_come(room.kind, room.terms, purse or Purse(), self._runner.tune)
             await self._balances.in_range(table, terms, user)
             if table.turn_based:
                 await self._days.may_have(user, slow=True)
@@ -227,48 +227,48 @@ class Doors:
 
     async def shut(self, table: int, reason: str, by: int) -> None:
         """Close a table for a moderator (P-95); raises HallError."""
-        desk = await self._tables.awake.desk(table)
-        if desk is None:
+        live = await self._runner.cache.find(table)
+        if live is None:
             raise HallError("NO_SUCH_TABLE")
-        await self._tables.ask(desk, Close(reason), By(by, moderator=True))
+        await self._runner.ask(live, Close(reason), By(by, moderator=True))
 
     async def relink(self, table: int, user: User) -> str:
         """Give a private table another link and return its key; raises HallError."""
-        desk = await self._tables.awake.desk(table)
-        if desk is None or desk.table.state == "closed":
+        live = await self._runner.cache.find(table)
+        if live is None or live.table.state == "closed":
             raise HallError("NO_SUCH_TABLE")
         key = secrets.token_urlsafe(16)
-        await self._tables.ask(desk, Relink(key), By(user.id))
+        await self._runner.ask(live, Relink(key), By(user.id))
         return key
 
     async def free(self, table: int | None) -> bool:
         """Tell whether a table waits for more people."""
-        desk = None if table is None else await self._tables.awake.desk(table)
-        return desk is not None and desk.table.state == "open" and any(not chair.taken for chair in desk.table.players)
+        live = None if table is None else await self._runner.cache.find(table)
+        return live is not None and live.table.state == "open" and any(not chair.taken for chair in live.table.players)
 
     async def taken(self, table: int | None) -> int:
         """Return how many sit at a table where people meet."""
-        desk = None if table is None else await self._tables.awake.desk(table)
-        return 0 if desk is None else sum(chair.taken for chair in desk.table.players)
+        live = None if table is None else await self._runner.cache.find(table)
+        return 0 if live is None else sum(chair.taken for chair in live.table.players)
 
     async def _seat(self, table: int, user: User) -> None:
-        umpire = self._tables
-        desk = umpire.desks[table]
-        if desk.table.seat_of(user.id) is not None:
+        runner = self._runner
+        live = runner.tables[table]
+        if live.table.seat_of(user.id) is not None:
             return
-        seat = next((seat for seat, chair in enumerate(desk.table.players) if not chair.taken), None)
+        seat = next((seat for seat, chair in enumerate(live.table.players) if not chair.taken), None)
         if seat is None:
             raise HallError("TABLE_FULL")
-        purse = await self._balances.brought(desk.table, user)
+        purse = await self._balances.brought(live.table, user)
         by = By(user.id, purse, guest=user.kind == "guest", bot=user.kind == "bot")
-        await umpire.ask(desk, commands.Sit(_cid(), table, seat), by)
+        await runner.ask(live, commands.Sit(_cid(), table, seat), by)
         if not self._people.lines(user.id):
-            umpire.submit(desk, Lost(user.id))
+            runner.submit(live, Lost(user.id))
 
     async def _ready(self, table: int, user: User) -> None:
-        umpire = self._tables
-        if self._people.lines(user.id) or umpire.desks[table].table.turn_based:
-            await umpire.ask(umpire.desks[table], commands.Ready(_cid(), table, True), By(user.id))
+        runner = self._runner
+        if self._people.lines(user.id) or runner.tables[table].table.turn_based:
+            await runner.ask(runner.tables[table], commands.Ready(_cid(), table, True), By(user.id))
 
     async def _open(
         self,
@@ -286,11 +286,11 @@ class Doors:
         by = By(user.id, purse, guest=user.kind == "guest", bot=user.kind == "bot")
         async with nullcontext(0) if table.terms.private else self._lobby.number(table.setting.room) as no:
             table = msgspec.structs.replace(table, setting=msgspec.structs.replace(table.setting, no=no))
-            desk = self._tables.awake.place(table)
+            live = self._runner.cache.place(table)
             data = seats_of.opened(msgspec.structs.replace(table, owner=(owner or user).id))
-            await self._tables.ask(desk, Open(data, key, cid, sit, fill, last), by)
+            await self._runner.ask(live, Open(data, key, cid, sit, fill, last), by)
         if sit is not None and not self._people.lines(user.id):
-            self._tables.submit(desk, Lost(user.id))  # the seat waits for a line as if one had been lost
+            self._runner.submit(live, Lost(user.id))  # the seat waits for a line as if one had been lost
 
     def _like(
         self,
@@ -353,8 +353,8 @@ class Doors:
             blank = rooms.unopened(room, rooms.table_id(room, no), no)
             if blank.setting.pass_ != at or seats not in (None, blank.setting.seats):
                 continue
-            desk = self._tables.desks.get(blank.id)
-            table = blank if desk is None else desk.table
+            live = self._runner.tables.get(blank.id)
+            table = blank if live is None else live.table
             taken = sum(chair.taken for chair in table.players)
             if table.state == "open" and taken < table.setting.seats:
                 free.append((taken, table))
@@ -388,23 +388,23 @@ class Doors:
         row = await self._store.read(partial(books.repeated, actor=user.id, cid=cid))
         if row is None or row.type != "table.opened":
             return None
-        desk = await self._tables.awake.desk(int(row.stream.partition(":")[2]))
-        return None if desk is None else desk.table
+        live = await self._runner.cache.find(int(row.stream.partition(":")[2]))
+        return None if live is None else live.table
 
     def _may_own(self, user: User) -> None:
         """Raise HallError where as many tables as one may sit at stand open with nobody but their owner."""
         most = self._limits.seats
         waiting = sum(
-            desk.table.owner == user.id and desk.table.setting.made and desk.table.state == "open"
-            for desk in self._tables.desks.values()
+            live.table.owner == user.id and live.table.setting.made and live.table.state == "open"
+            for live in self._runner.tables.values()
         )
         if waiting >= most:
             raise HallError("LIMIT_REACHED", case="open", most=most)
 
     async def _owns_private(self, user: User) -> bool:
         return any(
-            desk.table.owner == user.id and desk.table.terms.private and desk.table.state != "closed"
-            for desk in self._tables.desks.values()
+            live.table.owner == user.id and live.table.terms.private and live.table.state != "closed"
+            for live in self._runner.tables.values()
         )
 
     async def link(self, key: str) -> tuple[int, str]:

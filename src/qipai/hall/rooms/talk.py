@@ -13,9 +13,9 @@ from qipai import games
 from qipai.accounts.model import User
 from qipai.accounts.text import line as one_line
 from qipai.core.contract import Seat
-from qipai.hall.live.live_table import Desk
+from qipai.hall.live.live_table import LiveTable
 from qipai.hall.live.ports import Accounts
-from qipai.hall.live.runner import Umpire
+from qipai.hall.live.runner import TableRunner
 from qipai.hall.live.timers import Clock
 from qipai.hall.rooms.inside import Inside
 from qipai.hall.rooms.rooms import Room
@@ -42,7 +42,7 @@ class Talk:
         chat: Chat,
         accounts: Accounts,
         clock: Clock,
-        tables: Umpire,
+        runner: TableRunner,
         places: Mapping[int, Room],
         inside: Inside,
         ties: Ties,
@@ -50,7 +50,7 @@ class Talk:
         ruled: Callable[[int, Any], None],
     ) -> None:
         """ruled: tells somebody what a moderator has done."""
-        self._chat, self._accounts, self._clock, self._tables = chat, accounts, clock, tables
+        self._chat, self._accounts, self._clock, self._runner = chat, accounts, clock, runner
         self._places, self._inside, self._ties, self._order, self._ruled = places, inside, ties, order, ruled
         self.said = chat  # for moderators
         self._said: dict[tuple[int, str], None] = {}  # commands lately carried out
@@ -71,9 +71,9 @@ class Talk:
         if (user.id, say.cid) in self._said or await self._chat.said(user.id, say.cid):
             session.say(wire.Ack(say.cid, again=True))
             return
-        desk = self._check(session, kind, int(number), free=text is not None)
+        live = self._check(session, kind, int(number), free=text is not None)
         now = self._clock.now()
-        self.may_speak(user, int(number) if desk is None else desk.table.setting.room)
+        self.may_speak(user, int(number) if live is None else live.table.setting.room)
         if wait := self._chat.wait_ms(user.id, now):
             raise HallError("RATE_LIMIT", wait_ms=wait)
         said = await self._chat.say(place, user.id, text, phrase, say.cid, now)
@@ -84,13 +84,13 @@ class Talk:
         while len(self._said) > 5000:
             del self._said[next(iter(self._said))]
         frame = msgspec.json.encode(self.on_wire(said))
-        if desk is None:
+        if live is None:
             self._inside.hear(int(number), frame, user.id)
         else:
-            self._at_table(desk, kind, frame, user.id)
+            self._at_table(live, kind, frame, user.id)
         session.say(wire.Ack(say.cid))
 
-    def _check(self, session: Session, kind: str, number: int, *, free: bool) -> Desk | None:
+    def _check(self, session: Session, kind: str, number: int, *, free: bool) -> LiveTable | None:
         """Refuse who may not speak there; return the table he speaks at."""
         user = session.user
         assert user is not None
@@ -99,23 +99,23 @@ class Talk:
             if number not in session.rooms:
                 raise HallError("NOT_FOUND")
             return None
-        desk = self._tables.desks.get(number)
-        if desk is None or session not in desk.listeners:
+        live = self._runner.tables.get(number)
+        if live is None or session not in live.listeners:
             raise HallError("NO_SUCH_TABLE")
-        seat = desk.listeners[session]
+        seat = live.listeners[session]
         if kind == "table":
             if seat is None:
                 raise HallError("NOT_SEATED")
-            mode = desk.table.terms.table_chat
-            if desk.table.playing and (mode == "off" or (mode == "phrases" and free)):
+            mode = live.table.terms.table_chat
+            if live.table.playing and (mode == "off" or (mode == "phrases" and free)):
                 raise HallError("NOT_ALLOWED", case="quiet" if mode == "off" else "phrases")
-        elif seat is not None and desk.table.playing:
+        elif seat is not None and live.table.playing:
             raise HallError(
                 "NOT_ALLOWED", case="apart"
             )  # what watchers say is not for those who play (P-19), nor the other way
-        elif desk.table.setting.kind != "friendly":
+        elif live.table.setting.kind != "friendly":
             self._is_heard(user)
-        return desk
+        return live
 
     def _is_heard(self, user: User) -> None:
         """Raise HallError for who has no voice where all talk: guests, and programs (section 1)."""
@@ -159,9 +159,9 @@ class Talk:
         kind, _, number = line.place.partition(":")
         if kind == "room":
             self._inside.unsay(int(number), msgspec.json.encode(gone))
-        elif (desk := self._tables.desks.get(int(number))) is not None:
+        elif (live := self._runner.tables.get(int(number))) is not None:
             frame = msgspec.json.encode(gone)
-            for listener in desk.listeners:
+            for listener in live.listeners:
                 listener.send(frame)
         self._ruled(line.user, {"what": "remove", "reason": reason, "until": None, "ref": f"line:{line.id}"})
 
@@ -173,20 +173,20 @@ class Talk:
         if room is not None and (until := self._order.until(user.id, "mute", now, room)) is not None:
             raise HallError("MUTED", case="room", until=until, room=room)
 
-    def _at_table(self, desk: Desk, kind: str, frame: bytes, by: int) -> None:
-        for listener, seat in desk.listeners.items():
+    def _at_table(self, live: LiveTable, kind: str, frame: bytes, by: int) -> None:
+        for listener, seat in live.listeners.items():
             if self._ties.apart(listener.user_id, by):
                 continue
-            if kind == "table" or seat is None or not desk.table.playing:
+            if kind == "table" or seat is None or not live.table.playing:
                 listener.send(frame)
 
-    def of_table(self, desk: Desk, channel: Seat | None) -> list[wire.Chat]:
+    def of_table(self, live: LiveTable, channel: Seat | None) -> list[wire.Chat]:
         """Return the last lines of a table as a channel may see them."""
-        lines = self._chat.lines(f"table:{desk.id}")
-        if channel is None or not desk.table.playing:
-            lines = sorted(lines + self._chat.lines(f"watch:{desk.id}"), key=lambda line: line.id)
-        room = self._places.get(desk.table.setting.room)
-        terms = [] if room is None else self.of_terms(room, to=f"table:{desk.id}")
+        lines = self._chat.lines(f"table:{live.id}")
+        if channel is None or not live.table.playing:
+            lines = sorted(lines + self._chat.lines(f"watch:{live.id}"), key=lambda line: line.id)
+        room = self._places.get(live.table.setting.room)
+        terms = [] if room is None else self.of_terms(room, to=f"table:{live.id}")
         return [*terms, *(self.on_wire(line) for line in lines[-SHOWN:])]
 
     def of_room(self, room: int) -> tuple[wire.Chat, ...]:
@@ -207,14 +207,14 @@ class Talk:
         """Make sure that a room's lines are at hand."""
         await self._chat.open(f"room:{room}")
 
-    def ended(self, desk: Desk) -> None:
+    def ended(self, live: LiveTable) -> None:
         """Let the seated hear what watchers have said during the game."""
-        deal = desk.table.deal
+        deal = live.table.deal
         begun = 0 if deal is None else deal.begun_at
-        for line in self._chat.lines(f"watch:{desk.id}")[-SHOWN:]:
+        for line in self._chat.lines(f"watch:{live.id}")[-SHOWN:]:
             if line.at >= begun:
                 frame = msgspec.json.encode(self.on_wire(line))
-                for listener, seat in desk.listeners.items():
+                for listener, seat in live.listeners.items():
                     if seat is not None:
                         listener.send(frame)
 

@@ -203,6 +203,6 @@ async def home(ask: Ask) -> Home:
         friends=tuple(await _friends(ask, online=True)),
         invites=house.hall.meetings.to(ask.user.id),
         online=house.hall.people.count,
-        playing=sum(desk.table.playing for desk in house.hall.umpire.desks.values()),
+        playing=sum(live.table.playing for live in house.hall.runner.tables.values()),
         tip=ask.now // 86400 % TIPS,
     )
