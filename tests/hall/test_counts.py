@@ -487,7 +487,7 @@ def test_what_is_given_up_before_both_have_moved_twice_counts_for_nobody(tmp_pat
                 assert result["short"]
                 assert [(one["score"], one["pass"], one["credibility"]) for one in result["paid"]] == [(None,) * 3] * 2
             assert await w.hall.ledger.passes(20) == await w.hall.ledger.standings(20) == {}
-            career = (await w.hall.past.careers(20))[0]
+            career = (await w.hall.history.careers(20))[0]
             assert (career.all.won, career.friendly.won) == (0, 0)
             await begin(w, people, 118)
             await bob.done(commands.Stand(bob.cid(), 118, confirm=True))

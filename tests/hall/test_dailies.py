@@ -22,7 +22,7 @@ DAY_MS = 86_400_000
 async def begins(w: World, person: Person, **options: Any) -> int:
     """Sit somebody down at a board, as the lobby does, and let the countdown pass; return his table."""
     assert person.user is not None
-    table, _seat = await w.hall.doors.play(person.user, "lianliankan", seats=1, options=options)
+    table, _seat = await w.hall.creation.play(person.user, "lianliankan", seats=1, options=options)
     await person.join(table)
     await person.seed(table, "x")
     await w.jump(3000)

@@ -14,7 +14,7 @@ from qipai.hall.table.errors import HallError
 async def alone(w: World) -> tuple[Person, int]:
     """Return somebody at a gouji table with five bots, his own, where the game runs."""
     ann = await w.person(1)
-    table, _seat = await w.hall.doors.play(ann.user, "gouji", level="easy")  # type: ignore[arg-type]
+    table, _seat = await w.hall.creation.play(ann.user, "gouji", level="easy")  # type: ignore[arg-type]
     await w.rest()
     await ann.join(table)
     return ann, table
@@ -107,14 +107,14 @@ def test_nobody_sits_at_more_live_tables_than_one_may(tmp_path: Path) -> None:
             ann = await w.person(1)
             assert ann.user is not None
             for _ in range(2):
-                await w.hall.doors.play(ann.user, "gouji", level="easy")
+                await w.hall.creation.play(ann.user, "gouji", level="easy")
             with pytest.raises(HallError, match="LIMIT_REACHED"):
-                await w.hall.doors.play(ann.user, "gouji", level="easy")
+                await w.hall.creation.play(ann.user, "gouji", level="easy")
             bob = await w.person(2)
             assert bob.user is not None
             for _ in range(2):
-                await w.hall.doors.make(bob.user, "xiangqi")
+                await w.hall.creation.make(bob.user, "xiangqi")
             with pytest.raises(HallError, match="LIMIT_REACHED"):
-                await w.hall.doors.make(bob.user, "xiangqi")
+                await w.hall.creation.make(bob.user, "xiangqi")
 
     run(test())

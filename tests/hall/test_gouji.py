@@ -262,10 +262,10 @@ def test_a_table_of_one_and_bots_has_no_clock_unless_he_wants_one(tmp_path: Path
         async with world(tmp_path, *ROOMS) as w:
             ann = await w.person(10)
             assert ann.user is not None
-            table, _seat = await w.hall.doors.play(ann.user, "gouji")
+            table, _seat = await w.hall.creation.play(ann.user, "gouji")
             await ann.join(table)
             assert ann.shown[table]["info"]["clock"] == {"type": "none"}
-            other, _seat = await w.hall.doors.play(ann.user, "gouji", clock={"type": "move", "s": 9})
+            other, _seat = await w.hall.creation.play(ann.user, "gouji", clock={"type": "move", "s": 9})
             assert w.table(other).clock == {"type": "move", "s": 9}
 
     run(test())

@@ -121,7 +121,7 @@ def test_where_that_lies_which_is_reported(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:
             ann, bob = await seated(w, 301, 20, 21, play=True)
-            made, _key = await w.hall.doors.make(User(20, "ann", "user"), "xiangqi", room=4, private=True)
+            made, _key = await w.hall.creation.make(User(20, "ann", "user"), "xiangqi", room=4, private=True)
             await bob.say(commands.Enter(4))
             await bob.done(commands.Say(bob.cid(), "room:4", text="words"))
             await bob.done(commands.Say(bob.cid(), "table:301", text="words"))
@@ -132,7 +132,7 @@ def test_where_that_lies_which_is_reported(tmp_path: Path) -> None:
                 f"line:{table}": 3, "table:402": 4, "table:999999": None, "room:77": None, "line:999999": None,
                 "nosuchgame": None, "": None, "ruling:1": None, f"table:{9**15}": None,
             }  # fmt: skip
-            assert {ref: await w.hall.context.room_of(ref) for ref in found} == found
+            assert {ref: await w.hall.report_contexts.room_of(ref) for ref in found} == found
 
     run(test())
 

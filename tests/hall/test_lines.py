@@ -159,7 +159,7 @@ def test_a_line_is_forgotten_whatever_fails_on_the_way(tmp_path: Path, caplog: p
             def broken(*_: Any) -> None:
                 raise ValueError("broken")
 
-            w.hall.audience.leave = w.hall.lobby.exit = w.hall.meetings.forget = broken  # type: ignore[method-assign]
+            w.hall.audience.leave = w.hall.lobby.exit = w.hall.invitations.forget = broken  # type: ignore[method-assign]
             await ann.hang_up()
             assert presences(w, 101) == ["grace", "online"]
             assert not w.hall.people.here(20)
@@ -636,10 +636,10 @@ def test_whoever_else_writes_a_table_sends_its_people_to_join_again(tmp_path: Pa
         async with world(tmp_path, *ROOMS) as w:
             ann, bob = await two(w, 301)
             game = w.table(301).deal.game_id
-            from qipai.store import Event
+            from qipai.store import LogEntry
 
             row = {"seat": 0, "action": {"a": "move", "m": "h2e2"}, "ms": 5}
-            await w.store.append([Event(f"game:{game}", 2, "game.acted", row)], w.clock.time)
+            await w.store.append([LogEntry(f"game:{game}", 2, "game.acted", row)], w.clock.time)
             answer = await ann.say(commands.Act("late", 301, {"a": "move", "m": "b2e2"}))
             assert answer["t"] == "err"
             assert ann.of("rejoin") == [{"t": "rejoin", "table": 301}] == bob.of("rejoin")

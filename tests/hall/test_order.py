@@ -97,7 +97,7 @@ def test_who_is_muted_plays_on_and_says_nothing(tmp_path: Path) -> None:
         async with world(tmp_path, SCORE) as w:
             ann, bob = await pair(w, 301, 20, 21)
             await w.hall.order.act(21, "mute", "bad words", by=9, now=w.clock.now(), seconds=3600)
-            w.hall.notes.ruling(21, "mute", "bad words", w.clock.now() // 1000 + 3600)
+            w.hall.notices.ruling(21, "mute", "bad words", w.clock.now() // 1000 + 3600)
             assert bob.of("note")[-1]["facts"]["reason"] == "bad words"
             answer = await bob.say(commands.Say(bob.cid(), "table:301", text="hm"))
             assert (answer["code"], answer["facts"]) == ("MUTED", {"until": w.clock.now() // 1000 + 3600})
@@ -181,11 +181,11 @@ def test_a_membership_allows_more_running_games(tmp_path: Path) -> None:
             ann = (await w.person(20)).user
             assert ann is not None
             people = [await w.person(id) for id in (31, 32, 33)]
-            letters = [await w.hall.meetings.invite(who.user, Asked("xiangqi", to=20), None) for who in people]  # type: ignore[arg-type]
+            letters = [await w.hall.invitations.invite(who.user, Asked("xiangqi", to=20), None) for who in people]  # type: ignore[arg-type]
 
             async def accept(number: int) -> Any:
                 try:
-                    return await w.hall.meetings.accept(ann, letters[number].id, None)
+                    return await w.hall.invitations.accept(ann, letters[number].id, None)
                 except HallError as wrong:
                     return wrong.code, wrong.facts
 

@@ -45,7 +45,7 @@ def test_books_made_again_are_the_same(tmp_path: Path) -> None:
             await move(pair[0], 201, "h2e2")
             await pair[1].done(commands.Stand("s1", 201, confirm=True))
             await pair[0].ready(201)
-            table, _key = await w.hall.doors.make(pair[0].user, "xiangqi", private=True)
+            table, _key = await w.hall.creation.make(pair[0].user, "xiangqi", private=True)
             await pair[0].sit(table, 1)
             before = await books_of(w)
             assert all(before.values())
@@ -87,7 +87,7 @@ def test_a_table_is_found_as_its_log_says_whatever_happens_there(tmp_path: Path)
             assert await built_anew(w) == []
             for days in (1, 0):
                 pair = [await w.person(30 + 2 * days), await w.person(31 + 2 * days)]
-                table, _key = await w.hall.doors.make(
+                table, _key = await w.hall.creation.make(
                     pair[0].user, "xiangqi", clock={"type": "days", "days": 3} if days else None
                 )
                 for seat, person in enumerate(pair):

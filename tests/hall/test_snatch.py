@@ -272,7 +272,7 @@ def test_a_variant_is_fixed_and_a_preset_is_a_habit(tmp_path: Path) -> None:
             assert (ann.shown[201]["info"]["variant"], ann.shown[201]["info"]["options"]) == ("short", {"deals": 1})
             answer = await ann.say(commands.Set("s3", 201, options={"deals": 2}))
             assert (answer["code"], answer["facts"]) == ("BAD_OPTION", {"field": "deals"})
-            table, _key = await w.hall.doors.make(ann.user, "snatch", variant="short")
+            table, _key = await w.hall.creation.make(ann.user, "snatch", variant="short")
             await ann.join(table)
             assert ann.shown[table]["info"]["variant"] == "short"
             for wrong in (
@@ -281,7 +281,7 @@ def test_a_variant_is_fixed_and_a_preset_is_a_habit(tmp_path: Path) -> None:
                 {"variant": "short", "room": 1},
             ):
                 with pytest.raises(HallError, match="BAD_OPTION"):
-                    await w.hall.doors.make(ann.user, "snatch", **wrong)  # type: ignore[arg-type]
+                    await w.hall.creation.make(ann.user, "snatch", **wrong)  # type: ignore[arg-type]
 
     run(test())
 
@@ -310,7 +310,7 @@ def test_bots_play_a_whole_deal_by_themselves_around_a_person(tmp_path: Path) ->
     async def test() -> None:
         async with world(tmp_path, *ROOMS, config=quick(bots={"pace_ms": 400})) as w:
             ann = await w.person(5, "ann")
-            table, seat = await w.hall.doors.play(ann.user, "snatch", level="strong")
+            table, seat = await w.hall.creation.play(ann.user, "snatch", level="strong")
             await ann.join(table)
             assert ann.shown[table]["you"] == {"seat": seat, "owner": True}
             assert [s["bot"] for s in ann.shown[table]["seats"]] == [None, "strong", "strong"]

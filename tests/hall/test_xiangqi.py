@@ -209,7 +209,7 @@ def test_a_bot_grants_a_takeback(tmp_path: Path) -> None:
         async with world(tmp_path, *ROOMS) as w:
             ann = await w.person(22)
             assert ann.user is not None
-            table, _seat = await w.hall.doors.play(ann.user, "xiangqi", level="easy", options={"takeback": "ask"})
+            table, _seat = await w.hall.creation.play(ann.user, "xiangqi", level="easy", options={"takeback": "ask"})
             await ann.join(table)
             await w.rest()
             await move(ann, table, "h2e2")
@@ -313,7 +313,7 @@ def test_a_person_plays_the_bot_to_the_end(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:
             ann = await w.person(20, kind="guest")
-            table, seat = await w.hall.doors.play(ann.user, "xiangqi", level="easy", options={"move_limit": 6})
+            table, seat = await w.hall.creation.play(ann.user, "xiangqi", level="easy", options={"move_limit": 6})
             await ann.join(table)
             assert seat == 0
             for _ in range(20):
@@ -333,7 +333,7 @@ def test_a_bot_that_was_too_late_bears_a_mark_until_the_next_game(tmp_path: Path
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:
             ann = await w.person(20, kind="guest")
-            table, _ = await w.hall.doors.play(ann.user, "xiangqi", level="strong")
+            table, _ = await w.hall.creation.play(ann.user, "xiangqi", level="strong")
             await ann.join(table)
 
             async def move() -> None:

@@ -213,9 +213,9 @@ class World:
                 found = load(id, rows)
                 for told in (0, len(rows)):  # as many rows at once as can be, or one after the other
                     assert load(id, rows, told).table == found.table
-                live, again = live.table.lasting(), found.table.lasting()
-                assert trail_of(live) == trail_of(again)
-                assert replace(live, deal=untrailed(live)) == replace(again, deal=untrailed(again))
+                now, again = live.table.lasting(), found.table.lasting()
+                assert trail_of(now) == trail_of(again)
+                assert replace(now, deal=untrailed(now)) == replace(again, deal=untrailed(again))
                 said = list(live.said)[-len(found.said) :]
                 assert list(found.said)[-len(said) :] == said
                 assert all(live.cids[key] == seqs for key, seqs in found.cids.items() if key in live.cids)
@@ -256,7 +256,7 @@ class Person:
         self._cids = count(1)
         self.shown: dict[int, Any] = {}  # what a client would draw: the snapshot, with every ev laid over it
         self.session = world.hall.attendance.attach(self, user, moderator=moderator, person=not program, origin=origin)
-        world.hall.notes.welcomed(self.session)
+        world.hall.notices.welcomed(self.session)
 
     # The connection.
 

@@ -27,15 +27,15 @@ from qipai.hall.table import commands, model, wire_views
 from qipai.hall.table.deal import rules_at
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.handle import handle, may_begin, next_due
-from qipai.hall.table.model import Table, Tune
+from qipai.hall.table.model import Table, TableLimits
 from qipai.hall.table.observation import seen
-from qipai.hall.table.system_commands import HOUSE, Begin, BotAct, By, Found, Given, Lost, Tick
+from qipai.hall.table.system_commands import SYSTEM, Actor, Begin, BotAct, Found, Given, Lost, Tick
 from qipai.ledger import Purse
-from qipai.store import Row
+from qipai.store import StoredEntry
 
 TOY = str(Path(__file__).parents[1] / "hall" / "toy")
 USERS = (1, 2, 3, 4)
-TUNE = Tune()
+TUNE = TableLimits()
 
 
 @pytest.fixture(autouse=True)
@@ -66,7 +66,7 @@ class TableMachine(RuleBasedStateMachine):
         seats = 3 if self.game == "snatch" else None
         self.room = Room(1, self.game, self.kind, options=options, bots=True, seats=seats)
         self.table: Table = unopened(self.room, 101, 1)
-        self.rows: list[Row] = []
+        self.rows: list[StoredEntry] = []
         self.now = 1_790_000_000_000
         self.games = 0
         self.cids = 0
@@ -75,7 +75,7 @@ class TableMachine(RuleBasedStateMachine):
     def seats(self) -> int:
         return self.table.setting.seats
 
-    def do(self, command: Any, by: By = HOUSE) -> str | None:
+    def do(self, command: Any, by: Actor = SYSTEM) -> str | None:
         """Give a command; return the code when it is refused, which must change nothing."""
         before = self.table
         try:
@@ -96,7 +96,7 @@ class TableMachine(RuleBasedStateMachine):
             at, ms = divmod(fact.now, 1000)
             data, secret = (msgspec.json.decode(msgspec.json.encode(x)) for x in (fact.data, fact.secret))
             self.rows.append(
-                Row(len(self.rows) + 1, at, ms, stream, seq, fact.type, data, secret, fact.actor, fact.cid)
+                StoredEntry(len(self.rows) + 1, at, ms, stream, seq, fact.type, data, secret, fact.actor, fact.cid)
             )
             self.reaches_whom_it_changes(moment)
         assert moments or table.lasting() == before.lasting()
@@ -117,8 +117,8 @@ class TableMachine(RuleBasedStateMachine):
                 assert not wire_views.shared_changes(moment.before, moment.table, who)
                 assert wire_views.shared(moment.before, who) == wire_views.shared(moment.table, who)
 
-    def by(self, user: int) -> By:
-        return By(user, Purse(), opening=opening(self.room, 101, 1))
+    def by(self, user: int) -> Actor:
+        return Actor(user, Purse(), opening=opening(self.room, 101, 1))
 
     def cid(self) -> str:
         self.cids += 1

@@ -17,19 +17,19 @@ from qipai.accounts.model import User
 from qipai.bus import Bus, Local
 from qipai.config import Config
 from qipai.hall.live import books
-from qipai.hall.live.addresses import Origins
+from qipai.hall.live.addresses import Addresses
 from qipai.hall.live.bot_players import BotPlayers, Thinker
-from qipai.hall.live.correspondence import Days
+from qipai.hall.live.correspondence import Correspondence
 from qipai.hall.live.daily_boards import Dailies
-from qipai.hall.live.limits import tune_of
+from qipai.hall.live.limits import limits_of
 from qipai.hall.live.live_table import LiveTable
 from qipai.hall.live.membership import Membership
 from qipai.hall.live.ports import Accounts, Luck, NoWishes, Output, Wishes
 from qipai.hall.live.runner import TableRunner
 from qipai.hall.live.seating import Seating
 from qipai.hall.live.timers import Clock
-from qipai.hall.order.fair_play_scan import Sweep
-from qipai.hall.order.report_context import Context
+from qipai.hall.order.fair_play_scan import FairPlayScan
+from qipai.hall.order.report_context import ReportContexts
 from qipai.hall.records.account_deletion import Deletion
 from qipai.hall.records.archive import Archive
 from qipai.hall.records.history import Past
@@ -38,25 +38,25 @@ from qipai.hall.rooms import rooms
 from qipai.hall.rooms.advice import Adviser
 from qipai.hall.rooms.attendance import Attendance
 from qipai.hall.rooms.audience import Audience
-from qipai.hall.rooms.balances import Purses
+from qipai.hall.rooms.balances import Balances
 from qipai.hall.rooms.dispatch import Dispatch
 from qipai.hall.rooms.finder import Finder
 from qipai.hall.rooms.healing import Healing
 from qipai.hall.rooms.inside import Inside
-from qipai.hall.rooms.invitations import Meetings
+from qipai.hall.rooms.invitations import Invitations
 from qipai.hall.rooms.lobby import Lobby
 from qipai.hall.rooms.moderators import Moderators
-from qipai.hall.rooms.notices import Notes
+from qipai.hall.rooms.notices import Notices
 from qipai.hall.rooms.people import People
 from qipai.hall.rooms.rooms import Room
 from qipai.hall.rooms.session import Session
 from qipai.hall.rooms.sign_out import SignOut
 from qipai.hall.rooms.songs import Songs
-from qipai.hall.rooms.table_creation import Doors
+from qipai.hall.rooms.table_creation import TableCreation
 from qipai.hall.rooms.talk import Talk
 from qipai.hall.table.model import Table
 from qipai.hall.table.system_commands import Away
-from qipai.hall.table.update import Moment
+from qipai.hall.table.update import Applied
 from qipai.ledger import Purse
 from qipai.ledger.service import Ledger
 from qipai.moderation.keepers import Keepers
@@ -64,7 +64,7 @@ from qipai.moderation.service import Order
 from qipai.social.chat import Chat
 from qipai.social.circles import Circles
 from qipai.social.ties import Ties
-from qipai.store import Event, Store
+from qipai.store import LogEntry, Store
 
 __all__ = ["Hall", "script"]
 
@@ -91,7 +91,7 @@ class Hall:
         """places: the rooms, with numbers of their own; None: for every game a friendly one and one for score."""
         self.config, self.clock, self.accounts, self.store = config, clock, accounts, store
         wishes = wishes or NoWishes(config.coins.daily_loss)
-        tune = tune_of(config)
+        limits = limits_of(config)
         self._places = places
         self.rooms: dict[int, Room] = {}  # from when it opens
         self.closing = False  # the hall goes down
@@ -112,68 +112,68 @@ class Hall:
         self.order = Order(store)
         self.keepers = Keepers(store)
         # Tables at work.
-        self.origins = Origins()
+        self.addresses = Addresses()
         self.seating = Seating()
         self.runner = TableRunner(
             store,
             self.ledger,
             clock,
-            tune,
+            limits,
             BotPlayers(thinker, config.bots.pace_ms),
             _TablePorts(self),
             output=output,
             luck=luck,
         )
         membership = Membership(self.ledger, config, clock)
-        self.days = Days(store, clock, self.runner, self.seating, membership, wishes)
+        self.correspondence = Correspondence(store, clock, self.runner, self.seating, membership, wishes)
         self.dailies = Dailies(store)
         # Rooms and people.
-        self.people = People(store, accounts, clock, self.runner, self.seating, self.days, wishes)
-        self.finder = Finder(self.runner, self.days, self.rooms)
-        self.notes = Notes(self.runner, self.people, self.days, lambda user: self.meetings.to(user))
-        self.purses = Purses(self.ledger, clock, self.runner, self.seating, wishes)
+        self.people = People(store, accounts, clock, self.runner, self.seating, self.correspondence, wishes)
+        self.finder = Finder(self.runner, self.correspondence, self.rooms)
+        self.notices = Notices(self.runner, self.people, self.correspondence, lambda user: self.invitations.to(user))
+        self.balances = Balances(self.ledger, clock, self.runner, self.seating, wishes)
         self.inside = Inside(self.ties)
         self.talk = Talk(
-            self.chat, accounts, clock, self.runner, self.rooms, self.inside, self.ties, self.order, self.notes.ruled
+            self.chat, accounts, clock, self.runner, self.rooms, self.inside, self.ties, self.order, self.notices.ruled
         )
         self.lobby = Lobby(
             store,
             accounts,
             self.ledger,
             self.runner,
-            self.days,
+            self.correspondence,
             self.people,
-            self.purses,
+            self.balances,
             self.rooms,
             self.inside,
             self.talk,
             self.keepers,
         )
         self.songs = Songs(accounts, clock, self.rooms, self.inside, self.talk, config.shop)
-        self.doors = Doors(
+        self.creation = TableCreation(
             store,
             clock,
             self.ledger,
             self.runner,
-            self.days,
+            self.correspondence,
             self.seating,
             self.people,
-            self.purses,
+            self.balances,
             self.rooms,
             self.lobby,
             self.ties,
             config.limits,
         )
-        self.meetings = Meetings(
+        self.invitations = Invitations(
             store,
             accounts,
             clock,
             self.ledger,
             self.runner,
-            self.days,
+            self.correspondence,
             self.people,
-            self.doors,
-            self.notes,
+            self.creation,
+            self.notices,
             self.ties,
             membership,
             wishes,
@@ -191,17 +191,17 @@ class Hall:
             self.lobby.table_changed,
         )
         self.adviser = Adviser(self.runner)
-        self.moderators = Moderators(accounts, clock, self.keepers, self.lobby, self.notes)
-        self.sign_out = SignOut(self.runner, self.people, self.days)
+        self.moderators = Moderators(accounts, clock, self.keepers, self.lobby, self.notices)
+        self.sign_out = SignOut(self.runner, self.people, self.correspondence)
         self.attendance = Attendance(
             accounts,
             clock,
             self.runner,
-            self.origins,
+            self.addresses,
             self.people,
             self.audience,
             self.lobby,
-            self.meetings,
+            self.invitations,
             _SessionPorts(self),
             lambda: self.closing,
         )
@@ -209,20 +209,20 @@ class Hall:
             config,
             clock,
             self.runner,
-            self.days,
+            self.correspondence,
             self.seating,
-            self.origins,
+            self.addresses,
             self.finder,
-            self.purses,
+            self.balances,
             self.audience,
             self.lobby,
             self.talk,
-            self.doors,
+            self.creation,
             self.rooms,
         )
         self.healing = Healing(self.runner, self.people, self.audience, self.lobby, self.inside, self.attendance.detach)
         # Records and order.
-        self.past = Past(store)
+        self.history = Past(store)
         self.shelf = Shelf(store, clock)
         self.archive = Archive(
             store,
@@ -231,16 +231,18 @@ class Hall:
             self.ledger,
             self.runner,
             self.people,
-            self.purses,
-            self.notes,
+            self.balances,
+            self.notices,
             self.shelf,
             config.order,
         )
         self.deletion = Deletion(
-            clock, self.meetings, self.ties, self.circles, self.shelf, self.keepers, self.lobby, self.chat
+            clock, self.invitations, self.ties, self.circles, self.shelf, self.keepers, self.lobby, self.chat
         )
-        self.context = Context(store, self.chat, self.order, self.rooms)
-        self.sweep = Sweep(store, accounts, clock, self.order, self.origins, tune.climb, config.flags)
+        self.report_contexts = ReportContexts(store, self.chat, self.order, self.rooms)
+        self.fair_play_scan = FairPlayScan(
+            store, accounts, clock, self.order, self.addresses, limits.climb, config.flags
+        )
 
     # Opening and closing --------------------------------------------------------------------------------------------
 
@@ -251,10 +253,10 @@ class Hall:
         await self.order.open()
         await self.keepers.open()
         await self.accounts.meet(keeper.user for keeper in self.keepers.all())
-        await self.meetings.open()
-        await self.doors.open()
+        await self.invitations.open()
+        await self.creation.open()
         used = await self.runner.cache.open()
-        await self.days.open()
+        await self.correspondence.open()
         self.runner.cache.begin()
         for id, people in used:
             for user in people:
@@ -262,7 +264,7 @@ class Hall:
         self.lobby.open()
         if used:
             self.runner.spawn(self._wake([id for id, _people in used]))
-        self.days.sweep()
+        self.correspondence.sweep()
         self.runner.spawn(self.chat.sweep(self.clock.now()))
 
     async def _open_rooms(self) -> None:
@@ -275,7 +277,7 @@ class Hall:
         new = [room for room in self.rooms.values() if room.id not in known]
         if new:
             facts = [
-                Event(f"room:{room.id}", 1, "room.opened", {"game": room.game, "kind": room.kind, "key": room.key})
+                LogEntry(f"room:{room.id}", 1, "room.opened", {"game": room.game, "kind": room.kind, "key": room.key})
                 for room in new
             ]
             await self.store.append(facts, self.clock.now())
@@ -292,7 +294,7 @@ class Hall:
         for live in list(self.runner.tables.values()):
             if live.table.playing or live.table.coming is not None:
                 self.runner.give(live, until - since, None)
-        await self.days.stood_still(since, until)
+        await self.correspondence.stood_still(since, until)
 
     async def shut(self) -> None:
         """Stop; everything acknowledged is in the store."""
@@ -334,37 +336,37 @@ class _TablePorts:
         await self._hall.accounts.meet(users)
 
     async def purse(self, table: Table, user: int) -> Purse:
-        return await self._hall.purses.at(table, user)
+        return await self._hall.balances.at(table, user)
 
     async def relieve(self, user: int, table: int) -> None:
-        await self._hall.days.relieve(user, table)
+        await self._hall.correspondence.relieve(user, table)
 
     def down(self, last: int) -> int:
-        return self._hall.days.lost(last)
+        return self._hall.correspondence.lost(last)
 
     def sleeping(self) -> bool:
-        return self._hall.days.some
+        return self._hall.correspondence.some
 
     def loaded(self, live: LiveTable) -> None:
         """Note who sits at a table that has just been loaded."""
         for chair in live.table.chairs:
             if chair.user is not None and chair.presence != "left":
                 self._hall.seating.sat(chair.user, live.id)
-        self._hall.lobby.table_changed(live, known=self._hall.days.woke(live))
+        self._hall.lobby.table_changed(live, known=self._hall.correspondence.woke(live))
 
     def unloaded(self, table: int) -> None:
         """Note that a table has left memory; who sits at one that sleeps is read in the books."""
         self._hall.talk.closed(table)
-        slow = self._hall.days.slept(table)
+        slow = self._hall.correspondence.slept(table)
         if slow is not None:
             for user in slow.users:
                 self._hall.seating.rose(user, table)
             self._hall.lobby.slept(table, slow.room)
 
-    def told(self, live: LiveTable, moment: Moment) -> None:
+    def told(self, live: LiveTable, moment: Applied) -> None:
         """Note what an event means outside its table."""
-        self._hall.days.note(live, moment.fact.now)
-        self._hall.notes.told(live, moment)
+        self._hall.correspondence.note(live, moment.fact.now)
+        self._hall.notices.told(live, moment)
         fact, before, after = moment.fact, moment.before, moment.table
         if fact.of_game and fact.type not in ("game.created", "game.seeded", "game.ended"):
             return
@@ -375,11 +377,11 @@ class _TablePorts:
         if fact.type == "table.sat" and fact.data.get("user") is not None:
             self._tidy(fact.data["user"], live.id)
         if fact.type == "game.created":
-            self._hall.runner.spawn(self._hall.sweep.together(live))
+            self._hall.runner.spawn(self._hall.fair_play_scan.together(live))
         if fact.type == "game.ended":
             self._hall.talk.ended(live)
             self._hall.lobby.paid(live, fact.data)
-            self._hall.purses.paid(live, moment)
+            self._hall.balances.paid(live, moment)
         if fact.type == "table.closed":
             self._hall.talk.closed(live.id)
         self._hall.lobby.table_changed(live)

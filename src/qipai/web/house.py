@@ -27,7 +27,7 @@ from qipai.hall.table.messages import Bye
 from qipai.ledger import service as ledger
 from qipai.moderation import service as moderation
 from qipai.social import chat
-from qipai.store import Event, Sqlite, Unwritten
+from qipai.store import LogEntry, Sqlite, Unwritten
 from qipai.store.sqlite import rows_of
 from qipai.web import (
     calls,  # noqa: F401  # they register themselves
@@ -162,7 +162,7 @@ class House:
             await self.hall.stood_still(before, before + leapt)
 
     async def _note_leap(self, data: dict[str, int]) -> None:
-        await self.store.append([Event("clock", None, "clock.leapt", data)], self.now())
+        await self.store.append([LogEntry("clock", None, "clock.leapt", data)], self.now())
 
     async def _note_config(self) -> None:
         """Write down which numbers of `hall.toml` have changed since the last start."""
@@ -177,7 +177,7 @@ class House:
         }
         if changed:
             data = {"changed": changed, "whole": now}
-            await self.store.append([Event("config", None, "config.changed", data)], self.now())
+            await self.store.append([LogEntry("config", None, "config.changed", data)], self.now())
 
     async def _note_roles(self) -> None:
         """Write down which roles were given at the terminal (`qipai role`, `qipai admin first`) since it was last done.
@@ -221,7 +221,7 @@ class House:
     async def note_role(self, user: int, role: str, *, by: int | None) -> None:
         """Write down that somebody has a new role, and close his lines, which still have the old one."""
         await self.store.append(
-            [Event("roles", None, "role.given", {"user": user, "role": role}, None, by)], self.now()
+            [LogEntry("roles", None, "role.given", {"user": user, "role": role}, None, by)], self.now()
         )
         await self.cut_user(user)
 
@@ -310,7 +310,7 @@ class House:
             await asyncio.sleep(SWEEP_S)
             await self._keep_time()
             now = self.clock()
-            await self._done(self.hall.meetings.pair())
+            await self._done(self.hall.invitations.pair())
             await self._done(self.hall.people.keep_peak())
             if now >= month_at and await self._done(self.hall.ledger.pay_month(self.now())):
                 month_at = now + MONTH_S
@@ -319,7 +319,7 @@ class House:
                 self.hall.runner.spawn(self.store.check())
             if now >= flags_at:
                 flags_at = now + FLAGS_S
-                self.hall.runner.spawn(self.hall.sweep.sweep())
+                self.hall.runner.spawn(self.hall.fair_play_scan.sweep())
                 self.hall.runner.spawn(self._note_roles())
                 self.hall.runner.spawn(self.accounts.resets.note(self.now()))
                 self.hall.runner.spawn(self.accounts.keep_hours(self.now() // 1000))

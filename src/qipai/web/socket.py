@@ -203,7 +203,7 @@ class Socket:
                 )
             )
         )
-        house.hall.notes.welcomed(self._session)
+        house.hall.notices.welcomed(self._session)
         if self._line is not None:
             self._line.heard = self._heard
 

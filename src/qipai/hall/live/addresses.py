@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from qipai.hall.live.small_sets import removed
 
-__all__ = ["Origin", "Origins", "Shared"]
+__all__ = ["Addresses", "Origin", "Shared"]
 
 Shared = Literal["device", "address"]
 REMEMBERED = 10_000  # people who have no line any more
@@ -25,7 +25,7 @@ class Line(Protocol):
     origin: Origin | None
 
 
-class Origins:
+class Addresses:
     """Knows from where everybody comes. Lines from this machine itself have no origin: there all may sit together."""
 
     def __init__(self) -> None:

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from qipai import games
 from qipai.hall.table.model import Table
-from qipai.store import Row
+from qipai.store import StoredEntry
 from qipai.store.sqlite import rows_of
 
 __all__ = [
@@ -215,7 +215,7 @@ def met(db: Connection, user: int) -> dict[int, int]:
     return dict(db.execute(sql, (user,)).fetchall())
 
 
-def table_rows(db: Connection, table: int) -> list[Row]:
+def table_rows(db: Connection, table: int) -> list[StoredEntry]:
     """Return the rows of a table and its games, oldest first, from the last time when it was opened empty."""
     stream = f"table:{table}"
     first = db.execute(LIFE, (stream,)).fetchone()[0]
@@ -228,7 +228,7 @@ def table_rows(db: Connection, table: int) -> list[Row]:
     return sorted(rows, key=lambda row: row.id)
 
 
-def game_rows(db: Connection, id: str) -> list[Row]:
+def game_rows(db: Connection, id: str) -> list[StoredEntry]:
     """Return the rows of a game."""
     return rows_of(db, "stream = ?", (f"game:{id}",))
 
@@ -389,7 +389,7 @@ def newest(db: Connection) -> int:
     return int(db.execute("SELECT coalesce(max(id), 0) FROM tables").fetchone()[0])
 
 
-def repeated(db: Connection, actor: int, cid: str) -> Row | None:
+def repeated(db: Connection, actor: int, cid: str) -> StoredEntry | None:
     """Return the row that a user's command became, None when it was not carried out."""
     found: Sequence[Any] = rows_of(db, "actor = ? AND cid = ?", (actor, cid))
     return found[0] if found else None

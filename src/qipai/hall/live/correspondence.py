@@ -23,12 +23,12 @@ from qipai.hall.live.runner import TableRunner
 from qipai.hall.live.seating import Seating
 from qipai.hall.live.timers import Clock
 from qipai.hall.table import vacation
-from qipai.hall.table.correspondence import Outage, Slow, decode, later, lost, slow
+from qipai.hall.table.correspondence import Outage, Sleeping, decode, later, lost, slow
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.vacation import Running
-from qipai.store import Event, Store
+from qipai.store import LogEntry, Store
 
-__all__ = ["Days", "year_of"]
+__all__ = ["Correspondence", "year_of"]
 
 HOUR: Final = 3_600_000
 
@@ -38,7 +38,7 @@ def year_of(now: int) -> int:
     return datetime.fromtimestamp(now / 1000, UTC).year
 
 
-class Days:
+class Correspondence:
     """The turn-based tables of a hall."""
 
     def __init__(
@@ -52,7 +52,7 @@ class Days:
     ) -> None:
         self._store, self._clock, self._runner = store, clock, runner
         self._seating, self._membership, self._wishes = seating, membership, wishes
-        self._awake: dict[int, Slow] = {}  # of those in memory, as the books have it or will have it
+        self._awake: dict[int, Sleeping] = {}  # of those in memory, as the books have it or will have it
         self.some = False  # are there any, awake or asleep? At the last sweep, or since
         self.outages: Sequence[Outage] = ()
         self._resting = asyncio.Lock()  # who is overdue in two games at once takes one hour for both
@@ -76,7 +76,7 @@ class Days:
 
         self.outages = await self._store.transaction(work)
 
-    def _read(self, text: str) -> Slow:
+    def _read(self, text: str) -> Sleeping:
         """Return what the books have of a table, its clocks as they are after the outages since."""
         one = decode(text)
         return later(one, self.lost(one.at)) if one.state == "playing" else one
@@ -106,32 +106,32 @@ class Days:
             self._awake[live.id] = self._read(text)
         return True
 
-    def slept(self, table: int) -> Slow | None:
+    def slept(self, table: int) -> Sleeping | None:
         """Forget a table that has left memory, and return what others know of it; None: nobody sits there."""
         return self._awake.pop(table, None)
 
-    def find(self, table: int) -> Slow | None:
+    def find(self, table: int) -> Sleeping | None:
         """Return what is known of a turn-based table, None of others."""
         if table in self._awake or table in self._runner.tables:
             return self._awake.get(table)
         text = self._store.look(partial(books.slow_of, table=table))
         return None if text is None else self._read(text)
 
-    def asleep(self, user: int) -> dict[int, Slow]:
+    def asleep(self, user: int) -> dict[int, Sleeping]:
         """Return the tables that sleep where somebody sits."""
         tables = self._runner.tables
         rows = self._store.look(partial(books.slow_by, user=user))
         return {id: self._awake.get(id) or self._read(text) for id, text in rows if id not in tables}
 
-    def of(self, user: int) -> dict[int, Slow]:
+    def of(self, user: int) -> dict[int, Sleeping]:
         """Return the turn-based tables where somebody sits, asleep or awake, the oldest first."""
         awake = {id: one for id in self._seating.awake(user) if (one := self._awake.get(id)) is not None}
         return dict(sorted({**self.asleep(user), **awake}.items()))
 
-    async def in_room(self, game: str, room: int) -> list[tuple[int, Slow]]:
+    async def in_room(self, game: str, room: int) -> list[tuple[int, Sleeping]]:
         """Return the turn-based tables of a room, the oldest first; their times are as before the last outages."""
 
-        def work(db: Connection) -> list[tuple[int, Slow]]:
+        def work(db: Connection) -> list[tuple[int, Sleeping]]:
             return [(id, decode(text)) for id, text in books.slow_in(db, game, room)]
 
         return await self._store.read(work)
@@ -186,7 +186,7 @@ class Days:
             if vacation.sweep(hours, games, enabled=await self._wishes.rests(user)).vacation_hours == hours:
                 return
             data = {"user": user, "year": year_of(now), "tables": sorted(mine)}
-            fact = Event("vacation", None, "vacation.taken", data, None, user)
+            fact = LogEntry("vacation", None, "vacation.taken", data, None, user)
             await self._store.append([fact], now, lambda db: books.rest(db, data))
             # Who wakes meanwhile finds that he has his hour, though it is not yet in his table's log.
             self._awake |= {id: later(one, HOUR) for id, one in mine.items()}
@@ -201,15 +201,15 @@ class Days:
         """Wake the tables where something is due, and come again (P-87)."""
         runner = self._runner
         runner.spawn(self._wake())
-        runner.timers.at(self._clock.now() + runner.tune.sweep, self.sweep)
+        runner.timers.at(self._clock.now() + runner.limits.sweep, self.sweep)
 
     async def _wake(self) -> None:
         now, runner = self._clock.now(), self._runner
 
         def work(db: Connection) -> tuple[bool, list[int]]:
             # What an outage has put off stands in the books as it was before.
-            found = ((id, self._read(text)) for id, text in books.slow_due(db, now, now - runner.tune.waits))
-            overdue = [id for id, one in found if (due := one.due(runner.tune)) is not None and due <= now]
+            found = ((id, self._read(text)) for id, text in books.slow_due(db, now, now - runner.limits.waits))
+            overdue = [id for id, one in found if (due := one.due(runner.limits)) is not None and due <= now]
             return books.asleep(db), overdue
 
         some, overdue = await self._store.read(work)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from qipai.config import Config
-from qipai.hall.table.model import Tune
+from qipai.hall.table.model import TableLimits
 from qipai.ledger.passes import Climb
 
-__all__ = ["tune_of"]
+__all__ = ["limits_of"]
 
 
-def tune_of(config: Config) -> Tune:
+def limits_of(config: Config) -> TableLimits:
     """Return the numbers a table goes by."""
     seats, clocks = config.seats, config.clocks
-    return Tune(
+    return TableLimits(
         grace=1000 * seats.grace_s,
         unready=1000 * seats.unready_s,
         again=1000 * seats.again_s,

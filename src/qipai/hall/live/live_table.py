@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct, UnsetType
 from qipai.hall.live.recovery import Loaded, Said, remember
 from qipai.hall.table import wire_views
 from qipai.hall.table.model import Table
-from qipai.hall.table.system_commands import By
+from qipai.hall.table.system_commands import Actor
 
 __all__ = ["Accepted", "Answer", "Listener", "LiveTable"]
 
@@ -73,7 +73,7 @@ class LiveTable:
         self.table = found.table
         self.said = found.said
         self.cids = found.cids
-        self.inbox: list[tuple[Any, By, Answer | None]] = []
+        self.inbox: list[tuple[Any, Actor, Answer | None]] = []
         self.busy = False
         self.anew = 0  # how often the present command was done again
         self.stuck: int | None = None  # since when nothing of this table can be written, ms since 1970

@@ -9,9 +9,9 @@ from qipai.accounts.model import User
 from qipai.hall.live.bot_players import BotPlayers
 from qipai.hall.live.live_table import Answer, LiveTable
 from qipai.hall.live.timers import Clock, Timers
-from qipai.hall.table.model import Table, Tune
-from qipai.hall.table.system_commands import By
-from qipai.hall.table.update import Moment
+from qipai.hall.table.model import Table, TableLimits
+from qipai.hall.table.system_commands import Actor
+from qipai.hall.table.update import Applied
 from qipai.ledger import Purse
 from qipai.store import Store
 
@@ -178,7 +178,7 @@ class TablePorts(CachePorts, Protocol):
         """Return what a user has in a table's game."""
         ...
 
-    def told(self, live: LiveTable, moment: Moment) -> None:
+    def told(self, live: LiveTable, moment: Applied) -> None:
         """Hear of an event after it was shown."""
         ...
 
@@ -192,7 +192,7 @@ class Runner(Protocol):
 
     store: Store
     clock: Clock
-    tune: Tune
+    limits: TableLimits
     players: BotPlayers
     timers: Timers
     tables: dict[int, LiveTable]
@@ -206,7 +206,7 @@ class Runner(Protocol):
         """Begin with a table that has come into memory, and with what it has to be told first."""
         ...
 
-    def submit(self, live: LiveTable, command: Any, by: By = ..., answer: Answer | None = None) -> None:
+    def submit(self, live: LiveTable, command: Any, by: Actor = ..., answer: Answer | None = None) -> None:
         """Put a command into a table's inbox, and carry out what can be carried out."""
         ...
 

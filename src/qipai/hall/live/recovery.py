@@ -10,7 +10,7 @@ from msgspec import Struct
 from qipai.core.contract import Told
 from qipai.hall.table.fold import counted, fold, numbered, plain, reach_of, through
 from qipai.hall.table.model import Fact, Setting, Table
-from qipai.store import Row
+from qipai.store import StoredEntry
 
 __all__ = ["KEPT", "Loaded", "Said", "blank", "command_key", "fact_of", "load", "noted", "number_of", "remember"]
 
@@ -44,7 +44,7 @@ def blank(id: int) -> Table:
     return Table(id, Setting(0, 0, "", "friendly", 0))
 
 
-def fact_of(row: Row) -> Fact:
+def fact_of(row: StoredEntry) -> Fact:
     """Return a row as the fact it was."""
     return Fact(row.type, row.data, row.now, row.secret, row.actor, row.cid)
 
@@ -76,7 +76,7 @@ def remember(said: list[Said], new: Said, *, few: bool = False) -> None:
         del said[:-KEPT]
 
 
-def load(id: int, rows: Sequence[Row], told: int = TOLD) -> Loaded:
+def load(id: int, rows: Sequence[StoredEntry], told: int = TOLD) -> Loaded:
     """Return the table that rows of the log make, oldest first. told: of how many of them what they told is kept.
 
     The moves of a game after which another one was played are only counted: the table has nothing of them any more.

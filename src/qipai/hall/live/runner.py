@@ -30,11 +30,11 @@ from qipai.hall.table import wire_views
 from qipai.hall.table.commands import Try
 from qipai.hall.table.correspondence import asleep, overdue
 from qipai.hall.table.errors import HallError, busy
-from qipai.hall.table.handle import Moment, handle, may_begin, next_due, tried
-from qipai.hall.table.model import Table, Tune
-from qipai.hall.table.system_commands import HOUSE, Begin, By, Close, Given, Scored, Tick
+from qipai.hall.table.handle import Applied, handle, may_begin, next_due, tried
+from qipai.hall.table.model import Table, TableLimits
+from qipai.hall.table.system_commands import SYSTEM, Actor, Begin, Close, Given, Scored, Tick
 from qipai.ledger.service import Ledger, Moved
-from qipai.store import Conflict, Event, Store, Unwritten
+from qipai.store import Conflict, LogEntry, Store, Unwritten
 
 __all__ = ["Chance", "TableRunner", "new_id"]
 
@@ -55,14 +55,14 @@ class TableRunner:
         store: Store,
         ledger: Ledger,
         clock: Clock,
-        tune: Tune,
+        limits: TableLimits,
         players: BotPlayers,
         ports: TablePorts,
         *,
         output: Output | None = None,
         luck: Luck | None = None,
     ) -> None:
-        self.store, self.ledger, self.clock, self.tune, self.players = store, ledger, clock, tune, players
+        self.store, self.ledger, self.clock, self.limits, self.players = store, ledger, clock, limits, players
         self._ports, self._output, self._luck = ports, output or Silent(), luck or Chance()
         self.tables: dict[int, LiveTable] = {}
         self._outgoing: list[Callable[[], None]] = []  # what measures how long an action took
@@ -84,13 +84,13 @@ class TableRunner:
             self.submit(live, command)
         self._after(live)
 
-    def submit(self, live: LiveTable, command: Any, by: By = HOUSE, answer: Answer | None = None) -> None:
+    def submit(self, live: LiveTable, command: Any, by: Actor = SYSTEM, answer: Answer | None = None) -> None:
         """Put a command into a table's inbox, and carry out what can be carried out."""
         live.inbox.append((command, by, answer))
         if not live.busy:
             self._work(live)
 
-    async def ask(self, live: LiveTable, command: Any, by: By = HOUSE) -> Accepted:
+    async def ask(self, live: LiveTable, command: Any, by: Actor = SYSTEM) -> Accepted:
         """Give a command and return when it is done; raises HallError."""
         future: asyncio.Future[Accepted] = asyncio.get_running_loop().create_future()
 
@@ -112,7 +112,7 @@ class TableRunner:
             command, by, answer = live.inbox[0]
             due = live.due is not None and live.due <= now
             if due and type(command) not in (Tick, Given, Scored):
-                command, by, answer = Tick(), HOUSE, None  # what was due before comes before
+                command, by, answer = Tick(), SYSTEM, None  # what was due before comes before
             else:
                 live.inbox.pop(0)
             if type(command) is Tick and not command.final and (late := overdue(live.table, now)) is not None:
@@ -125,7 +125,7 @@ class TableRunner:
                     answer(Accepted(live.cids[key], again=True))
                 continue
             try:
-                table, moments = handle(live.table, command, now, by, self.tune, due=due)
+                table, moments = handle(live.table, command, now, by, self.limits, due=due)
             except HallError as refused:
                 live.table = tried(live.table, command, by, refused.code, now)
                 self._refused(live, refused, command, by, answer)
@@ -151,12 +151,12 @@ class TableRunner:
             if live.stuck is None:
                 live.busy = False
                 if not live.inbox or type(live.inbox[0][0]) is not Given:
-                    live.inbox.insert(0, (Tick(final=True), HOUSE, None))
+                    live.inbox.insert(0, (Tick(final=True), SYSTEM, None))
                 self._work(live)
 
     def give(self, live: LiveTable, ms: int, why: str | None = "vacation") -> None:
         """Give time to who is to move at a table, before anything else happens there."""
-        live.inbox.insert(0, (Given(ms, why), HOUSE, None))
+        live.inbox.insert(0, (Given(ms, why), SYSTEM, None))
         if not live.busy:
             self._work(live)
 
@@ -164,9 +164,9 @@ class TableRunner:
         self,
         live: LiveTable,
         table: Table,
-        moments: tuple[Moment, ...],
+        moments: tuple[Applied, ...],
         command: Any,
-        by: By,
+        by: Actor,
         answer: Answer | None,
         now: int,
     ) -> None:
@@ -190,9 +190,9 @@ class TableRunner:
             else:
                 rows += 1
                 stream, seq = table.stream, rows
-            events.append(Event(stream, seq, fact.type, fact.data, secret, fact.actor, fact.cid))
+            events.append(LogEntry(stream, seq, fact.type, fact.data, secret, fact.actor, fact.cid))
             if secret and "ruling" in secret:
-                events.append(Event("moderation", None, "moderation.acted", secret["ruling"], None, fact.actor))
+                events.append(LogEntry("moderation", None, "moderation.acted", secret["ruling"], None, fact.actor))
         live.busy = True
         stop = self._output.start()
         written = self.store.append(events, now, None if plain else self._also(live.table, table, moments, now))
@@ -201,7 +201,7 @@ class TableRunner:
         future.add_done_callback(partial(self._stored, live, table, moments, command, by, answer, stop))
 
     def _also(
-        self, before: Table, after: Table, moments: tuple[Moment, ...], now: int
+        self, before: Table, after: Table, moments: tuple[Applied, ...], now: int
     ) -> Callable[[Connection], None] | None:
         """Return the writes that belong to these events, None when there are none."""
         sleeper = asleep(after, now)
@@ -240,9 +240,9 @@ class TableRunner:
         self,
         live: LiveTable,
         table: Table,
-        moments: tuple[Moment, ...],
+        moments: tuple[Applied, ...],
         command: Any,
-        by: By,
+        by: Actor,
         answer: Answer | None,
         stop: Callable[[], None],
         future: asyncio.Future[int],
@@ -277,7 +277,7 @@ class TableRunner:
                 self._fault(live, moments, answer)
             if any(moment.fact.type == "game.ended" for moment in moments):
                 # Who had nothing more to do in the game has lost no line in it (P-26); between games he has.
-                live.inbox += [(lost, HOUSE, None) for lost in self.cache.missed(table)]
+                live.inbox += [(lost, SYSTEM, None) for lost in self.cache.missed(table)]
         self._work(live)
 
     def _hold_back(self, stop: Callable[[], None]) -> None:
@@ -293,7 +293,7 @@ class TableRunner:
         for stop in stops:
             stop()
 
-    def _refused(self, live: LiveTable, refused: HallError, command: Any, by: By, answer: Answer | None) -> None:
+    def _refused(self, live: LiveTable, refused: HallError, command: Any, by: Actor, answer: Answer | None) -> None:
         """Answer a refusal, unless the command was carried out long ago and is only repeated.
 
         The table waits until the log has been looked at: what comes after it is answered after it (13.1).
@@ -318,7 +318,7 @@ class TableRunner:
 
         read.add_done_callback(found)
 
-    def _unwritten(self, live: LiveTable, wrong: BaseException, command: Any, by: By, answer: Answer | None) -> None:
+    def _unwritten(self, live: LiveTable, wrong: BaseException, command: Any, by: Actor, answer: Answer | None) -> None:
         if isinstance(wrong, Moved) and live.anew < ANEW:
             live.anew += 1
             live.busy = True
@@ -360,23 +360,23 @@ class TableRunner:
         live.busy = False
         table, ms = live.table, self.clock.now() - live.stuck
         if (table.playing or table.coming is not None) and not table.turn_based:
-            live.inbox.insert(0, (Given(ms), HOUSE, None))
+            live.inbox.insert(0, (Given(ms), SYSTEM, None))
         else:
             live.stuck = None
         self._work(live)
         if not live.busy:
             self._after(live)
 
-    async def _reckon_anew(self, live: LiveTable, command: Any, by: By, answer: Answer | None) -> None:
+    async def _reckon_anew(self, live: LiveTable, command: Any, by: Actor, answer: Answer | None) -> None:
         """Do a command again with what people have now: it had changed while the command was carried out."""
         users = [chair.user for chair in live.table.chairs if chair.user is not None and chair.purse is not None]
-        news = [(Scored(user, await self._ports.purse(live.table, user)), HOUSE, None) for user in users]
+        news = [(Scored(user, await self._ports.purse(live.table, user)), SYSTEM, None) for user in users]
         live.inbox[:0] = [*news, (command, by, answer)]
         live.busy = False
         self._work(live)
 
     @staticmethod
-    def _finished(live: LiveTable, by: By, cid: str | None, answer: Answer | None) -> None:
+    def _finished(live: LiveTable, by: Actor, cid: str | None, answer: Answer | None) -> None:
         """Note a command that was carried out, and answer it."""
         named = cid is not None and by.user is not None
         if answer is None and not named:
@@ -395,7 +395,7 @@ class TableRunner:
         if isinstance(what, Close):
             self.drop(live)
             return
-        waiting, live.inbox = live.inbox, [(Close("fault"), HOUSE, None)]
+        waiting, live.inbox = live.inbox, [(Close("fault"), SYSTEM, None)]
         for _command, _by, other in waiting:
             if other is not None:
                 other(HallError("NO_SUCH_TABLE"))
@@ -417,7 +417,7 @@ class TableRunner:
 
     # Showing --------------------------------------------------------------------------------------------------------
 
-    def _show(self, live: LiveTable, moment: Moment) -> None:
+    def _show(self, live: LiveTable, moment: Applied) -> None:
         """Tell every channel that an event reached."""
         fact, table = moment.fact, moment.table
         live.remember(Said(moment.reach, moment.told), fact.now)
@@ -471,7 +471,7 @@ class TableRunner:
         """Let what follows happen: the next deal, the bots' moves, the next timer."""
         table = live.table
         if may_begin(table):
-            live.inbox.insert(0, (Begin(self._luck.name(), self._luck.seed()), HOUSE, None))
+            live.inbox.insert(0, (Begin(self._luck.name(), self._luck.seed()), SYSTEM, None))
         self.thinking.think(live)
         self._wind(live)
 
@@ -479,9 +479,9 @@ class TableRunner:
 
     def _wind(self, live: LiveTable) -> None:
         """Note what is next due at a table, and set a timer for it unless an earlier one is set."""
-        due = live.due = next_due(live.table, self.tune)
+        due = live.due = next_due(live.table, self.limits)
         if due is not None and live.table.turn_based:
-            due = min(due, self.clock.now() + self.tune.sweep)  # no timer holds a table for weeks
+            due = min(due, self.clock.now() + self.limits.sweep)  # no timer holds a table for weeks
         if due is not None and (live.alarm is None or due < live.alarm):
             live.alarm = due
             self.timers.at(due, self._ringing, live, due)

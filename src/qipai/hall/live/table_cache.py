@@ -146,7 +146,7 @@ class TableCache:
         """Close the games to which nobody has come back."""
         while self._deserted:
             id, since = next(iter(self._deserted.items()))
-            if since + self._runner.tune.deserted > now:
+            if since + self._runner.limits.deserted > now:
                 return
             del self._deserted[id]
             self._runner.spawn(self._close(id))
@@ -168,7 +168,7 @@ class TableCache:
         ):
             self._marked_at = now
             self._runner.spawn(self._mark(now))
-        self.forget(now - self._runner.tune.empty)
+        self.forget(now - self._runner.limits.empty)
         self._call_off(now)
 
     async def close(self) -> None:

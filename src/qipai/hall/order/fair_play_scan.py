@@ -11,17 +11,17 @@ from typing import Any, Final, NamedTuple
 
 from qipai.config import Flags
 from qipai.hall.live import books
-from qipai.hall.live.addresses import Origins
+from qipai.hall.live.addresses import Addresses
 from qipai.hall.live.live_table import LiveTable
 from qipai.hall.live.ports import Accounts
 from qipai.hall.live.timers import Clock
 from qipai.hall.order.fair_play import Met, Rated, above_rating, like_a_program, one_sided
 from qipai.ledger.passes import Climb
 from qipai.moderation.service import Flag, Order
-from qipai.store import Row, Store
+from qipai.store import Store, StoredEntry
 from qipai.store.sqlite import rows_of
 
-__all__ = ["Sweep"]
+__all__ = ["FairPlayScan"]
 
 STEP: Final = 20_000  # events that are looked through at once
 SWEPT: Final = "swept"  # the mark of the last event that was looked at
@@ -35,7 +35,7 @@ class Part(NamedTuple):
     points: int
 
 
-class Sweep:
+class FairPlayScan:
     """Goes through what has ended since it last did; whatever it finds stands in the queue once a month."""
 
     def __init__(
@@ -44,7 +44,7 @@ class Sweep:
         accounts: Accounts,
         clock: Clock,
         order: Order,
-        addresses: Origins,
+        addresses: Addresses,
         climb: Climb,
         numbers: Flags,
     ) -> None:
@@ -101,7 +101,7 @@ class Sweep:
                 key = f"address:{one}:{other}:{_month(now // 1000)}"
                 await self._order.flag(Flag(key, other, deal.game_id, facts), now)
 
-    async def _look(self, row: Row) -> list[Flag]:
+    async def _look(self, row: StoredEntry) -> list[Flag]:
         """Return what is to be said of a game."""
         id, read = row.stream.partition(":")[2], self._store.read
         game, seats, parts = await read(partial(_of_game, id=id))
@@ -132,7 +132,7 @@ class Sweep:
                 note("rating", str(part.user), part.user, above_rating(games, self._numbers))
         return found
 
-    async def _given_up(self, row: Row) -> list[Flag]:
+    async def _given_up(self, row: StoredEntry) -> list[Flag]:
         """Return what is to be said of a game that was given up before it counted: that the same two do so often."""
         id, read = row.stream.partition(":")[2], self._store.read
         game, seats = await read(partial(_players, id=id))

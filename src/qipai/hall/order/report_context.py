@@ -17,7 +17,7 @@ from qipai.moderation.service import Order, Report
 from qipai.social.chat import Chat, Line
 from qipai.store import Store
 
-__all__ = ["Around", "Context", "Played", "Together"]
+__all__ = ["Played", "ReportContext", "ReportContexts", "Together"]
 
 NEAR: Final = 20  # lines before and after a line that is reported
 LINES: Final = 60
@@ -48,7 +48,7 @@ class Together(Struct, frozen=True):
     counted: bool
 
 
-class Around(Struct, frozen=True):
+class ReportContext(Struct, frozen=True):
     """What stands around a report. other: whom the accused has met: the reporter, or the other of a flag."""
 
     lines: list[Line]
@@ -57,13 +57,13 @@ class Around(Struct, frozen=True):
     together: list[Together]
 
 
-class Context:
+class ReportContexts:
     """Looks up what stands around reports."""
 
     def __init__(self, store: Store, chat: Chat, order: Order, places: Mapping[int, Room]) -> None:
         self._store, self._chat, self._order, self._places = store, chat, order, places
 
-    async def around(self, report: Report) -> Around:
+    async def around(self, report: Report) -> ReportContext:
         """Return what stands around a report."""
         read = self._store.read
         ref = report.ref
@@ -74,7 +74,7 @@ class Context:
         together: list[Together] = []
         if report.user is not None and other is not None and other != report.user:
             together = await read(partial(_together, one=report.user, other=other))
-        return Around(await self._lines(report, ref, played), played, other, together)
+        return ReportContext(await self._lines(report, ref, played), played, other, together)
 
     async def room_of(self, ref: str) -> int | None:
         """Return the room where that lies which a report names, None where nobody can tell."""

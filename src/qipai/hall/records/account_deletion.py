@@ -5,7 +5,7 @@ from __future__ import annotations
 from qipai.accounts.model import User
 from qipai.hall.live.timers import Clock
 from qipai.hall.records.shelf import Shelf
-from qipai.hall.rooms.invitations import Meetings
+from qipai.hall.rooms.invitations import Invitations
 from qipai.hall.rooms.lobby import Lobby
 from qipai.moderation.keepers import Keepers
 from qipai.social.chat import Chat
@@ -21,7 +21,7 @@ class Deletion:
     def __init__(
         self,
         clock: Clock,
-        invitations: Meetings,
+        invitations: Invitations,
         ties: Ties,
         circles: Circles,
         shelf: Shelf,

@@ -17,8 +17,8 @@ from qipai.hall.live.timers import Clock
 from qipai.hall.records import replay, shelf
 from qipai.hall.records.reversal import reversal
 from qipai.hall.records.shelf import Shelf
-from qipai.hall.rooms.balances import Purses
-from qipai.hall.rooms.notices import Notes
+from qipai.hall.rooms.balances import Balances
+from qipai.hall.rooms.notices import Notices
 from qipai.hall.rooms.people import People
 from qipai.hall.table.errors import HallError
 from qipai.ledger.passes import Pass
@@ -48,8 +48,8 @@ class Archive:
         ledger: Ledger,
         runner: TableRunner,
         people: People,
-        balances: Purses,
-        notices: Notes,
+        balances: Balances,
+        notices: Notices,
         shelf: Shelf,
         order: OrderNumbers,
     ) -> None:
@@ -124,7 +124,7 @@ class Archive:
         if user in done:
             raise HallError("LIMIT_REACHED", case="returned", most=1)
         at = (await self._ledger.passes(user)).get(rows[0].data["game"], Pass())
-        data = reversal(rows, user, at, self._runner.tune.climb)
+        data = reversal(rows, user, at, self._runner.limits.climb)
         if data is None:
             return False
         await self._ledger.reverse({**data, "reason": reason}, by=by, now=now)

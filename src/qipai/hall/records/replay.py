@@ -12,7 +12,7 @@ from qipai.core.entry import BadOption
 from qipai.core.record import Contradiction, Record, verified
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.wire_views import Who, user_on_wire
-from qipai.store import Row
+from qipai.store import StoredEntry
 
 __all__ = ["finished", "is_finished", "played", "record", "so_far", "text", "verify", "written"]
 
@@ -20,12 +20,12 @@ Json = Any
 ACTIONS = ("game.acted", "game.auto")
 
 
-def is_finished(rows: Sequence[Row]) -> bool:
+def is_finished(rows: Sequence[StoredEntry]) -> bool:
     """Tell whether the rows of a game's stream are those of a finished game."""
     return bool(rows) and rows[0].type == "game.created" and rows[-1].type == "game.ended"
 
 
-def played(rows: Sequence[Row]) -> list[Any]:
+def played(rows: Sequence[StoredEntry]) -> list[Any]:
     """Return what was played and not taken back, data and secret together."""
     kept: list[tuple[int, Any]] = []
     for row in rows:
@@ -36,7 +36,7 @@ def played(rows: Sequence[Row]) -> list[Any]:
     return [whole for _seq, whole in kept]
 
 
-def finished(rows: Sequence[Row], who: Who) -> Json:
+def finished(rows: Sequence[StoredEntry], who: Who) -> Json:
     """Return a finished game as `GET /g/<game_id>` shows it."""
     created, ended = rows[0].data, rows[-1].data
     seats = [_shown(player, who) for player in created["seats"]]
@@ -67,7 +67,7 @@ def finished(rows: Sequence[Row], who: Who) -> Json:
     }
 
 
-def so_far(rows: Sequence[Row]) -> Json:
+def so_far(rows: Sequence[StoredEntry]) -> Json:
     """Return what has been played of a game, also of one that goes on, as far as a film needs it."""
     created = rows[0].data
     return {
@@ -91,7 +91,7 @@ def _shown(player: Json, who: Who) -> Json:
     return player if player.get("user") is None else {**player, "user": user_on_wire(player["user"], who)}
 
 
-def record(rows: Sequence[Row], who: Who) -> Record:
+def record(rows: Sequence[StoredEntry], who: Who) -> Record:
     """Return a finished game as a record; raises BadOption where today's rules do not have its options."""
     created, ended = rows[0].data, rows[-1].data
     entry = games.find(created["game"])
@@ -115,7 +115,7 @@ def record(rows: Sequence[Row], who: Who) -> Record:
     )
 
 
-def text(rows: Sequence[Row], notation: str, who: Who) -> str:
+def text(rows: Sequence[StoredEntry], notation: str, who: Who) -> str:
     """Return a finished game in a notation of its game.
 
     Raises HallError: BAD_OPTION where the game has no such notation, the game's own code where this game cannot be
@@ -144,7 +144,7 @@ def written(whole: Record, notation: str) -> str:
         raise HallError(wrong.code, **wrong.facts) from wrong
 
 
-def verify(rows: Sequence[Row]) -> str | None:
+def verify(rows: Sequence[StoredEntry]) -> str | None:
     """Return how a finished game contradicts itself, its result, or its luck; None when it does not (`verified`)."""
     if not is_finished(rows):
         return "not finished"
@@ -164,5 +164,5 @@ def _options(created: Json) -> Json:
     return games.find(name).as_of(created["options"], created.get("rules", 1))
 
 
-def _seeds(rows: Sequence[Row]) -> list[str] | None:
+def _seeds(rows: Sequence[StoredEntry]) -> list[str] | None:
     return next((row.data["client_seeds"] for row in rows if row.type == "game.seeded"), None)

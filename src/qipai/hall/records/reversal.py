@@ -8,12 +8,12 @@ from typing import Any
 import msgspec
 
 from qipai.ledger.passes import Climb, Pass
-from qipai.store import Row
+from qipai.store import StoredEntry
 
 __all__ = ["reversal"]
 
 
-def reversal(rows: Sequence[Row], user: int, now_at: Pass, climb: Climb) -> dict[str, Any] | None:
+def reversal(rows: Sequence[StoredEntry], user: int, now_at: Pass, climb: Climb) -> dict[str, Any] | None:
     """Return the row of `moderation.reversed` that undoes what a finished game did to a user; None: it did nothing.
 
     now_at: where he stands in the pass rooms today. Whoever has not played there since stands again where he stood;

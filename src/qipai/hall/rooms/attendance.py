@@ -9,12 +9,12 @@ from functools import partial
 from typing import Any, Final
 
 from qipai.accounts.model import User
-from qipai.hall.live.addresses import Origin, Origins
+from qipai.hall.live.addresses import Addresses, Origin
 from qipai.hall.live.ports import Accounts
 from qipai.hall.live.runner import TableRunner
 from qipai.hall.live.timers import Clock
 from qipai.hall.rooms.audience import Audience
-from qipai.hall.rooms.invitations import Meetings
+from qipai.hall.rooms.invitations import Invitations
 from qipai.hall.rooms.lobby import Lobby
 from qipai.hall.rooms.people import People
 from qipai.hall.rooms.session import Connection, Session, SessionPorts
@@ -36,11 +36,11 @@ class Attendance:
         accounts: Accounts,
         clock: Clock,
         runner: TableRunner,
-        addresses: Origins,
+        addresses: Addresses,
         people: People,
         audience: Audience,
         lobby: Lobby,
-        invitations: Meetings,
+        invitations: Invitations,
         ports: SessionPorts,
         closing: Callable[[], bool],
     ) -> None:

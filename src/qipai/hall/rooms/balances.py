@@ -14,15 +14,15 @@ from qipai.hall.table.errors import HallError
 from qipai.hall.table.model import Table, Terms
 from qipai.hall.table.settlement import pool_of
 from qipai.hall.table.system_commands import Scored
-from qipai.hall.table.update import Moment
+from qipai.hall.table.update import Applied
 from qipai.ledger import Purse, ratings
 from qipai.ledger.passes import Pass
 from qipai.ledger.service import Ledger
 
-__all__ = ["Purses"]
+__all__ = ["Balances"]
 
 
-class Purses:
+class Balances:
     """What people have, at the tables of a hall."""
 
     def __init__(self, ledger: Ledger, clock: Clock, runner: TableRunner, seating: Seating, wishes: Wishes) -> None:
@@ -77,7 +77,7 @@ class Purses:
             if (live := self._runner.tables.get(id)) is not None and live.table.seat_of(user) is not None:
                 self._runner.submit(live, Scored(user, await self.at(live.table, user)))
 
-    def paid(self, live: LiveTable, moment: Moment) -> None:
+    def paid(self, live: LiveTable, moment: Applied) -> None:
         """Let the other tables where somebody sits know what he has now."""
         for paid in moment.fact.data["paid"]:
             user = moment.table.chairs[paid["seat"]].user

@@ -11,25 +11,25 @@ from msgspec import structs
 from qipai.accounts.model import User
 from qipai.accounts.text import plain
 from qipai.config import Config
-from qipai.hall.live.addresses import Origins
-from qipai.hall.live.correspondence import Days
+from qipai.hall.live.addresses import Addresses
+from qipai.hall.live.correspondence import Correspondence
 from qipai.hall.live.live_table import LiveTable
 from qipai.hall.live.runner import TableRunner
 from qipai.hall.live.seating import Seating
 from qipai.hall.live.timers import Clock
 from qipai.hall.rooms import rooms
 from qipai.hall.rooms.audience import Audience
-from qipai.hall.rooms.balances import Purses
+from qipai.hall.rooms.balances import Balances
 from qipai.hall.rooms.finder import Finder
 from qipai.hall.rooms.lobby import Lobby
 from qipai.hall.rooms.rooms import Room
 from qipai.hall.rooms.session import Session
-from qipai.hall.rooms.table_creation import Doors
+from qipai.hall.rooms.table_creation import TableCreation
 from qipai.hall.rooms.talk import Talk
 from qipai.hall.table import commands
 from qipai.hall.table.clock import by_days
 from qipai.hall.table.errors import HallError, busy
-from qipai.hall.table.system_commands import By
+from qipai.hall.table.system_commands import Actor
 from qipai.store import Unwritten
 
 __all__ = ["Dispatch"]
@@ -43,20 +43,26 @@ class Dispatch:
         config: Config,
         clock: Clock,
         runner: TableRunner,
-        days: Days,
+        correspondence: Correspondence,
         seating: Seating,
-        addresses: Origins,
+        addresses: Addresses,
         finder: Finder,
-        balances: Purses,
+        balances: Balances,
         audience: Audience,
         lobby: Lobby,
         talk: Talk,
-        doors: Doors,
+        creation: TableCreation,
         places: Mapping[int, Room],
     ) -> None:
-        self._config, self._clock, self._runner, self._days, self._seating = config, clock, runner, days, seating
+        self._config, self._clock, self._runner, self._correspondence, self._seating = (
+            config,
+            clock,
+            runner,
+            correspondence,
+            seating,
+        )
         self._addresses, self._finder, self._balances = addresses, finder, balances
-        self._audience, self._lobby, self._talk, self._doors, self._places = audience, lobby, talk, doors, places
+        self._audience, self._lobby, self._talk, self._creation, self._places = audience, lobby, talk, creation, places
 
     async def handle(self, session: Session, command: Any) -> None:
         """Take a command; it is answered through the session's connection, when its time has come.
@@ -104,12 +110,12 @@ class Dispatch:
         return session.user
 
     @staticmethod
-    def _by(session: Session, user: User, live: LiveTable) -> By:
+    def _by(session: Session, user: User, live: LiveTable) -> Actor:
         """Return who gives a table a command; raises HallError where the table is no more."""
         table = live.table
         if table.state == "closed":
             raise HallError("NO_SUCH_TABLE")
-        return By(
+        return Actor(
             user.id,
             guest=user.kind == "guest",
             bot=user.kind == "bot",
@@ -134,7 +140,7 @@ class Dispatch:
         elif isinstance(command, commands.Set | commands.Fill) and live.table.rows == 0:
             raise HallError("NOT_SEATED")
         elif isinstance(command, commands.Set) and by_days(command.clock) and not live.table.turn_based:
-            await self._days.may_have(user, slow=True)
+            await self._correspondence.may_have(user, slow=True)
         elif isinstance(command, commands.Ready) and command.on:
             await self._balances.may_stake(live.table, user)  # who sits on must not lose on, either
         if isinstance(command, commands.Seed):
@@ -145,7 +151,7 @@ class Dispatch:
             answer = partial(self._audience.seated, session, live, answer)
         self._runner.submit(live, command, by, answer)
 
-    async def _sitter(self, session: Session, user: User, live: LiveTable) -> By:
+    async def _sitter(self, session: Session, user: User, live: LiveTable) -> Actor:
         """Return who sits down, with what a table must know of him."""
         table = live.table
         opening = None
@@ -157,10 +163,10 @@ class Dispatch:
             self._seating.may_sit_more(user.id, self._runner.tables, self._config.limits.seats)
         await self._balances.may_stake(table, user)
         purse = await self._balances.brought(table, user)
-        await self._doors.may_sit(table, user, purse)
+        await self._creation.may_sit(table, user, purse)
         if not table.setting.made:
             opening = rooms.opening(self._places[table.setting.room], table.id, table.setting.no)
-        return By(
+        return Actor(
             user.id,
             purse,
             guest=user.kind == "guest",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from qipai.hall.live.correspondence import Days
+from qipai.hall.live.correspondence import Correspondence
 from qipai.hall.live.live_table import LiveTable
 from qipai.hall.live.runner import TableRunner
 from qipai.hall.rooms import rooms
@@ -16,8 +16,8 @@ __all__ = ["Finder"]
 class Finder:
     """Finds tables."""
 
-    def __init__(self, runner: TableRunner, days: Days, places: Mapping[int, Room]) -> None:
-        self._runner, self._days, self._places = runner, days, places
+    def __init__(self, runner: TableRunner, correspondence: Correspondence, places: Mapping[int, Room]) -> None:
+        self._runner, self._correspondence, self._places = runner, correspondence, places
 
     async def find(self, id: int) -> LiveTable | None:
         """Return a table; None when there is none."""
@@ -32,5 +32,5 @@ class Finder:
     def playing(self, table: int) -> bool:
         """Tell whether a game runs at a table."""
         live = self._runner.tables.get(table)
-        slow = self._days.find(table)
+        slow = self._correspondence.find(table)
         return live.table.playing if live is not None else slow is not None and slow.state == "playing"

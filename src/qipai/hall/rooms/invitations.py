@@ -16,24 +16,24 @@ from qipai import games
 from qipai.accounts.model import User
 from qipai.config import Pairing
 from qipai.core.contract import Seat
-from qipai.hall.live.correspondence import Days
+from qipai.hall.live.correspondence import Correspondence
 from qipai.hall.live.membership import Membership
 from qipai.hall.live.ports import Accounts, Wishes
 from qipai.hall.live.runner import TableRunner
 from qipai.hall.live.timers import Clock
 from qipai.hall.rooms.invitable import Invite, Invited, refused
 from qipai.hall.rooms.matchmaking import Reach, Waiting, matched
-from qipai.hall.rooms.notices import Notes
+from qipai.hall.rooms.notices import Notices
 from qipai.hall.rooms.people import People
-from qipai.hall.rooms.table_creation import Asked, Doors
+from qipai.hall.rooms.table_creation import Asked, TableCreation
 from qipai.hall.table.clock import by_days
 from qipai.hall.table.errors import HallError
 from qipai.ledger import ratings
 from qipai.ledger.service import Ledger
 from qipai.social.ties import Ties
-from qipai.store import Conflict, Event, Store
+from qipai.store import Conflict, LogEntry, Store
 
-__all__ = ["Asked", "Letter", "Meetings", "fold", "letters_of"]
+__all__ = ["Asked", "Invitation", "Invitations", "fold", "letters_of"]
 
 Json = Any
 SELECT: Final = "SELECT id, owner, state, made_at, until, data, tbl, seq FROM invites"
@@ -41,7 +41,7 @@ State = Literal["open", "taken", "declined", "withdrawn"]
 Kind = tuple[str, str | None, int | None]  # game, variant, days a move
 
 
-class Letter(Struct, frozen=True):
+class Invitation(Struct, frozen=True):
     """An invitation as it lies in the hall. seq: of its last fact. table: where those sit who have come so far."""
 
     id: int
@@ -58,7 +58,7 @@ class Letter(Struct, frozen=True):
         return self.asked.to == user or (self.asked.among is not None and user in self.asked.among)
 
 
-class Meetings:
+class Invitations:
     """The invitations of a hall, and who waits to be paired."""
 
     def __init__(
@@ -68,22 +68,22 @@ class Meetings:
         clock: Clock,
         ledger: Ledger,
         runner: TableRunner,
-        days: Days,
+        correspondence: Correspondence,
         people: People,
-        doors: Doors,
-        notices: Notes,
+        creation: TableCreation,
+        notices: Notices,
         ties: Ties,
         membership: Membership,
         wishes: Wishes,
         numbers: Pairing,
     ) -> None:
         self._store, self._accounts, self._clock, self._ledger, self._runner = store, accounts, clock, ledger, runner
-        self._days, self._people, self._doors, self._notices = days, people, doors, notices
+        self._correspondence, self._people, self._creation, self._notices = correspondence, people, creation, notices
         self._ties, self._membership, self._wishes, self._numbers = ties, membership, wishes, numbers
         self._reach = Reach(numbers.range, numbers.widen, 1000 * numbers.widen_s)
         self._waiting: dict[Kind, dict[int, Waiting]] = {}
         self._found: dict[int, tuple[int, Seat]] = {}  # who was paired and has not asked since
-        self._open: dict[int, Letter] = {}  # those that lie in the hall
+        self._open: dict[int, Invitation] = {}  # those that lie in the hall
         self._taking = asyncio.Lock()  # who comes second to an invitation finds what the first has made of it
         self._next = 1
 
@@ -101,7 +101,7 @@ class Meetings:
 
     # Invitations ----------------------------------------------------------------------------------------------------
 
-    async def invite(self, user: User, asked: Asked, cid: str | None) -> Letter:
+    async def invite(self, user: User, asked: Asked, cid: str | None) -> Invitation:
         """Put an invitation into the hall; raises HallError. Those of a group who want none from him are left out."""
         now = self._clock.now()
         if asked.rated and user.kind == "guest":
@@ -123,18 +123,18 @@ class Meetings:
         called = tuple(each for each in called if each in willing)
         if asked.among is not None:
             asked = msgspec.structs.replace(asked, among=called)
-        place = self._doors.meeting(asked)
+        place = self._creation.meeting(asked)
         if asked.colour != "random" and place.places != 2:
             raise HallError("BAD_OPTION", field="colour")
         numbers = self._numbers
         if by_days(asked.clock):
-            await self._days.may_have(user, slow=True)
+            await self._correspondence.may_have(user, slow=True)
         if sum(letter.owner == user.id for letter in self._now()) >= numbers.invites:
             raise HallError("LIMIT_REACHED", case="invites", most=numbers.invites)
         seconds = numbers.invite_days_s if by_days(asked.clock) else numbers.invite_live_s
         id, self._next = self._next, self._next + 1
         data = {"owner": user.id, "until": now // 1000 + seconds, "asked": msgspec.to_builtins(asked)}
-        letter = Letter(id, user.id, "open", now // 1000, data["until"], asked, seq=0)
+        letter = Invitation(id, user.id, "open", now // 1000, data["until"], asked, seq=0)
         await self._write(letter, "invite.made", data, user.id, cid)
         for each in called:
             if not self._ties.apart(user.id, each):
@@ -152,16 +152,16 @@ class Meetings:
 
         return {user for user in users if lets(user)}
 
-    def _now(self) -> list[Letter]:
+    def _now(self) -> list[Invitation]:
         """Return the invitations that stand by now, oldest first."""
         now = self._clock.now() // 1000
         for id in [letter.id for letter in self._open.values() if letter.until < now]:
             del self._open[id]
         return list(self._open.values())
 
-    async def letters(self, user: User) -> list[tuple[Letter, HallError | None]]:
+    async def letters(self, user: User) -> list[tuple[Invitation, HallError | None]]:
         """Return the open invitations that are for everybody, for a user or his own, and why he cannot take each."""
-        found: list[tuple[Letter, HallError | None]] = []
+        found: list[tuple[Invitation, HallError | None]] = []
         for letter in self._now():
             if letter.owner == user.id:
                 found.append((letter, None))
@@ -177,7 +177,7 @@ class Meetings:
         """Return how many open invitations of others somebody sees."""
         return sum(self._sees(user, letter) for letter in self._now())
 
-    def _sees(self, user: int, letter: Letter) -> bool:
+    def _sees(self, user: int, letter: Invitation) -> bool:
         everybody = letter.asked.to is None and letter.asked.among is None
         if letter.owner == user or self._ties.apart(letter.owner, user):
             return False
@@ -201,26 +201,26 @@ class Meetings:
             assert owner is not None
             first = None
             table = letter.table
-            if table is None or not await self._doors.free(table):
+            if table is None or not await self._creation.free(table):
                 people = (owner, user) if await self._begins(letter, owner, user) else (user, owner)
                 first = people[0].id
-                table = await self._doors.meet(people, owner, self._doors.meeting(letter.asked))
+                table = await self._creation.meet(people, owner, self._creation.meeting(letter.asked))
             else:
-                await self._doors.join(table, user)
-            full = not await self._doors.free(table)
+                await self._creation.join(table, user)
+            full = not await self._creation.free(table)
             data = {"user": user.id, "table": table, "first": first, "full": full}
             await self._write(letter, "invite.taken", data, user.id, cid)
         self._tell(owner.id, id, {"from": user.name, "game": letter.asked.game, "table": table})
         return table, self._seat_at(table, user)
 
     def _seat_at(self, table: int, user: User) -> Seat:
-        slow = self._days.find(table)
+        slow = self._correspondence.find(table)
         if slow is not None and user.id in slow.users:
             return slow.users.index(user.id)
         seat = self._runner.tables[table].table.seat_of(user.id)
         return 0 if seat is None else seat
 
-    async def _begins(self, letter: Letter, owner: User, user: User) -> bool:
+    async def _begins(self, letter: Invitation, owner: User, user: User) -> bool:
         """Tell whether who invites has the first seat of two."""
         match letter.asked.colour:
             case "mine":
@@ -236,7 +236,7 @@ class Meetings:
                 last = await self._store.read(lambda db: db.execute(sql, who).fetchone())
                 if last is not None:
                     return bool(last[0] != owner.id)
-        return self._doors.meeting(letter.asked).places > 2 or secrets.randbelow(2) == 0
+        return self._creation.meeting(letter.asked).places > 2 or secrets.randbelow(2) == 0
 
     async def decline(self, user: User, id: int, cid: str | None) -> None:
         """Refuse a personal invitation; of a group each for himself, and it is over when the last has declined."""
@@ -248,7 +248,7 @@ class Meetings:
         if over:
             self._tell(letter.owner, id, {"from": user.name, "game": letter.asked.game, "declined": True})
 
-    async def _turn_down(self, letter: Letter, user: User, cid: str | None) -> bool:
+    async def _turn_down(self, letter: Invitation, user: User, cid: str | None) -> bool:
         """Let an invitation be for somebody no more; return whether it is for nobody now, and over."""
         left = [each for each in letter.asked.among or () if each != user.id]
         await self._answer(letter, "refused" if left else "declined", {"among": left} if left else {}, user, cid)
@@ -272,12 +272,12 @@ class Meetings:
                 elif letter.personal(user.id):
                     await self._turn_down(letter, user, None)
 
-    async def _answer(self, letter: Letter, how: str, data: Json, user: User, cid: str | None) -> None:
+    async def _answer(self, letter: Invitation, how: str, data: Json, user: User, cid: str | None) -> None:
         if letter.state != "open":
             raise HallError("INVITE_EXPIRED")
         await self._write(letter, f"invite.{how}", data, user.id, cid)
 
-    async def _letter(self, id: int) -> Letter:
+    async def _letter(self, id: int) -> Invitation:
         if (known := self._open.get(id)) is not None:
             return known
         row = await self._store.read(lambda db: db.execute(f"{SELECT} WHERE id = ?", (id,)).fetchone())
@@ -285,7 +285,7 @@ class Meetings:
             raise HallError("NOT_FOUND")
         return _letter(row)
 
-    async def _refusal(self, letter: Letter, user: User) -> HallError | None:
+    async def _refusal(self, letter: Invitation, user: User) -> HallError | None:
         """Return the first reason of P-66 why a user cannot take up an invitation."""
         asked = letter.asked
         invite = Invite(
@@ -304,7 +304,7 @@ class Meetings:
             rating=rating,
             blocked=self._ties.apart(letter.owner, user.id),
             guest=user.kind == "guest",
-            running=self._days.running(user.id, slow=by_days(asked.clock)),
+            running=self._correspondence.running(user.id, slow=by_days(asked.clock)),
             limit=limit,
         )
         match refused(invite, taker):
@@ -323,14 +323,14 @@ class Meetings:
         found = (await self._ledger.ratings(user.id)).get(pool)
         return ratings.number(ratings.fresh(max(games.find(game).seats)) if found is None else found)
 
-    async def _write(self, letter: Letter, type: str, data: Json, actor: int | None, cid: str | None) -> None:
+    async def _write(self, letter: Invitation, type: str, data: Json, actor: int | None, cid: str | None) -> None:
         now, id, seq = self._clock.now(), letter.id, letter.seq + 1
 
         def also(db: Connection) -> None:
             fold(db, id, seq, type, data, now // 1000)
 
         try:
-            await self._store.append([Event(f"invite:{id}", seq, type, data, None, actor, cid)], now, also)
+            await self._store.append([LogEntry(f"invite:{id}", seq, type, data, None, actor, cid)], now, also)
         except Conflict as wrong:  # somebody else was quicker
             raise HallError("INVITE_EXPIRED") from wrong
         table = data.get("table", letter.table)
@@ -350,7 +350,7 @@ class Meetings:
 
         Raises HallError where no such game runs, or the two do not want to hear of each other.
         """
-        one = self._days.find(table)
+        one = self._correspondence.find(table)
         if one is None or user.id not in one.users:
             raise HallError("NOT_SEATED")
         if one.state != "playing":
@@ -381,8 +381,8 @@ class Meetings:
         if user.kind == "bot":
             raise HallError("NOT_ALLOWED", case="program")
         kind = (game, variant, days)
-        self._doors.meeting(_paired(kind))
-        await self._days.may_have(user, slow=days is not None)
+        self._creation.meeting(_paired(kind))
+        await self._correspondence.may_have(user, slow=days is not None)
         queue = self._waiting.setdefault(kind, {})
         if user.id not in queue:
             self.forget(user.id)
@@ -413,15 +413,15 @@ class Meetings:
                 del self._waiting[kind]
                 continue
             here = [one for one in queue.values() if self._people.lines(one.user)]
-            sizes = self._doors.meeting(_paired(kind)).sizes
+            sizes = self._creation.meeting(_paired(kind)).sizes
             for group in matched(here, sizes, now, self._reach, ties.apart, 1000 * self._numbers.fewer_s):
-                place = self._doors.meeting(_paired(kind, len(group)))
+                place = self._creation.meeting(_paired(kind, len(group)))
                 for one in group:
                     queue.pop(one.user, None)
                 found = [await self._accounts.find(one.user) for one in group]
                 users = [user for user in found if user is not None]
                 secrets.SystemRandom().shuffle(users)  # who has waited longest is not always red
-                table = await self._doors.meet(tuple(users), users[0], place)
+                table = await self._creation.meet(tuple(users), users[0], place)
                 for user in users:
                     seat = self._seat_at(table, user)
                     self._found[user.id] = table, seat
@@ -435,9 +435,9 @@ def _paired(kind: Kind, seats: int | None = None) -> Asked:
     return Asked(game, variant, seats=seats, rated=True, clock=clock)
 
 
-def _letter(row: Any) -> Letter:
+def _letter(row: Any) -> Invitation:
     id, owner, state, made_at, until, data, table, seq = row
-    return Letter(id, owner, state, made_at, until, msgspec.json.decode(data, type=Asked), table, seq)
+    return Invitation(id, owner, state, made_at, until, msgspec.json.decode(data, type=Asked), table, seq)
 
 
 def fold(db: Connection, id: int, seq: int, type: str, data: Json, at: int) -> None:

@@ -14,13 +14,13 @@ import msgspec
 from qipai import games, ledger
 from qipai.accounts.model import User
 from qipai.hall.live import books
-from qipai.hall.live.correspondence import Days
+from qipai.hall.live.correspondence import Correspondence
 from qipai.hall.live.live_table import LiveTable
 from qipai.hall.live.ports import Accounts
 from qipai.hall.live.runner import TableRunner
 from qipai.hall.live.small_sets import added, removed
 from qipai.hall.rooms import rooms
-from qipai.hall.rooms.balances import Purses
+from qipai.hall.rooms.balances import Balances
 from qipai.hall.rooms.inside import Inside
 from qipai.hall.rooms.people import People
 from qipai.hall.rooms.rooms import Room
@@ -48,15 +48,21 @@ class Lobby:
         accounts: Accounts,
         ledger: Ledger,
         runner: TableRunner,
-        days: Days,
+        correspondence: Correspondence,
         people: People,
-        balances: Purses,
+        balances: Balances,
         places: Mapping[int, Room],
         inside: Inside,
         talk: Talk,
         keepers: Keepers,
     ) -> None:
-        self._store, self._accounts, self._ledger, self._runner, self._days = store, accounts, ledger, runner, days
+        self._store, self._accounts, self._ledger, self._runner, self._correspondence = (
+            store,
+            accounts,
+            ledger,
+            runner,
+            correspondence,
+        )
         self._users, self._balances, self._places, self._inside = people, balances, places, inside
         self._talk, self._keepers = talk, keepers
         self._rows: dict[int, wire.RoomTable] = {}  # of the tables that are awake, as they were last shown
@@ -75,7 +81,7 @@ class Lobby:
 
     async def rooms(self, game: str | None = None) -> list[tuple[wire.RoomInfo, int, int]]:
         """Return the rooms, of one game or all, each with its people, also those at its tables, and what is in play."""
-        playing = Counter(await self._days.playing())
+        playing = Counter(await self._correspondence.playing())
         people = self._inside.users()
         for live in self._runner.tables.values():
             table = live.table
@@ -96,7 +102,7 @@ class Lobby:
         info = msgspec.structs.replace(rooms.info_of(room), moderators=tuple(user for user in keepers if user))
         if room.kind != "coin":
             return info
-        terms = msgspec.structs.replace(room.terms, min_coins=seats.least_coins(room.terms, self._runner.tune))
+        terms = msgspec.structs.replace(room.terms, min_coins=seats.least_coins(room.terms, self._runner.limits))
         return msgspec.structs.replace(info, terms=terms)
 
     def room(self, id: int) -> Room:
@@ -120,9 +126,9 @@ class Lobby:
 
     async def _asleep(self, room: Room) -> dict[int, wire.RoomTable]:
         """Return the turn-based tables of a room as its map shows them while they sleep."""
-        if not (self._days.some and games.find(room.game).by_days):
+        if not (self._correspondence.some and games.find(room.game).by_days):
             return {}
-        found = [(id, slow) for id, slow in await self._days.in_room(room.game, room.id) if not slow.private]
+        found = [(id, slow) for id, slow in await self._correspondence.in_room(room.game, room.id) if not slow.private]
         await self._accounts.meet({user for _id, slow in found for user in slow.users if user is not None})
         rows: dict[int, wire.RoomTable] = {}
         for id, slow in found:
@@ -158,7 +164,7 @@ class Lobby:
         if user is not None:
             if user.kind == "user":
                 purse = await self._ledger.purse(user.id, room.game, None, room.places)
-                seats.may_come(room.kind, room.terms, purse, self._runner.tune)
+                seats.may_come(room.kind, room.terms, purse, self._runner.limits)
                 await self._balances.in_range(rooms.unopened(room, room.id, 0), room.terms, user)
                 self._purses[user.id, room.game] = purse
                 if room.kind == "coin":

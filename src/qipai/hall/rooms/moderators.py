@@ -5,7 +5,7 @@ from __future__ import annotations
 from qipai.hall.live.ports import Accounts
 from qipai.hall.live.timers import Clock
 from qipai.hall.rooms.lobby import Lobby
-from qipai.hall.rooms.notices import Notes
+from qipai.hall.rooms.notices import Notices
 from qipai.moderation.keepers import Keepers
 
 __all__ = ["Moderators"]
@@ -14,7 +14,7 @@ __all__ = ["Moderators"]
 class Moderators:
     """Names them."""
 
-    def __init__(self, accounts: Accounts, clock: Clock, keepers: Keepers, lobby: Lobby, notices: Notes) -> None:
+    def __init__(self, accounts: Accounts, clock: Clock, keepers: Keepers, lobby: Lobby, notices: Notices) -> None:
         self._accounts, self._clock, self._keepers = accounts, clock, keepers
         self._lobby, self._notices = lobby, notices
 

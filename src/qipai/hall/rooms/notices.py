@@ -6,29 +6,36 @@ from collections.abc import Callable
 from typing import Any, Final, Literal
 
 from qipai.accounts.model import User
-from qipai.hall.live.correspondence import Days
+from qipai.hall.live.correspondence import Correspondence
 from qipai.hall.live.live_table import LiveTable
 from qipai.hall.live.runner import TableRunner
 from qipai.hall.rooms.people import People
 from qipai.hall.rooms.session import Session
 from qipai.hall.table import messages as wire
 from qipai.hall.table.model import Chair
-from qipai.hall.table.update import Moment
+from qipai.hall.table.update import Applied
 
-__all__ = ["Notes"]
+__all__ = ["Notices"]
 
 KEPT: Final = 10_000  # people for whom something is kept
 
 
-class Notes:
+class Notices:
     """Sends notes."""
 
-    def __init__(self, runner: TableRunner, people: People, days: Days, invitations: Callable[[int], int]) -> None:
+    def __init__(
+        self, runner: TableRunner, people: People, correspondence: Correspondence, invitations: Callable[[int], int]
+    ) -> None:
         """invitations: how many open ones were sent to somebody."""
-        self._runner, self._people, self._days, self._invitations = runner, people, days, invitations
+        self._runner, self._people, self._correspondence, self._invitations = (
+            runner,
+            people,
+            correspondence,
+            invitations,
+        )
         self._kept: dict[int, list[wire.Note]] = {}  # what somebody lost while he was away
 
-    def told(self, live: LiveTable, moment: Moment) -> None:
+    def told(self, live: LiveTable, moment: Applied) -> None:
         """Note what an event means for people who do not look at its table."""
         before, after = moment.before.deal, moment.table.deal
         fact = moment.fact
@@ -64,7 +71,7 @@ class Notes:
                 if chair.user is not None and not chair.away and not self._looks(live, chair.user):
                     self._send(chair.user, "turn", live.id, {"kind": kind})
 
-    def _stood(self, live: LiveTable, moment: Moment) -> None:
+    def _stood(self, live: LiveTable, moment: Applied) -> None:
         """Note why the hall has stood somebody up: he gets the watchers' snapshot, never the event (RP-19)."""
         fact, before = moment.fact, moment.before
         why, chair = fact.data["why"], before.chairs[fact.data["seat"]]
@@ -72,7 +79,7 @@ class Notes:
         if why in ("self", "over", "away") or (why == "removed" and fact.actor == chair.user):
             return
         if chair.purse is not None and why == "coins":
-            facts = {"need": self._runner.tune.too_few + 1, "have": chair.purse.coins}
+            facts = {"need": self._runner.limits.too_few + 1, "have": chair.purse.coins}
         elif why == "moderator":
             facts = {"reason": fact.data["reason"]}
         elif chair.purse is not None and why == "pass":
@@ -139,7 +146,7 @@ class Notes:
 
     def _turns(self, user: int) -> int:
         """Return at how many tables something is asked of a user."""
-        days = self._days.of(user)
+        days = self._correspondence.of(user)
         count = sum(any(slow.users[seat] == user for seat in slow.asked) for slow in days.values())
         for id in self._people.awake(user):
             if id in days:

@@ -7,7 +7,7 @@ from typing import Any
 from qipai.accounts.model import User
 from qipai.core.contract import Seat
 from qipai.hall.live import books
-from qipai.hall.live.correspondence import Days
+from qipai.hall.live.correspondence import Correspondence
 from qipai.hall.live.ports import Accounts, Wishes
 from qipai.hall.live.runner import TableRunner
 from qipai.hall.live.seating import Seating
@@ -32,11 +32,11 @@ class People:
         clock: Clock,
         runner: TableRunner,
         seating: Seating,
-        days: Days,
+        correspondence: Correspondence,
         wishes: Wishes,
     ) -> None:
         self._store, self._accounts, self._clock, self._runner = store, accounts, clock, runner
-        self._seating, self._days, self._wishes = seating, days, wishes
+        self._seating, self._correspondence, self._wishes = seating, correspondence, wishes
         self.sessions: set[Session] = set()  # all lines, also those of nobody in particular
         self._lines: dict[int, tuple[Session, ...]] = {}  # of each user
         self._peak = self._kept_peak = 0  # the most who were here at once since the start, and of those what is noted
@@ -100,7 +100,7 @@ class People:
 
     def seated(self, user: int) -> tuple[int, ...]:
         """Return the tables where a user sits."""
-        return tuple(sorted({*self._seating.awake(user), *self._days.asleep(user)}))
+        return tuple(sorted({*self._seating.awake(user), *self._correspondence.asleep(user)}))
 
     def awake(self, user: int) -> tuple[int, ...]:
         """Return those of the tables where a user sits that do not sleep."""
@@ -109,7 +109,7 @@ class People:
     def at(self, user: User) -> tuple[int, ...]:
         """Return the tables where a user is: of his turn-based games only those that he looks at."""
         looks = {table for session in self.lines(user.id) for table in session.tables}
-        return tuple(id for id in self.awake(user.id) if id in looks or self._days.find(id) is None)
+        return tuple(id for id in self.awake(user.id) if id in looks or self._correspondence.find(id) is None)
 
     def at_table(self, user: int, id: int, command: Any) -> None:
         """Tell a table where a user sits that he has come or gone."""
@@ -122,7 +122,7 @@ class People:
         The last of each: it is turn-based; then the time may be another's.
         """
         found: list[tuple[int, str, str, bool, int | None, Seat, tuple[Any, ...], bool]] = []
-        days = self._days.of(user.id)
+        days = self._correspondence.of(user.id)
         for id in sorted({*days, *self.awake(user.id)}):
             if (slow := days.get(id)) is not None:  # it sleeps on
                 await self._accounts.meet(each for each in slow.users if each is not None)

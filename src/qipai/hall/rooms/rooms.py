@@ -15,7 +15,7 @@ from qipai import games
 from qipai.config import Config
 from qipai.hall.table import messages as wire
 from qipai.hall.table.clock import by_days, clock_of
-from qipai.hall.table.correspondence import Slow
+from qipai.hall.table.correspondence import Sleeping
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.model import Chair, Setting, Table, Terms, checked_options, fixed_options, preset_options
 from qipai.hall.table.seats import opened
@@ -277,7 +277,7 @@ def row_of(room: Room, table: Table, watchers: int, who: Who) -> wire.RoomTable:
     )
 
 
-def row_asleep(room: Room, id: int, slow: Slow, who: Who) -> wire.RoomTable:
+def row_asleep(room: Room, id: int, slow: Sleeping, who: Who) -> wire.RoomTable:
     """Return a turn-based table that sleeps as the room's map shows it: as `row_of` does when it is awake."""
     seats = tuple(
         [

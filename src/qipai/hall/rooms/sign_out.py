@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from qipai.accounts.model import User
-from qipai.hall.live.correspondence import Days
+from qipai.hall.live.correspondence import Correspondence
 from qipai.hall.live.runner import TableRunner
 from qipai.hall.rooms.people import People
 from qipai.hall.table import commands
 from qipai.hall.table.errors import HallError
-from qipai.hall.table.system_commands import By
+from qipai.hall.table.system_commands import Actor
 
 __all__ = ["SignOut"]
 
@@ -22,8 +22,8 @@ Json = Any
 class SignOut:
     """Gives up the seats of who signs out."""
 
-    def __init__(self, runner: TableRunner, people: People, days: Days) -> None:
-        self._runner, self._people, self._days = runner, people, days
+    def __init__(self, runner: TableRunner, people: People, correspondence: Correspondence) -> None:
+        self._runner, self._people, self._correspondence = runner, people, correspondence
 
     async def quit_all(self, user: User, *, confirm: bool, for_good: bool = False) -> None:
         """Give up the seats of somebody who signs out; HallError("CONFIRM_QUIT") says what all of it costs (P-26).
@@ -33,12 +33,12 @@ class SignOut:
         """
         costs: list[Json] = []
         for id in self._people.tables_of(user):
-            if self._days.find(id) is not None and not for_good and user.kind != "guest":
+            if self._correspondence.find(id) is not None and not for_good and user.kind != "guest":
                 continue
             if live := await self._runner.cache.find(id):
                 stand = commands.Stand(cid=f"out-{secrets.token_hex(12)}", table=id, confirm=confirm)
                 try:
-                    await self._runner.ask(live, stand, By(user.id))
+                    await self._runner.ask(live, stand, Actor(user.id))
                 except HallError as wrong:
                     if wrong.code != "CONFIRM_QUIT":
                         raise

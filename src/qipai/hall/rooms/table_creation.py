@@ -17,12 +17,12 @@ from qipai.accounts.model import User
 from qipai.config import Limits
 from qipai.core.contract import Seat
 from qipai.hall.live import books
-from qipai.hall.live.correspondence import Days
+from qipai.hall.live.correspondence import Correspondence
 from qipai.hall.live.runner import TableRunner
 from qipai.hall.live.seating import Seating
 from qipai.hall.live.timers import Clock
 from qipai.hall.rooms import rooms
-from qipai.hall.rooms.balances import Purses
+from qipai.hall.rooms.balances import Balances
 from qipai.hall.rooms.lobby import Lobby
 from qipai.hall.rooms.people import People
 from qipai.hall.rooms.rooms import Room
@@ -31,13 +31,13 @@ from qipai.hall.table import seats as seats_of
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.handlers import plays
 from qipai.hall.table.model import Table, fixed_options, preset_options
-from qipai.hall.table.system_commands import By, Close, Lost, Open, Relink
+from qipai.hall.table.system_commands import Actor, Close, Lost, Open, Relink
 from qipai.ledger import Purse
 from qipai.ledger.service import Ledger
 from qipai.social.ties import Ties
 from qipai.store import Store
 
-__all__ = ["Asked", "Doors"]
+__all__ = ["Asked", "TableCreation"]
 
 Json = Any
 Colour = Literal["random", "mine", "theirs", "alternate"]
@@ -71,7 +71,7 @@ def _cid() -> str:
     return f"meet-{secrets.token_hex(12)}"
 
 
-class Doors:
+class TableCreation:
     """Opens tables for people."""
 
     def __init__(
@@ -80,16 +80,22 @@ class Doors:
         clock: Clock,
         ledger: Ledger,
         runner: TableRunner,
-        days: Days,
+        correspondence: Correspondence,
         seating: Seating,
         people: People,
-        balances: Purses,
+        balances: Balances,
         places: Mapping[int, Room],
         lobby: Lobby,
         ties: Ties,
         limits: Limits,
     ) -> None:
-        self._store, self._clock, self._ledger, self._runner, self._days = store, clock, ledger, runner, days
+        self._store, self._clock, self._ledger, self._runner, self._correspondence = (
+            store,
+            clock,
+            ledger,
+            runner,
+            correspondence,
+        )
         self._seating, self._people, self._balances = seating, people, balances
         self._places, self._lobby, self._ties, self._limits = places, lobby, ties, limits
         self._numbers = count(rooms.MADE_FROM)
@@ -155,10 +161,10 @@ class Doors:
             clock = {"type": "none"}  # bots wait as long as one likes
         place = self._like(self._room_for(game, None, variant), variant, preset, seats, options, clock)
         table = self._made(user, place)
-        if not plays(table, level, self._runner.tune):
+        if not plays(table, level, self._runner.limits):
             raise HallError("BAD_OPTION", field="level")
         if table.turn_based:
-            await self._days.may_have(user, slow=True)
+            await self._correspondence.may_have(user, slow=True)
         else:
             self._seating.may_sit_more(user.id, self._runner.tables, self._limits.seats)
         self._runner.players.prepare(game)
@@ -210,10 +216,10 @@ class Doors:
         room = self._places.get(table.setting.room)
         if table.seat_of(user.id) is None:
             if room is not None and user.kind == "user":
-                seats_of.may_come(room.kind, room.terms, purse or Purse(), self._runner.tune)
+                seats_of.may_come(room.kind, room.terms, purse or Purse(), self._runner.limits)
             await self._balances.in_range(table, terms, user)
             if table.turn_based:
-                await self._days.may_have(user, slow=True)
+                await self._correspondence.may_have(user, slow=True)
         if owner in (None, user.id) or table.seat_of(user.id) is not None or not any(c.taken for c in table.chairs):
             return
         if terms.friends and not await self._ties.friends(owner or 0, user.id):
@@ -230,7 +236,7 @@ class Doors:
         live = await self._runner.cache.find(table)
         if live is None:
             raise HallError("NO_SUCH_TABLE")
-        await self._runner.ask(live, Close(reason), By(by, moderator=True))
+        await self._runner.ask(live, Close(reason), Actor(by, moderator=True))
 
     async def relink(self, table: int, user: User) -> str:
         """Give a private table another link and return its key; raises HallError."""
@@ -238,7 +244,7 @@ class Doors:
         if live is None or live.table.state == "closed":
             raise HallError("NO_SUCH_TABLE")
         key = secrets.token_urlsafe(16)
-        await self._runner.ask(live, Relink(key), By(user.id))
+        await self._runner.ask(live, Relink(key), Actor(user.id))
         return key
 
     async def free(self, table: int | None) -> bool:
@@ -260,7 +266,7 @@ class Doors:
         if seat is None:
             raise HallError("TABLE_FULL")
         purse = await self._balances.brought(live.table, user)
-        by = By(user.id, purse, guest=user.kind == "guest", bot=user.kind == "bot")
+        by = Actor(user.id, purse, guest=user.kind == "guest", bot=user.kind == "bot")
         await runner.ask(live, commands.Sit(_cid(), table, seat), by)
         if not self._people.lines(user.id):
             runner.submit(live, Lost(user.id))
@@ -268,7 +274,7 @@ class Doors:
     async def _ready(self, table: int, user: User) -> None:
         runner = self._runner
         if self._people.lines(user.id) or runner.tables[table].table.turn_based:
-            await runner.ask(runner.tables[table], commands.Ready(_cid(), table, True), By(user.id))
+            await runner.ask(runner.tables[table], commands.Ready(_cid(), table, True), Actor(user.id))
 
     async def _open(
         self,
@@ -283,7 +289,7 @@ class Doors:
         last: bool = False,
     ) -> None:
         purse = await self._balances.brought(table, user)
-        by = By(user.id, purse, guest=user.kind == "guest", bot=user.kind == "bot")
+        by = Actor(user.id, purse, guest=user.kind == "guest", bot=user.kind == "bot")
         async with nullcontext(0) if table.terms.private else self._lobby.number(table.setting.room) as no:
             table = msgspec.structs.replace(table, setting=msgspec.structs.replace(table.setting, no=no))
             live = self._runner.cache.place(table)

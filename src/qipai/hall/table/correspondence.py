@@ -10,14 +10,14 @@ from msgspec.structs import replace
 
 from qipai.core.contract import Seat
 from qipai.hall.table.deal import limit
-from qipai.hall.table.model import State, Table, Tune
+from qipai.hall.table.model import State, Table, TableLimits
 
-__all__ = ["Outage", "Slow", "asleep", "decode", "later", "lost", "overdue", "slow"]
+__all__ = ["Outage", "Sleeping", "asleep", "decode", "later", "lost", "overdue", "slow"]
 
 Outage = tuple[int, int]  # from, until; ms since 1970
 
 
-class Slow(Struct, frozen=True, omit_defaults=True):
+class Sleeping(Struct, frozen=True, omit_defaults=True):
     """What is known of a turn-based table while it sleeps. Times are ms since 1970."""
 
     room: int
@@ -38,13 +38,13 @@ class Slow(Struct, frozen=True, omit_defaults=True):
     soon: int | None = None  # when something is due, in the deal or beside it
     idle: int | None = None  # since when nothing has happened there
 
-    def due(self, tune: Tune) -> int | None:
+    def due(self, limits: TableLimits) -> int | None:
         """Return when the table has to be awake."""
-        waits = None if self.idle is None else self.idle + tune.waits
+        waits = None if self.idle is None else self.idle + limits.waits
         return min((when for when in (self.soon, waits) if when is not None), default=None)
 
 
-def slow(table: Table, at: int) -> Slow | None:
+def slow(table: Table, at: int) -> Sleeping | None:
     """Return what is to be known of a table while it sleeps; None: it is not turn-based, or nobody sits there."""
     if not table.turn_based or table.state == "closed" or all(chair.user is None for chair in table.players):
         return None
@@ -59,7 +59,7 @@ def slow(table: Table, at: int) -> Slow | None:
         soon = min((when for when in (until and until + 1, *(o.until for o in table.offers)) if when), default=None)
     elif table.coming is not None:
         soon = table.coming.deadline
-    return Slow(
+    return Sleeping(
         room=setting.room,
         no=setting.no,
         made=setting.made,
@@ -111,10 +111,10 @@ def asleep(table: Table, at: int) -> bytes | None:
     return None if found is None else msgspec.json.encode(found)
 
 
-decode = msgspec.json.Decoder(Slow).decode
+decode = msgspec.json.Decoder(Sleeping).decode
 
 
-def later(one: Slow, ms: int) -> Slow:
+def later(one: Sleeping, ms: int) -> Sleeping:
     """Return what is known of a table whose clocks have got so many ms."""
     until, soon = (None if when is None else when + ms for when in (one.until, one.soon))
     return replace(one, until=until, soon=soon) if ms else one

@@ -17,7 +17,7 @@ from qipai.hall.table.model import Chair, Deal, Fact, Match, Offered, Setting, T
 from qipai.hall.table.observation import everybody, views_of
 from qipai.ledger import Purse
 from qipai.ledger.ending import after_pay
-from qipai.store import Row
+from qipai.store import StoredEntry
 
 __all__ = ["counted", "fold", "numbered", "plain", "reach_of", "through"]
 
@@ -42,7 +42,7 @@ def numbered(table: Table, reach: int) -> Table:
     return replace(table, seqs=tuple([n + (reach >> i & 1) for i, n in enumerate(table.seqs)]))
 
 
-def plain(table: Table, rows: Sequence[Row], first: int, end: int) -> int:
+def plain(table: Table, rows: Sequence[StoredEntry], first: int, end: int) -> int:
     """Return up to which row, `end` at most, rows from `first` on are actions that change nothing but the deal."""
     at = first
     if (
@@ -62,11 +62,11 @@ def plain(table: Table, rows: Sequence[Row], first: int, end: int) -> int:
     return at
 
 
-def _said(row: Row, name: str) -> Any:
+def _said(row: StoredEntry, name: str) -> Any:
     return row.data[name] if name in row.data else (row.secret or {}).get(name)
 
 
-def through(table: Table, rows: Sequence[Row]) -> Table:
+def through(table: Table, rows: Sequence[StoredEntry]) -> Table:
     """Return the table after rows that are `plain`, with the numbers of its channels; what they tell is not kept."""
     assert table.deal is not None
     course = Course(table, table.deal)
@@ -79,14 +79,14 @@ def through(table: Table, rows: Sequence[Row]) -> Table:
     return replace(table, deal=course.deal(), seqs=_numbers(table, rows))
 
 
-def counted(table: Table, rows: Sequence[Row]) -> Table:
+def counted(table: Table, rows: Sequence[StoredEntry]) -> Table:
     """Return the table after rows of a deal of which it needs nothing but their number."""
     assert table.deal is not None
     deal = replace(table.deal, rows=table.deal.rows + len(rows))
     return replace(table, deal=deal, seqs=_numbers(table, rows))
 
 
-def _numbers(table: Table, rows: Sequence[Row]) -> tuple[int, ...]:
+def _numbers(table: Table, rows: Sequence[StoredEntry]) -> tuple[int, ...]:
     """Return the numbers of a table's channels after rows that leave it as many."""
     everyone = everybody(table)
     seqs, all_ = [*table.seqs], 0

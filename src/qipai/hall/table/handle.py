@@ -11,35 +11,35 @@ from __future__ import annotations
 from typing import Any, Final
 
 from qipai.hall.table.handlers import VERBS, judged, tried
-from qipai.hall.table.model import Table, Tune
-from qipai.hall.table.system_commands import HOUSE, By, Given, Scored
+from qipai.hall.table.model import Table, TableLimits
+from qipai.hall.table.system_commands import SYSTEM, Actor, Given, Scored
 from qipai.hall.table.system_handlers import may_begin
-from qipai.hall.table.update import Draft, Moment, dues
+from qipai.hall.table.update import Applied, TableUpdate, dues
 
-__all__ = ["DEFAULT", "Moment", "handle", "judged", "may_begin", "next_due", "tried"]
+__all__ = ["DEFAULT", "Applied", "handle", "judged", "may_begin", "next_due", "tried"]
 
-DEFAULT: Final = Tune()
+DEFAULT: Final = TableLimits()
 
 
 def handle(
-    table: Table, command: Any, now: int, by: By = HOUSE, tune: Tune = DEFAULT, *, due: bool = True
-) -> tuple[Table, tuple[Moment, ...]]:
+    table: Table, command: Any, now: int, by: Actor = SYSTEM, limits: TableLimits = DEFAULT, *, due: bool = True
+) -> tuple[Table, tuple[Applied, ...]]:
     """Return the table after a command, and the facts it became, with what each tells to whom.
 
     What was due before `now` happens first, unless time is given back. Raises HallError when the command is refused;
     then nothing has happened, and what is due is still due. due: whether anything may be, False: the caller knows of
     `next_due` that nothing is.
     """
-    draft = Draft(table, now, tune)
+    update = TableUpdate(table, now, limits)
     if due and type(command) not in (Given, Scored):  # what is due is reckoned with the means that are told of
-        draft.catch_up()
-    draft.by = by
-    draft.cid = getattr(command, "cid", None)
-    VERBS[type(command)](draft, command)
-    return draft.table, tuple(draft.moments)
+        update.catch_up()
+    update.by = by
+    update.cid = getattr(command, "cid", None)
+    VERBS[type(command)](update, command)
+    return update.table, tuple(update.moments)
 
 
-def next_due(table: Table, tune: Tune = DEFAULT) -> int | None:
+def next_due(table: Table, limits: TableLimits = DEFAULT) -> int | None:
     """Return when something at this table is next due, ms since 1970."""
-    first = min(dues(table, tune), default=None)
+    first = min(dues(table, limits), default=None)
     return None if first is None else first[0]

@@ -17,19 +17,19 @@ from qipai.hall.table import seats, settlement
 from qipai.hall.table.deal import may_undo, rules_at, undo_to
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.fair import SEED_BYTES
-from qipai.hall.table.model import Offered, Table, Tune, timing_of
+from qipai.hall.table.model import Offered, Table, TableLimits, timing_of
 from qipai.hall.table.observation import view_of
-from qipai.hall.table.system_commands import By, Relink
+from qipai.hall.table.system_commands import Actor, Relink
 from qipai.hall.table.system_handlers import HOUSEWORK
-from qipai.hall.table.update import Draft, credit
+from qipai.hall.table.update import TableUpdate, credit
 
 __all__ = ["VERBS", "judged", "plays", "tried"]
 
 Json = Any
 
 
-def _sit(draft: Draft, command: say.Sit) -> None:
-    table, by = draft.table, draft.by
+def _sit(update: TableUpdate, command: say.Sit) -> None:
+    table, by = update.table, update.by
     if table.state == "closed":
         raise HallError("NO_SUCH_TABLE")
     if not 0 <= command.seat < table.setting.places:
@@ -37,8 +37,8 @@ def _sit(draft: Draft, command: say.Sit) -> None:
     if by.opening is not None and not any(chair.taken for chair in table.chairs) and not table.setting.made:
         # A room's tables are alike again when everybody has left; here also a new life of its log begins.
         numbers = {"seqs": list(table.seqs), "order": table.order, "offer_no": table.offer_no, "rows": table.rows}
-        draft.emit("table.opened", {**by.opening, "owner": by.user}, numbers)
-        table = draft.table
+        update.emit("table.opened", {**by.opening, "owner": by.user}, numbers)
+        table = update.table
         if command.seat >= table.setting.places:  # fewer than when it was last used
             raise HallError("BAD_MESSAGE", field="seat")
     mine = table.seat_of(by.user)
@@ -49,7 +49,7 @@ def _sit(draft: Draft, command: say.Sit) -> None:
         raise HallError("GAME_RUNNING")
     if aside and table.coming is not None:
         raise HallError("GAME_RUNNING")  # P-63: before the start of a hand
-    if aside and mine is not None and settlement.breach(table, draft.tune, mine) is not None:
+    if aside and mine is not None and settlement.breach(table, update.limits, mine) is not None:
         raise HallError(
             "NOT_ALLOWED", case="owes"
         )  # who owes play may get up, at its price, but not play on from the bench
@@ -57,35 +57,35 @@ def _sit(draft: Draft, command: say.Sit) -> None:
         if all(chair.taken for chair in (table.chairs[table.setting.seats :] if aside else table.players)):
             raise HallError("TABLE_FULL")
         seats.may_enter(table, by.user, command.key or by.key)
-        seats.may_sit(table, by, draft.tune)
+        seats.may_sit(table, by, update.limits)
     if table.chairs[command.seat].taken:
         raise HallError("SEAT_TAKEN")
     if mine is not None:
-        draft.emit("table.stood", {"seat": mine, "why": "self"})
+        update.emit("table.stood", {"seat": mine, "why": "self"})
     # Who only changes his seat stays the owner.
-    draft.sit(command.seat, owner=mine is not None and table.owner == by.user)
+    update.sit(command.seat, owner=mine is not None and table.owner == by.user)
 
 
-def _stand(draft: Draft, command: say.Stand) -> None:
-    seat = draft.seat()
-    table = draft.table
+def _stand(update: TableUpdate, command: say.Stand) -> None:
+    seat = update.seat()
+    table = update.table
     if not table.playing:
-        if (breach := settlement.breach(table, draft.tune, seat)) is not None:
+        if (breach := settlement.breach(table, update.limits, seat)) is not None:
             if not command.confirm:
-                stakes = table.stakes(draft.tune)
+                stakes = table.stakes(update.limits)
                 cost = ledger.price(stakes, breach, table.chairs[seat].purse, fee=False)
                 raise HallError("CONFIRM_QUIT", **{**cost, "pass": None})
-            draft.fined(seat, breach)
-        draft.stand(seat, "self")
+            update.fined(seat, breach)
+        update.stand(seat, "self")
         return
     if not command.confirm and not settlement.free(table, seat):
-        raise HallError("CONFIRM_QUIT", **settlement.cost(table, draft.tune, seat))
-    draft.leave(seat)
+        raise HallError("CONFIRM_QUIT", **settlement.cost(table, update.limits, seat))
+    update.leave(seat)
 
 
-def _ready(draft: Draft, command: say.Ready) -> None:
-    seat = draft.player()
-    table = draft.table
+def _ready(update: TableUpdate, command: say.Ready) -> None:
+    seat = update.player()
+    table = update.table
     if table.playing:
         raise HallError("GAME_RUNNING")
     if table.state == "closed":
@@ -93,20 +93,20 @@ def _ready(draft: Draft, command: say.Ready) -> None:
     if command.on and any(offer.what == "set" for offer in table.offers):
         raise HallError("OFFER_OPEN")
     if table.chairs[seat].ready != command.on:
-        draft.emit("table.readied", {"seat": seat, "on": command.on})
+        update.emit("table.readied", {"seat": seat, "on": command.on})
 
 
-def _seed(draft: Draft, command: say.Seed) -> None:
-    coming = draft.table.coming
-    seat = draft.table.seat_of(draft.by.user)
+def _seed(update: TableUpdate, command: say.Seed) -> None:
+    coming = update.table.coming
+    seat = update.table.seat_of(update.by.user)
     too_long = len(command.client_seed.encode("utf-8", "replace")) > SEED_BYTES
-    if coming is None or seat is None or draft.table.benched(seat) or coming.game_id != command.game_id or too_long:
+    if coming is None or seat is None or update.table.benched(seat) or coming.game_id != command.game_id or too_long:
         return  # a seed has no answer; one that comes too late counts for nothing
     sent = tuple(command.client_seed if s == seat else seed for s, seed in enumerate(coming.seeds))
-    draft.table = msgspec.structs.replace(draft.table, coming=msgspec.structs.replace(coming, seeds=sent))
-    waited = (seed is None and chair.user is not None for seed, chair in zip(sent, draft.table.players, strict=True))
+    update.table = msgspec.structs.replace(update.table, coming=msgspec.structs.replace(coming, seeds=sent))
+    waited = (seed is None and chair.user is not None for seed, chair in zip(sent, update.table.players, strict=True))
     if not any(waited):
-        draft.seeded(NATURE)
+        update.seeded(NATURE)
 
 
 def judged(table: Table, seat: Seat, raw: Json, now: int) -> Any:
@@ -132,7 +132,7 @@ def judged(table: Table, seat: Seat, raw: Json, now: int) -> Any:
     return action
 
 
-def tried(table: Table, command: Any, by: By, code: str, now: int) -> Table:
+def tried(table: Table, command: Any, by: Actor, code: str, now: int) -> Table:
     """Return the table that remembers a refused action for its umpire; nothing of it is a fact."""
     seat = table.seat_of(by.user)
     timing = timing_of(table)
@@ -151,44 +151,44 @@ def _refused(refusal: Refusal | None) -> None:
         raise HallError(refusal.code, **refusal.facts)
 
 
-def _act(draft: Draft, command: say.Act) -> None:
-    seat = draft.seat()
-    deal = draft.table.deal
-    if not draft.table.playing or deal is None:
+def _act(update: TableUpdate, command: say.Act) -> None:
+    seat = update.seat()
+    deal = update.table.deal
+    if not update.table.playing or deal is None:
         raise HallError("NO_GAME")
     if command.ask is not None and (deal.asks[seat] is None or deal.ids[seat] != command.ask):
         raise HallError("STALE")
-    action = judged(draft.table, seat, command.action, draft.now)
-    ms = draft.took(seat)
-    lag = min(ms, credit(draft.table, seat, draft.tune)) if seat in deal.timed else 0
-    draft.act(seat, action, ms=ms, lag=lag)
-    draft.go_on()
-    if draft.table.playing:
-        draft.back(seat)  # who acts is there
+    action = judged(update.table, seat, command.action, update.now)
+    ms = update.took(seat)
+    lag = min(ms, credit(update.table, seat, update.limits)) if seat in deal.timed else 0
+    update.act(seat, action, ms=ms, lag=lag)
+    update.go_on()
+    if update.table.playing:
+        update.back(seat)  # who acts is there
 
 
-def _try(draft: Draft, command: say.Try) -> None:
-    judged(draft.table, draft.seat(), command.action, draft.now)
+def _try(update: TableUpdate, command: say.Try) -> None:
+    judged(update.table, update.seat(), command.action, update.now)
 
 
-def _back(draft: Draft, command: say.Back) -> None:
-    draft.back(draft.seat())
+def _back(update: TableUpdate, command: say.Back) -> None:
+    update.back(update.seat())
 
 
-def _standing(draft: Draft, command: say.Standing) -> None:
-    seat = draft.player()
-    known = draft.table.entry.standing
+def _standing(update: TableUpdate, command: say.Standing) -> None:
+    seat = update.player()
+    known = update.table.entry.standing
     if not known.keys() >= set(command.answers):
         raise HallError("BAD_OPTION", field="answers")
     answers = tuple(name for name in known if name in command.answers)
-    if answers != draft.table.chairs[seat].standing:
+    if answers != update.table.chairs[seat].standing:
         # All of it is secret: at an even pause who answers at once by himself, and who thinks, look alike.
-        draft.emit("table.standing", {}, {"seat": seat, "answers": answers})
-        draft.go_on()
+        update.emit("table.standing", {}, {"seat": seat, "answers": answers})
+        update.go_on()
 
 
-def _set(draft: Draft, command: say.Set) -> None:
-    table, by = draft.table, draft.by
+def _set(update: TableUpdate, command: say.Set) -> None:
+    table, by = update.table, update.by
     seat = table.seat_of(by.user)
     if seat is None and table.owner != by.user:
         raise HallError("NOT_SEATED")
@@ -198,7 +198,7 @@ def _set(draft: Draft, command: say.Set) -> None:
         raise HallError("OFFER_OPEN")
     changes = seats.changes(table, command.options, command.clock)
     if command.match is not UNSET:
-        _matched(draft, command.match, seat, changed=changes != seats.changes(table, UNSET, UNSET))
+        _matched(update, command.match, seat, changed=changes != seats.changes(table, UNSET, UNSET))
         return
     if any(chair.ready for s, chair in enumerate(table.chairs) if s != seat):
         raise HallError("GAME_RUNNING", case="ready")
@@ -214,16 +214,16 @@ def _set(draft: Draft, command: say.Set) -> None:
             if isinstance(said := wire["options"].get("password"), str):  # what is offered is told to everybody
                 wire["options"] = {**wire["options"], "password": True}
                 secret = {"password": seats.kept_password(said, table.id)}
-        _offer_of(draft, seat, "set", wire, secret)
+        _offer_of(update, seat, "set", wire, secret)
         return
     if table.owner != by.user and table.setting.seats != 2:
         raise HallError("NOT_ALLOWED", case="owner")
-    _changed(draft, changes, by.user)
+    _changed(update, changes, by.user)
 
 
-def _matched(draft: Draft, match: str, seat: Seat | None, *, changed: bool) -> None:
+def _matched(update: TableUpdate, match: str, seat: Seat | None, *, changed: bool) -> None:
     """Begin a new match with the next deal, or go on with the one that is played here: what the owner chooses."""
-    table, by = draft.table, draft.by
+    table, by = update.table, update.by
     if table.owner != by.user:
         raise HallError("NOT_ALLOWED")
     if table.match is None or table.match.carry is None or changed:
@@ -231,12 +231,12 @@ def _matched(draft: Draft, match: str, seat: Seat | None, *, changed: bool) -> N
     if any(chair.ready for s, chair in enumerate(table.chairs) if s != seat):
         raise HallError("GAME_RUNNING")
     if table.match.fresh != (match == "new"):
-        _changed(draft, seats.changes(table, UNSET, UNSET), by.user, match)
+        _changed(update, seats.changes(table, UNSET, UNSET), by.user, match)
 
 
-def _changed(draft: Draft, changes: seats.Changes, by: int | None, match: str | None = None) -> None:
+def _changed(update: TableUpdate, changes: seats.Changes, by: int | None, match: str | None = None) -> None:
     data = {
-        "rules": draft.table.entry.edition,
+        "rules": update.table.entry.edition,
         "options": changes.options,
         "clock": changes.clock,
         "terms": msgspec.to_builtins(changes.terms),
@@ -244,29 +244,29 @@ def _changed(draft: Draft, changes: seats.Changes, by: int | None, match: str | 
     }
     if match is not None:
         data["match"] = match
-    draft.emit("table.set", data, {"key": changes.key} if changes.key != draft.table.key else None)
+    update.emit("table.set", data, {"key": changes.key} if changes.key != update.table.key else None)
 
 
-def _relink(draft: Draft, command: Relink) -> None:
-    table = draft.table
-    if table.owner != draft.by.user or not table.terms.private:
+def _relink(update: TableUpdate, command: Relink) -> None:
+    table = update.table
+    if table.owner != update.by.user or not table.terms.private:
         raise HallError("NOT_ALLOWED", case="owner")
     if table.state not in ("open", "between") or table.coming is not None:
         raise HallError("GAME_RUNNING")
-    _changed(draft, seats.Changes(table.options, table.clock, table.terms, command.key), draft.by.user)
+    _changed(update, seats.Changes(table.options, table.clock, table.terms, command.key), update.by.user)
 
 
-def plays(table: Table, level: str, tune: Tune) -> bool:
+def plays(table: Table, level: str, limits: TableLimits) -> bool:
     """Tell whether there is such a bot for a table: one of our own, or an engine of this hall that knows the game."""
     entry = table.entry
     if level in entry.bots:
         return True
-    return level in tune.engines and level in entry.engines and entry.engines[level].fits(entry.chosen(table.options))
+    return level in limits.engines and level in entry.engines and entry.engines[level].fits(entry.chosen(table.options))
 
 
-def _fill(draft: Draft, command: say.Fill) -> None:
-    table = draft.table
-    if table.owner != draft.by.user:
+def _fill(update: TableUpdate, command: say.Fill) -> None:
+    table = update.table
+    if table.owner != update.by.user:
         raise HallError("NOT_ALLOWED", case="owner")
     if table.state not in ("open", "between"):
         raise HallError("GAME_RUNNING")
@@ -277,18 +277,18 @@ def _fill(draft: Draft, command: say.Fill) -> None:
         raise HallError("SEAT_TAKEN")
     if command.level is not None and not table.setting.bots:
         raise HallError("NOT_ALLOWED", case="people")
-    if command.level is not None and not plays(table, command.level, draft.tune):
+    if command.level is not None and not plays(table, command.level, update.limits):
         raise HallError("BAD_OPTION", field="level")
     if chair.bot == command.level:
         return
     if chair.bot is not None:
-        draft.emit("table.stood", {"seat": command.seat, "why": "removed"})
+        update.emit("table.stood", {"seat": command.seat, "why": "removed"})
     if command.level is not None:
-        draft.emit("table.sat", {"seat": command.seat, "bot": command.level})
+        update.emit("table.sat", {"seat": command.seat, "bot": command.level})
 
 
-def _remove(draft: Draft, command: say.Remove) -> None:
-    table, by = draft.table, draft.by
+def _remove(update: TableUpdate, command: say.Remove) -> None:
+    table, by = update.table, update.by
     if not 0 <= command.seat < table.setting.places:
         raise HallError("BAD_MESSAGE", field="seat")
     if not by.moderator and (table.owner != by.user or by.bot):
@@ -302,84 +302,84 @@ def _remove(draft: Draft, command: say.Remove) -> None:
         raise HallError("NOT_SEATED")
     if not table.playing:
         ruled = by.moderator and table.owner != by.user and chair.user is not None
-        draft.stand(
-            command.seat, "removed", draft.ruling(command.seat, command.why or "", table.stream) if ruled else None
+        update.stand(
+            command.seat, "removed", update.ruling(command.seat, command.why or "", table.stream) if ruled else None
         )
     elif not by.moderator:
         raise HallError("GAME_RUNNING")
     elif not command.why:
         raise HallError("BAD_MESSAGE", field="why")
     elif chair.user is not None:
-        draft.leave(command.seat, kicked=command.why)
+        update.leave(command.seat, kicked=command.why)
 
 
-def _offer(draft: Draft, command: say.Offer) -> None:
-    seat = draft.player()
-    table = draft.table
+def _offer(update: TableUpdate, command: say.Offer) -> None:
+    seat = update.player()
+    table = update.table
     # Between two deals those who owe more of them may agree that nobody need stay (P-58).
     owed = command.what == "stop" and any(
-        settlement.breach(table, draft.tune, each) for each in range(table.setting.seats)
+        settlement.breach(table, update.limits, each) for each in range(table.setting.seats)
     )
     if not table.playing and not owed:
         raise HallError("NO_GAME")
     if any(offer.seat == seat or offer.what == command.what for offer in table.offers):
         raise HallError("OFFER_OPEN", case="twice")
     if command.what == "takeback":
-        if not may_undo(table, draft.deal):
+        if not may_undo(table, update.deal):
             raise HallError("NOT_ALLOWED", case="takeback")
-        if undo_to(draft.deal, seat) is None:
+        if undo_to(update.deal, seat) is None:
             raise HallError("NOT_ALLOWED", case="unmoved")
-    _offer_of(draft, seat, command.what, None)
+    _offer_of(update, seat, command.what, None)
 
 
-def _offer_of(draft: Draft, seat: Seat, what: Any, wire: Json, secret: Json = None) -> None:
+def _offer_of(update: TableUpdate, seat: Seat, what: Any, wire: Json, secret: Json = None) -> None:
     """Put an offer to the others; bots agree at once, but one that sits in for somebody grants no takeback (13.1)."""
-    number = draft.table.offer_no + 1
-    most = draft.tune.offer if what == "set" else draft.while_away(draft.tune.offer)
-    data = {"offer": number, "seat": seat, "what": what, "until": draft.now + most}
+    number = update.table.offer_no + 1
+    most = update.limits.offer if what == "set" else update.while_away(update.limits.offer)
+    data = {"offer": number, "seat": seat, "what": what, "until": update.now + most}
     if wire is not None:
         data["set"] = wire
-    draft.emit("table.offered", data, secret)
-    away = next((s for s, chair in enumerate(draft.table.chairs) if chair.away), None)
+    update.emit("table.offered", data, secret)
+    away = next((s for s, chair in enumerate(update.table.chairs) if chair.away), None)
     if what == "takeback" and away is not None:
         # What was played against him is not given back in his absence.
-        draft.emit("table.answered", {"offer": number, "seat": away, "yes": False})
-    elif all(chair.user is None or s == seat for s, chair in enumerate(draft.table.players)):
-        _stands(draft, draft.table.offers[-1])
+        update.emit("table.answered", {"offer": number, "seat": away, "yes": False})
+    elif all(chair.user is None or s == seat for s, chair in enumerate(update.table.players)):
+        _stands(update, update.table.offers[-1])
 
 
-def _answer(draft: Draft, command: say.Answer) -> None:
-    seat = draft.player()
-    offer = next((offer for offer in draft.table.offers if offer.offer == command.offer), None)
+def _answer(update: TableUpdate, command: say.Answer) -> None:
+    seat = update.player()
+    offer = next((offer for offer in update.table.offers if offer.offer == command.offer), None)
     if offer is None or offer.seat == seat:
         raise HallError("OFFER_GONE")
     if seat in offer.yes and command.yes:
         return
-    draft.emit("table.answered", {"offer": command.offer, "seat": seat, "yes": command.yes})
-    if command.yes and all(other.offer != command.offer for other in draft.table.offers):
-        _stands(draft, offer)
+    update.emit("table.answered", {"offer": command.offer, "seat": seat, "yes": command.yes})
+    if command.yes and all(other.offer != command.offer for other in update.table.offers):
+        _stands(update, offer)
 
 
-def _stands(draft: Draft, offer: Offered) -> None:
+def _stands(update: TableUpdate, offer: Offered) -> None:
     """Everybody has agreed: do it."""
-    table = draft.table
+    table = update.table
     if any(other.offer == offer.offer for other in table.offers):
-        draft.emit("table.answered", {"offer": offer.offer, "seat": None, "yes": True})
+        update.emit("table.answered", {"offer": offer.offer, "seat": None, "yes": True})
     match offer.what:
         case "set":
             wire = offer.set
             changes = seats.changes(table, wire.get("options", UNSET), wire.get("clock", UNSET), offer.password)
-            _changed(draft, changes, table.chairs[offer.seat].user)
+            _changed(update, changes, table.chairs[offer.seat].user)
         case "stop":
             if table.playing:  # between two deals the answer itself has freed everybody
-                draft.void("stopped")
+                update.void("stopped")
         case "takeback":
-            to = undo_to(draft.deal, offer.seat)
+            to = undo_to(update.deal, offer.seat)
             if to is not None:
-                draft.emit("game.undone", {"to": to})
+                update.emit("game.undone", {"to": to})
 
 
-VERBS: Final[dict[type[Any], Callable[[Draft, Any], None]]] = {
+VERBS: Final[dict[type[Any], Callable[[TableUpdate, Any], None]]] = {
     **HOUSEWORK,
     Relink: _relink,
     say.Sit: _sit,

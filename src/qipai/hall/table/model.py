@@ -32,8 +32,8 @@ __all__ = [
     "Setting",
     "State",
     "Table",
+    "TableLimits",
     "Terms",
-    "Tune",
     "checked_options",
     "fixed_options",
     "preset_options",
@@ -46,7 +46,7 @@ State = Literal["open", "playing", "between", "closed"]
 RoomKind = Literal["score", "pass", "coin", "friendly"]
 
 
-class Tune(Struct, frozen=True):
+class TableLimits(Struct, frozen=True):
     """The numbers of `hall.toml` that a table goes by; ms."""
 
     grace: int = 60_000
@@ -313,7 +313,7 @@ class Table(Struct, frozen=True, gc=False):
         """Return the game."""
         return games.find(self.setting.game)
 
-    def stakes(self, tune: Tune) -> Stakes:
+    def stakes(self, limits: TableLimits) -> Stakes:
         """Return what this table plays for."""
         terms = self.terms
         return Stakes(
@@ -321,8 +321,8 @@ class Table(Struct, frozen=True, gc=False):
             factor=terms.factor,
             fee=terms.fee,
             table_pass=self.setting.pass_,
-            climb=tune.climb,
-            record_coins=tune.record_coins,
+            climb=limits.climb,
+            record_coins=limits.record_coins,
             brackets=terms.brackets,
         )
 

@@ -16,8 +16,8 @@ from qipai.core.contract import Seat
 from qipai.core.entry import AnyEntry, in_the_open
 from qipai.hall.table.clock import by_days, clock_of
 from qipai.hall.table.errors import HallError
-from qipai.hall.table.model import Table, Terms, Tune, checked_options, fixed_options
-from qipai.hall.table.system_commands import By
+from qipai.hall.table.model import Table, TableLimits, Terms, checked_options, fixed_options
+from qipai.hall.table.system_commands import Actor
 from qipai.ledger import Purse
 from qipai.ledger.passes import may_sit as may_play
 
@@ -152,7 +152,7 @@ def kept_password(password: str, table: int) -> str:
     return f"{KEPT}{hash.hex()}"
 
 
-def may_sit(table: Table, by: By, tune: Tune) -> None:
+def may_sit(table: Table, by: Actor, limits: TableLimits) -> None:
     """Raise HallError when somebody may not sit here: the room's and the table's conditions (P-15)."""
     terms = table.terms
     kind = table.setting.kind
@@ -161,13 +161,13 @@ def may_sit(table: Table, by: By, tune: Tune) -> None:
     if by.bot and (kind in ("pass", "coin") or not table.setting.bots):
         raise HallError("NOT_ALLOWED", case="program")
     purse = by.purse or Purse()
-    may_come(kind, terms, purse, tune)
+    may_come(kind, terms, purse, limits)
     high = table.setting.pass_
     if high is not None and not may_play(purse.pass_.pass_, high):
         raise HallError("PASS_TOO_HIGH", need=high, have=purse.pass_.pass_)
 
 
-def may_come(kind: str, terms: Terms, purse: Purse, tune: Tune) -> None:
+def may_come(kind: str, terms: Terms, purse: Purse, limits: TableLimits) -> None:
     """Raise HallError when a room's or a table's conditions are not met (P-15, P-48)."""
     total = purse.score
     if terms.min_score is not None and total < terms.min_score:
@@ -181,14 +181,14 @@ def may_come(kind: str, terms: Terms, purse: Purse, tune: Tune) -> None:
     if terms.min_credibility is not None and trust < terms.min_credibility:
         raise HallError("CREDIBILITY_LOW", need=terms.min_credibility, have=trust)
     if kind == "coin":
-        least = least_coins(terms, tune)
+        least = least_coins(terms, limits)
         if purse.coins < least:
             raise HallError("COINS_TOO_FEW", need=least, have=purse.coins)
 
 
-def least_coins(terms: Terms, tune: Tune) -> int:
+def least_coins(terms: Terms, limits: TableLimits) -> int:
     """Return how many coins one must have to come into a coin room (P-48)."""
-    return max(tune.too_few + 1, terms.min_coins or 0)
+    return max(limits.too_few + 1, terms.min_coins or 0)
 
 
 def properties(entry: AnyEntry, options: Json, terms: Terms, kind: str) -> tuple[Json, Terms]:

@@ -11,7 +11,7 @@ from msgspec import Struct
 from qipai import ledger
 from qipai.core.contract import NATURE, Seat
 from qipai.hall.table.deal import rules_at
-from qipai.hall.table.model import Deal, Table, Tune
+from qipai.hall.table.model import Deal, Table, TableLimits
 from qipai.hall.table.observation import view_of
 from qipai.hall.table.presence import PENALTY
 from qipai.ledger import Purse, ratings
@@ -52,7 +52,7 @@ def _deal(table: Table) -> Deal:
     return table.deal
 
 
-# Purses ---------------------------------------------------------------------------------------------------------------
+# Balances -----------------------------------------------------------------------------------------------------------
 
 
 def means(purse: Purse) -> Json:
@@ -109,17 +109,17 @@ def short(table: Table, points: Any) -> bool:
 # The end of a deal ----------------------------------------------------------------------------------------------------
 
 
-def reckon(table: Table, tune: Tune, now: int, points: Any, *, void: bool, excused: bool) -> Reckoned:
+def reckon(table: Table, limits: TableLimits, now: int, points: Any, *, void: bool, excused: bool) -> Reckoned:
     """Return what the running deal comes to; excused: nobody pays for having left (P-58)."""
     leavers = {
-        seat: _left(table, tune, seat, "kicked" if chair.kicked else PENALTY[chair.presence], chair.price)
+        seat: _left(table, limits, seat, "kicked" if chair.kicked else PENALTY[chair.presence], chair.price)
         for seat, chair in enumerate(table.players)
         if not excused and chair.user is not None and PENALTY[chair.presence] != "none" and not chair.free
     }
     brought = _had(table)
-    new = None if void else _rated(table, tune, now, points)
+    new = None if void else _rated(table, limits, now, points)
     match = None if new is None else _fibs(table, points)
-    stakes, among, seats = table.stakes(tune), _deal(table).seats, table.setting.seats
+    stakes, among, seats = table.stakes(limits), _deal(table).seats, table.setting.seats
     paid = [
         msgspec.structs.replace(each, seat=seat)
         for seat, each in zip(
@@ -131,7 +131,7 @@ def reckon(table: Table, tune: Tune, now: int, points: Any, *, void: bool, excus
     return Reckoned(paid, leavers, new is not None, brought)
 
 
-def _rated(table: Table, tune: Tune, now: int, points: Any) -> list[Rating] | None:
+def _rated(table: Table, limits: TableLimits, now: int, points: Any) -> list[Rating] | None:
     """Return everybody's new rating after a game, None where it is not rated (P-38)."""
     deal = _deal(table)
     seats = table.setting.seats
@@ -143,7 +143,7 @@ def _rated(table: Table, tune: Tune, now: int, points: Any) -> list[Rating] | No
         return None
     teams = table.entry.teams
     sides = table.entry.sides(seats) if teams is None else teams(deal.state)
-    return ratings.after_game(found, sides, points[:seats], now // 1000, tune.idle_s)
+    return ratings.after_game(found, sides, points[:seats], now // 1000, limits.idle_s)
 
 
 def _fibs(table: Table, points: Any) -> list[ratings.Fibs] | None:
@@ -158,27 +158,27 @@ def _fibs(table: Table, points: Any) -> list[ratings.Fibs] | None:
 # Leaving --------------------------------------------------------------------------------------------------------------
 
 
-def _owed(table: Table, tune: Tune) -> int:
+def _owed(table: Table, limits: TableLimits) -> int:
     """Return the fine for play still owed by those who sit here (P-58), in points."""
     leaving, done = table.entry.leaving, table.played
     if leaving.fine is not None:
         return leaving.fine(table.entry.chosen(table.options), done)
-    return max(0, table.terms.min_games - done) * tune.round_fine
+    return max(0, table.terms.min_games - done) * limits.round_fine
 
 
-def breach(table: Table, tune: Tune, seat: Seat) -> ledger.Left | None:
+def breach(table: Table, limits: TableLimits, seat: Seat) -> ledger.Left | None:
     """Return what it means to get up between two deals: a quit where a minimum of play was agreed, None else."""
     if table.state not in ("between", "open") or table.match is None or table.chairs[seat].purse is None:
         return None
     if table.benched(seat) or table.setting.kind == "friendly" or not table.played:
         return None
-    fine = _owed(table, tune)
+    fine = _owed(table, limits)
     return ledger.Left("quit", 0, fine, beside=True) if fine else None
 
 
-def _left(table: Table, tune: Tune, seat: Seat, cause: Any, price: int) -> ledger.Left:
+def _left(table: Table, limits: TableLimits, seat: Seat, cause: Any, price: int) -> ledger.Left:
     """Return what leaving a running deal means for a seat; fines where a minimum of play was agreed (P-58)."""
-    leaving, fine = table.entry.leaving, _owed(table, tune)
+    leaving, fine = table.entry.leaving, _owed(table, limits)
     if fine and cause == "disconnect":
         cause = "quit"  # P-58: here a line that is not mended in time is as good as left
     return ledger.Left(cause, price, fine, leaving.beside)
@@ -191,9 +191,9 @@ def price(table: Table, seat: Seat) -> int:
     return table.entry.leaving.price(view_of(table, _deal(table), seat))
 
 
-def cost(table: Table, tune: Tune, seat: Seat) -> Json:
+def cost(table: Table, limits: TableLimits, seat: Seat) -> Json:
     """Return what leaving the running deal costs a seat, as it will be charged (P-26)."""
-    stakes, left = table.stakes(tune), _left(table, tune, seat, "quit", price(table, seat))
+    stakes, left = table.stakes(limits), _left(table, limits, seat, "quit", price(table, seat))
     by = ledger.times(stakes, _had(table)[: table.setting.seats])
     # Where nobody plays on the game is over with it; then it is void, or was given up before it counted.
     void = not stays(table, seat) and (table.entry.leaving.void is not None or ends(table, seat) is None or _few(table))

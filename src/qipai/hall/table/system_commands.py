@@ -11,11 +11,11 @@ from qipai.ledger import Purse
 
 __all__ = [
     "DESERTED",
-    "HOUSE",
+    "SYSTEM",
+    "Actor",
     "Away",
     "Begin",
     "BotAct",
-    "By",
     "Close",
     "Found",
     "Given",
@@ -30,7 +30,7 @@ __all__ = [
 Json = Any
 
 
-class By(Struct, frozen=True):
+class Actor(Struct, frozen=True):
     """Who gives a command."""
 
     user: int | None = None
@@ -134,4 +134,4 @@ class Relink(Struct, frozen=True):
     key: str
 
 
-HOUSE: Final = By()
+SYSTEM: Final = Actor()

@@ -30,7 +30,7 @@ from qipai.hall.table.system_commands import (
     Scored,
     Tick,
 )
-from qipai.hall.table.update import Draft
+from qipai.hall.table.update import TableUpdate
 
 __all__ = ["HOUSEWORK", "loses", "may_begin", "waits"]
 
@@ -46,34 +46,34 @@ def may_begin(table: Table) -> bool:
     )
 
 
-def _open(draft: Draft, command: Open) -> None:
-    draft.emit("table.opened", command.data, {"key": command.key} if command.key else None)
+def _open(update: TableUpdate, command: Open) -> None:
+    update.emit("table.opened", command.data, {"key": command.key} if command.key else None)
     if command.sit is None:
         return
     if not command.last:
-        draft.sit(command.sit)
+        update.sit(command.sit)
     if command.fill is None:
         return
-    for seat in range(draft.table.setting.seats):
+    for seat in range(update.table.setting.seats):
         if seat != command.sit:
-            draft.emit("table.sat", {"seat": seat, "bot": command.fill})
+            update.emit("table.sat", {"seat": seat, "bot": command.fill})
     if command.last:
-        draft.sit(command.sit)
-    draft.emit("table.readied", {"seat": command.sit, "on": True})
+        update.sit(command.sit)
+    update.emit("table.readied", {"seat": command.sit, "on": True})
 
 
-def _begin(draft: Draft, command: Begin) -> None:
-    table = draft.table
+def _begin(update: TableUpdate, command: Begin) -> None:
+    table = update.table
     if not may_begin(table):
         return
     if seats.must_swap(table):
-        draft.emit("table.swapped", {})
-        table = draft.table
+        update.emit("table.swapped", {})
+        table = update.table
     players = seats.players(table)
     number, carry, first = seats.place_in_match(table)
     luck = table.entry.luck
     options, changed = chosen(table.entry, table.options)
-    daily = daily_board.board(table, changed, draft.now)
+    daily = daily_board.board(table, changed, update.now)
     data = {
         "table": table.id,
         "game_id": command.game_id,
@@ -88,21 +88,21 @@ def _begin(draft: Draft, command: Begin) -> None:
         **({"daily": daily} if daily else {}),
         "first_seated": first,
         "commitment": seal(command.server_seed) if luck else None,
-        "wait": draft.tune.seed,
+        "wait": update.limits.seed,
     }
-    draft.emit("game.created", data, {"server_seed": command.server_seed} if luck else None)
+    update.emit("game.created", data, {"server_seed": command.server_seed} if luck else None)
     if not luck:
-        draft.go_on()
-    elif all(chair.user is None for chair in draft.table.players):
-        draft.seeded(NATURE)
+        update.go_on()
+    elif all(chair.user is None for chair in update.table.players):
+        update.seeded(NATURE)
 
 
-def _tick(draft: Draft, command: Tick) -> None:
+def _tick(update: TableUpdate, command: Tick) -> None:
     """All that is due was done before."""
 
 
-def _bot_act(draft: Draft, command: BotAct) -> None:
-    table, seat = draft.table, command.seat
+def _bot_act(update: TableUpdate, command: BotAct) -> None:
+    table, seat = update.table, command.seat
     deal = table.deal
     chair = table.chairs[seat]
     if not table.playing or deal is None or (chair.bot is None and not chair.away):
@@ -118,12 +118,12 @@ def _bot_act(draft: Draft, command: BotAct) -> None:
     open_ = deal.hush is None and seat in table.entry.running(view_of(table, deal, None))
     if command.below and not chair.below and open_:
         # Of a question that was asked in secret nothing is said: that it was asked would be told with it (X6).
-        draft.emit("table.below", {"seat": seat})
+        update.emit("table.below", {"seat": seat})
     if chair.bot is not None:
-        draft.act(seat, action, ms=draft.took(seat))
+        update.act(seat, action, ms=update.took(seat))
     else:
-        draft.auto(seat, "bot", action)
-    draft.go_on()
+        update.auto(seat, "bot", action)
+    update.go_on()
 
 
 def waits(table: Table) -> bool:
@@ -140,74 +140,74 @@ def loses(table: Table, user: int) -> bool:
     return not table.playing or table.benched(seat) or not settlement.free(table, seat)  # P-26: nothing more to do
 
 
-def _lost(draft: Draft, command: Lost) -> None:
-    table = draft.table
+def _lost(update: TableUpdate, command: Lost) -> None:
+    table = update.table
     seat = table.seat_of(command.user)
     if seat is None or not loses(table, command.user):
         return
     chair = table.chairs[seat]
     if chair.presence == "bot":  # by the clock; now nobody is there either
         price = settlement.price(table, seat)
-        draft.emit("table.presence", {"seat": seat, "state": "bot", "until": None, "price": price, "lost": True})
+        update.emit("table.presence", {"seat": seat, "state": "bot", "until": None, "price": price, "lost": True})
         return
-    until = draft.now + draft.tune.grace
-    draft.emit("table.presence", {"seat": seat, "state": moved("online", "disconnect"), "until": until, "lost": True})
-    draft.catch_up()  # no grace at all is a setting, too
+    until = update.now + update.limits.grace
+    update.emit("table.presence", {"seat": seat, "state": moved("online", "disconnect"), "until": until, "lost": True})
+    update.catch_up()  # no grace at all is a setting, too
 
 
-def _found(draft: Draft, command: Found) -> None:
-    seat = draft.table.seat_of(command.user)
-    if seat is not None and draft.table.chairs[seat].lost:
-        draft.back(seat)
+def _found(update: TableUpdate, command: Found) -> None:
+    seat = update.table.seat_of(command.user)
+    if seat is not None and update.table.chairs[seat].lost:
+        update.back(seat)
 
 
-def _away(draft: Draft, command: Away) -> None:
+def _away(update: TableUpdate, command: Away) -> None:
     """Free the seat of somebody who has gone on to another table, where nothing is played and he is not bound."""
-    table, seat = draft.table, draft.table.seat_of(command.user)
+    table, seat = update.table, update.table.seat_of(command.user)
     if seat is None or table.state != "open" or table.turn_based or table.coming is not None:
         return
-    if settlement.breach(table, draft.tune, seat) is None:
-        draft.stand(seat, "away")
+    if settlement.breach(table, update.limits, seat) is None:
+        update.stand(seat, "away")
 
 
-def _lag(draft: Draft, command: Lag) -> None:
-    seat = draft.table.seat_of(command.user)
+def _lag(update: TableUpdate, command: Lag) -> None:
+    seat = update.table.seat_of(command.user)
     if seat is not None:
-        lags = draft.table.lags or (0,) * draft.table.setting.places
+        lags = update.table.lags or (0,) * update.table.setting.places
         lags = tuple(command.ms if s == seat else lag for s, lag in enumerate(lags))
-        draft.table = msgspec.structs.replace(draft.table, lags=lags)
+        update.table = msgspec.structs.replace(update.table, lags=lags)
 
 
-def _given(draft: Draft, command: Given) -> None:
-    if draft.table.playing or draft.table.coming is not None:
-        draft.emit("game.given", {"ms": command.ms} | ({"why": command.why} if command.why else {}))
-    elif waits(draft.table):
-        draft.emit("table.given", {"ms": command.ms})
+def _given(update: TableUpdate, command: Given) -> None:
+    if update.table.playing or update.table.coming is not None:
+        update.emit("game.given", {"ms": command.ms} | ({"why": command.why} if command.why else {}))
+    elif waits(update.table):
+        update.emit("table.given", {"ms": command.ms})
 
 
-def _scored(draft: Draft, command: Scored) -> None:
+def _scored(update: TableUpdate, command: Scored) -> None:
     # Of who has left a running deal, too: he plays and buys elsewhere, and its end is reckoned with what he has then.
-    seat = next((seat for seat, chair in enumerate(draft.table.chairs) if chair.user == command.user), None)
-    if seat is None or draft.table.chairs[seat].purse in (None, command.purse):
+    seat = next((seat for seat, chair in enumerate(update.table.chairs) if chair.user == command.user), None)
+    if seat is None or update.table.chairs[seat].purse in (None, command.purse):
         return
     data = {"seat": seat, "score": command.purse.score, "credibility": command.purse.credibility}
-    draft.emit("table.scored", data, settlement.means(command.purse))
-    if not draft.table.playing:
-        draft.unfit(seat)
+    update.emit("table.scored", data, settlement.means(command.purse))
+    if not update.table.playing:
+        update.unfit(seat)
 
 
-def _close(draft: Draft, command: Close) -> None:
-    if draft.by.moderator:
-        if draft.table.state == "closed":
+def _close(update: TableUpdate, command: Close) -> None:
+    if update.by.moderator:
+        if update.table.state == "closed":
             raise HallError("NO_SUCH_TABLE")
-        draft.shut(command.why)
+        update.shut(command.why)
     elif command.why == DESERTED:
-        draft.call_off()
-    elif draft.table.state != "closed":
-        draft.emit("table.closed", {"why": command.why})
+        update.call_off()
+    elif update.table.state != "closed":
+        update.emit("table.closed", {"why": command.why})
 
 
-HOUSEWORK: Final[dict[type[Any], Callable[[Draft, Any], None]]] = {
+HOUSEWORK: Final[dict[type[Any], Callable[[TableUpdate, Any], None]]] = {
     Open: _open,
     Begin: _begin,
     Tick: _tick,

@@ -15,16 +15,16 @@ from qipai.hall.table.clock import clock_of, full
 from qipai.hall.table.deal import chance, limit, over, rules_at
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.fold import fold, numbered
-from qipai.hall.table.model import Deal, Fact, Table, Tune, timing_of
+from qipai.hall.table.model import Deal, Fact, Table, TableLimits, timing_of
 from qipai.hall.table.observation import reached
-from qipai.hall.table.system_commands import HOUSE
+from qipai.hall.table.system_commands import SYSTEM
 
-__all__ = ["Draft", "Moment", "credit", "dues"]
+__all__ = ["Applied", "TableUpdate", "credit", "dues"]
 
 Json = Any
 
 
-class Moment(Struct, frozen=True):
+class Applied(Struct, frozen=True):
     """A fact, the table after it, what it tells, and whom it reaches."""
 
     fact: Fact
@@ -34,7 +34,7 @@ class Moment(Struct, frozen=True):
     reach: int
 
 
-def dues(table: Table, tune: Tune) -> Iterator[tuple[int, int, str, Seat]]:
+def dues(table: Table, limits: TableLimits) -> Iterator[tuple[int, int, str, Seat]]:
     """Yield what will be due: when, its rank among what is due at once, what, and at which seat."""
     deal = table.deal
     if table.playing and deal is not None:
@@ -42,7 +42,7 @@ def dues(table: Table, tune: Tune) -> Iterator[tuple[int, int, str, Seat]]:
             end = limit(deal, seat)
             if end is not None:
                 # Exactly the limit is in time (RP-15); in a pause the answer comes with its end.
-                yield end if end == deal.hush else end + 1 + credit(table, seat, tune), 0, "flag", seat
+                yield end if end == deal.hush else end + 1 + credit(table, seat, limits), 0, "flag", seat
         if deal.past:
             yield deal.past[0][0] + 1000 * (table.setting.watch.delay_s or 0), 9, "late", NATURE
         if (end := over(deal)) is not None:
@@ -61,11 +61,11 @@ def dues(table: Table, tune: Tune) -> Iterator[tuple[int, int, str, Seat]]:
     if table.again is not None:
         yield table.again, 6, "again", NATURE
     if table.unready is not None:
-        yield table.unready + tune.unready, 7, "unready", NATURE
+        yield table.unready + limits.unready, 7, "unready", NATURE
     if table.empty is not None:
-        yield table.empty + tune.empty, 8, "empty", NATURE
+        yield table.empty + limits.empty, 8, "empty", NATURE
     if table.waits is not None:
-        yield table.waits + tune.waits, 8, "waits", NATURE
+        yield table.waits + limits.waits, 8, "waits", NATURE
 
 
 def _watched(table: Table, deal: Deal, raced: int) -> Iterator[tuple[int, int, str, Seat]]:
@@ -82,22 +82,22 @@ def _watched(table: Table, deal: Deal, raced: int) -> Iterator[tuple[int, int, s
                 yield max(raced, pulse.acted or 0, tried[seat] or 0) + timing.idle_ms + 1, 2, "idle", seat
 
 
-def credit(table: Table, seat: Seat, tune: Tune) -> int:
+def credit(table: Table, seat: Seat, limits: TableLimits) -> int:
     """Return how many ms of a slow line a seat may get back for this move (P-23)."""
     deal = table.deal
     assert deal is not None
     if deal.hush is not None or seat >= len(table.lags):
         return 0
-    return max(0, min(table.lags[seat], tune.lag, tune.lag_game - deal.lag[seat]))
+    return max(0, min(table.lags[seat], limits.lag, limits.lag_game - deal.lag[seat]))
 
 
-class Draft:
+class TableUpdate:
     """The table while a command is being carried out."""
 
-    def __init__(self, table: Table, now: int, tune: Tune) -> None:
-        self.table, self.now, self.tune = table, now, tune
-        self.moments: list[Moment] = []
-        self.by = HOUSE
+    def __init__(self, table: Table, now: int, limits: TableLimits) -> None:
+        self.table, self.now, self.limits = table, now, limits
+        self.moments: list[Applied] = []
+        self.by = SYSTEM
         self.cid: str | None = None
 
     def emit(self, type: str, data: Json, secret: Json = None, action: Any = None) -> None:
@@ -112,7 +112,7 @@ class Draft:
             fact = msgspec.structs.replace(fact, secret={**(secret or {}), "reach": reach})
         self.table = numbered(after, reach)
         self.cid = None  # a command's name stands with its first fact
-        self.moments.append(Moment(fact, before, self.table, told, reach))
+        self.moments.append(Applied(fact, before, self.table, told, reach))
 
     @property
     def deal(self) -> Deal:
@@ -140,7 +140,7 @@ class Draft:
     def catch_up(self) -> None:
         """Do what is due, in the order in which it was."""
         for _ in range(1000):
-            due = min(dues(self.table, self.tune), default=None)
+            due = min(dues(self.table, self.limits), default=None)
             if due is None or due[0] > self.now:
                 return
             DUES[due[2]](self, due[3])
@@ -155,7 +155,7 @@ class Draft:
         self.auto(seat, "timeout")
         self.go_on()
         chair = self.table.chairs[seat]
-        tired = chair.row >= self.tune.flags_in_row or chair.flags >= self.tune.flags_in_game
+        tired = chair.row >= self.limits.flags_in_row or chair.flags >= self.limits.flags_in_game
         if (
             self.table.playing
             and tired
@@ -245,7 +245,7 @@ class Draft:
         """Stand up the one for whom all others wait (P-18)."""
         for seat, chair in enumerate(self.table.chairs):
             if chair.user is not None and not chair.ready:
-                left = settlement.breach(self.table, self.tune, seat)
+                left = settlement.breach(self.table, self.limits, seat)
                 if left is not None:
                     self.fined(seat, left)
                 self.stand(seat, "unready")
@@ -327,7 +327,7 @@ class Draft:
             self.emit("game.resumed", {})
         table = self.table
         short = not void and settlement.short(table, points)
-        found = settlement.reckon(table, self.tune, self.now, points, void=void or short, excused=excused)
+        found = settlement.reckon(table, self.limits, self.now, points, void=void or short, excused=excused)
         data = {
             "points": list(points),
             "places": list(places),
@@ -335,7 +335,7 @@ class Draft:
             "carry": carry,
             "server_seed": self.deal.server_seed,
             "paid": msgspec.to_builtins(found.paid),
-            "again": self.while_away(self.tune.again),
+            "again": self.while_away(self.limits.again),
         }
         if short:
             data["short"] = True
@@ -364,7 +364,7 @@ class Draft:
         """Charge a breach."""
         purse = self.table.chairs[seat].purse
         assert purse is not None
-        cost = ledger.price(self.table.stakes(self.tune), left, purse, fee=False)
+        cost = ledger.price(self.table.stakes(self.limits), left, purse, fee=False)
         trust = ledger.trusted(purse.credibility, "quit") - purse.credibility
         data = {
             "seat": seat,
@@ -438,7 +438,7 @@ class Draft:
         purse, high = table.chairs[seat].purse, table.setting.pass_
         if purse is None:
             return
-        if table.setting.kind == "coin" and purse.coins <= self.tune.too_few:
+        if table.setting.kind == "coin" and purse.coins <= self.limits.too_few:
             self.stand(seat, "coins")
         elif high is not None and purse.pass_.pass_ < high:
             self.stand(seat, "pass")
@@ -477,17 +477,17 @@ class Draft:
 
 
 DUES: Final[dict[str, Any]] = {
-    "flag": Draft.flag,
-    "idle": Draft.idle,
-    "limit": Draft.limit,
-    "resume": Draft.resume,
-    "beat": Draft.beat,
-    "late": Draft.late,
-    "grace": Draft.grace,
-    "offer": Draft.offer_over,
-    "seed": Draft.seeded,
-    "again": Draft.again_over,
-    "unready": Draft.unready,
-    "empty": Draft.empty,
-    "waits": Draft.waited,
+    "flag": TableUpdate.flag,
+    "idle": TableUpdate.idle,
+    "limit": TableUpdate.limit,
+    "resume": TableUpdate.resume,
+    "beat": TableUpdate.beat,
+    "late": TableUpdate.late,
+    "grace": TableUpdate.grace,
+    "offer": TableUpdate.offer_over,
+    "seed": TableUpdate.seeded,
+    "again": TableUpdate.again_over,
+    "unready": TableUpdate.unready,
+    "empty": TableUpdate.empty,
+    "waits": TableUpdate.waited,
 }

@@ -39,7 +39,7 @@ async def played(ask: Ask) -> PlayedRows:
         raise HallError("BAD_OPTION", field="game")
     if other is not None and not (other.isascii() and other.isdecimal() and int(other[:17]) <= MOST_ID):
         raise HallError("BAD_MESSAGE", field="with")
-    found = await ask.house.hall.past.games(
+    found = await ask.house.hall.history.games(
         user.id, game=game, other=None if other is None else int(other), after=after or 0, most=most + 1
     )
     rows = []
@@ -65,14 +65,14 @@ async def curve(ask: Ask) -> Curve:
     """Return how somebody's rating went in a pool."""
     user = await _somebody(ask)
     pool = ask.query.get("pool", "")[:80]
-    return Curve(pool, tuple(await ask.house.hall.past.curve(user.id, pool)))
+    return Curve(pool, tuple(await ask.house.hall.history.curve(user.id, pool)))
 
 
 @call("GET", "/users/{id:int}/statistics")
 async def own_statistics(ask: Ask) -> OwnStatistics:
     """Return somebody's statistics, and how I have done against him, or whom I have met most often (P-75)."""
     user, me = await _somebody(ask), ask.somebody
-    past = ask.house.hall.past
+    past = ask.house.hall.history
     rows = [
         CareerRow(percent=percents(structs.asdict(each.all)), **structs.asdict(each))
         for each in (() if "wins" in (await unseen(ask, [user.id]))[user.id] else await past.careers(user.id))

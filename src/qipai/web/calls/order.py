@@ -141,7 +141,7 @@ async def report(ask: Ask, body: NewReport) -> Reported:
     if wait := window.wait(ask.user.id, clock):
         raise HallError("RATE_LIMIT", wait_ms=round(1000 * wait))
     window.add(ask.user.id, clock)
-    room = await ask.house.hall.context.room_of(body.ref)
+    room = await ask.house.hall.report_contexts.room_of(body.ref)
     order = ask.house.hall.order
     return Reported(await order.report(ask.user.id, body.kind, body.user, body.ref, body.text, ask.now, room))
 
@@ -188,7 +188,7 @@ async def one_report(ask: Ask) -> ReportView:
     rooms, hall, find = _moderates(ask), ask.house.hall, ask.house.accounts.find
     report = await _report(ask, ask.path["id"], rooms)
     where = None if rooms is None else report.room  # what was elsewhere is not his business
-    found = await hall.context.around(report)
+    found = await hall.report_contexts.around(report)
     lines = [
         SaidRow(line.id, line.place, line.at, await find(line.user), line.text, line.phrase, line.removed)
         for line in found.lines
@@ -272,7 +272,7 @@ async def rule(ask: Ask, body: Ruling) -> Ruled:
         room=room,
         cid=body.cid,
     )
-    house.hall.notes.ruling(user.id, body.what, body.reason, until, room)
+    house.hall.notices.ruling(user.id, body.what, body.reason, until, room)
     if body.what == "ban":
         await house.cut_user(user.id)
     return Ruled(until)
@@ -332,7 +332,7 @@ async def shut(ask: Ask, body: NewShut) -> ShutMade:
         if user.id == ask.user.id:
             raise HallError("SELF")
         await _beneath(ask, user.id, None)
-        wanted = sorted({origin.address for origin in house.hall.origins.of(user.id)})
+        wanted = sorted({origin.address for origin in house.hall.addresses.of(user.id)})
     else:
         wanted = [_address(body.address)]
     if not wanted:
@@ -374,7 +374,7 @@ async def remove(ask: Ask, body: Removal) -> None:
     line = await talk.said.line(id)
     if line is None:
         raise HallError("NOT_FOUND")
-    room = await ask.house.hall.context.room_of(f"line:{id}")
+    room = await ask.house.hall.report_contexts.room_of(f"line:{id}")
     _keeps(rooms, room)
     if body.report is not None:
         await _answerable(ask, body.report, rooms)
@@ -388,10 +388,10 @@ async def close(ask: Ask, body: Closing) -> None:
     """Close a table: a running game is void and costs nobody anything (P-58, P-95)."""
     rooms, table = _moderates(ask), ask.path["id"]
     if rooms is not None:
-        if (room := await ask.house.hall.context.room_of_table(table)) is None:
+        if (room := await ask.house.hall.report_contexts.room_of_table(table)) is None:
             raise HallError("NO_SUCH_TABLE")
         _keeps(rooms, room)
-    await ask.house.hall.doors.shut(table, body.reason, ask.user.id)
+    await ask.house.hall.creation.shut(table, body.reason, ask.user.id)
 
 
 @call("POST", "/moderation/games/{game_id}/reverse", "cookie")
@@ -427,7 +427,7 @@ async def grant(ask: Ask, body: Grant) -> Held:
     wallet = await ledger.grant(
         user.id, body.currency, body.amount, body.note, by=ask.user.id, now=ask.house.now(), cid=body.cid
     )
-    await ask.house.hall.purses.refresh(user.id)
+    await ask.house.hall.balances.refresh(user.id)
     return Held(wallet.coins, wallet.hearts, await ledger.member_until(user.id))
 
 

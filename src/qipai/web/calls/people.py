@@ -330,12 +330,12 @@ async def me(ask: Ask) -> Me:
         passes=await ledger.passes(ask.user.id),
         tables=house.hall.people.tables_of(ask.user),
         settings=settings,
-        counts=house.hall.notes.counts(ask.user.id),
-        invitations=house.hall.meetings.open_to(ask.user.id),
+        counts=house.hall.notices.counts(ask.user.id),
+        invitations=house.hall.invitations.open_to(ask.user.id),
         blocked=tuple(house.hall.ties.blocked(ask.user.id)),
         moderates=tuple(sorted(house.hall.keepers.rooms(ask.user.id))),
         second_factor="on" if login.factor else "wanted" if _wanted(ask) else "off",
-        vacation=await house.hall.days.vacation(ask.user.id),
+        vacation=await house.hall.correspondence.vacation(ask.user.id),
     )
 
 

@@ -116,7 +116,7 @@ async def one_room(ask: Ask) -> RoomSnapshot:
 async def new_table(ask: Ask, body: NewTable) -> OpenedTable:
     """Open a table of one's own; its maker owns it and sits down like everybody (X13). A private one has a link."""
     ask.house.gate.table(ask.address, ask.user.id, ask.house.clock())
-    table, key = await ask.house.hall.doors.make(
+    table, key = await ask.house.hall.creation.make(
         ask.user,
         body.game,
         variant=body.variant,
@@ -137,7 +137,7 @@ async def new_table(ask: Ask, body: NewTable) -> OpenedTable:
 async def new_link(ask: Ask, body: NoBody) -> OpenedTable:
     """Give a private table of mine another link; the old one opens nothing any more (P-89)."""
     table = ask.path["id"]
-    key = await ask.house.hall.doors.relink(table, ask.user)
+    key = await ask.house.hall.creation.relink(table, ask.user)
     return OpenedTable(table=table, key=key, link=f"{ask.house.base(ask.request)}/t/{key}")
 
 
@@ -159,7 +159,7 @@ async def advice(ask: Ask, body: NoBody) -> Advice:
 async def play(ask: Ask, body: Play) -> Seated:
     """Sit down with bots, all ready: one click."""
     ask.house.gate.table(ask.address, ask.user.id, ask.house.clock())
-    table, seat = await ask.house.hall.doors.play(
+    table, seat = await ask.house.hall.creation.play(
         ask.user,
         body.game,
         variant=body.variant,
@@ -183,7 +183,7 @@ async def one_table(ask: Ask) -> Snapshot:
 @call("GET", "/link/{key}")
 async def link(ask: Ask) -> Linked:
     """Tell which table a private link opens."""
-    table, game = await ask.house.hall.doors.link(ask.path["key"])
+    table, game = await ask.house.hall.creation.link(ask.path["key"])
     return Linked(table=table, game=game)
 
 

@@ -49,7 +49,7 @@ async def _friends(ask: Ask, *, online: bool = False) -> list[FriendRow]:
         here = told and bool(hall.people.lines(tie.user))
         if user is not None and (here or not online):
             table = next(iter(hall.people.at(user)), None) if told else None
-            join = table is not None and await hall.doors.free(table)
+            join = table is not None and await hall.creation.free(table)
             rows.append(FriendRow(user, tie.at, tie.mutual, here, table, join))
     return rows
 
@@ -69,7 +69,7 @@ async def follow(ask: Ask, body: Whom) -> None:
     known = {tie.user for tie in await ask.house.hall.ties.followed(ask.user.id)}
     await ask.house.hall.ties.follow(ask.user.id, user.id, ask.now)
     if user.id not in known:
-        ask.house.hall.notes.followed(user.id, ask.user)
+        ask.house.hall.notices.followed(user.id, ask.user)
 
 
 @call("DELETE", "/friends/{id:int}", "cookie")
@@ -174,8 +174,8 @@ async def online(ask: Ask) -> OnlineRows:
     hall, me = ask.house.hall, ask.somebody
     if ask.query.get("of", "opponents") != "opponents":
         raise HallError("BAD_OPTION", field="of")
-    slow = {} if me is None else hall.days.opponents(me.id)
-    met = {} if me is None else await hall.past.played_with(me.id)
+    slow = {} if me is None else hall.correspondence.opponents(me.id)
+    met = {} if me is None else await hall.history.played_with(me.id)
     told = (user for user in hall.people.online() if hall.people.tells(user.id, None if me is None else me.id))
     people = (user for user in told if "of" not in ask.query or user.id in met or user.id in slow)
     found = sorted((user for user in people if user.id > (after or 0)), key=lambda user: user.id)
@@ -201,7 +201,7 @@ async def home(ask: Ask) -> Home:
         now=house.now(),
         tables=tuple(rows),
         friends=tuple(await _friends(ask, online=True)),
-        invites=house.hall.meetings.to(ask.user.id),
+        invites=house.hall.invitations.to(ask.user.id),
         online=house.hall.people.count,
         playing=sum(live.table.playing for live in house.hall.runner.tables.values()),
         tip=ask.now // 86400 % TIPS,

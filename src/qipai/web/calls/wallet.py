@@ -26,7 +26,7 @@ async def _purse_of(ask: Ask) -> int:
         raise HallError("NOT_FOUND")
     if ask.user.kind == "guest":
         raise HallError("SIGN_IN", case="guest")
-    await ask.house.hall.purses.grown_up(ask.user.id)
+    await ask.house.hall.balances.grown_up(ask.user.id)
     return ask.user.id
 
 
@@ -100,7 +100,7 @@ async def buy(ask: Ask, body: Buy) -> Held:
         found = await hall.ledger.buy(user, body.item, body.qty, body.game, ref=ref, now=ask.house.now(), cid=body.cid)
     if body.item == "song" and body.room is not None:
         hall.songs.sing(ask.user, body.room, ref, body.to, body.text)
-    await hall.purses.refresh(user)
+    await hall.balances.refresh(user)
     return Held(found.wallet.coins, found.wallet.hearts, found.member_until)
 
 
@@ -114,7 +114,7 @@ async def redeem(ask: Ask, body: Redeem) -> Redeemed:
     tries.add(user, ask.house.clock())
     ledger = ask.house.hall.ledger
     code = await ledger.redeem(user, body.code.strip(), now=ask.house.now(), cid=body.cid)
-    await ask.house.hall.purses.refresh(user)
+    await ask.house.hall.balances.refresh(user)
     wallet = await ledger.wallet(user)
     got = {name: getattr(code, name) for name in ("coins", "hearts", "member_days")}
     return Redeemed(wallet.coins, wallet.hearts, await ledger.member_until(user), got=got)
