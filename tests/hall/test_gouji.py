@@ -251,7 +251,7 @@ def test_who_needs_longer_for_a_turn_draws_on_his_reserve(tmp_path: Path) -> Non
             await w.jump(35_000)  # 20 and 15 of 30
             assert leader.shown[201]["ask"] is not None
             await leader.act(201, leader.shown[201]["legal"]["list"][0], leader.shown[201]["ask"]["id"])
-            assert w.table(201).deal.faces[seat].bank == 15_000
+            assert w.table(201).deal.clocks[seat].bank == 15_000
             assert not w.table(201).chairs[seat].flags
 
     run(test())

@@ -553,7 +553,7 @@ def test_a_hall_may_die_at_any_moment(tmp_path: Path, moment: str) -> None:
                 lead = people[0].shown[101]
                 two_up = next(a for a in lead["legal"]["list"] if a["a"] == "play" and a["cards"] == "2")
                 await people[0].act(101, two_up)
-                assert w.table(101).deal.hush is not None
+                assert w.table(101).deal.concealed_until is not None
             before = w.table(101).lasting()
             await w.kill()
         clock.time += 60_000

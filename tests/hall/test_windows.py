@@ -175,7 +175,7 @@ async def put(w: World, hands: list[list[int]], snatch: bool | None = None, at: 
     if snatch is not None:
         await w.jump(at)
         await people[2].act(101, {"a": "snatch", "yes": snatch})
-    while w.table(101).deal.hush is not None:  # type: ignore[union-attr]
+    while w.table(101).deal.concealed_until is not None:  # type: ignore[union-attr]
         await w.jump(1)
     return w.clock.time - begun, asking(people)
 
@@ -367,7 +367,7 @@ def test_a_standing_answer_is_given_at_once_and_ends_a_quick_pause(tmp_path: Pat
             assert people[2].shown[101]["ask"] is None
             deal = w.table(101).deal
             assert deal is not None
-            assert deal.lent[2] == 0  # nobody has played for it
+            assert deal.bot_moves[2] == 0  # nobody has played for it
             await w.jump(900)
             assert asking(people) == [1]
             assert w.table(101).chairs[2].flags == 0

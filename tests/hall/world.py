@@ -385,7 +385,7 @@ async def world(
 def trail_of(table: Any) -> list[Any]:
     """Return what was done in a table's deal; a long chain is not compared at once."""
     found = []
-    node = table.deal and table.deal.trail
+    node = table.deal and table.deal.history
     while node is not None:
         found.append((node.row, node.seat, node.action, node.ply))
         node = node.before
@@ -393,7 +393,7 @@ def trail_of(table: Any) -> list[Any]:
 
 
 def untrailed(table: Any) -> Any:
-    return table.deal and replace(table.deal, trail=None)
+    return table.deal and replace(table.deal, history=None)
 
 
 def quick(**changes: Any) -> Config:

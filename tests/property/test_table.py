@@ -319,7 +319,7 @@ class TableMachine(RuleBasedStateMachine):
     def a_running_deal_waits_for_somebody(self) -> None:
         deal = self.table.deal
         if self.table.playing and deal is not None:
-            assert any(deal.asks) or deal.hush is not None or deal.beat is not None
+            assert any(deal.asks) or deal.concealed_until is not None or deal.nature_at is not None
             assert next_due(self.table, TUNE) is not None
 
     @invariant()

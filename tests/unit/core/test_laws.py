@@ -49,18 +49,18 @@ def broken(entry: Entry, law: str) -> None:
 
 
 def test_a_pause_that_hides_nothing_is_found(snatch: Entry) -> None:
-    broken(replace(snatch, hush=in_the_open), "says what it shows: Entry.hush")
+    broken(replace(snatch, conceal=in_the_open), "says what it shows: Entry.conceal")
 
 
 def test_a_pause_that_shows_who_is_on_turn_is_found(snatch: Entry) -> None:
-    broken(replace(snatch, hush=lambda view: view), "who is not asked in a pause is not asked")
+    broken(replace(snatch, conceal=lambda view: view), "who is not asked in a pause is not asked")
 
 
 def test_a_pause_that_nobody_can_imagine_is_found(snatch: Entry) -> None:
-    def hush(view: Any) -> Any:
-        return structs.replace(snatch.hush(view), hand=())
+    def conceal(view: Any) -> Any:
+        return structs.replace(snatch.conceal(view), hand=())
 
-    broken(replace(snatch, hush=hush), r"observe\(imagine\(hush\(view\)\)\)")
+    broken(replace(snatch, conceal=conceal), r"observe\(imagine\(conceal\(view\)\)\)")
 
 
 def test_who_may_act_is_a_player_and_not_asked(snatch: Entry) -> None:
@@ -121,7 +121,7 @@ def test_a_step_that_forgets_is_found(snatch: Entry) -> None:
     def apply(self: Any, state: Any, seat: int, action: Any) -> Step[Any]:
         calls[0] += 1
         step: Step[Any] = kind.apply(self, state, seat, action)
-        return structs.replace(step, hush=calls[0])
+        return structs.replace(step, conceal_ms=calls[0])
 
     broken(changed(snatch, apply=apply), "same state, same move, same result")
 

@@ -56,7 +56,7 @@ ENTRY: Entry[Options, State, View, Action] = Entry(
         done=_gone,
     ),
     teams=late(f"{__name__}.sight", "teams"),
-    hush=late(f"{__name__}.sight", "hush"),
+    conceal=late(f"{__name__}.sight", "conceal"),
     secret=late(f"{__name__}.sight", "secret"),
     show=later(f"{__name__}.terminal", "show"),
     read=later(f"{__name__}.terminal", "read"),

@@ -254,7 +254,7 @@ class Baohuang:
             events.append(Passed(seat))
         events += sight.told_between(state, after)
         secret = after.reg[t.PHASE] in sight.SECRET and state.reg[t.PHASE] not in sight.SECRET
-        return stepped(after, *events, hush=self.pause_ms() if secret else 0)
+        return stepped(after, *events, conceal_ms=self.pause_ms() if secret else 0)
 
     def pause_ms(self) -> int:
         """Return how long yield and reveal take together, whoever is asked what: the time of each question."""

@@ -37,7 +37,7 @@ from qipai.games.baohuang.state import (
 from qipai.kit.climbing import unseen
 from qipai.kit.seats import seat_or_none
 
-__all__ = ["asked", "hand_of", "hush", "observe", "played", "price", "secret", "teams", "told_between", "waiting"]
+__all__ = ["asked", "conceal", "hand_of", "observe", "played", "price", "secret", "teams", "told_between", "waiting"]
 
 WINDOWS: Final = (t.GRAB, t.REBEL, t.KICK)  # several seats are asked, and nobody sees who has answered
 SECRET: Final = (t.YIELD, t.REVEAL)  # one seat is asked, and nobody sees who
@@ -270,7 +270,7 @@ def _sheet(state: State, mode: str | None, guard: Seat | None) -> tuple[Line, ..
     return _lines(modes, reg[t.OPENED] == 1, reg[t.KICKED] == 1, len(out), place.get(reg[t.EMPEROR]), known)
 
 
-def hush(view: View) -> View:
+def conceal(view: View) -> View:
     """Return what whoever is not asked sees in the even pause of yield and reveal (README X6)."""
     opening = view.phase in ("yield", "reveal", "rebel", "kick") or (view.phase == "lead" and view.trick_no == 1)
     return replace(view, phase="opening", turn=(), answered=False) if opening else view

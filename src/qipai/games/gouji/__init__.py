@@ -51,7 +51,7 @@ ENTRY: Entry[Options, State, View, Action] = Entry(
     clock=lambda options: by_turns(options.turn_seconds, {"burn": options.burn_seconds}),
     carry=_carry,
     leaving=Leaving(gone=later(f"{__name__}.state", "Leave"), void="left", price=lambda view: -12, done=_gone),
-    hush=late(f"{__name__}.sight", "hush"),
+    conceal=late(f"{__name__}.sight", "conceal"),
     standing=late(f"{__name__}.standing", "STANDING"),
     secret=late(f"{__name__}.sight", "secret"),
     show=later(f"{__name__}.terminal", "show"),

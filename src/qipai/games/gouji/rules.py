@@ -286,9 +286,9 @@ class Gouji:
         if restricted and _trick_over(after):
             # Nobody is left to ask, the trick is over; but for a while it must look as if there were (README X6).
             after = msgspec.structs.replace(after, still=middle)
-            return stepped(after, *events, hush=self._pause, later=sight.told_between(reg, after))
+            return stepped(after, *events, conceal_ms=self._pause, later=sight.told_between(reg, after))
         events += sight.told_between(reg, after)
-        return stepped(after, *events, hush=self._pause if restricted else 0)
+        return stepped(after, *events, conceal_ms=self._pause if restricted else 0)
 
     @property
     def _pause(self) -> int:

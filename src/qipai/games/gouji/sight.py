@@ -40,7 +40,7 @@ from qipai.games.gouji.state import (
 from qipai.kit.climbing import unseen
 from qipai.kit.seats import bits, seat_or_none
 
-__all__ = ["asked", "hand_of", "hush", "observe", "secret", "told_between", "waiting"]
+__all__ = ["asked", "conceal", "hand_of", "observe", "secret", "told_between", "waiting"]
 
 SECRETS: Final = (Deal, Burn, NoBurn)
 COUNTED: Final = tuple(zip(PACK.names, PACK.copies, strict=True))[
@@ -250,7 +250,7 @@ def _resisted(state: State) -> tuple[Seat, ...]:
     return tuple(seat for seat in reversed(state.previous) if state.reg[t.RESISTED] >> seat & 1)
 
 
-def hush(view: View) -> View:
+def conceal(view: View) -> View:
     """Return what whoever is not asked to burn sees during the even pause after a restricted set (README X6)."""
     if view.still is not None:
         return view.still

@@ -156,7 +156,7 @@ class Lianliankan:
     def turn(self, state: State) -> Turn:
         """Return who may act: seat −1 opens the board after the countdown, then everybody present, all the time."""
         if state.phase == "setup":
-            return Turn(frozenset((NATURE,)), "board", beat=COUNTDOWN_MS)
+            return Turn(frozenset((NATURE,)), "board", delay_ms=COUNTDOWN_MS)
         if state.phase == "over":
             return Turn(frozenset())
         return _racing(state.left)

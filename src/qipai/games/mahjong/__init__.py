@@ -57,7 +57,7 @@ ENTRY: Entry[Options, State, View, Action] = Entry(
     clock=_clock,
     carry=_carry,
     leaving=Leaving(fine=later(f"{__name__}.conform", "fine_of"), beside=True),
-    hush=late(f"{__name__}.sight", "hush"),
+    conceal=late(f"{__name__}.sight", "conceal"),
     standing=late(f"{__name__}.standing", "STANDING"),
     secret=late(f"{__name__}.sight", "secret"),
     show=later(f"{__name__}.terminal", "show"),

@@ -291,7 +291,9 @@ class Mahjong:
         waits = middle.cells[t.PHASE] in WINDOWS
         if not waits or middle.cells[t.ASKED]:
             opened = waits and state.cells[t.PHASE] == t.TURN
-            return stepped(middle, *sight.told_between(self.cells, state, middle), hush=self._pause if opened else 0)
+            return stepped(
+                middle, *sight.told_between(self.cells, state, middle), conceal_ms=self._pause if opened else 0
+            )
         play.settle(s)
         after = freeze(s, state, middle)  # for a while it must look as if somebody were asked (README X6)
         if state.cells[t.PHASE] in WINDOWS:
@@ -299,7 +301,7 @@ class Mahjong:
         return stepped(
             after,
             *sight.told_between(self.cells, state, middle),
-            hush=self._pause,
+            conceal_ms=self._pause,
             later=sight.told_between(self.cells, middle, after),
         )
 

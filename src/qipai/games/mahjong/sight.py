@@ -71,8 +71,8 @@ __all__ = [
     "House",
     "asked",
     "buyers",
+    "conceal",
     "exchanged",
-    "hush",
     "next_dealer",
     "observe",
     "secret",
@@ -130,7 +130,7 @@ def next_dealer(state: State) -> Seat:
     return b[t.WON + (t.W_GIVER if several else t.W_SEAT)]
 
 
-def hush(view: View) -> View:
+def conceal(view: View) -> View:
     """Return what whoever is not asked sees during the even pause after a tile thrown or added (README X6)."""
     return view if view.still is None else view.still
 

@@ -103,7 +103,7 @@ class BotPlayers:
         assert deal is not None
         level = self.level(table, seat)
         budget = BUDGET_MS.get(level, ENGINE_MS)
-        end = limit(deal, seat) if deal.asks[seat] is not None else deal.beat
+        end = limit(deal, seat) if deal.asks[seat] is not None else deal.nature_at
         patience = budget + PATIENCE_MS
         if end is not None:
             budget = max(20, min(budget, (end - now) // 2))
@@ -139,7 +139,7 @@ class BotPlayers:
 
 def _hides(table: Table) -> bool:
     """Return whether its seats know what others do not: hands."""
-    return table.entry.cards or table.entry.hush is not in_the_open
+    return table.entry.cards or table.entry.conceal is not in_the_open
 
 
 def _drawn(key: tuple[str, int, int]) -> int:

@@ -89,7 +89,7 @@ class Archive:
             raise HallError("NOT_SEATED")
         if at.deal is None:
             raise HallError("NO_GAME")
-        if at.entry.cards or at.entry.hush is not in_the_open or at.entry.timing is not None:
+        if at.entry.cards or at.entry.conceal is not in_the_open or at.entry.timing is not None:
             raise HallError("NOT_FOUND")
         return replay.so_far(await self._store.read(partial(books.game_rows, id=at.deal.game_id)))
 

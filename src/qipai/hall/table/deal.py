@@ -1,7 +1,8 @@
 """How a deal goes on: what an action leads to, who is asked what since when, what time it cost. Pure.
 
-The even pause (README X6): after a step with `hush` nobody but those asked in the window that it opens may notice
-anything until it ends. What happens meanwhile happens in the state; it is told, asked and shown when the pause is over.
+The even pause (README X6): after a step with `conceal_ms` nobody but those asked in the window that it opens may
+notice anything until it ends. What happens meanwhile happens in the state; it is told, asked and shown when the pause
+is over.
 At a friendly table the pause may be quick: it ends when all who were asked have answered, and never before a short time
 that is drawn alike for every pause. There it can tell something, and the table says so.
 """
@@ -68,9 +69,9 @@ def begun(table: Table, deal: Deal, now: int) -> Deal:
         since=zeros,
         lag=zeros,
         moves=zeros,
-        lent=zeros,
-        faces=(start(clock),) * seats,
-        pulses=() if table.entry.timing is None else (Pulse(),) * seats,
+        bot_moves=zeros,
+        clocks=(start(clock),) * seats,
+        last_acts=() if table.entry.timing is None else (Pulse(),) * seats,
     )
     return _asked(table, deal, now)
 
@@ -91,8 +92,8 @@ def resumed(table: Table, now: int, row: int) -> tuple[Deal, tuple[Told, ...]]:
     """Return the deal after an even pause, and what was held back during it."""
     deal = table.deal
     assert deal is not None
-    after = replace(deal, hush=None, soon=None, still=None, held=(), rows=row)
-    return _asked(table, after, now), deal.held
+    after = replace(deal, concealed_until=None, soon=None, shown_meanwhile=None, withheld=(), rows=row)
+    return _asked(table, after, now), deal.withheld
 
 
 def undone(table: Table, to: int, now: int, row: int) -> Deal:
@@ -100,11 +101,11 @@ def undone(table: Table, to: int, now: int, row: int) -> Deal:
     deal = table.deal
     assert deal is not None
     rules = rules_at(table, deal)
-    trail = deal.trail
-    while trail is not None and trail.row > to:
-        trail = trail.before
+    history = deal.history
+    while history is not None and history.row > to:
+        history = history.before
     taken: list[Done] = []
-    node = trail
+    node = history
     while node is not None:
         taken.append(node)
         node = node.before
@@ -112,24 +113,24 @@ def undone(table: Table, to: int, now: int, row: int) -> Deal:
     for done in reversed(taken):
         state = rules.apply(state, done.seat, done.action).state
     clock = deal.clock
-    faces = tuple(
+    clocks = tuple(
         drained(clock, face, now - deal.since[seat], deal.asks[seat] or "play") if seat in deal.timed else face
-        for seat, face in enumerate(deal.faces)
+        for seat, face in enumerate(deal.clocks)
     )
     nobody = (None,) * table.setting.places  # whoever is asked now is asked anew
     cut = replace(
         deal,
         state=state,
-        trail=trail,
+        history=history,
         rows=row,
-        faces=faces,
+        clocks=clocks,
         asks=nobody,
         timed=frozenset(),
         answered=NOT_YET,
-        hush=None,
+        concealed_until=None,
         soon=None,
-        still=None,
-        held=(),
+        shown_meanwhile=None,
+        withheld=(),
     )
     return _asked(table, cut, now)
 
@@ -145,7 +146,7 @@ def may_undo(table: Table, deal: Deal) -> bool:
 
 def undo_to(deal: Deal, seat: Seat) -> int | None:
     """Return the row before a seat's last ply, None when it has made none."""
-    node = deal.trail
+    node = deal.history
     while node is not None:
         if node.seat == seat and node.ply:
             return node.row - 1
@@ -159,13 +160,13 @@ def given(deal: Deal, ms: int, row: int) -> Deal:
         deal,
         rows=row,
         since=tuple(since + ms for since in deal.since),
-        raced=None if deal.raced is None else deal.raced + ms,
-        pulses=tuple(
-            Pulse(*(None if at is None else at + ms for at in (pulse.acted, pulse.done))) for pulse in deal.pulses
+        race_began=None if deal.race_began is None else deal.race_began + ms,
+        last_acts=tuple(
+            Pulse(*(None if at is None else at + ms for at in (pulse.acted, pulse.done))) for pulse in deal.last_acts
         ),
-        hush=None if deal.hush is None else deal.hush + ms,
+        concealed_until=None if deal.concealed_until is None else deal.concealed_until + ms,
         soon=None if deal.soon is None else deal.soon + ms,
-        beat=None if deal.beat is None else deal.beat + ms,
+        nature_at=None if deal.nature_at is None else deal.nature_at + ms,
     )
 
 
@@ -184,17 +185,17 @@ def limit(deal: Deal, seat: Seat) -> int | None:
     """Return when a seat's time is up, ms since 1970; None when its clock does not run."""
     if seat not in deal.timed:
         return None
-    return ending(deal, seat, deal.asks[seat] or "play", deal.faces[seat])
+    return ending(deal, seat, deal.asks[seat] or "play", deal.clocks[seat])
 
 
 def ending(deal: Deal, seat: Seat, ask: str, face: Face) -> int | None:
     """Return when the time for a question is up that was put to a seat when its clock showed this."""
     left = rest(deal.clock, face, ask)
     end = None if left is None else deal.since[seat] + left
-    if deal.hush is None:
+    if deal.concealed_until is None:
         return end
     # Who is asked in a pause has until its end, whatever his clock: a later answer would show that somebody was.
-    return deal.hush if end is None else min(end, deal.hush)
+    return deal.concealed_until if end is None else min(end, deal.concealed_until)
 
 
 def _short(game_id: str, row: int) -> int:
@@ -204,9 +205,9 @@ def _short(game_id: str, row: int) -> int:
 
 def over(deal: Deal) -> int | None:
     """Return when the pause is over as things stand; None: there is none."""
-    if deal.hush is None or deal.soon is None or any(deal.asks):
-        return deal.hush
-    return min(deal.hush, deal.soon)
+    if deal.concealed_until is None or deal.soon is None or any(deal.asks):
+        return deal.concealed_until
+    return min(deal.concealed_until, deal.soon)
 
 
 def _asked(table: Table, deal: Deal, now: int) -> Deal:
@@ -240,26 +241,26 @@ class Course:
         "_undo",
         "answered",
         "asks",
-        "beat",
+        "bot_moves",
+        "clocks",
+        "concealed_until",
         "drawn",
-        "faces",
-        "held",
-        "hush",
+        "history",
         "ids",
         "lag",
         "last",
-        "lent",
+        "last_acts",
         "may",
         "moves",
-        "pulses",
-        "raced",
+        "nature_at",
+        "race_began",
         "rows",
+        "shown_meanwhile",
         "since",
         "soon",
         "state",
-        "still",
         "timed",
-        "trail",
+        "withheld",
     )
 
     def __init__(self, table: Table, deal: Deal) -> None:
@@ -268,7 +269,7 @@ class Course:
         self._places = table.setting.places
         self._table = table
         self._rules = rules_at(table, deal)
-        self._timing = timing_of(table) if deal.pulses else None
+        self._timing = timing_of(table) if deal.last_acts else None
         self._undo = may_undo(table, deal)
         self._clock = deal.clock
         kind = type(deal.clock)
@@ -276,26 +277,26 @@ class Course:
         self._rerun: Rerun[Any, Any] | None = None
         self.answered = deal.answered
         self.asks = deal.asks
-        self.beat = deal.beat
+        self.nature_at = deal.nature_at
         self.drawn = deal.drawn
-        self.faces = [*deal.faces]
-        self.held = deal.held
-        self.hush = deal.hush
+        self.clocks = [*deal.clocks]
+        self.withheld = deal.withheld
+        self.concealed_until = deal.concealed_until
         self.ids = [*deal.ids]
         self.lag = [*deal.lag]
         self.last = deal.last
-        self.lent = [*deal.lent]
+        self.bot_moves = [*deal.bot_moves]
         self.may = deal.may
         self.moves = [*deal.moves]
-        self.pulses = deal.pulses
-        self.raced = deal.raced
+        self.last_acts = deal.last_acts
+        self.race_began = deal.race_began
         self.rows = deal.rows
         self.since = [*deal.since]
         self.soon = deal.soon
         self.state = deal.state
-        self.still = deal.still
+        self.shown_meanwhile = deal.shown_meanwhile
         self.timed = deal.timed
-        self.trail = deal.trail
+        self.history = deal.history
 
     def deal(self) -> Deal:
         """Return the deal as it stands."""
@@ -303,26 +304,26 @@ class Course:
             self._deal,
             answered=self.answered,
             asks=self.asks,
-            beat=self.beat,
+            nature_at=self.nature_at,
             drawn=self.drawn,
-            faces=tuple(self.faces),
-            held=self.held,
-            hush=self.hush,
+            clocks=tuple(self.clocks),
+            withheld=self.withheld,
+            concealed_until=self.concealed_until,
             ids=tuple(self.ids),
             lag=tuple(self.lag),
             last=self.last,
-            lent=tuple(self.lent),
+            bot_moves=tuple(self.bot_moves),
             may=self.may,
             moves=tuple(self.moves),
-            pulses=self.pulses,
-            raced=self.raced,
+            last_acts=self.last_acts,
+            race_began=self.race_began,
             rows=self.rows,
             since=tuple(self.since),
             soon=self.soon,
             state=self.state,
-            still=self.still,
+            shown_meanwhile=self.shown_meanwhile,
             timed=self.timed,
-            trail=self.trail,
+            history=self.history,
         )
 
     def hurry(self) -> None:
@@ -348,7 +349,7 @@ class Course:
         self.last = seat
         if "drawn" in whole:
             self.drawn = whole["drawn"]
-        hush = self.hush
+        concealed_until = self.concealed_until
         told: tuple[Told, ...] = ()
         turn: Turn | None
         if self._rerun is not None:
@@ -357,42 +358,42 @@ class Course:
             step = self._rules.apply(self.state, seat, action)
             self.state = step.state
             turn = self._turn()
-            if hush is None:
+            if concealed_until is None:
                 told = step.told
             else:
-                self.held += step.told
-            if step.hush:
-                if hush is None:
-                    self.still = step.state
-                self.held += step.later
-                self.hush = max(hush or 0, now + step.hush)
+                self.withheld += step.told
+            if step.conceal_ms:
+                if concealed_until is None:
+                    self.shown_meanwhile = step.state
+                self.withheld += step.later
+                self.concealed_until = max(concealed_until or 0, now + step.conceal_ms)
                 if self._table.pauses == "quick":
                     self.soon = now + _short(self._deal.game_id, self.rows)
         if seat == NATURE:
-            self.beat = None
+            self.nature_at = None
             self._ask(turn, now, None)
             if self._undo:
-                self.trail = Done(self.trail, self.rows, seat, action, False)
+                self.history = Done(self.history, self.rows, seat, action, False)
             return told
         if self._timing is not None:
-            pulses = self.pulses
-            done = now if self._timing.counts(action) else pulses[seat].done
-            self.pulses = (*pulses[:seat], Pulse(now, done), *pulses[seat + 1 :])
+            last_acts = self.last_acts
+            done = now if self._timing.counts(action) else last_acts[seat].done
+            self.last_acts = (*last_acts[:seat], Pulse(now, done), *last_acts[seat + 1 :])
         ran, was, id = seat in self.timed, self.asks[seat], self.ids[seat]
         self._ask(turn, now, seat)
         if self._is_move(seat, action, was, over=turn is None):
             self.moves[seat] += 1
             if whole.get("why") == "bot":
-                self.lent[seat] += 1
+                self.bot_moves[seat] += 1
         lag = whole.get("lag", 0)
         if lag:
             self.lag[seat] += lag
-        if ran and hush is None and self._stores:
+        if ran and concealed_until is None and self._stores:
             # An answer in a pause costs nothing: a clock that had lost time would show who was asked.
             self._charge(seat, max(0, whole["ms"] - lag), was or "play", again=self.ids[seat] != id)
         if self._undo:
             ply = was is not None and self.asks[seat] is None  # at a table without a clock no time runs
-            self.trail = Done(self.trail, self.rows, seat, action, ply)
+            self.history = Done(self.history, self.rows, seat, action, ply)
         return told
 
     def _is_move(self, seat: Seat, action: Any, was: str | None, *, over: bool) -> bool:
@@ -411,11 +412,11 @@ class Course:
 
     def _charge(self, seat: Seat, net: int, ask: str, *, again: bool) -> None:
         """Take the time of an action off its seat's clock. ask: what he was asked; again: he is asked something new."""
-        clock, face = self._clock, self.faces[seat]
+        clock, face = self._clock, self.clocks[seat]
         if seat not in self.timed:
-            self.faces[seat] = spent(clock, face, net, ask) or drained(clock, face, net, ask)
+            self.clocks[seat] = spent(clock, face, net, ask) or drained(clock, face, net, ask)
         elif again:
-            self.faces[seat] = drained(clock, face, net, ask)  # the same turn goes on with another question
+            self.clocks[seat] = drained(clock, face, net, ask)  # the same turn goes on with another question
         # else the question stands, the clock runs on (an offered draw)
 
     def ask(self, now: int) -> bool:
@@ -427,33 +428,35 @@ class Course:
 
     def _ask(self, turn: Turn | None, now: int, actor: Seat | None) -> bool:
         """Put questions, of which those are new that were not asked before; tell whether anything has changed."""
-        hush = self.hush
+        concealed_until = self.concealed_until
         may = NOBODY
-        beat = None
-        if turn is None or (hush is not None and not self._window()):
+        nature_at = None
+        if turn is None or (concealed_until is not None and not self._window()):
             asks, timed = _questions(NOBODY, "", None, self._places)
         elif turn.aside:
             asks, timed = self._with_aside(turn)
         else:
             asks, timed = _questions(turn.seats, turn.ask, turn.clocks, self._places)
-        if turn is not None and hush is None:
+        if turn is not None and concealed_until is None:
             if turn.may:
                 may = same(turn.may)
-            if turn.beat and NATURE in turn.seats:
-                beat = now + turn.beat if self.beat is None else self.beat  # others' answers do not put it off
+            if turn.delay_ms and NATURE in turn.seats:
+                nature_at = (
+                    now + turn.delay_ms if self.nature_at is None else self.nature_at
+                )  # others' answers do not put it off
         clock = self._clock
-        if type(clock) is NoClock and hush is None:
+        if type(clock) is NoClock and concealed_until is None:
             timed = NOBODY
         were, ran = self.asks, self.timed
-        if actor is None and (asks, timed, may, beat) == (were, ran, self.may, self.beat):
+        if actor is None and (asks, timed, may, nature_at) == (were, ran, self.may, self.nature_at):
             return False
-        ids, since, faces = self.ids, self.since, self.faces
+        ids, since, clocks = self.ids, self.since, self.clocks
         # Nothing changes for who is asked nothing and whose clock does not run, now as before.
         concerned = timed | ran
         if turn is not None and (turn.clocks is not None or turn.aside or not timed):
             concerned |= turn.seats - {NATURE}
         kept = timed & ran
-        before = ([*ids], [*faces]) if kept else (ids, faces)
+        before = ([*ids], [*clocks]) if kept else (ids, clocks)
         for seat in concerned:
             asked, was = asks[seat], were[seat]
             new = asked is not None and asked != was
@@ -466,12 +469,12 @@ class Course:
                 if asked is None or was is None:
                     continue  # others are asked at his cost (`Turn.clocks`), or were: his time has not stopped
                 if new and seat != actor:
-                    faces[seat] = drained(clock, faces[seat], max(0, now - since[seat]), was)
+                    clocks[seat] = drained(clock, clocks[seat], max(0, now - since[seat]), was)
                 if new or (seat == actor and type(clock) is Move):
                     since[seat] = now
             else:
                 if seat in ran and seat != actor:
-                    faces[seat] = drained(clock, faces[seat], max(0, now - since[seat]), was or "play")
+                    clocks[seat] = drained(clock, clocks[seat], max(0, now - since[seat]), was or "play")
                 if new:
                     since[seat] = now
         answered = NOT_YET
@@ -481,9 +484,9 @@ class Course:
                 earlier = {seat: said for seat, said in self.answered.items() if seat in gone}
                 now_in = {seat: (were[seat] or "play", before[1][seat]) for seat in ran if seat in gone}
                 answered = earlier | now_in or NOT_YET
-        self.asks, self.timed, self.may, self.answered, self.beat = asks, timed, may, answered, beat
-        if self.raced is None and self.pulses and any(asks):
-            self.raced = now
+        self.asks, self.timed, self.may, self.answered, self.nature_at = asks, timed, may, answered, nature_at
+        if self.race_began is None and self.last_acts and any(asks):
+            self.race_began = now
         return True
 
     def _with_aside(self, turn: Turn) -> tuple[tuple[str | None, ...], frozenset[Seat]]:
@@ -503,4 +506,4 @@ class Course:
         They do when an outsider sees nothing of them: his view is then what the pause shows anyway.
         """
         view = self._rules.observe(self.state, None)
-        return bool(self._entry.hush(view) == view)
+        return bool(self._entry.conceal(view) == view)

@@ -51,12 +51,12 @@ def plain(table: Table, rows: Sequence[StoredEntry], first: int, end: int) -> in
         and table.unready is table.empty is table.waits is None
         and table.setting.watch.mode != "delayed"
     ):
-        late = {seat for seat, chair in enumerate(table.chairs) if chair.row}
+        delayed_view = {seat for seat, chair in enumerate(table.chairs) if chair.row}
         while at < end:
             row = rows[at]
             if row.type != "game.acted" and (row.type != "game.auto" or _said(row, "why") == "timeout"):
                 break
-            if late and _said(row, "seat") in late:
+            if delayed_view and _said(row, "seat") in delayed_view:
                 break
             at += 1
     return at
@@ -128,14 +128,14 @@ def _waiting(table: Table, now: int) -> Table:
 
 def _unready(table: Table, now: int) -> int | None:
     """Return since when one person alone, who is not ready, keeps others waiting; bots do not mind."""
-    late = people = 0
+    delayed_view = people = 0
     for chair in table.players:
         if chair.user is not None:
             people += 1
-            late += not chair.ready
+            delayed_view += not chair.ready
         elif chair.bot is None:
             return None
-    if late != 1 or people < 2:
+    if delayed_view != 1 or people < 2:
         return None
     return now if table.unready is None else table.unready
 
@@ -436,7 +436,7 @@ def _shown(table: Table, fact: Fact) -> Folded:
     deal = table.deal
     assert deal is not None
     old = [each for each in deal.past if each[0] <= fact.data["at"]]
-    after = replace(deal, late=old[-1], past=deal.past[len(old) :], rows=deal.rows + 1)
+    after = replace(deal, delayed_view=old[-1], past=deal.past[len(old) :], rows=deal.rows + 1)
     return replace(table, deal=after), ()
 
 
@@ -447,7 +447,7 @@ def _acted(table: Table, fact: Fact) -> Folded:
     seat: Seat = whole["seat"]
     after = _kept(replace(table, deal=deal), fact.now)
     if seat >= 0:
-        hidden = table.deal.hush is not None
+        hidden = table.deal.concealed_until is not None
         chair = table.chairs[seat]
         if fact.type == "game.acted" and chair.row:
             after = _chair(after, seat, row=0)
@@ -468,8 +468,8 @@ def _undone(table: Table, fact: Fact) -> Folded:
 
 def _resumed(table: Table, fact: Fact) -> Folded:
     assert table.deal is not None
-    deal, held = resumed(table, fact.now, table.deal.rows + 1)
-    return replace(table, deal=deal), held
+    deal, withheld = resumed(table, fact.now, table.deal.rows + 1)
+    return replace(table, deal=deal), withheld
 
 
 def _waited(table: Table, fact: Fact) -> Folded:
@@ -500,11 +500,11 @@ def _ended(table: Table, fact: Fact) -> Folded:
         asks=(None,) * table.setting.places,
         timed=frozenset(),
         may=frozenset(),
-        beat=None,
-        hush=None,
+        nature_at=None,
+        concealed_until=None,
         soon=None,
-        still=None,
-        held=(),
+        shown_meanwhile=None,
+        withheld=(),
     )
     # Whom only the clock had made a bot seat is there and sits on; who is not there is stood up by facts that follow.
     chairs = [replace(c, presence="online") if c.presence == "bot" and not c.lost else c for c in table.chairs]
@@ -512,7 +512,7 @@ def _ended(table: Table, fact: Fact) -> Folded:
         chair = chairs[paid["seat"]]
         if chair.purse is not None and paid["credibility"] is not None:
             chairs[paid["seat"]] = replace(chair, purse=after_pay(chair.purse, paid))
-    told = (*table.deal.held, Told({"e": fact.type, **data}))
+    told = (*table.deal.withheld, Told({"e": fact.type, **data}))
     after = replace(
         table,
         state="between",

@@ -119,7 +119,7 @@ def judged(table: Table, seat: Seat, raw: Json, now: int) -> Any:
         raise HallError("NO_GAME")
     action = table.entry.act(raw)
     rules = rules_at(table, deal)
-    if deal.hush is not None and deal.asks[seat] is None:
+    if deal.concealed_until is not None and deal.asks[seat] is None:
         # README X6: whoever is not asked in a pause is judged by what he sees, which is the same whether or not others
         # are asked; the true state's refusal would show it.
         dream = rules.imagine(view_of(table, deal, seat), Stream.of_seed(deal.game_id))
@@ -127,7 +127,7 @@ def judged(table: Table, seat: Seat, raw: Json, now: int) -> Any:
     refusal = rules.refuse(deal.state, seat, action)
     if (timing := timing_of(table)) is not None:
         missed = table.missed[seat] if table.missed else None
-        refusal = timing.pause(action, refusal, Past(deal.pulses[seat].done, missed), now)
+        refusal = timing.pause(action, refusal, Past(deal.last_acts[seat].done, missed), now)
     _refused(refusal)
     return action
 

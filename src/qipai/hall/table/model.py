@@ -220,23 +220,23 @@ class Deal(Struct, frozen=True, gc=False):
     # when it came. The others see it run on: a hidden answer shows nowhere (13.1).
     answered: Mapping[Seat, tuple[str, Face]] = field(default_factory=lambda: NOT_YET)
     clock: Clock = NoClock()
-    faces: tuple[Face, ...] = ()
+    clocks: tuple[Face, ...] = ()
     lag: tuple[int, ...] = ()  # given back to each seat in this game
     moves: tuple[int, ...] = ()  # of each seat, whoever made them
-    lent: tuple[int, ...] = ()  # of them, those that a substitute made
+    bot_moves: tuple[int, ...] = ()  # of them, those that a substitute made
     last: Seat = NATURE  # who acted last
-    beat: int | None = None  # when NATURE acts in a turn it shares
-    hush: int | None = None  # README X6: until when nobody may notice what happens
+    nature_at: int | None = None  # when NATURE acts in a turn it shares
+    concealed_until: int | None = None  # README X6: until when nobody may notice what happens
     soon: int | None = None  # at a table with quick pauses: when it is over if nobody is asked any more
-    still: Any = None  # the state when the pause began: what is shown of it meanwhile
-    held: tuple[Told, ...] = ()  # what will be told then
-    raced: int | None = None  # when somebody was first asked; kept, like the pulses, where an umpire watches
-    pulses: tuple[Pulse, ...] = ()
+    shown_meanwhile: Any = None  # the state when the pause began: what is shown of it meanwhile
+    withheld: tuple[Told, ...] = ()  # what will be told then
+    race_began: int | None = None  # when somebody was first asked; kept, like the pulses, where an umpire watches
+    last_acts: tuple[Pulse, ...] = ()
     drawn: int = 0  # words of the stream of luck
     # P-88 `delayed`: what the seats saw and watchers may not see yet, by its time; and what they see of it by now.
     past: tuple[tuple[int, tuple[Any, ...]], ...] = ()
-    late: tuple[int, tuple[Any, ...]] | None = None
-    trail: Done | None = None  # kept where it may be needed: where moves may be taken back
+    delayed_view: tuple[int, tuple[Any, ...]] | None = None
+    history: Done | None = None  # kept where it may be needed: where moves may be taken back
     result: Json = None  # data of game.ended
 
     @property
@@ -334,7 +334,7 @@ class Table(Struct, frozen=True, gc=False):
     @property
     def pauses(self) -> Literal["even", "quick"] | None:
         """Return how its pauses go (README X6): only friendly tables may be quick; None: its game has none."""
-        if self.entry.hush is in_the_open:
+        if self.entry.conceal is in_the_open:
             return None
         return "even" if self.setting.kind != "friendly" else self.terms.pauses or "quick"
 

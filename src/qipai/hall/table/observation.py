@@ -54,8 +54,8 @@ class Sight:
         assert deal is not None
         if channel is not None and channel >= len(deal.who) and not deal.concerns(channel):
             channel = None  # on the bench, and came after the deal had begun
-        if deal.hush is not None and (channel is None or deal.asks[channel] is None):
-            return self.entry.hush(self.rules.observe(deal.still, channel))
+        if deal.concealed_until is not None and (channel is None or deal.asks[channel] is None):
+            return self.entry.conceal(self.rules.observe(deal.shown_meanwhile, channel))
         return self.rules.observe(deal.state, channel)
 
     def seen(self, channel: Seat | None) -> Seen:
@@ -64,13 +64,13 @@ class Sight:
         if deal is None or deal.state is None:
             return NOTHING
         view = self.view(channel)
-        late = self._late(deal) if channel is None else None
+        delayed_view = self._late(deal) if channel is None else None
         if deal.result is not None:
-            return view, None, (deal.faces, (), ()), False, late
+            return view, None, (deal.clocks, (), ()), False, delayed_view
         ask = None
         if channel is not None and (kind := deal.asks[channel]) is not None:
             ask = (deal.ids[channel], kind, limit(deal, channel))
-        return view, ask, self.clocks(deal, view, channel), channel in deal.may, late
+        return view, ask, self.clocks(deal, view, channel), channel in deal.may, delayed_view
 
     def clocks(self, deal: Deal, view: Any, channel: Seat | None) -> Any:
         """Return what the clocks show to a channel, the seats whose clocks it sees run, and since when.
@@ -80,16 +80,16 @@ class Sight:
         """
         timed = deal.timed
         if not timed:
-            return deal.faces, (), ()
+            return deal.clocks, (), ()
         shown = self.entry.running(view)
         if deal.answered or (channel in timed and channel not in shown):
-            faces = deal.faces
+            clocks = deal.clocks
             if hidden := {seat: face for seat, (_ask, face) in deal.answered.items() if seat != channel}:
-                faces = tuple([hidden.get(seat, face) for seat, face in enumerate(faces)])
+                clocks = tuple([hidden.get(seat, face) for seat, face in enumerate(clocks)])
                 timed = timed | hidden.keys()
-            return faces, *_run(deal, [seat for seat in timed if seat in shown or seat == channel])
+            return clocks, *_run(deal, [seat for seat in timed if seat in shown or seat == channel])
         if self._clocks is None or self._clocks[0] != shown:
-            self._clocks = shown, (deal.faces, *_run(deal, [seat for seat in timed if seat in shown]))
+            self._clocks = shown, (deal.clocks, *_run(deal, [seat for seat in timed if seat in shown]))
         return self._clocks[1]
 
     def basis(self, channel: Seat | None) -> Any:
@@ -103,7 +103,7 @@ class Sight:
         """Return what watchers see of the seats' own (P-88): of then, of now in the open, or once the hand is over."""
         mode = self._table.setting.watch.mode
         if mode == "delayed":
-            return deal.late
+            return deal.delayed_view
         if not may_see(mode, 0, 0, public=False, hand_over=deal.result is not None, delay_s=1):
             return None
         return None, self.views()

@@ -199,7 +199,7 @@ def properties(entry: AnyEntry, options: Json, terms: Terms, kind: str) -> tuple
     raw, own = dict(options), msgspec.to_builtins(terms)
     for name in [name for name in raw if name in PROPERTIES - {"password"} and name not in entry.option_names()]:
         own[name] = raw.pop(name)
-        if name == "pauses" and not (kind == "friendly" and entry.hush is not in_the_open):
+        if name == "pauses" and not (kind == "friendly" and entry.conceal is not in_the_open):
             raise HallError("BAD_OPTION", field=name)  # README X6: where it counts every pause is even
         try:
             terms = msgspec.convert(own, Terms)

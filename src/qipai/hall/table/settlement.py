@@ -138,8 +138,8 @@ def _rated(table: Table, limits: TableLimits, now: int, points: Any) -> list[Rat
     found = [chair.purse.rating for chair in table.players if chair.purse is not None and chair.purse.rating]
     if len(found) < seats or not table.entry.rated(deal.options):
         return None
-    played = list(zip(deal.moves, deal.lent, strict=True))[:seats]
-    if any(moves < RATED_MOVES or 2 * lent > moves for moves, lent in played):
+    played = list(zip(deal.moves, deal.bot_moves, strict=True))[:seats]
+    if any(moves < RATED_MOVES or 2 * bot_moves > moves for moves, bot_moves in played):
         return None
     teams = table.entry.teams
     sides = table.entry.sides(seats) if teams is None else teams(deal.state)

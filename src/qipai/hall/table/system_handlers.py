@@ -115,7 +115,7 @@ def _bot_act(update: TableUpdate, command: BotAct) -> None:
         if free:
             return
         action = rules_at(table, deal).idle(deal.state, seat)
-    open_ = deal.hush is None and seat in table.entry.running(view_of(table, deal, None))
+    open_ = deal.concealed_until is None and seat in table.entry.running(view_of(table, deal, None))
     if command.below and not chair.below and open_:
         # Of a question that was asked in secret nothing is said: that it was asked would be told with it (X6).
         update.emit("table.below", {"seat": seat})

@@ -42,15 +42,15 @@ def dues(table: Table, limits: TableLimits) -> Iterator[tuple[int, int, str, Sea
             end = limit(deal, seat)
             if end is not None:
                 # Exactly the limit is in time (RP-15); in a pause the answer comes with its end.
-                yield end if end == deal.hush else end + 1 + credit(table, seat, limits), 0, "flag", seat
+                yield end if end == deal.concealed_until else end + 1 + credit(table, seat, limits), 0, "flag", seat
         if deal.past:
             yield deal.past[0][0] + 1000 * (table.setting.watch.delay_s or 0), 9, "late", NATURE
         if (end := over(deal)) is not None:
             yield end, 1, "resume", NATURE
-        if deal.beat is not None:
-            yield deal.beat, 2, "beat", NATURE
-        if deal.raced is not None:
-            yield from _watched(table, deal, deal.raced)
+        if deal.nature_at is not None:
+            yield deal.nature_at, 2, "beat", NATURE
+        if deal.race_began is not None:
+            yield from _watched(table, deal, deal.race_began)
     for seat, chair in enumerate(table.chairs):
         if chair.until is not None:
             yield chair.until, 3, "grace", seat
@@ -68,25 +68,25 @@ def dues(table: Table, limits: TableLimits) -> Iterator[tuple[int, int, str, Sea
         yield table.waits + limits.waits, 8, "waits", NATURE
 
 
-def _watched(table: Table, deal: Deal, raced: int) -> Iterator[tuple[int, int, str, Seat]]:
+def _watched(table: Table, deal: Deal, race_began: int) -> Iterator[tuple[int, int, str, Seat]]:
     """Yield what the umpire of a race waits for; exactly the limit is in time, as with clocks."""
     timing = timing_of(table)
     if timing is None:
         return
     if timing.limit_ms:
-        yield raced + timing.limit_ms + 1, 2, "limit", NATURE
+        yield race_began + timing.limit_ms + 1, 2, "limit", NATURE
     if timing.idle_ms:
-        tried = table.tried or (None,) * len(deal.pulses)
-        for seat, pulse in enumerate(deal.pulses):
+        tried = table.tried or (None,) * len(deal.last_acts)
+        for seat, pulse in enumerate(deal.last_acts):
             if deal.asks[seat] is not None:
-                yield max(raced, pulse.acted or 0, tried[seat] or 0) + timing.idle_ms + 1, 2, "idle", seat
+                yield max(race_began, pulse.acted or 0, tried[seat] or 0) + timing.idle_ms + 1, 2, "idle", seat
 
 
 def credit(table: Table, seat: Seat, limits: TableLimits) -> int:
     """Return how many ms of a slow line a seat may get back for this move (P-23)."""
     deal = table.deal
     assert deal is not None
-    if deal.hush is not None or seat >= len(table.lags):
+    if deal.concealed_until is not None or seat >= len(table.lags):
         return 0
     return max(0, min(table.lags[seat], limits.lag, limits.lag_game - deal.lag[seat]))
 
@@ -194,7 +194,7 @@ class TableUpdate:
         self.emit("game.resumed", {})
         self.go_on()
 
-    def beat(self, _seat: Seat) -> None:
+    def nature_at(self, _seat: Seat) -> None:
         """Let luck have its turn among those who are asked."""
         self.luck()
         self.go_on()
@@ -211,7 +211,7 @@ class TableUpdate:
         self.emit("table.presence", {"seat": seat, "state": "bot", "until": None, "price": price, "lost": True})
         self.gone(seat)
 
-    def late(self, _seat: Seat) -> None:
+    def delayed_view(self, _seat: Seat) -> None:
         """Something has become old enough for watchers (P-88)."""
         self.emit("game.shown", {"at": self.deal.past[0][0]})
 
@@ -293,14 +293,14 @@ class TableUpdate:
             rules = rules_at(self.table, self.deal)
             outcome = rules.outcome(self.deal.state)
             if outcome is not None:
-                if self.deal.hush is not None:
+                if self.deal.concealed_until is not None:
                     return  # an end before the pause's would show that nobody was asked
                 carry = msgspec.to_builtins(outcome.carry)
                 void = outcome.why == self.table.entry.leaving.void
                 self.end(outcome.points, outcome.places, outcome.why, carry, void=void)
                 return
             turn = rules.turn(self.deal.state)
-            if NATURE in turn.seats and not turn.beat:
+            if NATURE in turn.seats and not turn.delay_ms:
                 self.luck()
             elif not self.answer(rules):
                 return
@@ -323,7 +323,7 @@ class TableUpdate:
         self, points: Any, places: Any, why: str, carry: Json, *, void: bool = False, excused: bool = False
     ) -> None:
         """End the deal, pay, and stand up who is not there any more; excused: nobody pays for having left (P-58)."""
-        if self.deal.hush is not None:
+        if self.deal.concealed_until is not None:
             self.emit("game.resumed", {})
         table = self.table
         short = not void and settlement.short(table, points)
@@ -341,8 +341,8 @@ class TableUpdate:
             data["short"] = True
         if table.entry.inside is not None:
             data["inside"] = [list(one) for one in table.entry.inside(self.deal.state)]
-        if table.entry.daily and self.deal.raced is not None and not void and not found.left:
-            data["took"] = self.now - self.deal.raced
+        if table.entry.daily and self.deal.race_began is not None and not void and not found.left:
+            data["took"] = self.now - self.deal.race_began
         if found.left:
             data["left"] = {str(seat): left.cause for seat, left in found.left.items()}
         if found.rated:
@@ -481,8 +481,8 @@ DUES: Final[dict[str, Any]] = {
     "idle": TableUpdate.idle,
     "limit": TableUpdate.limit,
     "resume": TableUpdate.resume,
-    "beat": TableUpdate.beat,
-    "late": TableUpdate.late,
+    "beat": TableUpdate.nature_at,
+    "late": TableUpdate.delayed_view,
     "grace": TableUpdate.grace,
     "offer": TableUpdate.offer_over,
     "seed": TableUpdate.seeded,

@@ -41,7 +41,7 @@ class Glance(Struct, frozen=True, gc=False):
     may: bool
     legal: int | None
     hints: int | None
-    late: int | None
+    delayed_view: int | None
     basis: Any  # `Entry.basis`
     ticking: Any  # what the clocks follow from; a clock that merely runs on is no change
 
@@ -101,10 +101,10 @@ class Common:
             if ask is not None or may:
                 hinted = self._hints(seen)
             legal, hints = hash(open_to), hash(hinted)
-        late = 0 if views is None else hash(_encode(views))
+        delayed_view = 0 if views is None else hash(_encode(views))
         if ticking == before.ticking:
             ticking = before.ticking
-        return Glance(you, view, ask, may, legal, hints, late, basis, ticking), wire.Ev(
+        return Glance(you, view, ask, may, legal, hints, delayed_view, basis, ticking), wire.Ev(
             table.id,
             channel_name(table, channel),
             table.seqs[at],
@@ -116,7 +116,7 @@ class Common:
             legal=UNSET if legal == before.legal else _written(open_to),
             hints=UNSET if hints == before.hints else _written(hinted),
             clocks=UNSET if ticking is before.ticking else self._clocks_as_json(ticking),
-            late=UNSET if late == before.late else self._late(views),
+            late=UNSET if delayed_view == before.delayed_view else self._late(views),
         )
 
     def told_to(self, channel: Seat | None) -> Raw:
@@ -160,7 +160,7 @@ class Common:
             return NULL
         if channel >= len(deal.who) and not deal.concerns(channel):
             return NULL
-        if deal.hush is not None and deal.asks[channel] is None:
+        if deal.concealed_until is not None and deal.asks[channel] is None:
             return NULL
         rules = self._sight.rules
         found = tuple(islice(rules.legal(deal.state, channel), MOST_LEGAL + 1))
@@ -174,9 +174,9 @@ class Common:
         deal = self._table.deal
         return NULL if deal is None else _encode(self._sight.entry.hints(deal.options, view))
 
-    def _late(self, late: Late | None) -> wire.Late | None:
+    def _late(self, view: Late | None) -> wire.Late | None:
         """Return the seats' views as watchers are shown them."""
-        return None if late is None else wire.Late(self._now if late[0] is None else late[0], late[1])
+        return None if view is None else wire.Late(self._now if view[0] is None else view[0], view[1])
 
     def _clocks_as_json(self, shown: Any) -> Any:
         """Return the clocks as they are seen, as JSON."""
@@ -412,23 +412,23 @@ def _player(player: Any, who: Who) -> Any:
 def clocks_of(deal: Deal, shown: Any, now: int) -> wire.Clocks | None:
     """Return the clocks as a channel sees them now. shown: `Seen.clocks`."""
     clock = deal.clock
-    if type(clock) is NoClock or not deal.faces:
+    if type(clock) is NoClock or not deal.clocks:
         return None
-    faces, run, _since = shown
+    clocks, run, _since = shown
     if type(clock) not in STORES:
-        left: list[int | None] = [None] * len(faces)
+        left: list[int | None] = [None] * len(clocks)
         for seat in run:
             ask = deal.asks[seat] if seat in deal.timed else deal.answered[seat][0]
-            end = ending(deal, seat, ask or "play", faces[seat])
+            end = ending(deal, seat, ask or "play", clocks[seat])
             left[seat] = None if end is None else max(0, end - now)
         return wire.Clocks(left=tuple(left), run=run, until=None)
-    faces = list(faces)
+    clocks = list(clocks)
     for seat in run:
-        faces[seat] = drained(clock, faces[seat], max(0, now - deal.since[seat]))
+        clocks[seat] = drained(clock, clocks[seat], max(0, now - deal.since[seat]))
     return wire.Clocks(
-        left=tuple([face.left for face in faces]),
+        left=tuple([face.left for face in clocks]),
         run=run,
         until=None,
-        periods=tuple([face.periods for face in faces]) if type(clock) is Byoyomi else UNSET,
-        moves_to_go=tuple([face.to_go or None for face in faces]) if type(clock) is Stages else UNSET,
+        periods=tuple([face.periods for face in clocks]) if type(clock) is Byoyomi else UNSET,
+        moves_to_go=tuple([face.to_go or None for face in clocks]) if type(clock) is Stages else UNSET,
     )

@@ -18,7 +18,7 @@ from qipai.games.baohuang.kernel import table as t
 from qipai.games.baohuang.notation import PACK
 from qipai.games.baohuang.options import Options
 from qipai.games.baohuang.rules import Baohuang
-from qipai.games.baohuang.sight import hush
+from qipai.games.baohuang.sight import conceal
 from qipai.games.baohuang.state import Deal, Grab, Hide, Keep, NoGrab, NoRebel, Pass, Play, Rebel, Reveal, State
 from qipai.kit.climbing import texts
 
@@ -54,16 +54,16 @@ def test_the_hushed_view_is_that_of_the_opening() -> None:
     for seat in range(5):
         state = play(rules, state, seat, NoGrab()).state
     for viewer in (None, 0, 1, 3, 4):
-        assert hush(rules.observe(state, viewer)) == rules.observe(state, viewer)
+        assert conceal(rules.observe(state, viewer)) == rules.observe(state, viewer)
     asked = rules.observe(state, 2)
     assert (asked.phase, asked.turn) == ("reveal", (2,))
-    assert (hush(asked).phase, hush(asked).turn) == ("opening", ())
-    dream = rules.imagine(hush(asked), Stream.of_seed(1))
+    assert (conceal(asked).phase, conceal(asked).turn) == ("opening", ())
+    dream = rules.imagine(conceal(asked), Stream.of_seed(1))
     refusal = rules.refuse(dream, 2, Reveal())
     assert refusal is not None
     assert refusal.code == "not_your_turn"
     shown = play(rules, state, 2, Reveal()).state
-    assert hush(rules.observe(shown, None)) != rules.observe(shown, None)
+    assert conceal(rules.observe(shown, None)) != rules.observe(shown, None)
 
 
 def test_only_emperor_and_guard_know_the_mode() -> None:

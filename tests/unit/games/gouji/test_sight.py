@@ -32,7 +32,7 @@ class Channel:
     def show(self, state: State, paused: bool) -> None:
         view = self.rules.observe(state, self.seat)
         if paused and self.seat not in sight.asked(state):
-            view = ENTRY.hush(view)
+            view = ENTRY.conceal(view)
         data = msgspec.json.encode(view)
         if data not in self.sent[-1:]:
             self.sent.append(data)
@@ -66,7 +66,7 @@ def replay(rules: Gouji, start: State, moves: Sequence[Move], channel: Channel) 
             return None
         step = rules.apply(state, seat, action)
         state = step.state
-        paused = step.hush > 0
+        paused = step.conceal_ms > 0
         channel.tell(step.told, False)
         channel.tell(step.later, True)
         channel.show(state, paused)

@@ -108,7 +108,7 @@ def test_after_every_discard_and_added_kong_there_is_the_same_pause() -> None:
     rules, state = placed(CLAIMED)
     asked = rules.apply(state, 0, Discard("5m"))
     silent = rules.apply(state, 0, Discard("1m"))
-    assert asked.hush == silent.hush == 8000
+    assert asked.conceal_ms == silent.conceal_ms == 8000
     assert rules.turn(asked.state).ask == "claim"
     assert rules.turn(silent.state).ask == "turn"
     assert [msgspec.to_builtins(told.event)["e"] for told in silent.told] == ["discarded"]
@@ -117,7 +117,7 @@ def test_after_every_discard_and_added_kong_there_is_the_same_pause() -> None:
     given = {**CLAIMED, "hands": ["7m2468p13579s4m", *CLAIMED["hands"][1:]], "drawn": "7m"}
     given["melds"] = [[{"k": "pong", "t": "7m"}], [], [], []]
     rules, state = placed(given)
-    assert rules.apply(state, 0, ENTRY.act({"a": "kong", "t": "7m"})).hush == 8000
+    assert rules.apply(state, 0, ENTRY.act({"a": "kong", "t": "7m"})).conceal_ms == 8000
 
 
 def test_who_is_not_asked_sees_the_same_whether_or_not_somebody_is() -> None:
@@ -126,14 +126,14 @@ def test_who_is_not_asked_sees_the_same_whether_or_not_somebody_is() -> None:
     other = Play({**CLAIMED, "hands": [hands[0], hands[1], "25m124689p13579s", hands[3]]})
     after = [rules.apply(state, 0, Discard("5m")).state for state in (asked, other.state)]
     for seat in (None, 0, 1, 3):
-        views = [ENTRY.hush(rules.observe(state, seat)) for state in after]
+        views = [ENTRY.conceal(rules.observe(state, seat)) for state in after]
         assert views[0] == views[1]
         assert (views[0].phase, views[0].turn) == ("wait", ())
         dreams = [rules.imagine(view, Stream.of_seed(1)) for view in views]
         for raw in ({"a": "hu"}, {"a": "pong"}, {"a": "kong", "t": "5m"}, {"a": "pass"}, {"a": "discard", "t": "1m"}):
             assert [refused(rules, dream, seat or 0, raw) for dream in dreams] == ["not_your_turn"] * 2
     passed = rules.apply(after[0], 2, Pass()).state
-    assert ENTRY.hush(rules.observe(passed, 1)) == ENTRY.hush(rules.observe(after[1], 1))
+    assert ENTRY.conceal(rules.observe(passed, 1)) == ENTRY.conceal(rules.observe(after[1], 1))
 
 
 # whole hands
