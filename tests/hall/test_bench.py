@@ -10,7 +10,7 @@ import msgspec
 from tests.hall.world import Person, World, run, world
 
 from qipai import games
-from qipai.core.frames import frames
+from qipai.core.replay_frames import frames
 from qipai.hall.live import books
 from qipai.hall.records.rebuild import rebuild
 from qipai.hall.records.replay import finished, record, verify

@@ -16,7 +16,7 @@ from qipai.hall.records import replay
 from qipai.hall.rooms.rooms import Room, checked
 from qipai.hall.table import commands
 from qipai.hall.table.errors import HallError
-from qipai.web.film import film
+from qipai.web.replay_frames import frames_of
 
 pytestmark = pytest.mark.usefixtures("snatch")
 ROOMS = (Room(1, "snatch", "friendly", seats=3), Room(2, "snatch", "friendly", seats=2, variant="short"))
@@ -42,7 +42,7 @@ def test_two_play_where_three_could(tmp_path: Path) -> None:
             assert await w.hall.archive.verify(game) is None
             # What is kept of it knows that two have played.
             page = msgspec.json.decode(msgspec.json.encode(await w.hall.archive.finished(game)))
-            assert all(len(frame.views) == 3 for frame in film(page).rows)
+            assert all(len(frame.views) == 3 for frame in frames_of(page).rows)
             rows = await w.store.read(lambda db: books.game_rows(db, game))
             record = replay.record(rows, lambda id: None)
             assert (record.seats, record.options) == (2, {"yield": True})

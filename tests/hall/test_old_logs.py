@@ -25,8 +25,8 @@ from qipai.hall.records import replay
 from qipai.hall.records.rebuild import rebuild
 from qipai.hall.rooms.rooms import Room
 from qipai.hall.table import interned
-from qipai.web.film import film
 from qipai.web.house import DATABASE, store_of
+from qipai.web.replay_frames import frames_of
 
 LOGS = sorted((Path(__file__).parent / "logs").glob("*.jsonl.gz"))
 
@@ -82,7 +82,7 @@ def test_finished_games_are_checked_and_shown(old: Path, capsys: pytest.CaptureF
             for rows in (books.game_rows(db, id) for id in ids):
                 assert replay.verify(rows) is None
                 shown = msgspec.json.decode(msgspec.json.encode(replay.finished(rows, lambda user: None)))
-                seen = film(shown)
+                seen = frames_of(shown)
                 assert seen.broken is msgspec.UNSET
                 assert seen.rows[-1].n == len(shown["rows"])
                 replay.record(rows, lambda user: None)
@@ -122,11 +122,11 @@ def test_a_game_of_rules_that_are_forgotten_is_shown_as_far_as_it_goes(
         rows = books.game_rows(db, id)
     assert "a rule of today" in str(replay.verify(rows))
     shown = msgspec.json.decode(msgspec.json.encode(replay.finished(rows, lambda user: None)))
-    seen = film({**shown, "game_id": "another1"})
+    seen = frames_of({**shown, "game_id": "another1"})
     assert (seen.broken, len(seen.rows)) == (30, 30)
     assert shown["result"]["points"]
     assert len(shown["rows"]) > 30
-    unknown = film({**shown, "game_id": "another2", "options": {"spice": 1}})
+    unknown = frames_of({**shown, "game_id": "another2", "options": {"spice": 1}})
     assert (unknown.broken, unknown.rows) == (0, ())
     assert cli.main(["verify", "--all", "--data", str(tmp_path)]) == 1
     said = capsys.readouterr()

@@ -105,7 +105,7 @@ class Store(Protocol):
         """Do the work on a connection that only reads."""
         ...
 
-    def look(self, work: Callable[[Connection], T]) -> T:
+    def read_now(self, work: Callable[[Connection], T]) -> T:
         """Do the work here and now; for what an index finds at once."""
         ...
 

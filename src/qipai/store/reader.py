@@ -32,7 +32,7 @@ class Reader:
         """Do the work, here and now."""
         return work(self._db)
 
-    def look(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    def read_now(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Do the work."""
         return work(self._db)
 

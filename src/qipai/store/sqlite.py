@@ -236,7 +236,7 @@ class Sqlite:
             raise RuntimeError("the store is closed")
         return asyncio.get_running_loop().run_in_executor(self._reads, work, self._reader)
 
-    def look(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    def read_now(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Do the work here and now: a commit under way does not hold it up, and it is to take microseconds."""
         if self._looker is None:
             raise RuntimeError("the store is closed")

@@ -37,11 +37,11 @@ from qipai.web import (
 from qipai.web.api import CALLS, Endpoints, fault
 from qipai.web.clock import Clock
 from qipai.web.entrance import Entry
+from qipai.web.exporter import Exporter
 from qipai.web.files import Files
 from qipai.web.gate import Gate
 from qipai.web.letters import Letters
 from qipai.web.origin import proxies
-from qipai.web.parting import Packer
 from qipai.web.proxy import Watch
 from qipai.web.socket import GOING_AWAY, POLICY, SIGNED_OUT, Socket
 from qipai.web.wishes import Wishes
@@ -104,7 +104,7 @@ class House:
         self.reports = Window(config.order.reports_per_hour, 3600)
         self.calls = Window(1, 60)  # to play on at once (P-77)
         self.parcels = Window(config.limits.parcels_per_hour, 3600)
-        self.packer = Packer(self)
+        self.exporter = Exporter(self.path)
         self.letters = Letters(self)
         self.leaving = False
         self._sweepers: list[asyncio.Task[None]] = []
@@ -202,7 +202,7 @@ class House:
         """Close the hall and the books; everything acknowledged is in them already."""
         for sweeper in self._sweepers:
             sweeper.cancel()
-        self.packer.close()
+        self.exporter.close()
         self.letters.close()
         await self.hall.shut()
         with suppress(Unwritten):  # the log says why; the hall stops all the same

@@ -14,7 +14,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from qipai.accounts.model import Settings, Token, User
 from qipai.accounts.text import line, plain
 from qipai.core.entry import Aside
-from qipai.core.frames import Frame
+from qipai.core.replay_frames import Frame
 from qipai.hall.table.commands import CID, ClientMessage, Id
 from qipai.hall.table.messages import Err, Result, RoomInfo
 from qipai.ledger.passes import Pass

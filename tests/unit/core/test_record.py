@@ -9,8 +9,8 @@ import pytest
 
 from qipai.core.contract import NATURE, BadNotation, IllegalAction
 from qipai.core.entry import BadOption, Entry, Record, rules_of
-from qipai.core.frames import frames
 from qipai.core.record import Contradiction, dumps, loads, replayed, verified
+from qipai.core.replay_frames import frames
 from qipai.core.rng import Stream, commitment
 
 SEED, SEEDS, ID = bytes(range(32)), ("a", "牌"), "k7f3q9x2"

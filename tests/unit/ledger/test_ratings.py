@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qipai.config import Config, Ranking
-from qipai.hall.hall import tune_of
+from qipai.hall.live.limits import limits_of
 from qipai.ledger.ratings import Duel, after_game, fibs, glicko, plackett
 from qipai.ledger.ratings.fibs import Fibs
 from qipai.ledger.ratings.glicko import Glicko, Met
@@ -80,5 +80,5 @@ def test_a_rating_grows_less_sure_by_a_period_for_each_idle_time(idle_s: int) ->
 
 
 def test_the_hall_says_how_long_the_idle_time_is() -> None:
-    assert tune_of(Config()).idle_s == 30 * DAY
-    assert tune_of(Config(ranking=Ranking(idle_days=7))).idle_s == 7 * DAY
+    assert limits_of(Config()).idle_s == 30 * DAY
+    assert limits_of(Config(ranking=Ranking(idle_days=7))).idle_s == 7 * DAY

@@ -24,7 +24,8 @@ class House:
     """What a socket asks of a house; table 1 is awake."""
 
     def __init__(self) -> None:
-        self.config, self.sockets, self.hall = Config(), set[Socket](), self
+        self.config, self.sockets = Config(), set[Socket]()
+        self.hall = self.dispatch = self.attendance = self
         self.gate, self.proxies = Gate(self.config), ()
         self.done: list[str] = []
         self.going = asyncio.Event()

@@ -99,7 +99,7 @@ class Correspondence:
         if not live.table.turn_based:
             return False
         if live.id not in self._awake:
-            text = self._store.look(partial(books.slow_of, table=live.id))
+            text = self._store.read_now(partial(books.slow_of, table=live.id))
             if text is None:
                 self.note(live, self._clock.now())
                 return False
@@ -114,13 +114,13 @@ class Correspondence:
         """Return what is known of a turn-based table, None of others."""
         if table in self._awake or table in self._runner.tables:
             return self._awake.get(table)
-        text = self._store.look(partial(books.slow_of, table=table))
+        text = self._store.read_now(partial(books.slow_of, table=table))
         return None if text is None else self._read(text)
 
     def asleep(self, user: int) -> dict[int, Sleeping]:
         """Return the tables that sleep where somebody sits."""
         tables = self._runner.tables
-        rows = self._store.look(partial(books.slow_by, user=user))
+        rows = self._store.read_now(partial(books.slow_by, user=user))
         return {id: self._awake.get(id) or self._read(text) for id, text in rows if id not in tables}
 
     def of(self, user: int) -> dict[int, Sleeping]:

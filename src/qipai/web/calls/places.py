@@ -14,7 +14,7 @@ from qipai.core.contract import BadNotation, Refusal
 from qipai.core.entry import Analysis, AnyEntry
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.messages import RoomSnapshot, Snapshot
-from qipai.web import film
+from qipai.web import replay_frames
 from qipai.web.api import Ask, call
 from qipai.web.catalog import game_info
 from qipai.web.protocol import (
@@ -145,7 +145,7 @@ async def new_link(ask: Ask, body: NoBody) -> OpenedTable:
 async def past(ask: Ask) -> Film:
     """Return the running game that I play moment by moment; of games where everybody sees everything."""
     found = await ask.house.hall.archive.past(ask.path["id"], ask.user.id)
-    whole = await asyncio.get_running_loop().run_in_executor(None, film.film, found)
+    whole = await asyncio.get_running_loop().run_in_executor(None, replay_frames.frames_of, found)
     return structs.replace(whole, rows=tuple(structs.replace(frame, views=frame.views[-1:]) for frame in whole.rows))
 
 
@@ -218,4 +218,4 @@ async def steps(ask: Ask) -> Film:
     """Return what every seat saw of a finished game after each action: what the replay page shows."""
     found = await ask.house.hall.archive.finished(ask.path["game_id"])
     # A gouji deal takes a tenth of a second: not on the loop that plays everybody's games.
-    return await asyncio.get_running_loop().run_in_executor(None, film.film, found)
+    return await asyncio.get_running_loop().run_in_executor(None, replay_frames.frames_of, found)

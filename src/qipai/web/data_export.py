@@ -1,4 +1,4 @@
-"""All that belongs to one person, as one zip (platform P-96): `python -m qipai.web.parcel DATABASE USER` writes it to
+"""All that belongs to one person, as one zip (P-96): `python -m qipai.web.data_export DATABASE USER` writes it to
 stdout. The hall runs it as a process of its own, so that no game waits for it.
 """
 

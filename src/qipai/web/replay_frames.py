@@ -1,4 +1,4 @@
-"""A finished game as a film, and the last ones kept: the first look at a long game takes a while (platform P-90)."""
+"""A finished game frame by frame, and the last ones kept: the first look at a long game takes a while (P-90)."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ import msgspec
 
 from qipai import games
 from qipai.core.entry import Record
-from qipai.core.frames import Frame, frames
+from qipai.core.replay_frames import Frame, frames
 from qipai.web.protocol import Film
 
-__all__ = ["film"]
+__all__ = ["frames_of"]
 
 log = logging.getLogger("qipai.web")
 
 Json = Any
 
 
-def film(finished: Mapping[str, Json]) -> Film:
+def frames_of(finished: Mapping[str, Json]) -> Film:
     """Return the frames of a finished game (`GET /g/<game_id>`), as far as today's rules know what was played."""
-    return _film(finished["game_id"], msgspec.json.encode(finished))
+    return _frames_of(finished["game_id"], msgspec.json.encode(finished))
 
 
 @lru_cache(maxsize=16)
-def _film(game_id: str, text: bytes) -> Film:
+def _frames_of(game_id: str, text: bytes) -> Film:
     finished = msgspec.json.decode(text)
     record = Record(
         game=finished["game"],

@@ -1,4 +1,4 @@
-"""A finished game as a film: whole views for everybody, frame by frame."""
+"""A finished game frame by frame: whole views for everybody, frame by frame."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qipai import games
 from qipai.core.contract import NATURE, one_of
 from qipai.core.entry import rules_of
 from qipai.core.rng import Stream
-from qipai.web.film import film
+from qipai.web.replay_frames import frames_of
 
 
 def finished(name: str) -> tuple[dict[str, Any], list[Any]]:
@@ -53,7 +53,7 @@ def falls(whole: dict[str, Any], n: int) -> bool:
 
 def test_the_cards_of_a_deal_are_one_step() -> None:
     whole, states = finished("shengji")
-    frames = film(whole).rows
+    frames = frames_of(whole).rows
     dealt = [frame for frame in frames if frame.action and frame.action["a"] == "deal"]
     # As many steps as there are pauses in which somebody declared, or let it be, and all of their cards in each.
     assert (
@@ -71,7 +71,7 @@ def test_the_frames_put_together_are_what_was_seen(name: str) -> None:
     entry = games.find(name)
     rules = rules_of(entry, entry.options())
     whole, states = finished(name)
-    frames = film(whole).rows
+    frames = frames_of(whole).rows
     steps = [frame.n for frame in frames]
     assert steps == (
         [n for n in range(len(states)) if not falls(whole, n)] if name == "shengji" else [*range(len(states))]

@@ -1,4 +1,4 @@
-"""What a person owns: all of it as a file, and its end (platform P-96)."""
+"""All that a person owns, as a file (platform P-96): packed by `qipai.web.data_export`, one at a time."""
 
 from __future__ import annotations
 
@@ -8,15 +8,12 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import IO, TYPE_CHECKING, Final
+from pathlib import Path
+from typing import IO, Final
 
-from qipai.accounts.model import User
 from qipai.hall.table.errors import HallError
 
-if TYPE_CHECKING:
-    from qipai.web.house import House
-
-__all__ = ["Packer", "part", "pieces"]
+__all__ = ["Exporter", "pieces"]
 
 WAITING: Final = 3  # who may wait for the one that is being packed
 MOST_S: Final = 900.0
@@ -25,11 +22,11 @@ PIECE: Final = 1 << 16
 log = logging.getLogger("qipai.web")
 
 
-class Packer:
+class Exporter:
     """Packs people's data, one at a time, each in a process of its own: no game waits for it."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, database: Path) -> None:
+        self._database = database
         self._turn = asyncio.Lock()
         self._waiting = 0
         self._process: asyncio.subprocess.Process | None = None
@@ -48,7 +45,7 @@ class Packer:
     async def _packed(self, user: int) -> IO[bytes]:
         out = tempfile.TemporaryFile()  # noqa: SIM115  # it outlives this call
         try:
-            words = ("-P", "-m", "qipai.web.parcel", str(self._house.path), str(user))
+            words = ("-P", "-m", "qipai.web.data_export", str(self._database), str(user))
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable, *words, stdin=asyncio.subprocess.DEVNULL, stdout=out
             )
@@ -78,20 +75,3 @@ def pieces(file: IO[bytes]) -> Iterator[bytes]:
         file.seek(0)
         while piece := file.read(PIECE):
             yield piece
-
-
-async def part(house: House, user: User, password: str, *, confirm: bool) -> None:
-    """Delete an account (P-96). Raises HallError and Refused: BAD_LOGIN, NOT_ALLOWED, CONFIRM_QUIT.
-
-    What names him goes; what he has played stays, and so do the lines of the ledger, whose sum it would change. The
-    account's own row is the last: whatever stops this before, he can come back and do it again.
-    """
-    now = house.now()
-    await house.accounts.confirm(user.id, password, now // 1000)
-    if await house.accounts.role(user.id) == "admin" and await house.accounts.administrators() == 1:
-        raise HallError("NOT_ALLOWED", case="last_admin")
-    await house.hall.sign_out.quit_all(user, confirm=confirm, for_good=True)
-    await house.hall.deletion.erase(user)
-    await house.hall.ledger.depart(user.id, now=now)
-    await house.accounts.delete(user.id, now // 1000)
-    await house.cut_user(user.id)

@@ -1,0 +1,30 @@
+"""The end of an account (platform P-96)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from qipai.accounts.model import User
+from qipai.hall.table.errors import HallError
+
+if TYPE_CHECKING:
+    from qipai.web.house import House
+
+__all__ = ["delete_account"]
+
+
+async def delete_account(house: House, user: User, password: str, *, confirm: bool) -> None:
+    """Delete an account (P-96). Raises HallError and Refused: BAD_LOGIN, NOT_ALLOWED, CONFIRM_QUIT.
+
+    What names them goes; what they have played stays, and so do the lines of the ledger, whose sum it would change. The
+    account's own row is the last: whatever stops this before, they can come back and do it again.
+    """
+    now = house.now()
+    await house.accounts.confirm(user.id, password, now // 1000)
+    if await house.accounts.role(user.id) == "admin" and await house.accounts.administrators() == 1:
+        raise HallError("NOT_ALLOWED", case="last_admin")
+    await house.hall.sign_out.quit_all(user, confirm=confirm, for_good=True)
+    await house.hall.deletion.erase(user)
+    await house.hall.ledger.depart(user.id, now=now)
+    await house.accounts.delete(user.id, now // 1000)
+    await house.cut_user(user.id)
