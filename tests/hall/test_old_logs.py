@@ -25,8 +25,8 @@ from qipai.hall.records import replay
 from qipai.hall.records.rebuild import rebuild
 from qipai.hall.rooms.rooms import Room
 from qipai.hall.table import interned
-from qipai.web.house import DATABASE, store_of
 from qipai.web.replay_frames import frames_of
+from qipai.web.services import DATABASE, store_of
 
 LOGS = sorted((Path(__file__).parent / "logs").glob("*.jsonl.gz"))
 

@@ -73,7 +73,7 @@ def _open(data: Path, work: Callable[..., Awaitable[Any]], *, whole: bool = Fals
 
     from qipai.accounts.service import Accounts
     from qipai.ledger.service import Ledger
-    from qipai.web.house import DATABASE, store_of
+    from qipai.web.services import DATABASE, store_of
 
     async def main(config: Config) -> Any:
         store = store_of(data)

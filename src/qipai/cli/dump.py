@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     from qipai.config import Config
     from qipai.hall.records.dump import dump, month_of
     from qipai.store.reader import Reader
-    from qipai.web.house import DATABASE, store_of
+    from qipai.web.services import DATABASE, store_of
 
     path = args.data / DATABASE
     if not path.is_file():

@@ -71,7 +71,7 @@ def private(data: Path) -> None:
 @contextmanager
 def beside(data: Path) -> Iterator[sqlite3.Connection]:
     """Give a hall's database, which may be serving meanwhile; what is done there is written as one."""
-    from qipai.web.house import DATABASE
+    from qipai.web.services import DATABASE
 
     file = data / DATABASE
     if not file.is_file():

@@ -22,7 +22,7 @@ def run(args: argparse.Namespace) -> int:
     import sqlite3
 
     from qipai.hall.records.rebuild import rebuild
-    from qipai.web.house import DATABASE, store_of
+    from qipai.web.services import DATABASE, store_of
 
     if not (args.data / DATABASE).is_file():
         raise Trouble(f"there is no hall in {args.data}")

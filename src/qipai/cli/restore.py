@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
     from qipai.hall.live.books import rooms_opened
     from qipai.store import Newer
     from qipai.store.sqlite import refuse_newer
-    from qipai.web.house import DATABASE, store_of
+    from qipai.web.services import DATABASE, store_of
 
     copy: Path = args.copy / DATABASE
     if not copy.is_file():

@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
     from qipai.hall.live import books
     from qipai.hall.records import replay
     from qipai.store.reader import Reader
-    from qipai.web.house import DATABASE, store_of
+    from qipai.web.services import DATABASE, store_of
 
     if bool(args.games) == args.all:
         raise Trouble("name the games, or say --all")

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from qipai.accounts.model import User
 from qipai.hall.table.errors import HallError
-
-if TYPE_CHECKING:
-    from qipai.web.house import House
+from qipai.web.services import Services
 
 __all__ = ["delete_account"]
 
 
-async def delete_account(house: House, user: User, password: str, *, confirm: bool) -> None:
+async def delete_account(services: Services, user: User, password: str, *, confirm: bool) -> None:
     """Delete an account (P-96). Raises HallError and Refused: BAD_LOGIN, NOT_ALLOWED, CONFIRM_QUIT.
 
     What names them goes; what they have played stays, and so do the lines of the ledger, whose sum it would change. The
     account's own row is the last: whatever stops this before, they can come back and do it again.
     """
-    now = house.now()
-    await house.accounts.confirm(user.id, password, now // 1000)
-    if await house.accounts.role(user.id) == "admin" and await house.accounts.administrators() == 1:
+    now = services.now()
+    await services.accounts.confirm(user.id, password, now // 1000)
+    if await services.accounts.role(user.id) == "admin" and await services.accounts.administrators() == 1:
         raise HallError("NOT_ALLOWED", case="last_admin")
-    await house.hall.sign_out.quit_all(user, confirm=confirm, for_good=True)
-    await house.hall.deletion.erase(user)
-    await house.hall.ledger.depart(user.id, now=now)
-    await house.accounts.delete(user.id, now // 1000)
-    await house.cut_user(user.id)
+    await services.hall.sign_out.quit_all(user, confirm=confirm, for_good=True)
+    await services.hall.deletion.erase(user)
+    await services.hall.ledger.depart(user.id, now=now)
+    await services.accounts.delete(user.id, now // 1000)
+    services.sockets.cut_user(user.id)

@@ -20,11 +20,11 @@ __all__: list[str] = []
 @call("GET", "/me/data", "cookie")
 async def data(ask: Ask) -> bytes:
     """Return all that belongs to me as one zip: profile, games, talk, ledger, friends, reports (P-96)."""
-    window, clock = ask.house.parcels, ask.house.clock()
+    window, clock = ask.services.exports, ask.services.clock()
     if wait := window.wait(ask.user.id, clock):
         raise HallError("RATE_LIMIT", wait_ms=round(1000 * wait))
     window.add(ask.user.id, clock)
-    file = await ask.house.exporter.pack(ask.user.id)
+    file = await ask.services.exporter.pack(ask.user.id)
     headers = {
         "cache-control": "no-store",
         "content-disposition": f"attachment; filename*=utf-8''qipai-{quote(ask.user.name)}.zip",
@@ -41,5 +41,5 @@ async def delete(ask: Ask, body: Farewell) -> None:
     """Delete my account for good; games stay under the name `deleted` (P-96)."""
     if ask.user.kind == "guest":
         raise HallError("SIGN_IN", case="guest")
-    await delete_account(ask.house, ask.user, body.password, confirm=body.confirm)
+    await delete_account(ask.services, ask.user, body.password, confirm=body.confirm)
     ask.cookie = ""
