@@ -28,8 +28,8 @@ from qipai.games.lianliankan.board import (
 from qipai.games.lianliankan.kernel import layout
 from qipai.games.lianliankan.kernel import race as kernel
 from qipai.games.lianliankan.kernel.race import NOBODY, Race
+from qipai.games.lianliankan.observation import imagine, observe
 from qipai.games.lianliankan.options import Options
-from qipai.games.lianliankan.sight import imagine, observe
 from qipai.games.lianliankan.state import (
     Action,
     Began,

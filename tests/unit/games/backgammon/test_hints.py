@@ -12,9 +12,9 @@ from qipai.games.backgammon import ENTRY
 from qipai.games.backgammon.conform import _begun
 from qipai.games.backgammon.hints import Hints, hints
 from qipai.games.backgammon.notation.moves import cell_name
+from qipai.games.backgammon.observation import laid
 from qipai.games.backgammon.options import VARIANTS, Options
 from qipai.games.backgammon.rules import Backgammon
-from qipai.games.backgammon.sight import laid
 from qipai.games.backgammon.state import Play, Roll, State
 
 

@@ -16,9 +16,9 @@ from qipai.games.baohuang.bots.strong import Hidden
 from qipai.games.baohuang.kernel import belief, policy, questions
 from qipai.games.baohuang.kernel import table as t
 from qipai.games.baohuang.notation import PACK
+from qipai.games.baohuang.observation import conceal
 from qipai.games.baohuang.options import Options
 from qipai.games.baohuang.rules import Baohuang
-from qipai.games.baohuang.sight import conceal
 from qipai.games.baohuang.state import Deal, Grab, Hide, Keep, NoGrab, NoRebel, Pass, Play, Rebel, Reveal, State
 from qipai.kit.climbing import texts
 

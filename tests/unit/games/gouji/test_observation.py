@@ -11,7 +11,7 @@ import pytest
 
 from qipai.core.contract import NATURE, Seat
 from qipai.core.rng import Stream
-from qipai.games.gouji import ENTRY, sight
+from qipai.games.gouji import ENTRY, observation
 from qipai.games.gouji.kernel import table as t
 from qipai.games.gouji.notation import PACK
 from qipai.games.gouji.options import Options
@@ -31,7 +31,7 @@ class Channel:
 
     def show(self, state: State, paused: bool) -> None:
         view = self.rules.observe(state, self.seat)
-        if paused and self.seat not in sight.asked(state):
+        if paused and self.seat not in observation.asked(state):
             view = ENTRY.conceal(view)
         data = msgspec.json.encode(view)
         if data not in self.sent[-1:]:
@@ -53,7 +53,7 @@ def replay(rules: Gouji, start: State, moves: Sequence[Move], channel: Channel) 
     paused = False
     for seat, action, burns in moves:
         while rules.turn(state).ask == "burn":
-            asked = sight.asked(state)[0]
+            asked = observation.asked(state)[0]
             answer: Action = Burn() if burns and asked == seat else NoBurn()
             step = rules.apply(state, asked, answer)
             state = step.state
@@ -77,7 +77,7 @@ def random_moves(rules: Gouji, state: State, random: Random) -> list[Move]:
     """Play a deal to its end: long sets are led seldom, so that there are answers, burns and winds."""
     moves: list[Move] = []
     while rules.outcome(state) is None:
-        seat = sight.asked(state)[0]
+        seat = observation.asked(state)[0]
         ask = rules.turn(state).ask
         listed = list(rules.legal(state, seat))
         if ask == "burn":
@@ -95,7 +95,7 @@ def as_dealt(state: State) -> list[str]:
         [sum(cells[seat * t.CARDS + card] for cells in (state.hands, state.played, state.lost)) for card in range(15)]
         for seat in range(6)
     ]
-    paid, back = sight._payments(state)
+    paid, back = observation._payments(state)
     for each in (*paid, *back):
         for card, n in enumerate(PACK.read(each.cards)):
             hands[each.giver][card] += n
@@ -145,7 +145,7 @@ def test_imagined_deals_hold_the_whole_deck_and_the_hands_that_are_known() -> No
     state = rules.apply(start, NATURE, rules.chance(start, rng)).state
     for seat, action, burns in random_moves(rules, state, random):
         while rules.turn(state).ask == "burn":
-            asked = sight.asked(state)[0]
+            asked = observation.asked(state)[0]
             state = rules.apply(state, asked, Burn() if burns and asked == seat else NoBurn()).state
         for viewer in range(6):
             view = rules.observe(state, viewer)
@@ -154,9 +154,9 @@ def test_imagined_deals_hold_the_whole_deck_and_the_hands_that_are_known() -> No
                 cells = zip(dream.hands, dream.played, dream.lost, strict=True)
                 total = [sum(each) for each in cells]
                 assert tuple(sum(total[card::15]) for card in range(15)) == PACK.copies
-            assert sight.hand_of(dream, viewer) == sight.hand_of(state, viewer)
-            assert [sum(sight.hand_of(dream, other)) for other in range(6)] == [
-                sum(sight.hand_of(state, other)) for other in range(6)
+            assert observation.hand_of(dream, viewer) == observation.hand_of(state, viewer)
+            assert [sum(observation.hand_of(dream, other)) for other in range(6)] == [
+                sum(observation.hand_of(state, other)) for other in range(6)
             ]
             assert rules.observe(dream, viewer) == view
         state = rules.apply(state, seat, action).state
@@ -171,10 +171,10 @@ def test_who_is_asked_in_an_imagined_burn_window_can_burn() -> None:
         assert view.phase == "burn_wait"
         for seed in range(5):
             dream = rules.imagine(view, Stream.of_seed(seed))
-            assert sight.asked(dream)
-            dream = rules.apply(dream, sight.asked(dream)[0], Burn()).state
+            assert observation.asked(dream)
+            dream = rules.apply(dream, observation.asked(dream)[0], Burn()).state
             assert rules.turn(dream).ask == "burn_play"
-            burner = sight.asked(dream)[0]
+            burner = observation.asked(dream)[0]
             assert list(rules.legal(dream, burner))
             assert rules.imagine(rules.observe(dream, viewer), Stream.of_seed(seed))
 
