@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import time
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import msgspec
 from playwright.sync_api import Page, WebSocketRoute, expect
@@ -52,7 +52,7 @@ class Scene(Person, Generic[Options]):
         """Return how long a seat has for a question."""
         return self.clock_s
 
-    def open(self, lang: str = "zh-CN", theme: str = "") -> Scene[Options]:
+    def open(self, lang: str = "zh-CN", theme: str = "") -> Self:
         """Come to the table."""
         page = self.page
         prefs = {"lang": lang, **({"theme": theme} if theme else {})}

@@ -10,7 +10,7 @@ import pytest
 from tests.hall.test_snatch import three
 from tests.hall.world import Person, World, run, world
 
-from qipai.core.entry import Entry
+from qipai.core.entry import AnyEntry
 from qipai.hall.live import books
 from qipai.hall.rooms.rooms import Room
 from qipai.hall.table import commands
@@ -71,7 +71,7 @@ async def something(w: World, luck: random.Random, people: list[Person], table: 
 
 
 @pytest.mark.parametrize("room", [1, 2, 3, 4, 5])
-def test_a_table_that_wakes_is_the_one_that_slept(tmp_path: Path, snatch: Entry, room: int) -> None:
+def test_a_table_that_wakes_is_the_one_that_slept(tmp_path: Path, snatch: AnyEntry, room: int) -> None:
     async def test() -> None:
         luck = random.Random(room)
         table = 100 * room + 1

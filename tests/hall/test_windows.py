@@ -175,7 +175,7 @@ async def put(w: World, hands: list[list[int]], snatch: bool | None = None, at: 
     if snatch is not None:
         await w.jump(at)
         await people[2].act(101, {"a": "snatch", "yes": snatch})
-    while w.table(101).deal.concealed_until is not None:  # type: ignore[union-attr]
+    while w.table(101).deal.concealed_until is not None:
         await w.jump(1)
     return w.clock.time - begun, asking(people)
 

@@ -248,7 +248,8 @@ class Person:
         program: bool = False,
         origin: Origin | None = None,
     ) -> None:
-        self.world, self.user = world, user
+        self.world = world
+        self.user: Any = user  # None for a stranger
         self.raw: list[bytes] = []
         self.got: list[Any] = []
         self.read = 0

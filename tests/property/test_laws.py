@@ -21,7 +21,7 @@ def drawn(name: str) -> st.SearchStrategy[Any]:
 
     fields: dict[str, st.SearchStrategy[Any]] = {}
     info = msgspec.inspect.type_info(games.find(name).options)
-    for field in info.fields:  # type: ignore[union-attr]
+    for field in info.fields:
         kind = field.type
         if isinstance(kind, msgspec.inspect.BoolType):
             fields[field.encode_name] = st.booleans()

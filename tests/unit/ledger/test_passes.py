@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,7 +17,7 @@ CLIMBS = st.builds(
 
 
 @given(st.lists(st.tuples(ENDS, st.integers(1, 9) | st.none()), max_size=200), CLIMBS)
-def test_a_pass_stays_within_its_bounds_and_the_highest_never_falls(events: list, climb: Climb) -> None:
+def test_a_pass_stays_within_its_bounds_and_the_highest_never_falls(events: list[Any], climb: Climb) -> None:
     state = Pass()
     for ended, at in events:
         found = passes.step(state, ended, at, climb)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -35,7 +37,7 @@ def test_who_rests_is_less_sure_up_to_a_beginner(player: Glicko, periods: int) -
 
 
 @given(st.lists(st.lists(SKILLS, min_size=1, max_size=4), min_size=2, max_size=6), st.data())
-def test_the_first_team_never_falls_and_the_last_never_rises(teams: list, data: st.DataObject) -> None:
+def test_the_first_team_never_falls_and_the_last_never_rises(teams: list[Any], data: st.DataObject) -> None:
     ranks = data.draw(st.permutations(range(1, len(teams) + 1)))
     after = plackett.rated(teams, ranks)
     for team, rank, moved in zip(teams, ranks, after, strict=True):

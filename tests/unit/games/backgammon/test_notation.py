@@ -54,7 +54,7 @@ def test_positions_and_plays_come_back(variant: str) -> None:
             turn = read_turn(options, cells, seat, dice, " ".join(parts).upper())
             assert hasattr(turn, "steps"), (format_position(cells), dice, text, turn)
             one, two = board_of(options, cells), board_of(options, cells)
-            walked(one, seat, turn.steps)  # type: ignore[union-attr]
+            walked(one, seat, turn.steps)
             walked(two, seat, [((way >> 8 * i & 255) >> 3, way >> 8 * i & 7) for i in range(4) if way >> 8 * i])
             assert cells_of(one) == cells_of(two), "parts in any order name the same result"
 

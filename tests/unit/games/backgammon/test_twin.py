@@ -34,7 +34,7 @@ def boards(variant: str, count: int, luck: random.Random) -> Iterator[tuple[tupl
 
 def anchored(variant: str, count: int, luck: random.Random) -> Iterator[tuple[tuple[int, ...], tuple[int, int]]]:
     """Boards with seat 0's last few checkers at home against points that seat 1 holds there, and a throw."""
-    row = VARIANTS[variant]  # type: ignore[index]
+    row = VARIANTS[variant]
     while count:
         mine: dict[str, int] = {}
         for _ in range(luck.randint(1, min(4, row.checkers))):
