@@ -14,7 +14,7 @@ from qipai.hall.table.errors import HallError
 async def alone(w: World) -> tuple[Person, int]:
     """Return somebody at a gouji table with five bots, his own, where the game runs."""
     ann = await w.person(1)
-    table, _seat = await w.hall.creation.play(ann.user, "gouji", level="easy")  # type: ignore[arg-type]
+    table, _seat = await w.hall.creation.play(ann.user, "gouji", level="easy")
     await w.rest()
     await ann.join(table)
     return ann, table

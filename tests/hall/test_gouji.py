@@ -236,7 +236,7 @@ def test_the_rules_own_code_answers_and_try_changes_nothing(tmp_path: Path) -> N
             assert w.table(101).deal.rows == rows
             assert await lead.refused(commands.Act("t4", 101, {"a": "deal", "hands": []})) == "unknown_action"
             assert await lead.refused(commands.Act("t5", 101, {"a": "play"}, 1)) == "not_a_set"
-            assert await lead.refused(commands.Act("t6", 101, 17)) == "unknown_action"
+            assert await lead.refused(commands.Act("t6", 101, 17)) == "unknown_action"  # type: ignore[arg-type]
             await lead.act(101, action)
 
     run(test())

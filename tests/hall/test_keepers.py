@@ -144,14 +144,14 @@ def test_what_was_in_force_before_there_were_moderators_of_rooms_is_everywhere(t
         await old.open()
         for row in ((20, "mute", 2**40, "words"), (21, "ban", 2**40, "bets")):
             await old.transaction(
-                lambda db, row=row: db.execute("INSERT INTO sanctions VALUES (?, ?, ?, ?)", row).rowcount
+                lambda db, row=row: db.execute("INSERT INTO sanctions VALUES (?, ?, ?, ?)", row).rowcount  # type: ignore[misc]
             )
         await old.close()
         store = Sqlite(tmp_path / "hall.sqlite", [(name, steps)])
         await store.open()
         order = Order(store)
         await order.open()
-        assert [order.until(user, kind, 0) for user, kind in ((20, "mute"), (20, "ban"), (21, "ban"))] == [
+        assert [order.until(user, kind, 0) for user, kind in ((20, "mute"), (20, "ban"), (21, "ban"))] == [  # type: ignore[arg-type]
             2**40, None, 2**40,
         ]  # fmt: skip
         assert order.until(20, "mute", 0, 4) is None

@@ -159,7 +159,7 @@ def test_a_line_is_forgotten_whatever_fails_on_the_way(tmp_path: Path, caplog: p
             def broken(*_: Any) -> None:
                 raise ValueError("broken")
 
-            w.hall.audience.leave = w.hall.lobby.exit = w.hall.invitations.forget = broken  # type: ignore[method-assign]
+            w.hall.audience.leave = w.hall.lobby.exit = w.hall.invitations.forget = broken  # type: ignore[assignment, method-assign]
             await ann.hang_up()
             assert presences(w, 101) == ["grace", "online"]
             assert not w.hall.people.here(20)
@@ -477,7 +477,7 @@ def test_a_killed_hall_goes_on_where_it_was(tmp_path: Path) -> None:
             await w.jump(10_000)
             await move(pair[0], 201, "h2e2")
             await w.jump(3_000)
-            last = commands.Act("last", 101, None)
+            last = commands.Act("last", 101, None)  # type: ignore[arg-type]
             for person in people:
                 if ask := person.shown[101]["ask"]:
                     last = commands.Act("last", 101, person.shown[101]["legal"]["list"][0], ask["id"])
@@ -659,7 +659,7 @@ def test_what_one_commit_lets_out_at_several_tables_is_let_out_together(tmp_path
             w.hall.runner._output = SimpleNamespace(
                 start=lambda: lambda: seen.append("measured"),
                 hold=lambda: seen.append("held"),
-                release=lambda: seen.append(f"let out {len(ann.got) - start}"),
+                release=lambda: seen.append(f"let out {len(ann.got) - start}"),  # type: ignore[has-type]
             )
             start = len(ann.got)
             move = {"a": "move", "m": "h2e2"}

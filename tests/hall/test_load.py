@@ -47,7 +47,7 @@ async def something(w: World, luck: random.Random, people: list[Person], table: 
         await w.jump(luck.choice((3000, 30_000)))
     elif what < 0.08:
         await people[at].hang_up()
-        people[at] = await w.person(people[at].user.id)  # type: ignore[union-attr]
+        people[at] = await w.person(people[at].user.id)
         await people[at].join(table)
         await people[at].say(commands.Back(people[at].cid(), table))
     elif what < 0.2:

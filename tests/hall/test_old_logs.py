@@ -116,7 +116,7 @@ def test_a_game_of_rules_that_are_forgotten_is_shown_as_far_as_it_goes(
     """As if nobody had written down what an option of gouji stood for, and another had been taken away."""
     file = written(LOGS[0], tmp_path)
     rules = games.find("gouji").rules
-    monkeypatch.setattr(rules, "apply", broken_after(rules.apply, 30))
+    monkeypatch.setattr(rules, "apply", broken_after(rules.apply, 30))  # type: ignore[attr-defined]
     with closing(sqlite3.connect(file)) as db:
         id, *_more = of(db, ended=True)["gouji"]
         rows = books.game_rows(db, id)

@@ -181,7 +181,7 @@ def test_a_membership_allows_more_running_games(tmp_path: Path) -> None:
             ann = (await w.person(20)).user
             assert ann is not None
             people = [await w.person(id) for id in (31, 32, 33)]
-            letters = [await w.hall.invitations.invite(who.user, Asked("xiangqi", to=20), None) for who in people]  # type: ignore[arg-type]
+            letters = [await w.hall.invitations.invite(who.user, Asked("xiangqi", to=20), None) for who in people]
 
             async def accept(number: int) -> Any:
                 try:

@@ -120,7 +120,7 @@ def test_a_hall_of_before_learns_from_its_log_who_took_part_in_what(tmp_path: Pa
                 await w.hall.ledger.grant(id, "coins", 50, "for the game", by=None, now=w.clock.now())
             for table in (201, 301):
                 pair = await two(w, table)
-                await opening(*pair, table)
+                await opening(*pair, table)  # type: ignore[arg-type, call-arg]
                 await pair[1].done(commands.Stand(f"s{table}", table, confirm=True))
                 await pair[0].done(commands.Stand(f"t{table}", table))
             old = sqlite3.connect(":memory:")

@@ -299,8 +299,8 @@ def test_who_leaves_before_the_cards_fall_stops_the_deal(tmp_path: Path) -> None
             await w.jump(5_000)
             assert ann.shown[101]["info"]["state"] == "open"
             await ann.fill(101, 1)
-            assert ann.shown[101]["game"]["game_id"] != first["game_id"]
-            assert ann.shown[101]["game"]["commitment"] != first["commitment"]
+            assert ann.shown[101]["game"]["game_id"] != first["game_id"]  # type: ignore[index]
+            assert ann.shown[101]["game"]["commitment"] != first["commitment"]  # type: ignore[index]
 
     run(test())
 

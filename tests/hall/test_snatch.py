@@ -123,7 +123,7 @@ def hand_to(w: World, hands: list[list[int]]) -> None:
         action = original(self, state, rng)
         return type(action)(tuple(map(tuple, hands)))
 
-    kind.chance = chance
+    kind.chance = chance  # type: ignore[method-assign]
     w.undo = lambda: setattr(kind, "chance", original)  # type: ignore[attr-defined]
 
 
@@ -170,7 +170,7 @@ def test_nobody_can_tell_whether_somebody_was_asked(tmp_path: Path, answer: str)
                 await w.jump(1299)
             # Free, seat 1 is on turn in the state; it is told the same before the pause is over.
             early = [
-                await people[1].refused(commands.Act(f"early{n}", 101, action, ask))
+                await people[1].refused(commands.Act(f"early{n}", 101, action, ask))  # type: ignore[arg-type]
                 for n, (action, ask) in enumerate(
                     [
                         ({"a": "put", "card": 2}, None),
@@ -281,7 +281,7 @@ def test_a_variant_is_fixed_and_a_preset_is_a_habit(tmp_path: Path) -> None:
                 {"variant": "short", "room": 1},
             ):
                 with pytest.raises(HallError, match="BAD_OPTION"):
-                    await w.hall.creation.make(ann.user, "snatch", **wrong)  # type: ignore[arg-type]
+                    await w.hall.creation.make(ann.user, "snatch", **wrong)
 
     run(test())
 

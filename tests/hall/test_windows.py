@@ -376,7 +376,7 @@ def test_a_standing_answer_is_given_at_once_and_ends_a_quick_pause(tmp_path: Pat
             hand = people[1].shown[101]["view"]["hand"]
             assert hand == [2, 3, 4, 7]
             await people[1].act(101, {"a": "put", "card": 7})
-            assert people[2].shown[101]["ask"]["kind"] == "snatch"
+            assert people[2].shown[101]["ask"]["kind"] == "snatch"  # type: ignore[index]
             await people[2].done(commands.Standing("n3", 101, ("never",)))
             assert people[2].shown[101]["ask"] is None
 

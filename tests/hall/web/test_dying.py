@@ -280,7 +280,7 @@ def test_refusals_come_in_the_order_of_their_causes(server: Loop) -> None:
                 await one.say({"t": "act", "cid": f"order-{n}-{at}", "table": table, "action": action})
             names = [f"order-{n}-{at}" for at in range(len(sent))]
             await one.until(
-                lambda one=one, start=start, last=names[-1]: any(last in each for each in one.traffic[start:])
+                lambda one=one, start=start, last=names[-1]: any(last in each for each in one.traffic[start:])  # type: ignore[misc]
             )
             answers = [json.loads(each) for each in one.traffic[start:]]
             answers = [each for each in answers if each["t"] in ("ack", "err")]

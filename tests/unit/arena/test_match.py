@@ -157,7 +157,7 @@ def test_who_is_a_program_of_its_own_ends_with_the_deal(toy: str, monkeypatch: p
 
     def made(entry: AnyEntry, name: str, options: Any, seed: int) -> Any:
         bot = make(entry, name, options, seed)
-        bot.close = lambda: closed.append(name)
+        bot.close = lambda: closed.append(name)  # type: ignore[attr-defined]
         return bot
 
     monkeypatch.setattr(match, "make", made)

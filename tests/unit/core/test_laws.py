@@ -111,7 +111,7 @@ def test_leaving_that_is_refused_is_found(snatch: AnyEntry) -> None:
 
 
 def test_rules_for_another_number_of_players_are_found(snatch: AnyEntry) -> None:
-    broken(replace(snatch, rules=lambda options, seats: snatch.rules(options, 3)), "as many play as were asked for")
+    broken(replace(snatch, rules=lambda options, seats: snatch.rules(options, 3)), "as many play as were asked for")  # type: ignore[misc]
 
 
 def test_a_step_that_forgets_is_found(snatch: AnyEntry) -> None:

@@ -95,7 +95,7 @@ class Front:
         """Return a new connection."""
         timers, wire = Timers(), Wire(host)
         found = Entrance(self.config, ServerState(), {}, timers)  # type: ignore[arg-type]
-        wire.protocol = found
+        wire.protocol = found  # type: ignore[assignment]
         found.connection_made(wire)
         return found, wire, timers
 

@@ -67,7 +67,7 @@ async def open_socket(
     if ours:
         scope["extensions"] = {EXTENSION: SimpleNamespace(queue=queue, heard=None, part=lambda: None)}
     found: Any = Socket(house, scope, queue.get, send)  # type: ignore[arg-type]
-    found.welcomed, found._session = True, Session(house, found, None, moderator=False, person=True)
+    found.welcomed, found._session = True, Session(house, found, None, moderator=False, person=True)  # type: ignore[arg-type]
     found.login = SimpleNamespace(**{"cookie": True, "scopes": (), **login})
     task = asyncio.create_task(found.run())
     await asyncio.sleep(0)

@@ -67,8 +67,8 @@ def test_places_that_are_none_are_not_read() -> None:
 
 
 def test_like_chains_are_grouped_and_marked_once() -> None:
-    assert write_play([(6, 4), (6, 4), (5, 3), (5, 3)], {4}) == "6/4*(2) 5/3(2)"
-    assert write_play([(25, 20), (20, 15), (26, 21)], {20}) == "bar/20*/15 res/21"
+    assert write_play([(6, 4), (6, 4), (5, 3), (5, 3)], {4}) == "6/4*(2) 5/3(2)"  # type: ignore[arg-type]
+    assert write_play([(25, 20), (20, 15), (26, 21)], {20}) == "bar/20*/15 res/21"  # type: ignore[arg-type]
 
 
 def test_a_position_text_must_be_one() -> None:

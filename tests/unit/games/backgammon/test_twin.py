@@ -45,10 +45,10 @@ def anchored(variant: str, count: int, luck: random.Random) -> Iterator[tuple[tu
         blank = twin.Board(variant, (mine, {}))
         free = [p for p in range(1, 8) if str(p) not in mine]
         theirs: dict[str, int] = {}
-        for point in luck.sample(free, luck.randint(1, min(3, len(free)))):
+        for point in luck.sample(free, luck.randint(1, min(3, len(free)))):  # type: ignore[assignment]
             n = min(luck.choice((1, 2, 2, 2, 3)), row.checkers - sum(theirs.values()))
             if n:
-                theirs[str(blank.other(point))] = n
+                theirs[str(blank.other(point))] = n  # type: ignore[arg-type]
         if left := row.checkers - sum(theirs.values()):
             theirs["off"] = left
         text = twin.Board(variant, (mine, theirs)).text()

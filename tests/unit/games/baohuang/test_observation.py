@@ -155,7 +155,7 @@ def test_a_policy_reads_no_card_and_no_role_its_seat_does_not_know() -> None:
             assert int(policy.sound(dream, seat, *tuned, *rooms)) == truth
         bot = ENTRY.bots["steady"](rules.options, seed=1)
         action = bot.choose(rules.observe(state, seat), 10)
-        state, moves = play(rules, state, seat, action).state, moves + 1
+        state, moves = play(rules, state, seat, action).state, moves + 1  # type: ignore[misc]
 
 
 def test_the_strong_player_imagines_only_what_fits_its_view() -> None:

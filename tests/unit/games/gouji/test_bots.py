@@ -48,7 +48,7 @@ def test_a_whole_deal_with_tribute_is_played_within_the_rules(level: str, seed: 
         if seat == NATURE:
             action: Action = rules.chance(state, rng)
         else:
-            action = bots[seat].choose(rules.observe(state, seat), 2)
+            action = bots[seat].choose(rules.observe(state, seat), 2)  # type: ignore[assignment]
         state = play(rules, state, seat, action).state
     assert asks >= {"tribute", "lead", "answer", "close"}
 

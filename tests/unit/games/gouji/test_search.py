@@ -63,10 +63,10 @@ def test_a_search_that_is_too_long_says_so() -> None:
 
 def test_a_search_is_left_when_its_time_is_up() -> None:
     asked = []
-    assert tree.solved(lambda depth: asked.append(depth) or tree.PAUSED + 7, 5, lambda: False) is None
+    assert tree.solved(lambda depth: asked.append(depth) or tree.PAUSED + 7, 5, lambda: False) is None  # type: ignore[func-returns-value]
     assert asked == [0]
     asked.clear()
-    assert tree.solved(lambda depth: asked.append(depth) or tree.PAUSED + 7, 5, lambda: True) is None
+    assert tree.solved(lambda depth: asked.append(depth) or tree.PAUSED + 7, 5, lambda: True) is None  # type: ignore[func-returns-value]
     assert asked == [0, 7, 7, 7, 7]
     assert tree.solved(lambda depth: tree.UNSOLVED if depth else tree.PAUSED + 1, 5, lambda: True) is None
 

@@ -51,13 +51,13 @@ def test_hints_name_each_pair_that_links_with_its_path() -> None:
     found = hints(SMALL, view)
     assert found is not None
     linked = [(path[0], path[-1]) for path in found.paths]
-    assert linked == [action.p for action in rules.legal(state, 1)]
+    assert linked == [action.p for action in rules.legal(state, 1)]  # type: ignore[union-attr]
     assert hints(SMALL, rules.observe(state, None)) is None
 
 
 @pytest.mark.parametrize("gravity", ["none", "down", "left"])
 def test_an_imagined_race_has_boards_on_which_everybody_can_act(gravity: str) -> None:
-    options = Options(rows=4, cols=6, kinds=6, gravity=gravity)
+    options = Options(rows=4, cols=6, kinds=6, gravity=gravity)  # type: ignore[arg-type]
     rules, state = begun(options)
     for n in range(8):
         dream = rules.imagine(rules.observe(state, 0), Stream.of_seed(n))

@@ -26,7 +26,7 @@ def act(rules: Shengji, state: State, seat: int, **action: Any) -> State:
     made = ENTRY.act(action)
     refusal = rules.refuse(state, seat, made)
     assert refusal is None, refusal
-    return rules.apply(state, seat, made).state
+    return rules.apply(state, seat, made).state  # type: ignore[arg-type]
 
 
 def code(rules: Shengji, state: State, seat: int, **action: Any) -> str | None:

@@ -128,7 +128,7 @@ def test_a_deal_that_takes_too_long_is_not_played_out_with_every_candidate(monke
         clock[0] += 0.003
         return 0
 
-    monkeypatch.setattr(strong.time, "perf_counter", lambda: clock[0])
+    monkeypatch.setattr(strong.time, "perf_counter", lambda: clock[0])  # type: ignore[attr-defined]
     monkeypatch.setattr(Strong, "_tried", tried)
     bot = Strong()
     assert len(bot._candidates(public_table(RULES.options, view), view)) > 3
