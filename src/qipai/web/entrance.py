@@ -36,7 +36,7 @@ class Entrance(H11Protocol):
 
     @property
     def _entry(self) -> Entry:
-        entry: Entry = self.config.app.entry  # type: ignore[union-attr]
+        entry: Entry = self.config.app.services.entry  # type: ignore[union-attr]
         return entry
 
     @property
