@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
@@ -57,7 +57,7 @@ class Server:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def start(self) -> Server:
+    def start(self) -> Self:
         """Start, at the port of the last time, and wait for the line that says it serves."""
         words = [*self.program(), "serve", "--port", str(self.port), "--data", str(self.data), *self.words]
         with self.log.open("a") as log:
@@ -106,7 +106,7 @@ class Server:
         lines = self.log.read_text().splitlines(keepends=True)
         return "".join(line for line in lines if '"level":"info"' not in line)
 
-    def __enter__(self) -> Server:
+    def __enter__(self) -> Self:
         return self.start()
 
     def __exit__(self, *_: object) -> None:
@@ -186,7 +186,7 @@ class Person:
         self.http = httpx.AsyncClient(base_url=f"{self.url}/api/v1", timeout=PATIENCE)
         if token:
             self.http.headers["authorization"] = f"Bearer {token}"
-        self.user: Json | None = None
+        self.user: Any = None  # from the first sign-in on
         self.welcome: Json = {}
         self.tables: dict[int, Table] = {}
         self.other: list[Json] = []  # messages about no table

@@ -22,8 +22,8 @@ class _AnyPort(Controller):
     """It serves at a port that is free, and then tries itself there."""
 
     def _trigger_server(self) -> None:
-        self.port = self.server.sockets[0].getsockname()[1]
-        super()._trigger_server()
+        self.port = self.server.sockets[0].getsockname()[1]  # type: ignore[union-attr]
+        super()._trigger_server()  # type: ignore[no-untyped-call]
 
 
 class Post:
@@ -58,7 +58,7 @@ class Post:
         more = {"authenticator": self.authenticate, "auth_require_tls": False}
         controller = _AnyPort(
             self, hostname="127.0.0.1", port=0, tls_context=tls, require_starttls=tls is not None,
-            **(more if self.login else {}),
+            **(more if self.login else {}),  # type: ignore[arg-type]
         )  # fmt: skip
         controller.start()
         try:

@@ -47,7 +47,7 @@ class Scene(scene.Scene[Options]):
         if self.pausing:
             self._held += told
             told = []
-        self.pausing = self.pausing or bool(step.hush)
+        self.pausing = self.pausing or bool(step.conceal_ms)
         self.tell(told)
 
     def throw_die(self) -> None:

@@ -18,7 +18,7 @@ def box_of(one: Locator) -> dict[str, float]:
     for _ in range(PATIENCE // 50):
         found = one.bounding_box()
         if found is not None:
-            return dict(found)
+            return dict(found)  # type: ignore[arg-type]
         one.page.wait_for_timeout(50)
     raise AssertionError(f"{one} is nowhere in the window")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import time
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import msgspec
 from playwright.sync_api import Page, WebSocketRoute, expect
@@ -52,7 +52,7 @@ class Scene(Person, Generic[Options]):
         """Return how long a seat has for a question."""
         return self.clock_s
 
-    def open(self, lang: str = "zh-CN", theme: str = "") -> Scene[Options]:
+    def open(self, lang: str = "zh-CN", theme: str = "") -> Self:
         """Come to the table."""
         page = self.page
         prefs = {"lang": lang, **({"theme": theme} if theme else {})}
@@ -105,7 +105,7 @@ class Scene(Person, Generic[Options]):
         """Let a seat do something, and tell the browser. A restricted set is followed by its even pause."""
         step = self.rules.apply(self.state, seat, action)
         self.state = step.state
-        self.pausing = bool(step.hush) or self.pausing
+        self.pausing = bool(step.conceal_ms) or self.pausing
         self.tell([msgspec.to_builtins(one.event) for one in step.told])
 
     def tell(self, told: list[Json]) -> None:
@@ -140,7 +140,7 @@ class Scene(Person, Generic[Options]):
         turn, phase = self._turn(view), getattr(view, "phase", "play")
         asked = self.seat is not None and self.seat in turn
         if self.pausing and not (asked and phase in self.asked_in_pause):
-            view, asked = self.entry.hush(view), False
+            view, asked = self.entry.conceal(view), False
             turn = self._turn(view)
         ask = phase if asked else None
         if ask is not None and ask != self._asked:

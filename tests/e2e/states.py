@@ -23,7 +23,7 @@ from tests.e2e.scene import Json
 
 from qipai.core.contract import NATURE, Malformed
 from qipai.core.entry import Record, rules_of
-from qipai.core.frames import frames
+from qipai.core.replay_frames import frames
 from qipai.core.rng import Stream
 from qipai.games import find
 from qipai.games.gouji.rules import Gouji

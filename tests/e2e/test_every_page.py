@@ -163,8 +163,9 @@ def test_every_page_is_well(
     wrongs: list[str] = []
     page.on("pageerror", lambda wrong: wrongs.append(str(wrong)))
     # Refused on purpose here: a resource that answers with a refusal is named by the browser, too.
-    page.on(
-        "console", lambda line: line.type == "error" and "load resource" not in line.text and wrongs.append(line.text)
+    page.on(  # type: ignore[call-overload]
+        "console",
+        lambda line: line.type == "error" and "load resource" not in line.text and wrongs.append(line.text),  # type: ignore[func-returns-value]
     )
     page.goto(house.url + "/grades")
     if who == "keeper":

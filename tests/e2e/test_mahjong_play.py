@@ -111,7 +111,8 @@ def test_a_person_plays_a_hand_against_three_bots(visit: Callable[[str], Sitter]
 
     # As early as may be: three bots who are in luck leave a person few turns.
     play_out(
-        person, at={2: reload, 3: lose_the_line, 4: lambda: page.screenshot(path=shots / "mahjong-play-middle.png")}
+        person,
+        at={2: reload, 3: lose_the_line, 4: lambda: page.screenshot(path=shots / "mahjong-play-middle.png")},  # type: ignore[dict-item]
     )
     page.wait_for_timeout(900)
     page.screenshot(path=shots / "mahjong-play-result.png")
@@ -180,7 +181,7 @@ def test_a_round_of_four_hands_with_two_people_two_bots_and_a_horse_buyer(
         # The horse is bought before anything else.
         play_out(
             *everybody.values(),
-            at={1: looks_on, 5: lambda hand=hand: buyer.page.screenshot(path=shots / f"mahjong-bench-{hand}.png")},
+            at={1: looks_on, 5: lambda hand=hand: buyer.page.screenshot(path=shots / f"mahjong-bench-{hand}.png")},  # type: ignore[dict-item, misc]
         )
         host.page.wait_for_timeout(900)
         seen = points(host)

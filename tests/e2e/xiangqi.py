@@ -113,4 +113,4 @@ class Player(Person):
         side = self.state.position.side
         bot = ENTRY.bots["strong"](self.options, seed=1)
         action = bot.choose(self.rules.observe(self.state, side), ms)
-        return str(action.m)
+        return str(action.m)  # type: ignore[union-attr]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from qipai import games
-from qipai.hall import model
+from qipai.hall.table import model
 
 TOY = str(Path(__file__).parent / "toy")
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from tests.hall.world import Person, World, run, world
 
-from qipai.hall.errors import HallError
-from qipai.hall.rooms import Room
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table.errors import HallError
 
 ROOMS = (
     Room(1, "backgammon", "friendly"),

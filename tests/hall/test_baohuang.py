@@ -13,9 +13,9 @@ from qipai.games.baohuang.kernel.table import DECK
 from qipai.games.baohuang.notation import PACK
 from qipai.games.baohuang.rules import Baohuang
 from qipai.games.baohuang.state import Action, Deal
-from qipai.hall import commands
-from qipai.hall.model import Terms
-from qipai.hall.rooms import Room
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
+from qipai.hall.table.model import Terms
 
 ROOMS = (Room(1, "baohuang", "friendly", terms=Terms(pauses="even")), Room(2, "baohuang", "score"))
 PAUSE = 16_000  # eight seconds for yielding, eight for showing

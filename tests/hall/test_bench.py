@@ -10,14 +10,15 @@ import msgspec
 from tests.hall.world import Person, World, run, world
 
 from qipai import games
-from qipai.core.frames import frames
-from qipai.hall import books, commands
-from qipai.hall.fold import fold
-from qipai.hall.model import Fact, Terms
-from qipai.hall.rebuild import rebuild
-from qipai.hall.replay import finished, record, verify
-from qipai.hall.rooms import Room, unopened
-from qipai.hall.seats import opened
+from qipai.core.replay_frames import frames
+from qipai.hall.live import books
+from qipai.hall.records.rebuild import rebuild
+from qipai.hall.records.replay import finished, record, verify
+from qipai.hall.rooms.rooms import Room, unopened
+from qipai.hall.table import commands
+from qipai.hall.table.fold import fold
+from qipai.hall.table.model import Fact, Terms
+from qipai.hall.table.seats import opened
 from qipai.ledger import books as money
 
 QUICK = {"claim_seconds": 1}

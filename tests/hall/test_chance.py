@@ -25,9 +25,9 @@ from tests.hall.world import Person, World, world
 from qipai.games.gouji.notation import PACK
 from qipai.games.gouji.rules import Gouji
 from qipai.games.gouji.state import Deal
-from qipai.hall import commands
-from qipai.hall.model import Terms
-from qipai.hall.rooms import Room
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
+from qipai.hall.table.model import Terms
 
 WINDOWS = int(os.environ.get("QIPAI_WINDOWS", "700"))  # of each game
 RIDGE = 20.0  # how much must speak for a word before it counts
@@ -142,7 +142,7 @@ class Study:
                 actor = self.luck.choice(sorted(asked))
                 person = self.people[actor]
                 await person.act(101, self.action(actor), person.shown[101]["ask"]["id"])
-            if (deal := self.w.table(101).deal) is not None and deal.hush is not None:
+            if (deal := self.w.table(101).deal) is not None and deal.concealed_until is not None:
                 await self.pause(actor, marks)
                 if self.w.table(101).playing and not self.luck.randrange(pauses):
                     await self.stop()
@@ -161,7 +161,7 @@ class Study:
         """See a pause through in which nobody uses what he is asked; keep what was seen of it."""
         began, opened = self.w.clock.time, [len(eye.heard) for eye in self.eyes]
         asked = self.asked()
-        while (deal := self.w.table(101).deal) is not None and deal.hush is not None:
+        while (deal := self.w.table(101).deal) is not None and deal.concealed_until is not None:
             waiting = self.asked()
             asked |= waiting
             if waiting and self.luck.random() < 0.5:

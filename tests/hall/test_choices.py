@@ -11,10 +11,12 @@ from tests.hall.world import run, world
 
 from qipai import games
 from qipai.core.record import dumps, loads
-from qipai.hall import books, commands, replay
-from qipai.hall.errors import HallError
-from qipai.hall.rooms import Room, checked
-from qipai.web.film import film
+from qipai.hall.live import books
+from qipai.hall.records import replay
+from qipai.hall.rooms.rooms import Room, checked
+from qipai.hall.table import commands
+from qipai.hall.table.errors import HallError
+from qipai.web.replay_frames import frames_of
 
 pytestmark = pytest.mark.usefixtures("snatch")
 ROOMS = (Room(1, "snatch", "friendly", seats=3), Room(2, "snatch", "friendly", seats=2, variant="short"))
@@ -24,7 +26,7 @@ def test_two_play_where_three_could(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:
             ann, bob = await w.person(10), await w.person(11)
-            table, _key = await w.hall.doors.make(ann.user, "snatch", seats=2, options={"yield": True})
+            table, _key = await w.hall.creation.make(ann.user, "snatch", seats=2, options={"yield": True})
             for seat, person in enumerate((ann, bob)):
                 await person.sit(table, seat)
             assert ann.shown[table]["info"]["options"] == {"yield": True}
@@ -40,7 +42,7 @@ def test_two_play_where_three_could(tmp_path: Path) -> None:
             assert await w.hall.archive.verify(game) is None
             # What is kept of it knows that two have played.
             page = msgspec.json.decode(msgspec.json.encode(await w.hall.archive.finished(game)))
-            assert all(len(frame.views) == 3 for frame in film(page).rows)
+            assert all(len(frame.views) == 3 for frame in frames_of(page).rows)
             rows = await w.store.read(lambda db: books.game_rows(db, game))
             record = replay.record(rows, lambda id: None)
             assert (record.seats, record.options) == (2, {"yield": True})
@@ -59,15 +61,15 @@ def test_a_room_may_be_for_so_many(tmp_path: Path) -> None:
             assert room.info.seats == 2
             assert {len(row.seats) for row in room.tables} == {2}
             # A table of one's own: as in the room of its variant, or as one says.
-            table, _seat = await w.hall.doors.play(ann.user, "snatch", variant="short")
+            table, _seat = await w.hall.creation.play(ann.user, "snatch", variant="short")
             assert (w.table(table).setting.room, w.table(table).setting.seats) == (2, 2)
-            table, _seat = await w.hall.doors.play(ann.user, "snatch", variant="short", seats=3)
+            table, _seat = await w.hall.creation.play(ann.user, "snatch", variant="short", seats=3)
             assert (w.table(table).options, w.table(table).setting.seats) == ({"deals": 1}, 3)
-            table, _seat = await w.hall.doors.play(ann.user, "snatch")
+            table, _seat = await w.hall.creation.play(ann.user, "snatch")
             assert (w.table(table).setting.room, w.table(table).setting.seats) == (1, 3)
             for count in (0, 1, 4):
                 with pytest.raises(HallError) as wrong:
-                    await w.hall.doors.make(ann.user, "snatch", seats=count)
+                    await w.hall.creation.make(ann.user, "snatch", seats=count)
                 assert wrong.value.facts == {"field": "seats"}
 
     run(test())
@@ -77,15 +79,15 @@ def test_a_preset_is_named_while_it_holds(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:
             ann = await w.person(1)
-            kind, _key = await w.hall.doors.make(ann.user, "snatch", preset="kind", options={"deals": 5})
+            kind, _key = await w.hall.creation.make(ann.user, "snatch", preset="kind", options={"deals": 5})
             await ann.join(kind)
             await ann.sit(kind, 0)
             info = ann.shown[kind]["info"]
             assert (info["preset"], info["options"]) == ("kind", {"deals": 5, "takeback": "ask"})
-            unkind, _key = await w.hall.doors.make(ann.user, "snatch", preset="kind", options={"takeback": "off"})
+            unkind, _key = await w.hall.creation.make(ann.user, "snatch", preset="kind", options={"takeback": "off"})
             await ann.join(unkind)
             assert (ann.shown[unkind]["info"]["preset"], ann.shown[unkind]["info"]["options"]) == (None, {})
-            both, _key = await w.hall.doors.make(ann.user, "snatch", variant="short", preset="kind")
+            both, _key = await w.hall.creation.make(ann.user, "snatch", variant="short", preset="kind")
             await ann.join(both)
             info = ann.shown[both]["info"]
             assert (info["variant"], info["preset"]) == ("short", "kind")

@@ -9,9 +9,9 @@ import pytest
 from tests.hall.test_xiangqi import move, opening, two
 from tests.hall.world import Person, World, run, world
 
-from qipai.hall import commands
-from qipai.hall.model import Terms
-from qipai.hall.rooms import Room
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
+from qipai.hall.table.model import Terms
 
 OPEN = Room(1, "xiangqi", "score")
 PLIES = ("h2e2", "h9g7", "h0g2", "i9h9")  # two each: fewer would not be rated
@@ -100,7 +100,7 @@ def test_who_has_left_a_game_lacks_credibility_and_earns_it_back(tmp_path: Path)
             assert await comes(bob, 2) == await sits(bob, 201, 0) == low
             assert await comes(ann, 2) is await sits(ann, 201, 0) is None
             await ann.done(commands.Stand(ann.cid(), 101))
-            await opening(*await two(w, 102), 102)
+            await opening(*await two(w, 102), 102)  # type: ignore[arg-type, call-arg]
             await bob.act(102, {"a": "resign"})  # a game to its end
             assert await comes(bob, 2) is await sits(bob, 201, 1) is None
 

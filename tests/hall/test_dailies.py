@@ -9,10 +9,11 @@ import pytest
 from tests.hall.test_rebuild import built_anew
 from tests.hall.world import Person, World, run, world
 
-from qipai.hall import commands
-from qipai.hall.dailies import Row, day_of
-from qipai.hall.errors import HallError
-from qipai.hall.rooms import Room
+from qipai.hall.live.daily_boards import Row
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
+from qipai.hall.table.daily_board import day_of
+from qipai.hall.table.errors import HallError
 
 ROOM = Room(1, "lianliankan", "friendly", options={"hints": 3})
 DAY_MS = 86_400_000
@@ -21,7 +22,7 @@ DAY_MS = 86_400_000
 async def begins(w: World, person: Person, **options: Any) -> int:
     """Sit somebody down at a board, as the lobby does, and let the countdown pass; return his table."""
     assert person.user is not None
-    table, _seat = await w.hall.doors.play(person.user, "lianliankan", seats=1, options=options)
+    table, _seat = await w.hall.creation.play(person.user, "lianliankan", seats=1, options=options)
     await person.join(table)
     await person.seed(table, "x")
     await w.jump(3000)

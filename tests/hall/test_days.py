@@ -11,12 +11,12 @@ import msgspec
 import pytest
 from tests.hall.world import Jumping, Names, Person, World, quick, run, world
 
-from qipai.hall import books, commands
-from qipai.hall.errors import HallError
-from qipai.hall.meetings import Asked
-from qipai.hall.parting import quit_all
-from qipai.hall.rebuild import rebuild
-from qipai.hall.rooms import Room
+from qipai.hall.live import books
+from qipai.hall.records.rebuild import rebuild
+from qipai.hall.rooms.invitations import Asked
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
+from qipai.hall.table.errors import HallError
 
 ROOMS = (
     Room(1, "xiangqi", "friendly"),
@@ -43,8 +43,8 @@ async def later(w: World, ms: int) -> None:
 async def game(w: World, ann: Person, bob: Person, **more: Any) -> int:
     """Begin a turn-based game by invitation; Ann has the first move."""
     asked = Asked("xiangqi", **{"clock": DAYS, "colour": "mine", "to": user(bob).id, **more})
-    letter = await w.hall.meetings.invite(user(ann), asked, None)
-    table, _seat = await w.hall.meetings.accept(user(bob), letter.id, None)
+    letter = await w.hall.invitations.invite(user(ann), asked, None)
+    table, _seat = await w.hall.invitations.accept(user(bob), letter.id, None)
     await w.rest()
     return table
 
@@ -64,7 +64,7 @@ async def asleep(w: World, table: int, *people: Person) -> None:
     for person in people:
         await person.hang_up()
     await later(w, 700_000)
-    assert table not in w.hall.umpire.desks
+    assert table not in w.hall.runner.tables
 
 
 def move(text: str) -> Any:
@@ -87,9 +87,9 @@ def test_days_are_for_two_who_play_by_turns(tmp_path: Path, asked: Asked, field:
         async with world(tmp_path, *ROOMS) as w:
             ann = await w.person(20)
             with pytest.raises(HallError) as wrong:
-                await w.hall.meetings.invite(user(ann), asked, None)
+                await w.hall.invitations.invite(user(ann), asked, None)
             assert (wrong.value.code, wrong.value.facts) == ("BAD_OPTION", {"field": field})
-            await w.hall.meetings.invite(user(ann), Asked("backgammon", clock={"type": "days", "days": 30}), None)
+            await w.hall.invitations.invite(user(ann), Asked("backgammon", clock={"type": "days", "days": 30}), None)
 
     run(test())
 
@@ -101,7 +101,7 @@ def test_a_room_s_own_table_is_for_those_who_are_there(tmp_path: Path) -> None:
             await ann.sit(101, 0)
             answer = await ann.say(commands.Set("s1", 101, clock=DAYS))
             assert (answer["code"], answer["facts"]) == ("BAD_OPTION", {"field": "clock"})
-            table, _key = await w.hall.doors.make(user(ann), "xiangqi")
+            table, _key = await w.hall.creation.make(user(ann), "xiangqi")
             await ann.sit(table, 0)
             await ann.done(commands.Set("s2", table, clock=DAYS))
             assert w.table(table).turn_based
@@ -121,15 +121,15 @@ def test_a_lost_line_is_nothing_and_the_table_sleeps_until_somebody_comes(tmp_pa
             assert table in w.hall.people.seated(20)
             assert w.hall.people.at(user(ann)) == ()
             bob = await w.person(21)
-            assert w.hall.notes.counts(21)["turns"] == 1
+            assert w.hall.notices.counts(21)["turns"] == 1
             rows = await w.hall.people.turns(user(bob))
             assert [(row[0], row[3], row[7]) for row in rows] == [(table, True, True)]
-            assert table not in w.hall.umpire.desks  # to be told so it need not be awake
+            assert table not in w.hall.runner.tables  # to be told so it need not be awake
             shown = await bob.join(table)
             assert (shown["you"]["seat"], shown["info"]["state"]) == (1, "playing")
             assert all(seat["presence"] == "online" for seat in shown["seats"])
             await bob.act(table, move("h9g7"))
-            assert w.hall.notes.counts(20)["turns"] == 1
+            assert w.hall.notices.counts(20)["turns"] == 1
 
     run(test())
 
@@ -181,8 +181,8 @@ def test_while_the_hall_is_down_no_days_pass(tmp_path: Path, dies: bool) -> None
                 await w.kill()
         clock.time += 5 * DAY
         async with world(tmp_path, *ROOMS, clock=clock, names=names) as w:
-            assert table not in w.hall.umpire.desks  # and the hall need not read it to know
-            slow = w.hall.days.find(table)
+            assert table not in w.hall.runner.tables  # and the hall need not read it to know
+            slow = w.hall.correspondence.find(table)
             assert slow is not None
             assert slow.until is not None
             due = slow.until - clock.time
@@ -203,10 +203,10 @@ def test_a_deadline_of_a_hall_that_was_down_falls_after_it_is_up_again(tmp_path:
         for _ in range(3):  # and each time that it was down counts
             clock.time += 2 * DAY
             async with world(tmp_path, *ROOMS, clock=clock, names=names) as w:
-                assert w.hall.days.find(table) is not None
-                assert w.hall.playing(table)
+                assert w.hall.correspondence.find(table) is not None
+                assert w.hall.finder.playing(table)
                 await later(w, 600_000)
-                assert table not in w.hall.umpire.desks
+                assert table not in w.hall.runner.tables
         async with world(tmp_path, *ROOMS, clock=clock, names=names) as w:
             await later(w, 3 * DAY)
             assert w.table(table).deal.result["why"] == "timeout"
@@ -224,21 +224,21 @@ def test_somebody_has_many_turn_based_games_and_sits_at_a_live_table(tmp_path: P
             with pytest.raises(HallError) as wrong:
                 await game(w, ann, eve)
             assert (wrong.value.code, wrong.value.facts) == ("TOO_MANY_GAMES", {"most": 2})
-            letter = await w.hall.meetings.invite(user(eve), Asked("xiangqi", clock=DAYS), None)
+            letter = await w.hall.invitations.invite(user(eve), Asked("xiangqi", clock=DAYS), None)
             with pytest.raises(HallError, match="TOO_MANY_GAMES"):
-                await w.hall.meetings.accept(user(bob), letter.id, None)
-            table, _key = await w.hall.doors.make(user(eve), "xiangqi", clock=DAYS)
+                await w.hall.invitations.accept(user(bob), letter.id, None)
+            table, _key = await w.hall.creation.make(user(eve), "xiangqi", clock=DAYS)
             answer = await bob.say(commands.Sit("s1", table, 0))
             assert (answer["code"], answer["facts"]) == ("TOO_MANY_GAMES", {"most": 2})
             await bob.sit(102, 0)  # a live one he may have
-            assert w.hall.days.opponents(20) == {21: one}
+            assert w.hall.correspondence.opponents(20) == {21: one}
             # Signing out gives up the live seat alone: the others wait.
-            await quit_all(w.hall, user(ann), confirm=True)
+            await w.hall.sign_out.quit_all(user(ann), confirm=True)
             await w.rest()
             assert w.hall.people.seated(20) == (one, two)
             with pytest.raises(HallError, match="CONFIRM_QUIT"):
-                await quit_all(w.hall, user(ann), confirm=False, for_good=True)
-            await quit_all(w.hall, user(ann), confirm=True, for_good=True)
+                await w.hall.sign_out.quit_all(user(ann), confirm=False, for_good=True)
+            await w.hall.sign_out.quit_all(user(ann), confirm=True, for_good=True)
             await w.rest()
             assert [w.table(table).deal.result["why"] for table in (one, two)] == ["abandon", "abandon"]
 
@@ -249,8 +249,8 @@ def test_a_table_waits_for_an_opponent_but_not_for_ever(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:
             ann, bob = await w.person(20), await w.person(21)
-            one, _key = await w.hall.doors.make(user(ann), "xiangqi", clock=DAYS, private=True)
-            two, _key = await w.hall.doors.make(user(ann), "xiangqi", clock=DAYS)
+            one, _key = await w.hall.creation.make(user(ann), "xiangqi", clock=DAYS, private=True)
+            two, _key = await w.hall.creation.make(user(ann), "xiangqi", clock=DAYS)
             for table in (one, two):
                 await ann.sit(table, 0)
                 await ann.ready(table)
@@ -263,7 +263,7 @@ def test_a_table_waits_for_an_opponent_but_not_for_ever(tmp_path: Path) -> None:
             assert w.table(two).playing
             await later(w, 10 * DAY)
             await later(w, 3_600_000)
-            assert w.hall.days.find(one) is None
+            assert w.hall.correspondence.find(one) is None
             assert one not in w.hall.people.seated(20)
 
     run(test())
@@ -319,15 +319,15 @@ def test_the_other_is_called_to_play_on_at_once(tmp_path: Path) -> None:
         async with world(tmp_path, *ROOMS) as w:
             ann, bob, eve = [await w.person(id) for id in (20, 21, 22)]
             table = await game(w, ann, bob)
-            assert w.hall.days.call(user(ann), table)
+            assert w.hall.invitations.call(user(ann), table)
             assert bob.of("note")[-1]["facts"] == {"from": "p20", "game": "xiangqi", "table": table, "live": True}
             with pytest.raises(HallError, match="NOT_SEATED"):
-                w.hall.days.call(user(eve), table)
+                w.hall.invitations.call(user(eve), table)
             await bob.hang_up()
-            assert not w.hall.days.call(user(ann), table)
+            assert not w.hall.invitations.call(user(ann), table)
             await w.hall.ties.block(21, 20, 0)
             with pytest.raises(HallError, match="BLOCKED"):
-                w.hall.days.call(user(ann), table)
+                w.hall.invitations.call(user(ann), table)
 
     run(test())
 
@@ -338,7 +338,7 @@ def test_a_room_s_map_and_the_books_know_the_tables_that_sleep(tmp_path: Path) -
         async with begun(tmp_path, clock, names, rated=True) as (w, _ann, _bob, table):
             before = await w.hall.lobby.snapshot(2)
         async with world(tmp_path, *ROOMS, clock=clock, names=names) as w:
-            assert table not in w.hall.umpire.desks
+            assert table not in w.hall.runner.tables
             assert (await w.hall.lobby.snapshot(2)).tables == before.tables
             assert [playing for info, _people, playing in await w.hall.lobby.rooms() if info.room == 2] == [1]
             kept = await w.store.read(_tables)
@@ -358,26 +358,26 @@ def test_a_table_that_sleeps_is_in_the_books_alone_and_nobody_hears_it_wake(tmp_
             await ann.join(table)
             await ann.act(table, move("h2e2"))
             before = await w.hall.lobby.snapshot(room)
-            seen = w.hall.days.of(20), w.hall.days.of(21), w.hall.people.seated(21)
+            seen = w.hall.correspondence.of(20), w.hall.correspondence.of(21), w.hall.people.seated(21)
             assert list(seen[0]) == [table]
             await asleep(w, table, ann, bob)
-            assert not w.hall.days._awake
-            assert not w.hall.people._sits
+            assert not w.hall.correspondence._awake
+            assert not w.hall.seating._sits
             assert table not in w.hall.lobby._rows
             assert not w.hall.lobby._made[room]
             shown = await w.hall.lobby.snapshot(room)
             assert [row for row in shown.tables if row.table == table] == [
                 msgspec.structs.replace(row, watchers=0) for row in before.tables if row.table == table
             ]
-            assert (w.hall.days.of(20), w.hall.days.of(21), w.hall.people.seated(21)) == seen
+            assert (w.hall.correspondence.of(20), w.hall.correspondence.of(21), w.hall.people.seated(21)) == seen
             async with w.hall.lobby.number(room) as no:
                 assert no == w.hall.rooms[room].tables + 2
             told = len(eve.got)
-            await w.hall.desk(table)
+            await w.hall.finder.find(table)
             await w.rest()
-            assert table in w.hall.umpire.desks
+            assert table in w.hall.runner.tables
             assert eve.got[told:] == []
-            assert (w.hall.days.of(20), w.hall.days.of(21), w.hall.people.seated(21)) == seen
+            assert (w.hall.correspondence.of(20), w.hall.correspondence.of(21), w.hall.people.seated(21)) == seen
             assert await w.hall.lobby.snapshot(room) == shown
 
     run(test())
@@ -419,7 +419,7 @@ def test_people_are_paired_for_days_with_those_who_want_as_many(tmp_path: Path) 
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:
             ann, bob, eve = [await w.person(id) for id in (20, 21, 22)]
-            meet = w.hall.meetings
+            meet = w.hall.invitations
             assert await meet.wait(user(ann), "xiangqi", None, 3) is None
             assert await meet.wait(user(eve), "xiangqi", None) is None
             found = await meet.wait(user(bob), "xiangqi", None, 3)
@@ -436,35 +436,31 @@ def test_people_are_paired_for_days_with_those_who_want_as_many(tmp_path: Path) 
 def test_vacation_is_taken_an_hour_at_a_time_for_all_games(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, *ROOMS, config=quick(members={"pawn_vacation": 2})) as w:
-            wants = {20}
-
-            async def rests(user: int) -> bool:
-                return user in wants
-
-            w.hall.days.rests = rests
+            wants = w.wishes.resting
+            wants.add(20)
             ann, bob = await w.person(20), await w.person(21)
             one = await game(w, ann, bob)
             await later(w, 300_000)
             two = await game(w, ann, bob)
             his = await game(w, bob, ann)  # there Bob is to move, and he wants no vacation
             await asleep(w, one, ann, bob)
-            before = {id: w.hall.days.find(id) for id in (one, two, his)}
+            before = {id: w.hall.correspondence.find(id) for id in (one, two, his)}
             await later(w, 3 * DAY - 900_000)
             await later(w, 600_000)
             hour = 3_600_000
             for id, hours in ((one, 1), (two, 1), (his, 0)):
-                was, now = before[id], w.hall.days.find(id)
+                was, now = before[id], w.hall.correspondence.find(id)
                 assert was is not None
                 assert was.until is not None
                 if hours:
                     assert now is not None
                     assert now.until == was.until + hours * hour
             assert w.table(his).deal.result["why"] == "timeout"
-            assert await w.hall.days.vacation(20) == 1
+            assert await w.hall.correspondence.vacation(20) == 1
             await later(w, hour)
-            assert await w.hall.days.vacation(20) == 0
-            assert w.hall.playing(one)
-            assert w.hall.playing(two)
+            assert await w.hall.correspondence.vacation(20) == 0
+            assert w.hall.finder.playing(one)
+            assert w.hall.finder.playing(two)
             await later(w, 2 * hour)
             for id in (one, two):
                 assert w.table(id).deal.result["why"] == "timeout"
@@ -481,18 +477,14 @@ def test_a_late_move_is_played_in_the_hour_of_vacation(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:
             ann, bob = await w.person(20), await w.person(21)
-
-            async def rests(user: int) -> bool:
-                return user == 20
-
-            w.hall.days.rests = rests
+            w.wishes.resting.add(20)
             table = await game(w, ann, bob)
             await asleep(w, table, ann, bob)
             w.clock.time += 3 * DAY
             ann = await w.person(20)
             await ann.join(table)
             await ann.act(table, move("h2e2"))
-            assert await w.hall.days.vacation(20) == 239
+            assert await w.hall.correspondence.vacation(20) == 239
 
     run(test())
 

@@ -8,13 +8,13 @@ import pytest
 from tests.hall.test_gouji import six
 from tests.hall.world import Person, World, quick, run, world
 
-from qipai.hall.errors import HallError
+from qipai.hall.table.errors import HallError
 
 
 async def alone(w: World) -> tuple[Person, int]:
     """Return somebody at a gouji table with five bots, his own, where the game runs."""
     ann = await w.person(1)
-    table, _seat = await w.hall.doors.play(ann.user, "gouji", level="easy")  # type: ignore[arg-type]
+    table, _seat = await w.hall.creation.play(ann.user, "gouji", level="easy")
     await w.rest()
     await ann.join(table)
     return ann, table
@@ -26,7 +26,7 @@ def test_bots_do_not_play_on_where_nobody_is(tmp_path: Path) -> None:
             ann, table = await alone(w)
             await ann.hang_up()
             await w.jump(70_000)  # the grace, and what was under way
-            assert table not in w.hall.umpire.desks
+            assert table not in w.hall.runner.tables
             asked, events = w.thinker.asked, w.store.newest
             await w.jump(3600_000)
             assert (w.thinker.asked, w.store.newest) == (asked, events)
@@ -107,14 +107,14 @@ def test_nobody_sits_at_more_live_tables_than_one_may(tmp_path: Path) -> None:
             ann = await w.person(1)
             assert ann.user is not None
             for _ in range(2):
-                await w.hall.doors.play(ann.user, "gouji", level="easy")
+                await w.hall.creation.play(ann.user, "gouji", level="easy")
             with pytest.raises(HallError, match="LIMIT_REACHED"):
-                await w.hall.doors.play(ann.user, "gouji", level="easy")
+                await w.hall.creation.play(ann.user, "gouji", level="easy")
             bob = await w.person(2)
             assert bob.user is not None
             for _ in range(2):
-                await w.hall.doors.make(bob.user, "xiangqi")
+                await w.hall.creation.make(bob.user, "xiangqi")
             with pytest.raises(HallError, match="LIMIT_REACHED"):
-                await w.hall.doors.make(bob.user, "xiangqi")
+                await w.hall.creation.make(bob.user, "xiangqi")
 
     run(test())

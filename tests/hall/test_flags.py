@@ -9,9 +9,9 @@ from tests.hall.test_counts import COIN, SCORE, begin, give, pair, resign
 from tests.hall.test_xiangqi import move
 from tests.hall.world import World, quick, run, world
 
-from qipai.hall.origins import Origin
-from qipai.hall.rebuild import rebuild
-from qipai.hall.rooms import Room
+from qipai.hall.live.addresses import Origin
+from qipai.hall.records.rebuild import rebuild
+from qipai.hall.rooms.rooms import Room
 from qipai.moderation.service import Report
 
 FRIENDLY = Room(4, "xiangqi", "friendly")
@@ -44,12 +44,12 @@ def test_two_who_always_meet_and_one_of_whom_always_loses(tmp_path: Path) -> Non
         async with world(tmp_path, SCORE) as w:
             await crowd(w)
             last = await lose(w, 12)
-            assert await w.hall.sweep.sweep() == 1
+            assert await w.hall.fair_play_scan.sweep() == 1
             (flag,) = await queue(w)
             assert (flag.by, flag.kind, flag.user, flag.ref, flag.text) == (None, "flag", 20, last, "")
             expected = {"why": "pair", "other": 21, "game": "xiangqi", "met": 12, "won": 12, "lost": 0, "days": 30}
             assert flag.facts == {**expected, "expected": 0.3, "needed": 12}
-            assert await w.hall.sweep.sweep() == 0
+            assert await w.hall.fair_play_scan.sweep() == 0
 
     run(test())
 
@@ -58,7 +58,7 @@ def test_where_two_are_alone_they_are_left_alone(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, SCORE) as w:
             await lose(w, 12)
-            assert await w.hall.sweep.sweep() == 0
+            assert await w.hall.fair_play_scan.sweep() == 0
             assert await queue(w) == []
 
     run(test())
@@ -69,12 +69,12 @@ def test_a_flag_is_raised_once_a_month_and_made_anew_with_the_log(tmp_path: Path
         async with world(tmp_path, SCORE) as w:
             await crowd(w)
             await lose(w, 12)
-            await w.hall.sweep.sweep()
+            await w.hall.fair_play_scan.sweep()
             (flag,) = await queue(w)
             assert await w.hall.order.dismiss(flag.id, 9, "brothers", w.clock.now())
             assert not await w.hall.order.dismiss(flag.id, 9, "brothers", w.clock.now())
             await w.store.transaction(lambda db: db.execute("DELETE FROM marks").rowcount)
-            assert await w.hall.sweep.sweep() == 0  # the same games once more
+            assert await w.hall.fair_play_scan.sweep() == 0  # the same games once more
             before = await w.store.read(lambda db: db.execute("SELECT * FROM reports").fetchall())
             await rebuild(w.store)
             assert await w.store.read(lambda db: db.execute("SELECT * FROM reports").fetchall()) == before
@@ -99,7 +99,7 @@ def test_who_answers_like_a_program(tmp_path: Path) -> None:
                     await w.jump(ms)
                     await move(person, 301, text)
             await resign(w, bob, 301)
-            await w.hall.sweep.sweep()
+            await w.hall.fair_play_scan.sweep()
             flags = await queue(w)
             assert [(flag.user, flag.facts["why"]) for flag in flags] == [(20, "timing")]
             assert (flags[0].facts["spread"], flags[0].facts["median"]) == (0, 1000)
@@ -142,7 +142,7 @@ def test_a_hall_that_wants_no_flags_raises_none(tmp_path: Path) -> None:
         async with world(tmp_path, SCORE, config=quick(flags={"enabled": False})) as w:
             await crowd(w)
             await lose(w, 12)
-            assert await w.hall.sweep.sweep() == 0
+            assert await w.hall.fair_play_scan.sweep() == 0
 
     run(test())
 
@@ -155,7 +155,7 @@ def test_two_who_give_up_again_and_again_before_it_counts_are_flagged(tmp_path: 
                 if number:
                     await begin(w, people, 301)
                 await resign(w, people[1], 301, at_once=True)
-                await w.hall.sweep.sweep()
+                await w.hall.fair_play_scan.sweep()
                 assert len(await queue(w)) == (number >= 2)
             (flag,) = await queue(w)
             assert flag.facts == {"why": "short", "other": 20, "game": "xiangqi", "games": 3, "days": 30}

@@ -9,8 +9,8 @@ import msgspec
 from tests.hall.world import Person, World, run, world
 
 from qipai import games
-from qipai.hall import commands
-from qipai.hall.rooms import Room
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
 
 ROOMS = (Room(1, "gouji", "friendly"), Room(2, "gouji", "score"))
 
@@ -84,7 +84,7 @@ def test_who_sat_first_leads_and_points_reach_the_six_totals(tmp_path: Path) -> 
             assert [seat["score"] for seat in shown["seats"]] == points
             for person, score in zip(people, points, strict=True):
                 assert person.user is not None
-                assert (await w.hall.scores(person.user.id))["gouji"].score == score
+                assert (await w.hall.ledger.standings(person.user.id))["gouji"].score == score
             for person in people:
                 await person.ready(201)
             await w.jump(3000)
@@ -236,7 +236,7 @@ def test_the_rules_own_code_answers_and_try_changes_nothing(tmp_path: Path) -> N
             assert w.table(101).deal.rows == rows
             assert await lead.refused(commands.Act("t4", 101, {"a": "deal", "hands": []})) == "unknown_action"
             assert await lead.refused(commands.Act("t5", 101, {"a": "play"}, 1)) == "not_a_set"
-            assert await lead.refused(commands.Act("t6", 101, 17)) == "unknown_action"
+            assert await lead.refused(commands.Act("t6", 101, 17)) == "unknown_action"  # type: ignore[arg-type]
             await lead.act(101, action)
 
     run(test())
@@ -251,7 +251,7 @@ def test_who_needs_longer_for_a_turn_draws_on_his_reserve(tmp_path: Path) -> Non
             await w.jump(35_000)  # 20 and 15 of 30
             assert leader.shown[201]["ask"] is not None
             await leader.act(201, leader.shown[201]["legal"]["list"][0], leader.shown[201]["ask"]["id"])
-            assert w.table(201).deal.faces[seat].bank == 15_000
+            assert w.table(201).deal.clocks[seat].bank == 15_000
             assert not w.table(201).chairs[seat].flags
 
     run(test())
@@ -262,10 +262,10 @@ def test_a_table_of_one_and_bots_has_no_clock_unless_he_wants_one(tmp_path: Path
         async with world(tmp_path, *ROOMS) as w:
             ann = await w.person(10)
             assert ann.user is not None
-            table, _seat = await w.hall.doors.play(ann.user, "gouji")
+            table, _seat = await w.hall.creation.play(ann.user, "gouji")
             await ann.join(table)
             assert ann.shown[table]["info"]["clock"] == {"type": "none"}
-            other, _seat = await w.hall.doors.play(ann.user, "gouji", clock={"type": "move", "s": 9})
+            other, _seat = await w.hall.creation.play(ann.user, "gouji", clock={"type": "move", "s": 9})
             assert w.table(other).clock == {"type": "move", "s": 9}
 
     run(test())

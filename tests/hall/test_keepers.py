@@ -10,12 +10,10 @@ from tests.hall.test_counts import begin
 from tests.hall.world import Person, World, run, world
 
 from qipai.accounts.model import User
-from qipai.hall import commands
-from qipai.hall.around import room_of
-from qipai.hall.errors import HallError
-from qipai.hall.parting import erase
-from qipai.hall.rebuild import rebuild
-from qipai.hall.rooms import Room
+from qipai.hall.records.rebuild import rebuild
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
+from qipai.hall.table.errors import HallError
 from qipai.moderation.service import Order, script
 from qipai.store import Sqlite
 
@@ -45,8 +43,8 @@ def test_who_is_named_keeps_that_room_and_no_other_until_it_ends(tmp_path: Path)
             await watcher.say(commands.Enter(4))
             assert watcher.of("room")[-1]["info"]["moderators"] == []
             assert await mod.refused(commands.Remove(mod.cid(), 401, 0, "stalling")) == "NOT_ALLOWED"
-            assert await w.hall.name(9, 4, on=True, by=1)
-            assert not await w.hall.name(9, 4, on=True, by=1)  # once
+            assert await w.hall.moderators.name(9, 4, on=True, by=1)
+            assert not await w.hall.moderators.name(9, 4, on=True, by=1)  # once
             (note,) = mod.of("note")
             assert (note["kind"], note["ref"], note["facts"]["on"]) == ("role", 4, True)
             assert [one["id"] for one in watcher.of("room_ev")[-1]["info"]["moderators"]] == [9]
@@ -55,11 +53,11 @@ def test_who_is_named_keeps_that_room_and_no_other_until_it_ends(tmp_path: Path)
             assert await mod.refused(commands.Remove(mod.cid(), 301, 0, "stalling")) == "NOT_ALLOWED"
             program = await w.person(9, program=True)  # his token
             assert await program.refused(commands.Remove(program.cid(), 401, 1, "stalling")) == "NOT_ALLOWED"
-            assert await w.hall.name(9, 4, on=False, by=1)
-            assert not await w.hall.name(9, 4, on=False, by=1)
+            assert await w.hall.moderators.name(9, 4, on=False, by=1)
+            assert not await w.hall.moderators.name(9, 4, on=False, by=1)
             assert await mod.refused(commands.Remove(mod.cid(), 401, 1, "stalling")) == "NOT_ALLOWED"
             with pytest.raises(HallError, match="NOT_FOUND"):
-                await w.hall.name(9, 77, on=True, by=1)
+                await w.hall.moderators.name(9, 77, on=True, by=1)
             acts = [(act.type, act.actor, act.data) for act in await w.hall.order.audit(None, 9)]
             who = {"user": 9, "room": 4}
             assert (acts[0], acts[-1]) == (("moderator.unnamed", 1, who), ("moderator.named", 1, who))
@@ -72,7 +70,7 @@ def test_the_log_alone_tells_who_keeps_what(tmp_path: Path) -> None:
         async with world(tmp_path, *ROOMS) as w:
             for user, room, on in ((9, 4, True), (8, 4, True), (9, 3, True), (8, 4, False), (7, 3, True)):
                 await w.jump(1000)
-                await w.hall.name(user, room, on=on, by=1)
+                await w.hall.moderators.name(user, room, on=on, by=1)
             before = await kept(w)
             assert [row[:2] for row in before] == [(3, 7), (3, 9), (4, 9)]
             await w.store.transaction(lambda db: db.execute("DELETE FROM keepers").rowcount)
@@ -80,7 +78,7 @@ def test_the_log_alone_tells_who_keeps_what(tmp_path: Path) -> None:
             assert await kept(w) == before
             await w.hall.keepers.open()
             assert w.hall.keepers.rooms(9) == {3, 4}
-            await erase(w.hall, User(9, "nine", "user"))  # P-96
+            await w.hall.deletion.erase(User(9, "nine", "user"))  # P-96
             await rebuild(w.store)
             assert [row[:2] for row in await kept(w)] == [(3, 7)]
 
@@ -123,7 +121,7 @@ def test_where_that_lies_which_is_reported(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:
             ann, bob = await seated(w, 301, 20, 21, play=True)
-            made, _key = await w.hall.doors.make(User(20, "ann", "user"), "xiangqi", room=4, private=True)
+            made, _key = await w.hall.creation.make(User(20, "ann", "user"), "xiangqi", room=4, private=True)
             await bob.say(commands.Enter(4))
             await bob.done(commands.Say(bob.cid(), "room:4", text="words"))
             await bob.done(commands.Say(bob.cid(), "table:301", text="words"))
@@ -134,7 +132,7 @@ def test_where_that_lies_which_is_reported(tmp_path: Path) -> None:
                 f"line:{table}": 3, "table:402": 4, "table:999999": None, "room:77": None, "line:999999": None,
                 "nosuchgame": None, "": None, "ruling:1": None, f"table:{9**15}": None,
             }  # fmt: skip
-            assert {ref: await room_of(w.hall, ref) for ref in found} == found
+            assert {ref: await w.hall.report_contexts.room_of(ref) for ref in found} == found
 
     run(test())
 
@@ -146,14 +144,14 @@ def test_what_was_in_force_before_there_were_moderators_of_rooms_is_everywhere(t
         await old.open()
         for row in ((20, "mute", 2**40, "words"), (21, "ban", 2**40, "bets")):
             await old.transaction(
-                lambda db, row=row: db.execute("INSERT INTO sanctions VALUES (?, ?, ?, ?)", row).rowcount
+                lambda db, row=row: db.execute("INSERT INTO sanctions VALUES (?, ?, ?, ?)", row).rowcount  # type: ignore[misc]
             )
         await old.close()
         store = Sqlite(tmp_path / "hall.sqlite", [(name, steps)])
         await store.open()
         order = Order(store)
         await order.open()
-        assert [order.until(user, kind, 0) for user, kind in ((20, "mute"), (20, "ban"), (21, "ban"))] == [
+        assert [order.until(user, kind, 0) for user, kind in ((20, "mute"), (20, "ban"), (21, "ban"))] == [  # type: ignore[arg-type]
             2**40, None, 2**40,
         ]  # fmt: skip
         assert order.until(20, "mute", 0, 4) is None

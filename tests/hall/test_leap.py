@@ -11,7 +11,7 @@ from tests.hall.test_xiangqi import two
 from tests.hall.world import run, world
 
 from qipai.config import Config
-from qipai.hall import commands
+from qipai.hall.table import commands
 from qipai.store.sqlite import rows_of
 from qipai.web.clock import Clock
 from qipai.web.house import House
@@ -55,15 +55,14 @@ def test_a_house_notes_a_leap_and_its_time_never_goes_back(
     machine = SimpleNamespace(wall=1_790_000_000_000, tick=0)
 
     async def test() -> None:
-        house = House(tmp_path, Config())
-        house.timekeeper = Clock(lambda: machine.wall, lambda: machine.tick)
+        house = House(tmp_path, Config(), wall=Clock(lambda: machine.wall, lambda: machine.tick))
         await house.open()
         try:
-            before = house.now()
+            before = house.services.now()
             machine.wall += leap
             await house._keep_time()
-            await house.hall.umpire.rest()
-            assert house.now() == before + max(0, leap)
+            await house.hall.runner.rest()
+            assert house.services.now() == before + max(0, leap)
             rows = await house.store.read(lambda db: rows_of(db, "stream = 'clock'", ()))
             assert [row.data for row in rows] == [{"hall": before, "machine": before + leap}]
             assert "clock was set" in caplog.text
@@ -71,11 +70,10 @@ def test_a_house_notes_a_leap_and_its_time_never_goes_back(
             await house.shut()
         # After a restart it goes on behind what stands in the log.
         machine.tick += 1
-        again = House(tmp_path, Config())
-        again.timekeeper = Clock(lambda: machine.wall, lambda: machine.tick)
+        again = House(tmp_path, Config(), wall=Clock(lambda: machine.wall, lambda: machine.tick))
         await again.open()
         try:
-            assert again.now() >= before + max(0, leap)
+            assert again.services.now() >= before + max(0, leap)
         finally:
             await again.shut()
 

@@ -12,10 +12,10 @@ from tests.hall.test_gouji import six
 from tests.hall.test_xiangqi import move, two
 from tests.hall.world import Jumping, Names, Person, World, quick, run, world
 
-from qipai.hall import commands
-from qipai.hall.desk import AWAY_MS
-from qipai.hall.messages import Err
-from qipai.hall.rooms import Room
+from qipai.hall.live.live_table import AWAY_MS
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
+from qipai.hall.table.messages import Err
 
 ROOMS = (
     Room(1, "gouji", "score"),
@@ -98,12 +98,12 @@ def test_lines_that_die_together_are_all_lost(tmp_path: Path, caplog: pytest.Log
             for person in people:
                 person.dying = True
             for person in people:
-                w.hall.detach(person.session)
+                w.hall.attendance.detach(person.session)
             await w.rest()
             assert [presences(w, table) for table in range(101, 105)] == [["grace", "grace"]] * 4
             assert online(witness) == {9}
-            assert len(w.hall.sessions) == 1
-            assert all([*desk.listeners] == [witness.session] for desk in w.hall.umpire.desks.values())
+            assert len(w.hall.people.sessions) == 1
+            assert all([*live.listeners] == [witness.session] for live in w.hall.runner.tables.values())
             assert all(seat["presence"] == "grace" for seat in witness.shown[101]["seats"])
             back = [await w.person(person.user.id) for person in people if person.user]
             assert [presences(w, table) for table in range(101, 105)] == [["online", "online"]] * 4
@@ -134,14 +134,14 @@ def test_a_line_that_fails_is_let_go_and_disturbs_no_other(tmp_path: Path, caplo
             watcher.dying = True
             await player.act(101, {"a": "move", "m": "h2e2"})
             assert len(other.shown[101]["view"]["plies"]) == len(last.shown[101]["view"]["plies"]) == 1
-            assert watcher.session not in w.hall.sessions
+            assert watcher.session not in w.hall.people.sessions
             assert watcher.closed == 1011
             assert last.shown[101]["seq"] == w.table(101).seqs[-1]
             player.dying = True  # who moves himself
             await other.act(101, {"a": "move", "m": "b9c7"})
             assert presences(w, 101) == ["grace", "online"]
             assert other.shown[101]["seats"][0]["presence"] == "grace"
-            w.hall.detach(player.session)  # as its socket does when it hears that it has ended
+            w.hall.attendance.detach(player.session)  # as its socket does when it hears that it has ended
             assert presences(w, 101) == ["grace", "online"]
 
     run(test())
@@ -159,7 +159,7 @@ def test_a_line_is_forgotten_whatever_fails_on_the_way(tmp_path: Path, caplog: p
             def broken(*_: Any) -> None:
                 raise ValueError("broken")
 
-            w.hall.audience.leave = w.hall.lobby.exit = w.hall.meetings.forget = broken  # type: ignore[method-assign]
+            w.hall.audience.leave = w.hall.lobby.exit = w.hall.invitations.forget = broken  # type: ignore[assignment, method-assign]
             await ann.hang_up()
             assert presences(w, 101) == ["grace", "online"]
             assert not w.hall.people.here(20)
@@ -175,18 +175,18 @@ def test_what_is_not_as_it_should_be_is_put_right(tmp_path: Path) -> None:
             for person in (ann, bob):
                 await person.say(commands.Enter(1))
             await bob.say(commands.Follow("online", True))
-            w.hall.sessions.discard(ann.session)  # it is gone, and nobody was told
+            w.hall.people.sessions.discard(ann.session)  # it is gone, and nobody was told
             assert presences(w, 101) == ["online", "online"]
             w.hall.healing.heal()
             await w.rest()
             assert presences(w, 101) == ["grace", "online"]
             assert online(bob) == {21}
-            assert [*w.hall.umpire.desks[101].listeners] == [bob.session]
-            assert w.hall.lobby.people(1) == 1
+            assert [*w.hall.runner.tables[101].listeners] == [bob.session]
+            assert w.hall.inside.count(1) == 1
             assert w.hall.healing.healed == {"lines": 1, "listeners": 0, "seats": 0}
             # A seat that does not know that its player is back, and one that does not know that he is gone.
             w.hall.people.came(20, ann.session)
-            w.hall.sessions.add(ann.session)
+            w.hall.people.sessions.add(ann.session)
             w.hall.people.went(21, bob.session)
             w.hall.healing.heal()
             await w.rest()
@@ -215,7 +215,7 @@ async def test_who_is_there_before_his_table_is_awake_has_his_seat(tmp_path: Pat
         if clean:
             w.hall.closing = True
             for person in (*pair, sitter):
-                w.hall.detach(person.session)
+                w.hall.attendance.detach(person.session)
             await w.rest()
             assert presences(w, 201) == before
             await w.stop()
@@ -227,7 +227,7 @@ async def test_who_is_there_before_his_table_is_awake_has_his_seat(tmp_path: Pat
     await w.store.open()
     await w.hall.open()  # 201 is not awake yet
     try:
-        assert not w.hall.umpire.desks
+        assert not w.hall.runner.tables
         red = Person(w, names.users[20])
         here = Person(w, names.users[40])
         await w.rest()
@@ -287,7 +287,7 @@ async def test_refusals_come_in_the_order_of_what_they_answer(tmp_path: Path) ->
                 commands.Act(f"good-{n}", 301, {"a": "move", "m": good}),
                 commands.Act(f"twice-{n}", 301, {"a": "move", "m": good}),
             ):
-                await w.hall.handle(person.session, command)
+                await w.hall.dispatch.handle(person.session, command)
             person.session.refuse(Err(f"bad-{n}", "act", "BAD_MESSAGE", {"field": "ask"}))
             await w.rest()
             answers = [m["cid"] for m in person.got[start:] if m["t"] in ("ack", "err")]
@@ -331,8 +331,8 @@ def test_what_a_table_has_forgotten_is_told_out_of_the_log(tmp_path: Path) -> No
             seq, ch = people[0].shown[101]["seq"], people[0].shown[101]["ch"]
             start = len(people[0].got)
             await play(people, 101, 0, 30)
-            desk = w.hall.umpire.desks[101]
-            assert len(desk.said) < 10
+            live = w.hall.runner.tables[101]
+            assert len(live.said) < 10
             read, gate = w.store.read, asyncio.Event()
 
             async def slow(work: Any) -> Any:
@@ -340,11 +340,13 @@ def test_what_a_table_has_forgotten_is_told_out_of_the_log(tmp_path: Path) -> No
                 await gate.wait()
                 return found
 
-            w.hall.audience.recall._store = SimpleNamespace(read=slow)  # type: ignore[assignment]
+            w.hall.audience.recall._store = SimpleNamespace(read=slow)
             again = await w.person(20)
-            joining = asyncio.create_task(w.hall.handle(again.session, commands.Join(101, ch=ch, after=seq)))
+            joining = asyncio.create_task(w.hall.dispatch.handle(again.session, commands.Join(101, ch=ch, after=seq)))
             watcher = await w.stranger()
-            watching = asyncio.create_task(w.hall.handle(watcher.session, commands.Join(101, ch="101.w", after=4)))
+            watching = asyncio.create_task(
+                w.hall.dispatch.handle(watcher.session, commands.Join(101, ch="101.w", after=4))
+            )
             await play(people, 101, 30, 42)
             gate.set()
             await asyncio.gather(joining, watching)
@@ -358,7 +360,7 @@ def test_what_a_table_has_forgotten_is_told_out_of_the_log(tmp_path: Path) -> No
             assert told_of([*snapshot["missed"], *later]) == told_of(evs)
             await w.jump(AWAY_MS)
             await play(people, 101, 45, 46)
-            assert len(desk.said) < 10
+            assert len(live.said) < 10
 
     run(test())
 
@@ -373,7 +375,7 @@ def test_a_log_that_cannot_be_read_costs_what_was_missed_alone(tmp_path: Path) -
             async def broken(work: Any) -> Any:
                 return (await w.store.read(work))[7:]
 
-            w.hall.audience.recall._store = SimpleNamespace(read=broken)  # type: ignore[assignment]
+            w.hall.audience.recall._store = SimpleNamespace(read=broken)
             again = await w.person(20)
             snapshot = await again.join(101, ch=ch, after=seq)
             assert snapshot["missed"] is None
@@ -451,8 +453,8 @@ def test_two_answers_to_one_question_are_one(tmp_path: Path) -> None:
             ask, action = shown["ask"]["id"], shown["legal"]["list"][0]
             first = commands.Act("one", 101, action, ask)
             second = commands.Act("two", 101, action, ask)
-            await w.hall.handle(people[0].session, first)
-            await w.hall.handle(twin.session, second)  # both are in the inbox before the first is stored
+            await w.hall.dispatch.handle(people[0].session, first)
+            await w.hall.dispatch.handle(twin.session, second)  # both are in the inbox before the first is stored
             await w.rest()
             assert people[0].of("ack")[-1]["cid"] == "one"
             err = twin.of("err")[-1]
@@ -475,7 +477,7 @@ def test_a_killed_hall_goes_on_where_it_was(tmp_path: Path) -> None:
             await w.jump(10_000)
             await move(pair[0], 201, "h2e2")
             await w.jump(3_000)
-            last = commands.Act("last", 101, None)
+            last = commands.Act("last", 101, None)  # type: ignore[arg-type]
             for person in people:
                 if ask := person.shown[101]["ask"]:
                     last = commands.Act("last", 101, person.shown[101]["legal"]["list"][0], ask["id"])
@@ -551,7 +553,7 @@ def test_a_hall_may_die_at_any_moment(tmp_path: Path, moment: str) -> None:
                 lead = people[0].shown[101]
                 two_up = next(a for a in lead["legal"]["list"] if a["a"] == "play" and a["cards"] == "2")
                 await people[0].act(101, two_up)
-                assert w.table(101).deal.hush is not None
+                assert w.table(101).deal.concealed_until is not None
             before = w.table(101).lasting()
             await w.kill()
         clock.time += 60_000
@@ -585,9 +587,9 @@ def test_unused_tables_leave_memory_and_come_back(tmp_path: Path) -> None:
             await bob.done(commands.Stand("s2", 201))
             await ann.hang_up()
             await bob.hang_up()
-            assert 201 in w.hall.umpire.desks
+            assert 201 in w.hall.runner.tables
             await w.jump(700_000)
-            assert 201 not in w.hall.umpire.desks
+            assert 201 not in w.hall.runner.tables
             eve = await w.person(30)
             shown = await eve.join(201)
             assert shown["info"]["state"] == "open"
@@ -603,17 +605,17 @@ def test_a_mistake_of_ours_closes_one_table_and_no_other(tmp_path: Path, caplog:
     async def broken(w: World) -> None:
         ann, bob = await two(w, 301)
         others = await six(w, 101)
-        from qipai.hall import verbs
+        from qipai.hall.table import handlers
 
         def fail(*_args: Any) -> None:
             raise ZeroDivisionError("ours")
 
-        saved = verbs.VERBS[commands.Back]
-        verbs.VERBS[commands.Back] = fail
+        saved = handlers.VERBS[commands.Back]
+        handlers.VERBS[commands.Back] = fail
         try:
             await ann.say(commands.Back("b", 301))
         finally:
-            verbs.VERBS[commands.Back] = saved
+            handlers.VERBS[commands.Back] = saved
         assert bob.shown[301]["info"]["state"] == "closed"
         assert bob.told(301)[-1] == {"e": "table.closed", "why": "fault"}
         assert ann.stood() == bob.stood() == [{"table": 301, "why": "closed"}]
@@ -634,10 +636,10 @@ def test_whoever_else_writes_a_table_sends_its_people_to_join_again(tmp_path: Pa
         async with world(tmp_path, *ROOMS) as w:
             ann, bob = await two(w, 301)
             game = w.table(301).deal.game_id
-            from qipai.store import Event
+            from qipai.store import LogEntry
 
             row = {"seat": 0, "action": {"a": "move", "m": "h2e2"}, "ms": 5}
-            await w.store.append([Event(f"game:{game}", 2, "game.acted", row)], w.clock.time)
+            await w.store.append([LogEntry(f"game:{game}", 2, "game.acted", row)], w.clock.time)
             answer = await ann.say(commands.Act("late", 301, {"a": "move", "m": "b2e2"}))
             assert answer["t"] == "err"
             assert ann.of("rejoin") == [{"t": "rejoin", "table": 301}] == bob.of("rejoin")
@@ -653,14 +655,16 @@ def test_what_one_commit_lets_out_at_several_tables_is_let_out_together(tmp_path
         async with world(tmp_path, *ROOMS) as w:
             ann, bob = await two(w, 301)
             await two(w, 302)  # the same two people, on lines of their own
-            w.hall.umpire.meter = lambda: lambda: seen.append("measured")
-            w.hall.umpire.hold = lambda: seen.append("held")
-            w.hall.umpire.release = lambda: seen.append(f"let out {len(ann.got) - start}")
             seen: list[str] = []
+            w.hall.runner._output = SimpleNamespace(
+                start=lambda: lambda: seen.append("measured"),
+                hold=lambda: seen.append("held"),
+                release=lambda: seen.append(f"let out {len(ann.got) - start}"),  # type: ignore[has-type]
+            )
             start = len(ann.got)
             move = {"a": "move", "m": "h2e2"}
             await asyncio.gather(
-                *(w.hall.handle(ann.session, commands.Act(f"m{table}", table, move)) for table in (301, 302))
+                *(w.hall.dispatch.handle(ann.session, commands.Act(f"m{table}", table, move)) for table in (301, 302))
             )
             while "measured" not in seen:
                 await asyncio.sleep(0)

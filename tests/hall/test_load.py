@@ -10,10 +10,11 @@ import pytest
 from tests.hall.test_snatch import three
 from tests.hall.world import Person, World, run, world
 
-from qipai.core.entry import Entry
-from qipai.hall import books, commands
-from qipai.hall.messages import Watch
-from qipai.hall.rooms import Room
+from qipai.core.entry import AnyEntry
+from qipai.hall.live import books
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
+from qipai.hall.table.messages import Watch
 
 BLITZ = {"type": "fischer", "base": 900, "inc": 5}
 ROOMS = (
@@ -46,7 +47,7 @@ async def something(w: World, luck: random.Random, people: list[Person], table: 
         await w.jump(luck.choice((3000, 30_000)))
     elif what < 0.08:
         await people[at].hang_up()
-        people[at] = await w.person(people[at].user.id)  # type: ignore[union-attr]
+        people[at] = await w.person(people[at].user.id)
         await people[at].join(table)
         await people[at].say(commands.Back(people[at].cid(), table))
     elif what < 0.2:
@@ -70,7 +71,7 @@ async def something(w: World, luck: random.Random, people: list[Person], table: 
 
 
 @pytest.mark.parametrize("room", [1, 2, 3, 4, 5])
-def test_a_table_that_wakes_is_the_one_that_slept(tmp_path: Path, snatch: Entry, room: int) -> None:
+def test_a_table_that_wakes_is_the_one_that_slept(tmp_path: Path, snatch: AnyEntry, room: int) -> None:
     async def test() -> None:
         luck = random.Random(room)
         table = 100 * room + 1
@@ -98,7 +99,7 @@ def test_a_table_that_wakes_is_the_one_that_slept(tmp_path: Path, snatch: Entry,
             for _ in range(3):
                 await between(w, people, table)
                 await w.check()
-            assert w.hall.umpire.desks[table].table.playing
+            assert w.hall.runner.tables[table].table.playing
             for _ in range(30):
                 await something(w, luck, people, table)
             await w.check()

@@ -10,8 +10,8 @@ from tests.hall.test_snatch import play_on, three
 from tests.hall.test_xiangqi import two
 from tests.hall.world import Person, World, run, world
 
-from qipai.hall import commands
-from qipai.hall.rooms import Room
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
 
 pytestmark = pytest.mark.usefixtures("snatch")
 ROOMS = (Room(1, "snatch", "friendly", seats=3), Room(2, "snatch", "score", seats=3), Room(3, "xiangqi", "friendly"))

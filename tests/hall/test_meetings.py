@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from tests.hall.world import Person, World, run, world
 
-from qipai.hall.errors import HallError
-from qipai.hall.meetings import Asked
-from qipai.hall.model import Terms
-from qipai.hall.pairing import Reach, Waiting, matched
-from qipai.hall.rebuild import rebuild
-from qipai.hall.rooms import Room
+from qipai.hall.records.rebuild import rebuild
+from qipai.hall.rooms.invitations import Asked
+from qipai.hall.rooms.matchmaking import Reach, Waiting, matched
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table.errors import HallError
+from qipai.hall.table.model import Terms
 
 ROOMS = (Room(1, "xiangqi", "friendly"), Room(2, "xiangqi", "score"), Room(3, "gouji", "friendly"))
 
@@ -26,7 +26,7 @@ def user(person: Person) -> Any:
 
 async def refused(w: World, person: Person, id: int) -> str:
     with pytest.raises(HallError) as wrong:
-        await w.hall.meetings.accept(user(person), id, None)
+        await w.hall.invitations.accept(user(person), id, None)
     return wrong.value.code
 
 
@@ -34,16 +34,18 @@ def test_who_takes_up_an_invitation_sits_with_who_made_it(tmp_path: Path) -> Non
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:
             ann, bob = await w.person(20), await w.person(21)
-            letter = await w.hall.meetings.invite(user(ann), Asked("xiangqi", rated=True, to=21), "c1")
+            letter = await w.hall.invitations.invite(user(ann), Asked("xiangqi", rated=True, to=21), "c1")
             assert bob.of("note")[-1]["facts"] == {"from": "p20", "game": "xiangqi"}
-            assert [(each.id, code) for each, code in await w.hall.meetings.letters(user(bob))] == [(letter.id, None)]
-            table, _seat = await w.hall.meetings.accept(user(bob), letter.id, "c2")
+            assert [(each.id, code) for each, code in await w.hall.invitations.letters(user(bob))] == [
+                (letter.id, None)
+            ]
+            table, _seat = await w.hall.invitations.accept(user(bob), letter.id, "c2")
             await w.rest()
             found = w.table(table)
             assert (found.setting.kind, found.playing) == ("score", True)
             assert {chair.user for chair in found.chairs} == {20, 21}
             assert ann.of("note")[-1]["facts"]["table"] == table
-            assert await w.hall.meetings.letters(user(bob)) == []
+            assert await w.hall.invitations.letters(user(bob)) == []
             assert await refused(w, bob, letter.id) == "INVITE_EXPIRED"
             sql = "SELECT * FROM invites"
             before = await w.store.read(lambda db: db.execute(sql).fetchall())
@@ -58,7 +60,7 @@ def test_an_invitation_is_refused_by_the_first_reason(tmp_path: Path) -> None:
         async with world(tmp_path, *ROOMS) as w:
             ann, bob, eve = [await w.person(id) for id in (20, 21, 22)]
             guest = await w.person(30, kind="guest")
-            meet = w.hall.meetings
+            meet = w.hall.invitations
             mine = await meet.invite(user(ann), Asked("xiangqi", to=21), None)
             assert await refused(w, ann, mine.id) == "SELF"
             assert await refused(w, eve, mine.id) == "NOT_FOR_YOU"
@@ -94,7 +96,7 @@ def test_an_invitation_is_declined_by_whom_it_is_for_and_withdrawn_by_its_maker(
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:
             ann, bob, eve = [await w.person(id) for id in (20, 21, 22)]
-            meet = w.hall.meetings
+            meet = w.hall.invitations
             one = await meet.invite(user(ann), Asked("xiangqi", to=21), None)
             two = await meet.invite(user(ann), Asked("xiangqi"), None)
             with pytest.raises(HallError, match="NOT_FOR_YOU"):
@@ -114,7 +116,7 @@ def test_each_of_a_group_declines_for_himself_and_with_the_last_it_is_over(tmp_p
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:
             ann, bob, eve, stranger = [await w.person(id) for id in (20, 21, 22, 30)]
-            meet = w.hall.meetings
+            meet = w.hall.invitations
 
             async def seen() -> list[int]:
                 return [id for id in (20, 21, 22) if await meet.letters(user({20: ann, 21: bob, 22: eve}[id]))]
@@ -164,7 +166,7 @@ def test_the_colour_of_an_invitation_says_who_has_the_first_seat(tmp_path: Path)
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:
             ann, bob = await w.person(20), await w.person(21)
-            meet = w.hall.meetings
+            meet = w.hall.invitations
 
             async def first(host: Person, guest: Person, colour: Any) -> int:
                 letter = await meet.invite(user(host), Asked("xiangqi", colour=colour), None)
@@ -195,7 +197,7 @@ def test_an_invitation_to_six_stands_until_the_seats_are_taken(tmp_path: Path) -
         async with world(tmp_path, *ROOMS) as w:
             host, *guests = [await w.person(20 + n) for n in range(6)]
             stranger = await w.person(30)
-            meet = w.hall.meetings
+            meet = w.hall.invitations
             among = tuple(user(guest).id for guest in guests)
             letter = await meet.invite(user(host), Asked("gouji", among=among, group="kin"), None)
             assert all(guest.of("note")[-1]["counts"]["invites"] == 1 for guest in guests)
@@ -228,7 +230,7 @@ def test_an_invitation_says_how_many_play_how_long_and_who_may_watch(tmp_path: P
     async def test() -> None:
         async with world(tmp_path, *ROOMS, Room(4, "lianliankan", "friendly")) as w:
             ann, bob = await w.person(20), await w.person(21)
-            meet = w.hall.meetings
+            meet = w.hall.invitations
             asked = Asked("lianliankan", preset="small", seats=2, options={"min_games": 3, "watchers": False}, to=21)
             letter = await meet.invite(user(ann), asked, None)
             table, _seat = await meet.accept(user(bob), letter.id, None)
@@ -248,9 +250,9 @@ def test_an_invitation_that_cannot_be_taken_up_stands(tmp_path: Path) -> None:
         guarded = Room(2, "xiangqi", "score", terms=Terms(min_score=5))
         async with world(tmp_path, ROOMS[0], guarded) as w:
             ann, bob = await w.person(20), await w.person(21)
-            letter = await w.hall.meetings.invite(user(ann), Asked("xiangqi", rated=True), None)
+            letter = await w.hall.invitations.invite(user(ann), Asked("xiangqi", rated=True), None)
             assert await refused(w, bob, letter.id) == "SCORE_TOO_LOW"
-            assert [each.id for each, _ in await w.hall.meetings.letters(user(bob))] == [letter.id]
+            assert [each.id for each, _ in await w.hall.invitations.letters(user(bob))] == [letter.id]
 
     run(test())
 
@@ -259,7 +261,7 @@ def test_nobody_makes_more_open_invitations_than_the_hall_allows(tmp_path: Path)
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:
             ann = await w.person(20)
-            meet = w.hall.meetings
+            meet = w.hall.invitations
             most = w.config.pairing.invites
             letters = [await meet.invite(user(ann), Asked("xiangqi"), None) for _ in range(most)]
             with pytest.raises(HallError, match="LIMIT_REACHED"):
@@ -276,7 +278,7 @@ def test_two_who_wait_are_paired_and_play(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:
             ann, bob = await w.person(20), await w.person(21)
-            meet = w.hall.meetings
+            meet = w.hall.invitations
             assert await meet.wait(user(ann), "xiangqi", None) is None
             assert meet.waits(20) == ("xiangqi", None, w.clock.now())
             table, seat = await meet.wait(user(bob), "xiangqi", None) or (0, 0)
@@ -298,7 +300,7 @@ def test_who_hangs_up_waits_no_more_and_who_is_blocked_is_not_paired(tmp_path: P
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:
             ann, bob, eve = [await w.person(id) for id in (20, 21, 22)]
-            meet = w.hall.meetings
+            meet = w.hall.invitations
             await w.hall.ties.block(20, 21, 0)
             assert await meet.wait(user(ann), "xiangqi", None) is None
             assert await meet.wait(user(bob), "xiangqi", None) is None

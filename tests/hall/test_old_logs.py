@@ -19,12 +19,14 @@ import pytest
 from tests.hall.world import run, world
 
 from qipai import cli, games
-from qipai.hall import alike, books, replay
-from qipai.hall.load import load
-from qipai.hall.rebuild import rebuild
-from qipai.hall.rooms import Room
-from qipai.web.film import film
-from qipai.web.house import DATABASE, store_of
+from qipai.hall.live import books
+from qipai.hall.live.recovery import load
+from qipai.hall.records import replay
+from qipai.hall.records.rebuild import rebuild
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import interned
+from qipai.web.replay_frames import frames_of
+from qipai.web.services import DATABASE, store_of
 
 LOGS = sorted((Path(__file__).parent / "logs").glob("*.jsonl.gz"))
 
@@ -55,9 +57,9 @@ def old(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 @pytest.fixture
 def forgetful() -> Iterator[None]:
     """Let what was made of a game's options in this test be forgotten with it."""
-    alike._chosen.cache_clear()
+    interned._chosen.cache_clear()
     yield
-    alike._chosen.cache_clear()
+    interned._chosen.cache_clear()
 
 
 def of(db: sqlite3.Connection, *, ended: bool) -> dict[str, list[str]]:
@@ -80,7 +82,7 @@ def test_finished_games_are_checked_and_shown(old: Path, capsys: pytest.CaptureF
             for rows in (books.game_rows(db, id) for id in ids):
                 assert replay.verify(rows) is None
                 shown = msgspec.json.decode(msgspec.json.encode(replay.finished(rows, lambda user: None)))
-                seen = film(shown)
+                seen = frames_of(shown)
                 assert seen.broken is msgspec.UNSET
                 assert seen.rows[-1].n == len(shown["rows"])
                 replay.record(rows, lambda user: None)
@@ -114,17 +116,17 @@ def test_a_game_of_rules_that_are_forgotten_is_shown_as_far_as_it_goes(
     """As if nobody had written down what an option of gouji stood for, and another had been taken away."""
     file = written(LOGS[0], tmp_path)
     rules = games.find("gouji").rules
-    monkeypatch.setattr(rules, "apply", broken_after(rules.apply, 30))
+    monkeypatch.setattr(rules, "apply", broken_after(rules.apply, 30))  # type: ignore[attr-defined]
     with closing(sqlite3.connect(file)) as db:
         id, *_more = of(db, ended=True)["gouji"]
         rows = books.game_rows(db, id)
     assert "a rule of today" in str(replay.verify(rows))
     shown = msgspec.json.decode(msgspec.json.encode(replay.finished(rows, lambda user: None)))
-    seen = film({**shown, "game_id": "another1"})
+    seen = frames_of({**shown, "game_id": "another1"})
     assert (seen.broken, len(seen.rows)) == (30, 30)
     assert shown["result"]["points"]
     assert len(shown["rows"]) > 30
-    unknown = film({**shown, "game_id": "another2", "options": {"spice": 1}})
+    unknown = frames_of({**shown, "game_id": "another2", "options": {"spice": 1}})
     assert (unknown.broken, unknown.rows) == (0, ())
     assert cli.main(["verify", "--all", "--data", str(tmp_path)]) == 1
     said = capsys.readouterr()
@@ -184,7 +186,7 @@ def test_a_changed_default_changes_no_game_that_was_begun_before(
             )
             mine = w.table(101).deal.options
             object.__setattr__(entry, "options", other)
-            alike._chosen.cache_clear()
+            interned._chosen.cache_clear()
             try:
                 after = load(101, table).table
                 assert after.playing
@@ -192,6 +194,6 @@ def test_a_changed_default_changes_no_game_that_was_begun_before(
                 assert msgspec.to_builtins(after.deal.options) == msgspec.to_builtins(mine)
             finally:
                 object.__setattr__(entry, "options", type(mine))
-                alike._chosen.cache_clear()
+                interned._chosen.cache_clear()
 
     run(test())

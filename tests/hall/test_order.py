@@ -9,13 +9,13 @@ import pytest
 from tests.hall.test_counts import COIN, PASS, SCORE, begin, give, of_books, pair, play, resign
 from tests.hall.world import Person, World, quick, run, world
 
-from qipai.hall import commands
-from qipai.hall.errors import HallError
-from qipai.hall.meetings import Asked
-from qipai.hall.model import Terms
-from qipai.hall.origins import Origin
-from qipai.hall.rebuild import rebuild
-from qipai.hall.rooms import Room
+from qipai.hall.live.addresses import Origin
+from qipai.hall.records.rebuild import rebuild
+from qipai.hall.rooms.invitations import Asked
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
+from qipai.hall.table.errors import HallError
+from qipai.hall.table.model import Terms
 
 DAY = 86_400_000
 
@@ -97,7 +97,7 @@ def test_who_is_muted_plays_on_and_says_nothing(tmp_path: Path) -> None:
         async with world(tmp_path, SCORE) as w:
             ann, bob = await pair(w, 301, 20, 21)
             await w.hall.order.act(21, "mute", "bad words", by=9, now=w.clock.now(), seconds=3600)
-            w.hall.tell_ruling(21, "mute", "bad words", w.clock.now() // 1000 + 3600)
+            w.hall.notices.ruling(21, "mute", "bad words", w.clock.now() // 1000 + 3600)
             assert bob.of("note")[-1]["facts"]["reason"] == "bad words"
             answer = await bob.say(commands.Say(bob.cid(), "table:301", text="hm"))
             assert (answer["code"], answer["facts"]) == ("MUTED", {"until": w.clock.now() // 1000 + 3600})
@@ -181,11 +181,11 @@ def test_a_membership_allows_more_running_games(tmp_path: Path) -> None:
             ann = (await w.person(20)).user
             assert ann is not None
             people = [await w.person(id) for id in (31, 32, 33)]
-            letters = [await w.hall.meetings.invite(who.user, Asked("xiangqi", to=20), None) for who in people]  # type: ignore[arg-type]
+            letters = [await w.hall.invitations.invite(who.user, Asked("xiangqi", to=20), None) for who in people]
 
             async def accept(number: int) -> Any:
                 try:
-                    return await w.hall.meetings.accept(ann, letters[number].id, None)
+                    return await w.hall.invitations.accept(ann, letters[number].id, None)
                 except HallError as wrong:
                     return wrong.code, wrong.facts
 

@@ -7,10 +7,10 @@ from pathlib import Path
 from tests.hall.test_counts import COIN, give, pair, play
 from tests.hall.world import run, world
 
-from qipai.hall import commands
-from qipai.hall.past import Tally
-from qipai.hall.rebuild import rebuild
-from qipai.hall.rooms import Room
+from qipai.hall.records.history import Tally
+from qipai.hall.records.rebuild import rebuild
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
 
 SERIES = Room(1, "backgammon", "score", options={"games": 3})
 OTHER = Room(2, "backgammon", "score", variant="nackgammon")
@@ -36,7 +36,7 @@ def test_statistics_count_the_games_inside_a_match_and_each_variant_has_its_line
                 assert w.table(table).state == "between"
                 for person in people:
                     await person.done(commands.Stand(person.cid(), table))
-            (career,) = await w.hall.past.careers(20)
+            (career,) = await w.hall.history.careers(20)
             assert sum((career.all.won, career.all.lost, career.all.drawn)) == 4
             assert career.variants[""].won + career.variants[""].lost == 3
             assert career.variants["nackgammon"] in (Tally(won=1), Tally(lost=1))
@@ -60,9 +60,9 @@ def test_a_game_that_was_left_says_so_in_the_list_and_in_the_statement(tmp_path:
             await play(w, [ann, bob], 201)
             await bob.done(commands.Stand(bob.cid(), 201, confirm=True))
             await w.rest()
-            (game,) = await w.hall.past.games(21, game=None, other=None, after=0, most=9)
+            (game,) = await w.hall.history.games(21, game=None, other=None, after=0, most=9)
             assert (game.left, game.table, game.part.coins, game.part.sign) == ("quit", 201, -22, -1)
-            (game,) = await w.hall.past.games(20, game=None, other=None, after=0, most=9)
+            (game,) = await w.hall.history.games(20, game=None, other=None, after=0, most=9)
             assert game.left is None
             line = (await w.hall.ledger.statement(21, reason=None, before=None, most=1))[0]
             assert (line.amount, line.reason) == (-22, "quit")
@@ -77,16 +77,16 @@ def test_a_guest_finds_his_games_and_leaves_no_open_tables_behind(tmp_path: Path
         async with world(tmp_path, Room(1, "xiangqi", "friendly")) as w:
             guest = await w.person(30, kind="guest")
             assert guest.user is not None
-            table, _seat = await w.hall.doors.play(guest.user, "xiangqi")
+            table, _seat = await w.hall.creation.play(guest.user, "xiangqi")
             await guest.join(table)
             await guest.act(table, {"a": "resign"})
             await w.rest()
             await guest.say(commands.Leave(table))
             await w.jump(31_000)
             assert w.table(table).state == "open"
-            (game,) = await w.hall.past.games(30, game=None, other=None, after=0, most=9)
+            (game,) = await w.hall.history.games(30, game=None, other=None, after=0, most=9)
             assert (game.table, game.part.points) == (table, -2)
-            other, _seat = await w.hall.doors.play(guest.user, "xiangqi")
+            other, _seat = await w.hall.creation.play(guest.user, "xiangqi")
             await w.rest()
             assert w.hall.people.tables_of(guest.user) == (other,)
             assert not guest.stood()

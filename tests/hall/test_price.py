@@ -9,11 +9,10 @@ import pytest
 from tests.hall.world import Person, World, quick, run, world
 
 from qipai import games
-from qipai.hall import commands
-from qipai.hall.errors import HallError
-from qipai.hall.model import Terms
-from qipai.hall.parting import quit_all
-from qipai.hall.rooms import Room
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
+from qipai.hall.table.errors import HallError
+from qipai.hall.table.model import Terms
 
 TABLE = 301
 LONG = ("gouji", "shengji")  # a deal of these is played to its end once, not in every kind of room
@@ -129,12 +128,12 @@ def test_who_signs_out_is_told_what_all_his_tables_cost_together(tmp_path: Path)
                 for person in people:
                     await person.ready(table)
             with pytest.raises(HallError) as wrong:
-                await quit_all(w.hall, people[0].user, confirm=False)
+                await w.hall.sign_out.quit_all(people[0].user, confirm=False)
             assert wrong.value.code == "CONFIRM_QUIT"
             assert wrong.value.facts == {"score": -4, "pass": -2, "credibility": -10, "coins": 0}
             assert w.hall.people.tables_of(people[0].user) == (301, 418)
             before = await has(w, 20, "xiangqi")
-            await quit_all(w.hall, people[0].user, confirm=True)
+            await w.hall.sign_out.quit_all(people[0].user, confirm=True)
             after = await has(w, 20, "xiangqi")
             assert {name: after[name] - before[name] for name in after} == {"score": -4, "credibility": -10, "coins": 0}
 

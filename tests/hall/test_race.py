@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.hall.test_windows import dealt
+from tests.hall.test_windows import dealt  # type: ignore[attr-defined]
 from tests.hall.world import Person, World, run, world
 
-from qipai.hall import commands
-from qipai.hall.model import Terms
-from qipai.hall.rooms import Room
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
+from qipai.hall.table.model import Terms
 
 NONE = {"type": "none"}
 HANDS = [[1, 3, 5, 7], [2, 4, 6, 8], [9, 10, 11, 12]]
@@ -31,7 +31,7 @@ def test_a_limit_and_idleness_end_what_nobody_ends(tmp_path: Path, rule: str) ->
             await w.jump(5000)
             assert people[0].shown[101]["result"] is None, "exactly the limit is in time"
             await w.jump(1)
-            assert people[0].shown[101]["result"]["why"] == "left"
+            assert people[0].shown[101]["result"]["why"] == "left"  # type: ignore[index]
 
     run(test())
 
@@ -46,7 +46,7 @@ def test_who_acts_or_tries_to_is_not_idle(tmp_path: Path) -> None:
             await w.jump(4999)
             assert people[0].shown[101]["result"] is None
             await w.jump(2)
-            assert people[0].shown[101]["result"]["why"] == "left"
+            assert people[0].shown[101]["result"]["why"] == "left"  # type: ignore[index]
 
     run(test())
 
@@ -61,12 +61,12 @@ def test_a_limit_stands_still_with_the_hall_and_is_a_fold(tmp_path: Path) -> Non
             await w.kill()
         clock.time += 60_000
         async with world(tmp_path, toy(limit_ms=5000, idle_ms=60_000), clock=clock, names=names) as w:
-            again = await w.person(people[0].user.id)  # type: ignore[union-attr]
+            again = await w.person(people[0].user.id)
             await again.join(101)
             await w.jump(1900)
             assert again.shown[101]["result"] is None
             await w.jump(1200)  # the hall marks every second that it is alive
-            assert again.shown[101]["result"]["why"] == "left"
+            assert again.shown[101]["result"]["why"] == "left"  # type: ignore[index]
 
     run(test())
 

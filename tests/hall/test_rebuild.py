@@ -13,10 +13,10 @@ from tests.hall.test_snatch import play_on, three
 from tests.hall.test_xiangqi import move, opening, two
 from tests.hall.world import World, run, world
 
-from qipai.hall import commands
-from qipai.hall.rebuild import fingerprints, rebuild
-from qipai.hall.replay import verify
-from qipai.hall.rooms import Room
+from qipai.hall.records.rebuild import fingerprints, rebuild
+from qipai.hall.records.replay import verify
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
 
 pytestmark = pytest.mark.usefixtures("snatch")
 BOOKS = ("tables", "games", "ends", "parts", "scores", "credibility")
@@ -45,7 +45,7 @@ def test_books_made_again_are_the_same(tmp_path: Path) -> None:
             await move(pair[0], 201, "h2e2")
             await pair[1].done(commands.Stand("s1", 201, confirm=True))
             await pair[0].ready(201)
-            table, _key = await w.hall.doors.make(pair[0].user, "xiangqi", private=True)
+            table, _key = await w.hall.creation.make(pair[0].user, "xiangqi", private=True)
             await pair[0].sit(table, 1)
             before = await books_of(w)
             assert all(before.values())
@@ -87,7 +87,7 @@ def test_a_table_is_found_as_its_log_says_whatever_happens_there(tmp_path: Path)
             assert await built_anew(w) == []
             for days in (1, 0):
                 pair = [await w.person(30 + 2 * days), await w.person(31 + 2 * days)]
-                table, _key = await w.hall.doors.make(
+                table, _key = await w.hall.creation.make(
                     pair[0].user, "xiangqi", clock={"type": "days", "days": 3} if days else None
                 )
                 for seat, person in enumerate(pair):
@@ -120,7 +120,7 @@ def test_a_hall_of_before_learns_from_its_log_who_took_part_in_what(tmp_path: Pa
                 await w.hall.ledger.grant(id, "coins", 50, "for the game", by=None, now=w.clock.now())
             for table in (201, 301):
                 pair = await two(w, table)
-                await opening(*pair, table)
+                await opening(*pair, table)  # type: ignore[arg-type, call-arg]
                 await pair[1].done(commands.Stand(f"s{table}", table, confirm=True))
                 await pair[0].done(commands.Stand(f"t{table}", table))
             old = sqlite3.connect(":memory:")
@@ -148,7 +148,7 @@ def test_a_log_that_was_tampered_with_contradicts_itself(tmp_path: Path) -> None
             await play_on(w, people)
             from msgspec.structs import replace
 
-            from qipai.hall import books
+            from qipai.hall.live import books
 
             game = people[0].shown[101]["game"]["game_id"]
             rows = await w.store.read(lambda db: books.game_rows(db, game))

@@ -9,12 +9,11 @@ import pytest
 from tests.hall.test_counts import SCORE, begin, give, of_books, pair
 from tests.hall.world import Person, World, run, world
 
-from qipai.hall import commands
-from qipai.hall.around import around
-from qipai.hall.errors import HallError
-from qipai.hall.model import Terms
-from qipai.hall.rebuild import rebuild
-from qipai.hall.rooms import Room
+from qipai.hall.records.rebuild import rebuild
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
+from qipai.hall.table.errors import HallError
+from qipai.hall.table.model import Terms
 
 FRIENDLY = Room(4, "xiangqi", "friendly")
 
@@ -88,7 +87,7 @@ def test_a_removed_line_stays_away_and_moderators_still_see_it(tmp_path: Path) -
             found = await w.hall.order.of(report)
             assert found is not None
             assert (found.state, found.moderator, found.answer) == ("done", 9, "bad words")
-            (line,) = (await around(w.hall, found)).lines
+            (line,) = (await w.hall.report_contexts.around(found)).lines
             assert (line.text, line.removed) == ("words", True)
             act = (await w.hall.order.audit(None, 9))[0]
             assert (act.actor, act.data["what"], act.data["ref"]) == (9, "remove", f"line:{id}")
@@ -106,7 +105,7 @@ def test_a_removed_line_stays_away_and_moderators_still_see_it(tmp_path: Path) -
             assert number is not None
             appeal = await w.hall.order.of(number)
             assert appeal is not None
-            assert [each.text for each in (await around(w.hall, appeal)).lines] == ["words"]
+            assert [each.text for each in (await w.hall.report_contexts.around(appeal)).lines] == ["words"]
 
     run(test())
 
@@ -133,8 +132,8 @@ def test_a_moderator_closes_a_table_and_nobody_pays(tmp_path: Path) -> None:
             await people[2].hang_up()
             assert [chair.presence for chair in w.table(201).players] == ["online", "online", "grace", "left"]
             with pytest.raises(HallError, match="NO_SUCH_TABLE"):
-                await w.hall.doors.shut(999, "no such", 9)
-            await w.hall.doors.shut(201, "a bet on the game", 9)
+                await w.hall.creation.shut(999, "no such", 9)
+            await w.hall.creation.shut(201, "a bet on the game", 9)
             await w.rest()
             assert closings(eve) == [("moderator", "a bet on the game")]
             because = {"reason": "a bet on the game"}
@@ -166,18 +165,18 @@ def test_a_table_that_somebody_has_made_is_closed_for_good(tmp_path: Path) -> No
         async with world(tmp_path, FRIENDLY) as w:
             ann, eve = await w.person(20), await w.person(22)
             assert ann.user is not None
-            table, _ = await w.hall.doors.play(ann.user, "xiangqi", level="easy")
+            table, _ = await w.hall.creation.play(ann.user, "xiangqi", level="easy")
             await ann.join(table)
             await eve.join(table)
             await w.rest()
             assert w.table(table).playing
-            await w.hall.doors.shut(table, "its name", 9)
+            await w.hall.creation.shut(table, "its name", 9)
             await w.rest()
             assert eve.shown[table]["result"]["why"] == "closed"
             assert closings(eve) == [("moderator", "its name")]
             assert w.table(table).state == "closed"
             with pytest.raises(HallError, match="NO_SUCH_TABLE"):
-                await w.hall.doors.shut(table, "once more", 9)
+                await w.hall.creation.shut(table, "once more", 9)
             assert w.hall.people.seated(20) == ()
 
     run(test())

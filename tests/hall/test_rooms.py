@@ -16,10 +16,10 @@ from tests.hall.world import Jumping, Names, Person, World, quick, run, world
 
 from qipai import games
 from qipai.config import Config
-from qipai.hall import commands
-from qipai.hall.errors import HallError
-from qipai.hall.model import Terms, checked_options
-from qipai.hall.rooms import Room, checked, default_rooms, info_of, table_id, unopened
+from qipai.hall.rooms.rooms import Room, checked, default_rooms, info_of, table_id, unopened
+from qipai.hall.table import commands
+from qipai.hall.table.errors import HallError
+from qipai.hall.table.model import Terms, checked_options
 
 ROOMS = (
     Room(1, "gouji", "friendly", tables=4),
@@ -123,9 +123,9 @@ def test_a_room_shows_its_tables_and_what_changes_at_them(tmp_path: Path) -> Non
             news = eve.of("room_ev")[-1]
             assert news["tables"][0]["seats"][3]["user"] == {"id": 2, "name": "ann", "kind": "user"}
             assert news["people"][0]["table"] == 102
-            table, _seat = await w.hall.doors.play(ann.user, "gouji")
+            table, _seat = await w.hall.creation.play(ann.user, "gouji")
             assert eve.of("room_ev")[-1]["tables"][0]["no"] == 5
-            private, _key = await w.hall.doors.make(ann.user, "gouji", private=True)
+            private, _key = await w.hall.creation.make(ann.user, "gouji", private=True)
             assert all(private != row["table"] for news in eve.of("room_ev") for row in news.get("tables", ()))
             await ann.say(commands.Exit(1))
             assert eve.of("room_ev")[-1]["gone"] == {"tables": [], "people": [2]}
@@ -145,7 +145,7 @@ def test_tables_made_at_one_instant_have_numbers_of_their_own(tmp_path: Path) ->
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:
             people = [await w.person(n) for n in range(1, 9)]
-            doors = w.hall.doors
+            doors = w.hall.creation
 
             async def numbers(*made: Coroutine[Any, Any, tuple[int, Any]]) -> list[int]:
                 return [w.table(id).setting.no for id, _more in await asyncio.gather(*made)]
@@ -157,7 +157,7 @@ def test_tables_made_at_one_instant_have_numbers_of_their_own(tmp_path: Path) ->
 
             first = await numbers(*(doors.make(one.user, "gouji") for one in people))
             assert sorted(first) == [*range(5, 13)]
-            gone = next(id for id, desk in w.hall.umpire.desks.items() if desk.table.setting.no == 7)
+            gone = next(id for id, live in w.hall.runner.tables.items() if live.table.setting.no == 7)
             await doors.shut(gone, "test", 1)
             assert sorted(await numbers(*(doors.play(one.user, "gouji") for one in people[:3]))) == [7, 13, 14]
             assert sorted(await numbers(*(doors.make(one.user, "gouji", private=True) for one in people))) == [0] * 8
@@ -435,7 +435,7 @@ def test_rooms_keep_their_numbers_when_games_come_and_go(
                 bob = await w.person(21)
                 shown = await bob.join(301)
                 assert (shown["game"]["game_id"], shown["you"]["seat"], shown["info"]["room"]) == (game, 1, 3)
-                table, _seat = await w.hall.doors.play(bob.user, "snatch")
+                table, _seat = await w.hall.creation.play(bob.user, "snatch")
                 assert w.table(table).setting.room == 9
         monkeypatch.setattr(games, "names", lambda: ("gouji", "xiangqi"))
         games.find.cache_clear()

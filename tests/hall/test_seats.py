@@ -11,11 +11,11 @@ from tests.hall.test_gouji import six
 from tests.hall.test_xiangqi import two
 from tests.hall.world import quick, run, world
 
-from qipai.hall import commands
-from qipai.hall.errors import HallError
-from qipai.hall.model import Terms
-from qipai.hall.origins import Origin
-from qipai.hall.rooms import Room
+from qipai.hall.live.addresses import Origin
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
+from qipai.hall.table.errors import HallError
+from qipai.hall.table.model import Terms
 
 ROOMS = (
     Room(1, "gouji", "friendly"),
@@ -299,8 +299,8 @@ def test_who_leaves_before_the_cards_fall_stops_the_deal(tmp_path: Path) -> None
             await w.jump(5_000)
             assert ann.shown[101]["info"]["state"] == "open"
             await ann.fill(101, 1)
-            assert ann.shown[101]["game"]["game_id"] != first["game_id"]
-            assert ann.shown[101]["game"]["commitment"] != first["commitment"]
+            assert ann.shown[101]["game"]["game_id"] != first["game_id"]  # type: ignore[index]
+            assert ann.shown[101]["game"]["commitment"] != first["commitment"]  # type: ignore[index]
 
     run(test())
 
@@ -402,11 +402,11 @@ def test_a_private_table_opens_to_its_link_alone(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:
             ann, bob = await w.person(1), await w.person(2, kind="guest")
-            table, key = await w.hall.doors.make(ann.user, "xiangqi", private=True, cid="mk")
+            table, key = await w.hall.creation.make(ann.user, "xiangqi", private=True, cid="mk")
             assert key is not None
             assert len(key) >= 22
-            assert await w.hall.doors.make(ann.user, "xiangqi", private=True, cid="mk") == (table, key)
-            assert await w.hall.doors.link(key) == (table, "xiangqi")
+            assert await w.hall.creation.make(ann.user, "xiangqi", private=True, cid="mk") == (table, key)
+            assert await w.hall.creation.link(key) == (table, "xiangqi")
             assert await bob.refused(commands.Join(table)) == "TABLE_LOCKED"
             assert await bob.refused(commands.Sit("b1", table, 0)) == "TABLE_LOCKED"
             await bob.join(table, key=key)
@@ -418,9 +418,9 @@ def test_a_private_table_opens_to_its_link_alone(tmp_path: Path) -> None:
             with pytest.raises(HallError, match="TABLE_LOCKED"):
                 await w.hall.audience.watch(table)
             assert (await w.hall.audience.watch(table, key)).table == table
-            await w.hall.doors.make(bob.user, "xiangqi", private=True)
+            await w.hall.creation.make(bob.user, "xiangqi", private=True)
             with pytest.raises(HallError, match="LIMIT_REACHED"):
-                await w.hall.doors.make(bob.user, "xiangqi", private=True)
+                await w.hall.creation.make(bob.user, "xiangqi", private=True)
 
     run(test())
 
@@ -429,11 +429,11 @@ def test_the_link_dies_with_the_table(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:
             ann = await w.person(1)
-            table, key = await w.hall.doors.make(ann.user, "xiangqi", private=True)
+            table, key = await w.hall.creation.make(ann.user, "xiangqi", private=True)
             assert key is not None
             await w.jump(600_000)
             with pytest.raises(HallError, match="NO_SUCH_TABLE"):
-                await w.hall.doors.link(key)
+                await w.hall.creation.link(key)
             assert await ann.refused(commands.Sit("s", table, 0)) == "NO_SUCH_TABLE"
 
     run(test())
@@ -518,11 +518,11 @@ def test_a_password_is_nowhere_to_be_read(tmp_path: Path) -> None:
             sql = "SELECT count(*) FROM events WHERE data LIKE '%sesame%' OR secret LIKE '%sesame%'"
             assert await w.store.read(lambda db: db.execute(sql).fetchone()) == (0,)
             # A log of before has it as it was said.
-            w.hall.umpire.desks[301].table = replace(w.table(301), key="open sesame")
+            w.hall.runner.tables[301].table = replace(w.table(301), key="open sesame")
             await bob.done(commands.Stand("b8", 301))
             assert await bob.refused(commands.Sit("b9", 301, 1, "sesame")) == "BAD_PASSWORD"
             await bob.done(commands.Sit("b10", 301, 1, "open sesame"))
-            w.hall.umpire.desks[301].table = replace(w.table(301), key=kept)
+            w.hall.runner.tables[301].table = replace(w.table(301), key=kept)
 
     run(test())
 
@@ -544,7 +544,7 @@ def test_a_table_that_cannot_be_is_not_made(tmp_path: Path, more: Any, field: st
         async with world(tmp_path, *ROOMS) as w:
             ann = await w.person(1)
             with pytest.raises(HallError) as wrong:
-                await w.hall.doors.make(ann.user, **more)
+                await w.hall.creation.make(ann.user, **more)
             assert (wrong.value.code, wrong.value.facts) == ("BAD_OPTION", {"field": field})
 
     run(test())
@@ -554,10 +554,10 @@ def test_one_click_waits_a_grace_for_a_line(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:
             user = w.names.add(1, "ann")
-            table, _seat = await w.hall.doors.play(user, "xiangqi", cid="p1")
+            table, _seat = await w.hall.creation.play(user, "xiangqi", cid="p1")
             await w.rest()
             assert w.table(table).chairs[0].presence == "grace"
-            assert (await w.hall.doors.play(user, "xiangqi", cid="p1"))[0] == table
+            assert (await w.hall.creation.play(user, "xiangqi", cid="p1"))[0] == table
             ann = await w.person(1)
             await ann.join(table)
             assert ann.shown[table]["seats"][0]["presence"] == "online"

@@ -10,10 +10,10 @@ from tests.hall.world import quick, run, world
 
 from qipai.accounts.model import User
 from qipai.config import Config
-from qipai.hall import commands
-from qipai.hall.errors import HallError
-from qipai.hall.pairing import Reach, Waiting, matched
-from qipai.hall.rooms import Room, default_rooms, table_id, unopened
+from qipai.hall.rooms.matchmaking import Reach, Waiting, matched
+from qipai.hall.rooms.rooms import Room, default_rooms, table_id, unopened
+from qipai.hall.table import commands
+from qipai.hall.table.errors import HallError
 from qipai.lang import hall
 
 ROOMS = (Room(1, "lianliankan", "friendly"), Room(2, "lianliankan", "score"), Room(3, "xiangqi", "friendly"))
@@ -64,13 +64,13 @@ def test_a_table_is_opened_by_the_option_players_or_by_seats(tmp_path: Path) -> 
         async with world(tmp_path, *ROOMS) as w:
             ann = (await w.person(10)).user
             assert isinstance(ann, User)
-            doors, desks = w.hall.doors, w.hall.umpire.desks
+            doors, tables = w.hall.creation, w.hall.runner.tables
             for more in ({"options": {"players": 3}}, {"seats": 3}, {"options": {"players": 3}, "seats": 3}):
                 table, _key = await doors.make(ann, "lianliankan", **more)
-                assert desks[table].table.setting.seats == 3
-                assert desks[table].table.options == {}
+                assert tables[table].table.setting.seats == 3
+                assert tables[table].table.options == {}
             table, _seat = await doors.play(ann, "lianliankan", options={"players": 4})
-            assert desks[table].table.setting.seats == 4
+            assert tables[table].table.setting.seats == 4
             for wrong in ({"options": {"players": 7}}, {"options": {"players": 3}, "seats": 2}):
                 with pytest.raises(HallError) as refused:
                     await doors.make(ann, "lianliankan", **wrong)
@@ -92,7 +92,7 @@ def test_who_would_make_a_table_in_a_pass_room_is_shown_the_one_that_stands_ther
 
             async def answer(user: User, **more: Any) -> dict[str, Any]:
                 with pytest.raises(HallError, match="NOT_ALLOWED") as refused:
-                    await w.hall.doors.make(user, "lianliankan", room=4, **more)
+                    await w.hall.creation.make(user, "lianliankan", room=4, **more)
                 assert set(hall("en")) >= {f"NOT_ALLOWED_{refused.value.facts['case']}"}
                 return refused.value.facts
 
@@ -107,7 +107,7 @@ def test_who_would_make_a_table_in_a_pass_room_is_shown_the_one_that_stands_ther
             guest = (await w.person(30, kind="guest")).user
             assert guest is not None
             with pytest.raises(HallError, match="SIGN_IN"):
-                await w.hall.doors.make(guest, "lianliankan", room=4)
+                await w.hall.creation.make(guest, "lianliankan", room=4)
 
     run(test())
 
@@ -133,9 +133,9 @@ def test_two_are_paired_after_ten_seconds_where_six_could_play(tmp_path: Path) -
             people = [await w.person(20), await w.person(21)]
             users = [person.user for person in people if person.user is not None]
             for user in users:
-                assert await w.hall.meetings.wait(user, "lianliankan", None) is None
+                assert await w.hall.invitations.wait(user, "lianliankan", None) is None
             await w.jump(10_000)
-            place = await w.hall.meetings.wait(users[0], "lianliankan", None)
+            place = await w.hall.invitations.wait(users[0], "lianliankan", None)
             assert place is not None
             assert w.table(place[0]).setting.seats == 2
 

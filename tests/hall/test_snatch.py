@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from tests.hall.world import Person, World, quick, run, world
 
-from qipai.hall import commands
-from qipai.hall.errors import HallError
-from qipai.hall.model import Terms
-from qipai.hall.rooms import Room
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
+from qipai.hall.table.errors import HallError
+from qipai.hall.table.model import Terms
 
 pytestmark = pytest.mark.usefixtures("snatch")
 ROOMS = (Room(1, "snatch", "friendly", seats=3, terms=Terms(pauses="even")), Room(2, "snatch", "score", seats=3))
@@ -77,7 +77,7 @@ def test_a_match_of_two_deals_is_played_and_verified(tmp_path: Path) -> None:
             assert people[0].shown[201]["game"]["client_seeds"] == ["", "", ""]
             await play_on(w, people, 201)
             assert await w.hall.archive.verify(people[0].shown[201]["game"]["game_id"]) is None
-            assert (await w.hall.scores(10))["snatch"].score == people[0].shown[201]["seats"][0]["score"]
+            assert (await w.hall.ledger.standings(10))["snatch"].score == people[0].shown[201]["seats"][0]["score"]
 
     run(test())
 
@@ -110,7 +110,7 @@ def frames_of(person: Person, start: int) -> list[tuple[int, dict[str, Any]]]:
 def hand_to(w: World, hands: list[list[int]]) -> None:
     """Let luck deal these hands."""
     from qipai.core.contract import Rng
-    from qipai.hall.deal import rules_at
+    from qipai.hall.table.deal import rules_at
 
     table = w.table(101)
     deal = table.coming
@@ -123,7 +123,7 @@ def hand_to(w: World, hands: list[list[int]]) -> None:
         action = original(self, state, rng)
         return type(action)(tuple(map(tuple, hands)))
 
-    kind.chance = chance
+    kind.chance = chance  # type: ignore[method-assign]
     w.undo = lambda: setattr(kind, "chance", original)  # type: ignore[attr-defined]
 
 
@@ -170,7 +170,7 @@ def test_nobody_can_tell_whether_somebody_was_asked(tmp_path: Path, answer: str)
                 await w.jump(1299)
             # Free, seat 1 is on turn in the state; it is told the same before the pause is over.
             early = [
-                await people[1].refused(commands.Act(f"early{n}", 101, action, ask))
+                await people[1].refused(commands.Act(f"early{n}", 101, action, ask))  # type: ignore[arg-type]
                 for n, (action, ask) in enumerate(
                     [
                         ({"a": "put", "card": 2}, None),
@@ -272,7 +272,7 @@ def test_a_variant_is_fixed_and_a_preset_is_a_habit(tmp_path: Path) -> None:
             assert (ann.shown[201]["info"]["variant"], ann.shown[201]["info"]["options"]) == ("short", {"deals": 1})
             answer = await ann.say(commands.Set("s3", 201, options={"deals": 2}))
             assert (answer["code"], answer["facts"]) == ("BAD_OPTION", {"field": "deals"})
-            table, _key = await w.hall.doors.make(ann.user, "snatch", variant="short")
+            table, _key = await w.hall.creation.make(ann.user, "snatch", variant="short")
             await ann.join(table)
             assert ann.shown[table]["info"]["variant"] == "short"
             for wrong in (
@@ -281,7 +281,7 @@ def test_a_variant_is_fixed_and_a_preset_is_a_habit(tmp_path: Path) -> None:
                 {"variant": "short", "room": 1},
             ):
                 with pytest.raises(HallError, match="BAD_OPTION"):
-                    await w.hall.doors.make(ann.user, "snatch", **wrong)  # type: ignore[arg-type]
+                    await w.hall.creation.make(ann.user, "snatch", **wrong)
 
     run(test())
 
@@ -310,7 +310,7 @@ def test_bots_play_a_whole_deal_by_themselves_around_a_person(tmp_path: Path) ->
     async def test() -> None:
         async with world(tmp_path, *ROOMS, config=quick(bots={"pace_ms": 400})) as w:
             ann = await w.person(5, "ann")
-            table, seat = await w.hall.doors.play(ann.user, "snatch", level="strong")
+            table, seat = await w.hall.creation.play(ann.user, "snatch", level="strong")
             await ann.join(table)
             assert ann.shown[table]["you"] == {"seat": seat, "owner": True}
             assert [s["bot"] for s in ann.shown[table]["seats"]] == [None, "strong", "strong"]

@@ -10,10 +10,10 @@ from typing import Any
 from tests.hall.test_counts import of_books
 from tests.hall.world import Jumping, Names, Person, World, run, world
 
-from qipai.hall import commands
-from qipai.hall.model import Terms
-from qipai.hall.rebuild import rebuild
-from qipai.hall.rooms import Room
+from qipai.hall.records.rebuild import rebuild
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
+from qipai.hall.table.model import Terms
 from qipai.ledger import books
 from qipai.ledger.model import GRANTS
 
@@ -71,7 +71,7 @@ async def one_game(w: World, luck: random.Random, table: int, *, leave_off: bool
         elif began:
             await the_end(w, luck, table, people)
     for person in people:
-        if person.session in w.hall.sessions:
+        if person.session in w.hall.people.sessions:
             if w.table(table).seat_of(person.session.user_id) is not None:
                 await person.done(commands.Stand(person.cid(), table, confirm=True))
             await person.hang_up()
@@ -137,13 +137,13 @@ def test_a_thousand_games_keep_the_sum(tmp_path: Path) -> None:
             async with world(tmp_path, *ROOMS, clock=clock, names=names) as w:
                 assert w.store._db is not None
                 w.store._db.execute("PRAGMA synchronous=OFF")  # a thousand games wait for no disk
-                w.hall.umpire.name = lambda: f"game{next(NUMBERS):06}"
+                w.luck.ids = NUMBERS
                 if not granted:
                     for user in PEOPLE:
                         await w.hall.ledger.welcome(user, clock.now())
                 played = await one_game(w, luck, RARE[life % 2])
                 while played < GAMES // LIVES:
-                    played += await one_game(w, luck, luck.choice(TABLES))
+                    played += await one_game(w, luck, luck.choice(TABLES))  # type: ignore[assignment]
                     if played % 20 == 0:
                         granted = await check(w)
                 running = 0
@@ -153,7 +153,7 @@ def test_a_thousand_games_keep_the_sum(tmp_path: Path) -> None:
                 await w.kill()
         async with world(tmp_path, *ROOMS, clock=clock, names=names) as w:
             await w.jump(3_600_000)  # what was left off is played out without them
-            assert not any(desk.table.playing for desk in w.hall.umpire.desks.values())
+            assert not any(live.table.playing for live in w.hall.runner.tables.values())
             before = await of_books(w)
             kinds = dict(
                 await w.store.read(lambda db: db.execute("SELECT game, count(*) FROM games GROUP BY game").fetchall())

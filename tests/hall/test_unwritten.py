@@ -13,8 +13,8 @@ import pytest
 from tests.hall.test_xiangqi import move, two
 from tests.hall.world import Person, World, run, world
 
-from qipai.hall import commands
-from qipai.hall.rooms import Room
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
 from qipai.store import sqlite
 
 SHORT = {"type": "stages", "stages": [{"s": 9, "moves": 0}], "carry": True}
@@ -43,7 +43,7 @@ def locked(w: World) -> Iterator[None]:
 async def answered(person: Person, command: Any) -> Any:
     """Give a command and return its answer, without waiting for all that follows it."""
     start = len(person.got)
-    await person.world.hall.handle(person.session, command)
+    await person.world.hall.dispatch.handle(person.session, command)
     while True:
         for message in person.got[start:]:
             if message.get("cid") == command.cid:

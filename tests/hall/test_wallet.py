@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.hall.world import run, world
 
-from qipai.hall.rooms import Room
+from qipai.hall.rooms.rooms import Room
 from qipai.ledger.service import Bought, Denied
 
 

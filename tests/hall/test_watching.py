@@ -10,10 +10,10 @@ from tests.hall.test_snatch import play_on, three
 from tests.hall.test_xiangqi import two
 from tests.hall.world import World, quick, run, world
 
-from qipai.hall import commands
-from qipai.hall.errors import HallError
-from qipai.hall.messages import Watch
-from qipai.hall.rooms import Room
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
+from qipai.hall.table.errors import HallError
+from qipai.hall.table.messages import Watch
 
 pytestmark = pytest.mark.usefixtures("snatch")
 

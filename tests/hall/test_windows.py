@@ -9,9 +9,9 @@ import pytest
 from tests.hall.test_snatch import asking, dealt, frames_of, hand_to, play_on
 from tests.hall.world import Jumping, Names, World, run, world
 
-from qipai.hall import commands
-from qipai.hall.model import Terms
-from qipai.hall.rooms import Room
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
+from qipai.hall.table.model import Terms
 
 pytestmark = pytest.mark.usefixtures("snatch")
 HELD = [[1, 5, 9, 12], [2, 3, 4, 7], [6, 8, 10, 11]]  # seat 0 puts 5, and seat 2 is asked
@@ -175,7 +175,7 @@ async def put(w: World, hands: list[list[int]], snatch: bool | None = None, at: 
     if snatch is not None:
         await w.jump(at)
         await people[2].act(101, {"a": "snatch", "yes": snatch})
-    while w.table(101).deal.hush is not None:  # type: ignore[union-attr]
+    while w.table(101).deal.concealed_until is not None:
         await w.jump(1)
     return w.clock.time - begun, asking(people)
 
@@ -367,7 +367,7 @@ def test_a_standing_answer_is_given_at_once_and_ends_a_quick_pause(tmp_path: Pat
             assert people[2].shown[101]["ask"] is None
             deal = w.table(101).deal
             assert deal is not None
-            assert deal.lent[2] == 0  # nobody has played for it
+            assert deal.bot_moves[2] == 0  # nobody has played for it
             await w.jump(900)
             assert asking(people) == [1]
             assert w.table(101).chairs[2].flags == 0
@@ -376,7 +376,7 @@ def test_a_standing_answer_is_given_at_once_and_ends_a_quick_pause(tmp_path: Pat
             hand = people[1].shown[101]["view"]["hand"]
             assert hand == [2, 3, 4, 7]
             await people[1].act(101, {"a": "put", "card": 7})
-            assert people[2].shown[101]["ask"]["kind"] == "snatch"
+            assert people[2].shown[101]["ask"]["kind"] == "snatch"  # type: ignore[index]
             await people[2].done(commands.Standing("n3", 101, ("never",)))
             assert people[2].shown[101]["ask"] is None
 

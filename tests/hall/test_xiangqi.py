@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from tests.hall.world import Person, World, run, world
 
-from qipai.hall import commands
-from qipai.hall.rooms import Room
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
 
 BLITZ = {"type": "stages", "stages": [{"s": 60, "moves": 0}], "carry": True}
 ROOMS = (
@@ -140,11 +140,11 @@ def test_a_slow_line_gets_its_way_back(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:
             ann, bob = await two(w, 201)
-            w.hall.lag(ann.session, 300)
+            w.hall.attendance.lag(ann.session, 300)
             await w.jump(10_000)
             await move(ann, 201, "h2e2")
             assert bob.shown[201]["clocks"]["left"][0] == 50_300
-            w.hall.lag(bob.session, 9_000)
+            w.hall.attendance.lag(bob.session, 9_000)
             await w.jump(60_400)
             assert bob.shown[201]["info"]["state"] == "playing"  # half a second is given back, not more
             await w.jump(101)
@@ -209,7 +209,7 @@ def test_a_bot_grants_a_takeback(tmp_path: Path) -> None:
         async with world(tmp_path, *ROOMS) as w:
             ann = await w.person(22)
             assert ann.user is not None
-            table, _seat = await w.hall.doors.play(ann.user, "xiangqi", level="easy", options={"takeback": "ask"})
+            table, _seat = await w.hall.creation.play(ann.user, "xiangqi", level="easy", options={"takeback": "ask"})
             await ann.join(table)
             await w.rest()
             await move(ann, table, "h2e2")
@@ -297,7 +297,7 @@ def test_a_finished_game_is_given_in_the_worlds_notations(tmp_path: Path) -> Non
             ann, bob = await two(w, 101)
             game = ann.shown[101]["game"]["game_id"]
             await move(ann, 101, "h2e2")
-            from qipai.hall.errors import HallError
+            from qipai.hall.table.errors import HallError
 
             with pytest.raises(HallError, match="NOT_FOUND"):
                 await w.hall.archive.finished(game)
@@ -313,7 +313,7 @@ def test_a_person_plays_the_bot_to_the_end(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:
             ann = await w.person(20, kind="guest")
-            table, seat = await w.hall.doors.play(ann.user, "xiangqi", level="easy", options={"move_limit": 6})
+            table, seat = await w.hall.creation.play(ann.user, "xiangqi", level="easy", options={"move_limit": 6})
             await ann.join(table)
             assert seat == 0
             for _ in range(20):
@@ -333,7 +333,7 @@ def test_a_bot_that_was_too_late_bears_a_mark_until_the_next_game(tmp_path: Path
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:
             ann = await w.person(20, kind="guest")
-            table, _ = await w.hall.doors.play(ann.user, "xiangqi", level="strong")
+            table, _ = await w.hall.creation.play(ann.user, "xiangqi", level="strong")
             await ann.join(table)
 
             async def move() -> None:

@@ -19,13 +19,15 @@ from qipai import games
 from qipai.accounts.model import User
 from qipai.arena.pool import Chosen
 from qipai.config import Config
-from qipai.hall import books, commands
-from qipai.hall import service as hall_service
-from qipai.hall.errors import HallError
-from qipai.hall.load import load
-from qipai.hall.origins import Origin
-from qipai.hall.rooms import Room
-from qipai.hall.service import Hall
+from qipai.hall import hall as hall_service
+from qipai.hall.hall import Hall
+from qipai.hall.live import books
+from qipai.hall.live.addresses import Origin
+from qipai.hall.live.ports import NoWishes
+from qipai.hall.live.recovery import load
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands
+from qipai.hall.table.errors import HallError
 from qipai.ledger import service as ledger_service
 from qipai.moderation import service as moderation_service
 from qipai.social import chat
@@ -123,6 +125,30 @@ class Inline:
         return Chosen(msgspec.json.encode(action), self.below)
 
 
+class Wishes(NoWishes):
+    """Of people some of whom have automatic vacation on."""
+
+    def __init__(self, loss: int) -> None:
+        super().__init__(loss)
+        self.resting: set[int] = set()
+
+    async def rests(self, user: int) -> bool:
+        return user in self.resting
+
+
+class Repeated:
+    """The same games every time."""
+
+    def __init__(self) -> None:
+        self.seeds, self.ids = count(1), count(1)
+
+    def name(self) -> str:
+        return f"game{next(self.ids):06}"
+
+    def seed(self) -> str:
+        return hashlib.sha256(b"seed %d" % next(self.seeds)).hexdigest()
+
+
 class World:
     """A hall and who is in it."""
 
@@ -135,10 +161,10 @@ class World:
         self.dead = False
         self.wrong: list[AssertionError] = []  # what lines were told that they should not have been
         self.people: dict[int, Person] = {}  # by user, each with his newest line
-        self.hall = Hall(self.store, names, config, clock, self.thinker, places=places)
-        seeds, ids = count(1), count(1)  # the same deals every time
-        self.hall.umpire.name = lambda: f"game{next(ids):06}"
-        self.hall.umpire.seed = lambda: hashlib.sha256(b"seed %d" % next(seeds)).hexdigest()
+        self.wishes, self.luck = Wishes(config.coins.daily_loss), Repeated()
+        self.hall = Hall(
+            self.store, names, config, clock, self.thinker, places=places, wishes=self.wishes, luck=self.luck
+        )
 
     async def person(
         self,
@@ -163,7 +189,7 @@ class World:
     async def rest(self) -> None:
         """Let everything happen that needs no later time."""
         await asyncio.sleep(0)
-        await self.hall.umpire.rest()
+        await self.hall.runner.rest()
 
     async def jump(self, ms: int) -> None:
         """Let time pass; what is due happens at its time, in order."""
@@ -177,22 +203,22 @@ class World:
 
     def table(self, id: int) -> Any:
         """Return the live table."""
-        return self.hall.umpire.desks[id].table
+        return self.hall.runner.tables[id].table
 
     async def check(self) -> None:
         """Assert that every live table is its log, folded: state, numbers, and what was told."""
-        for id, desk in self.hall.umpire.desks.items():
+        for id, live in self.hall.runner.tables.items():
             rows = await self.store.read(partial(books.table_rows, table=id))
             if rows:
                 found = load(id, rows)
                 for told in (0, len(rows)):  # as many rows at once as can be, or one after the other
                     assert load(id, rows, told).table == found.table
-                live, again = desk.table.lasting(), found.table.lasting()
-                assert trail_of(live) == trail_of(again)
-                assert replace(live, deal=untrailed(live)) == replace(again, deal=untrailed(again))
-                said = list(desk.said)[-len(found.said) :]
+                now, again = live.table.lasting(), found.table.lasting()
+                assert trail_of(now) == trail_of(again)
+                assert replace(now, deal=untrailed(now)) == replace(again, deal=untrailed(again))
+                said = list(live.said)[-len(found.said) :]
                 assert list(found.said)[-len(said) :] == said
-                assert all(desk.cids[key] == seqs for key, seqs in found.cids.items() if key in desk.cids)
+                assert all(live.cids[key] == seqs for key, seqs in found.cids.items() if key in live.cids)
 
     async def stop(self) -> None:
         """Let the hall go down in good order."""
@@ -202,11 +228,11 @@ class World:
     async def kill(self) -> None:
         """Let the process die: nothing of the hall is told; the file stays as the last commit left it."""
         self.dead = True
-        umpire = self.hall.umpire
-        umpire._shut = True
-        for task in list(umpire._tasks):
+        runner = self.hall.runner
+        runner._shut = True
+        for task in list(runner._tasks):
             task.cancel()
-        await asyncio.gather(*umpire._tasks, return_exceptions=True)
+        await asyncio.gather(*runner._tasks, return_exceptions=True)
         await self.store.close()
 
 
@@ -222,15 +248,16 @@ class Person:
         program: bool = False,
         origin: Origin | None = None,
     ) -> None:
-        self.world, self.user = world, user
+        self.world = world
+        self.user: Any = user  # None for a stranger
         self.raw: list[bytes] = []
         self.got: list[Any] = []
         self.read = 0
         self.closed: int | None = None
         self._cids = count(1)
         self.shown: dict[int, Any] = {}  # what a client would draw: the snapshot, with every ev laid over it
-        self.session = world.hall.attach(self, user, moderator=moderator, person=not program, origin=origin)
-        world.hall.notes.welcomed(self.session)
+        self.session = world.hall.attendance.attach(self, user, moderator=moderator, person=not program, origin=origin)
+        world.hall.notices.welcomed(self.session)
 
     # The connection.
 
@@ -266,7 +293,7 @@ class Person:
         """Send a message, let all happen that follows, and return what answered it: ack, err, None."""
         start = len(self.got)
         try:
-            await self.world.hall.handle(self.session, command)
+            await self.world.hall.dispatch.handle(self.session, command)
         except HallError as wrong:
             cid = getattr(command, "cid", None)
             self.got.append({"t": "err", "cid": cid, "code": wrong.code, "facts": wrong.facts})
@@ -312,7 +339,7 @@ class Person:
 
     async def hang_up(self) -> None:
         """Lose the line."""
-        self.world.hall.detach(self.session)
+        self.world.hall.attendance.detach(self.session)
         await self.world.rest()
 
     def told(self, table: int) -> list[Any]:
@@ -359,7 +386,7 @@ async def world(
 def trail_of(table: Any) -> list[Any]:
     """Return what was done in a table's deal; a long chain is not compared at once."""
     found = []
-    node = table.deal and table.deal.trail
+    node = table.deal and table.deal.history
     while node is not None:
         found.append((node.row, node.seat, node.action, node.ply))
         node = node.before
@@ -367,7 +394,7 @@ def trail_of(table: Any) -> list[Any]:
 
 
 def untrailed(table: Any) -> Any:
-    return table.deal and replace(table.deal, trail=None)
+    return table.deal and replace(table.deal, history=None)
 
 
 def quick(**changes: Any) -> Config:

@@ -21,12 +21,12 @@ def drawn(name: str) -> st.SearchStrategy[Any]:
 
     fields: dict[str, st.SearchStrategy[Any]] = {}
     info = msgspec.inspect.type_info(games.find(name).options)
-    for field in info.fields:  # type: ignore[union-attr]
+    for field in info.fields:  # type: ignore[attr-defined]
         kind = field.type
         if isinstance(kind, msgspec.inspect.BoolType):
             fields[field.encode_name] = st.booleans()
         elif isinstance(kind, msgspec.inspect.LiteralType):
-            fields[field.encode_name] = st.sampled_from(sorted(kind.values))
+            fields[field.encode_name] = st.sampled_from(sorted(kind.values))  # type: ignore[type-var]
         elif isinstance(kind, msgspec.inspect.IntType) and kind.ge is not None and kind.le is not None:
             fields[field.encode_name] = st.integers(kind.ge, min(kind.le, kind.ge + 200))
     return st.fixed_dictionaries({}, optional=fields)

@@ -20,22 +20,22 @@ from hypothesis.stateful import (
 )
 
 from qipai import games
-from qipai.hall import commands, frames, model
-from qipai.hall.deal import rules_at
-from qipai.hall.errors import HallError
-from qipai.hall.load import fact_of, load
-from qipai.hall.model import Table, Tune
-from qipai.hall.replay import verify
-from qipai.hall.rooms import Room, checked, opening, unopened
-from qipai.hall.sight import seen
-from qipai.hall.table import handle, may_begin, next_due
-from qipai.hall.words import HOUSE, Begin, BotAct, By, Found, Given, Lost, Tick
+from qipai.hall.live.recovery import fact_of, load
+from qipai.hall.records.replay import verify
+from qipai.hall.rooms.rooms import Room, checked, opening, unopened
+from qipai.hall.table import commands, model, wire_views
+from qipai.hall.table.deal import rules_at
+from qipai.hall.table.errors import HallError
+from qipai.hall.table.handle import handle, may_begin, next_due
+from qipai.hall.table.model import Table, TableLimits
+from qipai.hall.table.observation import seen
+from qipai.hall.table.system_commands import SYSTEM, Actor, Begin, BotAct, Found, Given, Lost, Tick
 from qipai.ledger import Purse
-from qipai.store import Row
+from qipai.store import StoredEntry
 
 TOY = str(Path(__file__).parents[1] / "hall" / "toy")
 USERS = (1, 2, 3, 4)
-TUNE = Tune()
+TUNE = TableLimits()
 
 
 @pytest.fixture(autouse=True)
@@ -66,7 +66,7 @@ class TableMachine(RuleBasedStateMachine):
         seats = 3 if self.game == "snatch" else None
         self.room = Room(1, self.game, self.kind, options=options, bots=True, seats=seats)
         self.table: Table = unopened(self.room, 101, 1)
-        self.rows: list[Row] = []
+        self.rows: list[StoredEntry] = []
         self.now = 1_790_000_000_000
         self.games = 0
         self.cids = 0
@@ -75,7 +75,7 @@ class TableMachine(RuleBasedStateMachine):
     def seats(self) -> int:
         return self.table.setting.seats
 
-    def do(self, command: Any, by: By = HOUSE) -> str | None:
+    def do(self, command: Any, by: Actor = SYSTEM) -> str | None:
         """Give a command; return the code when it is refused, which must change nothing."""
         before = self.table
         try:
@@ -96,7 +96,7 @@ class TableMachine(RuleBasedStateMachine):
             at, ms = divmod(fact.now, 1000)
             data, secret = (msgspec.json.decode(msgspec.json.encode(x)) for x in (fact.data, fact.secret))
             self.rows.append(
-                Row(len(self.rows) + 1, at, ms, stream, seq, fact.type, data, secret, fact.actor, fact.cid)
+                StoredEntry(len(self.rows) + 1, at, ms, stream, seq, fact.type, data, secret, fact.actor, fact.cid)
             )
             self.reaches_whom_it_changes(moment)
         assert moments or table.lasting() == before.lasting()
@@ -109,16 +109,16 @@ class TableMachine(RuleBasedStateMachine):
             channel = bit if bit < self.seats() else None
             reached = moment.reach >> bit & 1
             assert moment.table.seqs[bit] - moment.before.seqs[bit] == reached or moment.fact.type == "table.opened"
-            told = frames.told_on_wire(moment.told, channel, who)
+            told = wire_views.told_on_wire(moment.told, channel, who)
             same = seen(moment.before, channel) == seen(moment.table, channel)
             if not reached:
                 assert not told
                 assert same
-                assert not frames.shared_changes(moment.before, moment.table, who)
-                assert frames.shared(moment.before, who) == frames.shared(moment.table, who)
+                assert not wire_views.shared_changes(moment.before, moment.table, who)
+                assert wire_views.shared(moment.before, who) == wire_views.shared(moment.table, who)
 
-    def by(self, user: int) -> By:
-        return By(user, Purse(), opening=opening(self.room, 101, 1))
+    def by(self, user: int) -> Actor:
+        return Actor(user, Purse(), opening=opening(self.room, 101, 1))
 
     def cid(self) -> str:
         self.cids += 1
@@ -319,7 +319,7 @@ class TableMachine(RuleBasedStateMachine):
     def a_running_deal_waits_for_somebody(self) -> None:
         deal = self.table.deal
         if self.table.playing and deal is not None:
-            assert any(deal.asks) or deal.hush is not None or deal.beat is not None
+            assert any(deal.asks) or deal.concealed_until is not None or deal.nature_at is not None
             assert next_due(self.table, TUNE) is not None
 
     @invariant()

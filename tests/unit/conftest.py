@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from qipai import games
-from qipai.core.entry import Entry
+from qipai.core.entry import AnyEntry
 
 TOY = str(Path(__file__).parents[1] / "hall" / "toy")
 
 
 @pytest.fixture
-def snatch(monkeypatch: pytest.MonkeyPatch) -> Iterator[Entry]:
+def snatch(monkeypatch: pytest.MonkeyPatch) -> Iterator[AnyEntry]:
     """The small game of another package with all that makes a game hard, here and in processes that are started."""
     monkeypatch.syspath_prepend(TOY)
     monkeypatch.setenv("PYTHONPATH", TOY)

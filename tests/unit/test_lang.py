@@ -17,7 +17,7 @@ from qipai import games, lang
 from qipai.core.contract import NATURE, Malformed, Refusal
 from qipai.core.entry import rules_of
 from qipai.core.rng import Stream
-from qipai.hall.fold import FOLDS
+from qipai.hall.table.fold import FOLDS
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "qipai"
@@ -130,7 +130,7 @@ def test_a_limit_names_what_there_may_not_be_more_of() -> None:
                 sites += 1
                 (case,) = [word.value for word in node.keywords if word.arg == "case"]
                 assert isinstance(case, ast.Constant)
-                assert all(f"LIMIT_REACHED_{case.value}" in lang.hall(name) for name in LANGS), case.value
+                assert all(f"LIMIT_REACHED_{case.value}" in lang.hall(name) for name in LANGS), case.value  # type: ignore[str-bytes-safe]
     assert sites > 5
 
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 from qipai.accounts.model import Refused, Window
 from qipai.accounts.secret import key_of, spelled
 from qipai.config import Config
-from qipai.store import Event, Store
+from qipai.store import LogEntry, Store
 
 __all__ = ["Factor", "Factors", "forget"]
 
@@ -124,7 +124,7 @@ class Factors:
             return False
         data = {"user": user, "reason": reason}
         await self._store.append(
-            [Event(STREAM, None, "factor.ended", data, None, by)], now, lambda db: forget(db, user)
+            [LogEntry(STREAM, None, "factor.ended", data, None, by)], now, lambda db: forget(db, user)
         )
         return True
 

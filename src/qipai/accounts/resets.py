@@ -15,7 +15,7 @@ from qipai.accounts import books
 from qipai.accounts.model import Refused
 from qipai.accounts.secret import key_of, new_secret
 from qipai.config import Config
-from qipai.store import Event, Store
+from qipai.store import LogEntry, Store
 
 __all__ = ["STREAM", "Reset", "Resets", "Way", "add", "path"]
 
@@ -49,7 +49,7 @@ class Resets:
         secret, until = new_secret(), now // 1000 + self._seconds
         data = {"user": user, "way": "moderator", "reason": reason, "until": until}
         await self._store.append(
-            [Event(STREAM, None, "reset.made", data, None, by)],
+            [LogEntry(STREAM, None, "reset.made", data, None, by)],
             now,
             lambda db: add(db, secret, user, "moderator", by=by, now=now // 1000, ends_at=until),
         )
@@ -86,7 +86,7 @@ class Resets:
 
         used = {"user": reset.user, "way": reset.way, "by": reset.by}
         events = [] if reset.noted else [_made(reset)]
-        await self._store.append([*events, Event(STREAM, None, "reset.used", used, None, reset.user)], now, also)
+        await self._store.append([*events, LogEntry(STREAM, None, "reset.used", used, None, reset.user)], now, also)
         return reset.user, ended
 
     async def note(self, now: int) -> None:
@@ -126,6 +126,6 @@ def _resets(db: Connection, where: str, values: tuple[Any, ...]) -> list[Reset]:
     return [Reset(key, user, way, by, bool(noted), *times) for key, user, way, by, noted, *times in rows]
 
 
-def _made(reset: Reset) -> Event:
+def _made(reset: Reset) -> LogEntry:
     """Return the row of the log for a link that was made beside the hall."""
-    return Event(STREAM, None, "reset.made", {"user": reset.user, "way": reset.way, "until": reset.ends_at})
+    return LogEntry(STREAM, None, "reset.made", {"user": reset.user, "way": reset.way, "until": reset.ends_at})

@@ -90,7 +90,7 @@ class Accounts:
 
     def peek(self, id: int) -> User | None:
         """Return a user at once: nearly always he is at hand; None when there is none."""
-        return self._users.get(id) or self._found(self._store.look(lambda db: books.user(db, id)))
+        return self._users.get(id) or self._found(self._store.read_now(lambda db: books.user(db, id)))
 
     async def find(self, id: int) -> User | None:
         """Return a user, None when there is none."""

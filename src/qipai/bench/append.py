@@ -69,7 +69,7 @@ def check(waiting: int, samples: dict[str, list[Sample]]) -> Check:
 def ours(waiting: int) -> Work:
     """Append through the store as the umpire does: a table is no task, it has a callback for when its event stands."""
     from qipai.store import Sqlite
-    from qipai.store.log import Event
+    from qipai.store.log import LogEntry
 
     folder = Path(tempfile.mkdtemp(prefix="qipai-bench-"))
     loop = new_loop()
@@ -91,7 +91,7 @@ def ours(waiting: int) -> Work:
                     everybody.set_result(None)
 
             for number in range(waiting):
-                event = Event(f"game:{number}", seq, "game.acted", DATA, actor=number)
+                event = LogEntry(f"game:{number}", seq, "game.acted", DATA, actor=number)
                 store.append([event], NOW).add_done_callback(stands)
             await everybody
 

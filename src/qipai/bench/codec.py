@@ -99,8 +99,8 @@ def main() -> None:
 def timed(rounds: int, seconds: float) -> Any:
     """Yield what each message takes."""
     from qipai.bench.examples import ACTION, VIEW, adapter, example, members
-    from qipai.hall.commands import ClientMessage
-    from qipai.hall.messages import ServerMessage
+    from qipai.hall.table.commands import ClientMessage
+    from qipai.hall.table.messages import ServerMessage
     from qipai.web.protocol import encode, read_frame
 
     there = {peer for peer in PEERS if importlib.util.find_spec(peer)}

@@ -19,7 +19,7 @@ from qipai.config import Config
 from qipai.core.contract import NATURE
 from qipai.core.entry import rules_of
 from qipai.core.rng import Stream
-from qipai.hall.players import BUDGET_MS, PATIENCE_MS
+from qipai.hall.live.bot_players import BUDGET_MS, PATIENCE_MS
 
 __all__ = ["GAME", "measure"]
 

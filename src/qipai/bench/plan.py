@@ -52,8 +52,8 @@ class Plan(Generic[S]):
 
     def _learn(self, sample: Sample) -> None:
         # Not needed by who only keeps lines open, and 10 MB.
-        from qipai.hall.commands import ClientMessage
-        from qipai.hall.messages import Ack
+        from qipai.hall.table.commands import ClientMessage
+        from qipai.hall.table.messages import Ack
 
         self._read = msgspec.json.Decoder(ClientMessage).decode
         self.ack = msgspec.json.decode(sample.ack, type=Ack)

@@ -106,8 +106,8 @@ class Fold:
         from qipai import games
         from qipai.core.entry import Record
         from qipai.core.record import rules_under
-        from qipai.hall import books
-        from qipai.hall.replay import played as actions_of
+        from qipai.hall.live import books
+        from qipai.hall.records.replay import played as actions_of
 
         self._db, self._game, self._table = db, game, table
         self._rows = books.table_rows(db, table)
@@ -131,8 +131,8 @@ class Fold:
             once()
 
     def _rebuild(self) -> int:
-        from qipai.hall import books
-        from qipai.hall.load import load
+        from qipai.hall.live import books
+        from qipai.hall.live.recovery import load
 
         load(self._table, books.table_rows(self._db, self._table))
         return len(self._rows)

@@ -73,7 +73,7 @@ def _open(data: Path, work: Callable[..., Awaitable[Any]], *, whole: bool = Fals
 
     from qipai.accounts.service import Accounts
     from qipai.ledger.service import Ledger
-    from qipai.web.house import DATABASE, store_of
+    from qipai.web.services import DATABASE, store_of
 
     async def main(config: Config) -> Any:
         store = store_of(data)
@@ -164,8 +164,8 @@ def _password() -> str:
 
 
 def _role(args: argparse.Namespace) -> str:
-    from qipai.hall import books
-    from qipai.hall.rooms import default_rooms, settled
+    from qipai.hall.live import books
+    from qipai.hall.rooms.rooms import default_rooms, settled
     from qipai.moderation.keepers import Keepers
 
     async def work(accounts: Accounts, ledger: Ledger, now: int, store: Store, config: Config) -> str:

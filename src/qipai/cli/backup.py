@@ -38,8 +38,8 @@ def run(args: argparse.Namespace) -> int:
     import sqlite3
 
     from qipai.cli.copies import copied, damage, refolded
-    from qipai.web.house import DATABASE
     from qipai.web.metrics import LAST_COPY
+    from qipai.web.services import DATABASE
 
     source = args.data / DATABASE
     if not source.is_file():

@@ -34,8 +34,8 @@ def damage(file: Path) -> str | None:
 
 def refolded(file: Path) -> list[str]:
     """Return the tables of a copy that are not what its log says; the copy is left as it is."""
-    from qipai.hall.rebuild import fingerprints, rebuild
-    from qipai.web.house import DATABASE, store_of
+    from qipai.hall.records.rebuild import fingerprints, rebuild
+    from qipai.web.services import DATABASE, store_of
 
     async def work(folder: Path) -> list[str]:
         store = store_of(folder)

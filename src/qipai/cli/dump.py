@@ -31,9 +31,9 @@ def run(args: argparse.Namespace) -> int:
 
     from qipai.accounts.service import Accounts
     from qipai.config import Config
-    from qipai.hall.dump import dump, month_of
+    from qipai.hall.records.dump import dump, month_of
     from qipai.store.reader import Reader
-    from qipai.web.house import DATABASE, store_of
+    from qipai.web.services import DATABASE, store_of
 
     path = args.data / DATABASE
     if not path.is_file():

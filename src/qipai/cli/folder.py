@@ -16,7 +16,7 @@ from qipai.cli import Trouble
 
 if TYPE_CHECKING:
     from qipai.config import Config
-    from qipai.hall.errors import HallError
+    from qipai.hall.table.errors import HallError
 
 __all__ = ["beside", "claimed", "configured", "folder", "handed", "locked", "private", "room_fault"]
 
@@ -71,7 +71,7 @@ def private(data: Path) -> None:
 @contextmanager
 def beside(data: Path) -> Iterator[sqlite3.Connection]:
     """Give a hall's database, which may be serving meanwhile; what is done there is written as one."""
-    from qipai.web.house import DATABASE
+    from qipai.web.services import DATABASE
 
     file = data / DATABASE
     if not file.is_file():

@@ -21,8 +21,8 @@ def run(args: argparse.Namespace) -> int:
     import asyncio
     import sqlite3
 
-    from qipai.hall.rebuild import rebuild
-    from qipai.web.house import DATABASE, store_of
+    from qipai.hall.records.rebuild import rebuild
+    from qipai.web.services import DATABASE, store_of
 
     if not (args.data / DATABASE).is_file():
         raise Trouble(f"there is no hall in {args.data}")

@@ -196,9 +196,10 @@ def _of_hall(game_id: str, data: Path) -> Json:
     """Return a finished game out of a hall's database; the hall may be running."""
     from qipai.accounts import books as people
     from qipai.accounts.model import User
-    from qipai.hall import books, replay
+    from qipai.hall.live import books
+    from qipai.hall.records import replay
     from qipai.store.sqlite import refuse_newer
-    from qipai.web.house import DATABASE, store_of
+    from qipai.web.services import DATABASE, store_of
 
     file = data / DATABASE
     if not re.fullmatch(r"[a-z0-9]{8,16}", game_id) or not file.is_file():

@@ -29,10 +29,10 @@ def run(args: argparse.Namespace) -> int:
     import sqlite3
 
     from qipai.cli.copies import damage
-    from qipai.hall.books import rooms_opened
+    from qipai.hall.live.books import rooms_opened
     from qipai.store import Newer
     from qipai.store.sqlite import refuse_newer
-    from qipai.web.house import DATABASE, store_of
+    from qipai.web.services import DATABASE, store_of
 
     copy: Path = args.copy / DATABASE
     if not copy.is_file():
@@ -69,8 +69,8 @@ def run(args: argparse.Namespace) -> int:
 def _startable(settings: Path, known: Mapping[int, tuple[str, str]]) -> None:
     """Raise Trouble for a `hall.toml` that keeps a hall from starting. known: the rooms that were ever opened."""
     from qipai.config import ConfigError, load
-    from qipai.hall import rooms
-    from qipai.hall.errors import HallError
+    from qipai.hall.rooms import rooms
+    from qipai.hall.table.errors import HallError
 
     if not settings.is_file():
         return

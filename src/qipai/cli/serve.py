@@ -81,8 +81,8 @@ def _serve(data: Path, config: Config, listener: socket.socket, url: str, *, lan
     from qipai.cli.folder import room_fault
     from qipai.cli.server import Server
     from qipai.core.garbage import settle
-    from qipai.hall.books import games_in_use
-    from qipai.hall.errors import HallError
+    from qipai.hall.live.books import games_in_use
+    from qipai.hall.table.errors import HallError
     from qipai.store import Unwritten
     from qipai.web.house import House
 

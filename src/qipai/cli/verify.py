@@ -23,9 +23,10 @@ def run(args: argparse.Namespace) -> int:
     """Name each game that differs, and what differs in it."""
     import sqlite3
 
-    from qipai.hall import books, replay
+    from qipai.hall.live import books
+    from qipai.hall.records import replay
     from qipai.store.reader import Reader
-    from qipai.web.house import DATABASE, store_of
+    from qipai.web.services import DATABASE, store_of
 
     if bool(args.games) == args.all:
         raise Trouble("name the games, or say --all")
@@ -35,8 +36,8 @@ def run(args: argparse.Namespace) -> int:
     count = wrong = 0
     try:
         store = Reader(path, store_of(args.data).known)
-        for id in args.games or store.look(books.finished_games):
-            rows = store.look(partial(books.game_rows, id=id))
+        for id in args.games or store.read_now(books.finished_games):
+            rows = store.read_now(partial(books.game_rows, id=id))
             if not replay.is_finished(rows):
                 raise Trouble(f"there is no finished game {id} in {args.data}")
             count += 1

@@ -52,7 +52,7 @@ class Turn(Struct, frozen=True, gc=False):
     seats: frozenset[Seat]
     ask: str = "play"  # "bid", "claim", "bury": picks the prompt and the thinking time
     # ms NATURE waits before it acts, whoever else may act: cards fall at one rhythm, also when nobody can say anything.
-    beat: int = 0
+    delay_ms: int = 0
     # Of `seats`, those asked something else beside the turn, and what ("answer", a draw offer): no clock runs for it.
     aside: Mapping[Seat, str] = {}
     # Players beside `seats` who may act and need not (a trump called while cards fall): nothing is asked of them, no
@@ -94,11 +94,11 @@ class Step(Struct, Generic[S], frozen=True, gc=False):
     state: S
     told: tuple[Told, ...] = ()
     # README X6: ms for which nobody who is not asked may see what follows, the same length whether or not
-    # anybody is asked. The umpire shows `Entry.hush(view)` meanwhile and holds the told of later steps back;
+    # anybody is asked. The umpire shows `Entry.conceal(view)` meanwhile and holds the told of later steps back;
     # what is asked in the pause is over with it, whatever the table's clock.
-    hush: int = 0
+    conceal_ms: int = 0
     # What follows from the action but would show in the pause that nobody is asked: the umpire tells it when the pause
-    # ends, as it tells what follows from answers. Only a step with `hush` has any.
+    # ends, as it tells what follows from answers. Only a step with `conceal_ms` has any.
     later: tuple[Told, ...] = ()
 
     @property
@@ -107,9 +107,9 @@ class Step(Struct, Generic[S], frozen=True, gc=False):
         return self.told + self.later if self.later else self.told
 
 
-def stepped(state: S, *events: Any, hush: int = 0, later: Iterable[Any] = ()) -> Step[S]:
+def stepped(state: S, *events: Any, conceal_ms: int = 0, later: Iterable[Any] = ()) -> Step[S]:
     """Return the step to a state of which everybody is told these events, now or when the pause is over."""
-    return Step(state, tuple([Told(event) for event in events]), hush, tuple([Told(event) for event in later]))
+    return Step(state, tuple([Told(event) for event in events]), conceal_ms, tuple([Told(event) for event in later]))
 
 
 class Outcome(Struct, frozen=True):

@@ -109,7 +109,7 @@ def by_turns(s: int, asks: Mapping[str, int]) -> dict[str, Any]:
 
 
 def in_the_open(view: Any) -> Any:
-    """Return a view as it is: the `hush` of games that ask nobody in secret."""
+    """Return a view as it is: the `conceal` of games that ask nobody in secret."""
     return view
 
 
@@ -268,7 +268,7 @@ class Entry(Generic[O, S, V, A]):
     formerly: Mapping[int, Mapping[str, Json]] = field(default_factory=dict)
     rules: Callable[Concatenate[O, ...], Rules[S, A, V]]  # rules(options) or rules(options, seats) where seats vary
     # (rules, state) -> a `Rerun` from there, where that takes less than one `apply` after the other; for games that
-    # have no `Step.hush`
+    # have no `Step.conceal_ms`
     rerun: Callable[[Rules[S, A, V], S], Rerun[S, A]] | None = None
     action: Any  # the union of the action structs
     event: Any  # the union of the event structs
@@ -319,9 +319,9 @@ class Entry(Generic[O, S, V, A]):
     carry: Callable[[O, Seat], Any] = lambda options, first_seated: None  # carry of a match's first deal
     swap: bool = False  # two players: the first-seated takes seat 0, and seats change at each rematch (P-17, P-25)
     leaving: Leaving = field(default_factory=Leaving)
-    # X6: the view of who is not asked while an even pause lasts; to be given by every game with a `Step.hush`. The same
-    # whether or not anybody is asked, and `Rules.imagine` makes a state of it like of any other view.
-    hush: Callable[[V], V] = in_the_open
+    # X6: the view of who is not asked while an even pause lasts; to be given by every game with a `Step.conceal_ms`.
+    # The same whether or not anybody is asked, and `Rules.imagine` makes a state of it like of any other view.
+    conceal: Callable[[V], V] = in_the_open
     # Answers a seat may give beforehand, by name; the hall keeps them in secret (0040). (rules, state, a seat that is
     # asked) -> the action it answers with, legal there; None: it is asked as ever. The first of several has its way.
     standing: Mapping[str, Callable[[Rules[S, A, V], S, Seat], A | None]] = field(default_factory=dict)

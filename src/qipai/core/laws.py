@@ -88,11 +88,11 @@ def walk(
         hold(step == rules.apply(state, seat, action), "same state, same move, same result", seat, action)
         for told in step.events:
             same(told.event, entry.event)
-        hold(step.hush > 0 or not step.later, "only a pause withholds something", seat, action)
+        hold(step.conceal_ms > 0 or not step.later, "only a pause withholds something", seat, action)
         rows.append((seat, plain(action), 0))
         check_bases(entry, options, rules, state, step.state)
         before, state = state, step.state
-        if step.hush:
+        if step.conceal_ms:
             check_pause(entry, rules, state, rng, places)
         outcome = rules.outcome(state)
         for often, rerun in enumerate(again):
@@ -160,7 +160,7 @@ def check_views(
     for seat in (None, *places):
         view = rules.observe(state, seat)
         same(view, entry.view)
-        hold(isinstance(entry.hush(view), entry.view), "a hushed view is a view", seat)
+        hold(isinstance(entry.conceal(view), entry.view), "a hushed view is a view", seat)
         hint = entry.hints(options, view)
         if hint is not None:
             same(hint, entry.hint)
@@ -188,16 +188,16 @@ def check_bases(entry: AnyEntry, options: Any, rules: Rules[Any, Any, Any], stat
 
 def check_pause(entry: AnyEntry, rules: Rules[Any, Any, Any], state: Any, rng: Rng, places: Sequence[Seat]) -> None:
     """Check what an even pause that has just begun shows those who are not asked in it (README X6)."""
-    hold(entry.hush is not in_the_open, "a game with an even pause says what it shows: Entry.hush", entry.name)
+    hold(entry.conceal is not in_the_open, "a game with an even pause says what it shows: Entry.conceal", entry.name)
     if rules.outcome(state) is not None:
         return
     for seat in (None, *places):
-        view = entry.hush(rules.observe(state, seat))
-        hold(entry.hush(view) == view, "a hushed view has nothing more to hide", seat)
-        if seat in rules.turn(state).seats and rules.observe(state, None) == entry.hush(rules.observe(state, None)):
+        view = entry.conceal(rules.observe(state, seat))
+        hold(entry.conceal(view) == view, "a hushed view has nothing more to hide", seat)
+        if seat in rules.turn(state).seats and rules.observe(state, None) == entry.conceal(rules.observe(state, None)):
             continue  # it is asked in the window
         dream = rules.imagine(view, rng)
-        hold(rules.observe(dream, seat) == view, "observe(imagine(hush(view))) == hush(view)", seat, view)
+        hold(rules.observe(dream, seat) == view, "observe(imagine(conceal(view))) == conceal(view)", seat, view)
         if seat is not None:
             hold(next(rules.legal(dream, seat), None) is None, "who is not asked in a pause is not asked", seat, view)
 

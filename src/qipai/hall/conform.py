@@ -8,12 +8,13 @@ from typing import Any, Final
 from qipai import games
 from qipai.core.entry import Kind
 from qipai.core.rng import Stream
-from qipai.hall import invites, vacation, watching
-from qipai.hall.clock import kind_clock
-from qipai.hall.fair import seal
-from qipai.hall.presence import kind_seat_presence
-from qipai.hall.seats import kind_seat_lead
-from qipai.hall.statistics import percents
+from qipai.hall.records.statistics import percents
+from qipai.hall.rooms import invitable
+from qipai.hall.table import vacation, watching
+from qipai.hall.table.clock import kind_clock
+from qipai.hall.table.fair import seal
+from qipai.hall.table.presence import kind_seat_presence
+from qipai.hall.table.seats import kind_seat_lead
 
 __all__ = ["KINDS"]
 
@@ -72,7 +73,7 @@ def spectator_view(given: Given) -> dict[str, Any]:
 def invite(given: Given) -> dict[str, Any]:
     """Return whether somebody can take up an invitation."""
     raw, user = given["invite"], given["user"]
-    asked = invites.Invite(
+    asked = invitable.Invite(
         owner=raw["from"],
         to=raw.get("to"),
         rated=bool(raw.get("rated")),
@@ -80,17 +81,17 @@ def invite(given: Given) -> dict[str, Any]:
         rating_max=raw.get("rating_max"),
         expired=bool(raw.get("expired")),
     )
-    taker = invites.Invited(
+    taker = invitable.Invited(
         id=user["id"],
         rating=user.get("rating", 1500),
-        blocked=invites.either_blocked(
+        blocked=invitable.either_blocked(
             raw["from"], user["id"], raw.get("blocked_by_from") or (), user.get("blocked") or ()
         ),
         guest=bool(user.get("guest")),
         running=user.get("running") or 0,
         limit=user.get("limit"),
     )
-    code = invites.refused(asked, taker)
+    code = invitable.refused(asked, taker)
     return {"ok": True} if code is None else {"ok": False, "error": code}
 
 

@@ -26,7 +26,7 @@ from qipai.ledger.model import Currency, Purse
 from qipai.ledger.passes import Pass, monthly
 from qipai.ledger.ratings import Rating
 from qipai.ledger.shop import Code, Prices, Profile, Wallet
-from qipai.store import Conflict, Event, Row, Store
+from qipai.store import Conflict, LogEntry, Store, StoredEntry
 from qipai.store.sqlite import rows_of
 
 __all__ = ["TYPES", "Bought", "Denied", "Ledger", "Moved", "Standing", "day_of", "script"]
@@ -331,7 +331,7 @@ class Ledger:
                     books.APPLY[type](db, msgspec.json.decode(msgspec.json.encode(data)), now // 1000)
 
                 try:
-                    await self._store.append([Event(stream, seq, type, data, None, actor, cid)], now, also)
+                    await self._store.append([LogEntry(stream, seq, type, data, None, actor, cid)], now, also)
                 except Moved:
                     continue
                 except Conflict:  # this cid was carried out before, or this month was paid
@@ -354,7 +354,7 @@ class Ledger:
 
     # Folding --------------------------------------------------------------------------------------------------------
 
-    def rebuild(self, db: Connection, rows: Iterable[Row]) -> None:
+    def rebuild(self, db: Connection, rows: Iterable[StoredEntry]) -> None:
         """Throw the books away and write them anew from the log. rows: of the types in `TYPES`, by id."""
         books.clear(db)
         created: dict[str, Any] = {}

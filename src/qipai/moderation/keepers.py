@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from qipai.store import Event, Row, Store
+from qipai.store import LogEntry, Store, StoredEntry
 
 __all__ = ["STREAM", "TYPES", "Keeper", "Keepers", "fold", "rebuild"]
 
@@ -72,7 +72,7 @@ class Keepers:
         if self.keeps(user, room) == on:
             return False
         try:
-            await self._store.append([Event(STREAM, None, type, data, None, by)], now, also)
+            await self._store.append([LogEntry(STREAM, None, type, data, None, by)], now, also)
         except _Known:
             return False
         finally:
@@ -93,7 +93,7 @@ def fold(db: Connection, type: str, data: Mapping[str, Any], by: int | None, at:
     return db.execute(sql, (data["room"], data["user"])).rowcount == 1
 
 
-def rebuild(db: Connection, rows: Iterable[Row]) -> None:
+def rebuild(db: Connection, rows: Iterable[StoredEntry]) -> None:
     """Write who keeps what anew from the log."""
     db.execute("DELETE FROM keepers")
     for row in rows:

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 
 from msgspec import Struct, json, to_builtins
 
-from qipai.store import Conflict, Event, Row, Store
+from qipai.store import Conflict, LogEntry, Store, StoredEntry
 from qipai.store.sqlite import rows_of
 
 __all__ = ["STREAM", "TYPES", "Act", "Flag", "Order", "Report", "Ruling", "Shut", "fold", "script"]
@@ -129,7 +129,7 @@ class Order:
                 fold(db, "moderation.address", data, by, now // 1000)
 
         await self._store.append(
-            [Event(STREAM, None, "moderation.address", data, None, by) for data in rows], now, also
+            [LogEntry(STREAM, None, "moderation.address", data, None, by) for data in rows], now, also
         )
         await self.open()
         return until
@@ -181,7 +181,7 @@ class Order:
             fold(db, "moderation.acted", data, by, now // 1000)
 
         with suppress(Conflict):  # a cid that was carried out before
-            await self._store.append([Event(STREAM, None, "moderation.acted", data, None, by, cid)], now, also)
+            await self._store.append([LogEntry(STREAM, None, "moderation.acted", data, None, by, cid)], now, also)
         await self.open()
         return until
 
@@ -206,7 +206,7 @@ class Order:
                 raise _Known
 
         try:
-            await self._store.append([Event(STREAM, None, "moderation.flagged", data)], now, also)
+            await self._store.append([LogEntry(STREAM, None, "moderation.flagged", data)], now, also)
         except _Known:
             return False
         return True
@@ -237,7 +237,7 @@ class Order:
                 raise _Known
 
         try:
-            await self._store.append([Event(STREAM, None, "moderation.dismissed", data, None, by)], now, also)
+            await self._store.append([LogEntry(STREAM, None, "moderation.dismissed", data, None, by)], now, also)
         except _Known:
             return False
         return True
@@ -316,7 +316,7 @@ def _reports(db: Connection, where: str, values: tuple[Any, ...]) -> list[Report
     return found
 
 
-def _shown(row: Row) -> Any:
+def _shown(row: StoredEntry) -> Any:
     return {key: value for key, value in row.data.items() if key not in ("whole", "key")}
 
 
@@ -360,7 +360,7 @@ def _answered(db: Connection, data: Mapping[str, Any], state: str, by: int | Non
     return db.execute(sql, (state, by, data["reason"], value)).rowcount == 1
 
 
-def rebuild(db: Connection, rows: Iterable[Row]) -> None:
+def rebuild(db: Connection, rows: Iterable[StoredEntry]) -> None:
     """Write what is in force, and what the hall has noticed, anew from the log; people's own reports stay."""
     db.execute("DELETE FROM sanctions")
     db.execute("DELETE FROM shut_addresses")

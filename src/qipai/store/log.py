@@ -12,7 +12,7 @@ from typing import Any, Literal, Protocol, TypeVar
 
 from msgspec import Struct
 
-__all__ = ["Conflict", "Event", "Newer", "Row", "Store", "Unwritten", "Why"]
+__all__ = ["Conflict", "LogEntry", "Newer", "Store", "StoredEntry", "Unwritten", "Why"]
 
 T = TypeVar("T")
 Json = Any
@@ -21,7 +21,7 @@ Json = Any
 Why = Literal["locked", "full", "disk", "damaged", "slow"]
 
 
-class Event(Struct, frozen=True):
+class LogEntry(Struct, frozen=True):
     """Something that is to stand in the log."""
 
     stream: str
@@ -33,7 +33,7 @@ class Event(Struct, frozen=True):
     cid: str | None = None  # the client's name of the command; a user's cid stands in the log once
 
 
-class Row(Struct, frozen=True, gc=False):
+class StoredEntry(Struct, frozen=True, gc=False):
     """Something that stands in the log."""
 
     id: int  # grows over the whole log
@@ -87,7 +87,7 @@ class Store(Protocol):
     """The log and the tables beside it."""
 
     def append(
-        self, events: Sequence[Event], now: int, also: Callable[[Connection], None] | None = None
+        self, events: Sequence[LogEntry], now: int, also: Callable[[Connection], None] | None = None
     ) -> Awaitable[int]:
         """Write events, and what they pay, in one transaction; return the first one's id when it is durable.
 
@@ -105,7 +105,7 @@ class Store(Protocol):
         """Do the work on a connection that only reads."""
         ...
 
-    def look(self, work: Callable[[Connection], T]) -> T:
+    def read_now(self, work: Callable[[Connection], T]) -> T:
         """Do the work here and now; for what an index finds at once."""
         ...
 

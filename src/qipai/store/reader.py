@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from qipai.store.log import Event
+from qipai.store.log import LogEntry
 from qipai.store.sqlite import refuse_newer
 
 __all__ = ["Reader"]
@@ -32,11 +32,11 @@ class Reader:
         """Do the work, here and now."""
         return work(self._db)
 
-    def look(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    def read_now(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Do the work."""
         return work(self._db)
 
-    async def append(self, events: Sequence[Event], now: int, also: Any = None) -> int:
+    async def append(self, events: Sequence[LogEntry], now: int, also: Any = None) -> int:
         """Refuse."""
         raise AssertionError("this store only reads")
 

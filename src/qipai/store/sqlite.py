@@ -26,7 +26,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 from msgspec import Struct
 
-from qipai.store.log import Conflict, Event, Newer, Row, Unwritten, Why
+from qipai.store.log import Conflict, LogEntry, Newer, StoredEntry, Unwritten, Why
 
 __all__ = ["Health", "Sqlite", "refuse_newer", "rows_of"]
 
@@ -211,7 +211,7 @@ class Sqlite:
         return self._whole
 
     def append(
-        self, events: Sequence[Event], now: int, also: Callable[[sqlite3.Connection], None] | None = None
+        self, events: Sequence[LogEntry], now: int, also: Callable[[sqlite3.Connection], None] | None = None
     ) -> asyncio.Future[int]:
         """Write events, and what they pay, in one transaction; resolve to the first one's id when it is durable."""
         at, ms = divmod(now, 1000)
@@ -236,7 +236,7 @@ class Sqlite:
             raise RuntimeError("the store is closed")
         return asyncio.get_running_loop().run_in_executor(self._reads, work, self._reader)
 
-    def look(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    def read_now(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Do the work here and now: a commit under way does not hold it up, and it is to take microseconds."""
         if self._looker is None:
             raise RuntimeError("the store is closed")
@@ -554,7 +554,7 @@ def _steps(text: str) -> list[str]:
 _decode: Final = msgspec.json.Decoder().decode
 
 
-def rows_of(db: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[Row]:
+def rows_of(db: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[StoredEntry]:
     """Return rows of the log, oldest first. where: SQL over the columns of a row."""
     decode = _decode
     order = "" if "ORDER BY" in where else " ORDER BY id"
@@ -562,6 +562,6 @@ def rows_of(db: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[R
         f"SELECT id, at, ms, stream, seq, type, data, secret, actor, cid FROM events WHERE {where}{order}", values
     )
     return [
-        Row(id, at, ms, stream, seq, type, decode(data), None if secret is None else decode(secret), actor, cid)
+        StoredEntry(id, at, ms, stream, seq, type, decode(data), None if secret is None else decode(secret), actor, cid)
         for id, at, ms, stream, seq, type, data, secret, actor, cid in found
     ]

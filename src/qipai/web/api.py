@@ -6,7 +6,7 @@ import asyncio
 import inspect
 import math
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any, Final, Literal, get_type_hints
+from typing import Any, Final, Literal, get_type_hints
 
 import msgspec
 from msgspec import Struct
@@ -14,14 +14,12 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from qipai.accounts.model import Login, Refused, User
-from qipai.hall.errors import HallError, busy
+from qipai.hall.table.errors import HallError, busy
 from qipai.ledger.service import Denied
 from qipai.store import Unwritten
 from qipai.web.origin import COOKIE, DEVICE, address, cookie, is_form, own_origin, secure
 from qipai.web.protocol import NoBody, bad_field, cleaned, encode
-
-if TYPE_CHECKING:
-    from qipai.web.house import House
+from qipai.web.services import Services
 
 __all__ = ["CALLS", "Ask", "Call", "call", "fault", "status_of"]
 
@@ -73,11 +71,12 @@ class Call(Struct, frozen=True):
 class Ask:
     """One call as its handler sees it."""
 
-    def __init__(self, house: House, request: Request) -> None:
-        self.house, self.request = house, request
+    def __init__(self, services: Services, request: Request) -> None:
+        self.services, self.request = services, request
+        self.hall, self.accounts = services.hall, services.accounts
         self.path: dict[str, Any] = request.path_params
         self.query = request.query_params
-        self.address = address(request.scope, house.proxies)
+        self.address = address(request.scope, services.proxies)
         self.login: Login | None = None
         self.token: str | None = None  # the one of a program that asks
         self._user: User | None = None
@@ -87,7 +86,7 @@ class Ask:
     @property
     def now(self) -> int:
         """Return the time in seconds."""
-        return self.house.now() // 1000
+        return self.services.now() // 1000
 
     @property
     def user(self) -> User:
@@ -100,23 +99,30 @@ class Ask:
         """Return who asks, None when nobody is signed in."""
         return self._user
 
+    def base(self) -> str:
+        """Return the address to put before a link: the one the client used, or one that others can use."""
+        host, public = self.request.headers.get("host", ""), self.services.public
+        if public and host.rpartition(":")[0].strip("[]") in ("127.0.0.1", "localhost", "::1"):
+            return public
+        return f"{self.request.scope['scheme']}://{host}"
+
     async def enter(self, call: Call) -> None:
         """Find out who asks; raises HallError when that is not enough for the call."""
         given = self.request.headers.get("authorization", "")
         token = given[len(BEARER) :].strip() if given.lower().startswith(BEARER) else None
         secret = token if token is not None else cookie(self.request.scope)
         if secret:
-            self.login = await self.house.accounts.who(secret, self.now)
+            self.login = await self.accounts.who(secret, self.now)
             if self.login is not None:
-                self._user = await self.house.accounts.find(self.login.user)
+                self._user = await self.accounts.find(self.login.user)
         keeper = self.login is not None and self.login.cookie and self.login.role in ("moderator", "admin")
-        if not keeper and (until := self.house.hall.order.shut_until(self.address, self.now)):
+        if not keeper and (until := self.hall.order.shut_until(self.address, self.now)):
             raise HallError("BANNED", case="address", until=until)
         if self.login is None:
             if token is not None or call.who != "anyone":
                 raise HallError("SIGN_IN")
             return
-        if call.path not in TO_BANNED and (until := self.house.hall.order.until(self.login.user, "ban", self.now)):
+        if call.path not in TO_BANNED and (until := self.hall.order.until(self.login.user, "ban", self.now)):
             raise HallError("BANNED", until=until)
         if not self.login.cookie:
             self.token = secret
@@ -193,11 +199,11 @@ def _json(body: bytes, status: int = 200) -> Response:
     return Response(body, status_code=status, media_type="application/json", headers=headers)
 
 
-class Desk:
+class Endpoints:
     """Takes the calls of one house."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, services: Services) -> None:
+        self._services = services
         self._answers: dict[tuple[bytes, str, str, str], tuple[float, asyncio.Future[bytes]]] = {}
 
     def endpoint(self, path: str) -> Callable[[Request], Awaitable[Response]]:
@@ -210,7 +216,7 @@ class Desk:
                 response = fault("NOT_FOUND", {}, 405)
                 response.headers["allow"] = ", ".join(methods)
                 return response
-            ask = Ask(self._house, request)
+            ask = Ask(self._services, request)
             try:
                 response = await self._take(call, ask)
             except ClientDisconnect:
@@ -228,12 +234,12 @@ class Desk:
 
     async def _take(self, call: Call, ask: Ask) -> Response:
         scope = ask.request.scope
-        if call.method != "GET" and (is_form(scope) or not own_origin(scope, self._house.config.web.origins)):
-            self._house.proxy_watch.refused(scope)
+        if call.method != "GET" and (is_form(scope) or not own_origin(scope, self._services.config.web.origins)):
+            self._services.proxy_watch.refused(scope)
             raise HallError("BAD_ORIGIN")
         if any(isinstance(part, int) and part > MOST_ID for part in ask.path.values()):
             raise HallError("NOT_FOUND")
-        gate, clock = self._house.gate, self._house.clock()
+        gate, clock = self._services.gate, self._services.clock()
         gate.call(ask.address, None, clock, call.cost)
         body = await self._body(call, ask.request) if call.method != "GET" else None
         await ask.enter(call)
@@ -253,7 +259,7 @@ class Desk:
             first = await asyncio.shield(known[1])
             return _json(encode({**msgspec.json.decode(first), "again": True}))
         future = asyncio.get_running_loop().create_future()
-        self._answers[key] = (self._house.clock() + ANSWERED_S, future)
+        self._answers[key] = (self._services.clock() + ANSWERED_S, future)
         try:
             done = await self._do(call, ask, body)
         except BaseException as wrong:
@@ -284,7 +290,7 @@ class Desk:
             raise HallError("BAD_MESSAGE", field=str(wrong)) from None
 
     def _bake(self, ask: Ask, response: Response) -> None:
-        keep = self._house.config.accounts.login_days * 86400 if ask.cookie else 0
+        keep = self._services.config.accounts.login_days * 86400 if ask.cookie else 0
         for name, value, seconds in ((COOKIE, ask.cookie, keep), (DEVICE, ask.device, DEVICE_S)):
             if value is not None:
                 tls = secure(ask.request.scope)
@@ -292,7 +298,7 @@ class Desk:
 
     def _forget(self) -> None:
         """Drop answers that are too old; the oldest stand first."""
-        now = self._house.clock()
+        now = self._services.clock()
         while self._answers:
             key, (until, _) = next(iter(self._answers.items()))
             if until > now and len(self._answers) < MOST_ANSWERS:

@@ -34,7 +34,7 @@ def game_info(name: str) -> GameInfo:
         formats=tuple(entry.formats),
         analysis=entry.analyse is not None,
         lessons=entry.lesson_step is not None,
-        pauses=entry.hush is not in_the_open,
+        pauses=entry.conceal is not in_the_open,
         standing=tuple(entry.standing),
         daily=entry.daily,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
 from typing import Final
@@ -36,6 +37,12 @@ class Clock:
     def rate(self) -> float:
         """Return how fast it runs."""
         return self._rate
+
+    def call_at(self, when: int, call: Callable[[], None]) -> Callable[[], None]:
+        """Call at a time, ms since 1970; return what calls it off. With `now` this is the hall's clock."""
+        # A timer may ring a little early; then `now` is not yet `when`, and the hall would ask for it again.
+        wait = max(0, when - self.now()) / 1000 / max(1.0, self._rate) + 0.001
+        return asyncio.get_running_loop().call_later(wait, call).cancel
 
     def not_before(self, at: int) -> None:
         """Start at this time at least: what stands in the log is not to come later than what follows it."""

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from qipai.accounts.model import Pace
-from qipai.hall.errors import HallError
+from qipai.hall.table.errors import HallError
 
 if TYPE_CHECKING:
     from qipai.config import Config

@@ -6,22 +6,21 @@ import asyncio
 import logging
 import smtplib
 import ssl
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from email.errors import MessageError
 from email.headerregistry import Address
 from email.message import EmailMessage
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 
 from qipai import lang
 from qipai.accounts import resets
 from qipai.accounts.model import Window, folded
-from qipai.config import Mail
+from qipai.accounts.service import Accounts
+from qipai.config import Config, Mail
 from qipai.web.gate import too_fast
-
-if TYPE_CHECKING:
-    from qipai.web.house import House
 
 __all__ = ["Letters", "send"]
 
@@ -35,9 +34,19 @@ MOST_WAITING: Final = 100
 class Letters:
     """Sends them one after the other, while whoever asked has long been answered."""
 
-    def __init__(self, house: House) -> None:
-        mail = house.config.mail
-        self._house, self._mail = house, mail
+    def __init__(
+        self,
+        config: Config,
+        folder: Path,
+        accounts: Accounts,
+        spawn: Callable[[Coroutine[Any, Any, None]], object],
+        now: Callable[[], int],
+        clock: Callable[[], float],
+    ) -> None:
+        """folder: of the hall. spawn: runs something to its end. now: ms since 1970. clock: s that never go back."""
+        mail = config.mail
+        self._mail, self._folder, self._reset_hours = mail, folder, config.accounts.reset_hours
+        self._accounts, self._spawn, self._now, self._clock = accounts, spawn, now, clock
         self.ready = bool(mail.server)
         self._asked = Window(mail.letters, HOUR)  # by what was typed
         self._asked_address = Window(mail.letters_address, HOUR)
@@ -54,7 +63,7 @@ class Letters:
 
         Raises HallError("RATE_LIMIT"), alike for those who are known and those who are not.
         """
-        clock = self._house.clock()
+        clock = self._clock()
         windows = [(self._asked, folded(who)), *([(self._asked_address, address)] if address is not None else [])]
         for window, key in windows:
             if wait := window.wait(key, clock):
@@ -63,26 +72,26 @@ class Letters:
             window.add(key, clock)
         if self._waiting < MOST_WAITING:
             self._waiting += 1
-            self._house.hall.umpire.spawn(self._send(who, tongue))
+            self._spawn(self._send(who, tongue))
 
     async def _send(self, who: str, tongue: str) -> None:
         try:
-            for user, name, email in await self._house.accounts.reachable(who):
-                clock, keys = self._house.clock(), (user, email.casefold())
+            for user, name, email in await self._accounts.reachable(who):
+                clock, keys = self._clock(), (user, email.casefold())
                 if any(self._sent.wait(key, clock) for key in keys):
                     continue
                 for key in keys:
                     self._sent.add(key, clock)
-                own = (await self._house.accounts.settings(user)).lang
+                own = (await self._accounts.settings(user)).lang
                 words = lang.hall(own if isinstance(own, str) else tongue)
-                secret = await self._house.accounts.resets.make_letter(user, self._house.now())
+                secret = await self._accounts.resets.make_letter(user, self._now())
                 facts = {
                     "name": name,
                     "link": self._mail.hall + resets.path(secret),
-                    "hours": str(self._house.config.accounts.reset_hours),
+                    "hours": str(self._reset_hours),
                 }
                 text = lang.fill(words["mail.reset"], facts)
-                work = partial(send, self._mail, self._house.path.parent, email, words["mail.subject"], text)
+                work = partial(send, self._mail, self._folder, email, words["mail.subject"], text)
                 await asyncio.get_running_loop().run_in_executor(self._thread, work)
         finally:
             self._waiting -= 1

@@ -17,19 +17,18 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
 from websockets.protocol import OPEN
 
+from qipai.web.entry import Entry
+
 try:
     from websockets.speedups import apply_mask
 except ImportError:
     from websockets.utils import apply_mask
-
-if TYPE_CHECKING:
-    from qipai.web.entrance import Entry
 
 __all__ = ["EXTENSION", "Line", "hold", "release"]
 

@@ -5,25 +5,20 @@ from __future__ import annotations
 import asyncio
 import os
 import secrets
-from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, get_args
+from typing import Final, get_args
 
 from qipai.arena.pool import EDGES as ANSWER_EDGES
 from qipai.store.log import Why
+from qipai.web.meter import EDGES
+from qipai.web.services import Services
 
-if TYPE_CHECKING:
-    from qipai.web.house import House
-
-__all__ = ["LAST_COPY", "TOKEN", "Meter", "copied_at", "text", "token"]
+__all__ = ["LAST_COPY", "TOKEN", "copied_at", "text", "token"]
 
 TOKEN: Final = "metrics.token"  # a file in the hall's folder; who reads it may read the figures
 LAST_COPY: Final = "last-backup"  # in the hall's folder: when `qipai backup` last made a good copy, seconds since 1970
-
-EDGES: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0)
 
 
 def token(path: Path) -> str:
@@ -39,46 +34,17 @@ def token(path: Path) -> str:
     return made
 
 
-class Meter:
-    """How long the hall takes from an action to its last broadcast, counted into buckets."""
-
-    def __init__(self, clock: Callable[[], float]) -> None:
-        self._clock = clock
-        self.counts = [0] * (len(EDGES) + 1)
-        self.seconds = 0.0
-
-    def start(self) -> Callable[[], None]:
-        """Begin one; what is returned ends it."""
-        begun = self._clock()
-
-        def stop() -> None:
-            took = self._clock() - begun
-            self.counts[bisect_left(EDGES, took)] += 1
-            self.seconds += took
-
-        return stop
-
-    def share(self, part: float) -> float:
-        """Return the upper edge of the bucket below which this part of all lies, in seconds."""
-        wanted, so_far = part * sum(self.counts), 0
-        for edge, count in zip(EDGES, self.counts, strict=False):
-            so_far += count
-            if so_far >= wanted:
-                return edge
-        return float("inf")
-
-
-def text(house: House) -> str:
+def text(services: Services) -> str:
     """Return the figures of a house in Prometheus' text format."""
-    hall, meter = house.hall, house.meter
-    health = house.store.health()
+    hall, meter = services.hall, services.meter
+    health = services.store.health()
     whole = float("nan") if health.whole is None else int(health.whole)
-    copy = copied_at(house.path.parent)
-    age = float("nan") if copy is None else house.now() // 1000 - copy
-    states = Counter(desk.table.state for desk in hall.umpire.desks.values())
+    copy = copied_at(services.path.parent)
+    age = float("nan") if copy is None else services.now() // 1000 - copy
+    states = Counter(live.table.state for live in hall.runner.tables.values())
     lines = [
-        *_gauge("qipai_connections", "open sockets", len(house.sockets)),
-        *_gauge("qipai_connections_refused", "connections of addresses that had too many", house.entry.refused),
+        *_gauge("qipai_connections", "open sockets", len(services.sockets)),
+        *_gauge("qipai_connections_refused", "connections of addresses that had too many", services.entry.refused),
         *_gauge("qipai_healed", "lines and seats that a sweep had to put right", sum(hall.healing.healed.values())),
         *_gauge("qipai_people", "people with a line", hall.people.count),
         "# HELP qipai_tables live tables by state",
@@ -86,9 +52,9 @@ def text(house: House) -> str:
         *(f'qipai_tables{{state="{state}"}} {states[state]}' for state in ("open", "playing", "between")),
         "# HELP qipai_events_total events in the log",
         "# TYPE qipai_events_total counter",
-        f"qipai_events_total {house.store.newest}",
-        *_gauge("qipai_bot_queue", "moves that bots are asked for", hall.umpire.thinking.count),
-        *_answers(house),
+        f"qipai_events_total {services.store.newest}",
+        *_gauge("qipai_bot_queue", "moves that bots are asked for", hall.runner.thinking.count),
+        *_answers(services),
         *_gauge("qipai_tasks", "tasks of the event loop", len(asyncio.all_tasks())),
         *_gauge("qipai_store_queue", "handfuls of events that wait for the disk", health.waiting),
         *_gauge("qipai_store_writer", "whether the writer of the log is alive, 1 or 0", int(health.alive)),
@@ -112,9 +78,9 @@ def text(house: House) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _answers(house: House) -> list[str]:
+def _answers(services: Services) -> list[str]:
     """Return how many answers bots have given, how, and how long after the question."""
-    count = house.bots.count
+    count = services.bots.count
     lines = [
         "# HELP qipai_bot_answers_total answers by level shown and how: as the level says, hurried (in under half of "
         "its time, since others waited), interpreted (kernels were not there yet), below (a weaker level played)",

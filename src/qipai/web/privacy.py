@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from qipai.accounts.model import Field, Level, hidden
-from qipai.hall.errors import HallError
+from qipai.hall.table.errors import HallError
 from qipai.web.api import Ask
 
 __all__ = ["need", "unseen"]
@@ -14,12 +14,12 @@ __all__ = ["need", "unseen"]
 async def unseen(ask: Ask, users: Iterable[int]) -> dict[int, frozenset[Field]]:
     """Return which fields of each of these people's profiles are hidden from who asks. A friend: both follow (P-10)."""
     me = None if ask.somebody is None else ask.somebody.id
-    friends = set() if me is None else {tie.user for tie in await ask.house.hall.ties.followed(me) if tie.mutual}
+    friends = set() if me is None else {tie.user for tie in await ask.hall.ties.followed(me) if tie.mutual}
 
     def level(user: int) -> Level:
         return "me" if user == me else "friends" if user in friends else "public"
 
-    found = await ask.house.accounts.settings_of(users)
+    found = await ask.accounts.settings_of(users)
     return {user: hidden(settings, level(user)) for user, settings in found.items()}
 
 

@@ -1,6 +1,6 @@
 """What stands on the wire: frames to commands, bodies and answers of the HTTP calls (platform 13.1, 13.2).
 
-The messages themselves are `hall.commands` (client to server) and `hall.messages` (server to client).
+The messages themselves are `hall.table.commands` (client to server) and `hall.table.messages` (server to client).
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from qipai.accounts.model import Settings, Token, User
 from qipai.accounts.text import line, plain
 from qipai.core.entry import Aside
-from qipai.core.frames import Frame
-from qipai.hall.commands import CID, ClientMessage, Id
-from qipai.hall.messages import Err, Result, RoomInfo
+from qipai.core.replay_frames import Frame
+from qipai.hall.table.commands import CID, ClientMessage, Id
+from qipai.hall.table.messages import Err, Result, RoomInfo
 from qipai.ledger.passes import Pass
 
 __all__ = [

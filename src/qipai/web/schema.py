@@ -9,8 +9,8 @@ from typing import Any, Final
 import msgspec
 
 from qipai import __version__, games
-from qipai.hall.commands import ClientMessage
-from qipai.hall.messages import ServerMessage
+from qipai.hall.table.commands import ClientMessage
+from qipai.hall.table.messages import ServerMessage
 from qipai.web import calls  # noqa: F401  # they register themselves
 from qipai.web.api import CALLS, Call
 from qipai.web.protocol import Fault

@@ -11,19 +11,20 @@ from typing import TYPE_CHECKING, Any, Final
 
 from qipai import __version__
 from qipai.accounts.model import Login, User
-from qipai.hall import commands
-from qipai.hall.errors import HallError
-from qipai.hall.messages import Bye, Err, Pong, Welcome
-from qipai.hall.origins import Origin
+from qipai.hall.live.addresses import Origin
+from qipai.hall.table import commands
+from qipai.hall.table.errors import HallError
+from qipai.hall.table.messages import Bye, Err, Pong, Welcome
 from qipai.web.gate import FREE as FREE_TIMES
 from qipai.web.gate import too_fast
 from qipai.web.line import EXTENSION
 from qipai.web.origin import address, cookie, device, own_origin
 from qipai.web.protocol import encode, read_frame, refused, version
+from qipai.web.services import Services
+from qipai.web.sockets import SIGNED_OUT
 
 if TYPE_CHECKING:
-    from qipai.hall.session import Session
-    from qipai.web.house import House
+    from qipai.hall.rooms.session import Session
     from qipai.web.line import Line
 
 __all__ = ["Socket"]
@@ -35,7 +36,6 @@ Send = Callable[[dict[str, Any]], Coroutine[Any, Any, None]]
 GOING_AWAY: Final = 1001
 BINARY: Final = 1003
 POLICY: Final = 1008
-SIGNED_OUT: Final = 4001
 WRONG_VERSION: Final = 4002
 STRIKES_S: Final = 60
 FULL_MS: Final = 10_000  # after so long one of somebody's many sockets may be closed
@@ -50,21 +50,44 @@ class Socket:
     """A client's line. For the hall it is a `Connection`: `send` and `close` return at once."""
 
     __slots__ = (
-        "_acts", "_backlog", "_busy", "_closed", "_cookie", "_cut", "_flusher", "_free", "_from", "_house", "_line",
-        "_messages", "_origin", "_receive", "_send", "_session", "_strikes", "_task",
-        "_waiting", "heard_at", "login", "peer", "refusable", "since", "user", "welcomed",
+        "_acts",
+        "_backlog",
+        "_busy",
+        "_closed",
+        "_cookie",
+        "_cut",
+        "_flusher",
+        "_free",
+        "_from",
+        "_line",
+        "_messages",
+        "_origin",
+        "_receive",
+        "_send",
+        "_services",
+        "_session",
+        "_strikes",
+        "_task",
+        "_waiting",
+        "heard_at",
+        "login",
+        "peer",
+        "refusable",
+        "since",
+        "user",
+        "welcomed",
     )  # fmt: skip
 
-    def __init__(self, house: House, scope: Scope, receive: Receive, send: Send) -> None:
-        self._house, self._receive, self._send = house, receive, send
+    def __init__(self, services: Services, scope: Scope, receive: Receive, send: Send) -> None:
+        self._services, self._receive, self._send = services, receive, send
         self._line: Line | None = scope.get("extensions", {}).get(EXTENSION)  # where the server is ours
-        self.peer = address(scope, house.proxies)
+        self.peer = address(scope, services.proxies)
         self._from = None if self.peer is None else Origin(self.peer, device(scope))
-        self._cookie, self._origin = cookie(scope), own_origin(scope, house.config.web.origins)
+        self._cookie, self._origin = cookie(scope), own_origin(scope, services.config.web.origins)
         self.user: User | None = None
         self.login: Login | None = None
         self.welcomed = False
-        self.since = self.heard_at = house.clock()
+        self.since = self.heard_at = services.clock()
         self._session: Session | None = None
         self._closed = self._cut = False
         self._busy = False  # with a message that `run` has taken
@@ -88,19 +111,19 @@ class Socket:
     async def run(self) -> None:
         """Serve the client until one side closes."""
         await self._receive()  # websocket.connect
-        house = self._house
-        if wait := house.gate.open(self.peer, house.clock()):
+        services = self._services
+        if wait := services.gate.open(self.peer, services.clock()):
             await self._turn_away(wait)
             return
         await self._send({"type": "websocket.accept"})
-        house.sockets.add(self)
-        house.gate.took(self.peer)
+        services.sockets.add(self)
+        services.gate.took(self.peer)
         self._task = asyncio.current_task()
         try:
             while (message := await self._receive())["type"] == "websocket.receive":
                 if self._closed:
                     continue
-                self.heard_at = house.clock()
+                self.heard_at = services.clock()
                 self._busy = True
                 text = message.get("text")
                 if text is None:
@@ -118,15 +141,15 @@ class Socket:
         finally:
             self._closed = True
             self._backlog = None
-            house.sockets.discard(self)
+            services.sockets.discard(self)
             if self._line is not None:
                 self._line.heard = None
                 self._line.part()
-            house.gate.left(self.peer)
+            services.gate.left(self.peer)
             if self._session is not None:
                 if self.user is not None:
-                    house.gate.left(self.user.id)
-                house.hall.detach(self._session)
+                    services.gate.left(self.user.id)
+                services.hall.attendance.detach(self._session)
             # In cycles, what is left of a line (19 KB) would wait for the collector, which seldom comes (0016).
             self._session = self._line = self._task = None
 
@@ -163,47 +186,47 @@ class Socket:
                 self.close(POLICY)
                 return
             secret = self._cookie
-        house = self._house
+        services = self._services
         if secret is not None:
-            self.login = await house.accounts.who(secret, house.now() // 1000)
-            self.user = await house.accounts.find(self.login.user) if self.login is not None else None
-            banned = self.user is not None and house.hall.order.until(self.user.id, "ban", house.now() // 1000)
+            self.login = await services.accounts.who(secret, services.now() // 1000)
+            self.user = await services.accounts.find(self.login.user) if self.login is not None else None
+            banned = self.user is not None and services.hall.order.until(self.user.id, "ban", services.now() // 1000)
             if self.user is None or banned:
                 self.close(SIGNED_OUT)
                 return
-        if not self.keeper and (until := house.hall.order.shut_until(self.peer, house.now() // 1000)):
+        if not self.keeper and (until := services.hall.order.shut_until(self.peer, services.now() // 1000)):
             self.send(encode(refused(text, "BANNED", case="address", until=until)))
             self.close(SIGNED_OUT)
             return
         if self.user is not None:
-            if house.gate.full(self.user.id):
+            if services.gate.full(self.user.id):
                 self.send(encode(refused(text, "RATE_LIMIT", wait_ms=FULL_MS)))
                 self.close(POLICY)
                 return
-            house.gate.took(self.user.id)
+            services.gate.took(self.user.id)
         self.welcomed = True
-        limits = house.config.limits
+        limits = services.config.limits
         # As over HTTP: no token has a scope for keeping the order.
         person = self.login is not None and self.login.cookie
         moderator = person and self.login is not None and self.login.role in ("moderator", "admin")
-        unproven = self.login is not None and not house.accounts.proven(self.login)
-        self._session = house.hall.attach(
+        unproven = self.login is not None and not services.accounts.proven(self.login)
+        self._session = services.hall.attendance.attach(
             self, self.user, moderator=moderator, person=person, origin=self._from, unproven=unproven
         )
         self.send(
             encode(
                 Welcome(
                     v=1,
-                    now=house.now(),
+                    now=services.now(),
                     user=self.user,
                     server=__version__,
-                    tables=house.hall.people.tables_of(self.user),
+                    tables=services.hall.people.tables_of(self.user),
                     limits={"frame": limits.frame_bytes, "messages": limits.messages, "acts": limits.acts}
                     | {"free": FREE_TIMES * limits.messages, "window_ms": limits.window_s * 1000},
                 )
             )
         )
-        house.hall.notes.welcomed(self._session)
+        services.hall.notices.welcomed(self._session)
         if self._line is not None:
             self._line.heard = self._heard
 
@@ -214,15 +237,15 @@ class Socket:
         """
         if self._busy or self._closed:
             return False
-        message, house = read_frame(text), self._house
-        if type(message) is not commands.Act or not house.hall.awake(message.table):
+        message, services = read_frame(text), self._services
+        if type(message) is not commands.Act or not services.hall.dispatch.awake(message.table):
             return False
-        self.heard_at = house.clock()
+        self.heard_at = services.clock()
         if self._counted(message, text):
             assert self._session is not None
             try:
                 self._check(message)
-                house.hall.act(self._session, message)
+                services.hall.dispatch.act(self._session, message)
             except HallError as wrong:
                 self._refuse(refused(text, wrong.code, **wrong.facts))
         return True
@@ -241,7 +264,7 @@ class Socket:
         assert self._session is not None
         try:
             self._check(message)
-            await self._house.hall.handle(self._session, message)
+            await self._services.hall.dispatch.handle(self._session, message)
         except HallError as wrong:
             if isinstance(message, commands.Seed):
                 return  # "no answer"
@@ -259,14 +282,14 @@ class Socket:
             raise HallError("NOT_ALLOWED")
 
     def _ping(self, ping: commands.Ping) -> None:
-        now = self._house.now()
+        now = self._services.now()
         if ping.seen is not None and ping.held is not None and self._session is not None:
-            self._house.hall.lag(self._session, min(max(0, now - ping.seen - ping.held), MOST_TRIP_MS))
+            self._services.hall.attendance.lag(self._session, min(max(0, now - ping.seen - ping.held), MOST_TRIP_MS))
         self.send(encode(Pong(n=ping.n, now=now)))
 
     def _counted(self, message: commands.ClientMessage | Err, text: str) -> bool:
         """Count a message; refuse it where there were too many: on this line, by this person, from this address."""
-        limits, now = self._house.config.limits, self._house.clock()
+        limits, now = self._services.config.limits, self._services.clock()
         times, most = self._messages, limits.messages
         if type(message) in MOVES:
             times = self._acts = array("d") if self._acts is None else self._acts
@@ -277,7 +300,7 @@ class Socket:
         wait = 0.0 if len(times) < most else times[0] + limits.window_s - now
         if wait <= 0:
             user = None if self.user is None else self.user.id
-            wait = self._house.gate.message(self.peer, user, now, light=times is self._free)
+            wait = self._services.gate.message(self.peer, user, now, light=times is self._free)
         if wait <= 0:
             latest(times, now, most)
             return True
@@ -338,7 +361,7 @@ class Socket:
             self._backlog = deque()
         self._backlog.append(message)
         self._waiting += size
-        if self._waiting > self._house.config.limits.backlog_bytes:
+        if self._waiting > self._services.config.limits.backlog_bytes:
             self.cut()
 
     def cut(self) -> None:

@@ -24,29 +24,46 @@ from typing import Any
 from qipai import cli, games
 from qipai.config import Config
 from qipai.web import house
+from qipai.web.clock import Clock
 
 NOW = int(sys.argv[1])
+
+
+class Still(Clock):
+    """A clock that stands still until it is moved."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.time = NOW
+        self.calls: list[tuple[int, int, list[Callable[[], None]]]] = []
+        self._order = count()
+
+    def now(self) -> int:
+        return self.time
+
+    def call_at(self, when: int, call: Callable[[], None]) -> Callable[[], None]:
+        held = [call]
+        heapq.heappush(self.calls, (when, next(self._order), held))
+        return held.clear
+
+    def not_before(self, at: int) -> None:
+        """The walk says what time it is."""
+
+    def leap(self) -> int | None:
+        return None
+
+    def steer(self) -> int:
+        return 0
 
 
 class Standing(house.House):
     """A house whose time passes when it is told to."""
 
-    time = NOW
-
     def __init__(self, data: Any, config: Config, **more: Any) -> None:
-        self._calls: list[tuple[int, int, list[Callable[[], None]]]] = []
-        self._order = count()
+        self._still = Still()
         self._said: asyncio.Queue[str] = asyncio.Queue()
         self._listener: asyncio.Task[None] | None = None
-        super().__init__(data, config, **more)
-
-    def now(self) -> int:  # type: ignore[override]  # the real one needs no house
-        return self.time
-
-    def call_at(self, when: int, call: Callable[[], None]) -> Callable[[], None]:
-        held = [call]
-        heapq.heappush(self._calls, (when, next(self._order), held))
-        return held.clear
+        super().__init__(data, config, **more, wall=self._still)
 
     async def open(self) -> None:
         await super().open()
@@ -60,33 +77,35 @@ class Standing(house.House):
         await super().shut()
 
     async def _obey(self) -> None:
+        still = self._still
         while True:
             verb, *ms = (await self._said.get()).split() or ["end"]
             if verb == "end":
                 return
             await self._rest()
             if verb == "skip":
-                self.time += int(ms[0])
+                still.time += int(ms[0])
             due = self._due()
-            then = self.time + int(ms[0]) if verb == "jump" else self.time if verb == "skip" else due or self.time
+            then = still.time + int(ms[0]) if verb == "jump" else still.time if verb == "skip" else due or still.time
             while due is not None and due <= then:
-                _, _, held = heapq.heappop(self._calls)
-                self.time = max(self.time, due)
+                _, _, held = heapq.heappop(still.calls)
+                still.time = max(still.time, due)
                 for call in held:
                     call()
                 await self._rest()
                 due = self._due()
-            self.time = then
-            print(f"now {self.time}", flush=True)
+            still.time = then
+            print(f"now {still.time}", flush=True)
 
     def _due(self) -> int | None:
-        while self._calls and not self._calls[0][2]:
-            heapq.heappop(self._calls)
-        return self._calls[0][0] if self._calls else None
+        still = self._still
+        while still.calls and not still.calls[0][2]:
+            heapq.heappop(still.calls)
+        return still.calls[0][0] if still.calls else None
 
     async def _rest(self) -> None:
         await asyncio.sleep(0)
-        await self.hall.umpire.rest()
+        await self.hall.runner.rest()
 
 
 def stack(luck: dict[str, Any]) -> None:

@@ -110,7 +110,7 @@ def test_w17_a_kill_loses_no_acknowledged_move_and_everybody_plays_on(tmp_path: 
                 return player.over or len(player.acked) > len(before)
 
             for player, before in zip(players, acked, strict=True):
-                await player.table.until(lambda _, p=player, b=before: goes_on(p, b))
+                await player.table.until(lambda _, p=player, b=before: goes_on(p, b))  # type: ignore[misc]
             for player in players:
                 player.leave()
             await asyncio.gather(*tasks)
@@ -158,7 +158,7 @@ def test_w17_clocks_stand_still_while_the_hall_is_down(tmp_path: Path) -> None:
             hall.now += 600_000  # longer than anybody has left
             hall.start()
             for person in (red, black):
-                await person.until(lambda person=person: person.trips == 2 and person._up)
+                await person.until(lambda person=person: person.trips == 2 and person._up)  # type: ignore[misc]
             await hall.jump(0)
             for (mine, theirs), before in zip(tables, seen, strict=True):
                 for table in (mine, theirs):

@@ -64,11 +64,11 @@ def test_w8_the_shop_mends_what_was_lost_a_song_is_heard_and_a_code_is_good_once
             # A song, for 5: everybody in the room hears it, and the next one waits a minute.
             for person in (buyer, rival, listener):
                 await person.say({"t": "enter", "room": number})
-                await person.until(lambda person=person: any(one["t"] == "room" for one in person.other))
+                await person.until(lambda person=person: any(one["t"] == "room" for one in person.other))  # type: ignore[misc]
             song = {"item": "song", "room": number, "tune": "jasmine", "text": "祝好运"}
             assert (await buyer.post("/shop", song))["coins"] == 55
             for person in (buyer, rival, listener):
-                await person.until(lambda person=person: songs(person))
+                await person.until(lambda person=person: songs(person))  # type: ignore[misc]
                 assert [line["facts"] for line in songs(person)] == [
                     {"by": "buyer", "tune": "jasmine", "to": None, "text": "祝好运"}
                 ]

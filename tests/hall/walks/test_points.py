@@ -142,7 +142,7 @@ def test_w7_the_special_room_says_what_it_pays_and_four_at_400_get_18(tmp_path: 
         number = await room(four[0], "shengji", "score", "Special room")
         for person in four:
             await person.say({"t": "enter", "room": number})
-            await person.until(lambda person=person: any(one["t"] == "chat" for one in person.other))
+            await person.until(lambda person=person: any(one["t"] == "chat" for one in person.other))  # type: ignore[misc]
             line = next(one for one in person.other if one["t"] == "chat")
             assert (line["to"], line["from"], line["code"], line["facts"]) == (
                 f"room:{number}",
@@ -168,7 +168,7 @@ def test_w7_the_special_room_says_what_it_pays_and_four_at_400_get_18(tmp_path: 
                     db.execute("INSERT INTO scores VALUES (?, 'shengji', 400, 0, 0, 0)", (person.user["id"],))
             hall.start()
             for person in four:
-                await person.until(lambda person=person: person.trips == 2 and person._up)
+                await person.until(lambda person=person: person.trips == 2 and person._up)  # type: ignore[misc]
             await visit(hall, four)
 
     with Hall(tmp_path / "hall", luck=LUCK) as hall:

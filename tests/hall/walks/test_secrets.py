@@ -55,7 +55,7 @@ def deal(tmp_path_factory: pytest.TempPathFactory) -> Deal:
             await begun(hall, tables)
             await play_out(hall, [*tables, seen], random.Random(20))
             game = await watcher.get(f"/g/{seen.game['game_id']}")
-            everyone = {**dict(enumerate(six)), None: watcher}
+            everyone = {**dict(enumerate(six)), None: watcher}  # type: ignore[misc]
             db = sqlite3.connect(f"file:{hall.data}/hall.sqlite?mode=ro", uri=True)
             rows = db.execute(
                 "SELECT type, data, secret FROM events WHERE stream = ? ORDER BY seq", (f"game:{game['game_id']}",)

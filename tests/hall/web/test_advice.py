@@ -39,7 +39,7 @@ def test_the_advice_is_a_move_of_the_seat(house: Server, game: str) -> None:
                 games.find(game).act(found)
                 ask = table.ask["id"]
                 await table.act(found)  # it is refused where it is no legal move of this seat
-                await table.until(lambda table, ask=ask: table.ask and table.ask["id"] != ask)
+                await table.until(lambda table, ask=ask: table.ask and table.ask["id"] != ask)  # type: ignore[misc]
 
     run(visit)
 

@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 from typing import get_args
 
-from qipai.hall.commands import ClientMessage
-from qipai.hall.messages import ServerMessage
+from qipai.hall.table.commands import ClientMessage
+from qipai.hall.table.messages import ServerMessage
 from qipai.web.api import CALLS
 
 DOCS = Path(__file__).parents[3] / "docs"

@@ -146,7 +146,7 @@ async def strangers(server: Loop, tables: list[int], room: int, count: int) -> l
     found = []
     for _ in range(count):
         ws = await connect(
-            f"ws{server.url.removeprefix('http')}/ws", compression=server.deflate or None,  # type: ignore[arg-type]
+            f"ws{server.url.removeprefix('http')}/ws", compression=server.deflate or None,
             ping_interval=None, proxy=None,
         )  # fmt: skip
         await ws.send('{"t":"hello","v":1}')
@@ -280,8 +280,8 @@ def test_refusals_come_in_the_order_of_their_causes(server: Loop) -> None:
                 await one.say({"t": "act", "cid": f"order-{n}-{at}", "table": table, "action": action})
             names = [f"order-{n}-{at}" for at in range(len(sent))]
             await one.until(
-                lambda one=one, start=start, last=names[-1]: any(last in each for each in one.traffic[start:])
-            )  # type: ignore[misc]
+                lambda one=one, start=start, last=names[-1]: any(last in each for each in one.traffic[start:])  # type: ignore[misc]
+            )
             answers = [json.loads(each) for each in one.traffic[start:]]
             answers = [each for each in answers if each["t"] in ("ack", "err")]
             assert [each["cid"] for each in answers] == names

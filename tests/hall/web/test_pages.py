@@ -211,7 +211,7 @@ def test_a_song_is_heard_by_the_room_once_a_minute(house: Server) -> None:
 
             for person in (singer, other, deaf):
                 await person.say({"t": "enter", "room": room})
-                await person.until(lambda person=person: any(one["t"] == "room" for one in person.other))
+                await person.until(lambda person=person: any(one["t"] == "room" for one in person.other))  # type: ignore[misc]
             me = await singer.get("/me")
             await deaf.post("/blocks", {"user": me["user"]["id"]})
             with pytest.raises(Refused, match="BAD_OPTION"):

@@ -25,7 +25,7 @@ def test_a_running_game_is_shown_moment_by_moment(house: Server, game: str) -> N
             assert [row["n"] for row in rows] == list(range(len(rows)))
             assert all(len(row["views"]) == 1 for row in rows)
             assert any(row["action"] == found for row in rows)
-            now = {}
+            now = {}  # type: ignore[var-annotated]
             for row in rows:
                 now |= row["views"][0]
             key = "fen" if game == "xiangqi" else "position"

@@ -241,8 +241,8 @@ async def _asked(server: Server) -> None:
         wanted = ("SECOND_FACTOR", "moderator")
         rows = (await user.get("/rooms?game=xiangqi"))["rows"]
         room = next(row["room"] for row in rows if row["kind"] == "friendly")
-        name = {"user": keeper.user["id"], "role": "moderator", "room": room}
-        assert await refused(admin.post("/admin/roles", name)) == wanted
+        name = {"user": keeper.user["id"], "role": "moderator", "room": room}  # type: ignore[assignment]
+        assert await refused(admin.post("/admin/roles", name)) == wanted  # type: ignore[arg-type]
         assert await refused(admin.get("/moderation/audit")) == wanted
         assert await refused(admin.get("/moderation/reports")) == wanted
         assert await refused(user.get("/moderation/reports")) == ("NOT_ALLOWED", None)
@@ -250,7 +250,7 @@ async def _asked(server: Server) -> None:
         assert (await user.get("/me"))["second_factor"] == "off"
         await prove(admin)
         assert (await admin.get("/me"))["second_factor"] == "on"
-        await admin.post("/admin/roles", name)
+        await admin.post("/admin/roles", name)  # type: ignore[arg-type]
 
         # A moderator of a room, over HTTP and on a line that was open before.
         for person in (keeper, owner, user):

@@ -16,7 +16,7 @@ from websockets.asyncio.client import connect
 
 from qipai import cli
 from qipai.accounts.model import SCOPES
-from qipai.web.schema import CALLS
+from qipai.web.schema import CALLS  # type: ignore[attr-defined]
 
 API = "/api/v1"
 # Nobody has to be signed in for these.

@@ -103,7 +103,7 @@ def test_what_may_not_be_done_is_refused_with_its_code(hall: Server) -> None:
             assert await refusal(red, "sit", seat=1) == ("GAME_RUNNING", {})
             assert (await refusal(red, "fill", seat=1, level="easy"))[0] == "GAME_RUNNING"
             code, price = await refusal(red, "stand")
-            assert (code, price.keys()) == ("CONFIRM_QUIT", {"score", "pass", "credibility", "coins"})
+            assert (code, price.keys()) == ("CONFIRM_QUIT", {"score", "pass", "credibility", "coins"})  # type: ignore[comparison-overlap]
             for kind, fields in [
                 ("act", {"action": {"a": "move", "m": "a0a1"}}),
                 ("try", {"action": {"a": "resign"}}),
@@ -113,7 +113,7 @@ def test_what_may_not_be_done_is_refused_with_its_code(hall: Server) -> None:
                 ("offer", {"what": "stop"}),
             ]:
                 with pytest.raises(Refused, match="NOT_SEATED"):
-                    await stranger.command(kind, table=red.id, **fields)
+                    await stranger.command(kind, table=red.id, **fields)  # type: ignore[arg-type]
             for seat in (0, 1):
                 with pytest.raises(Refused, match=r"TABLE_FULL|SEAT_TAKEN"):
                     await stranger.command("sit", table=red.id, seat=seat)

@@ -166,7 +166,7 @@ def test_it_is_turned_off_by_a_code(tmp_path: Path) -> None:
         await accounts.factors.turn_off(phone.user, phone.shows(later), later)
         assert await phone.tries(None, later) == ""
         for table in ("factors", "recovery_codes"):
-            (left,) = await store.read(lambda db, name=table: db.execute(f"SELECT count(*) FROM {name}").fetchone())
+            (left,) = await store.read(lambda db, name=table: db.execute(f"SELECT count(*) FROM {name}").fetchone())  # type: ignore[misc]
             assert left == 0
 
     at_home(tmp_path, visit)
@@ -196,7 +196,7 @@ def test_it_outlives_another_password_and_ends_with_the_account(tmp_path: Path) 
         assert phone.totp.secret not in str(told)
         await accounts.delete(phone.user, NOW)
         for table in ("factors", "recovery_codes"):
-            (left,) = await store.read(lambda db, name=table: db.execute(f"SELECT count(*) FROM {name}").fetchone())
+            (left,) = await store.read(lambda db, name=table: db.execute(f"SELECT count(*) FROM {name}").fetchone())  # type: ignore[misc]
             assert left == 0
 
     at_home(tmp_path, visit)

@@ -244,7 +244,7 @@ def test_logging_out_ends_one_login_or_all(tmp_path: Path) -> None:
         assert await accounts.who(first, NOW) is None
         program = await accounts.who(token, NOW + 1000 * DAY)
         assert program is not None
-        assert (program.scopes, program.cookie) == ({"play", "watch"}, False)
+        assert (program.scopes, program.cookie) == ({"play", "watch"}, False)  # type: ignore[comparison-overlap]
         assert [(one.id, one.name) for one in await accounts.tokens(user.id, NOW)] == [(number, "robot")]
         other = await accounts.who(second, NOW)
         assert other is not None

@@ -10,7 +10,7 @@ from qipai.arena import match
 from qipai.arena.duel import duel, summed
 from qipai.arena.match import Sitting, Terms, sit
 from qipai.cli import main
-from qipai.core.entry import Entry, rules_of
+from qipai.core.entry import AnyEntry, rules_of
 
 
 def sitting(deal: int, swapped: bool, difference: float) -> Sitting:
@@ -94,7 +94,7 @@ def test_games_without_luck_open_differently() -> None:
     assert all(rules.outcome(state) is None for state in found)
 
 
-def test_seats_that_may_act_are_shown_every_step(snatch: Entry, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_seats_that_may_act_are_shown_every_step(snatch: AnyEntry, monkeypatch: pytest.MonkeyPatch) -> None:
     """Cards fall one by one, and who sees the highest calls it."""
     kind = type(rules_of(snatch, snatch.options()))
     apply = kind.apply
@@ -155,9 +155,9 @@ def test_who_is_a_program_of_its_own_ends_with_the_deal(toy: str, monkeypatch: p
     closed: list[str] = []
     make = match.make
 
-    def made(entry: Entry, name: str, options: Any, seed: int) -> Any:
+    def made(entry: AnyEntry, name: str, options: Any, seed: int) -> Any:
         bot = make(entry, name, options, seed)
-        bot.close = lambda: closed.append(name)
+        bot.close = lambda: closed.append(name)  # type: ignore[attr-defined]
         return bot
 
     monkeypatch.setattr(match, "make", made)

@@ -5,8 +5,8 @@ import pytest
 
 from qipai.bench.codec import Times, judged
 from qipai.bench.examples import ACTION, adapter, example, members
-from qipai.hall.commands import ClientMessage
-from qipai.hall.messages import ServerMessage
+from qipai.hall.table.commands import ClientMessage
+from qipai.hall.table.messages import ServerMessage
 
 
 @pytest.mark.parametrize("union", [ClientMessage, ServerMessage])

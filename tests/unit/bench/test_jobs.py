@@ -78,7 +78,7 @@ def test_an_interrupt_leaves_what_was_found_and_no_figure_of_the_rest(quick: boo
 
 
 def test_two_lanes_give_the_sheets_in_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(benches.os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(benches.os, "cpu_count", lambda: 2)  # type: ignore[attr-defined]
     found = [Job(f"{n}", fine, list(Room)[n % 3], turn=n % 2) for n in range(6)]
     assert [one.command[-1] for one in carried_out(found, quick=True, told=lambda what: None)] == list("012345")
 

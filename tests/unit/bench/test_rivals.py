@@ -64,10 +64,10 @@ def test_what_was_not_fetched_is_absent_and_says_how_to_fetch_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(fetch.shutil, "which", lambda name: f"/usr/bin/{name}")
+    monkeypatch.setattr(fetch.shutil, "which", lambda name: f"/usr/bin/{name}")  # type: ignore[attr-defined]
     with pytest.raises(Absent, match="qipai bench peers"):
         fetch.node_program("bgio-server.mjs")
-    monkeypatch.setattr(fetch.shutil, "which", lambda name: None)
+    monkeypatch.setattr(fetch.shutil, "which", lambda name: None)  # type: ignore[attr-defined]
     with pytest.raises(Absent, match="no node"):
         fetch.node_program("bgio-server.mjs")
 
@@ -77,7 +77,7 @@ def test_what_cannot_be_fetched_is_told_and_leaves_nothing_half(
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(fetch, "PYTHON", {"pgx": ("./no-such-file.whl",)})
-    monkeypatch.setattr(fetch.shutil, "which", lambda name: None)
+    monkeypatch.setattr(fetch.shutil, "which", lambda name: None)  # type: ignore[attr-defined]
     found = fetch.fetch(lambda what: None)
     assert found[0] == "boardgame.io, Colyseus: there is no npm"
     assert found[1].startswith("pgx: ")

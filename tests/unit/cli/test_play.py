@@ -18,7 +18,7 @@ import pytest
 from qipai import games, lang
 from qipai.cli import main
 from qipai.cli.play import WORDS
-from qipai.core.entry import Entry
+from qipai.core.entry import AnyEntry
 from qipai.core.record import loads, replayed
 
 # A background job may inherit that Ctrl-C is ignored; a person's terminal never ignores it.
@@ -224,7 +224,7 @@ def test_words_and_sentences_of_the_terminal_stand_in_both_languages() -> None:
         assert any(word in lang.hall(tongue)["play.help"] or word == "help" for tongue in lang.LANGS)
 
 
-def test_who_may_speak_while_cards_fall_is_asked_when_he_can(snatch: Entry, pipe: Any, tmp_path: Path) -> None:
+def test_who_may_speak_while_cards_fall_is_asked_when_he_can(snatch: AnyEntry, pipe: Any, tmp_path: Path) -> None:
     """Of two players the one who sees the highest card may call it; an empty line lets the cards fall on."""
     file = tmp_path / "deal.jsonl"
     words = ["snatch", "--lang", "en", "--level", "easy", "--seats", "2", "--option", "falling=true", "--seed"]

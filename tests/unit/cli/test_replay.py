@@ -16,9 +16,9 @@ from qipai.core.contract import one_of
 from qipai.core.entry import Record, rules_of
 from qipai.core.record import dumps
 from qipai.core.rng import Stream, commitment
-from qipai.hall import service as hall
+from qipai.hall import hall
 from qipai.lang import hall as hall_says
-from qipai.store import Event, Sqlite
+from qipai.store import LogEntry, Sqlite
 
 SEED = bytes(range(32))
 SEEDS = ["a", "", "牌", "d", "e", "f"]
@@ -180,10 +180,10 @@ def test_a_game_of_the_hall_is_found_by_its_id(
         rows = [{"seat": seat, "action": action, "ms": ms} for seat, action, ms in deal["rows"]]
         ended = {**deal["result"], "carry": None, "server_seed": SEED.hex(), "paid": []}
         events = [
-            Event(stream, None, "game.created", created),
-            Event(stream, None, "game.seeded", {"client_seeds": SEEDS}),
-            *(Event(stream, None, "game.acted", row) for row in rows),
-            Event(stream, None, "game.ended", ended),
+            LogEntry(stream, None, "game.created", created),
+            LogEntry(stream, None, "game.seeded", {"client_seeds": SEEDS}),
+            *(LogEntry(stream, None, "game.acted", row) for row in rows),
+            LogEntry(stream, None, "game.ended", ended),
         ]
         await store.append(events, 1_790_000_000_000)
         await store.close()

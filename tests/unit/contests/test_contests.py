@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -41,7 +42,7 @@ BIDS = st.none() | st.integers(0, 100)
     st.sampled_from([None, "regular"]),
 )
 def test_every_round_of_a_pond_drowns_somebody_and_makes_no_points(
-    variant: ponds.Variant, number: int, bids: list, final: str | None
+    variant: ponds.Variant, number: int, bids: list[Any], final: str | None
 ) -> None:
     runners = [Runner(f"p{i}", 100, bid, prev) for i, (bid, prev) in enumerate(bids)]
     found = ponds.run_round(variant, number, runners, rain_final=final)
@@ -55,7 +56,7 @@ def test_every_round_of_a_pond_drowns_somebody_and_makes_no_points(
 
 
 @given(st.dictionaries(st.text(min_size=1, max_size=3), st.integers(1, 50), max_size=20))
-def test_compacted_stairs_keep_their_order_and_have_no_empty_step(steps: dict) -> None:
+def test_compacted_stairs_keep_their_order_and_have_no_empty_step(steps: dict[str, Any]) -> None:
     found = stairs.compacted(steps)
     assert set(found.values()) == set(range(1, len(set(steps.values())) + 1))
     for one, other in combinations(steps, 2):
@@ -69,7 +70,7 @@ def test_a_member_who_is_not_there_can_neither_challenge_nor_be_challenged() -> 
 
 
 @given(st.lists(st.sampled_from([0, 0.5, 1]), min_size=6, max_size=6))
-def test_a_table_gives_out_every_point_once(results: list) -> None:
+def test_a_table_gives_out_every_point_once(results: list[Any]) -> None:
     players = ["a", "b", "c", "d"]
     pairs = list(combinations(players, 2))
     found = standings(players, [(a, b, score) for (a, b), score in zip(pairs, results, strict=True)])
@@ -79,7 +80,7 @@ def test_a_table_gives_out_every_point_once(results: list) -> None:
 
 
 @given(st.integers(0, 500), st.integers(0, 200), st.lists(st.integers(0, 33), max_size=3))
-def test_prizes_and_the_house_make_the_pool(fee: int, players: int, percents: list) -> None:
+def test_prizes_and_the_house_make_the_pool(fee: int, players: int, percents: list[Any]) -> None:
     found = prizes.split(fee, players, percents)
     assert sum(found.prizes) + found.house == found.pool == fee * players
     assert found.house >= 0

@@ -10,14 +10,14 @@ import pytest
 from msgspec import structs
 
 from qipai.core.contract import NATURE, Refusal, Step, Turn
-from qipai.core.entry import Entry, in_the_open
+from qipai.core.entry import AnyEntry, in_the_open
 from qipai.core.laws import BrokenLaw, walk
 from qipai.core.rng import Stream
 
 
 @pytest.mark.parametrize("options", [{}, {"falling": True}, {"wager": True, "yield": True}])
 @pytest.mark.parametrize("seats", [None, 2, 3])
-def test_the_small_game_keeps_the_laws(snatch: Entry, options: Any, seats: int | None) -> None:
+def test_the_small_game_keeps_the_laws(snatch: AnyEntry, options: Any, seats: int | None) -> None:
     counts = set()
     for seed in range(8):
         record, outcome = walk(snatch, snatch.chosen(options), Stream.of_seed(seed), seats=seats)
@@ -27,7 +27,7 @@ def test_the_small_game_keeps_the_laws(snatch: Entry, options: Any, seats: int |
     assert counts == ({2, 3} if seats is None else {seats})
 
 
-def changed(entry: Entry, **methods: Callable[..., Any]) -> Entry:
+def changed(entry: AnyEntry, **methods: Callable[..., Any]) -> AnyEntry:
     """A game whose rules do some things in another way."""
 
     def rules(options: Any, seats: int) -> Any:
@@ -38,32 +38,32 @@ def changed(entry: Entry, **methods: Callable[..., Any]) -> Entry:
     return replace(entry, rules=rules)
 
 
-def walks(entry: Entry) -> None:
+def walks(entry: AnyEntry) -> None:
     for seed in range(20):
         walk(entry, entry.options(), Stream.of_seed(seed))
 
 
-def broken(entry: Entry, law: str) -> None:
+def broken(entry: AnyEntry, law: str) -> None:
     with pytest.raises(BrokenLaw, match=law):
         walks(entry)
 
 
-def test_a_pause_that_hides_nothing_is_found(snatch: Entry) -> None:
-    broken(replace(snatch, hush=in_the_open), "says what it shows: Entry.hush")
+def test_a_pause_that_hides_nothing_is_found(snatch: AnyEntry) -> None:
+    broken(replace(snatch, conceal=in_the_open), "says what it shows: Entry.conceal")
 
 
-def test_a_pause_that_shows_who_is_on_turn_is_found(snatch: Entry) -> None:
-    broken(replace(snatch, hush=lambda view: view), "who is not asked in a pause is not asked")
+def test_a_pause_that_shows_who_is_on_turn_is_found(snatch: AnyEntry) -> None:
+    broken(replace(snatch, conceal=lambda view: view), "who is not asked in a pause is not asked")
 
 
-def test_a_pause_that_nobody_can_imagine_is_found(snatch: Entry) -> None:
-    def hush(view: Any) -> Any:
-        return structs.replace(snatch.hush(view), hand=())
+def test_a_pause_that_nobody_can_imagine_is_found(snatch: AnyEntry) -> None:
+    def conceal(view: Any) -> Any:
+        return structs.replace(snatch.conceal(view), hand=())
 
-    broken(replace(snatch, hush=hush), r"observe\(imagine\(hush\(view\)\)\)")
+    broken(replace(snatch, conceal=conceal), r"observe\(imagine\(conceal\(view\)\)\)")
 
 
-def test_who_may_act_is_a_player_and_not_asked(snatch: Entry) -> None:
+def test_who_may_act_is_a_player_and_not_asked(snatch: AnyEntry) -> None:
     kind = type(snatch.rules(snatch.options(), 3))
 
     def also_asked(self: Any, state: Any) -> Turn:
@@ -77,7 +77,7 @@ def test_who_may_act_is_a_player_and_not_asked(snatch: Entry) -> None:
     broken(changed(snatch, turn=luck_too), "who may act is a player, and not asked")
 
 
-def test_a_seat_that_may_act_is_not_refused_what_is_listed(snatch: Entry) -> None:
+def test_a_seat_that_may_act_is_not_refused_what_is_listed(snatch: AnyEntry) -> None:
     kind = type(snatch.rules(snatch.options(), 3))
 
     def strict(self: Any, state: Any, seat: int, action: Any) -> Any:
@@ -88,7 +88,7 @@ def test_a_seat_that_may_act_is_not_refused_what_is_listed(snatch: Entry) -> Non
     broken(changed(snatch, refuse=strict), "no listed action is refused")
 
 
-def test_an_action_drawn_that_is_not_listed_is_found(snatch: Entry) -> None:
+def test_an_action_drawn_that_is_not_listed_is_found(snatch: AnyEntry) -> None:
     kind = type(snatch.rules(snatch.options(), 3))
 
     def first_of_another(self: Any, state: Any, seat: int, rng: Any) -> Any:
@@ -98,35 +98,35 @@ def test_an_action_drawn_that_is_not_listed_is_found(snatch: Entry) -> None:
     broken(changed(snatch, sample=first_of_another), "what is drawn is listed")
 
 
-def test_what_both_plays_on_and_leaves_is_found(snatch: Entry) -> None:
+def test_what_both_plays_on_and_leaves_is_found(snatch: AnyEntry) -> None:
     kind = type(snatch.rules(snatch.options(), 3))
     broken(changed(snatch, leaving=kind.legal), "an action either plays on or leaves")
 
 
-def test_leaving_that_is_refused_is_found(snatch: Entry) -> None:
+def test_leaving_that_is_refused_is_found(snatch: AnyEntry) -> None:
     def leaving(self: Any, state: Any, seat: int) -> Any:
         return iter(["I am off"])
 
     broken(changed(snatch, leaving=leaving), "no listed action is refused")
 
 
-def test_rules_for_another_number_of_players_are_found(snatch: Entry) -> None:
-    broken(replace(snatch, rules=lambda options, seats: snatch.rules(options, 3)), "as many play as were asked for")
+def test_rules_for_another_number_of_players_are_found(snatch: AnyEntry) -> None:
+    broken(replace(snatch, rules=lambda options, seats: snatch.rules(options, 3)), "as many play as were asked for")  # type: ignore[misc]
 
 
-def test_a_step_that_forgets_is_found(snatch: Entry) -> None:
+def test_a_step_that_forgets_is_found(snatch: AnyEntry) -> None:
     kind = type(snatch.rules(snatch.options(), 3))
     calls = [0]
 
     def apply(self: Any, state: Any, seat: int, action: Any) -> Step[Any]:
         calls[0] += 1
         step: Step[Any] = kind.apply(self, state, seat, action)
-        return structs.replace(step, hush=calls[0])
+        return structs.replace(step, conceal_ms=calls[0])
 
     broken(changed(snatch, apply=apply), "same state, same move, same result")
 
 
-def test_a_deal_gone_through_that_comes_elsewhere_is_found(snatch: Entry) -> None:
+def test_a_deal_gone_through_that_comes_elsewhere_is_found(snatch: AnyEntry) -> None:
     class Again:
         """Goes through a deal by taking every action, but for what `lost` says."""
 

@@ -8,16 +8,16 @@ import msgspec
 import pytest
 
 from qipai.core.contract import NATURE, BadNotation, IllegalAction
-from qipai.core.entry import BadOption, Entry, Record, rules_of
-from qipai.core.frames import frames
+from qipai.core.entry import AnyEntry, BadOption, Record, rules_of
 from qipai.core.record import Contradiction, dumps, loads, replayed, verified
+from qipai.core.replay_frames import frames
 from qipai.core.rng import Stream, commitment
 
 SEED, SEEDS, ID = bytes(range(32)), ("a", "牌"), "k7f3q9x2"
 SEALED = commitment(SEED)
 
 
-def played(entry: Entry, options: Any, leaver: int | None = None) -> Record:
+def played(entry: AnyEntry, options: Any, leaver: int | None = None) -> Record:
     """A deal of two, its luck by the book. leaver: who is sent away in the middle of the dealing."""
     chosen = entry.chosen(options)
     rules = rules_of(entry, chosen, 2)
@@ -44,7 +44,7 @@ def played(entry: Entry, options: Any, leaver: int | None = None) -> Record:
     )
 
 
-def test_a_record_knows_how_many_played(snatch: Entry) -> None:
+def test_a_record_knows_how_many_played(snatch: AnyEntry) -> None:
     record = loads(dumps(played(snatch, {"yield": True})))
     assert record.seats == 2
     outcome = replayed(snatch, record)
@@ -60,7 +60,7 @@ def test_a_record_knows_how_many_played(snatch: Entry) -> None:
 
 
 @pytest.mark.parametrize("options", [{}, {"falling": True}])
-def test_luck_is_that_of_the_seed(snatch: Entry, options: Any) -> None:
+def test_luck_is_that_of_the_seed(snatch: AnyEntry, options: Any) -> None:
     record = loads(dumps(played(snatch, options)))
     assert verified(snatch, record, SEALED, SEEDS) == replayed(snatch, record)
     assert verified(snatch, record) == replayed(snatch, record)
@@ -78,7 +78,7 @@ def test_luck_is_that_of_the_seed(snatch: Entry, options: Any) -> None:
         assert verified(snatch, msgspec.structs.replace(half, outcome=unfinished), SEALED, SEEDS) is None
 
 
-def test_what_the_hall_does_in_lucks_turn_draws_nothing(snatch: Entry) -> None:
+def test_what_the_hall_does_in_lucks_turn_draws_nothing(snatch: AnyEntry) -> None:
     record = played(snatch, {"falling": True, "on_leave": "leave"}, leaver=1)
     outcome = verified(snatch, record, SEALED, SEEDS)
     assert outcome is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from qipai.hall.books import first_side
+from qipai.hall.live.books import first_side
 
 
 @pytest.mark.parametrize(

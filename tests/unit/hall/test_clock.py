@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qipai.hall.clock import clock_of, drained, kind_clock, rest, spent, start
-from qipai.hall.errors import HallError
+from qipai.hall.table.clock import clock_of, drained, kind_clock, rest, spent, start
+from qipai.hall.table.errors import HallError
 
 STORES = [
     {"type": "fischer", "base": 60, "inc": 5},

@@ -8,7 +8,7 @@ import random
 import pytest
 
 from qipai.config import Flags
-from qipai.hall.flags import Met, Rated, above_rating, like_a_program, one_sided, rarity
+from qipai.hall.order.fair_play import Met, Rated, above_rating, like_a_program, one_sided, rarity
 from qipai.ledger.passes import Climb
 
 NUMBERS = Flags()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from qipai import games
-from qipai.hall.players import BUDGET_MS, MARGIN_MS, Players
+from qipai.hall.live.bot_players import BUDGET_MS, MARGIN_MS, BotPlayers
 
 
 def table(game: str, level: str) -> Any:
@@ -18,7 +18,7 @@ def table(game: str, level: str) -> Any:
 
 
 def paces(game: str, level: str, action: Any, pace_ms: int = 700) -> list[int]:
-    players = Players(None, pace_ms)  # type: ignore[arg-type]
+    players = BotPlayers(None, pace_ms)  # type: ignore[arg-type]
     return [players.pace(table(game, level), 2, ("g1", 2, n), action) for n in range(300)]
 
 
@@ -48,8 +48,8 @@ def test_who_asks_for_advice_is_answered_from_what_his_seat_sees(monkeypatch: py
             asked.append((game, options, level, view))
             return SimpleNamespace(action=b'{"a":"pass"}', below=False)
 
-    monkeypatch.setattr("qipai.hall.players.view_of", lambda table, deal, seat: {"only": seat})
+    monkeypatch.setattr("qipai.hall.live.bot_players.view_of", lambda table, deal, seat: {"only": seat})
     deal = SimpleNamespace(game_id="g1", ids=(1,) * 6, changed={"tribute": False})
     one: Any = SimpleNamespace(setting=SimpleNamespace(game="gouji"), deal=deal)
-    assert asyncio.run(Players(Thinker(), 0).advise(one, 2)) == {"a": "pass"}
+    assert asyncio.run(BotPlayers(Thinker(), 0).advise(one, 2)) == {"a": "pass"}
     assert asked == [("gouji", {"tribute": False}, "steady", b'{"only":2}')]

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from qipai.hall.seats import kind_seat_lead
+from qipai.hall.table.seats import kind_seat_lead
 
 
 def test_a_place_on_the_bench_neither_leads_nor_fills_the_table() -> None:

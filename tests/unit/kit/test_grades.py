@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,5 +26,5 @@ def test_more_points_for_the_defenders_are_never_worse_for_them() -> None:
 
 
 @given(st.lists(st.integers(-100, 1000), min_size=4, max_size=4))
-def test_the_softer_rule_never_multiplies_less(totals: list) -> None:
+def test_the_softer_rule_never_multiplies_less(totals: list[Any]) -> None:
     assert brackets.multiplier(totals, "minimum") >= brackets.multiplier(totals)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,7 +13,7 @@ AMOUNTS = st.integers(0, 10_000)
 
 
 @given(st.lists(st.tuples(st.integers(-50, 50), AMOUNTS), min_size=2, max_size=8), st.integers(0, 200), AMOUNTS)
-def test_the_sum_is_nothing_and_no_balance_falls_below_it(seats: list, factor: int, fee: int) -> None:
+def test_the_sum_is_nothing_and_no_balance_falls_below_it(seats: list[Any], factor: int, fee: int) -> None:
     points, balances = [each for each, _ in seats], [have for _, have in seats]
     found = coins.settle_coins(points, factor, fee, balances)
     assert sum(found.deltas) + found.house == 0
@@ -24,7 +26,7 @@ def test_the_sum_is_nothing_and_no_balance_falls_below_it(seats: list, factor: i
 
 
 @given(st.lists(st.integers(-50, 50), min_size=1, max_size=7), st.integers(0, 200), AMOUNTS)
-def test_where_nobody_is_short_everybody_gets_what_he_has_won(points: list, factor: int, fee: int) -> None:
+def test_where_nobody_is_short_everybody_gets_what_he_has_won(points: list[Any], factor: int, fee: int) -> None:
     points = [*points, -sum(points)]
     rich = [10**9] * len(points)
     exact = tuple(each * factor - fee for each in points)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,7 +17,7 @@ CLIMBS = st.builds(
 
 
 @given(st.lists(st.tuples(ENDS, st.integers(1, 9) | st.none()), max_size=200), CLIMBS)
-def test_a_pass_stays_within_its_bounds_and_the_highest_never_falls(events: list, climb: Climb) -> None:
+def test_a_pass_stays_within_its_bounds_and_the_highest_never_falls(events: list[Any], climb: Climb) -> None:
     state = Pass()
     for ended, at in events:
         found = passes.step(state, ended, at, climb)
@@ -32,7 +34,7 @@ def test_a_pass_stays_within_its_bounds_and_the_highest_never_falls(events: list
 @given(st.integers(1, 9), st.integers(1, 9))
 def test_every_pass_has_its_tables_highest_first(count: int, each: int) -> None:
     zones = [passes.zone(count, each, table) for table in range(1, count * each + 1)]
-    assert zones == sorted(zones, reverse=True)
+    assert zones == sorted(zones, reverse=True)  # type: ignore[type-var]
     assert all(zones.count(number) == each for number in range(1, count + 1))
     assert passes.zone(count, each, 0) is None
     assert passes.zone(count, each, count * each + 1) is None

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from qipai.config import Config, Ranking
-from qipai.hall.service import tune_of
+from qipai.hall.live.limits import limits_of
 from qipai.ledger.ratings import Duel, after_game, fibs, glicko, plackett
 from qipai.ledger.ratings.fibs import Fibs
 from qipai.ledger.ratings.glicko import Glicko, Met
@@ -35,7 +37,7 @@ def test_who_rests_is_less_sure_up_to_a_beginner(player: Glicko, periods: int) -
 
 
 @given(st.lists(st.lists(SKILLS, min_size=1, max_size=4), min_size=2, max_size=6), st.data())
-def test_the_first_team_never_falls_and_the_last_never_rises(teams: list, data: st.DataObject) -> None:
+def test_the_first_team_never_falls_and_the_last_never_rises(teams: list[Any], data: st.DataObject) -> None:
     ranks = data.draw(st.permutations(range(1, len(teams) + 1)))
     after = plackett.rated(teams, ranks)
     for team, rank, moved in zip(teams, ranks, after, strict=True):
@@ -80,5 +82,5 @@ def test_a_rating_grows_less_sure_by_a_period_for_each_idle_time(idle_s: int) ->
 
 
 def test_the_hall_says_how_long_the_idle_time_is() -> None:
-    assert tune_of(Config()).idle_s == 30 * DAY
-    assert tune_of(Config(ranking=Ranking(idle_days=7))).idle_s == 7 * DAY
+    assert limits_of(Config()).idle_s == 30 * DAY
+    assert limits_of(Config(ranking=Ranking(idle_days=7))).idle_s == 7 * DAY

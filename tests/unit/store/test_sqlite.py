@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from qipai.store import Conflict, Event, Newer, Sqlite, Unwritten, sqlite
+from qipai.store import Conflict, LogEntry, Newer, Sqlite, Unwritten, sqlite
 from qipai.store.sqlite import rows_of
 
 NOW = 1_790_000_000_123
@@ -34,8 +34,8 @@ def told(test: Callable[[Path], Awaitable[None]]) -> Callable[[Path], None]:
     return run
 
 
-def event(stream: str, seq: int | None, **more: Any) -> Event:
-    return Event(stream, seq, "thing.happened", {"n": seq}, **more)
+def event(stream: str, seq: int | None, **more: Any) -> LogEntry:
+    return LogEntry(stream, seq, "thing.happened", {"n": seq}, **more)
 
 
 async def all_rows(found: Sqlite) -> list[Any]:
@@ -130,7 +130,7 @@ async def test_what_belongs_together_is_written_together(path: Path) -> None:
         with pytest.raises(Conflict, match=r"purse\.who"):
             await found.append([event("a", 2)], NOW, pay)
         with pytest.raises(Conflict):
-            await found.append([event("a", 1)], NOW, lambda db: db.execute("UPDATE purse SET n = 9") and None)
+            await found.append([event("a", 1)], NOW, lambda db: db.execute("UPDATE purse SET n = 9") and None)  # type: ignore[arg-type]
         assert await found.read(lambda db: db.execute("SELECT n FROM purse").fetchall()) == [(5,)]
         assert len(await all_rows(found)) == 1
 
@@ -280,10 +280,10 @@ async def test_what_waits_behind_a_slow_write_is_refused_and_never_written(path:
 @told
 async def test_a_full_disk_refuses_and_leaves_nothing_half_done(path: Path) -> None:
     script = ("mine", "CREATE TABLE notes (text TEXT NOT NULL) STRICT;")
-    big = Event("b", 1, "thing.happened", "x" * 200_000)
+    big = LogEntry("b", 1, "thing.happened", "x" * 200_000)
 
     def limit(pages: int) -> Callable[[sqlite3.Connection], None]:
-        return lambda db: db.execute(f"PRAGMA max_page_count={pages}") and None
+        return lambda db: db.execute(f"PRAGMA max_page_count={pages}") and None  # type: ignore[return-value]
 
     async with store(path, script) as found:
         await found.append([event("a", 1)], NOW)
@@ -292,15 +292,15 @@ async def test_a_full_disk_refuses_and_leaves_nothing_half_done(path: Path) -> N
         small = found.append([event("a", 2)], NOW)
         for piece in (
             small,  # of the same commit as the next
-            found.append([big], NOW, lambda db: db.execute("INSERT INTO notes VALUES ('paid')") and None),
-            found.append([event("c", None), Event("b", None, "thing.happened", "x" * 200_000)], NOW),
+            found.append([big], NOW, lambda db: db.execute("INSERT INTO notes VALUES ('paid')") and None),  # type: ignore[arg-type]
+            found.append([event("c", None), LogEntry("b", None, "thing.happened", "x" * 200_000)], NOW),
         ):
             with pytest.raises(Unwritten, match="full"):
                 await piece
         assert found.health().refused["full"] == 1
         assert [row.stream for row in await all_rows(found)] == ["a"]
         await found.transaction(limit(2**30))
-        assert await found.append([big], NOW, lambda db: db.execute("INSERT INTO notes VALUES ('paid')") and None) == 2
+        assert await found.append([big], NOW, lambda db: db.execute("INSERT INTO notes VALUES ('paid')") and None) == 2  # type: ignore[arg-type]
         assert await found.read(lambda db: db.execute("SELECT count(*) FROM notes").fetchone()) == (1,)
         assert found.health().writes
 

@@ -13,7 +13,8 @@ from tests.unit.web.test_line import REQUEST, Pipe
 from uvicorn.server import ServerState
 
 from qipai.config import Config, Limits, Web
-from qipai.web.entrance import Entrance, Entry
+from qipai.web.entrance import Entrance
+from qipai.web.entry import Entry
 from qipai.web.line import Line
 
 FAR = "203.0.113.5"
@@ -94,7 +95,7 @@ class Front:
         """Return a new connection."""
         timers, wire = Timers(), Wire(host)
         found = Entrance(self.config, ServerState(), {}, timers)  # type: ignore[arg-type]
-        wire.protocol = found
+        wire.protocol = found  # type: ignore[assignment]
         found.connection_made(wire)
         return found, wire, timers
 

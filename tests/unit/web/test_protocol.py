@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qipai.hall import commands
-from qipai.hall.messages import Err
+from qipai.hall.table import commands
+from qipai.hall.table.messages import Err
 from qipai.web.protocol import encode, read_frame, version
 
 

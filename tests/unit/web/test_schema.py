@@ -6,8 +6,8 @@ import json
 import re
 
 from qipai import games
-from qipai.hall.commands import ClientMessage
-from qipai.hall.messages import ServerMessage
+from qipai.hall.table.commands import ClientMessage
+from qipai.hall.table.messages import ServerMessage
 from qipai.web import schema
 from qipai.web.api import CALLS, status_of
 

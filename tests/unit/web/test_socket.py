@@ -7,8 +7,8 @@ from types import SimpleNamespace
 from typing import Any
 
 from qipai.config import Config
-from qipai.hall.errors import HallError
-from qipai.hall.session import Session
+from qipai.hall.rooms.session import Session
+from qipai.hall.table.errors import HallError
 from qipai.web.gate import Gate
 from qipai.web.line import EXTENSION
 from qipai.web.socket import Socket
@@ -24,7 +24,8 @@ class House:
     """What a socket asks of a house; table 1 is awake."""
 
     def __init__(self) -> None:
-        self.config, self.sockets, self.hall = Config(), set[Socket](), self
+        self.config, self.sockets = Config(), set[Socket]()
+        self.hall = self.dispatch = self.attendance = self
         self.gate, self.proxies = Gate(self.config), ()
         self.done: list[str] = []
         self.going = asyncio.Event()
@@ -66,7 +67,7 @@ async def open_socket(
     if ours:
         scope["extensions"] = {EXTENSION: SimpleNamespace(queue=queue, heard=None, part=lambda: None)}
     found: Any = Socket(house, scope, queue.get, send)  # type: ignore[arg-type]
-    found.welcomed, found._session = True, Session(house, found, None, moderator=False, person=True)
+    found.welcomed, found._session = True, Session(house, found, None, moderator=False, person=True)  # type: ignore[arg-type]
     found.login = SimpleNamespace(**{"cookie": True, "scopes": (), **login})
     task = asyncio.create_task(found.run())
     await asyncio.sleep(0)

@@ -25,12 +25,12 @@ from qipai.games.backgammon.external import Gnubg, fibs_board, found, knows
 from qipai.games.backgammon.kernel.plays import apply_way
 from qipai.games.backgammon.notation import mat, sgf
 from qipai.games.backgammon.notation.sheet import Sheet, score_of, sheet_of
+from qipai.games.backgammon.observation import laid
 from qipai.games.backgammon.options import Options
 from qipai.games.backgammon.position import board_of, cells_of, start_cells
 from qipai.games.backgammon.results import crawford_due, result_of
 from qipai.games.backgammon.rules import Backgammon
 from qipai.games.backgammon.sage import Sage
-from qipai.games.backgammon.sight import laid
 from qipai.games.backgammon.state import Cube, Played, Rolled, State
 from qipai.games.backgammon.turns import all_plays
 

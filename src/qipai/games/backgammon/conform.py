@@ -16,12 +16,12 @@ from qipai.games.backgammon.kernel.score import pips
 from qipai.games.backgammon.notation import ids, mat, sgf
 from qipai.games.backgammon.notation.moves import write_play
 from qipai.games.backgammon.notation.sheet import Sheet, facts
+from qipai.games.backgammon.observation import laid
 from qipai.games.backgammon.options import Options
 from qipai.games.backgammon.position import board_of, cells_of, format_position, parse_position, start_cells
 from qipai.games.backgammon.race import mean_rolls, win_chance
 from qipai.games.backgammon.results import crawford_due, result_of
 from qipai.games.backgammon.rules import Backgammon, hops_of
-from qipai.games.backgammon.sight import laid
 from qipai.games.backgammon.state import Cube, State
 from qipai.games.backgammon.tally import percents
 from qipai.games.backgammon.turns import blots, own_room, read_turn, walked

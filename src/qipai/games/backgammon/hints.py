@@ -17,11 +17,11 @@ from qipai.core.kernel import Buffer
 from qipai.games.backgammon.kernel import board as k
 from qipai.games.backgammon.kernel.plays import moved_key
 from qipai.games.backgammon.kernel.quick import STRIDES
+from qipai.games.backgammon.observation import cells_of_view
 from qipai.games.backgammon.options import Options
 from qipai.games.backgammon.position import board_of
 from qipai.games.backgammon.results import worth_of
 from qipai.games.backgammon.rules import ASKS, hops_of, try_double
-from qipai.games.backgammon.sight import cells_of_view
 from qipai.games.backgammon.state import Hop, View
 from qipai.games.backgammon.turns import Plays, plays_of
 

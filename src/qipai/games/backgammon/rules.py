@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Seat, Step, Turn, one_of, stepped
 from qipai.core.kernel import buffer
-from qipai.games.backgammon import sight
+from qipai.games.backgammon import observation
 from qipai.games.backgammon.kernel import board as k
 from qipai.games.backgammon.kernel.hops import ENTER, HOP, LEAVE, MOST_HOPS, hops, take_hop
 from qipai.games.backgammon.notation.moves import steps_of
@@ -136,7 +136,7 @@ class Backgammon:
 
     def start(self, carry: Any = None) -> State:
         """Return the match before the first die."""
-        cells, laid = sight.opened(self.options)
+        cells, laid = observation.opened(self.options)
         return State(phase="opening", cells=cells, laid=laid)
 
     def turn(self, state: State) -> Turn:
@@ -313,7 +313,7 @@ class Backgammon:
             did = int(k.make(board, seat, origin, die))
             steps.append(MoveStep(origin, did & 31, die, bool(did & 32), bool(did & 64), bool(did & 128)))
         cells = cells_of(board)
-        shown = sight.laid(self.options, cells, state.cells, state.laid)
+        shown = observation.laid(self.options, cells, state.cells, state.laid)
         lines = (*state.lines, Line(seat, "play", dice, text))
         played = Played(seat, dice, text, tuple(steps))
         last = result_on(self.options, board, state.cube, seat)
@@ -336,7 +336,7 @@ class Backgammon:
         state = replace(
             state,
             cells=cells,
-            laid=sight.laid(self.options, cells, state.cells, state.laid),
+            laid=observation.laid(self.options, cells, state.cells, state.laid),
             scored=seat if scores else state.scored,
             lines=(*state.lines, Line(seat, "hop", None, text)),
         )
@@ -425,7 +425,7 @@ class Backgammon:
         done = state.crawford_done or state.crawford
         # R4: the winner goes on where the opening only finds out who begins; after a draw it is found out anew.
         goes_on = options.row.opening == "reroll" and last.winner is not None
-        cells, laid = sight.opened(options)
+        cells, laid = observation.opened(options)
         following = State(
             phase="to_roll" if goes_on else "opening",
             cells=cells,
@@ -459,11 +459,11 @@ class Backgammon:
 
     def observe(self, state: State, seat: Seat | None) -> View:
         """Return what a seat sees: everything there is."""
-        return sight.observe(self.options, state, seat)
+        return observation.observe(self.options, state, seat)
 
     def imagine(self, view: View, rng: Rng) -> State:
         """Return the state a view shows; there is only one."""
-        return sight.imagine(self.options, view)
+        return observation.imagine(self.options, view)
 
     def outcome(self, state: State) -> Outcome | None:
         """Return the result of the match or series: points won minus lost (README X14).

@@ -10,9 +10,9 @@ from typing import Any
 from qipai.games.backgammon.bots.cube import Chances, decide
 from qipai.games.backgammon.bots.players import stake_of
 from qipai.games.backgammon.kernel import board as k
+from qipai.games.backgammon.observation import cells_of_view
 from qipai.games.backgammon.options import Options
 from qipai.games.backgammon.rules import try_double
-from qipai.games.backgammon.sight import cells_of_view
 from qipai.games.backgammon.state import Accept, Action, Beaver, Double, Drop, Play, Reject, Roll, Take, View
 
 __all__ = ["Sage", "engine", "sage_board"]

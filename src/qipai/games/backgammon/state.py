@@ -149,7 +149,7 @@ class State(Struct, frozen=True, kw_only=True):
 
     phase: Phase
     cells: tuple[int, ...]  # the kernel's board: see `kernel.board`
-    laid: Laid  # what is shown of it (`sight.laid`)
+    laid: Laid  # what is shown of it (`observation.laid`)
     turn: int | None = None  # who must act
     on_roll: int | None = None
     dice: Throw | None = None  # in `to_play`, kept while an offer interrupts it

@@ -10,7 +10,7 @@ import msgspec
 
 from qipai.core.entry import Kind, as_action
 from qipai.core.kernel import buffer, thawed
-from qipai.games.baohuang import sight
+from qipai.games.baohuang import observation
 from qipai.games.baohuang.kernel import score, sets
 from qipai.games.baohuang.kernel import table as t
 from qipai.games.baohuang.notation import MODES, PACK, PHASES, bare, read_set, text_of, write_play
@@ -112,7 +112,7 @@ def drive(given: Given) -> Json:
     state = rules.place(given["hands"], given.get("setup"))
     for seat, raw in given.get("prefix") or ():
         state = rules.apply(state, seat, as_action(Action, raw)).state
-    steps, digest, state = scripts.drive(rules, state, given["seed"], lambda now: sight.asked(now)[0], text_of)
+    steps, digest, state = scripts.drive(rules, state, given["seed"], lambda now: observation.asked(now)[0], text_of)
     found = facts(rules, state)
     return {"steps": steps, "digest": digest} | {
         key: found[key] for key in ("mode", "emperor", "opened", "kicked", "order", "scores")
@@ -127,7 +127,7 @@ def facts(rules: Baohuang, state: State) -> dict[str, Json]:
     """Return all facts that a check may ask for: the whole truth."""
     reg = state.reg
     view = rules.observe(state, None)
-    turn = sight.asked(state)
+    turn = observation.asked(state)
     return {
         "phase": PHASES[reg[t.PHASE]],
         "turn": turn,

@@ -10,7 +10,7 @@ import msgspec
 
 from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Seat, Step, Turn, one_of, stepped
 from qipai.core.kernel import buffer, freeze_each, read_each, thaw_each, thawed
-from qipai.games.baohuang import sight
+from qipai.games.baohuang import observation
 from qipai.games.baohuang.imagine import imagine
 from qipai.games.baohuang.kernel import flow, opening, play, sets
 from qipai.games.baohuang.kernel import table as t
@@ -145,11 +145,11 @@ class Baohuang:
             return Turn(frozenset(), "over")
         if phase == t.DEAL:
             return Turn(frozenset({NATURE}), "deal")
-        return Turn(frozenset(sight.asked(state)), PHASES[phase])
+        return Turn(frozenset(observation.asked(state)), PHASES[phase])
 
     def legal(self, state: State, seat: Seat) -> Iterator[Action]:
         """Yield a seat's actions in canonical order (5); none when it is not asked."""
-        if seat not in sight.asked(state):
+        if seat not in observation.asked(state):
             return iter(())
         return map(action_of, listed(seen(state), seat))
 
@@ -180,10 +180,10 @@ class Baohuang:
             return Refusal("bad_seat", {"seat": seat})
         if phase != t.DEAL and not reg[t.LIVE] >> seat & 1:
             return Refusal("not_in_play")
-        if seat not in sight.asked(state):
-            if phase in sight.WINDOWS and reg[t.WINDOW] >> seat & 1:
+        if seat not in observation.asked(state):
+            if phase in observation.WINDOWS and reg[t.WINDOW] >> seat & 1:
                 return Refusal("not_your_turn", {"case": "answered"})
-            return Refusal("not_your_turn", sight.waiting(state))
+            return Refusal("not_your_turn", observation.waiting(state))
         if verb not in WINDOWS:
             return Refusal("unknown_action", {"action": verb[:20]})
         if phase not in WINDOWS[verb]:
@@ -213,7 +213,7 @@ class Baohuang:
         made = read_set(cards)
         if not made:
             return Refusal("not_a_set", {"cards": cards[:40]})
-        if lack := PACK.lacking(cards, sight.hand_of(state, seat)):
+        if lack := PACK.lacking(cards, observation.hand_of(state, seat)):
             return Refusal("cards_not_held", {"cards": lack})
         reg = state.reg
         top, bare = reg[t.TOP] & sets.BARE, made & sets.BARE
@@ -249,12 +249,12 @@ class Baohuang:
         moved = seat if isinstance(action, Play) else None
         after = freeze(s, state, () if ended else trick, trick if ended else state.last, moved)
         if isinstance(action, Play):
-            events.append(sight.played(state, after, seat, trick[-1].cards))
+            events.append(observation.played(state, after, seat, trick[-1].cards))
         elif isinstance(action, Pass):
             events.append(Passed(seat))
-        events += sight.told_between(state, after)
-        secret = after.reg[t.PHASE] in sight.SECRET and state.reg[t.PHASE] not in sight.SECRET
-        return stepped(after, *events, hush=self.pause_ms() if secret else 0)
+        events += observation.told_between(state, after)
+        secret = after.reg[t.PHASE] in observation.SECRET and state.reg[t.PHASE] not in observation.SECRET
+        return stepped(after, *events, conceal_ms=self.pause_ms() if secret else 0)
 
     def pause_ms(self) -> int:
         """Return how long yield and reveal take together, whoever is asked what: the time of each question."""
@@ -268,7 +268,7 @@ class Baohuang:
 
     def observe(self, state: State, seat: Seat | None) -> View:
         """Return what a seat may know; None: a spectator."""
-        return sight.observe(state, seat)
+        return observation.observe(state, seat)
 
     def imagine(self, view: View, rng: Rng) -> State:
         """Return some state that fits this view."""

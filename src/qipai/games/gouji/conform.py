@@ -10,7 +10,7 @@ import msgspec
 
 from qipai.core.entry import Kind, as_action
 from qipai.core.kernel import buffer, thawed
-from qipai.games.gouji import sight
+from qipai.games.gouji import observation
 from qipai.games.gouji.kernel import flow, sets
 from qipai.games.gouji.kernel import table as t
 from qipai.games.gouji.notation import PACK, PHASES, bare, read_set, text_of, write_play
@@ -130,7 +130,7 @@ def drive(given: Given) -> Json:
 
 
 def _first(state: State) -> int:
-    return sight.asked(state)[0]
+    return observation.asked(state)[0]
 
 
 def _options(given: Given) -> Options:
@@ -148,7 +148,7 @@ def facts(rules: Gouji, state: State) -> dict[str, Json]:
     reg = state.reg
     view = rules.observe(state, None)
     over = reg[t.PHASE] == t.OVER
-    turn = sight.asked(state)
+    turn = observation.asked(state)
     listed: Sequence[Action] = list(rules.legal(state, turn[0])) if turn else []
     return {
         "phase": PHASES[reg[t.PHASE]],
@@ -162,7 +162,7 @@ def facts(rules: Gouji, state: State) -> dict[str, Json]:
         "out": view.out,
         "fell": view.fell,
         "tangle": view.tangle,
-        "counts": [sum(sight.hand_of(state, seat)) for seat in range(t.SEATS)],
+        "counts": [sum(observation.hand_of(state, seat)) for seat in range(t.SEATS)],
         "report": view.counts,
         "payments": view.payments,
         "resisted": view.resisted,

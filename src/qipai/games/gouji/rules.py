@@ -10,7 +10,7 @@ import msgspec
 
 from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Seat, Step, Turn, one_of, stepped
 from qipai.core.kernel import buffer, freeze_each, frozen, read_each, thaw_each, thawed
-from qipai.games.gouji import sight
+from qipai.games.gouji import observation
 from qipai.games.gouji.imagine import imagine
 from qipai.games.gouji.kernel import flow, play, sets
 from qipai.games.gouji.kernel import table as t
@@ -156,11 +156,11 @@ class Gouji:
             return Turn(frozenset(), "over")
         if phase == t.DEAL:
             return Turn(frozenset({NATURE}), "deal")
-        return Turn(frozenset(sight.asked(state)), PHASES[phase])
+        return Turn(frozenset(observation.asked(state)), PHASES[phase])
 
     def legal(self, state: State, seat: Seat) -> Iterator[Action]:
         """Return a seat's actions in canonical order (5.5); none when it is not its turn."""
-        return map(action_of, listed(seen(state), seat) if seat in sight.asked(state) else ())
+        return map(action_of, listed(seen(state), seat) if seat in observation.asked(state) else ())
 
     def leaving(self, state: State, seat: Seat) -> Iterator[Action]:
         """Yield nothing: nobody can end a deal before its end."""
@@ -188,8 +188,8 @@ class Gouji:
             return Refusal("bad_seat", {"seat": seat})
         if phase != t.DEAL and not state.reg[t.LIVE] >> seat & 1:
             return Refusal("not_in_play")
-        if seat not in sight.asked(state):
-            return Refusal("not_your_turn", sight.waiting(state))
+        if seat not in observation.asked(state):
+            return Refusal("not_your_turn", observation.waiting(state))
         if verb not in WINDOWS:
             return Refusal("unknown_action", {"action": verb[:20]})
         if phase not in WINDOWS[verb]:
@@ -217,7 +217,7 @@ class Gouji:
         made = read_set(cards)
         if not made:
             return Refusal("not_a_set", {"cards": cards[:40]})
-        hand = sight.hand_of(state, seat)
+        hand = observation.hand_of(state, seat)
         if lack := PACK.lacking(cards, hand):
             return Refusal("cards_not_held", {"cards": lack})
         top = state.reg[t.TOP]
@@ -237,7 +237,7 @@ class Gouji:
         need = int(paying.owing(s, state.reg[t.DEBT]))
         if len(cards) != need:
             return Refusal("wrong_count", {"need": need, "got": len(cards)})
-        if lack := PACK.lacking(cards, sight.hand_of(state, seat)):
+        if lack := PACK.lacking(cards, observation.hand_of(state, seat)):
             return Refusal("cards_not_held", {"cards": lack})
         return None if code_of(Return(cards)) in listed(s, seat) else Refusal("bad_return")
 
@@ -248,11 +248,13 @@ class Gouji:
         s = thaw(state)
         if isinstance(action, Deal):
             after = self._begun(s, state, action.hands)
-            return stepped(after, Dealt(state.deal, state.leader), *sight.tribute_told(after), *sight.ended(after))
+            return stepped(
+                after, Dealt(state.deal, state.leader), *observation.tribute_told(after), *observation.ended(after)
+            )
         if isinstance(action, Leave):
             flow.leave(s, action.seat)
             after = freeze(s, state, state.trick, state.last)
-            return stepped(after, *sight.told_between(state.reg, after))
+            return stepped(after, *observation.told_between(state.reg, after))
         events: list[Event] = []
         if isinstance(action, Play):
             return self._played(state, s, seat, action, events)
@@ -267,28 +269,28 @@ class Gouji:
         if state.reg[t.PHASE] == t.BURN and _trick_over(after):
             after = msgspec.structs.replace(after, still=state)  # as where nobody was asked, see `_played`
         if isinstance(action, Return):
-            events += sight.returned(state, after)
-        events += sight.told_between(state.reg, after, seat if isinstance(action, Wind) else state.reg[t.WIND])
+            events += observation.returned(state, after)
+        events += observation.told_between(state.reg, after, seat if isinstance(action, Wind) else state.reg[t.WIND])
         return stepped(after, *events)
 
     def _played(self, state: State, s: t.Table, seat: Seat, action: Play, events: list[Event]) -> Step[State]:
         made = read_set(action.cards)
         flow.put(s, seat, made)
         reg, trick = frozen(s.reg), (*state.trick, SetPlayed(seat, write_play(made)))
-        events.append(sight.played(state.reg, reg, trick[-1]))
+        events.append(observation.played(state.reg, reg, trick[-1]))
         restricted, middle = reg[t.RESTRICTED] == 1, None
         if restricted or reg[t.OUTS] != state.reg[t.OUTS]:
             middle = freeze(s, state, trick, state.last, moved=seat)
-            events += sight.told_between(state.reg, middle)
+            events += observation.told_between(state.reg, middle)
         flow.settle(s)
         fallen = s.reg[t.FELLS] != reg[t.FELLS]
         after = self._frozen(s, middle or state, trick, None if fallen else seat)
         if restricted and _trick_over(after):
             # Nobody is left to ask, the trick is over; but for a while it must look as if there were (README X6).
             after = msgspec.structs.replace(after, still=middle)
-            return stepped(after, *events, hush=self._pause, later=sight.told_between(reg, after))
-        events += sight.told_between(reg, after)
-        return stepped(after, *events, hush=self._pause if restricted else 0)
+            return stepped(after, *events, conceal_ms=self._pause, later=observation.told_between(reg, after))
+        events += observation.told_between(reg, after)
+        return stepped(after, *events, conceal_ms=self._pause if restricted else 0)
 
     @property
     def _pause(self) -> int:
@@ -308,7 +310,7 @@ class Gouji:
 
     def observe(self, state: State, seat: Seat | None) -> View:
         """Return what a seat may know; None: a spectator."""
-        return sight.observe(self.options, state, seat)
+        return observation.observe(self.options, state, seat)
 
     def imagine(self, view: View, rng: Rng) -> State:
         """Return some state that fits this view."""

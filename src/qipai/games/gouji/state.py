@@ -310,4 +310,4 @@ class View(Struct, frozen=True, gc=False):
     order: tuple[int, ...] | None  # once over: the finishing order, None when void
     scores: tuple[int, ...] | None  # once over
     left: int | None  # who left and made the deal void
-    still: View | None  # what the even pause shows instead of this (see `sight.hush`)
+    still: View | None  # what the even pause shows instead of this (see `observation.conceal`)

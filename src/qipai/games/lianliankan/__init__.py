@@ -64,7 +64,7 @@ ENTRY: Entry[Options, State, View, Action] = Entry(
     ),
     timing=late(f"{__name__}.clock", "timing"),
     pace=later(f"{__name__}.bots", "pace"),
-    secret=late(f"{__name__}.sight", "secret"),
+    secret=late(f"{__name__}.observation", "secret"),
     show=later(f"{__name__}.terminal", "show"),
     read=later(f"{__name__}.terminal", "read"),
     say=later(f"{__name__}.terminal", "say"),

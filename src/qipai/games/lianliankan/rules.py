@@ -28,8 +28,8 @@ from qipai.games.lianliankan.board import (
 from qipai.games.lianliankan.kernel import layout
 from qipai.games.lianliankan.kernel import race as kernel
 from qipai.games.lianliankan.kernel.race import NOBODY, Race
+from qipai.games.lianliankan.observation import imagine, observe
 from qipai.games.lianliankan.options import Options
-from qipai.games.lianliankan.sight import imagine, observe
 from qipai.games.lianliankan.state import (
     Action,
     Began,
@@ -156,7 +156,7 @@ class Lianliankan:
     def turn(self, state: State) -> Turn:
         """Return who may act: seat −1 opens the board after the countdown, then everybody present, all the time."""
         if state.phase == "setup":
-            return Turn(frozenset((NATURE,)), "board", beat=COUNTDOWN_MS)
+            return Turn(frozenset((NATURE,)), "board", delay_ms=COUNTDOWN_MS)
         if state.phase == "over":
             return Turn(frozenset())
         return _racing(state.left)

@@ -11,7 +11,7 @@ import msgspec
 from qipai.core.contract import NATURE
 from qipai.core.entry import Kind, as_action
 from qipai.core.kernel import frozen
-from qipai.games.mahjong import sight
+from qipai.games.mahjong import observation
 from qipai.games.mahjong.kernel import fan, flow, forms, money
 from qipai.games.mahjong.kernel import table as t
 from qipai.games.mahjong.notation import (
@@ -191,7 +191,7 @@ def deal(given: Given) -> Json:
     s.b[t.DEALER] = given["dealer"]
     flow.deal_out(s)
     return {
-        "hands": [sight.hand_of(s.b, seat) for seat in range(t.SEATS)],
+        "hands": [observation.hand_of(s.b, seat) for seat in range(t.SEATS)],
         "drawn": NAMES[s.b[t.DRAWN]],
         "wall_left": int(s.b[t.BACK] - s.b[t.FRONT]),
         "next": NAMES[s.b[t.WALL + s.b[t.FRONT]]],
@@ -295,9 +295,9 @@ class Play:
             "full_ledger": dict(zip(names, view.full, strict=True)),
             "winners": [[win.seat, win.by, win.t, win.fan] for win in view.wins],
             "end": view.end,
-            "next_dealer": sight.next_dealer(self.state),
+            "next_dealer": observation.next_dealer(self.state),
             "wall_left": view.wall_left,
-            "hand": {str(seat): sight.hand_of(b, seat) for seat in range(t.SEATS)},
+            "hand": {str(seat): observation.hand_of(b, seat) for seat in range(t.SEATS)},
             "melds": {str(seat): [[meld.k, meld.t] for meld in melds] for seat, melds in enumerate(view.melds)},
             "transfers": [[pay.payer, pay.payee, pay.amount, pay.kind] for pay in view.payments],
             "legal": self.legal(),

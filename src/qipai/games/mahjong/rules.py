@@ -11,7 +11,7 @@ from msgspec import UNSET
 
 from qipai.core.contract import NATURE, BadNotation, Malformed, Outcome, Refusal, Rng, Seat, Step, Turn, one_of, stepped
 from qipai.core.kernel import buffer, frozen, thawed
-from qipai.games.mahjong import sight
+from qipai.games.mahjong import observation
 from qipai.games.mahjong.imagine import imagine
 from qipai.games.mahjong.kernel import bars, flow, money, play
 from qipai.games.mahjong.kernel import table as t
@@ -104,7 +104,7 @@ class Mahjong:
     def __init__(self, options: Options | None = None) -> None:
         self.options = options if options is not None else Options()
         self.cells = cells(self.options)
-        self.house = sight.House(self.options, self.cells)
+        self.house = observation.House(self.options, self.cells)
 
     def start(self, carry: Any = None, bench: Sequence[Seat] = ()) -> State:
         """Return the state before dice and deal. carry: a `Carry`, or its JSON; bench: who may buy a horse."""
@@ -128,11 +128,11 @@ class Mahjong:
 
     def turn(self, state: State) -> Turn:
         """Return who may act; in a window all who have to answer."""
-        return Turn(frozenset(sight.asked(state)), PHASES[state.cells[t.PHASE]])
+        return Turn(frozenset(observation.asked(state)), PHASES[state.cells[t.PHASE]])
 
     def legal(self, state: State, seat: Seat) -> Iterator[Action]:
         """Yield a seat's actions in the order of section 4; none when it is not asked."""
-        if seat != NATURE and seat in sight.asked(state):
+        if seat != NATURE and seat in observation.asked(state):
             out = buffer(t.MOST)
             for i in range(play.legal(self.table(state), seat, out)):
                 yield action_of(int(out[i]))
@@ -219,7 +219,7 @@ class Mahjong:
     def _refuse_claim(self, s: t.Table, seat: Seat, action: Action) -> Refusal | None:
         b = s.b
         phase, actor, kind = b[t.PHASE], int(b[t.ACTOR]), int(b[t.TILE])
-        name = sight.NAMES[kind]
+        name = observation.NAMES[kind]
         mine = 0 <= seat < t.SEATS
         if mine and b[seat * t.CELLS + t.ANSWER]:
             return Refusal("already_answered")
@@ -252,7 +252,7 @@ class Mahjong:
         verbs = {t.HORSE: (Horse, Pass), t.SWAP: (Swap,), t.VOIDING: (Void,)}.get(int(phase), ())
         if not isinstance(action, verbs):
             return Refusal("wrong_phase", {"phase": PHASES[phase]})
-        turn = sight.asked(state)
+        turn = observation.asked(state)
         if phase == t.HORSE:
             return None if seat in turn else Refusal("not_your_turn", {"seats": list(turn)})
         if not 0 <= seat < t.SEATS:
@@ -263,7 +263,7 @@ class Mahjong:
             kinds = [tile(name) for name in action.t]
             for kind in kinds:
                 if kinds.count(kind) > b[t.HANDS + seat * t.KINDS + kind]:
-                    return Refusal("not_in_hand", {"t": sight.NAMES[kind]})
+                    return Refusal("not_in_hand", {"t": observation.NAMES[kind]})
             if len(kinds) != 3 or len({kind // 9 for kind in kinds}) != 1:
                 return Refusal("bad_swap")
         return None
@@ -285,22 +285,24 @@ class Mahjong:
         if isinstance(action, Die):
             flow.exchange(s, action.d)
             after = freeze(s, state)
-            return stepped(after, *sight.exchanged(after, action.d))
+            return stepped(after, *observation.exchanged(after, action.d))
         play.begin(s, seat, code_of(action))
         middle = freeze(s, state)
         waits = middle.cells[t.PHASE] in WINDOWS
         if not waits or middle.cells[t.ASKED]:
             opened = waits and state.cells[t.PHASE] == t.TURN
-            return stepped(middle, *sight.told_between(self.cells, state, middle), hush=self._pause if opened else 0)
+            return stepped(
+                middle, *observation.told_between(self.cells, state, middle), conceal_ms=self._pause if opened else 0
+            )
         play.settle(s)
         after = freeze(s, state, middle)  # for a while it must look as if somebody were asked (README X6)
         if state.cells[t.PHASE] in WINDOWS:
-            return stepped(after, *sight.told_between(self.cells, state, after))
+            return stepped(after, *observation.told_between(self.cells, state, after))
         return stepped(
             after,
-            *sight.told_between(self.cells, state, middle),
-            hush=self._pause,
-            later=sight.told_between(self.cells, middle, after),
+            *observation.told_between(self.cells, state, middle),
+            conceal_ms=self._pause,
+            later=observation.told_between(self.cells, middle, after),
         )
 
     @property
@@ -320,7 +322,7 @@ class Mahjong:
 
     def observe(self, state: State, seat: Seat | None) -> View:
         """Return what a seat may know; None: a spectator."""
-        return sight.observe(self.house, state, seat)
+        return observation.observe(self.house, state, seat)
 
     def imagine(self, view: View, rng: Rng) -> State:
         """Return some state that fits this view."""
@@ -335,7 +337,7 @@ class Mahjong:
         seats, bench = points[: t.SEATS], points[t.SEATS :]
         places = [1 + sum(other > mine for other in among) for among in (seats, bench) for mine in among]
         why = "won" if b[t.ENDED] == 1 else "exhausted"
-        return Outcome(points, tuple(places), why, Carry(state.deal + 1, sight.next_dealer(state)))
+        return Outcome(points, tuple(places), why, Carry(state.deal + 1, observation.next_dealer(state)))
 
 
 def full_ledger(s: t.Table, horses: int) -> tuple[int, ...]:

@@ -367,4 +367,4 @@ class View(Struct, frozen=True):
     checks: tuple[Check, ...]  # at the end of an empty wall
     end: Literal["won", "exhausted"] | None
     next_dealer: int | None  # once over
-    still: View | None  # what the even pause shows instead of this (see `sight.hush`)
+    still: View | None  # what the even pause shows instead of this (see `observation.conceal`)

@@ -51,7 +51,7 @@ ENTRY: Entry[Options, State, View, Action] = Entry(
     clock=lambda options: by_turns(20, {"bury": 60, "declare": 5}),
     carry=_carry,
     leaving=Leaving(price=lambda view: -4),
-    secret=late(f"{__name__}.sight", "secret"),
+    secret=late(f"{__name__}.observation", "secret"),
     show=later(f"{__name__}.terminal", "show"),
     read=later(f"{__name__}.terminal", "read"),
     say=later(f"{__name__}.terminal", "say"),

@@ -10,7 +10,7 @@ import msgspec
 from qipai.core.contract import NATURE
 from qipai.core.entry import Kind, as_action, subset
 from qipai.core.kernel import Buffer, buffer
-from qipai.games.shengji import score, sight
+from qipai.games.shengji import observation, score
 from qipai.games.shengji.kernel import flow, follow, shapes
 from qipai.games.shengji.kernel import table as t
 from qipai.games.shengji.listing import follows
@@ -40,7 +40,7 @@ def _table(setup: Given) -> tuple[t.Table, Options]:
     """Return an empty table in which trumps stand."""
     options = _options(setup)
     s = t.new_table()
-    sight.fixed_rules(s.reg, options, (setup["level"], setup["level"]), None)
+    observation.fixed_rules(s.reg, options, (setup["level"], setup["level"]), None)
     s.reg[t.TRUMP] = SUITS.index(setup["trump"]) if setup.get("trump") else -1
     t.arrange(s)
     return s, options
@@ -63,7 +63,7 @@ def _lead(s: t.Table, seat: int, cards: Sequence[str]) -> None:
 
 
 def _state(s: t.Table) -> State:
-    return State(1, ("2", "2"), False, None, (), None, None, ((),) * t.SEATS, **sight.freeze(s))
+    return State(1, ("2", "2"), False, None, (), None, None, ((),) * t.SEATS, **observation.freeze(s))
 
 
 def setup(given: Given) -> Json:
@@ -215,7 +215,7 @@ def declare(given: Given) -> Json:
     levels = (given["level"], given["level"])
     dealer = given.get("dealer")
     state = rules.start(Carry(1, levels, dealer))
-    s = sight.thaw(state)
+    s = observation.thaw(state)
     for seat, cards in enumerate(given["hands"]):
         _put(s.hands, seat, cards)
     s.reg[t.FIRST] = given["starter"] if dealer is None else dealer
@@ -224,7 +224,7 @@ def declare(given: Given) -> Json:
     # What lies in the kitty is none of this case: any cards will do.
     for i in range(t.DECK):
         s.deck[i] = 0
-    state = msgspec.structs.replace(state, **sight.freeze(s))
+    state = msgspec.structs.replace(state, **observation.freeze(s))
     results = []
     for seat, cards in given["declarations"]:
         action = as_action(Action, {"a": "pass"} if cards == "pass" else {"a": "declare", "cards": cards})

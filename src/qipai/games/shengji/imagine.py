@@ -10,8 +10,8 @@ from qipai.core.kernel import Buffer, read_each, thaw_each, thawed, unpacked
 from qipai.games.shengji.kernel import flow, shapes, worlds
 from qipai.games.shengji.kernel import table as t
 from qipai.games.shengji.notation import INDEX, PHASES, SUITS, call_of, order_of
+from qipai.games.shengji.observation import fixed_rules, freeze
 from qipai.games.shengji.options import Options
-from qipai.games.shengji.sight import fixed_rules, freeze
 from qipai.games.shengji.state import State, Trick, View
 
 __all__ = ["imagine", "public_table", "room_for"]

@@ -9,7 +9,7 @@ import msgspec
 
 from qipai.core.contract import NATURE, BadNotation, Malformed, Outcome, Refusal, Rng, Seat, Step, Turn, one_of, stepped
 from qipai.core.kernel import Buffer, frozen, packed, pour, thawed, unpacked
-from qipai.games.shengji import sight
+from qipai.games.shengji import observation
 from qipai.games.shengji.imagine import imagine
 from qipai.games.shengji.kernel import flow, follow, moves, shapes
 from qipai.games.shengji.kernel import table as t
@@ -121,7 +121,7 @@ class Shengji:
         elif not isinstance(carry, Carry):
             carry = msgspec.convert(carry, Carry)
         s = t.new_table()
-        sight.fixed_rules(s.reg, self.options, carry.levels, carry.dealer)
+        observation.fixed_rules(s.reg, self.options, carry.levels, carry.dealer)
         t.arrange(s)
         return State(
             deal=carry.deal,
@@ -132,7 +132,7 @@ class Shengji:
             trick=None,
             last=None,
             record=((),) * t.SEATS,
-            **sight.freeze(s),
+            **observation.freeze(s),
         )
 
     def first_carry(self) -> Carry:
@@ -170,12 +170,12 @@ class Shengji:
         if seat != reg[t.TURN]:
             return iter(NOTHING)
         if phase == t.BURYING:
-            return map(Bury, burials(sight.read(state)))
+            return map(Bury, burials(observation.read(state)))
         if phase != t.PLAYING:
             return iter(NOTHING)
         if reg[t.TABLED] == 0:
             return map(Play, leads(state.texts.hands[seat]))
-        return map(Play, follows(sight.read(state), seat))
+        return map(Play, follows(observation.read(state), seat))
 
     def leaving(self, state: State, seat: Seat) -> Iterator[Action]:
         """Yield nothing: nobody can end a deal before its end."""
@@ -189,7 +189,7 @@ class Shengji:
         phase = state.reg[t.PHASE]
         if phase not in (t.BURYING, t.PLAYING):
             return one_of(self.legal(state, seat), rng)
-        s, seed, room = sight.read(state), rng.below(1 << 31), self.room
+        s, seed, room = observation.read(state), rng.below(1 << 31), self.room
         if phase == t.BURYING:
             moves.drawn_burial(s, seed, room)
             return Bury(write(s, room.move))
@@ -224,7 +224,7 @@ class Shengji:
         if kind is NextDeal or kind is Deal:
             return None if seat == NATURE else Refusal("not_your_turn", {"seats": [NATURE]})
         if not 0 <= seat < t.SEATS or ((kind is Play or kind is Bury) and seat != reg[t.TURN]):
-            return Refusal("not_your_turn", {"seats": list(sight.asked(state))})
+            return Refusal("not_your_turn", {"seats": list(observation.asked(state))})
         if counts is None:
             return None
         cards: tuple[str, ...] = action.cards  # type: ignore[union-attr]
@@ -235,7 +235,7 @@ class Shengji:
             if counts[INDEX[name]] > hands[at + INDEX[name]]:
                 lacking = [NAMES[card] for card in range(t.CARDS) for _ in range(counts[card] - hands[at + card])]
                 return Refusal("cards_not_held", {"cards": lacking})
-        s = sight.read(state)
+        s = observation.read(state)
         if kind is Play:
             return self._refuse_play(state, s, seat, counts)
         return self._refuse_call(s, cards) if kind is Declare else self._refuse_burial(s, thawed(counts))
@@ -295,7 +295,7 @@ class Shengji:
             return self._played(state, seat, action.cards)  # type: ignore[union-attr]
         if kind is Deal:
             return self._fell(state, action.n)  # type: ignore[union-attr]
-        s = sight.thaw(state)
+        s = observation.thaw(state)
         reg = s.reg
         if isinstance(action, Declare):
             return self._declared(state, s, seat, action)
@@ -324,7 +324,7 @@ class Shengji:
 
     def _fell(self, state: State, n: int) -> Step[State]:
         """Let cards fall: of the buffers only the hands and the registers change."""
-        s = sight.read(state)._replace(hands=unpacked(state.hands), reg=thawed(state.reg))
+        s = observation.read(state)._replace(hands=unpacked(state.hands), reg=thawed(state.reg))
         first = (state.reg[t.FIRST] + state.reg[t.DEALT]) % t.SEATS
         fell = int(flow.deal(s, n))
         hands, texts = packed(s.hands), state.texts
@@ -347,7 +347,7 @@ class Shengji:
 
     def _played(self, state: State, seat: Seat, named: tuple[str, ...]) -> Step[State]:
         """Play cards: of the buffers the deck and what was picked up and buried stay."""
-        s = sight.read(state)._replace(
+        s = observation.read(state)._replace(
             hands=unpacked(state.hands),
             put=unpacked(state.put),
             gone=unpacked(state.gone),
@@ -382,7 +382,7 @@ class Shengji:
         else:
             was = state.trick
             assert was is not None
-            how = how_played(sight.order_in(state), cards, state.reg[t.LED], best == seat, trumped)
+            how = how_played(observation.order_in(state), cards, state.reg[t.LED], best == seat, trumped)
             plays = (*was.plays, SeatPlay(seat, cards, how))
             trick = Trick(was.leader, was.components, plays, best, points, was.attempt)
         events.append(Played(seat, cards, how))
@@ -413,8 +413,8 @@ class Shengji:
             return stepped(after, *events)
         events.append(Taken(reg[t.TAKER], reg[t.TAKEN], reg[t.POINTS] - reg[t.BONUS]))
         if reg[t.PHASE] == t.OVER:
-            kitty = sight.revealed(after)
-            ended = sight.outcome_of(self.options, after)
+            kitty = observation.revealed(after)
+            ended = observation.outcome_of(self.options, after)
             events.append(KittyShown(kitty.cards, kitty.points, kitty.width, kitty.multiplier, kitty.bonus))
             events.append(
                 Ended(
@@ -434,7 +434,7 @@ class Shengji:
         phase = state.reg[t.PHASE]
         if phase == t.DECLARING:
             return Pass()
-        s = sight.thaw(state)
+        s = observation.thaw(state)
         keep = _cheapness(s)
         if phase == t.BURYING:
             return Bury(write(s, cheapest_burial(s, keep)))
@@ -456,7 +456,7 @@ class Shengji:
 
     def observe(self, state: State, seat: Seat | None) -> View:
         """Return what a seat may know; None: a spectator."""
-        return sight.observe(self.options, state, seat)
+        return observation.observe(self.options, state, seat)
 
     def imagine(self, view: View, rng: Rng) -> State:
         """Return some state that fits this view."""
@@ -466,7 +466,7 @@ class Shengji:
         """Return ledger points, places, and where the next deal starts; a match ends past A."""
         if state.reg[t.PHASE] != t.OVER:
             return None
-        ended = sight.outcome_of(self.options, state)
+        ended = observation.outcome_of(self.options, state)
         places = tuple(1 if points > 0 else 3 if points < 0 else 1 for points in ended.scores)
         steps = int(flow.steps_up(ended.points, self.options.decks))
         if ended.match_winner is not None:
@@ -514,9 +514,9 @@ def _texts_after(state: State, s: t.Table, seat: Seat, cards: tuple[str, ...]) -
     """Return the texts when a seat has played these cards."""
     texts = state.texts
     hands = list(texts.hands)
-    hands[seat] = sight.without(hands[seat], cards)
+    hands[seat] = observation.without(hands[seat], cards)
     reg = s.reg
-    shown = sight.open_texts(s, s.shown) if reg[t.FAILED] or texts.open[seat] else texts.open
+    shown = observation.open_texts(s, s.shown) if reg[t.FAILED] or texts.open[seat] else texts.open
     captured = texts.captured if reg[t.POINTS] == state.reg[t.POINTS] else write(s, s.captured)
     counts = list(texts.counts)
     counts[seat] -= len(cards)
@@ -524,4 +524,4 @@ def _texts_after(state: State, s: t.Table, seat: Seat, cards: tuple[str, ...]) -
 
 
 def _with(state: State, s: t.Table, **changes: Any) -> State:
-    return msgspec.structs.replace(state, **sight.freeze(s), **changes)
+    return msgspec.structs.replace(state, **observation.freeze(s), **changes)

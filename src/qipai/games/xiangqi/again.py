@@ -12,9 +12,9 @@ from qipai.games.xiangqi.kernel.board import Board, make
 from qipai.games.xiangqi.kernel.game import settle
 from qipai.games.xiangqi.kernel.setting import ROOM
 from qipai.games.xiangqi.notation.moves import standing
+from qipai.games.xiangqi.observation import fallen
 from qipai.games.xiangqi.position import Position, encode, keep, point
 from qipai.games.xiangqi.rules import TURNS, Xiangqi, board_at, written
-from qipai.games.xiangqi.sight import fallen
 from qipai.games.xiangqi.state import Action, Move, Ply, State
 
 __all__ = ["Rerun"]

@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from qipai.games.xiangqi.kernel.board import CODE, EMPTY, FILE, FIRST, HORSE, MEN, SIDE, Board
 from qipai.games.xiangqi.notation.moves import Stance, alone, stance, zh_of
+from qipai.games.xiangqi.observation import open_to, position_of
 from qipai.games.xiangqi.options import Options
 from qipai.games.xiangqi.position import NAMES, PIECES, Position, at_hand, to_text
-from qipai.games.xiangqi.sight import open_to, position_of
 from qipai.games.xiangqi.state import View
 
 __all__ = ["Hints", "hints"]

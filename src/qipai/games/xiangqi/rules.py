@@ -17,6 +17,7 @@ from qipai.games.xiangqi.kernel.explain import attacked_by_men
 from qipai.games.xiangqi.kernel.game import NOBODY, REASONS, play
 from qipai.games.xiangqi.kernel.repetition import CHECK, KILL, VICTIMS, span
 from qipai.games.xiangqi.notation.moves import Stance, stance, wxf_of, zh_of
+from qipai.games.xiangqi.observation import fallen, imagine, limits, observe, open_to
 from qipai.games.xiangqi.options import Options
 from qipai.games.xiangqi.position import (
     START_FEN,
@@ -34,7 +35,6 @@ from qipai.games.xiangqi.position import (
     to_text,
     valid_move,
 )
-from qipai.games.xiangqi.sight import fallen, imagine, limits, observe, open_to
 from qipai.games.xiangqi.state import (
     Abandon,
     AcceptDraw,

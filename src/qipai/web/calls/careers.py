@@ -6,9 +6,9 @@ from msgspec import structs
 
 from qipai import games
 from qipai.accounts.model import User
-from qipai.hall.errors import HallError
-from qipai.hall.messages import RoomSeat
-from qipai.hall.statistics import percents
+from qipai.hall.records.statistics import percents
+from qipai.hall.table.errors import HallError
+from qipai.hall.table.messages import RoomSeat
 from qipai.web.api import MOST_ID, Ask, call
 from qipai.web.pages.careers import CareerRow, Curve, OwnStatistics, PlayedRow, PlayedRows, Versus
 from qipai.web.privacy import need, unseen
@@ -20,7 +20,7 @@ FARTHEST = 10**6
 
 async def _somebody(ask: Ask) -> User:
     """Return whom the path names; raises HallError."""
-    user = await ask.house.accounts.find(ask.path["id"])
+    user = await ask.accounts.find(ask.path["id"])
     if user is None or user.deleted:
         raise HallError("NOT_FOUND")
     return user
@@ -39,7 +39,7 @@ async def played(ask: Ask) -> PlayedRows:
         raise HallError("BAD_OPTION", field="game")
     if other is not None and not (other.isascii() and other.isdecimal() and int(other[:17]) <= MOST_ID):
         raise HallError("BAD_MESSAGE", field="with")
-    found = await ask.house.hall.past.games(
+    found = await ask.hall.history.games(
         user.id, game=game, other=None if other is None else int(other), after=after or 0, most=most + 1
     )
     rows = []
@@ -57,7 +57,7 @@ async def played(ask: Ask) -> PlayedRows:
 
 
 async def _named(ask: Ask, id: int) -> User:
-    return await ask.house.accounts.find(id) or User(id, "", "user")
+    return await ask.accounts.find(id) or User(id, "", "user")
 
 
 @call("GET", "/users/{id:int}/ratings", queries="pool")
@@ -65,14 +65,14 @@ async def curve(ask: Ask) -> Curve:
     """Return how somebody's rating went in a pool."""
     user = await _somebody(ask)
     pool = ask.query.get("pool", "")[:80]
-    return Curve(pool, tuple(await ask.house.hall.past.curve(user.id, pool)))
+    return Curve(pool, tuple(await ask.hall.history.curve(user.id, pool)))
 
 
 @call("GET", "/users/{id:int}/statistics")
 async def own_statistics(ask: Ask) -> OwnStatistics:
     """Return somebody's statistics, and how I have done against him, or whom I have met most often (P-75)."""
     user, me = await _somebody(ask), ask.somebody
-    past = ask.house.hall.past
+    past = ask.hall.history
     rows = [
         CareerRow(percent=percents(structs.asdict(each.all)), **structs.asdict(each))
         for each in (() if "wins" in (await unseen(ask, [user.id]))[user.id] else await past.careers(user.id))
@@ -80,7 +80,7 @@ async def own_statistics(ask: Ask) -> OwnStatistics:
     met = []
     if me is not None:
         for each in await past.met(me.id, None if me.id == user.id else user.id):
-            other = await ask.house.accounts.find(each.user)
+            other = await ask.accounts.find(each.user)
             if other is not None and not other.deleted:
                 met.append(Versus(other, each.games, each.ahead, each.behind, each.level))
     return OwnStatistics(tuple(rows), tuple(met))

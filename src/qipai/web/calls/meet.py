@@ -6,8 +6,8 @@ from msgspec import structs
 
 from qipai import games
 from qipai.accounts.model import User
-from qipai.hall.errors import HallError
-from qipai.hall.meetings import Asked, Letter
+from qipai.hall.rooms.invitations import Asked, Invitation
+from qipai.hall.table.errors import HallError
 from qipai.web.api import Ask, call
 from qipai.web.pages.meet import Called, InviteRow, InviteRows, NewInvite, Pair, Pairing, Refused
 from qipai.web.protocol import NoBody, Seated
@@ -15,14 +15,14 @@ from qipai.web.protocol import NoBody, Seated
 __all__: list[str] = []
 
 
-async def _row(ask: Ask, letter: Letter, refusal: HallError | None) -> InviteRow | None:
-    asked, house = letter.asked, ask.house
-    owner = await house.accounts.find(letter.owner)
-    to: User | None = None if asked.to is None else await house.accounts.find(asked.to)
+async def _row(ask: Ask, letter: Invitation, refusal: HallError | None) -> InviteRow | None:
+    asked, services = letter.asked, ask.services
+    owner = await services.accounts.find(letter.owner)
+    to: User | None = None if asked.to is None else await services.accounts.find(asked.to)
     if owner is None:
         return None
     try:
-        place = house.hall.doors.meeting(asked)
+        place = services.hall.creation.meeting(asked)
     except HallError:
         return None  # the hall has been furnished anew since
     mine = letter.owner == ask.user.id
@@ -37,7 +37,7 @@ async def _row(ask: Ask, letter: Letter, refusal: HallError | None) -> InviteRow
         variant=asked.variant,
         preset=asked.preset,
         seats=place.places,
-        taken=await house.hall.doors.taken(letter.table),
+        taken=await services.hall.creation.taken(letter.table),
         options=asked.options,
         clock=place.clock or games.find(asked.game).clock(games.find(asked.game).chosen(place.options)),
         rated=asked.rated,
@@ -47,7 +47,7 @@ async def _row(ask: Ask, letter: Letter, refusal: HallError | None) -> InviteRow
         note=asked.note,
         made_at=letter.made_at,
         until=letter.until,
-        table=letter.table if letter.table in house.hall.people.tables_of(ask.user) else None,
+        table=letter.table if letter.table in services.hall.people.tables_of(ask.user) else None,
         refusal=None if refusal is None else Refused(refusal.code, dict(refusal.facts)),
     )
 
@@ -55,7 +55,7 @@ async def _row(ask: Ask, letter: Letter, refusal: HallError | None) -> InviteRow
 @call("GET", "/invites", "signed", "play", "bot")
 async def invites(ask: Ask) -> InviteRows:
     """List the invitations for me, for everybody, and my own (P-66)."""
-    found = [await _row(ask, letter, wrong) for letter, wrong in await ask.house.hall.meetings.letters(ask.user)]
+    found = [await _row(ask, letter, wrong) for letter, wrong in await ask.hall.invitations.letters(ask.user)]
     return InviteRows(rows=tuple(row for row in found if row is not None))
 
 
@@ -67,13 +67,13 @@ async def invite(ask: Ask, body: NewInvite) -> InviteRow:
     if body.group is not None:
         if body.to is not None:
             raise HallError("BAD_OPTION", field="group")
-        circle = await ask.house.hall.circles.find(ask.user.id, body.group)
+        circle = await ask.hall.circles.find(ask.user.id, body.group)
         if circle is None:
             raise HallError("NOT_FOUND")
         if not circle.users:
             raise HallError("BAD_OPTION", field="group")
         given |= {"among": circle.users, "group": circle.name}
-    letter = await ask.house.hall.meetings.invite(ask.user, Asked(**given), body.cid)
+    letter = await ask.hall.invitations.invite(ask.user, Asked(**given), body.cid)
     row = await _row(ask, letter, None)
     assert row is not None
     return row
@@ -82,48 +82,48 @@ async def invite(ask: Ask, body: NewInvite) -> InviteRow:
 @call("POST", "/invites/{id:int}/accept", "signed", "play", "bot")
 async def accept(ask: Ask, body: NoBody) -> Seated:
     """Take up an invitation: both sit down at a table of their own."""
-    table, seat = await ask.house.hall.meetings.accept(ask.user, ask.path["id"], body.cid)
+    table, seat = await ask.hall.invitations.accept(ask.user, ask.path["id"], body.cid)
     return Seated(table=table, seat=seat)
 
 
 @call("POST", "/invites/{id:int}/decline", "signed", "play", "bot")
 async def decline(ask: Ask, body: NoBody) -> None:
     """Refuse an invitation that is for me, alone or with others of a group, for whom it stands."""
-    await ask.house.hall.meetings.decline(ask.user, ask.path["id"], body.cid)
+    await ask.hall.invitations.decline(ask.user, ask.path["id"], body.cid)
 
 
 @call("POST", "/invites/{id:int}/withdraw", "signed", "play", "bot")
 async def withdraw(ask: Ask, body: NoBody) -> None:
     """Take my invitation back."""
-    await ask.house.hall.meetings.withdraw(ask.user, ask.path["id"], body.cid)
+    await ask.hall.invitations.withdraw(ask.user, ask.path["id"], body.cid)
 
 
 @call("POST", "/pair", "signed", "play")
 async def pair(ask: Ask, body: Pair) -> Pairing:
     """Wait to be paired with somebody of one's strength; ask again to hear whether it has happened (P-65)."""
-    hall = ask.house.hall
+    hall = ask.hall
     if not hall.people.lines(ask.user.id):
         raise HallError("NOT_SEATED")  # who has no line into the hall could not sit down
-    place = await hall.meetings.wait(ask.user, body.game, body.variant, body.days)
+    place = await hall.invitations.wait(ask.user, body.game, body.variant, body.days)
     if place is not None:
         return Pairing(place[0], place[1], None, False)
-    waits = hall.meetings.waits(ask.user.id)
-    since = ask.house.now() if waits is None else waits[2]
-    return Pairing(None, None, since, ask.house.now() - since >= 1000 * ask.house.config.pairing.bot_s)
+    waits = hall.invitations.waits(ask.user.id)
+    since = ask.services.now() if waits is None else waits[2]
+    return Pairing(None, None, since, ask.services.now() - since >= 1000 * ask.services.config.pairing.bot_s)
 
 
 @call("DELETE", "/pair", "signed", "play")
 async def unpair(ask: Ask, body: NoBody) -> None:
     """Wait no more."""
-    ask.house.hall.meetings.forget(ask.user.id)
+    ask.hall.invitations.forget(ask.user.id)
 
 
 @call("POST", "/tables/{id:int}/live", "signed", "play")
 async def live(ask: Ask, body: NoBody) -> Called:
     """Ask the other of my turn-based game to play on at once: he gets a note that leads here (P-77)."""
-    window, table, now = ask.house.calls, ask.path["id"], ask.house.clock()
+    window, table, now = ask.services.calls, ask.path["id"], ask.services.clock()
     if wait := window.wait((ask.user.id, table), now):
         raise HallError("RATE_LIMIT", wait_ms=round(1000 * wait))
-    here = ask.house.hall.days.call(ask.user, table)
+    here = ask.hall.invitations.call(ask.user, table)
     window.add((ask.user.id, table), now)
     return Called(here)

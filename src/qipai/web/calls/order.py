@@ -9,8 +9,7 @@ from msgspec import structs
 from qipai.accounts import resets
 from qipai.accounts.model import User
 from qipai.accounts.secret import spelled
-from qipai.hall.around import around, room_of, room_of_table
-from qipai.hall.errors import HallError
+from qipai.hall.table.errors import HallError
 from qipai.ledger.shop import Code
 from qipai.moderation.service import Report
 from qipai.web.api import Ask, call
@@ -58,7 +57,7 @@ def _moderates(ask: Ask) -> frozenset[int] | None:
     if ask.login is not None and ask.login.role in ("moderator", "admin"):
         _proven(ask)
         return None
-    rooms = ask.house.hall.keepers.rooms(ask.user.id)
+    rooms = ask.hall.keepers.rooms(ask.user.id)
     if not rooms:
         raise HallError("NOT_ALLOWED")
     _proven(ask)
@@ -67,7 +66,7 @@ def _moderates(ask: Ask) -> frozenset[int] | None:
 
 def _proven(ask: Ask) -> None:
     """Raise HallError where this hall asks who keeps its order for a second factor, and the one who asks has none."""
-    if ask.login is not None and not ask.house.accounts.proven(ask.login):
+    if ask.login is not None and not ask.accounts.proven(ask.login):
         raise HallError("SECOND_FACTOR", case="moderator")
 
 
@@ -91,16 +90,16 @@ def _is_admin(ask: Ask) -> bool:
 
 async def _beneath(ask: Ask, user: int, room: int | None) -> None:
     """Raise HallError about whom the one who asks may not rule: his equals are for those above. room: where."""
-    role, mine = await ask.house.accounts.role(user), None if ask.login is None else ask.login.role
+    role, mine = await ask.accounts.role(user), None if ask.login is None else ask.login.role
     if role == "admin" or (role == "moderator" and mine != "admin"):
         raise HallError("NOT_ALLOWED")
-    if ask.house.hall.keepers.keeps(user, room) and mine not in ("moderator", "admin"):
+    if ask.hall.keepers.keeps(user, room) and mine not in ("moderator", "admin"):
         raise HallError("NOT_ALLOWED")
 
 
 async def _person(ask: Ask, id: int, *, guests: bool = False) -> User:
     """Return a registered user, or a guest too; raises HallError."""
-    user = await ask.house.accounts.find(id)
+    user = await ask.accounts.find(id)
     if user is None or (user.kind == "guest" and not guests) or user.deleted:
         raise HallError("NOT_FOUND")
     return user
@@ -108,7 +107,7 @@ async def _person(ask: Ask, id: int, *, guests: bool = False) -> User:
 
 async def _report(ask: Ask, id: int, rooms: frozenset[int] | None) -> Report:
     """Return a report that somebody may see; raises HallError."""
-    report = await ask.house.hall.order.of(id)
+    report = await ask.hall.order.of(id)
     if report is None:
         raise HallError("NOT_FOUND")
     _keeps(rooms, report.room)
@@ -130,20 +129,20 @@ async def _own(ask: Ask, report: Report) -> bool:
         return True
     if report.kind != "appeal":
         return False
-    return await ask.house.hall.order.author(int(report.ref.partition(":")[2])) == me
+    return await ask.hall.order.author(int(report.ref.partition(":")[2])) == me
 
 
 @call("POST", "/reports", "cookie")
 async def report(ask: Ask, body: NewReport) -> Reported:
     """Report what is not as it should be (P-95)."""
-    if body.user is not None and await ask.house.accounts.find(body.user) is None:
+    if body.user is not None and await ask.accounts.find(body.user) is None:
         raise HallError("NOT_FOUND")
-    window, clock = ask.house.reports, ask.house.clock()
+    window, clock = ask.services.reports, ask.services.clock()
     if wait := window.wait(ask.user.id, clock):
         raise HallError("RATE_LIMIT", wait_ms=round(1000 * wait))
     window.add(ask.user.id, clock)
-    room = await room_of(ask.house.hall, body.ref)
-    order = ask.house.hall.order
+    room = await ask.hall.report_contexts.room_of(body.ref)
+    order = ask.hall.order
     return Reported(await order.report(ask.user.id, body.kind, body.user, body.ref, body.text, ask.now, room))
 
 
@@ -155,13 +154,13 @@ async def reports(ask: Ask) -> ReportRows:
     if state not in ("open", "done", "dismissed"):
         raise HallError("BAD_OPTION", field="state")
     after, most = ask.cursor()
-    found = await ask.house.hall.order.reports(state, after or 0, most + 1, rooms)
+    found = await ask.hall.order.reports(state, after or 0, most + 1, rooms)
     rows = tuple([await _row(ask, each) for each in found[:most]])
     return ReportRows(rows=rows, next=str(found[most - 1].id) if len(found) > most else None)
 
 
 async def _row(ask: Ask, report: Report) -> ReportRow:
-    find = ask.house.accounts.find
+    find = ask.accounts.find
     other = (report.facts or {}).get("other")
     ids = (report.by, report.user, report.moderator, other)
     by, user, moderator, second = [None if id is None else await find(id) for id in ids]
@@ -186,10 +185,10 @@ async def _row(ask: Ask, report: Report) -> ReportRow:
 @call("GET", "/moderation/reports/{id:int}", "cookie")
 async def one_report(ask: Ask) -> ReportView:
     """Return a report with the talk around it, the game, and how often the two have met (P-95)."""
-    rooms, hall, find = _moderates(ask), ask.house.hall, ask.house.accounts.find
+    rooms, hall, find = _moderates(ask), ask.hall, ask.accounts.find
     report = await _report(ask, ask.path["id"], rooms)
     where = None if rooms is None else report.room  # what was elsewhere is not his business
-    found = await around(hall, report)
+    found = await hall.report_contexts.around(report)
     lines = [
         SaidRow(line.id, line.place, line.at, await find(line.user), line.text, line.phrase, line.removed)
         for line in found.lines
@@ -209,7 +208,7 @@ async def one_report(ask: Ask) -> ReportView:
 async def _rulings(
     ask: Ask, user: int, before: int | None, most: int, room: int | None = None
 ) -> tuple[RulingRow, ...]:
-    found = await ask.house.hall.order.rulings(user, before, most, room)
+    found = await ask.hall.order.rulings(user, before, most, room)
     return tuple(RulingRow(**structs.asdict(each)) for each in found)
 
 
@@ -225,7 +224,7 @@ async def my_rulings(ask: Ask) -> RulingRows:
 async def appeal(ask: Ask, body: Appeal) -> Reported:
     """Appeal against a ruling, once; also for who is banned (P-95)."""
     try:
-        number = await ask.house.hall.order.appeal(ask.user.id, ask.path["id"], body.text, ask.now)
+        number = await ask.hall.order.appeal(ask.user.id, ask.path["id"], body.text, ask.now)
     except LookupError:
         raise HallError("NOT_FOUND") from None
     if number is None:
@@ -237,7 +236,7 @@ async def appeal(ask: Ask, body: Appeal) -> Reported:
 async def dismiss(ask: Ask, body: Dismissal) -> None:
     """Take a report out of the queue without doing anything."""
     await _answerable(ask, ask.path["id"], _moderates(ask))
-    if not await ask.house.hall.order.dismiss(ask.path["id"], ask.user.id, body.reason, ask.house.now()):
+    if not await ask.hall.order.dismiss(ask.path["id"], ask.user.id, body.reason, ask.services.now()):
         raise HallError("NOT_FOUND")
 
 
@@ -247,10 +246,10 @@ async def rule(ask: Ask, body: Ruling) -> Ruled:
 
     A moderator of a room warns and mutes there; who may come in at all is decided for the whole hall.
     """
-    rooms, house, room = _moderates(ask), ask.house, body.room
+    rooms, services, room = _moderates(ask), ask.services, body.room
     _keeps(rooms, room)
     if room is not None:
-        house.hall.lobby.room(room)
+        services.hall.lobby.room(room)
         if body.what in ("ban", "unban"):
             raise HallError("NOT_ALLOWED" if rooms is not None else "BAD_OPTION", field="room")
     if body.report is not None:
@@ -262,20 +261,20 @@ async def rule(ask: Ask, body: Ruling) -> Ruled:
         raise HallError("SELF")
     await _beneath(ask, user.id, room)
     seconds = 3600 * body.hours if body.what in ("mute", "ban") else None
-    until = await house.hall.order.act(
+    until = await services.hall.order.act(
         user.id,
         body.what,
         body.reason,
         by=ask.user.id,
-        now=house.now(),
+        now=services.now(),
         seconds=seconds,
         report=body.report,
         room=room,
         cid=body.cid,
     )
-    house.hall.tell_ruling(user.id, body.what, body.reason, until, room)
+    services.hall.notices.ruling(user.id, body.what, body.reason, until, room)
     if body.what == "ban":
-        await house.cut_user(user.id)
+        services.sockets.cut_user(user.id)
     return Ruled(until)
 
 
@@ -292,12 +291,10 @@ async def reset_link(ask: Ask, body: ResetLink) -> ResetMade:
     user = await _person(ask, ask.path["id"])
     if user.id == ask.user.id:
         raise HallError("SELF")  # with a stolen cookie one would have the account
-    if not _is_admin(ask) and await ask.house.accounts.role(user.id) in ("moderator", "admin"):
+    if not _is_admin(ask) and await ask.accounts.role(user.id) in ("moderator", "admin"):
         raise HallError("NOT_ALLOWED")
-    secret, until = await ask.house.accounts.resets.make(
-        user.id, by=ask.user.id, reason=body.reason, now=ask.house.now()
-    )
-    return ResetMade(ask.house.base(ask.request) + resets.path(secret), until)
+    secret, until = await ask.accounts.resets.make(user.id, by=ask.user.id, reason=body.reason, now=ask.services.now())
+    return ResetMade(ask.base() + resets.path(secret), until)
 
 
 @call("POST", "/admin/users/{id:int}/factor", "cookie")
@@ -307,17 +304,17 @@ async def end_factor(ask: Ask, body: FactorEnd) -> None:
     user = await _person(ask, ask.path["id"])
     if user.id == ask.user.id:
         raise HallError("SELF")
-    if not await ask.house.accounts.factors.end(user.id, by=ask.user.id, reason=body.reason, now=ask.house.now()):
+    if not await ask.accounts.factors.end(user.id, by=ask.user.id, reason=body.reason, now=ask.services.now()):
         raise HallError("NOT_FOUND", case="factor")
-    ask.house.factor_changed(user.id, on=False)
+    ask.services.logins.factor_changed(user.id, on=False)
 
 
 @call("GET", "/moderation/addresses", "cookie")
 async def addresses(ask: Ask) -> ShutRows:
     """Return the addresses from which nobody may come in."""
     _everywhere(ask)
-    find = ask.house.accounts.find
-    found = await ask.house.hall.order.shut_addresses(ask.now)
+    find = ask.accounts.find
+    found = await ask.hall.order.shut_addresses(ask.now)
     return ShutRows(
         rows=tuple([ShutRow(one.address, one.until, one.reason, await find(one.by), one.at) for one in found])
     )
@@ -327,23 +324,23 @@ async def addresses(ask: Ask) -> ShutRows:
 async def shut(ask: Ask, body: NewShut) -> ShutMade:
     """Let nobody in from an address for some hours, or from those where somebody is or was last (P-95)."""
     _everywhere(ask)
-    house = ask.house
+    services = ask.services
     if body.user is not None:
         user = await _person(ask, body.user, guests=True)
         if user.id == ask.user.id:
             raise HallError("SELF")
         await _beneath(ask, user.id, None)
-        wanted = sorted({origin.address for origin in house.hall.origins.of(user.id)})
+        wanted = sorted({origin.address for origin in services.hall.addresses.of(user.id)})
     else:
         wanted = [_address(body.address)]
     if not wanted:
         raise HallError("NOT_FOUND")
     if ask.address in wanted:
         raise HallError("SELF")
-    until = await house.hall.order.shut(
-        wanted, body.reason, by=ask.user.id, now=house.now(), seconds=3600 * body.hours, user=body.user
+    until = await services.hall.order.shut(
+        wanted, body.reason, by=ask.user.id, now=services.now(), seconds=3600 * body.hours, user=body.user
     )
-    house.cut_addresses(wanted)
+    services.sockets.cut_addresses(wanted)
     return ShutMade(tuple(wanted), until)
 
 
@@ -351,10 +348,10 @@ async def shut(ask: Ask, body: NewShut) -> ShutMade:
 async def lift(ask: Ask, body: Lift) -> None:
     """Let people in again from an address."""
     _everywhere(ask)
-    house = ask.house
-    if house.hall.order.shut_until(body.address, ask.now) is None:
+    services = ask.services
+    if services.hall.order.shut_until(body.address, ask.now) is None:
         raise HallError("NOT_FOUND")
-    await house.hall.order.shut([body.address], body.reason, by=ask.user.id, now=house.now(), seconds=None)
+    await services.hall.order.shut([body.address], body.reason, by=ask.user.id, now=services.now(), seconds=None)
 
 
 def _address(text: str | None) -> str:
@@ -371,11 +368,11 @@ def _address(text: str | None) -> str:
 @call("POST", "/moderation/lines/{id:int}/remove", "cookie")
 async def remove(ask: Ask, body: Removal) -> None:
     """Take a line of talk away from everybody; its author is told why (P-95)."""
-    rooms, talk, id = _moderates(ask), ask.house.hall.talk, ask.path["id"]
+    rooms, talk, id = _moderates(ask), ask.hall.talk, ask.path["id"]
     line = await talk.said.line(id)
     if line is None:
         raise HallError("NOT_FOUND")
-    room = await room_of(ask.house.hall, f"line:{id}")
+    room = await ask.hall.report_contexts.room_of(f"line:{id}")
     _keeps(rooms, room)
     if body.report is not None:
         await _answerable(ask, body.report, rooms)
@@ -389,17 +386,17 @@ async def close(ask: Ask, body: Closing) -> None:
     """Close a table: a running game is void and costs nobody anything (P-58, P-95)."""
     rooms, table = _moderates(ask), ask.path["id"]
     if rooms is not None:
-        if (room := await room_of_table(ask.house.hall, table)) is None:
+        if (room := await ask.hall.report_contexts.room_of_table(table)) is None:
             raise HallError("NO_SUCH_TABLE")
         _keeps(rooms, room)
-    await ask.house.hall.doors.shut(table, body.reason, ask.user.id)
+    await ask.hall.creation.shut(table, body.reason, ask.user.id)
 
 
 @call("POST", "/moderation/games/{game_id}/reverse", "cookie")
 async def reverse(ask: Ask, body: Reversal) -> None:
     """Give back what a game took from somebody: an administrator's compensation (P-33)."""
     _admin(ask)
-    if not await ask.house.hall.archive.reverse(ask.path["game_id"], body.user, body.reason, by=ask.user.id):
+    if not await ask.hall.archive.reverse(ask.path["game_id"], body.user, body.reason, by=ask.user.id):
         raise HallError("NOTHING_TO_RESET")
 
 
@@ -408,11 +405,11 @@ async def audit(ask: Ask) -> ActRows:
     """Return what moderators and administrators have done, newest first."""
     _admin(ask)
     after, most = ask.cursor()
-    found = await ask.house.hall.order.audit(after, most + 1)
+    found = await ask.hall.order.audit(after, most + 1)
     rows = []
     for act in found[:most]:
         about = act.data.get("user") or next((row["user"] for row in act.data.get("rows", ())), None)
-        actor, user = [None if id is None else await ask.house.accounts.find(id) for id in (act.actor, about)]
+        actor, user = [None if id is None else await ask.accounts.find(id) for id in (act.actor, about)]
         rows.append(ActRow(act.id, act.at, actor, user, act.stream, act.type, act.data))
     return ActRows(rows=tuple(rows), next=str(found[most - 1].id) if len(found) > most else None)
 
@@ -421,14 +418,14 @@ async def audit(ask: Ask) -> ActRows:
 async def grant(ask: Ask, body: Grant) -> Held:
     """Give somebody coins or hearts, or take them away (P-51)."""
     _admin(ask)
-    if not ask.house.config.coins.enabled:
+    if not ask.services.config.coins.enabled:
         raise HallError("NOT_FOUND")
     user = await _person(ask, body.user)
-    ledger = ask.house.hall.ledger
+    ledger = ask.hall.ledger
     wallet = await ledger.grant(
-        user.id, body.currency, body.amount, body.note, by=ask.user.id, now=ask.house.now(), cid=body.cid
+        user.id, body.currency, body.amount, body.note, by=ask.user.id, now=ask.services.now(), cid=body.cid
     )
-    await ask.house.hall.purses.refresh(user.id)
+    await ask.hall.balances.refresh(user.id)
     return Held(wallet.coins, wallet.hearts, await ledger.member_until(user.id))
 
 
@@ -436,13 +433,13 @@ async def grant(ask: Ask, body: Grant) -> Held:
 async def new_code(ask: Ask, body: NewCode) -> CodeMade:
     """Make a redeem code (P-57)."""
     _admin(ask)
-    if not ask.house.config.coins.enabled:
+    if not ask.services.config.coins.enabled:
         raise HallError("NOT_FOUND")
     if not (body.coins or body.hearts or body.member_days):
         raise HallError("BAD_QTY")
     name = (body.code or "").strip() or spelled(3)
     code = Code(body.coins, body.hearts, body.member_days, body.uses, body.expires)
-    await ask.house.hall.ledger.make_code(name, code, body.note, by=ask.user.id, now=ask.house.now())
+    await ask.hall.ledger.make_code(name, code, body.note, by=ask.user.id, now=ask.services.now())
     return CodeMade(name)
 
 
@@ -458,8 +455,8 @@ async def role(ask: Ask, body: RoleChange) -> None:
         raise HallError("SELF")
     if user.kind == "bot":
         raise HallError("NOT_ALLOWED")
-    await ask.house.accounts.set_role(user.name, body.role)
-    await ask.house.note_role(user.id, body.role, by=ask.user.id)
+    await ask.accounts.set_role(user.name, body.role)
+    await ask.services.logins.note_role(user.id, body.role, by=ask.user.id)
 
 
 async def _name(ask: Ask, body: RoleChange, room: int) -> None:
@@ -470,7 +467,7 @@ async def _name(ask: Ask, body: RoleChange, room: int) -> None:
     user = await _person(ask, body.user)
     if on and user.kind == "bot":
         raise HallError("NOT_ALLOWED")
-    if not await ask.house.hall.name(user.id, room, on=on, by=ask.user.id) and not on:
+    if not await ask.hall.moderators.name(user.id, room, on=on, by=ask.user.id) and not on:
         raise HallError("NOT_FOUND")
 
 
@@ -478,11 +475,11 @@ async def _name(ask: Ask, body: RoleChange, room: int) -> None:
 async def roles(ask: Ask) -> RoleRows:
     """Return who keeps the order: of the whole hall, then room by room."""
     _admin(ask)
-    find, rows = ask.house.accounts.find, []
-    for id, role in (await ask.house.accounts.officials()).items():
+    find, rows = ask.accounts.find, []
+    for id, role in (await ask.accounts.officials()).items():
         if (user := await find(id)) is not None:
             rows.append(RoleRow(user, role))  # type: ignore[arg-type]
-    for one in ask.house.hall.keepers.all():
+    for one in ask.hall.keepers.all():
         if (user := await find(one.user)) is not None:
             by = None if one.by is None else await find(one.by)
             rows.append(RoleRow(user, "moderator", one.room, by, one.at))

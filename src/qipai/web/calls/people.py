@@ -10,7 +10,7 @@ from starlette.responses import Response
 from qipai import lang
 from qipai.accounts import zones
 from qipai.accounts.model import COUNTRIES, PICTURES, Settings, Told, User
-from qipai.hall.errors import HallError
+from qipai.hall.table.errors import HallError
 from qipai.web.api import Ask, call
 from qipai.web.files import answer
 from qipai.web.origin import DEVICE, cookie, site
@@ -62,7 +62,7 @@ GUEST_SCOPES = ("play", "watch")
 @call("POST", "/guest")
 async def guest(ask: Ask, body: NewGuest) -> SignedIn:
     """Come in as a guest (P-3); who has come in already is answered as who he is, a program with its own token."""
-    accounts = ask.house.accounts
+    accounts = ask.accounts
     user = ask.somebody
     if user is None:
         user, ask.cookie = await accounts.guest(ask.address, ask.now, body.lang or "zh-CN")
@@ -81,7 +81,7 @@ async def register(ask: Ask, body: Register) -> SignedIn:
     who = ask.somebody if ask.token is None else None
     zone = body.zone if body.zone and zones.known(body.zone) else UNSET
     settings = Settings(lang=body.lang or UNSET, zone=zone)
-    user, ask.cookie = await ask.house.accounts.register(
+    user, ask.cookie = await ask.accounts.register(
         body.name,
         body.password,
         guest=who.id if who is not None and who.kind == "guest" else None,
@@ -90,22 +90,22 @@ async def register(ask: Ask, body: Register) -> SignedIn:
         email=body.email,
         settings=settings,
     )
-    ask.device = await ask.house.accounts.device(user.id)
-    await ask.house.hall.ledger.welcome(user.id, ask.house.now())
+    ask.device = await ask.accounts.device(user.id)
+    await ask.hall.ledger.welcome(user.id, ask.services.now())
     return SignedIn(user=user)
 
 
 @call("POST", "/login")
 async def login(ask: Ask, body: SignIn) -> SignedIn:
     """Sign in (P-2); without a code that is asked for: SECOND_FACTOR."""
-    accounts, known = ask.house.accounts, cookie(ask.request.scope, DEVICE)
+    accounts, known = ask.accounts, cookie(ask.request.scope, DEVICE)
     return await _let_in(ask, *await accounts.login(body.name, body.password, ask.address, ask.now, known, body.code))
 
 
 async def _let_in(ask: Ask, user: User, secret: str) -> SignedIn:
-    ask.device = await ask.house.accounts.device(user.id)
+    ask.device = await ask.accounts.device(user.id)
     ask.cookie = secret  # who is banned gets it, too: with it he may appeal, and nothing else
-    if (until := ask.house.hall.order.until(user.id, "ban", ask.now)) is not None:
+    if (until := ask.hall.order.until(user.id, "ban", ask.now)) is not None:
         raise HallError("BANNED", until=until)
     return SignedIn(user=user)
 
@@ -113,35 +113,35 @@ async def _let_in(ask: Ask, user: User, secret: str) -> SignedIn:
 @call("GET", "/ways")
 async def ways(ask: Ask) -> Ways:
     """Tell how one gets into this hall, beside name and password."""
-    return Ways(passkeys=ask.house.accounts.passkeys.ready, mail=ask.house.letters.ready)
+    return Ways(passkeys=ask.accounts.passkeys.ready, mail=ask.services.letters.ready)
 
 
 @call("POST", "/login/passkey/ask")
 async def ask_passkey(ask: Ask, body: NoBody) -> PasskeyAsked:
     """Return what a browser needs to sign in with a passkey (WebAuthn); it stands five minutes."""
-    return PasskeyAsked(ask.house.accounts.passkeys.ask(site(ask.request.scope), ask.now))
+    return PasskeyAsked(ask.accounts.passkeys.ask(site(ask.request.scope), ask.now))
 
 
 @call("POST", "/login/passkey", cost=5)
 async def login_by_passkey(ask: Ask, body: SignInByPasskey) -> SignedIn:
     """Sign in with a passkey alone: no name, no password, no code (P-2)."""
     answer = to_builtins(body.answer)
-    return await _let_in(ask, *await ask.house.accounts.login_by_passkey(answer, site(ask.request.scope), ask.now))
+    return await _let_in(ask, *await ask.accounts.login_by_passkey(answer, site(ask.request.scope), ask.now))
 
 
 @call("POST", "/logout", "cookie")
 async def logout(ask: Ask, body: Logout) -> None:
     """Sign out here, or everywhere (P-2, P-26)."""
     assert ask.login is not None
-    await ask.house.sign_out(ask.login, everywhere=body.everywhere, confirm=body.confirm)
+    await ask.services.logins.sign_out(ask.login, everywhere=body.everywhere, confirm=body.confirm)
     ask.cookie = ""
 
 
 @call("POST", "/me/name", "cookie")
 async def new_name(ask: Ask, body: NewName) -> SignedIn:
     """Choose a name as a guest; a registered one stands (P-3)."""
-    user = await ask.house.accounts.rename(ask.user, body.name, ask.now)
-    ask.house.hall.renamed(user)
+    user = await ask.accounts.rename(ask.user, body.name, ask.now)
+    ask.hall.attendance.renamed(user)
     return SignedIn(user=user)
 
 
@@ -149,18 +149,18 @@ async def new_name(ask: Ask, body: NewName) -> SignedIn:
 async def new_password(ask: Ask, body: NewPassword) -> None:
     """Change my password; all my other logins end, and the tokens of my programs where I do not keep them."""
     assert ask.login is not None
-    accounts = ask.house.accounts
+    accounts = ask.accounts
     await accounts.confirm(ask.user.id, body.old, ask.now)
     ended = await accounts.set_password(ask.user.id, body.password, keep=ask.login.key, keep_tokens=body.keep_tokens)
-    ask.house.cut(ended)
+    ask.services.sockets.cut(ended)
     ask.device = await accounts.device(ask.user.id)
 
 
 @call("POST", "/reset/look")
 async def look_at_reset(ask: Ask, body: ResetSecret) -> ResetFor:
     """Return whose password a link sets (P-2); of one that is good for nothing nobody is told why."""
-    found = await ask.house.accounts.resets.find(body.secret, ask.house.now())
-    user = await ask.house.accounts.find(found.user)
+    found = await ask.accounts.resets.find(body.secret, ask.services.now())
+    user = await ask.accounts.find(found.user)
     assert user is not None
     return ResetFor(user, found.ends_at)
 
@@ -168,9 +168,9 @@ async def look_at_reset(ask: Ask, body: ResetSecret) -> ResetFor:
 @call("POST", "/reset", cost=5)
 async def reset(ask: Ask, body: NewReset) -> SignedIn:
     """Set a forgotten password by a link, once: all logins and tokens end, and one signs in with the new one (P-2)."""
-    accounts = ask.house.accounts
-    id, ended = await accounts.resets.use(body.secret, body.password, ask.house.now())
-    ask.house.cut(ended)
+    accounts = ask.accounts
+    id, ended = await accounts.resets.use(body.secret, body.password, ask.services.now())
+    ask.services.sockets.cut(ended)
     ask.device = await accounts.device(id)  # what was tried in vain before does not shut him out
     user = await accounts.find(id)
     assert user is not None
@@ -180,15 +180,15 @@ async def reset(ask: Ask, body: NewReset) -> SignedIn:
 @call("POST", "/reset/mail")
 async def ask_letter(ask: Ask, body: LetterAsked) -> None:
     """Send who forgot the password a letter with a link; the answer is the same whether anybody is known so (P-2)."""
-    if not ask.house.letters.ready:
+    if not ask.services.letters.ready:
         raise HallError("NOT_FOUND", case="mail")
-    ask.house.letters.ask(body.who.strip(), ask.address, body.lang)
+    ask.services.letters.ask(body.who.strip(), ask.address, body.lang)
 
 
 @call("GET", "/me/email", "cookie")
 async def my_email(ask: Ask) -> MyEmail:
     """Return my e-mail address."""
-    return MyEmail(await ask.house.accounts.email(ask.user.id))
+    return MyEmail(await ask.accounts.email(ask.user.id))
 
 
 @call("POST", "/me/email", "cookie")
@@ -196,15 +196,15 @@ async def new_email(ask: Ask, body: NewEmail) -> MyEmail:
     """Change my e-mail address, to which a link to a new password may be sent (P-2)."""
     if ask.user.kind != "user":
         raise HallError("SIGN_IN", case="guest")
-    await ask.house.accounts.confirm(ask.user.id, body.password, ask.now)
-    await ask.house.accounts.set_email(ask.user.id, body.email)
+    await ask.accounts.confirm(ask.user.id, body.password, ask.now)
+    await ask.accounts.set_email(ask.user.id, body.email)
     return MyEmail(body.email)
 
 
 @call("GET", "/me/factor", "cookie")
 async def my_factor(ask: Ask) -> MyFactor:
     """Tell whether I sign in with a second factor."""
-    found = await ask.house.accounts.factors.of(ask.user.id)
+    found = await ask.accounts.factors.of(ask.user.id)
     return MyFactor(None, 0) if found is None else MyFactor(found.since, found.codes)
 
 
@@ -213,7 +213,7 @@ async def begin_factor(ask: Ask, body: NewFactor) -> FactorBegun:
     """Begin with a second factor; it is not on before a first code confirms it (P-2)."""
     if ask.user.kind != "user":
         raise HallError("SIGN_IN", case="guest")
-    accounts = ask.house.accounts
+    accounts = ask.accounts
     await accounts.confirm(ask.user.id, body.password, ask.now)
     return FactorBegun(*await accounts.factors.begin(ask.user.id, ask.user.name))
 
@@ -222,17 +222,17 @@ async def begin_factor(ask: Ask, body: NewFactor) -> FactorBegun:
 async def confirm_factor(ask: Ask, body: FactorCode) -> FactorCodes:
     """Turn my second factor on by a first code; my other cookies end, programs' tokens stay."""
     assert ask.login is not None
-    house = ask.house
-    codes, ended = await house.accounts.factors.turn_on(ask.user.id, body.code, ask.login.key, ask.now)
-    house.cut(ended)
-    house.factor_changed(ask.user.id, on=True)
+    services = ask.services
+    codes, ended = await services.accounts.factors.turn_on(ask.user.id, body.code, ask.login.key, ask.now)
+    services.sockets.cut(ended)
+    services.logins.factor_changed(ask.user.id, on=True)
     return FactorCodes(codes)
 
 
 @call("POST", "/me/factor/codes", "cookie")
 async def new_codes(ask: Ask, body: FactorProof) -> FactorCodes:
     """Make new recovery codes in place of those before."""
-    accounts = ask.house.accounts
+    accounts = ask.accounts
     await accounts.confirm(ask.user.id, body.password, ask.now)
     return FactorCodes(await accounts.factors.renew(ask.user.id, body.code, ask.now))
 
@@ -240,16 +240,16 @@ async def new_codes(ask: Ask, body: FactorProof) -> FactorCodes:
 @call("DELETE", "/me/factor", "cookie")
 async def turn_off_factor(ask: Ask, body: FactorProof) -> None:
     """Sign in without a second factor again."""
-    accounts = ask.house.accounts
+    accounts = ask.accounts
     await accounts.confirm(ask.user.id, body.password, ask.now)
     await accounts.factors.turn_off(ask.user.id, body.code, ask.now)
-    ask.house.factor_changed(ask.user.id, on=False)
+    ask.services.logins.factor_changed(ask.user.id, on=False)
 
 
 @call("GET", "/me/passkeys", "cookie")
 async def my_passkeys(ask: Ask) -> PasskeyRows:
     """List my passkeys."""
-    found = await ask.house.accounts.passkeys.of(ask.user.id)
+    found = await ask.accounts.passkeys.of(ask.user.id)
     return PasskeyRows(rows=tuple(PasskeyRow(**structs.asdict(one)) for one in found))
 
 
@@ -258,7 +258,7 @@ async def ask_new_passkey(ask: Ask, body: PasskeyProof) -> PasskeyAsked:
     """Return what a browser needs to make a passkey (WebAuthn); it stands five minutes."""
     if ask.user.kind != "user":
         raise HallError("SIGN_IN", case="guest")
-    accounts, me = ask.house.accounts, ask.user
+    accounts, me = ask.accounts, ask.user
     await accounts.confirm(me.id, body.password, ask.now)
     if await accounts.factors.of(me.id) is not None:
         if not body.code:
@@ -271,80 +271,80 @@ async def ask_new_passkey(ask: Ask, body: PasskeyProof) -> PasskeyAsked:
 async def new_passkey(ask: Ask, body: NewPasskey) -> PasskeyRow:
     """Add a passkey that my browser has made."""
     answer = to_builtins(body.answer)
-    found = await ask.house.accounts.passkeys.add(ask.user.id, body.name, answer, site(ask.request.scope), ask.now)
+    found = await ask.accounts.passkeys.add(ask.user.id, body.name, answer, site(ask.request.scope), ask.now)
     return PasskeyRow(**structs.asdict(found))
 
 
 @call("DELETE", "/me/passkeys/{id:int}", "cookie")
 async def remove_passkey(ask: Ask, body: NoBody) -> None:
     """Remove a passkey."""
-    if not await ask.house.accounts.passkeys.remove(ask.user.id, ask.path["id"]):
+    if not await ask.accounts.passkeys.remove(ask.user.id, ask.path["id"]):
         raise HallError("NOT_FOUND")
 
 
 @call("GET", "/tokens", "cookie")
 async def tokens(ask: Ask) -> TokenRows:
     """List my programs' tokens."""
-    return TokenRows(rows=tuple(await ask.house.accounts.tokens(ask.user.id, ask.now)))
+    return TokenRows(rows=tuple(await ask.accounts.tokens(ask.user.id, ask.now)))
 
 
 @call("POST", "/tokens", "cookie")
 async def new_token(ask: Ask, body: NewToken) -> TokenMade:
     """Make a token for a program; it is shown this once."""
-    number, secret = await ask.house.accounts.add_token(ask.user.id, body.name, body.scopes, ask.now)
+    number, secret = await ask.accounts.add_token(ask.user.id, body.name, body.scopes, ask.now)
     return TokenMade(id=number, token=secret)
 
 
 @call("DELETE", "/tokens/{id:int}", "cookie")
 async def end_token(ask: Ask, body: NoBody) -> None:
     """End a token."""
-    key = await ask.house.accounts.end_token(ask.user.id, ask.path["id"])
+    key = await ask.accounts.end_token(ask.user.id, ask.path["id"])
     if key is None:
         raise HallError("NOT_FOUND")
-    ask.house.cut([key])
+    ask.services.sockets.cut([key])
 
 
 @call("GET", "/me", "signed")
 async def me(ask: Ask) -> Me:
     """Return who I am, what I have and where I sit."""
-    house, login = ask.house, ask.login
+    services, login = ask.services, ask.login
     assert login is not None
-    if await house.accounts.prolong(login, ask.now):
+    if await services.accounts.prolong(login, ask.now):
         ask.cookie = cookie(ask.request.scope)
-    ledger = house.hall.ledger
+    ledger = services.hall.ledger
     coins = hearts = None
-    settings = await house.accounts.settings(ask.user.id)
-    if house.config.coins.enabled and settings.minor is not True:
+    settings = await services.accounts.settings(ask.user.id)
+    if services.config.coins.enabled and settings.minor is not True:
         if ask.user.kind == "user":
-            await ledger.welcome(ask.user.id, house.now())  # once; here, too, should the hall have died in between
+            await ledger.welcome(ask.user.id, services.now())  # once; here, too, should the hall have died in between
         wallet = await ledger.wallet(ask.user.id)
         coins, hearts = wallet.coins, wallet.hearts
-    scores = await house.hall.scores(ask.user.id)
+    scores = await services.hall.ledger.standings(ask.user.id)
     return Me(
         user=ask.user,
         role=login.role,
         coins=coins,
         hearts=hearts,
         scores={game: Account(**structs.asdict(standing), grade=standing.grade) for game, standing in scores.items()},
-        credibility=await house.hall.ledger.credibility(ask.user.id),
+        credibility=await services.hall.ledger.credibility(ask.user.id),
         passes=await ledger.passes(ask.user.id),
-        tables=house.hall.people.tables_of(ask.user),
+        tables=services.hall.people.tables_of(ask.user),
         settings=settings,
-        counts=house.hall.notes.counts(ask.user.id),
-        invitations=house.hall.meetings.open_to(ask.user.id),
-        blocked=tuple(house.hall.ties.blocked(ask.user.id)),
-        moderates=tuple(sorted(house.hall.keepers.rooms(ask.user.id))),
+        counts=services.hall.notices.counts(ask.user.id),
+        invitations=services.hall.invitations.open_to(ask.user.id),
+        blocked=tuple(services.hall.ties.blocked(ask.user.id)),
+        moderates=tuple(sorted(services.hall.keepers.rooms(ask.user.id))),
         second_factor="on" if login.factor else "wanted" if _wanted(ask) else "off",
-        vacation=await house.hall.days.vacation(ask.user.id),
+        vacation=await services.hall.correspondence.vacation(ask.user.id),
     )
 
 
 def _wanted(ask: Ask) -> bool:
     """Tell whether somebody could keep the order, but for the second factor that this hall asks for."""
     login = ask.login
-    if login is None or ask.house.accounts.proven(login):
+    if login is None or ask.accounts.proven(login):
         return False
-    return login.role in ("moderator", "admin") or bool(ask.house.hall.keepers.rooms(login.user))
+    return login.role in ("moderator", "admin") or bool(ask.hall.keepers.rooms(login.user))
 
 
 @call("PATCH", "/me/settings", "signed", "play")
@@ -352,16 +352,16 @@ async def change_settings(ask: Ask, body: SettingsChange) -> Settings:
     """Change some of my settings (P-5); a time zone that there is not is refused."""
     if isinstance(body.zone, str) and body.zone and not zones.known(body.zone):
         raise HallError("BAD_MESSAGE", field="zone")
-    settings = await ask.house.accounts.change_settings(ask.user.id, body.plain())
+    settings = await ask.accounts.change_settings(ask.user.id, body.plain())
     if body.hide_online is not UNSET:
-        ask.house.hall.lobby.listed(ask.user)
+        ask.hall.lobby.listed(ask.user)
     return settings
 
 
 @call("GET", "/me/profile", "cookie")
 async def my_profile(ask: Ask) -> MyProfile:
     """Return what I tell of myself (P-4)."""
-    told = await ask.house.accounts.of_himself(ask.user.id)
+    told = await ask.accounts.of_himself(ask.user.id)
     return MyProfile(**structs.asdict(told), countries=tuple(sorted(COUNTRIES)), pictures=PICTURES)
 
 
@@ -371,8 +371,8 @@ async def change_profile(ask: Ask, body: ProfileChange) -> Told:
     if ask.user.kind == "guest":
         raise HallError("SIGN_IN", case="guest")
     if body.about:
-        ask.house.hall.talk.may_speak(ask.user)
-    return await ask.house.accounts.tell(ask.user.id, body.about, body.country, body.picture)
+        ask.hall.talk.may_speak(ask.user)
+    return await ask.accounts.tell(ask.user.id, body.about, body.country, body.picture)
 
 
 @call("GET", "/lang/{lang}")

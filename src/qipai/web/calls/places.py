@@ -12,9 +12,9 @@ from qipai import games
 from qipai.arena.analyst import Busy
 from qipai.core.contract import BadNotation, Refusal
 from qipai.core.entry import Analysis, AnyEntry
-from qipai.hall.errors import HallError
-from qipai.hall.messages import RoomSnapshot, Snapshot
-from qipai.web import film
+from qipai.hall.table.errors import HallError
+from qipai.hall.table.messages import RoomSnapshot, Snapshot
+from qipai.web import replay_frames
 from qipai.web.api import Ask, call
 from qipai.web.catalog import game_info
 from qipai.web.protocol import (
@@ -56,7 +56,7 @@ async def one_game(ask: Ask) -> GameInfo:
 def _described(ask: Ask, name: str) -> GameInfo:
     """Return a game with the engines of this hall among its bots."""
     info = game_info(name)
-    engines = tuple(one for one in games.find(name).engines if one in ask.house.config.engines)
+    engines = tuple(one for one in games.find(name).engines if one in ask.services.config.engines)
     return structs.replace(info, bots=info.bots + engines)
 
 
@@ -97,10 +97,10 @@ async def all_rooms(ask: Ask) -> RoomRows:
     if game is not None and game not in games.names():
         raise HallError("BAD_OPTION", field="game")
     after, most = ask.cursor()
-    minor = ask.somebody is not None and await ask.house.minor(ask.somebody.id)
+    minor = ask.somebody is not None and await ask.services.wishes.minor(ask.somebody.id)
     found = [
         RoomRow(**structs.asdict(info), people=people, playing=playing)
-        for info, people, playing in await ask.house.hall.lobby.rooms(game)
+        for info, people, playing in await ask.hall.lobby.rooms(game)
         if info.room > (after or 0) and not (minor and info.kind == "coin")
     ]
     return RoomRows(rows=tuple(found[:most]), next=str(found[most - 1].room) if len(found) > most else None)
@@ -109,14 +109,14 @@ async def all_rooms(ask: Ask) -> RoomRows:
 @call("GET", "/rooms/{id:int}")
 async def one_room(ask: Ask) -> RoomSnapshot:
     """Show a room: its tables and people."""
-    return await ask.house.hall.lobby.snapshot(ask.path["id"])
+    return await ask.hall.lobby.snapshot(ask.path["id"])
 
 
 @call("POST", "/tables", "signed", "play", "bot")
 async def new_table(ask: Ask, body: NewTable) -> OpenedTable:
     """Open a table of one's own; its maker owns it and sits down like everybody (X13). A private one has a link."""
-    ask.house.gate.table(ask.address, ask.user.id, ask.house.clock())
-    table, key = await ask.house.hall.doors.make(
+    ask.services.gate.table(ask.address, ask.user.id, ask.services.clock())
+    table, key = await ask.hall.creation.make(
         ask.user,
         body.game,
         variant=body.variant,
@@ -130,36 +130,36 @@ async def new_table(ask: Ask, body: NewTable) -> OpenedTable:
     )
     if key is None:
         return OpenedTable(table=table)
-    return OpenedTable(table=table, key=key, link=f"{ask.house.base(ask.request)}/t/{key}")
+    return OpenedTable(table=table, key=key, link=f"{ask.base()}/t/{key}")
 
 
 @call("POST", "/tables/{id:int}/link", "signed", "play", "bot")
 async def new_link(ask: Ask, body: NoBody) -> OpenedTable:
     """Give a private table of mine another link; the old one opens nothing any more (P-89)."""
     table = ask.path["id"]
-    key = await ask.house.hall.doors.relink(table, ask.user)
-    return OpenedTable(table=table, key=key, link=f"{ask.house.base(ask.request)}/t/{key}")
+    key = await ask.hall.creation.relink(table, ask.user)
+    return OpenedTable(table=table, key=key, link=f"{ask.base()}/t/{key}")
 
 
 @call("GET", "/tables/{id:int}/past", "signed", cost=5)
 async def past(ask: Ask) -> Film:
     """Return the running game that I play moment by moment; of games where everybody sees everything."""
-    found = await ask.house.hall.archive.past(ask.path["id"], ask.user.id)
-    whole = await asyncio.get_running_loop().run_in_executor(None, film.film, found)
+    found = await ask.hall.archive.past(ask.path["id"], ask.user.id)
+    whole = await asyncio.get_running_loop().run_in_executor(None, replay_frames.frames_of, found)
     return structs.replace(whole, rows=tuple(structs.replace(frame, views=frame.views[-1:]) for frame in whole.rows))
 
 
 @call("POST", "/tables/{id:int}/advice", "signed", "play", cost=5)
 async def advice(ask: Ask, body: NoBody) -> Advice:
     """Tell what the steady bot would do in my seat now; at friendly tables, while I am asked."""
-    return Advice(action=await ask.house.hall.adviser.advise(ask.user, ask.path["id"]))
+    return Advice(action=await ask.hall.adviser.advise(ask.user, ask.path["id"]))
 
 
 @call("POST", "/play", "signed", "play", "bot")
 async def play(ask: Ask, body: Play) -> Seated:
     """Sit down with bots, all ready: one click."""
-    ask.house.gate.table(ask.address, ask.user.id, ask.house.clock())
-    table, seat = await ask.house.hall.doors.play(
+    ask.services.gate.table(ask.address, ask.user.id, ask.services.clock())
+    table, seat = await ask.hall.creation.play(
         ask.user,
         body.game,
         variant=body.variant,
@@ -177,20 +177,20 @@ async def play(ask: Ask, body: Play) -> Seated:
 @call("GET", "/tables/{id:int}", queries="key")
 async def one_table(ask: Ask) -> Snapshot:
     """Show a table as watchers see it."""
-    return await ask.house.hall.audience.watch(ask.path["id"], ask.query.get("key"), ask.somebody, ask.address)
+    return await ask.hall.audience.watch(ask.path["id"], ask.query.get("key"), ask.somebody, ask.address)
 
 
 @call("GET", "/link/{key}")
 async def link(ask: Ask) -> Linked:
     """Tell which table a private link opens."""
-    table, game = await ask.house.hall.doors.link(ask.path["key"])
+    table, game = await ask.hall.creation.link(ask.path["key"])
     return Linked(table=table, game=game)
 
 
 @call("GET", "/g/{game_id}", queries="as", cost=3)
 async def finished(ask: Ask) -> FinishedGame:
     """Return a finished game, or its text in a notation of the game (`as`)."""
-    found: Any = await ask.house.hall.archive.finished(ask.path["game_id"], ask.query.get("as"))
+    found: Any = await ask.hall.archive.finished(ask.path["game_id"], ask.query.get("as"))
     if isinstance(found, str):
         text: Any = PlainTextResponse(found, headers={"x-content-type-options": "nosniff"})
         assert isinstance(text, Response)
@@ -201,11 +201,11 @@ async def finished(ask: Ask) -> FinishedGame:
 @call("GET", "/g/{game_id}/analysis", "signed", cost=30)
 async def analysis(ask: Ask) -> Analysis:
     """Return what was best at each turn of a finished game, what was lost, and how lucky it was; takes seconds."""
-    record = await ask.house.hall.archive.record(ask.path["game_id"])
+    record = await ask.hall.archive.record(ask.path["game_id"])
     if games.find(record.game).analyse is None:
         raise HallError("NOT_FOUND")
     try:
-        found = await ask.house.analyst.analyse(record)
+        found = await ask.services.analyst.analyse(record)
     except Busy:
         raise HallError("RATE_LIMIT", wait_ms=BUSY_MS) from None
     if found is None:
@@ -216,6 +216,6 @@ async def analysis(ask: Ask) -> Analysis:
 @call("GET", "/g/{game_id}/steps", cost=10)
 async def steps(ask: Ask) -> Film:
     """Return what every seat saw of a finished game after each action: what the replay page shows."""
-    found = await ask.house.hall.archive.finished(ask.path["game_id"])
+    found = await ask.hall.archive.finished(ask.path["game_id"])
     # A gouji deal takes a tenth of a second: not on the loop that plays everybody's games.
-    return await asyncio.get_running_loop().run_in_executor(None, film.film, found)
+    return await asyncio.get_running_loop().run_in_executor(None, replay_frames.frames_of, found)

@@ -10,9 +10,9 @@ from msgspec import structs
 
 from qipai import games
 from qipai.accounts.model import COUNTRIES, Field
-from qipai.hall import dailies
-from qipai.hall.errors import HallError
-from qipai.hall.statistics import percents
+from qipai.hall.records.statistics import percents
+from qipai.hall.table import daily_board
+from qipai.hall.table.errors import HallError
 from qipai.kit.grades import GRADES
 from qipai.ledger import passes, ratings
 from qipai.ledger.ratings import Duel, Fibs, Rating
@@ -66,11 +66,11 @@ async def _ranked(ask: Ask, game: str) -> RankRows:
     if by not in RANKED:
         raise HallError("BAD_OPTION", field="by")
     kind = by
-    ledger = ask.house.hall.ledger
+    ledger = ask.hall.ledger
     pools = await ledger.pools(game)
     pool = ask.query.get("pool") or (pools[0] if pools else game)
     after, most = _offset(ask)
-    since = ask.now - ask.house.config.ranking.days * 86400
+    since = ask.now - ask.services.config.ranking.days * 86400
     found = await ledger.ranking(kind, game, pool, since=since, after=after, most=most + 1)
     veils = await unseen(ask, [user for _, user, _, _ in found[:most]])
     rows = []
@@ -80,7 +80,7 @@ async def _ranked(ask: Ask, game: str) -> RankRows:
             continue
         if "wins" in veil:
             detail = {name: value for name, value in detail.items() if name not in WINS}
-        if (who := await ask.house.accounts.find(user)) is not None:
+        if (who := await ask.accounts.find(user)) is not None:
             rows.append(RankRow(place, who, value, detail))
     return RankRows(
         game=game,
@@ -105,8 +105,8 @@ async def daily(ask: Ask) -> DailyRows:
     game = ask.path["game"]
     if game not in games.names() or games.find(game).daily is None:
         raise HallError("NOT_FOUND")
-    hall = ask.house.hall
-    today = dailies.day_of(hall.clock.now())
+    hall = ask.hall
+    today = daily_board.day_of(hall.clock.now())
     day = ask.query.get("day", today)
     try:
         date.fromisoformat(day)
@@ -117,7 +117,7 @@ async def daily(ask: Ask) -> DailyRows:
     veils = await unseen(ask, [row.user for row in found[:most]])
     rows = []
     for row in found[:most]:
-        who = await ask.house.accounts.find(row.user)
+        who = await ask.accounts.find(row.user)
         if who is not None and "games" not in veils.get(row.user, frozenset()):
             rows.append(DailyRow(row.rank, who, row.ms, row.begun))
     return DailyRows(
@@ -133,9 +133,9 @@ async def players(ask: Ask) -> PlayerRows:
     """
     after, most = _offset(ask)
     name = ask.query.get("name", "")[:40]
-    house = ask.house
+    services = ask.services
     me = None if ask.somebody is None else ask.somebody.id
-    here = {user.id for user in house.hall.people.online() if house.hall.people.tells(user.id, me)}
+    here = {user.id for user in services.hall.people.online() if services.hall.people.tells(user.id, me)}
     only = here if ask.query.get("online") == "true" else None
     but: set[int] = set()
     if "grade" in ask.query:
@@ -143,21 +143,21 @@ async def players(ask: Ask) -> PlayerRows:
         if game is not None and game not in games.names():
             raise HallError("BAD_OPTION", field="game")
         if number:
-            graded = await house.hall.ledger.graded(game, number)
+            graded = await services.hall.ledger.graded(game, number)
             only = graded if only is None else only & graded
         else:  # most have never played for anything
-            but = await house.hall.ledger.graded(game)
+            but = await services.hall.ledger.graded(game)
     country = ask.query.get("country")
     if country is not None and country not in COUNTRIES:
         raise HallError("BAD_OPTION", field="country")
-    found = await house.accounts.players(name, country, only, but, after, most + 1)
+    found = await services.accounts.players(name, country, only, but, after, most + 1)
     veils = await unseen(ask, [id for id, _, _ in found[:most]])
     rows = []
     for id, registered, seen in found[:most]:
         veil = veils.get(id, frozenset())
         if country is not None and "country" in veil:
             continue
-        if (user := await house.accounts.find(id)) is not None:
+        if (user := await services.accounts.find(id)) is not None:
             since, last = _dates((registered, seen), veil)
             rows.append(PlayerRow(user, since, last, id in here))
     return PlayerRows(
@@ -170,35 +170,35 @@ async def players(ask: Ask) -> PlayerRows:
 @call("GET", "/users/{id:int}")
 async def profile(ask: Ask) -> Profile:
     """Show of somebody's profile what its owner shows to who asks (P-4)."""
-    house, id = ask.house, ask.path["id"]
-    user, dates = await house.accounts.find(id), await house.accounts.dates(id)
+    services, id = ask.services, ask.path["id"]
+    user, dates = await services.accounts.find(id), await services.accounts.dates(id)
     if user is None or dates is None:
         raise HallError("NOT_FOUND")
-    ledger = house.hall.ledger
+    ledger = services.hall.ledger
     veil = (await unseen(ask, [id]))[id]
     since, last = _dates(dates, veil)
-    settings = await house.accounts.settings(id)
-    of_himself = await house.accounts.of_himself(id)
-    coins = house.config.coins.enabled and settings.minor is not True  # P-107
+    settings = await services.accounts.settings(id)
+    of_himself = await services.accounts.of_himself(id)
+    coins = services.config.coins.enabled and settings.minor is not True  # P-107
     until: date | None = await ledger.member_until(id)
-    told = house.hall.people.tells(id, None if ask.somebody is None else ask.somebody.id)
+    told = services.hall.people.tells(id, None if ask.somebody is None else ask.somebody.id)
     return Profile(
         user=user,
-        role=str(await house.accounts.role(id)),
+        role=str(await services.accounts.role(id)),
         about=None if "about" in veil else of_himself.about,
         country=None if "country" in veil else of_himself.country,
         language=None if "language" in veil else settings.lang or None,
         registered_at=since,
         seen_at=last,
         online_s=None if "hours" in veil else of_himself.online_s,
-        online=told and bool(house.hall.people.lines(id)),
+        online=told and bool(services.hall.people.lines(id)),
         member_until=None if "member" in veil else until,
         credibility=await ledger.credibility(id),
         scores={game: _reached(each, veil) for game, each in (await ledger.standings(id)).items()},
         passes={} if "passes" in veil else await ledger.passes(id),
         ratings={pool: _shown(each) for pool, each in (await ledger.ratings(id)).items()},
         coins=(await ledger.wallet(id)).coins if coins and "coins" not in veil else None,
-        table=next(iter(house.hall.people.at(user)), None) if told else None,
+        table=next(iter(services.hall.people.at(user)), None) if told else None,
         hidden=tuple(sorted(veil)),
     )
 
@@ -227,7 +227,7 @@ async def grades(ask: Ask) -> Grades:
     """Return the fourteen grades, and where I stand (P-37)."""
     mine: dict[str, Account] = {}
     if ask.somebody is not None:
-        found = await ask.house.hall.ledger.standings(ask.somebody.id)
+        found = await ask.hall.ledger.standings(ask.somebody.id)
         mine = {game: Account(**structs.asdict(each), grade=each.grade) for game, each in found.items()}
     rows = tuple(GradeRow(number, name, least) for number, (name, least) in enumerate(GRADES))
     return Grades(rows, mine)
@@ -236,8 +236,8 @@ async def grades(ask: Ask) -> Grades:
 @call("GET", "/passes")
 async def climbing(ask: Ask) -> Climbing:
     """Return how one passes the passes here, and where I stand (P-41 to P-46); without coins nothing is paid."""
-    mine = {} if ask.somebody is None else await ask.house.hall.ledger.passes(ask.somebody.id)
-    config = ask.house.config
+    mine = {} if ask.somebody is None else await ask.hall.ledger.passes(ask.somebody.id)
+    config = ask.services.config
     paid = {} if config.coins.enabled else {"record_coins": 0, "month_coins": 0}
     return Climbing(**{**structs.asdict(config.passes), **paid}, mine=mine)
 
@@ -254,19 +254,19 @@ async def collude(ask: Ask) -> Collude:
 @call("GET", "/statistics")
 async def statistics(ask: Ask) -> Statistics:
     """Return the hall in numbers (P-75)."""
-    house = ask.house
-    found = await house.hall.archive.figures()
+    services = ask.services
+    found = await services.hall.archive.figures()
     rows = [
         GameStatistics(game, sum(wins.values()), _shares(wins), _shares(found.reasons.get(game, {})))
         for game, wins in sorted(found.ends.items())
     ]
     return Statistics(
-        users=await house.accounts.count(),
-        online=house.hall.people.count,
+        users=await services.accounts.count(),
+        online=services.hall.people.count,
         peak=found.peak,
         today=found.today,
         games=sum(row.games for row in rows),
-        events=house.store.newest,
+        events=services.store.newest,
         rows=tuple(rows),
     )
 

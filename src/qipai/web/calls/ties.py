@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from qipai.accounts.model import User
-from qipai.hall.errors import HallError
+from qipai.hall.table.errors import HallError
 from qipai.social.ties import Too
 from qipai.web.api import Ask, call
 from qipai.web.pages.ties import (
@@ -34,22 +34,22 @@ async def _other(ask: Ask, id: int) -> User:
         raise HallError("SIGN_IN", case="guest")
     if id == ask.user.id:
         raise HallError("SELF")
-    user = await ask.house.accounts.find(id)
+    user = await ask.accounts.find(id)
     if user is None or user.kind == "guest" or user.deleted:
         raise HallError("NOT_FOUND")
     return user
 
 
 async def _friends(ask: Ask, *, online: bool = False) -> list[FriendRow]:
-    hall = ask.house.hall
+    hall = ask.hall
     rows = []
     for tie in await hall.ties.followed(ask.user.id):
-        user = await ask.house.accounts.find(tie.user)
+        user = await ask.accounts.find(tie.user)
         told = hall.people.tells(tie.user, ask.user.id)
         here = told and bool(hall.people.lines(tie.user))
         if user is not None and (here or not online):
             table = next(iter(hall.people.at(user)), None) if told else None
-            join = table is not None and await hall.doors.free(table)
+            join = table is not None and await hall.creation.free(table)
             rows.append(FriendRow(user, tie.at, tie.mutual, here, table, join))
     return rows
 
@@ -64,24 +64,24 @@ async def friends(ask: Ask) -> FriendRows:
 async def follow(ask: Ask, body: Whom) -> None:
     """Follow somebody."""
     user = await _other(ask, body.user)
-    if ask.house.hall.ties.apart(ask.user.id, user.id):
+    if ask.hall.ties.apart(ask.user.id, user.id):
         raise HallError("BLOCKED")
-    known = {tie.user for tie in await ask.house.hall.ties.followed(ask.user.id)}
-    await ask.house.hall.ties.follow(ask.user.id, user.id, ask.now)
+    known = {tie.user for tie in await ask.hall.ties.followed(ask.user.id)}
+    await ask.hall.ties.follow(ask.user.id, user.id, ask.now)
     if user.id not in known:
-        ask.house.hall.notes.followed(user.id, ask.user)
+        ask.hall.notices.followed(user.id, ask.user)
 
 
 @call("DELETE", "/friends/{id:int}", "cookie")
 async def unfollow(ask: Ask, body: NoBody) -> None:
     """Follow somebody no more."""
-    await ask.house.hall.ties.unfollow(ask.user.id, ask.path["id"])
+    await ask.hall.ties.unfollow(ask.user.id, ask.path["id"])
 
 
 @call("GET", "/blocks", "cookie")
 async def blocks(ask: Ask) -> UserRows:
     """Return whom I have blocked (P-11)."""
-    found = [await ask.house.accounts.find(id) for id in ask.house.hall.ties.blocked(ask.user.id)]
+    found = [await ask.accounts.find(id) for id in ask.hall.ties.blocked(ask.user.id)]
     return UserRows(rows=tuple(user for user in found if user is not None))
 
 
@@ -96,7 +96,7 @@ async def block(ask: Ask, body: Whom) -> None:
     """Block somebody: no talk, no invitations, no pairing, either way."""
     user = await _other(ask, body.user)
     try:
-        await ask.house.hall.ties.block(ask.user.id, user.id, ask.now)
+        await ask.hall.ties.block(ask.user.id, user.id, ask.now)
     except Too as wrong:
         raise HallError("LIMIT_REACHED", case="blocks", most=wrong.most) from wrong
 
@@ -104,7 +104,7 @@ async def block(ask: Ask, body: Whom) -> None:
 @call("DELETE", "/blocks/{id:int}", "cookie")
 async def unblock(ask: Ask, body: NoBody) -> None:
     """Block somebody no more."""
-    await ask.house.hall.ties.unblock(ask.user.id, ask.path["id"])
+    await ask.hall.ties.unblock(ask.user.id, ask.path["id"])
 
 
 async def _members(ask: Ask, body: NewGroup) -> tuple[int, ...]:
@@ -112,26 +112,26 @@ async def _members(ask: Ask, body: NewGroup) -> tuple[int, ...]:
     if ask.user.kind == "guest":
         raise HallError("SIGN_IN", case="guest")
     users = tuple(dict.fromkeys(body.users))
-    most = ask.house.hall.circles.most_users
+    most = ask.hall.circles.most_users
     if len(users) > most:
         raise HallError("LIMIT_REACHED", case="members", most=most)
-    if not set(users) <= {tie.user for tie in await ask.house.hall.ties.followed(ask.user.id)}:
+    if not set(users) <= {tie.user for tie in await ask.hall.ties.followed(ask.user.id)}:
         raise HallError("NOT_FOUND")
     return users
 
 
 async def _group(ask: Ask, id: int) -> Group:
-    circle = await ask.house.hall.circles.find(ask.user.id, id)
+    circle = await ask.hall.circles.find(ask.user.id, id)
     if circle is None:
         raise HallError("NOT_FOUND")
-    found = [await ask.house.accounts.find(user) for user in circle.users]
+    found = [await ask.accounts.find(user) for user in circle.users]
     return Group(circle.id, circle.name, tuple(user for user in found if user is not None))
 
 
 @call("GET", "/groups", "signed", "play")
 async def groups(ask: Ask) -> GroupRows:
     """Return my groups of friends (P-10)."""
-    circles = await ask.house.hall.circles.of(ask.user.id)
+    circles = await ask.hall.circles.of(ask.user.id)
     return GroupRows(rows=tuple([await _group(ask, circle.id) for circle in circles]))
 
 
@@ -146,7 +146,7 @@ async def new_group(ask: Ask, body: NewGroup) -> Group:
     """Make a group of people I follow."""
     users = await _members(ask, body)
     try:
-        return await _group(ask, await ask.house.hall.circles.make(ask.user.id, body.name, users))
+        return await _group(ask, await ask.hall.circles.make(ask.user.id, body.name, users))
     except Too as wrong:
         raise HallError("LIMIT_REACHED", case="groups", most=wrong.most) from wrong
 
@@ -155,7 +155,7 @@ async def new_group(ask: Ask, body: NewGroup) -> Group:
 async def change_group(ask: Ask, body: NewGroup) -> Group:
     """Give a group of mine another name and other people."""
     users = await _members(ask, body)
-    if not await ask.house.hall.circles.change(ask.user.id, ask.path["id"], body.name, users):
+    if not await ask.hall.circles.change(ask.user.id, ask.path["id"], body.name, users):
         raise HallError("NOT_FOUND")
     return await _group(ask, ask.path["id"])
 
@@ -163,7 +163,7 @@ async def change_group(ask: Ask, body: NewGroup) -> Group:
 @call("DELETE", "/groups/{id:int}", "cookie")
 async def drop_group(ask: Ask, body: NoBody) -> None:
     """Forget a group of mine; its people stay my friends."""
-    if not await ask.house.hall.circles.drop(ask.user.id, ask.path["id"]):
+    if not await ask.hall.circles.drop(ask.user.id, ask.path["id"]):
         raise HallError("NOT_FOUND")
 
 
@@ -171,11 +171,11 @@ async def drop_group(ask: Ask, body: NoBody) -> None:
 async def online(ask: Ask) -> OnlineRows:
     """Return who has a line into the hall, and what they do (P-77). of: `opponents`, those I play or have played."""
     after, most = ask.cursor()
-    hall, me = ask.house.hall, ask.somebody
+    hall, me = ask.hall, ask.somebody
     if ask.query.get("of", "opponents") != "opponents":
         raise HallError("BAD_OPTION", field="of")
-    slow = {} if me is None else hall.days.opponents(me.id)
-    met = {} if me is None else await hall.past.played_with(me.id)
+    slow = {} if me is None else hall.correspondence.opponents(me.id)
+    met = {} if me is None else await hall.history.played_with(me.id)
     told = (user for user in hall.people.online() if hall.people.tells(user.id, None if me is None else me.id))
     people = (user for user in told if "of" not in ask.query or user.id in met or user.id in slow)
     found = sorted((user for user in people if user.id > (after or 0)), key=lambda user: user.id)
@@ -184,7 +184,7 @@ async def online(ask: Ask) -> OnlineRows:
         tables = hall.people.at(user)
         doing: Literal["playing", "seated", "watching", "idle"] = "idle"
         if tables:
-            doing = "playing" if any(hall.playing(table) for table in tables) else "seated"
+            doing = "playing" if any(hall.finder.playing(table) for table in tables) else "seated"
         elif any(session.tables for session in hall.people.lines(user.id)):
             doing = "watching"
         rows.append(OnlineRow(user, doing, tables[0] if tables else None, met.get(user.id, 0), slow.get(user.id)))
@@ -194,15 +194,15 @@ async def online(ask: Ask) -> OnlineRows:
 @call("GET", "/home", "signed", "play", "bot")
 async def home(ask: Ask) -> Home:
     """Return what one finds on coming in: my tables, whose turn, least time first; friends who are here (P-64)."""
-    house = ask.house
-    rows = [TurnRow(*each) for each in await house.hall.people.turns(ask.user)]
+    services = ask.services
+    rows = [TurnRow(*each) for each in await services.hall.people.turns(ask.user)]
     rows.sort(key=lambda row: (not row.turn, row.until is None, row.until or 0, row.table))
     return Home(
-        now=house.now(),
+        now=services.now(),
         tables=tuple(rows),
         friends=tuple(await _friends(ask, online=True)),
-        invites=house.hall.meetings.to(ask.user.id),
-        online=house.hall.people.count,
-        playing=sum(desk.table.playing for desk in house.hall.umpire.desks.values()),
+        invites=services.hall.invitations.to(ask.user.id),
+        online=services.hall.people.count,
+        playing=sum(live.table.playing for live in services.hall.runner.tables.values()),
         tip=ask.now // 86400 % TIPS,
     )

@@ -11,7 +11,7 @@ from typing import Any
 from starlette.responses import Response
 
 from qipai import games
-from qipai.hall.errors import HallError
+from qipai.hall.table.errors import HallError
 from qipai.ledger.books import Line
 from qipai.social.songs import TUNES
 from qipai.web.api import Ask, call
@@ -22,11 +22,11 @@ __all__: list[str] = []
 
 async def _purse_of(ask: Ask) -> int:
     """Return who asks, if he can have coins; raises HallError."""
-    if not ask.house.config.coins.enabled:
+    if not ask.services.config.coins.enabled:
         raise HallError("NOT_FOUND")
     if ask.user.kind == "guest":
         raise HallError("SIGN_IN", case="guest")
-    await ask.house.hall.purses.grown_up(ask.user.id)
+    await ask.hall.balances.grown_up(ask.user.id)
     return ask.user.id
 
 
@@ -35,7 +35,7 @@ async def statement(ask: Ask) -> StatementRows:
     """Return my statement: every transfer from or to me, newest first; all of it as a table with `as=csv`."""
     user = await _purse_of(ask)
     before, most = ask.cursor()
-    ledger = ask.house.hall.ledger
+    ledger = ask.hall.ledger
     reason, game = ask.query.get("reason"), ask.query.get("game")
     if (form := ask.query.get("as")) is not None:
         if form != "csv":
@@ -51,8 +51,8 @@ async def statement(ask: Ask) -> StatementRows:
         coins=wallet.coins,
         hearts=wallet.hearts,
         games=tuple(await ledger.games_of(user)),
-        lost=await ledger.lost_today(user, ask.house.now()),
-        limit=await ask.house.hall.purses.loss_limit(user),
+        lost=await ledger.lost_today(user, ask.services.now()),
+        limit=await ask.services.wishes.loss_limit(user),
     )
 
 
@@ -78,7 +78,7 @@ def _csv(lines: Iterable[Line]) -> Response:
 async def shelf(ask: Ask) -> Shelf:
     """Return what is sold here."""
     user = await _purse_of(ask)
-    ledger = ask.house.hall.ledger
+    ledger = ask.hall.ledger
     wallet = await ledger.wallet(user)
     return Shelf(ledger.prices, wallet.coins, wallet.hearts, await ledger.member_until(user), TUNES)
 
@@ -87,7 +87,7 @@ async def shelf(ask: Ask) -> Shelf:
 async def buy(ask: Ask, body: Buy) -> Held:
     """Buy something; a song is heard by the room at once (P-55, P-56)."""
     user = await _purse_of(ask)
-    hall = ask.house.hall
+    hall = ask.hall
     ref = body.game or ""
     if body.item == "reset_score" and body.game not in games.names():
         raise HallError("BAD_OPTION", field="game")
@@ -97,10 +97,12 @@ async def buy(ask: Ask, body: Buy) -> Held:
         hall.songs.check(ask.user, body.room, body.to, body.text)
         ref = body.tune
     with hall.songs.held(body.room if body.item == "song" else None):
-        found = await hall.ledger.buy(user, body.item, body.qty, body.game, ref=ref, now=ask.house.now(), cid=body.cid)
+        found = await hall.ledger.buy(
+            user, body.item, body.qty, body.game, ref=ref, now=ask.services.now(), cid=body.cid
+        )
     if body.item == "song" and body.room is not None:
         hall.songs.sing(ask.user, body.room, ref, body.to, body.text)
-    await hall.purses.refresh(user)
+    await hall.balances.refresh(user)
     return Held(found.wallet.coins, found.wallet.hearts, found.member_until)
 
 
@@ -108,13 +110,13 @@ async def buy(ask: Ask, body: Buy) -> Held:
 async def redeem(ask: Ask, body: Redeem) -> Redeemed:
     """Redeem a code (P-57)."""
     user = await _purse_of(ask)
-    tries = ask.house.code_tries
-    if wait := tries.wait(user, ask.house.clock()):
+    tries = ask.services.code_tries
+    if wait := tries.wait(user, ask.services.clock()):
         raise HallError("RATE_LIMIT", wait_ms=round(1000 * wait))
-    tries.add(user, ask.house.clock())
-    ledger = ask.house.hall.ledger
-    code = await ledger.redeem(user, body.code.strip(), now=ask.house.now(), cid=body.cid)
-    await ask.house.hall.purses.refresh(user)
+    tries.add(user, ask.services.clock())
+    ledger = ask.hall.ledger
+    code = await ledger.redeem(user, body.code.strip(), now=ask.services.now(), cid=body.cid)
+    await ask.hall.balances.refresh(user)
     wallet = await ledger.wallet(user)
     got = {name: getattr(code, name) for name in ("coins", "hearts", "member_days")}
     return Redeemed(wallet.coins, wallet.hearts, await ledger.member_until(user), got=got)

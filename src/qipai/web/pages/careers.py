@@ -7,8 +7,8 @@ from typing import Literal
 from msgspec import Struct
 
 from qipai.accounts.model import User
-from qipai.hall.messages import RoomSeat
-from qipai.hall.past import Tally
+from qipai.hall.records.history import Tally
+from qipai.hall.table.messages import RoomSeat
 from qipai.web.protocol import Page
 
 __all__ = [

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct, field
 
 from qipai.accounts.model import User
-from qipai.hall.commands import Id
+from qipai.hall.table.commands import Id
 from qipai.web.protocol import Body, Page
 
 __all__ = [

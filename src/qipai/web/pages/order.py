@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from qipai.accounts.model import User
-from qipai.hall.around import Played, Together
-from qipai.hall.commands import Id
+from qipai.hall.order.report_context import Played, Together
+from qipai.hall.table.commands import Id
 from qipai.web.protocol import Body, Page
 
 __all__ = [

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from qipai.hall.shelf import Brought, Reading
+from qipai.hall.records.shelf import Brought, Reading
 from qipai.web.protocol import Body
 
 __all__ = ["Bring", "BroughtRows", "Readings"]

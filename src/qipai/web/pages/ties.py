@@ -7,8 +7,8 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import Meta, Struct
 
 from qipai.accounts.model import User
-from qipai.hall.commands import Id
-from qipai.hall.messages import RoomSeat
+from qipai.hall.table.commands import Id
+from qipai.hall.table.messages import RoomSeat
 from qipai.web.protocol import Body, Page
 
 __all__ = [

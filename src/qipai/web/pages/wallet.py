@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta, Struct
 
-from qipai.hall.commands import Id
+from qipai.hall.table.commands import Id
 from qipai.ledger.books import Line
 from qipai.ledger.shop import Item, Prices
 from qipai.web.protocol import Body, Page

@@ -1,7 +1,7 @@
 """A small game of another package, with all that makes a game hard for a hall.
 
 Two or three seats hold four cards each, of 1 to 12. Whoever is on turn puts one down. Whoever holds the next higher
-card is asked whether to snatch it: a window that nobody else may notice (`hush`). The first in order who takes it
+card is asked whether to snatch it: a window that nobody else may notice (`conceal`). The first in order who takes it
 scores a point and is on turn. When hands are empty, luck rolls a die in the open, after a beat in which any seat may
 shout; a shout changes nothing. The die is added to the score of the seat it names. Whoever waits while another puts
 down may cheer, once, and nobody waits for it.
@@ -209,9 +209,9 @@ class Rules:
             case "deal":
                 return Turn(frozenset([NATURE]), "deal")
             case "fall":
-                return Turn(frozenset([NATURE]), "call", beat=BEAT, may=free(state))
+                return Turn(frozenset([NATURE]), "call", delay_ms=BEAT, may=free(state))
             case "roll":
-                return Turn(frozenset([NATURE, *asked(state)]), "shout", beat=BEAT)
+                return Turn(frozenset([NATURE, *asked(state)]), "shout", delay_ms=BEAT)
         return Turn(frozenset(asked(state)), phase(state), may=free(state))
 
     def legal(self, state: State, seat: Seat) -> Iterator[Any]:
@@ -434,7 +434,7 @@ def timing(options: Options) -> Timing:
     )
 
 
-def hush(view: View) -> View:
+def conceal(view: View) -> View:
     return view if view.phase in ("deal", "over") else replace(view, phase="wait", turn=())
 
 
@@ -461,7 +461,7 @@ ENTRY = Entry(
         price=lambda view: -5 if view.phase == "put" else -9,
         done=lambda view, seat: view.phase not in ("deal", "roll") and not view.hand,
     ),
-    hush=hush,
+    conceal=conceal,
     standing={"never": lambda rules, state, seat: Snatch(False) if phase(state) == "snatch" else None},
     timing=timing,
     pace=lambda level, options, view, action, luck: options.pace_ms + luck.below(options.pace_ms + 1),

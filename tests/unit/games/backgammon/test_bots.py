@@ -33,12 +33,12 @@ def test_every_level_plays_every_variant_within_the_rules(variant: str, level: s
             break
         seat = min(rules.turn(state).seats)
         action = rules.chance(state, luck) if seat == NATURE else bots[seat].choose(rules.observe(state, seat), 5)
-        state = play(rules, state, seat, action).state
+        state = play(rules, state, seat, action).state  # type: ignore[misc]
 
 
 def test_the_same_question_gets_the_same_answer() -> None:
     rules = Backgammon(Options())
-    state = rules.apply(rules.start(), NATURE, ENTRY.act({"a": "opening", "d": [4, 2]})).state
+    state = rules.apply(rules.start(), NATURE, ENTRY.act({"a": "opening", "d": [4, 2]})).state  # type: ignore[arg-type]
     for level in ("easy", "steady", "strong"):
         answers = {ENTRY.bots[level](Options(), seed=3).choose(rules.observe(state, 0), 50) for _ in range(3)}
         assert len(answers) == 1
@@ -49,7 +49,7 @@ def test_the_same_question_gets_the_same_answer() -> None:
 )
 def test_the_openings_everybody_plays(dice: tuple[int, int], best: str) -> None:
     rules = Backgammon(Options())
-    state = rules.apply(rules.start(), NATURE, ENTRY.act({"a": "opening", "d": list(dice)})).state
+    state = rules.apply(rules.start(), NATURE, ENTRY.act({"a": "opening", "d": list(dice)})).state  # type: ignore[arg-type]
     assert ENTRY.bots["steady"](Options()).choose(rules.observe(state, 0), 100) == Play(best)
 
 

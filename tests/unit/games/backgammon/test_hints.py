@@ -12,9 +12,9 @@ from qipai.games.backgammon import ENTRY
 from qipai.games.backgammon.conform import _begun
 from qipai.games.backgammon.hints import Hints, hints
 from qipai.games.backgammon.notation.moves import cell_name
+from qipai.games.backgammon.observation import laid
 from qipai.games.backgammon.options import VARIANTS, Options
 from qipai.games.backgammon.rules import Backgammon
-from qipai.games.backgammon.sight import laid
 from qipai.games.backgammon.state import Play, Roll, State
 
 
@@ -57,7 +57,7 @@ def test_who_is_not_asked_gets_none() -> None:
 
 def test_why_doubling_is_closed_is_said() -> None:
     rules = Backgammon(Options(match_to=1))
-    state = rules.apply(rules.start(), NATURE, ENTRY.act({"a": "opening", "d": [3, 1]})).state
+    state = rules.apply(rules.start(), NATURE, ENTRY.act({"a": "opening", "d": [3, 1]})).state  # type: ignore[arg-type]
     state = rules.apply(state, 0, Play("8/5 6/5")).state
     found = hinted(rules, state, 1)
     assert (found.roll, found.double, found.no_double) == (True, False, "cube_disabled")

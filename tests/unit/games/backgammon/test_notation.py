@@ -54,7 +54,7 @@ def test_positions_and_plays_come_back(variant: str) -> None:
             turn = read_turn(options, cells, seat, dice, " ".join(parts).upper())
             assert hasattr(turn, "steps"), (format_position(cells), dice, text, turn)
             one, two = board_of(options, cells), board_of(options, cells)
-            walked(one, seat, turn.steps)  # type: ignore[union-attr]
+            walked(one, seat, turn.steps)
             walked(two, seat, [((way >> 8 * i & 255) >> 3, way >> 8 * i & 7) for i in range(4) if way >> 8 * i])
             assert cells_of(one) == cells_of(two), "parts in any order name the same result"
 
@@ -67,8 +67,8 @@ def test_places_that_are_none_are_not_read() -> None:
 
 
 def test_like_chains_are_grouped_and_marked_once() -> None:
-    assert write_play([(6, 4), (6, 4), (5, 3), (5, 3)], {4}) == "6/4*(2) 5/3(2)"
-    assert write_play([(25, 20), (20, 15), (26, 21)], {20}) == "bar/20*/15 res/21"
+    assert write_play([(6, 4), (6, 4), (5, 3), (5, 3)], {4}) == "6/4*(2) 5/3(2)"  # type: ignore[arg-type]
+    assert write_play([(25, 20), (20, 15), (26, 21)], {20}) == "bar/20*/15 res/21"  # type: ignore[arg-type]
 
 
 def test_a_position_text_must_be_one() -> None:

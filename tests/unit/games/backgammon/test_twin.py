@@ -34,7 +34,7 @@ def boards(variant: str, count: int, luck: random.Random) -> Iterator[tuple[tupl
 
 def anchored(variant: str, count: int, luck: random.Random) -> Iterator[tuple[tuple[int, ...], tuple[int, int]]]:
     """Boards with seat 0's last few checkers at home against points that seat 1 holds there, and a throw."""
-    row = VARIANTS[variant]  # type: ignore[index]
+    row = VARIANTS[variant]
     while count:
         mine: dict[str, int] = {}
         for _ in range(luck.randint(1, min(4, row.checkers))):
@@ -45,10 +45,10 @@ def anchored(variant: str, count: int, luck: random.Random) -> Iterator[tuple[tu
         blank = twin.Board(variant, (mine, {}))
         free = [p for p in range(1, 8) if str(p) not in mine]
         theirs: dict[str, int] = {}
-        for point in luck.sample(free, luck.randint(1, min(3, len(free)))):
+        for point in luck.sample(free, luck.randint(1, min(3, len(free)))):  # type: ignore[assignment]
             n = min(luck.choice((1, 2, 2, 2, 3)), row.checkers - sum(theirs.values()))
             if n:
-                theirs[str(blank.other(point))] = n
+                theirs[str(blank.other(point))] = n  # type: ignore[arg-type]
         if left := row.checkers - sum(theirs.values()):
             theirs["off"] = left
         text = twin.Board(variant, (mine, theirs)).text()

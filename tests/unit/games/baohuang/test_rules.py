@@ -103,12 +103,12 @@ def test_the_pause_of_yield_and_reveal_is_the_same_whoever_is_asked() -> None:
             state = rules.place(hands)
             for seat in range(5):
                 step = rules.apply(state, seat, NoGrab())
-                assert step.hush == (ms if seat == 4 else 0)
+                assert step.conceal_ms == (ms if seat == 4 else 0)
                 state = step.state
             while rules.turn(state).ask in ("yield", "reveal"):
                 (asked,) = rules.turn(state).seats
                 step = rules.apply(state, asked, rules.idle(state, asked))
-                assert step.hush == 0
+                assert step.conceal_ms == 0
                 state = step.state
             assert rules.turn(state).ask == "rebel"
 
@@ -117,7 +117,7 @@ def test_without_grabbing_the_pause_begins_with_the_deal() -> None:
     rules = Baohuang(Options(grab=False))
     state = rules.start()
     step = rules.apply(state, NATURE, rules.chance(state, Stream.of_seed(1)))
-    assert step.hush == 16_000
+    assert step.conceal_ms == 16_000
 
 
 def test_a_shown_guard_may_be_kicked_by_two_rebels() -> None:

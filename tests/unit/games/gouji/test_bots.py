@@ -14,7 +14,7 @@ import pytest
 from qipai.core.contract import NATURE, play
 from qipai.core.kernel import buffer
 from qipai.core.rng import Stream
-from qipai.games.gouji import ENTRY, sight
+from qipai.games.gouji import ENTRY, observation
 from qipai.games.gouji.bots.easy import Easy
 from qipai.games.gouji.bots.steady import Steady, ranked, rooms
 from qipai.games.gouji.bots.strong import Strong
@@ -48,7 +48,7 @@ def test_a_whole_deal_with_tribute_is_played_within_the_rules(level: str, seed: 
         if seat == NATURE:
             action: Action = rules.chance(state, rng)
         else:
-            action = bots[seat].choose(rules.observe(state, seat), 2)
+            action = bots[seat].choose(rules.observe(state, seat), 2)  # type: ignore[assignment]
         state = play(rules, state, seat, action).state
     assert asks >= {"tribute", "lead", "answer", "close"}
 
@@ -103,7 +103,7 @@ def test_rolling_out_needs_only_what_the_view_tells() -> None:
     start = rules.start()
     state = rules.apply(start, NATURE, rules.chance(start, rng)).state
     for _ in range(25):
-        seat = sight.asked(state)[0]
+        seat = observation.asked(state)[0]
         view = rules.observe(state, seat)
         other = rules.observe(rules.imagine(view, rng), seat)
         for bot in (Easy(seed=1), Steady(seed=1)):
@@ -117,7 +117,7 @@ def test_what_is_advised_is_what_the_steady_player_plays() -> None:
     state = rules.apply(start, NATURE, rules.chance(start, rng)).state
     played = 0
     for _ in range(60):
-        seat = sight.asked(state)[0]
+        seat = observation.asked(state)[0]
         view = rules.observe(state, seat)
         action = Steady().choose(view, 0)
         if isinstance(action, Play):
@@ -132,7 +132,7 @@ def test_the_strong_player_keeps_the_time(budget: int) -> None:
     rules, rng = Gouji(), Stream.of_seed(3)
     start = rules.start()
     state = rules.apply(start, NATURE, rules.chance(start, rng)).state
-    view = rules.observe(state, sight.asked(state)[0])
+    view = rules.observe(state, observation.asked(state)[0])
     Strong().choose(view, budget)
     begun = time.process_time()
     Strong().choose(view, budget)

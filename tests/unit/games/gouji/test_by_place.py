@@ -5,12 +5,12 @@ from __future__ import annotations
 import inspect
 import re
 
-from qipai.games.gouji import sight
+from qipai.games.gouji import observation
 from qipai.games.gouji.state import View
 
 
 def test_a_view_is_filled_in_the_order_of_its_fields() -> None:
-    text = inspect.getsource(sight._observed)
+    text = inspect.getsource(observation._observed)
     lines = text.split("return View(", 1)[1].split("\n")[1:-2]
     # What the comment says, else the name that is read: `state.deal,` fills `deal`, `tuple(places),` fills `places`.
     said = [re.search(r"# (\w+)$|(\w+),$|^\s*(\w+)\(state\),$|\((\w+)\),$", line) for line in lines]

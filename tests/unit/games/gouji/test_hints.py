@@ -9,7 +9,7 @@ import pytest
 
 from qipai.core.contract import NATURE, play
 from qipai.core.rng import Stream
-from qipai.games.gouji import ENTRY, sight
+from qipai.games.gouji import ENTRY, observation
 from qipai.games.gouji.hints import MOST, Hints, hints
 from qipai.games.gouji.options import Options
 from qipai.games.gouji.rules import Gouji
@@ -138,7 +138,7 @@ def test_hints_list_exactly_the_legal_actions_all_through_a_deal(seed: int) -> N
     state: State = rules.start()
     state = rules.apply(state, NATURE, rules.chance(state, rng)).state
     while rules.outcome(state) is None:
-        seat = sight.asked(state)[-1]
+        seat = observation.asked(state)[-1]
         view = rules.observe(state, seat)
         found = hints(rules.options, view)
         assert found is not None

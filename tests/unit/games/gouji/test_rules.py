@@ -129,11 +129,11 @@ def test_the_pause_after_a_restricted_set_is_the_same_whether_or_not_anybody_can
     rules = Gouji(Options(burn_seconds=7))
     state = rules.place(["34KK", second, "3456", "88QQ", "6677", "3344"], 0)
     step = rules.apply(state, 0, Play("KK"))
-    assert step.hush == 7000
-    assert rules.apply(state, 0, Play("3")).hush == 0
+    assert step.conceal_ms == 7000
+    assert rules.apply(state, 0, Play("3")).conceal_ms == 0
     assert [type(each.event).__name__ for each in step.events] == ["Played"]
     for seat in (None, 0, 2, 3, 4, 5):
-        view = ENTRY.hush(rules.observe(step.state, seat))
+        view = ENTRY.conceal(rules.observe(step.state, seat))
         assert (view.phase, view.turn, view.answerers) == ("burn_wait", (), (3,))
 
 
@@ -148,14 +148,14 @@ def test_hushed_views_do_not_tell_how_the_question_went() -> None:
         after(asked, (2, Burn())),
     ]
     for seat in (None, 0, 3, 4, 5):
-        views = {msgspec.json.encode(ENTRY.hush(RULES.observe(way, seat))) for way in (asked, *ways)}
+        views = {msgspec.json.encode(ENTRY.conceal(RULES.observe(way, seat))) for way in (asked, *ways)}
         assert len(views) == 1
 
 
 def test_a_trick_that_ends_with_a_killing_answer_looks_open_until_the_pause_is_over() -> None:
     state = RULES.place(["KK", "3499", "7788", "5KKAA", "4455", "3366"], 0)
     killed = RULES.apply(after(state, (0, Play("KK"))), 3, Play("AA"))
-    assert killed.hush == 4000
+    assert killed.conceal_ms == 4000
     assert [msgspec.to_builtins(each.event)["e"] for each in killed.told] == ["played"]
     assert [msgspec.to_builtins(each.event)["e"] for each in killed.later] == ["taken"]
     assert RULES.turn(killed.state).ask == "lead"
@@ -164,7 +164,7 @@ def test_a_trick_that_ends_with_a_killing_answer_looks_open_until_the_pause_is_o
     assert RULES.turn(asked).ask == "burn"
     for state in (killed.state, asked):
         for seat in (None, 0, 1, 2, 3, 4):
-            view = ENTRY.hush(RULES.observe(state, seat))
+            view = ENTRY.conceal(RULES.observe(state, seat))
             assert (view.phase, view.turn, view.top, view.owner) == ("burn_wait", (), "AA", 3)
             assert (view.dead_answer, view.trick_no, len(view.trick)) == (True, 1, 2)
     # When somebody was asked the same follows from the answer.

@@ -9,7 +9,7 @@ from tests.unit.games.gouji import twin
 
 from qipai.core.kernel import buffer, frozen, thawed
 from qipai.core.rng import Stream
-from qipai.games.gouji import sight
+from qipai.games.gouji import observation
 from qipai.games.gouji.bots.steady import rooms
 from qipai.games.gouji.bots.strong import hidden
 from qipai.games.gouji.imagine import public_table
@@ -29,7 +29,7 @@ def best(state: State) -> int:
     outcome = RULES.outcome(state)
     if outcome is not None:
         return outcome.points[0]
-    seat = sight.asked(state)[0]
+    seat = observation.asked(state)[0]
     found = [best(RULES.apply(state, seat, action).state) for action in RULES.legal(state, seat)]
     return max(found) if seat % 2 == 0 else min(found)
 
@@ -49,7 +49,7 @@ def test_the_exact_search_finds_what_trying_everything_finds(seed: int) -> None:
     leader = next(seat for seat in range(6) if seat not in gone)
     state = RULES.place(hands, leader, out=gone)
     while RULES.outcome(state) is None and sum(state.hands) > 7:  # more are too many to try by hand
-        seat = sight.asked(state)[0]
+        seat = observation.asked(state)[0]
         state = RULES.apply(state, seat, random.choice(list(RULES.legal(state, seat)))).state
     assert solved(state) == best(state)
     assert solved(state, 3, 10**6) == best(state)  # as often as it is left and gone on with
@@ -63,10 +63,10 @@ def test_a_search_that_is_too_long_says_so() -> None:
 
 def test_a_search_is_left_when_its_time_is_up() -> None:
     asked = []
-    assert tree.solved(lambda depth: asked.append(depth) or tree.PAUSED + 7, 5, lambda: False) is None
+    assert tree.solved(lambda depth: asked.append(depth) or tree.PAUSED + 7, 5, lambda: False) is None  # type: ignore[func-returns-value]
     assert asked == [0]
     asked.clear()
-    assert tree.solved(lambda depth: asked.append(depth) or tree.PAUSED + 7, 5, lambda: True) is None
+    assert tree.solved(lambda depth: asked.append(depth) or tree.PAUSED + 7, 5, lambda: True) is None  # type: ignore[func-returns-value]
     assert asked == [0, 7, 7, 7, 7]
     assert tree.solved(lambda depth: tree.UNSOLVED if depth else tree.PAUSED + 1, 5, lambda: True) is None
 
@@ -91,15 +91,15 @@ def test_imagined_hands_have_the_right_sizes_and_use_up_the_deck(partners_view: 
     start = rules.start()
     state = rules.apply(start, -1, rules.chance(start, rng)).state
     while rules.outcome(state) is None:
-        seat = sight.asked(state)[0]
+        seat = observation.asked(state)[0]
         if rules.turn(state).ask != "burn" and random.random() < 0.2:
             view = rules.observe(state, seat)
             want, held, cards = hidden(options, view)
             world = t.new_table()
             search.imagine(public_table(options, view), world, want, cards, held, random.randrange(10**6))
-            assert sight.hand_of(state, seat) == tuple(world.hands[seat * 15 : seat * 15 + 15])
+            assert observation.hand_of(state, seat) == tuple(world.hands[seat * 15 : seat * 15 + 15])
             for other in range(6):
-                assert kit.held(world.hands, other * t.CARDS, t.CARDS) == sum(sight.hand_of(state, other))
+                assert kit.held(world.hands, other * t.CARDS, t.CARDS) == sum(observation.hand_of(state, other))
             for card in range(15):
                 assert sum(world.hands[card::15]) == sum(state.hands[card::15])
         state = rules.apply(state, seat, random.choice(list(rules.legal(state, seat)))).state

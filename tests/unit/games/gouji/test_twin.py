@@ -102,7 +102,7 @@ def test_what_beats_what_and_what_is_gouji(seed: int) -> None:
     for one in listed[0]:
         assert bool(sets.is_gouji(read_set(one))) == twin.gouji(one), one
         for other in listed[1]:
-            assert bool(sets.hung.beats(read_set(one), read_set(other))) == twin.beats(one, other), (one, other)
+            assert bool(sets.hung.beats(read_set(one), read_set(other))) == twin.beats(one, other), (one, other)  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("duty", [False, True])

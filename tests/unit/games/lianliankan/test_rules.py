@@ -40,7 +40,7 @@ def test_the_board_falls_open_for_all_after_the_countdown_and_not_before() -> No
     rules = Lianliankan(Options(), 3)
     state = rules.start()
     turn = rules.turn(state)
-    assert (turn.seats, turn.beat) == (frozenset([NATURE]), 3000)
+    assert (turn.seats, turn.delay_ms) == (frozenset([NATURE]), 3000)
     assert all(rules.observe(state, seat).board is None for seat in (None, 0, 1, 2))
     assert code(rules, state, 0, TOP) == "not_started"
     assert code(rules, state, 0, Malformed("fly")) == "not_started"

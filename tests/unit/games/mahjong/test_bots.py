@@ -35,7 +35,7 @@ def test_a_whole_hand_with_every_phase_is_played_within_the_rules(level: str) ->
         if seat == NATURE:
             action: Action = rules.chance(state, rng)
         else:
-            action = bots[seat].choose(rules.observe(state, seat), 2)
+            action = bots[seat].choose(rules.observe(state, seat), 2)  # type: ignore[assignment]
         state = play(rules, state, seat, action).state
     assert asks >= {"dice", "deal", "horse", "swap", "die", "void", "turn", "claim"}
 

@@ -86,7 +86,7 @@ def test_luck_is_checked_as_well() -> None:
     assert refused(rules, state, NATURE, {"a": "deal", "wall": "1m"}) == "wrong_phase"
     assert refused(rules, state, NATURE, {"a": "dice", "d": [0, 7]}) == "bad_action"
     assert refused(rules, state, 0, {"a": "pass"}) == "wrong_phase"
-    state = rules.apply(state, NATURE, ENTRY.act({"a": "dice", "d": [4, 1]})).state
+    state = rules.apply(state, NATURE, ENTRY.act({"a": "dice", "d": [4, 1]})).state  # type: ignore[arg-type]
     assert refused(rules, state, NATURE, {"a": "deal", "wall": "1m"}) == "bad_action"
     assert rules.observe(state, 2).dealer == 0
     state = rules.apply(state, NATURE, rules.chance(state, Stream.of_seed(1))).state
@@ -108,16 +108,16 @@ def test_after_every_discard_and_added_kong_there_is_the_same_pause() -> None:
     rules, state = placed(CLAIMED)
     asked = rules.apply(state, 0, Discard("5m"))
     silent = rules.apply(state, 0, Discard("1m"))
-    assert asked.hush == silent.hush == 8000
+    assert asked.conceal_ms == silent.conceal_ms == 8000
     assert rules.turn(asked.state).ask == "claim"
     assert rules.turn(silent.state).ask == "turn"
     assert [msgspec.to_builtins(told.event)["e"] for told in silent.told] == ["discarded"]
     assert [msgspec.to_builtins(told.event)["e"] for told in silent.later] == ["drew"], "the draw is told later"
     assert [msgspec.to_builtins(told.event)["e"] for told in rules.apply(asked.state, 2, Pass()).told] == ["drew"]
     given = {**CLAIMED, "hands": ["7m2468p13579s4m", *CLAIMED["hands"][1:]], "drawn": "7m"}
-    given["melds"] = [[{"k": "pong", "t": "7m"}], [], [], []]
+    given["melds"] = [[{"k": "pong", "t": "7m"}], [], [], []]  # type: ignore[list-item]
     rules, state = placed(given)
-    assert rules.apply(state, 0, ENTRY.act({"a": "kong", "t": "7m"})).hush == 8000
+    assert rules.apply(state, 0, ENTRY.act({"a": "kong", "t": "7m"})).conceal_ms == 8000  # type: ignore[arg-type]
 
 
 def test_who_is_not_asked_sees_the_same_whether_or_not_somebody_is() -> None:
@@ -126,14 +126,14 @@ def test_who_is_not_asked_sees_the_same_whether_or_not_somebody_is() -> None:
     other = Play({**CLAIMED, "hands": [hands[0], hands[1], "25m124689p13579s", hands[3]]})
     after = [rules.apply(state, 0, Discard("5m")).state for state in (asked, other.state)]
     for seat in (None, 0, 1, 3):
-        views = [ENTRY.hush(rules.observe(state, seat)) for state in after]
+        views = [ENTRY.conceal(rules.observe(state, seat)) for state in after]
         assert views[0] == views[1]
         assert (views[0].phase, views[0].turn) == ("wait", ())
         dreams = [rules.imagine(view, Stream.of_seed(1)) for view in views]
         for raw in ({"a": "hu"}, {"a": "pong"}, {"a": "kong", "t": "5m"}, {"a": "pass"}, {"a": "discard", "t": "1m"}):
             assert [refused(rules, dream, seat or 0, raw) for dream in dreams] == ["not_your_turn"] * 2
     passed = rules.apply(after[0], 2, Pass()).state
-    assert ENTRY.hush(rules.observe(passed, 1)) == ENTRY.hush(rules.observe(after[1], 1))
+    assert ENTRY.conceal(rules.observe(passed, 1)) == ENTRY.conceal(rules.observe(after[1], 1))
 
 
 # whole hands
@@ -252,7 +252,7 @@ def test_only_win_passes_what_cannot_be_won_and_nothing_else() -> None:
 def test_the_four_modes_are_what_one_chooses() -> None:
     from qipai import lang
 
-    modes = {None: Options().mode, **{name: fixed["mode"] for name, fixed in ENTRY.variants.items()}}
+    modes = {None: Options().mode, **{name: fixed["mode"] for name, fixed in ENTRY.variants.items()}}  # type: ignore[misc]
     assert modes == {None: "bloody_rain", "standard": "standard", "rain": "rain", "bloody": "bloody"}
     names = {"usual": "血战下雨", "standard": "标准打法", "rain": "标准下雨", "bloody": "标准血战"}
     words = lang.of_game("mahjong", "zh-CN")

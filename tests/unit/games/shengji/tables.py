@@ -8,7 +8,7 @@ import msgspec
 
 from qipai.core.contract import NATURE
 from qipai.core.rng import Stream
-from qipai.games.shengji import ENTRY, sight
+from qipai.games.shengji import ENTRY, observation
 from qipai.games.shengji.kernel import flow
 from qipai.games.shengji.kernel import table as t
 from qipai.games.shengji.notation import SUITS, counts_of
@@ -26,7 +26,7 @@ def act(rules: Shengji, state: State, seat: int, **action: Any) -> State:
     made = ENTRY.act(action)
     refusal = rules.refuse(state, seat, made)
     assert refusal is None, refusal
-    return rules.apply(state, seat, made).state
+    return rules.apply(state, seat, made).state  # type: ignore[arg-type]
 
 
 def code(rules: Shengji, state: State, seat: int, **action: Any) -> str | None:
@@ -40,7 +40,7 @@ def code(rules: Shengji, state: State, seat: int, **action: Any) -> str | None:
 def dealt(rules: Shengji, hands: list[str], **carry: Any) -> State:
     """Return a deal in which all these cards have fallen, before anybody has declared."""
     state = rules.start(msgspec.convert({"deal": 1, "levels": ["T", "T"], **carry}, Carry))
-    s = sight.thaw(state)
+    s = observation.thaw(state)
     for seat, hand in enumerate(hands):
         for card, n in enumerate(counts_of(hand.split())):
             s.hands[seat * t.CARDS + card] = n
@@ -48,21 +48,21 @@ def dealt(rules: Shengji, hands: list[str], **carry: Any) -> State:
         s.deck[i] = 0
     s.reg[t.DEALT] = flow.to_fall(s)
     s.reg[t.PHASE] = t.DECLARING
-    return msgspec.structs.replace(state, **sight.freeze(s))
+    return msgspec.structs.replace(state, **observation.freeze(s))
 
 
 def playing(options: Options, hands: list[str], *, trump: str | None = "S", kitty: str = "", points: int = 0) -> State:
     """Return a deal of dealer 0 at level 10 whose tricks begin with these hands."""
     rules = Shengji(options)
     state = dealt(rules, hands, dealer=0)
-    s = sight.thaw(state)
+    s = observation.thaw(state)
     s.reg[t.TRUMP] = SUITS.index(trump) if trump else -1
     t.arrange(s)
     for card, n in enumerate(counts_of(kitty.split())):
         s.kitty[card] = n
     s.reg[t.POINTS] = points
     flow.start_tricks(s, 0)
-    return msgspec.structs.replace(state, **sight.freeze(s))
+    return msgspec.structs.replace(state, **observation.freeze(s))
 
 
 def played_out(rules: Shengji, state: State, seed: int) -> State:

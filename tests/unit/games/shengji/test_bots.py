@@ -9,7 +9,7 @@ from tests.unit.games.shengji.tables import playing
 
 from qipai.arena.match import Terms, sit
 from qipai.core.rng import Stream
-from qipai.games.shengji import sight
+from qipai.games.shengji import observation
 from qipai.games.shengji.bots import strong
 from qipai.games.shengji.bots.easy import Easy
 from qipai.games.shengji.bots.measure import levels, played
@@ -128,7 +128,7 @@ def test_a_deal_that_takes_too_long_is_not_played_out_with_every_candidate(monke
         clock[0] += 0.003
         return 0
 
-    monkeypatch.setattr(strong.time, "perf_counter", lambda: clock[0])
+    monkeypatch.setattr(strong.time, "perf_counter", lambda: clock[0])  # type: ignore[attr-defined]
     monkeypatch.setattr(Strong, "_tried", tried)
     bot = Strong()
     assert len(bot._candidates(public_table(RULES.options, view), view)) > 3
@@ -186,7 +186,7 @@ def test_what_one_side_wins_in_levels_the_other_loses() -> None:
     worth = []
     for deal in range(6):
         state = played(rules, [Easy(options) for _ in range(4)], Stream.of_seed(deal), 0)
-        before, after = state.levels, sight.outcome_of(options, state).levels
+        before, after = state.levels, observation.outcome_of(options, state).levels
         rises = [RANKS.index(after[team]) - RANKS.index(before[team]) for team in (0, 1)]
         assert levels(options, state, 0) == rises[0] - rises[1] == -levels(options, state, 1)
         worth.append(rises[0] - rises[1])

@@ -56,7 +56,7 @@ def test_why_a_card_is_dimmed() -> None:
 
 def test_what_is_listed_is_legal_and_what_is_best_is_listed_or_free() -> None:
     for seed, decks in enumerate((1, 2, 3, 2, 3)):
-        rules = Shengji(Options(decks=decks))
+        rules = Shengji(Options(decks=decks))  # type: ignore[arg-type]
         rng, state = Stream.of_seed(seed), rules.start()
         while rules.outcome(state) is None:
             seat = min(rules.turn(state).seats)

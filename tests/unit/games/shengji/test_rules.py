@@ -22,7 +22,7 @@ RULES = Shengji()
 
 @pytest.mark.parametrize("decks", [1, 2, 3])
 def test_a_deal_keeps_all_its_points(decks: int) -> None:
-    rules = Shengji(Options(decks=decks))
+    rules = Shengji(Options(decks=decks))  # type: ignore[arg-type]
     for seed in range(6):
         state = played_out(rules, rules.start(), seed)
         cards = [state.kitty[c] + sum(state.gone[s * t.CARDS + c] for s in range(4)) for c in range(t.CARDS)]
@@ -63,7 +63,7 @@ def test_a_refused_declaration_moves_nothing() -> None:
 @pytest.mark.parametrize("decks", [2, 3])
 @pytest.mark.parametrize("cards", ["x X", "X x"])
 def test_unlike_jokers_declare_nothing_with_more_decks(decks: int, cards: str) -> None:
-    rules = Shengji(Options(decks=decks))
+    rules = Shengji(Options(decks=decks))  # type: ignore[arg-type]
     state = dealt(rules, ["x x X X", "", "", ""])
     assert code(rules, state, 0, a="declare", cards=cards) == "bad_declaration"
     assert code(rules, state, 0, a="declare", cards="x x") is None
@@ -119,7 +119,7 @@ def test_the_opening_deal_carries_who_draws_first() -> None:
 def test_a_throw_that_fails_leads_the_least_beaten_part_and_says_no_more() -> None:
     hands = ["9H 8H 8H 4H 4H", "QH QH 2C 3C 4C", "3H 5C 6C 7C 8C", "JH 2D 3D 4D 5D"]
     state = playing(Options(), hands)
-    step = RULES.apply(state, 0, ENTRY.act({"a": "play", "cards": hands[0].split()}))
+    step = RULES.apply(state, 0, ENTRY.act({"a": "play", "cards": hands[0].split()}))  # type: ignore[arg-type]
     failed = next(told.event for told in step.told if isinstance(told.event, ThrowFailed))
     assert (failed.forced, failed.returned) == (("4H", "4H"), ("9H", "8H", "8H"))
     assert all(told.to is None for told in step.told)
@@ -136,7 +136,7 @@ def test_the_kitty_counts_as_often_as_the_last_lead_is_wide() -> None:
     for seat, cards in enumerate(("3H 3H", "2S 2S", "4H 5D", "6H 7D")):
         action = ENTRY.act({"a": "play", "cards": cards.split()})
         assert RULES.refuse(state, seat, action) is None
-        step = RULES.apply(state, seat, action)
+        step = RULES.apply(state, seat, action)  # type: ignore[arg-type]
         state = step.state
     shown = next(told.event for told in step.told if isinstance(told.event, KittyShown))
     assert (shown.points, shown.width, shown.multiplier, shown.bonus) == (15, 2, 4, 60)
@@ -189,5 +189,5 @@ def test_a_match_is_a_fold_of_deals_until_a_side_passes_ace() -> None:
 
 def test_a_declaration_is_told_with_its_name() -> None:
     state = act(RULES, dealt(RULES, ["TS TS", "", "", ""]), 0, a="declare", cards="TS")
-    step = RULES.apply(state, 0, ENTRY.act({"a": "declare", "cards": ["TS", "TS"]}))
+    step = RULES.apply(state, 0, ENTRY.act({"a": "declare", "cards": ["TS", "TS"]}))  # type: ignore[arg-type]
     assert step.told[0].event == Declared(0, ("TS", "TS"), "S", "reinforce")

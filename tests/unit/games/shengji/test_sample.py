@@ -29,7 +29,7 @@ def played(rules: Shengji, luck: Stream, until: int) -> State:
 def test_a_whole_deal_is_drawn_and_nothing_is_listed(decks: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("burials", "leads", "follows"):
         monkeypatch.delattr(module, name)
-    rules = Shengji(Options(decks=decks))
+    rules = Shengji(Options(decks=decks))  # type: ignore[arg-type]
     thrown = 0
     for seed in range(5):
         luck = Stream.of_seed(f"{decks} {seed}")
@@ -54,7 +54,7 @@ def test_a_whole_deal_is_drawn_and_nothing_is_listed(decks: int, monkeypatch: py
 
 @pytest.mark.parametrize("decks", [1, 2, 3])
 def test_every_lead_and_every_follow_can_be_drawn(decks: int) -> None:
-    rules = Shengji(Options(decks=decks))
+    rules = Shengji(Options(decks=decks))  # type: ignore[arg-type]
     for seed in range(6):
         luck = Stream.of_seed(f"end {decks} {seed}")
         state = played(rules, luck, 5)
@@ -63,6 +63,6 @@ def test_every_lead_and_every_follow_can_be_drawn(decks: int) -> None:
             listed = set(rules.legal(state, seat))
             drawn = {rules.sample(state, seat, luck) for _ in range(120 * len(listed))}
             assert drawn == listed
-            state = rules.apply(state, seat, max(listed, key=lambda play: (len(play.cards), play.cards))).state
+            state = rules.apply(state, seat, max(listed, key=lambda play: (len(play.cards), play.cards))).state  # type: ignore[union-attr]
             if rules.outcome(state) is not None:
                 break

@@ -49,7 +49,7 @@ def pieces(order: Order, hand: Counter[str], each: int, long: int) -> Iterator[t
         found = [(run,)]
         for _ in range(long - 1):
             found = [
-                (*cards, lower)
+                (*cards, lower)  # type: ignore[misc]
                 for cards in found
                 for lower in good
                 if order.group(lower) == order.group(run) and order.step(lower) == order.step(cards[-1]) - 1

@@ -93,7 +93,7 @@ def tree_order(record: GameRecord) -> list[tuple[int, bool, bool]]:
 
 def points(record: GameRecord) -> list[int]:
     """Return the 32 points of XQF: 10 x + rank, 255 for an absent piece."""
-    left = {piece: [] for piece in PIECES}
+    left = {piece: [] for piece in PIECES}  # type: ignore[var-annotated]
     for number in range(90):
         piece = record.start.board[number]
         if piece != ".":

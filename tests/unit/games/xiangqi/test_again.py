@@ -69,7 +69,7 @@ def test_a_long_game_has_room() -> None:
             script.append((side, action, state))
         script = script[:-1]
     rerun = Rerun(rules, begun)
-    for seat, action, _after in script:
+    for seat, action, _after in script:  # type: ignore[assignment]
         rerun.play(seat, action)
     assert rerun.state() == script[-1][2]
 

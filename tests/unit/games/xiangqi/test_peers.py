@@ -26,7 +26,7 @@ def test_the_kernels_source_becomes_c_whole() -> None:
 
 
 def test_without_a_compiler_the_ceiling_is_absent(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ceiling.shutil, "which", lambda name: None)
+    monkeypatch.setattr(ceiling.shutil, "which", lambda name: None)  # type: ignore[attr-defined]
     with pytest.raises(Absent):
         ceiling.built("nothing", "")
 

@@ -97,7 +97,7 @@ def test_judging_leaves_the_board_as_it_was() -> None:
     position = parse_fen("3k5/9/9/9/9/9/9/9/cr1CAK3/9 w")
     cycle = ["d1d3", "b1b3", "d3d1", "b3b1"] * 2
     for rule in ("simple", "asian", "cxa"):
-        board = board_of(Options(repetition=rule), position, 0, cycle)  # type: ignore[arg-type]
+        board = board_of(Options(repetition=rule), position, 0, cycle)
         before = [list(part) for part in (board.cells, board.where[:16], board.reg, board.past, board.keys)]
         levels(board, 0, CODES_OF_RULE[rule])
         assert [list(part) for part in (board.cells, board.where[:16], board.reg, board.past, board.keys)] == before

@@ -169,7 +169,7 @@ def test_a_draw_is_offered_once_a_turn_and_stands_until_it_is_answered() -> None
     game = rules()
     state = play(game, game.start(), 0, OfferDraw()).state
     turn = game.turn(state)
-    assert (turn.seats, turn.ask, dict(turn.aside)) == ({0, 1}, "play", {1: "answer"})
+    assert (turn.seats, turn.ask, dict(turn.aside)) == ({0, 1}, "play", {1: "answer"})  # type: ignore[comparison-overlap]
     assert refusal(game, state, 0, OfferDraw()) == "offer_pending"
     assert refusal(game, state, 0, AcceptDraw()) == "no_offer"
     declined = play(game, state, 1, DeclineDraw()).state

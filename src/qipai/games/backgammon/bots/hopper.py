@@ -8,9 +8,9 @@ from qipai.core.kernel import Buffer, buffer, kernel
 from qipai.core.rng import Stream
 from qipai.games.backgammon.kernel.board import HAND, OFF, SIDE
 from qipai.games.backgammon.kernel.hops import ENTER, HOP, MOST_HOPS, hops, take_hop
+from qipai.games.backgammon.observation import cells_of_view
 from qipai.games.backgammon.options import Options
 from qipai.games.backgammon.position import board_of, start_cells
-from qipai.games.backgammon.sight import cells_of_view
 from qipai.games.backgammon.state import Hop, View
 
 __all__ = ["Hop", "best", "warm"]

@@ -23,10 +23,10 @@ from qipai.games.backgammon.bots.search import (
 )
 from qipai.games.backgammon.kernel.plays import MOST, apply_way, generate, new_room
 from qipai.games.backgammon.notation.moves import steps_of
+from qipai.games.backgammon.observation import cells_of_view
 from qipai.games.backgammon.options import Options
 from qipai.games.backgammon.position import board_of
 from qipai.games.backgammon.rules import hop_action, try_double
-from qipai.games.backgammon.sight import cells_of_view
 from qipai.games.backgammon.state import (
     Accept,
     Action,

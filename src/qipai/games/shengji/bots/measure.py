@@ -17,10 +17,10 @@ from typing import Any
 from qipai.core.contract import Seat
 from qipai.core.rng import Stream
 from qipai.games.shengji import ENTRY
+from qipai.games.shengji.observation import outcome_of
 from qipai.games.shengji.options import Options
 from qipai.games.shengji.rules import Shengji
 from qipai.games.shengji.selfplay import warm
-from qipai.games.shengji.sight import outcome_of
 from qipai.games.shengji.state import State
 
 __all__ = ["levels", "played"]

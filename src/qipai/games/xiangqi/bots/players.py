@@ -18,10 +18,10 @@ from qipai.games.xiangqi.bots.engine import DEEPEST, ENDLESS, MATE, WON, Engine
 from qipai.games.xiangqi.bots.search import root
 from qipai.games.xiangqi.kernel.board import MOST, Board, legal
 from qipai.games.xiangqi.kernel.game import harmless
+from qipai.games.xiangqi.observation import walk
 from qipai.games.xiangqi.options import Options
 from qipai.games.xiangqi.position import parse_fen, to_text
 from qipai.games.xiangqi.rules import Xiangqi, board_of
-from qipai.games.xiangqi.sight import walk
 from qipai.games.xiangqi.state import (
     AcceptDraw,
     AcceptTime,

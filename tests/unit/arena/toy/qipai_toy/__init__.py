@@ -138,7 +138,7 @@ def analyse(record: Record, engines: dict[str, str]) -> Analysis:
 ENTRY = Entry(
     name="toy",
     engines={"program": Engine(Program, lambda options: options.heap == 0)},
-    analyse=analyse,
+    analyse=analyse,  # type: ignore[arg-type]
     seats=(2,),
     options=Options,
     rules=Heap,

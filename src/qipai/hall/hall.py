@@ -1,0 +1,400 @@
+"""The hall for those above it: puts its parts together, each with what it needs, and opens and shuts them.
+
+A part is given what it needs in its constructor: the parts below it, and of those above it a small protocol
+(`live.ports`, `rooms.session.SessionPorts`) or a single function. Whatever is refused raises HallError; what a table
+refuses later is answered over the session's connection.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from importlib.resources import files
+from time import monotonic
+from typing import Final
+
+from qipai.accounts.model import User
+from qipai.bus import Bus, Local
+from qipai.config import Config
+from qipai.hall.live import books
+from qipai.hall.live.addresses import Addresses
+from qipai.hall.live.bot_players import BotPlayers, Thinker
+from qipai.hall.live.correspondence import Correspondence
+from qipai.hall.live.daily_boards import Dailies
+from qipai.hall.live.limits import limits_of
+from qipai.hall.live.live_table import LiveTable
+from qipai.hall.live.membership import Membership
+from qipai.hall.live.ports import Accounts, Luck, NoWishes, Output, Wishes
+from qipai.hall.live.runner import TableRunner
+from qipai.hall.live.seating import Seating
+from qipai.hall.live.timers import Clock
+from qipai.hall.order.fair_play_scan import FairPlayScan
+from qipai.hall.order.report_context import ReportContexts
+from qipai.hall.records.account_deletion import Deletion
+from qipai.hall.records.archive import Archive
+from qipai.hall.records.history import Past
+from qipai.hall.records.shelf import Shelf
+from qipai.hall.rooms import rooms
+from qipai.hall.rooms.advice import Adviser
+from qipai.hall.rooms.attendance import Attendance
+from qipai.hall.rooms.audience import Audience
+from qipai.hall.rooms.balances import Balances
+from qipai.hall.rooms.dispatch import Dispatch
+from qipai.hall.rooms.finder import Finder
+from qipai.hall.rooms.healing import Healing
+from qipai.hall.rooms.inside import Inside
+from qipai.hall.rooms.invitations import Invitations
+from qipai.hall.rooms.lobby import Lobby
+from qipai.hall.rooms.moderators import Moderators
+from qipai.hall.rooms.notices import Notices
+from qipai.hall.rooms.people import People
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.rooms.session import Session
+from qipai.hall.rooms.sign_out import SignOut
+from qipai.hall.rooms.songs import Songs
+from qipai.hall.rooms.table_creation import TableCreation
+from qipai.hall.rooms.talk import Talk
+from qipai.hall.table.model import Table
+from qipai.hall.table.system_commands import Away
+from qipai.hall.table.update import Applied
+from qipai.ledger import Purse
+from qipai.ledger.service import Ledger
+from qipai.moderation.keepers import Keepers
+from qipai.moderation.service import Order
+from qipai.social.chat import Chat
+from qipai.social.circles import Circles
+from qipai.social.ties import Ties
+from qipai.store import LogEntry, Store
+
+__all__ = ["Hall", "script"]
+
+LEISURE: Final = 3.0  # a hall that starts rests so much longer than it takes to wake a table, and serves meanwhile
+
+
+class Hall:
+    """All rooms and tables of a house."""
+
+    def __init__(
+        self,
+        store: Store,
+        accounts: Accounts,
+        config: Config,
+        clock: Clock,
+        thinker: Thinker,
+        *,
+        places: Sequence[Room] | None = None,
+        bus: Bus | None = None,
+        wishes: Wishes | None = None,
+        output: Output | None = None,
+        luck: Luck | None = None,
+    ) -> None:
+        """places: the rooms, with numbers of their own; None: for every game a friendly one and one for score."""
+        self.config, self.clock, self.accounts, self.store = config, clock, accounts, store
+        wishes = wishes or NoWishes(config.coins.daily_loss)
+        limits = limits_of(config)
+        self._places = places
+        self.rooms: dict[int, Room] = {}  # from when it opens
+        self.closing = False  # the hall goes down
+        # Beside the tables.
+        self.bus = bus or Local()
+        self.ledger = Ledger(store, config)
+        numbers = config.chat
+        self.chat = Chat(
+            store,
+            chars=numbers.chars,
+            lines=numbers.lines,
+            seconds=numbers.lines_s,
+            kept=numbers.kept,
+            days=numbers.days,
+        )
+        self.ties = Ties(store, config.order.blocks)
+        self.circles = Circles(store, config.order.groups, config.order.group_people)
+        self.order = Order(store)
+        self.keepers = Keepers(store)
+        # Tables at work.
+        self.addresses = Addresses()
+        self.seating = Seating()
+        self.runner = TableRunner(
+            store,
+            self.ledger,
+            clock,
+            limits,
+            BotPlayers(thinker, config.bots.pace_ms),
+            _TablePorts(self),
+            output=output,
+            luck=luck,
+        )
+        membership = Membership(self.ledger, config, clock)
+        self.correspondence = Correspondence(store, clock, self.runner, self.seating, membership, wishes)
+        self.dailies = Dailies(store)
+        # Rooms and people.
+        self.people = People(store, accounts, clock, self.runner, self.seating, self.correspondence, wishes)
+        self.finder = Finder(self.runner, self.correspondence, self.rooms)
+        self.notices = Notices(self.runner, self.people, self.correspondence, lambda user: self.invitations.to(user))
+        self.balances = Balances(self.ledger, clock, self.runner, self.seating, wishes)
+        self.inside = Inside(self.ties)
+        self.talk = Talk(
+            self.chat, accounts, clock, self.runner, self.rooms, self.inside, self.ties, self.order, self.notices.ruled
+        )
+        self.lobby = Lobby(
+            store,
+            accounts,
+            self.ledger,
+            self.runner,
+            self.correspondence,
+            self.people,
+            self.balances,
+            self.rooms,
+            self.inside,
+            self.talk,
+            self.keepers,
+        )
+        self.songs = Songs(accounts, clock, self.rooms, self.inside, self.talk, config.shop)
+        self.creation = TableCreation(
+            store,
+            clock,
+            self.ledger,
+            self.runner,
+            self.correspondence,
+            self.seating,
+            self.people,
+            self.balances,
+            self.rooms,
+            self.lobby,
+            self.ties,
+            config.limits,
+        )
+        self.invitations = Invitations(
+            store,
+            accounts,
+            clock,
+            self.ledger,
+            self.runner,
+            self.correspondence,
+            self.people,
+            self.creation,
+            self.notices,
+            self.ties,
+            membership,
+            wishes,
+            config.pairing,
+        )
+        self.audience = Audience(
+            store,
+            accounts,
+            clock,
+            self.runner,
+            self.finder,
+            self.people,
+            self.talk,
+            config.limits,
+            self.lobby.table_changed,
+        )
+        self.adviser = Adviser(self.runner)
+        self.moderators = Moderators(accounts, clock, self.keepers, self.lobby, self.notices)
+        self.sign_out = SignOut(self.runner, self.people, self.correspondence)
+        self.attendance = Attendance(
+            accounts,
+            clock,
+            self.runner,
+            self.addresses,
+            self.people,
+            self.audience,
+            self.lobby,
+            self.invitations,
+            _SessionPorts(self),
+            lambda: self.closing,
+        )
+        self.dispatch = Dispatch(
+            config,
+            clock,
+            self.runner,
+            self.correspondence,
+            self.seating,
+            self.addresses,
+            self.finder,
+            self.balances,
+            self.audience,
+            self.lobby,
+            self.talk,
+            self.creation,
+            self.rooms,
+        )
+        self.healing = Healing(self.runner, self.people, self.audience, self.lobby, self.inside, self.attendance.detach)
+        # Records and order.
+        self.history = Past(store)
+        self.shelf = Shelf(store, clock)
+        self.archive = Archive(
+            store,
+            accounts,
+            clock,
+            self.ledger,
+            self.runner,
+            self.people,
+            self.balances,
+            self.notices,
+            self.shelf,
+            config.order,
+        )
+        self.deletion = Deletion(
+            clock, self.invitations, self.ties, self.circles, self.shelf, self.keepers, self.lobby, self.chat
+        )
+        self.report_contexts = ReportContexts(store, self.chat, self.order, self.rooms)
+        self.fair_play_scan = FairPlayScan(
+            store, accounts, clock, self.order, self.addresses, limits.climb, config.flags
+        )
+
+    # Opening and closing --------------------------------------------------------------------------------------------
+
+    async def open(self) -> None:
+        """Wake the tables where something was going on, in the background: the hall answers meanwhile."""
+        await self._open_rooms()
+        await self.ties.open()
+        await self.order.open()
+        await self.keepers.open()
+        await self.accounts.meet(keeper.user for keeper in self.keepers.all())
+        await self.invitations.open()
+        await self.creation.open()
+        used = await self.runner.cache.open()
+        await self.correspondence.open()
+        self.runner.cache.begin()
+        for id, people in used:
+            for user in people:
+                self.seating.sat(user, id)
+        self.lobby.open()
+        if used:
+            self.runner.spawn(self._wake([id for id, _people in used]))
+        self.correspondence.sweep()
+        self.runner.spawn(self.chat.sweep(self.clock.now()))
+
+    async def _open_rooms(self) -> None:
+        """Give every room its number, for ever: the log knows those that were given (stream `room:<id>`)."""
+        known = await self.store.read(books.rooms_opened)
+        found = self._places
+        if found is None:
+            found = rooms.settled(rooms.default_rooms(self.config), known)
+        self.rooms.update(rooms.of_hall(found, known, self.config.watching.delay_s))
+        new = [room for room in self.rooms.values() if room.id not in known]
+        if new:
+            facts = [
+                LogEntry(f"room:{room.id}", 1, "room.opened", {"game": room.game, "kind": room.kind, "key": room.key})
+                for room in new
+            ]
+            await self.store.append(facts, self.clock.now())
+
+    async def _wake(self, ids: Iterable[int]) -> None:
+        """Wake tables at leisure; one to which somebody comes back is awake at once."""
+        for id in ids:
+            began = monotonic()
+            await self.runner.cache.find(id)
+            await asyncio.sleep(LEISURE * (monotonic() - began))
+
+    async def stood_still(self, since: int, until: int) -> None:
+        """Give all clocks back a time in which the hall did not run, as after a restart (P-100)."""
+        for live in list(self.runner.tables.values()):
+            if live.table.playing or live.table.coming is not None:
+                self.runner.give(live, until - since, None)
+        await self.correspondence.stood_still(since, until)
+
+    async def shut(self) -> None:
+        """Stop; everything acknowledged is in the store."""
+        self.closing = True
+        if not self.runner.over:
+            await self.runner.shut()
+            await self.runner.cache.close()
+
+
+class _SessionPorts:
+    """What lines ask of a hall."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+
+    def keeps(self, user: int, room: int) -> bool:
+        return self._hall.keepers.keeps(user, room)
+
+    def show(self, session: Session, table: int) -> None:
+        self._hall.audience.show(session, table)
+
+    def failed(self, session: Session, wrong: Exception) -> None:
+        self._hall.attendance.failed(session, wrong)
+
+
+class _TablePorts:
+    """What tables at work ask of a hall, and what their news mean outside of them."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+
+    def who(self, id: int) -> User | None:
+        return self._hall.accounts.peek(id)
+
+    def present(self, user: int) -> bool:
+        return self._hall.people.here(user)
+
+    async def know(self, users: Iterable[int]) -> None:
+        await self._hall.accounts.meet(users)
+
+    async def purse(self, table: Table, user: int) -> Purse:
+        return await self._hall.balances.at(table, user)
+
+    async def relieve(self, user: int, table: int) -> None:
+        await self._hall.correspondence.relieve(user, table)
+
+    def down(self, last: int) -> int:
+        return self._hall.correspondence.lost(last)
+
+    def sleeping(self) -> bool:
+        return self._hall.correspondence.some
+
+    def loaded(self, live: LiveTable) -> None:
+        """Note who sits at a table that has just been loaded."""
+        for chair in live.table.chairs:
+            if chair.user is not None and chair.presence != "left":
+                self._hall.seating.sat(chair.user, live.id)
+        self._hall.lobby.table_changed(live, known=self._hall.correspondence.woke(live))
+
+    def unloaded(self, table: int) -> None:
+        """Note that a table has left memory; who sits at one that sleeps is read in the books."""
+        self._hall.talk.closed(table)
+        slow = self._hall.correspondence.slept(table)
+        if slow is not None:
+            for user in slow.users:
+                self._hall.seating.rose(user, table)
+            self._hall.lobby.slept(table, slow.room)
+
+    def told(self, live: LiveTable, moment: Applied) -> None:
+        """Note what an event means outside its table."""
+        self._hall.correspondence.note(live, moment.fact.now)
+        self._hall.notices.told(live, moment)
+        fact, before, after = moment.fact, moment.before, moment.table
+        if fact.of_game and fact.type not in ("game.created", "game.seeded", "game.ended"):
+            return
+        if before.chairs is not after.chairs:
+            self._hall.seating.reseated(before, after)
+        if not after.terms.watchers and (before.chairs is not after.chairs or before.terms != after.terms):
+            asyncio.get_running_loop().call_soon(self._hall.audience.shut_out, live)
+        if fact.type == "table.sat" and fact.data.get("user") is not None:
+            self._tidy(fact.data["user"], live.id)
+        if fact.type == "game.created":
+            self._hall.runner.spawn(self._hall.fair_play_scan.together(live))
+        if fact.type == "game.ended":
+            self._hall.talk.ended(live)
+            self._hall.lobby.paid(live, fact.data)
+            self._hall.balances.paid(live, moment)
+        if fact.type == "table.closed":
+            self._hall.talk.closed(live.id)
+        self._hall.lobby.table_changed(live)
+
+    def _tidy(self, user: int, but: int) -> None:
+        """Let somebody who sits down at a table get up from those that lie open and that he does not look at."""
+        for id in self._hall.people.awake(user):
+            live = self._hall.runner.tables.get(id)
+            if id == but or live is None or any(one.user_id == user for one in live.listeners):
+                continue
+            self._hall.runner.submit(live, Away(user))
+
+
+def script() -> tuple[str, str]:
+    """Return the name and the SQL of the hall's tables."""
+    return "hall", files("qipai.hall").joinpath("tables.sql").read_text("utf-8")

@@ -1,0 +1,418 @@
+"""The hall's reads and writes: its projections, and a table's rows of the log."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from sqlite3 import Connection
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from qipai import games
+from qipai.hall.table.model import Table
+from qipai.store import StoredEntry
+from qipai.store.sqlite import rows_of
+
+__all__ = [
+    "Counts",
+    "Part",
+    "add_game",
+    "asleep",
+    "by_key",
+    "down",
+    "end_game",
+    "figures",
+    "finished_games",
+    "first_side",
+    "found_by",
+    "free_number",
+    "game_rows",
+    "games_in_use",
+    "in_use",
+    "keep_peak",
+    "known",
+    "mark",
+    "marked",
+    "met",
+    "newest",
+    "outages",
+    "parts_of",
+    "repeated",
+    "rest",
+    "rested",
+    "rested_by",
+    "reversals",
+    "room_of",
+    "rooms_opened",
+    "ruling",
+    "slow_by",
+    "slow_due",
+    "slow_in",
+    "slow_of",
+    "slow_playing",
+    "stood_still",
+    "table_rows",
+    "write_table",
+]
+
+
+class Part(Struct, frozen=True):
+    """A finished game as one of its players has it. sign: 1 won, -1 lost, 0 drawn, None: it was broken off."""
+
+    id: str
+    game: str
+    variant: str | None
+    seat: int
+    at: int  # of its end, seconds
+    points: int
+    sign: int | None
+    score: int | None
+    coins: int | None
+    pool: str | None
+    shown: int | None  # his rating after it
+
+
+UNCOUNTED = frozenset({"void", "stopped", "closed"})  # ends of games that nobody has won or lost
+LIFE = (
+    "SELECT coalesce(max(id), 0) FROM events WHERE stream = ? AND type = 'table.opened'"
+    " AND json_extract(secret, '$.seqs') IS NOT NULL"
+)
+
+
+def found_by(table: Table) -> tuple[str, str | None, list[int]]:
+    """Return what of a table changes that it is found by: its state, the key of its link, who sits there."""
+    people = sorted(c.user for c in table.chairs if c.user is not None and c.presence != "left")
+    return table.state, table.key if table.terms.private and table.state != "closed" else None, people
+
+
+def write_table(db: Connection, table: Table, slow: bytes | None) -> None:
+    """Write what a table is found by. slow: what is known of a turn-based one while it sleeps, JSON."""
+    setting = table.setting
+    state, key, people = found_by(table)
+    db.execute(
+        "INSERT INTO tables (id, room, no, game, made, state, key, people, slow) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        " ON CONFLICT (id) DO UPDATE SET state = excluded.state, key = excluded.key, people = excluded.people,"
+        " slow = excluded.slow",
+        (
+            table.id,
+            setting.room,
+            setting.no,
+            setting.game,
+            int(setting.made),
+            state,
+            key,
+            msgspec.json.encode(people).decode(),
+            None if slow is None else slow.decode(),
+        ),
+    )
+
+
+def add_game(db: Connection, id: str, table: int, game: str, at: int) -> None:
+    """Note that a game has been created."""
+    db.execute("INSERT INTO games (id, tbl, game, begun_at) VALUES (?, ?, ?, ?)", (id, table, game, at))
+
+
+def end_game(db: Connection, id: str, at: int, begun: Mapping[str, Any], ended: Mapping[str, Any]) -> None:
+    """Note that a game has ended, who took part and who was first. begun: data of `game.created`; ended: of its end."""
+    game, seats = begun["game"], begun["seats"]
+    db.execute("UPDATE games SET ended_at = ? WHERE id = ?", (at, id))
+    for seat, player in enumerate(seats):
+        if player.get("user") is not None:
+            _add_part(db, player["user"], id, seat, at, begun, ended)
+    if not _counts(ended):
+        return
+    side = first_side(ended["places"][: len(seats)], games.find(game).sides(len(seats)))
+    inside = [("shared" if winner is None else str(winner), how) for winner, how in ended.get("inside") or ()]
+    line = game if begun["variant"] is None else f"{game}/{begun['variant']}"  # each variant has its own
+    for first, how in inside or [(side, ended["why"])]:
+        for table, column, value in (("ends", "side", first), ("reasons", "why", how)):
+            db.execute(
+                f"INSERT INTO {table} (game, {column}, count) VALUES (?, ?, 1)"
+                f" ON CONFLICT (game, {column}) DO UPDATE SET count = count + 1",
+                (line, value),
+            )
+
+
+def _counts(ended: Mapping[str, Any]) -> bool:
+    """Tell whether anybody has won or lost: it was not broken off, nor given up before it counted (P-38)."""
+    return ended["why"] not in UNCOUNTED and not ended.get("short", False)
+
+
+def _add_part(
+    db: Connection, user: int, id: str, seat: int, at: int, begun: Mapping[str, Any], ended: Mapping[str, Any]
+) -> None:
+    """Note that somebody has taken part in a game, and what came of it."""
+    paid, counts = ended["paid"][seat], _counts(ended)
+    score, rating = paid["score"], paid.get("rating")
+    got = ended["points"][seat] if score is None else score
+    sign = (got > 0) - (got < 0) if counts else None
+    if counts and score is None and str(seat) in ended.get("left", {}):
+        sign = -1  # P-32: whoever left has the penalty's sign, not the game's
+    rated = (None, None, None)
+    if rating is not None:
+        rated = (ended["pool"], rating["shown"] - rating["change"], rating["shown"])
+    nth = db.execute("SELECT coalesce(max(n), 0) + 1 FROM parts WHERE user = ?", (user,)).fetchone()[0]
+    db.execute(
+        "INSERT INTO parts (user, id, seat, game, variant, at, n, points, counted, sign, score, coins, pool, rating,"
+        " shown) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            *(user, id, seat, begun["game"], begun["variant"], at, nth, got),
+            *(int(counts and paid["credibility"] is not None), sign, score, paid["coins"], *rated),
+        ),
+    )
+
+
+def parts_of(db: Connection, user: int) -> list[Part]:
+    """Return all that a user has played to its end, oldest first."""
+    sql = f"SELECT {', '.join(Part.__struct_fields__)} FROM parts WHERE user = ? ORDER BY n"
+    return [Part(*row) for row in db.execute(sql, (user,))]
+
+
+def first_side(places: Sequence[int], sides: Sequence[int]) -> str:
+    """Return who was first, as statistics count it: a seat, all of a side as `side0`, else `shared`."""
+    first = [seat for seat, place in enumerate(places) if place == 1]
+    if len(set(sides)) == len(sides):
+        return str(first[0]) if len(first) == 1 else "shared"
+    won = {sides[seat] for seat in first}
+    return f"side{won.pop()}" if len(won) == 1 else "shared"
+
+
+Counts = dict[str, dict[str, int]]
+
+
+def figures(db: Connection, since: int) -> tuple[Counts, Counts, int, int]:
+    """Return how the games have ended, by game and side and by game and reason, how many began since; the peak.
+
+    A game's variants stand by themselves, as `game/variant`.
+    """
+    ends: Counts = {}
+    for game, side, count in db.execute("SELECT game, side, count FROM ends ORDER BY game, side"):
+        ends.setdefault(game, {})[side] = count
+    reasons: Counts = {}
+    for game, why, count in db.execute("SELECT game, why, count FROM reasons ORDER BY count DESC, why"):
+        reasons.setdefault(game, {})[why] = count
+    today = db.execute("SELECT count(*) FROM games WHERE begun_at >= ?", (since,)).fetchone()[0]
+    row = db.execute("SELECT count FROM peaks WHERE name = 'online'").fetchone()
+    return ends, reasons, int(today), 0 if row is None else int(row[0])
+
+
+def keep_peak(db: Connection, count: int, at: int) -> None:
+    """Note the most who were ever here at once."""
+    sql = (
+        "INSERT INTO peaks (name, count, at) VALUES ('online', ?, ?)"
+        " ON CONFLICT (name) DO UPDATE SET count = excluded.count, at = excluded.at WHERE excluded.count > count"
+    )
+    db.execute(sql, (count, at))
+
+
+def met(db: Connection, user: int) -> dict[int, int]:
+    """Return with whom somebody has played, and how many games."""
+    sql = (
+        "SELECT b.user, count(*) FROM parts a JOIN parts b ON b.id = a.id AND b.user != a.user"
+        " WHERE a.user = ? GROUP BY b.user"
+    )
+    return dict(db.execute(sql, (user,)).fetchall())
+
+
+def table_rows(db: Connection, table: int) -> list[StoredEntry]:
+    """Return the rows of a table and its games, oldest first, from the last time when it was opened empty."""
+    stream = f"table:{table}"
+    first = db.execute(LIFE, (stream,)).fetchone()[0]
+    games = [f"game:{id}" for (id,) in db.execute("SELECT id FROM games WHERE tbl = ?", (table,))]
+    # A table that has seen many games has most of them before its present life; the index finds those fast.
+    # Within a stream rows have their order by number, too, and the index has it ready.
+    rows = rows_of(db, "stream = ? AND id >= ? ORDER BY seq", (stream, first))
+    for game in games:
+        rows += rows_of(db, "stream = ? AND id >= ? ORDER BY seq", (game, first))
+    return sorted(rows, key=lambda row: row.id)
+
+
+def game_rows(db: Connection, id: str) -> list[StoredEntry]:
+    """Return the rows of a game."""
+    return rows_of(db, "stream = ?", (f"game:{id}",))
+
+
+def finished_games(db: Connection) -> list[str]:
+    """Return the names of all games that have ended, the first one first."""
+    sql = "SELECT id FROM games WHERE ended_at IS NOT NULL ORDER BY ended_at, id"
+    return [id for (id,) in db.execute(sql)]
+
+
+def known(db: Connection, id: int) -> tuple[int, int, str, bool] | None:
+    """Return room, number, game of a table that was opened once, and whether a person made it."""
+    row = db.execute("SELECT room, no, game, made FROM tables WHERE id = ?", (id,)).fetchone()
+    return None if row is None else (row[0], row[1], row[2], bool(row[3]))
+
+
+def room_of(db: Connection, table: int) -> int | None:
+    """Return the room of a table that was opened once."""
+    sql = (
+        "SELECT json_extract(data, '$.room') FROM events WHERE stream = ? AND type = 'table.opened'"
+        " ORDER BY seq DESC LIMIT 1"
+    )
+    row = db.execute(sql, (f"table:{table}",)).fetchone()
+    return None if row is None else int(row[0])
+
+
+def by_key(db: Connection, key: str) -> tuple[int, str] | None:
+    """Return the table a link opens, and its game."""
+    row: tuple[int, str] | None = db.execute("SELECT id, game FROM tables WHERE key = ?", (key,)).fetchone()
+    return row
+
+
+def in_use(db: Connection) -> list[tuple[int, list[int]]]:
+    """Return the tables where a game runs or somebody sits, and who; not those that may sleep."""
+    rows = db.execute("SELECT id, people FROM tables WHERE slow IS NULL AND (people != '[]' OR state = 'playing')")
+    return [(id, msgspec.json.decode(people)) for id, people in rows]
+
+
+def games_in_use(db: Connection) -> list[str]:
+    """Return the games of those tables, and of those that sleep."""
+    sql = (
+        "SELECT game FROM tables WHERE slow IS NULL AND (people != '[]' OR state = 'playing')"
+        " UNION SELECT game FROM tables WHERE slow IS NOT NULL GROUP BY game"
+    )
+    return [game for (game,) in db.execute(sql)]
+
+
+def asleep(db: Connection) -> bool:
+    """Tell whether there are turn-based tables where somebody sits."""
+    return db.execute("SELECT 1 FROM tables WHERE slow IS NOT NULL LIMIT 1").fetchone() is not None
+
+
+def slow_of(db: Connection, table: int) -> str | None:
+    """Return what is known of a turn-based table while it sleeps; None of others."""
+    row = db.execute("SELECT slow FROM tables WHERE id = ?", (table,)).fetchone()
+    return None if row is None else row[0]
+
+
+def slow_by(db: Connection, user: int) -> list[tuple[int, str]]:
+    """Return the turn-based tables where somebody sits, and what is known of each."""
+    sql = (
+        "SELECT id, slow FROM tables WHERE slow IS NOT NULL AND one = ?1"
+        " UNION ALL SELECT id, slow FROM tables WHERE slow IS NOT NULL AND two = ?1 ORDER BY id"
+    )
+    return db.execute(sql, (user,)).fetchall()
+
+
+def slow_in(db: Connection, game: str, room: int) -> list[tuple[int, str]]:
+    """Return the turn-based tables of a room, which has this game, and what is known of each."""
+    sql = "SELECT id, slow FROM tables WHERE slow IS NOT NULL AND game = ? AND room = ? ORDER BY id"
+    return db.execute(sql, (game, room)).fetchall()
+
+
+def slow_due(db: Connection, soon: int, idle: int) -> list[tuple[int, str]]:
+    """Return the turn-based tables where something is due, or nothing has happened since a time; ms since 1970."""
+    sql = (
+        "SELECT id, slow FROM tables INDEXED BY slow_soon WHERE slow IS NOT NULL AND soon <= ?"
+        " UNION SELECT id, slow FROM tables INDEXED BY slow_idle WHERE slow IS NOT NULL AND idle <= ? ORDER BY id"
+    )
+    return db.execute(sql, (soon, idle)).fetchall()
+
+
+def slow_playing(db: Connection, but: Sequence[int]) -> dict[int, int]:
+    """Return at how many turn-based tables of each room a game runs. but: tables that are not counted."""
+    sql = (
+        "SELECT room, count(*) FROM tables WHERE slow IS NOT NULL AND state = 'playing'"
+        " AND id NOT IN (SELECT value FROM json_each(?)) GROUP BY game, room"
+    )
+    return dict(db.execute(sql, (msgspec.json.encode(but).decode(),)).fetchall())
+
+
+def stood_still(db: Connection, since: int, until: int) -> None:
+    """Write down that the hall did not run for a time."""
+    db.execute("INSERT OR IGNORE INTO outages (since, until) VALUES (?, ?)", (since, until))
+    mark(db, "alive", until)
+
+
+def down(db: Connection, now: int) -> None:
+    """Write down that the hall was down from its last mark of being alive until now."""
+    since = marked(db, "alive") or 0
+    if since < now:
+        db.execute("INSERT OR IGNORE INTO outages (since, until) VALUES (?, ?)", (since, now))
+    mark(db, "alive", now)
+
+
+def rest(db: Connection, data: Mapping[str, Any]) -> None:
+    """Write an hour of vacation that somebody has had. data: of `vacation.taken`."""
+    sql = (
+        "INSERT INTO vacations (user, year, hours) VALUES (?, ?, 1)"
+        " ON CONFLICT (user, year) DO UPDATE SET hours = hours + 1"
+    )
+    db.execute(sql, (data["user"], data["year"]))
+
+
+def rested(db: Connection, user: int, year: int) -> int:
+    """Return how many hours of vacation somebody has had in a year."""
+    row = db.execute("SELECT hours FROM vacations WHERE user = ? AND year = ?", (user, year)).fetchone()
+    return 0 if row is None else int(row[0])
+
+
+def rested_by(db: Connection, user: int) -> list[dict[str, int]]:
+    """Return the hours of vacation that somebody has had, by year."""
+    rows = db.execute("SELECT year, hours FROM vacations WHERE user = ? ORDER BY year", (user,))
+    return [{"year": year, "hours": hours} for year, hours in rows]
+
+
+def outages(db: Connection) -> list[tuple[int, int]]:
+    """Return when the hall was down: from, until, ms since 1970."""
+    return list(db.execute("SELECT since, until FROM outages ORDER BY until"))
+
+
+def free_number(db: Connection, room: int, above: int, promised: Container[int] = ()) -> int:
+    """Return the lowest number above `above` that no table has, or is promised, that somebody has made in a room."""
+    sql = "SELECT DISTINCT no FROM tables WHERE room = ? AND made = 1 AND state != 'closed' AND no > ? ORDER BY no"
+    number = above + 1
+    for (no,) in db.execute(sql, (room, above)):
+        while number < no and number in promised:
+            number += 1
+        if no != number:
+            break
+        number += 1
+    while number in promised:
+        number += 1
+    return number
+
+
+def rooms_opened(db: Connection) -> dict[int, tuple[str, str]]:
+    """Return the game and the sort (kind, key) of every room that was ever opened, by its number."""
+    rows = rows_of(db, "stream > 'room:' AND stream < 'room;' AND type = 'room.opened'", ())
+    return {
+        int(row.stream.partition(":")[2]): (row.data["game"], f"{row.data['kind']} {row.data.get('key', '')}".strip())
+        for row in rows
+    }
+
+
+def newest(db: Connection) -> int:
+    """Return the highest number of a table."""
+    return int(db.execute("SELECT coalesce(max(id), 0) FROM tables").fetchone()[0])
+
+
+def repeated(db: Connection, actor: int, cid: str) -> StoredEntry | None:
+    """Return the row that a user's command became, None when it was not carried out."""
+    found: Sequence[Any] = rows_of(db, "actor = ? AND cid = ?", (actor, cid))
+    return found[0] if found else None
+
+
+def reversals(db: Connection, game: str) -> set[int]:
+    """Return to whom what a game took has been given back."""
+    rows = rows_of(db, "type = 'moderation.reversed' AND json_extract(data, '$.ref') = ?", (game,))
+    return {each["user"] for row in rows for each in row.data["rows"]}
+
+
+def ruling(db: Connection, id: int) -> dict[str, Any]:
+    """Return the data of what a moderator has done."""
+    rows = rows_of(db, "id = ? AND type = 'moderation.acted'", (id,))
+    return dict(rows[0].data) if rows else {}
+
+
+def mark(db: Connection, name: str, at: int) -> None:
+    """Write down when something last was, ms since 1970."""
+    db.execute("INSERT OR REPLACE INTO marks (name, at) VALUES (?, ?)", (name, at))
+
+
+def marked(db: Connection, name: str) -> int | None:
+    """Return when something last was."""
+    row = db.execute("SELECT at FROM marks WHERE name = ?", (name,)).fetchone()
+    return None if row is None else int(row[0])

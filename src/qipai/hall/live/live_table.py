@@ -1,0 +1,163 @@
+"""A live table: its state, who listens on which channel, what waits, what was lately told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Protocol
+
+from msgspec import UNSET, Struct, UnsetType
+
+from qipai.hall.live.recovery import Loaded, Said, remember
+from qipai.hall.table import wire_views
+from qipai.hall.table.model import Table
+from qipai.hall.table.system_commands import Actor
+
+__all__ = ["Accepted", "Answer", "Listener", "LiveTable"]
+
+Answer = Callable[[Any], None]  # takes Accepted or HallError
+Step = tuple[str, int, int]  # a game, a seat, and what was asked or happened there
+NO_STEPS: Final[frozenset[Step]] = frozenset()  # one for all tables where no bot thinks
+NOT_SHOWN: Final[Mapping[int, Step]] = {}
+AWAY_MS: Final = 300_000  # for so long after somebody has gone all that is told is kept at hand
+
+
+class Listener(Protocol):
+    """Somebody at a table: a session."""
+
+    @property
+    def user_id(self) -> int | None:
+        """Return whose it is, None for a stranger."""
+        ...
+
+    def send(self, frame: bytes) -> None:
+        """Send a frame."""
+        ...
+
+    def moved(self, table: Table, channel: int | None) -> None:
+        """Send the snapshot of another channel of a table."""
+        ...
+
+
+class Accepted(Struct, frozen=True):
+    """A command was carried out: the number of its giver's channel after it, and whether it had been before."""
+
+    number: int
+    again: bool = False
+
+
+class LiveTable:
+    """A live table: its state, who listens, what waits."""
+
+    __slots__ = (
+        "alarm",
+        "anew",
+        "busy",
+        "cids",
+        "due",
+        "glances",
+        "id",
+        "inbox",
+        "last_used",
+        "left_at",
+        "listeners",
+        "long",
+        "said",
+        "shown",
+        "stuck",
+        "table",
+        "thinking",
+    )  # fmt: skip
+
+    def __init__(self, found: Loaded, now: int) -> None:
+        self.id = found.table.id
+        self.table = found.table
+        self.said = found.said
+        self.cids = found.cids
+        self.inbox: list[tuple[Any, Actor, Answer | None]] = []
+        self.busy = False
+        self.anew = 0  # how often the present command was done again
+        self.stuck: int | None = None  # since when nothing of this table can be written, ms since 1970
+        self.listeners: dict[Listener, int | None] = {}  # who is here, and on which channel
+        self.glances: list[wire_views.Glance | None] = []  # of the channels somebody listens to, the watchers' last
+        self.long: wire_views.Long = {}  # what the last event has written of its views' long fields
+        self.due: int | None = None  # when something is next due
+        self.alarm: int | None = None  # when the timer rings; never after `due`
+        self.last_used = now
+        self.left_at = now if found.said else None  # when somebody last went away: who comes back wants to hear
+        self.thinking: frozenset[Step] = NO_STEPS
+        self.shown: Mapping[int, Step] = NOT_SHOWN  # the step that a bot was last shown which may act unasked
+
+    def fit_glances(self) -> None:
+        """Make room for a glance of each channel; where there are others now, all are looked at anew."""
+        if len(self.glances) != len(self.table.seqs):
+            self.glances = [None] * len(self.table.seqs)
+
+    @property
+    def deserted(self) -> bool:
+        """Tell whether a friendly game runs here that nobody plays or looks at: bots sit in for all who have left."""
+        table = self.table
+        return (
+            table.playing
+            and not self.listeners
+            and table.setting.kind == "friendly"
+            and not table.turn_based
+            and all(chair.user is None or chair.away for chair in table.chairs)
+        )
+
+    def watchers(self) -> int:
+        """Return how many watch."""
+        return sum(channel is None for channel in self.listeners.values())
+
+    def here(self) -> tuple[int, ...] | UnsetType:
+        """Return the seats of a turn-based table whose players look at it; elsewhere a lost line tells."""
+        if not self.table.turn_based:
+            return UNSET
+        return tuple(sorted({channel for channel in self.listeners.values() if channel is not None}))
+
+    def remember(self, told: Said, now: int) -> None:
+        """Note what an event has told."""
+        away = self.left_at is not None and now - self.left_at < AWAY_MS
+        # Where bots play on for all who have left nobody comes back to a seat; a watcher hears it out of the log.
+        few = not away or all(chair.user is None or chair.presence == "left" for chair in self.table.chairs)
+        remember(self.said, told, few=few)
+
+    def owed(self, channel: int | None, after: int) -> int | None:
+        """Return how many events of a channel have come after a number; None when they may not be told any more."""
+        number = self.table.seqs[-1 if channel is None else channel]
+        if after > number or number - after > 200:
+            return None
+        if channel is not None and after < self.table.chairs[channel].since:
+            return None
+        return number - after
+
+    def missed(self, channel: int | None, count: int) -> list[tuple[int, Said]] | None:
+        """Return the last events of a channel, oldest first; None when the table no longer remembers so many."""
+        bit = len(self.table.seqs) - 1 if channel is None else channel
+        number = self.table.seqs[bit]
+        found: list[tuple[int, Said]] = []
+        for said in reversed(self.said):
+            if len(found) == count:
+                break
+            if said.reach >> bit & 1:
+                found.append((number, said))
+                number -= 1
+        return found[::-1] if len(found) == count else None
+
+    def recalled(self, read: Loaded) -> None:
+        """Remember again what was told before, as the log has it.
+
+        The log may have more than has been shown here yet, which is left out.
+        """
+        mine, theirs = [*self.table.seqs], [*read.table.seqs]
+        for said in self.said:
+            _back(mine, said.reach)
+        older = list(read.said)
+        while older and theirs != mine:
+            _back(theirs, older.pop().reach)
+        self.said[:0] = older
+
+
+def _back(seqs: list[int], reach: int) -> None:
+    """Put the numbers of the channels back to what they were before an event that reached some of them."""
+    for channel in range(len(seqs)):
+        seqs[channel] -= reach >> channel & 1

@@ -1,0 +1,549 @@
+"""The tables at work: one inbox a table, emptied by one writer at a time; what is stored is answered and shown.
+
+The only part of a table that waits for anything. There is no task for a table: a command is carried out by whoever puts
+it into the inbox, and the commit that it waits for carries on when it is done. All timers are one heap. `awake` has
+which tables are in memory, `thinking` what bots do at them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Callable, Coroutine, Iterable
+from functools import partial
+from sqlite3 import Connection
+from typing import Any, Final
+
+import msgspec
+
+from qipai.hall.live import books, daily_boards
+from qipai.hall.live.bot_players import BotPlayers
+from qipai.hall.live.bot_turns import BotTurns
+from qipai.hall.live.live_table import Accepted, Answer, Listener, LiveTable
+from qipai.hall.live.ports import Luck, Output, Silent, TablePorts
+from qipai.hall.live.recovery import Said, command_key, noted, number_of
+from qipai.hall.live.table_cache import TableCache
+from qipai.hall.live.timers import Clock, Timers
+from qipai.hall.table import messages as wire
+from qipai.hall.table import wire_views
+from qipai.hall.table.commands import Try
+from qipai.hall.table.correspondence import asleep, overdue
+from qipai.hall.table.errors import HallError, busy
+from qipai.hall.table.handle import Applied, handle, may_begin, next_due, tried
+from qipai.hall.table.model import Table, TableLimits
+from qipai.hall.table.system_commands import SYSTEM, Actor, Begin, Close, Given, Scored, Tick
+from qipai.ledger.service import Ledger, Moved
+from qipai.store import Conflict, LogEntry, Store, Unwritten
+
+__all__ = ["Chance", "TableRunner", "new_id"]
+
+log = logging.getLogger("qipai.hall")
+
+AGAIN_MS: Final = 1000  # so long after a refusal of the disk a table tries again
+ANEW: Final = 20  # so often a command is done again because the books have changed
+LETTERS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
+LASTING: Final = frozenset({"game.created", "game.ended", "table.fined"})  # facts of which the books hold something
+RESEATING: Final = frozenset({"table.sat", "table.stood", "table.swapped", "table.presence"})
+
+
+class TableRunner:
+    """All live tables of a hall."""
+
+    def __init__(
+        self,
+        store: Store,
+        ledger: Ledger,
+        clock: Clock,
+        limits: TableLimits,
+        players: BotPlayers,
+        ports: TablePorts,
+        *,
+        output: Output | None = None,
+        luck: Luck | None = None,
+    ) -> None:
+        self.store, self.ledger, self.clock, self.limits, self.players = store, ledger, clock, limits, players
+        self._ports, self._output, self._luck = ports, output or Silent(), luck or Chance()
+        self.tables: dict[int, LiveTable] = {}
+        self._outgoing: list[Callable[[], None]] = []  # what measures how long an action took
+        self.timers = Timers(clock)
+        self._ringing = self._ring  # one for all tables
+        self.cache = TableCache(self, ports)
+        self.thinking = BotTurns(self)
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._writing: set[asyncio.Future[Any]] = set()
+        self._shut = False
+
+    # Commands -------------------------------------------------------------------------------------------------------
+
+    def take_up(self, live: LiveTable, commands: Iterable[Any]) -> None:
+        """Begin with a table that has come into memory, and with what it has to be told first."""
+        self.tables[live.id] = live
+        self._wind(live)
+        for command in commands:
+            self.submit(live, command)
+        self._after(live)
+
+    def submit(self, live: LiveTable, command: Any, by: Actor = SYSTEM, answer: Answer | None = None) -> None:
+        """Put a command into a table's inbox, and carry out what can be carried out."""
+        live.inbox.append((command, by, answer))
+        if not live.busy:
+            self._work(live)
+
+    async def ask(self, live: LiveTable, command: Any, by: Actor = SYSTEM) -> Accepted:
+        """Give a command and return when it is done; raises HallError."""
+        future: asyncio.Future[Accepted] = asyncio.get_running_loop().create_future()
+
+        def answer(found: Any) -> None:
+            if future.done():
+                return
+            if isinstance(found, HallError):
+                future.set_exception(found)
+            else:
+                future.set_result(found)
+
+        self.submit(live, command, by, answer)
+        return await future
+
+    def _work(self, live: LiveTable) -> None:
+        """Carry out what is in the inbox until a commit has to be waited for."""
+        while live.inbox and not live.busy and not self._shut:
+            now = self.clock.now()
+            command, by, answer = live.inbox[0]
+            due = live.due is not None and live.due <= now
+            if due and type(command) not in (Tick, Given, Scored):
+                command, by, answer = Tick(), SYSTEM, None  # what was due before comes before
+            else:
+                live.inbox.pop(0)
+            if type(command) is Tick and not command.final and (late := overdue(live.table, now)) is not None:
+                live.busy = True
+                self.spawn(self._rested(live, late))
+                return
+            cid = getattr(command, "cid", None)
+            if cid is not None and by.user is not None and (key := command_key(by.user, cid)) in live.cids:
+                if answer is not None:
+                    answer(Accepted(live.cids[key], again=True))
+                continue
+            try:
+                table, moments = handle(live.table, command, now, by, self.limits, due=due)
+            except HallError as refused:
+                live.table = tried(live.table, command, by, refused.code, now)
+                self._refused(live, refused, command, by, answer)
+                continue
+            except Exception:  # the umpire's edge: our own mistake ends one table, not the hall
+                self._fault(live, command, answer)
+                continue
+            if moments:
+                self._store(live, table, moments, command, by, answer, now)
+            else:
+                live.table = table
+                self._finished(live, by, cid, answer)
+                self._after(live)
+
+    async def _rested(self, live: LiveTable, user: int) -> None:
+        """Let the flag of somebody fall, unless he has time from his vacation (P-87)."""
+        began = self.clock.now()
+        try:
+            await self._ports.relieve(user, live.id)
+        except Unwritten as wrong:  # whether he has an hour is asked again
+            self._put_off(live, wrong, began)
+        finally:
+            if live.stuck is None:
+                live.busy = False
+                if not live.inbox or type(live.inbox[0][0]) is not Given:
+                    live.inbox.insert(0, (Tick(final=True), SYSTEM, None))
+                self._work(live)
+
+    def give(self, live: LiveTable, ms: int, why: str | None = "vacation") -> None:
+        """Give time to who is to move at a table, before anything else happens there."""
+        live.inbox.insert(0, (Given(ms, why), SYSTEM, None))
+        if not live.busy:
+            self._work(live)
+
+    def _store(
+        self,
+        live: LiveTable,
+        table: Table,
+        moments: tuple[Applied, ...],
+        command: Any,
+        by: Actor,
+        answer: Answer | None,
+        now: int,
+    ) -> None:
+        """Write what happened; go on when it is durable."""
+        events = []
+        rows = live.table.rows
+        games: dict[str, int] = {}
+        plain = not live.table.turn_based and not table.turn_based and live.table.state == table.state
+        for number, moment in enumerate(moments, 1):
+            fact = moment.fact
+            secret = fact.secret
+            if fact.cid is not None and number < len(moments):
+                secret = {**(secret or {}), "more": len(moments) - number}  # rows that are this command's, too
+            plain = plain and fact.of_game and fact.type not in LASTING
+            if fact.of_game:
+                deal = moment.table.coming or moment.table.deal
+                assert deal is not None
+                stream, seq = f"game:{deal.game_id}", deal.rows
+                assert games.get(stream, seq - 1) == seq - 1
+                games[stream] = seq
+            else:
+                rows += 1
+                stream, seq = table.stream, rows
+            events.append(LogEntry(stream, seq, fact.type, fact.data, secret, fact.actor, fact.cid))
+            if secret and "ruling" in secret:
+                events.append(LogEntry("moderation", None, "moderation.acted", secret["ruling"], None, fact.actor))
+        live.busy = True
+        stop = self._output.start()
+        written = self.store.append(events, now, None if plain else self._also(live.table, table, moments, now))
+        future = asyncio.ensure_future(written)
+        self._writing.add(future)
+        future.add_done_callback(partial(self._stored, live, table, moments, command, by, answer, stop))
+
+    def _also(
+        self, before: Table, after: Table, moments: tuple[Applied, ...], now: int
+    ) -> Callable[[Connection], None] | None:
+        """Return the writes that belong to these events, None when there are none."""
+        sleeper = asleep(after, now)
+        lasting = [moment for moment in moments if moment.fact.type in LASTING]
+        found = before.turn_based != after.turn_based or books.found_by(before) != books.found_by(after)
+        # One that nobody sits at yet is found, too: its number is given, and its log may be opened again.
+        found = found or any(m.fact.type == "table.opened" for m in moments)
+        if not lasting and sleeper is None and not found:
+            return None
+
+        def work(db: Connection) -> None:
+            books.write_table(db, after, sleeper)
+            for moment in lasting:
+                if moment.fact.type == "table.fined":
+                    had = (moment.fact.secret or {})["had"]
+                    self.ledger.fine(db, moment.fact.data, had, now // 1000)
+                    continue
+                deal = moment.table.coming or moment.table.deal
+                assert deal is not None
+                if moment.fact.type == "game.created":
+                    books.add_game(db, deal.game_id, after.id, after.setting.game, now // 1000)
+                    daily_boards.begin(db, deal.game_id, now, moment.fact.data)
+                else:
+                    setting = after.setting
+                    begun = {
+                        "game": setting.game, "variant": setting.variant, "seats": deal.players, "bench": deal.bench
+                    }  # fmt: skip
+                    books.end_game(db, deal.game_id, now // 1000, begun, moment.fact.data)
+                    daily_boards.end(db, deal.game_id, moment.fact.data)
+                    had = (moment.fact.secret or {}).get("had")
+                    self.ledger.write(db, deal.game_id, begun, moment.fact.data, had, now // 1000)
+
+        return work
+
+    def _stored(
+        self,
+        live: LiveTable,
+        table: Table,
+        moments: tuple[Applied, ...],
+        command: Any,
+        by: Actor,
+        answer: Answer | None,
+        stop: Callable[[], None],
+        future: asyncio.Future[int],
+    ) -> None:
+        """Show what has been written, answer, and go on."""
+        cid = getattr(command, "cid", None)
+        self._writing.discard(future)
+        live.busy = False
+        # Asked of every future, also by a hall that ends: asyncio complains of an exception nobody looked at.
+        wrong = None if future.cancelled() else future.exception()
+        if future.cancelled() or self._shut:
+            return
+        if isinstance(wrong, Unwritten):
+            live.inbox.insert(0, (command, by, answer))
+            self._put_off(live, wrong, moments[0].fact.now)
+            stop()
+        elif wrong is not None:
+            self._unwritten(live, wrong, command, by, answer)
+            stop()
+        else:
+            live.anew, live.stuck = 0, None
+            self._hold_back(stop)
+            try:
+                for moment in moments:
+                    live.table = moment.table
+                    self._show(live, moment)
+                live.table = table
+                self._finished(live, by, cid, answer)
+                self._after(live)
+            except Exception:  # the same edge: what happened is stored, but it cannot be shown
+                live.table = table
+                self._fault(live, moments, answer)
+            if any(moment.fact.type == "game.ended" for moment in moments):
+                # Who had nothing more to do in the game has lost no line in it (P-26); between games he has.
+                live.inbox += [(lost, SYSTEM, None) for lost in self.cache.missed(table)]
+        self._work(live)
+
+    def _hold_back(self, stop: Callable[[], None]) -> None:
+        """Let things out when all tables that waited for the same commit have been shown what came of it."""
+        self._output.hold()
+        if not self._outgoing:
+            asyncio.get_running_loop().call_soon(self._let_out)  # they were called before it
+        self._outgoing.append(stop)
+
+    def _let_out(self) -> None:
+        stops, self._outgoing = self._outgoing, []
+        self._output.release()
+        for stop in stops:
+            stop()
+
+    def _refused(self, live: LiveTable, refused: HallError, command: Any, by: Actor, answer: Answer | None) -> None:
+        """Answer a refusal, unless the command was carried out long ago and is only repeated.
+
+        The table waits until the log has been looked at: what comes after it is answered after it (13.1).
+        """
+        if answer is None:
+            return
+        cid, user = getattr(command, "cid", None), by.user
+        if cid is None or user is None or type(command) is Try:  # a trial leaves nothing in the log
+            answer(refused)
+            return
+        live.busy = True
+        read = asyncio.ensure_future(self.store.read(lambda db: books.repeated(db, user, cid)))
+        self._writing.add(read)
+
+        def found(future: asyncio.Future[Any]) -> None:
+            self._writing.discard(future)
+            live.busy = False
+            if not future.cancelled():
+                row = None if future.exception() else future.result()
+                answer(refused if row is None else Accepted(number_of(live.table, user), again=True))
+            self._work(live)
+
+        read.add_done_callback(found)
+
+    def _unwritten(self, live: LiveTable, wrong: BaseException, command: Any, by: Actor, answer: Answer | None) -> None:
+        if isinstance(wrong, Moved) and live.anew < ANEW:
+            live.anew += 1
+            live.busy = True
+            self.spawn(self._reckon_anew(live, command, by, answer))
+            return
+        if isinstance(wrong, Conflict) and wrong.repeated:
+            if answer is not None:
+                answer(Accepted(number_of(live.table, by.user), again=True))
+            return
+        # Somebody else writes this table, or the disk does not: it is read anew by whoever comes next.
+        log.error("table %d was not written: %r", live.id, wrong)
+        self.drop(live)
+        for _command, _by, waiting in (*live.inbox, (None, None, answer)):
+            if waiting is not None:
+                waiting(HallError("STALE"))
+        live.inbox.clear()
+
+    def _put_off(self, live: LiveTable, wrong: Unwritten, since: int) -> None:
+        """Leave a table as it was last written: refuse what people want of it, and try the house's own part again.
+
+        since: when that which was not written would have happened; from then on the clocks stand still.
+        """
+        if live.stuck is None:
+            live.stuck = since
+        refusal, own = busy(wrong), []
+        for command, by, answer in live.inbox:
+            if answer is not None:
+                answer(refusal)
+            elif type(command) is not Tick and not (type(command) is Given and not command.why):
+                own.append((command, by, answer))
+        live.inbox[:] = own
+        live.busy = True
+        self.timers.at(self.clock.now() + AGAIN_MS, self._try_again, live)
+
+    def _try_again(self, live: LiveTable) -> None:
+        """Go on with a table that could not be written, and give back the time for which it could not (P-100)."""
+        if self._shut or live.stuck is None:
+            return
+        live.busy = False
+        table, ms = live.table, self.clock.now() - live.stuck
+        if (table.playing or table.coming is not None) and not table.turn_based:
+            live.inbox.insert(0, (Given(ms), SYSTEM, None))
+        else:
+            live.stuck = None
+        self._work(live)
+        if not live.busy:
+            self._after(live)
+
+    async def _reckon_anew(self, live: LiveTable, command: Any, by: Actor, answer: Answer | None) -> None:
+        """Do a command again with what people have now: it had changed while the command was carried out."""
+        users = [chair.user for chair in live.table.chairs if chair.user is not None and chair.purse is not None]
+        news = [(Scored(user, await self._ports.purse(live.table, user)), SYSTEM, None) for user in users]
+        live.inbox[:0] = [*news, (command, by, answer)]
+        live.busy = False
+        self._work(live)
+
+    @staticmethod
+    def _finished(live: LiveTable, by: Actor, cid: str | None, answer: Answer | None) -> None:
+        """Note a command that was carried out, and answer it."""
+        named = cid is not None and by.user is not None
+        if answer is None and not named:
+            return
+        number = number_of(live.table, by.user)
+        if cid is not None and by.user is not None:
+            live.cids = noted(live.cids, command_key(by.user, cid), number)
+        if answer is not None:
+            answer(Accepted(number))
+
+    def _fault(self, live: LiveTable, what: Any, answer: Answer | None) -> None:
+        """Log our own mistake with the table it happened at, and close that table."""
+        log.exception("table %d failed at %r; its state: %r", live.id, what, live.table)
+        if answer is not None:
+            answer(HallError("NO_SUCH_TABLE"))
+        if isinstance(what, Close):
+            self.drop(live)
+            return
+        waiting, live.inbox = live.inbox, [(Close("fault"), SYSTEM, None)]
+        for _command, _by, other in waiting:
+            if other is not None:
+                other(HallError("NO_SUCH_TABLE"))
+        if not live.busy:
+            asyncio.get_running_loop().call_soon(self._work, live)
+
+    def drop(self, live: LiveTable) -> None:
+        """Send everybody away from a table to join it again."""
+        self.tables.pop(live.id, None)
+        self.anew(live)
+        live.listeners.clear()
+
+    @staticmethod
+    def anew(live: LiveTable) -> None:
+        """Let everybody at a table fetch all of it once more."""
+        rejoin = msgspec.json.encode(wire.Rejoin(live.id))
+        for listener in list(live.listeners):
+            listener.send(rejoin)
+
+    # Showing --------------------------------------------------------------------------------------------------------
+
+    def _show(self, live: LiveTable, moment: Applied) -> None:
+        """Tell every channel that an event reached."""
+        fact, table = moment.fact, moment.table
+        live.remember(Said(moment.reach, moment.told), fact.now)
+        movers: list[Listener] = []
+        if fact.type in RESEATING:
+            for listener, channel in live.listeners.items():
+                seat = table.seat_of(listener.user_id)
+                if seat != channel:
+                    movers.append(listener)
+            for listener in movers:
+                live.listeners[listener] = table.seat_of(listener.user_id)
+        common = wire_views.Common(moment.before, table, moment.told, fact.now, self._ports.who, live.long)
+        watchers = len(table.seqs) - 1
+        before = live.glances if len(live.glances) == len(table.seqs) else [None] * len(table.seqs)
+        # Of a channel that nobody listens to no glance is kept.
+        glances: list[wire_views.Glance | None] = [None] * len(before)
+        live.glances = glances
+        texts: list[bytes | None] = [None] * len(before)
+        for listener, channel in live.listeners.items():
+            at = watchers if channel is None else channel
+            if glances[at] is None:
+                if moment.reach >> at & 1:
+                    glances[at], texts[at] = common.shown(channel, before[at])
+                else:
+                    glances[at] = before[at]
+            text = texts[at]
+            if text is not None and listener not in movers:
+                listener.send(text)
+        for listener in movers:
+            listener.moved(table, live.listeners[listener])
+        self._ports.told(live, moment)
+        if movers:
+            self.counted(live)
+
+    def counted(self, live: LiveTable, but: Listener | None = None) -> None:
+        """Tell how many watch, and who is there; that is no event."""
+        frame = msgspec.json.encode(wire.Count(live.id, live.watchers(), live.here()))
+        for listener in live.listeners:
+            if listener is not but:
+                listener.send(frame)
+
+    def look(self, live: LiveTable, channel: int | None) -> wire.Ev:
+        """Return all that a channel has of its own now, and keep a glance: its next event is compared with it."""
+        glance, own = wire_views.look(live.table, channel, self.clock.now(), self._ports.who)
+        if channel in live.listeners.values():
+            live.fit_glances()
+            live.glances[-1 if channel is None else channel] = glance
+        return own
+
+    def _after(self, live: LiveTable) -> None:
+        """Let what follows happen: the next deal, the bots' moves, the next timer."""
+        table = live.table
+        if may_begin(table):
+            live.inbox.insert(0, (Begin(self._luck.name(), self._luck.seed()), SYSTEM, None))
+        self.thinking.think(live)
+        self._wind(live)
+
+    # Time -----------------------------------------------------------------------------------------------------------
+
+    def _wind(self, live: LiveTable) -> None:
+        """Note what is next due at a table, and set a timer for it unless an earlier one is set."""
+        due = live.due = next_due(live.table, self.limits)
+        if due is not None and live.table.turn_based:
+            due = min(due, self.clock.now() + self.limits.sweep)  # no timer holds a table for weeks
+        if due is not None and (live.alarm is None or due < live.alarm):
+            live.alarm = due
+            self.timers.at(due, self._ringing, live, due)
+
+    def _ring(self, live: LiveTable, alarm: int) -> None:
+        if live.alarm != alarm or self.tables.get(live.id) is not live:
+            return
+        live.alarm = None
+        if live.due is not None and live.due <= self.clock.now():
+            self.submit(live, Tick())
+        else:
+            self._wind(live)
+
+    # Ends -----------------------------------------------------------------------------------------------------------
+
+    def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        """Return a task that lives until it is done; what it raises is logged."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+        return task
+
+    def _done(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        # What the disk does not take is in the log already: the store says when it begins and when it is over.
+        if task.cancelled() or self._shut or isinstance(task.exception(), Unwritten):
+            return
+        if task.exception() is not None:
+            log.error("a task of the hall failed", exc_info=task.exception())
+
+    async def rest(self) -> None:
+        """Wait until nothing is under way: what happens next needs a command or a later time."""
+        while self._tasks or self._writing:
+            await asyncio.wait({*self._tasks, *self._writing})
+            await asyncio.sleep(0)  # those who waited for it go on first
+
+    @property
+    def over(self) -> bool:
+        """Tell whether the umpire has stopped."""
+        return self._shut
+
+    async def shut(self) -> None:
+        """Stop. What was acknowledged is stored; what was not is given again by whoever sent it."""
+        self._shut = True
+        self.timers.shut()
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+def new_id() -> str:
+    """Return the name of a new game: ten of `a-z0-9`, some 51 bits."""
+    return "".join(secrets.choice(LETTERS) for _ in range(10))
+
+
+class Chance:
+    """Names and seeds by the system's own luck."""
+
+    def name(self) -> str:
+        """Return the name of a new game."""
+        return new_id()
+
+    def seed(self) -> str:
+        """Return the seed of a deal."""
+        return secrets.token_bytes(32).hex()

@@ -1,0 +1,180 @@
+"""Which tables are in memory: read out of the log when somebody asks for them, let go when nobody does."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from functools import partial
+from typing import Any, Final
+
+from qipai.hall.live import books
+from qipai.hall.live.live_table import LiveTable
+from qipai.hall.live.ports import CachePorts, Runner
+from qipai.hall.live.recovery import Loaded, load
+from qipai.hall.table.correspondence import slow
+from qipai.hall.table.model import Table
+from qipai.hall.table.system_commands import DESERTED, Close, Found, Given, Lost
+from qipai.hall.table.system_handlers import loses, waits
+from qipai.store import Unwritten
+
+__all__ = ["TableCache"]
+
+log = logging.getLogger("qipai.hall")
+
+LEFT_MS: Final = 5000  # so long after somebody has asked for a table that nobody plays at it is kept for him
+QUIET_MS: Final = 60_000  # between two marks of being alive while only tables that sleep have something to lose
+BEAT_MS: Final = 1000  # between two marks of being alive
+
+
+class TableCache:
+    """The tables in memory, which are the umpire's desks."""
+
+    def __init__(self, runner: Runner, ports: CachePorts) -> None:
+        self._runner, self._ports = runner, ports
+        self._marked_at = 0
+        self._deserted: dict[int, int] = {}  # games that nobody plays or watches, and since when, the first first
+        self._loading: dict[int, asyncio.Task[LiveTable | None]] = {}
+        self._alive_at: int | None = None  # the last mark of the hall's former life, until all its tables are awake
+
+    async def open(self) -> list[tuple[int, list[int]]]:
+        """Start; return the tables in use when the hall last stood, and who sat there."""
+        used, alive_at = await self._runner.store.read(lambda db: (books.in_use(db), books.marked(db, "alive")))
+        self._alive_at = alive_at
+        return used
+
+    def begin(self) -> None:
+        """Begin to mark that the hall is alive."""
+        self._beat()
+
+    async def find(self, id: int) -> LiveTable | None:
+        """Return a table, out of the log if need be; None when it was never opened."""
+        found = self._runner.tables.get(id)
+        if found is not None:
+            found.last_used = self._runner.clock.now()
+            return found
+        task = self._loading.get(id)
+        if task is None:
+            task = self._loading[id] = self._runner.spawn(self._load(id))
+            task.add_done_callback(lambda _task: self._loading.pop(id, None))
+        return await asyncio.shield(task)
+
+    async def _load(self, id: int) -> LiveTable | None:
+        rows = await self._runner.store.read(partial(books.table_rows, table=id))
+        if not rows:
+            return None
+        try:
+            found = load(id, rows)
+        except Exception:  # the umpire's edge: a log that cannot be folded is one table's trouble
+            log.exception("table %d cannot be read from its %d rows", id, len(rows))
+            return None
+        users = {row.data["user"] for row in rows if row.type == "table.sat" and row.data.get("user") is not None}
+        await self._ports.know(users)
+        return self._place(found)
+
+    def place(self, table: Table) -> LiveTable:
+        """Return the desk of a table that has no rows yet."""
+        found = self._runner.tables.get(table.id)
+        return found or self._place(Loaded(table, [], {}, 0))
+
+    def _place(self, found: Loaded) -> LiveTable:
+        if found.table.id in self._runner.tables:  # opened while it was being read
+            return self._runner.tables[found.table.id]
+        now = self._runner.clock.now()
+        live = LiveTable(found, now)
+        first: list[Any] = []
+        if found.table.playing or found.table.coming is not None or waits(found.table):
+            # P-100: while the hall was down, clocks stood still. Who has slept has not lost the time that he slept.
+            since = max(found.last, self._alive_at or 0)
+            ms = self._ports.down(found.last) if found.table.turn_based else now - since
+            if ms > 0:
+                first.append(Given(ms))
+        # The log may say that a line is lost which is here again, if it came while the table slept, and the other way
+        # round: presence after a start is what the lines say.
+        self._runner.take_up(live, [*first, *self.unaware(found.table)])
+        self._ports.loaded(live)
+        return live
+
+    def unaware(self, table: Table) -> list[Lost | Found]:
+        """Return the lines, lost and found, that a table does not know of, though it has to."""
+        if table.state == "closed":
+            return []
+        found: list[Lost | Found] = [
+            Found(chair.user)
+            for chair in table.chairs
+            if chair.user is not None and chair.lost and chair.presence != "left" and self._ports.present(chair.user)
+        ]
+        return [*found, *(lost for lost in self.missed(table) if loses(table, lost.user))]
+
+    def missed(self, table: Table) -> list[Lost]:
+        """Return the lost lines that a table does not know of."""
+        return [
+            Lost(chair.user)
+            for chair in table.chairs
+            if chair.user is not None
+            and not chair.lost
+            and chair.presence != "left"
+            and not self._ports.present(chair.user)
+        ]
+
+    def forget(self, before: int) -> None:
+        """Let tables go that nobody has used since a time; the log has them."""
+        for id, live in list(self._runner.tables.items()):
+            table = live.table
+            idle = live.last_used < before and not live.listeners and not live.busy and not live.inbox
+            if idle and slow(table, 0) is not None and not live.thinking and table.coming is None:
+                del self._runner.tables[id]  # it sleeps: the sweep wakes it
+                self._ports.unloaded(id)
+            elif live.deserted and not live.busy and not live.inbox and not live.thinking:
+                self._desert(live)
+            elif idle and table.state != "playing" and not any(chair.user is not None for chair in table.chairs):
+                if table.empty is not None:
+                    continue  # it will be closed first
+                del self._runner.tables[id]
+                self._ports.unloaded(id)
+
+    def _desert(self, live: LiveTable) -> None:
+        """Let a game go that nobody plays or watches: its clocks stand still, and it goes on when somebody comes."""
+        now = self._runner.clock.now()
+        if live.last_used > now - LEFT_MS:
+            return  # somebody is on the way there
+        self._deserted.setdefault(live.id, now)
+        del self._runner.tables[live.id]
+        self._ports.unloaded(live.id)
+
+    def _call_off(self, now: int) -> None:
+        """Close the games to which nobody has come back."""
+        while self._deserted:
+            id, since = next(iter(self._deserted.items()))
+            if since + self._runner.limits.deserted > now:
+                return
+            del self._deserted[id]
+            self._runner.spawn(self._close(id))
+
+    async def _close(self, id: int) -> None:
+        live = await self.find(id)
+        if live is not None and live.deserted:
+            self._runner.submit(live, Close(DESERTED))
+
+    def _beat(self) -> None:
+        """Mark that the hall is alive, and let unused tables go."""
+        if self._runner.over:
+            return
+        now = self._runner.clock.now()
+        self._runner.timers.at(now + BEAT_MS, self._beat)
+        tables = [live.table for live in self._runner.tables.values() if not live.table.turn_based]
+        if any(table.playing or waits(table) for table in tables) or (
+            self._ports.sleeping() and now >= self._marked_at + QUIET_MS
+        ):
+            self._marked_at = now
+            self._runner.spawn(self._mark(now))
+        self.forget(now - self._runner.limits.empty)
+        self._call_off(now)
+
+    async def close(self) -> None:
+        """Mark the last moment of being alive: what comes after it is given back (P-100)."""
+        with suppress(Unwritten):  # the log says why; the hall stops all the same
+            await self._mark(self._runner.clock.now())
+
+    async def _mark(self, now: int) -> None:
+        await self._runner.store.transaction(lambda db: books.mark(db, "alive", now))

@@ -1,0 +1,1 @@
+"""What moderators look at: what surrounds a report, and results that look wrong."""

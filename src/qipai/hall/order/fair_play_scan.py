@@ -1,0 +1,220 @@
+"""The quiet look at games that have ended: what seems wrong is put into the moderators' queue (platform P-95)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from functools import partial
+from itertools import combinations
+from sqlite3 import Connection
+from typing import Any, Final, NamedTuple
+
+from qipai.config import Flags
+from qipai.hall.live import books
+from qipai.hall.live.addresses import Addresses
+from qipai.hall.live.live_table import LiveTable
+from qipai.hall.live.ports import Accounts
+from qipai.hall.live.timers import Clock
+from qipai.hall.order.fair_play import Met, Rated, above_rating, like_a_program, one_sided
+from qipai.ledger.passes import Climb
+from qipai.moderation.service import Flag, Order
+from qipai.store import Store, StoredEntry
+from qipai.store.sqlite import rows_of
+
+__all__ = ["FairPlayScan"]
+
+STEP: Final = 20_000  # events that are looked through at once
+SWEPT: Final = "swept"  # the mark of the last event that was looked at
+
+
+class Part(NamedTuple):
+    """Somebody who took part in a game that counted."""
+
+    user: int
+    seat: int
+    points: int
+
+
+class FairPlayScan:
+    """Goes through what has ended since it last did; whatever it finds stands in the queue once a month."""
+
+    def __init__(
+        self,
+        store: Store,
+        accounts: Accounts,
+        clock: Clock,
+        order: Order,
+        addresses: Addresses,
+        climb: Climb,
+        numbers: Flags,
+    ) -> None:
+        self._store, self._accounts, self._clock, self._order = store, accounts, clock, order
+        self._addresses, self._climb, self._numbers = addresses, climb, numbers
+        self._under_way = False
+
+    async def sweep(self) -> int:
+        """Look at the games that have ended; return how many flags are new."""
+        if not self._numbers.enabled or self._under_way:
+            return 0
+        self._under_way = True
+        try:
+            return await self._sweep()
+        finally:
+            self._under_way = False
+
+    async def _sweep(self) -> int:
+        store, found = self._store, 0
+        last = await store.read(lambda db: books.marked(db, SWEPT)) or 0
+        newest = await store.read(lambda db: int(db.execute("SELECT coalesce(max(id), 0) FROM events").fetchone()[0]))
+        while last < newest:
+            upto = min(newest, last + STEP)
+            ended = partial(rows_of, where="id > ? AND id <= ? AND type = 'game.ended'", values=(last, upto))
+            for row in reversed(await store.read(ended)):  # so that a flag points to the newest game
+                flags: list[Flag] = []
+                if row.data.get("short"):
+                    flags = await self._given_up(row)
+                elif any(paid["credibility"] is not None for paid in row.data["paid"]):
+                    flags = await self._look(row)
+                for flag in flags:
+                    found += await self._order.flag(flag, self._clock.now())
+            await store.transaction(partial(books.mark, name=SWEPT, at=upto))
+            last = upto
+        return found
+
+    async def together(self, live: LiveTable) -> None:
+        """Note who begin a game that counts on one address or device."""
+        table, deal = live.table, live.table.coming or live.table.deal
+        if not self._numbers.enabled or table.setting.kind == "friendly" or deal is None:
+            return
+        users = sorted({chair.user for chair in table.players if chair.user is not None})
+        for one, other in combinations(users, 2):
+            shared = self._addresses.shared(one, other)
+            if shared is not None:
+                now = self._clock.now()
+                facts = {
+                    "why": "address",
+                    "other": one,
+                    "game": table.setting.game,
+                    "shared": shared,
+                    "table": table.id,
+                }
+                key = f"address:{one}:{other}:{_month(now // 1000)}"
+                await self._order.flag(Flag(key, other, deal.game_id, facts), now)
+
+    async def _look(self, row: StoredEntry) -> list[Flag]:
+        """Return what is to be said of a game."""
+        id, read = row.stream.partition(":")[2], self._store.read
+        game, seats, parts = await read(partial(_of_game, id=id))
+        people = [part for part in parts if await self._is_person(part.user)]
+        since, month = row.at - 86400 * self._numbers.days, _month(row.at)
+        found = []
+
+        def note(why: str, who: str, user: int, facts: dict[str, Any] | None, **more: Any) -> None:
+            if facts is not None:
+                told = {"why": why, **more, "game": game, **facts}
+                found.append(Flag(f"{why}:{game}:{who}:{month}", user, id, told))
+
+        for one, other in combinations(sorted(people), 2):
+            least = self._numbers.meetings
+            two = (one.user, other.user)
+            met = await read(partial(_met, two=two, game=game, seats=seats, since=since, least=least))
+            if met is not None:
+                facts = one_sided(met, self._numbers, self._climb)
+                best, worst = (one, other) if met.won >= met.lost else (other, one)
+                note("pair", f"{one.user}:{other.user}", best.user, facts, other=worst.user)
+        times = await read(partial(_times, id=id))
+        for part in people:
+            facts = like_a_program(times.get(part.seat, ()), self._numbers)
+            note("timing", str(part.user), part.user, facts)
+            if seats == 2 and part.points > 0:
+                # Among more than two the rating that is shown lies far below what is believed: it promises nothing.
+                games = await read(partial(_rated, user=part.user, game=game, since=since))
+                note("rating", str(part.user), part.user, above_rating(games, self._numbers))
+        return found
+
+    async def _given_up(self, row: StoredEntry) -> list[Flag]:
+        """Return what is to be said of a game that was given up before it counted: that the same two do so often."""
+        id, read = row.stream.partition(":")[2], self._store.read
+        game, seats = await read(partial(_players, id=id))
+        people = sorted([user for user in seats if user is not None and await self._is_person(user)])
+        since, found = row.at - 86400 * self._numbers.days, []
+        for one, other in combinations(people, 2):
+            times = await read(partial(_short, two=(one, other), game=game, since=since))
+            if times >= self._numbers.short:
+                facts = {"why": "short", "other": one, "game": game, "games": times, "days": self._numbers.days}
+                found.append(Flag(f"short:{game}:{one}:{other}:{_month(row.at)}", other, id, facts))
+        return found
+
+    async def _is_person(self, user: int) -> bool:
+        found = await self._accounts.find(user)
+        return found is not None and found.kind == "user"
+
+
+def _month(at: int) -> str:
+    return datetime.fromtimestamp(at, UTC).date().isoformat()[:7]
+
+
+def _of_game(db: Connection, id: str) -> tuple[str, int, list[Part]]:
+    """Return the game, how many played it, and for whom it counted."""
+    begun = rows_of(db, "stream = ? AND seq = 1", (f"game:{id}",))[0].data
+    sql = "SELECT user, seat, points FROM parts WHERE id = ? AND counted = 1"
+    return begun["game"], len(begun["seats"]), [Part(*row) for row in db.execute(sql, (id,))]
+
+
+def _met(db: Connection, two: tuple[int, int], game: str, seats: int, since: int, least: int) -> Met | None:
+    """Return how often two have met, None when that is less than so often."""
+    one, other = two
+    sql = (
+        "SELECT count(*), coalesce(sum(a.points > 0 AND b.points < 0), 0),"
+        " coalesce(sum(a.points < 0 AND b.points > 0), 0) FROM parts a JOIN parts b ON b.user = ? AND b.id = a.id"
+        " WHERE a.user = ? AND a.at >= ? AND a.game = ? AND a.counted = 1 AND b.counted = 1"
+    )
+    times, won, lost = db.execute(sql, (other, one, since, game)).fetchone()
+    if times < least:
+        return None
+    of = "SELECT count(*) FROM parts WHERE user = ? AND at >= ? AND game = ? AND counted = 1"
+    mine, his = (db.execute(of, (user, since, game)).fetchone()[0] for user in (one, other))
+    everybody = "SELECT count(*) FROM parts WHERE game = ? AND at >= ? AND counted = 1"
+    return Met(times, won, lost, mine, his, db.execute(everybody, (game, since)).fetchone()[0], seats)
+
+
+def _players(db: Connection, id: str) -> tuple[str, list[int | None]]:
+    """Return the game, and who played it."""
+    begun = rows_of(db, "stream = ? AND seq = 1", (f"game:{id}",))[0].data
+    return begun["game"], [player.get("user") for player in begun["seats"]]
+
+
+def _short(db: Connection, two: tuple[int, int], game: str, since: int) -> int:
+    """Return how many games of two were given up before they counted."""
+    sql = (
+        "SELECT count(*) FROM parts a JOIN parts b ON b.id = a.id AND b.user = ?"
+        " JOIN events e ON e.stream = 'game:' || a.id AND e.type = 'game.ended' AND json_extract(e.data, '$.short')"
+        " WHERE a.user = ? AND a.at >= ? AND a.game = ? AND a.counted = 0"
+    )
+    return int(db.execute(sql, (two[1], two[0], since, game)).fetchone()[0])
+
+
+def _times(db: Connection, id: str) -> dict[int, list[int]]:
+    """Return how long each seat took for its answers in a game, ms."""
+    sql = (
+        "SELECT coalesce(json_extract(data, '$.seat'), json_extract(secret, '$.seat')),"
+        " coalesce(json_extract(data, '$.ms'), json_extract(secret, '$.ms'))"
+        " FROM events WHERE stream = ? AND type = 'game.acted'"
+    )
+    found: dict[int, list[int]] = {}
+    for seat, ms in db.execute(sql, (f"game:{id}",)):
+        if ms:  # who acts unasked takes no time
+            found.setdefault(seat, []).append(ms)
+    return found
+
+
+def _rated(db: Connection, user: int, game: str, since: int) -> Sequence[Rated]:
+    """Return a user's rated games against one opponent each."""
+    sql = (
+        "SELECT a.points, b.rating - a.rating FROM parts a JOIN parts b ON b.id = a.id AND b.user != a.user"
+        " WHERE a.user = ? AND a.at >= ? AND a.game = ? AND a.rating IS NOT NULL AND b.rating IS NOT NULL"
+    )
+    return [
+        Rated(0.5 if points == 0 else float(points > 0), 1 / (1 + 10 ** (behind / 400)))
+        for points, behind in db.execute(sql, (user, since, game))
+    ]

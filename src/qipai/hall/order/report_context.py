@@ -1,0 +1,138 @@
+"""What a moderator needs to know about a report: the talk around it, the game, who has met whom (platform P-95)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import partial
+from sqlite3 import Connection
+from typing import Final
+
+from msgspec import Struct
+
+from qipai.hall.live import books
+from qipai.hall.rooms import rooms
+from qipai.hall.rooms.rooms import Room
+from qipai.moderation.service import Order, Report
+from qipai.social.chat import Chat, Line
+from qipai.store import Store
+
+__all__ = ["Played", "ReportContext", "ReportContexts", "Together"]
+
+NEAR: Final = 20  # lines before and after a line that is reported
+LINES: Final = 60
+GAMES: Final = 20
+BEFORE_MS: Final = 600_000  # of talk before a report at a table
+AFTER_MS: Final = 120_000
+LINE: Final = re.compile(r"line:([0-9]{1,15})")
+PLACE: Final = re.compile(r"(?:(table|watch|room):)?(\d{1,15})")
+
+
+class Played(Struct, frozen=True):
+    """A game: where and when, seconds; ended_at: None while it goes on, when it has no page yet."""
+
+    game_id: str
+    game: str
+    table: int
+    begun_at: int
+    ended_at: int | None
+
+
+class Together(Struct, frozen=True):
+    """A game that two have played together; points: of the accused, and of the other."""
+
+    game_id: str
+    game: str
+    at: int
+    points: tuple[int, int]
+    counted: bool
+
+
+class ReportContext(Struct, frozen=True):
+    """What stands around a report. other: whom the accused has met: the reporter, or the other of a flag."""
+
+    lines: list[Line]
+    played: Played | None
+    other: int | None
+    together: list[Together]
+
+
+class ReportContexts:
+    """Looks up what stands around reports."""
+
+    def __init__(self, store: Store, chat: Chat, order: Order, places: Mapping[int, Room]) -> None:
+        self._store, self._chat, self._order, self._places = store, chat, order, places
+
+    async def around(self, report: Report) -> ReportContext:
+        """Return what stands around a report."""
+        read = self._store.read
+        ref = report.ref
+        if report.kind == "appeal":  # of what it was about
+            ref = await self._appealed(ref)
+        played = await read(partial(_played, id=ref))
+        other = report.facts.get("other") if report.facts else report.by
+        together: list[Together] = []
+        if report.user is not None and other is not None and other != report.user:
+            together = await read(partial(_together, one=report.user, other=other))
+        return ReportContext(await self._lines(report, ref, played), played, other, together)
+
+    async def room_of(self, ref: str) -> int | None:
+        """Return the room where that lies which a report names, None where nobody can tell."""
+        if (played := await self._store.read(partial(_played, id=ref))) is not None:
+            return await self.room_of_table(played.table)
+        if (line := LINE.fullmatch(ref)) is not None:
+            said = await self._chat.line(int(line[1]))
+            ref = "" if said is None else said.place
+        place = PLACE.fullmatch(ref)
+        if place is None:
+            return None
+        number = int(place[2])
+        if place[1] == "room":
+            return number if number in self._places else None
+        return await self.room_of_table(number)
+
+    async def room_of_table(self, id: int) -> int | None:
+        """Return the room of a table: where it stands, or of one that somebody has made, the room like which it is."""
+        room = await self._store.read(partial(books.room_of, table=id))
+        if room is None and (place := rooms.place_of(id)) is not None:
+            room = place[0]
+        return room if room in self._places else None
+
+    async def _appealed(self, ref: str) -> str:
+        """Return what the ruling was about against which somebody appeals."""
+        number = int(ref.partition(":")[2])
+        found = await self._store.read(lambda db: books.ruling(db, number))
+        if found.get("report") is not None and (report := await self._order.of(found["report"])) is not None:
+            return report.ref
+        return str(found.get("ref", ""))
+
+    async def _lines(self, report: Report, ref: str, played: Played | None) -> list[Line]:
+        talk, at = self._chat, 1000 * report.at
+        if (line := LINE.fullmatch(ref)) is not None:
+            return await talk.around(int(line[1]), NEAR)
+        if played is not None:
+            places = [f"table:{played.table}", f"watch:{played.table}"]
+            until = at if played.ended_at is None else 1000 * played.ended_at
+            return await talk.between(places, 1000 * played.begun_at - AFTER_MS, until + AFTER_MS, LINES)
+        if place := PLACE.fullmatch(ref):
+            kind, number = place[1] or "table", int(place[2])
+            spots = ["room"] if kind == "room" else ["table", "watch"]
+            places = [f"{spot}:{number}" for spot in spots]
+            return await talk.between(places, at - BEFORE_MS, at + AFTER_MS, LINES)
+        return [] if report.user is None else await talk.by(report.user, NEAR)
+
+
+def _played(db: Connection, id: str) -> Played | None:
+    row = db.execute("SELECT id, game, tbl, begun_at, ended_at FROM games WHERE id = ?", (id,)).fetchone()
+    return None if row is None else Played(*row)
+
+
+def _together(db: Connection, one: int, other: int) -> list[Together]:
+    sql = (
+        "SELECT a.id, a.game, a.at, a.points, b.points, a.counted FROM parts a"
+        " JOIN parts b ON b.user = ? AND b.id = a.id WHERE a.user = ? ORDER BY a.at DESC, a.id LIMIT ?"
+    )
+    return [
+        Together(id, game, at, (mine, his), bool(counted))
+        for id, game, at, mine, his, counted in db.execute(sql, (other, one, GAMES))
+    ]

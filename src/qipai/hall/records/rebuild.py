@@ -1,0 +1,78 @@
+"""Throw the projections away and make them again from the log (platform P-108, `qipai rebuild`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from hashlib import sha256
+from sqlite3 import Connection
+from typing import Any
+
+from qipai.hall.live import books, daily_boards
+from qipai.hall.live.recovery import load
+from qipai.hall.rooms import invitations
+from qipai.hall.table.correspondence import asleep
+from qipai.ledger.service import TYPES, Ledger
+from qipai.moderation import keepers
+from qipai.moderation import service as moderation
+from qipai.store import Store
+from qipai.store.sqlite import rows_of
+
+__all__ = ["fingerprints", "rebuild"]
+
+
+def fingerprints(db: Connection) -> dict[str, str]:
+    """Return a digest of the rows of every table: what `rebuild` changes was not as the log says."""
+    found = {}
+    for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"):
+        columns = [row[1] for row in db.execute(f"PRAGMA table_xinfo({name})")]
+        digest = sha256()
+        for row in db.execute(f"SELECT * FROM {name} ORDER BY {', '.join(columns)}"):
+            digest.update(repr(row).encode())
+        found[name] = digest.hexdigest()
+    return found
+
+
+async def rebuild(store: Store) -> int:
+    """Make the projections of the hall and the ledger anew, in one transaction; return how many tables there are.
+
+    The hall must be shut meanwhile.
+    """
+    ledger = Ledger(store)
+
+    def work(db: Connection) -> int:
+        db.execute("DELETE FROM games")
+        db.execute("DELETE FROM tables")
+        db.execute("DELETE FROM ends")
+        db.execute("DELETE FROM reasons")
+        db.execute("DELETE FROM parts")
+        db.execute("DELETE FROM dailies")
+        begun: dict[str, Mapping[str, Any]] = {}
+        rows = rows_of(db, f"type IN ({','.join('?' * len(TYPES))})", TYPES)
+        for row in rows:
+            game = row.stream.partition(":")[2]
+            if row.type == "game.created":
+                books.add_game(db, game, row.data["table"], row.data["game"], row.at)
+                daily_boards.begin(db, game, row.now, row.data)
+                begun[game] = row.data
+            elif row.type == "game.ended":
+                books.end_game(db, game, row.at, begun[game], row.data)
+                daily_boards.end(db, game, row.data)
+        ledger.rebuild(db, rows)
+        moderation.rebuild(db, rows_of(db, f"type IN ({','.join('?' * len(moderation.TYPES))})", moderation.TYPES))
+        keepers.rebuild(db, rows_of(db, f"type IN ({','.join('?' * len(keepers.TYPES))})", keepers.TYPES))
+        db.execute("DELETE FROM vacations")
+        for row in rows_of(db, "type = 'vacation.taken'", ()):
+            books.rest(db, row.data)
+        db.execute("DELETE FROM invites")
+        for row in rows_of(db, "stream > 'invite:' AND stream < 'invite;'", ()):
+            invitations.fold(db, int(row.stream.partition(":")[2]), row.seq, row.type, row.data, row.at)
+        streams = db.execute(
+            "SELECT DISTINCT stream FROM events WHERE type = 'table.opened' ORDER BY stream"
+        ).fetchall()
+        for (stream,) in streams:
+            table = int(stream.partition(":")[2])
+            found = load(table, books.table_rows(db, table))
+            books.write_table(db, found.table, asleep(found.table, found.last))
+        return len(streams)
+
+    return await store.transaction(work)

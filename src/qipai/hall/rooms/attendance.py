@@ -1,0 +1,147 @@
+"""Lines that come and go: what each of them means for the tables, the rooms and the lists (platform P-27, P-77)."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
+
+from qipai.accounts.model import User
+from qipai.hall.live.addresses import Addresses, Origin
+from qipai.hall.live.ports import Accounts
+from qipai.hall.live.runner import TableRunner
+from qipai.hall.live.timers import Clock
+from qipai.hall.rooms.audience import Audience
+from qipai.hall.rooms.invitations import Invitations
+from qipai.hall.rooms.lobby import Lobby
+from qipai.hall.rooms.people import People
+from qipai.hall.rooms.session import Connection, Session, SessionPorts
+from qipai.hall.table.system_commands import Found, Lag, Lost
+
+__all__ = ["Attendance"]
+
+log = logging.getLogger("qipai.hall")
+
+FAILED: Final = 1011  # the code of a line that ends by a mistake of the house's own
+LAG_STEP_MS: Final = 20  # a line's speed is worth a note when it has changed by so much
+
+
+class Attendance:
+    """Notes who comes and who goes."""
+
+    def __init__(
+        self,
+        accounts: Accounts,
+        clock: Clock,
+        runner: TableRunner,
+        addresses: Addresses,
+        people: People,
+        audience: Audience,
+        lobby: Lobby,
+        invitations: Invitations,
+        ports: SessionPorts,
+        closing: Callable[[], bool],
+    ) -> None:
+        """ports: what every line is given. closing: does the hall go down?"""
+        self._accounts, self._clock, self._runner, self._addresses = accounts, clock, runner, addresses
+        self._people, self._audience, self._lobby, self._invitations = people, audience, lobby, invitations
+        self._ports, self._closing = ports, closing
+        self._failed: set[Session] = set()  # that are about to be let go
+
+    def attach(
+        self,
+        connection: Connection,
+        user: User | None,
+        *,
+        moderator: bool = False,
+        person: bool = True,
+        origin: Origin | None = None,
+        unproven: bool = False,
+    ) -> Session:
+        """Return the session of a line that has said hello. The first line of a user brings him back to his seats.
+
+        moderator: of the whole hall. person: no program with a token, which keeps no order whoever it belongs to.
+        origin: from where the line comes, None: from this machine itself, where all may sit together. unproven: without
+        the second factor that this hall asks for who keeps its order.
+        """
+        session = Session(
+            self._ports, connection, user, moderator=moderator, person=person, origin=origin, unproven=unproven
+        )
+        self._people.sessions.add(session)
+        if user is not None:
+            self._addresses.came(user.id, session)
+            if self._people.came(user.id, session):
+                self._each(
+                    partial(self._accounts.came, user.id, self._clock.now() // 1000),
+                    *(
+                        partial(self._people.at_table, user.id, id, Found(user.id))
+                        for id in self._people.awake(user.id)
+                    ),
+                    partial(self._lobby.came, user),
+                )
+        return session
+
+    def detach(self, session: Session) -> None:
+        """Forget a line that is closed. Whatever fails on the way, the rest is done: nobody stays who is gone."""
+        if session not in self._people.sessions:
+            return  # it has failed, and was let go then
+        self._people.sessions.discard(session)
+        self._each(
+            *(partial(self._audience.leave, session, id) for id in session.tables),
+            *(partial(self._lobby.exit, session, id) for id in session.rooms),
+        )
+        user = session.user
+        if user is not None and self._people.here(user.id):
+            self._addresses.went(user.id, session)
+            if self._people.went(user.id, session):
+                # A hall that goes down takes the lines with it: nobody has lost his, and who comes back has his seat.
+                tables = () if self._closing() else self._people.awake(user.id)
+                self._each(
+                    partial(self._accounts.went, user.id, self._clock.now() // 1000),
+                    partial(self._invitations.forget, user.id),
+                    *(partial(self._people.at_table, user.id, id, Lost(user.id)) for id in tables),
+                    partial(self._lobby.went, user),
+                )
+
+    @staticmethod
+    def _each(*steps: partial[Any]) -> None:
+        """Take all of several steps; one that fails is logged and does not keep the others from being taken."""
+        for step in steps:
+            try:
+                step()
+            except Exception:
+                log.exception("a line came or went, and %s failed", step.func.__qualname__)
+
+    def failed(self, session: Session, wrong: Exception) -> None:
+        """Let go of a line that cannot be spoken to, as soon as whoever speaks has spoken to all others."""
+        if session in self._people.sessions and session not in self._failed:
+            self._failed.add(session)
+            log.warning("a line of user %s takes nothing any more: %r", session.user_id, wrong)
+            asyncio.get_running_loop().call_soon(self._let_go, session)
+
+    def _let_go(self, session: Session) -> None:
+        self._failed.discard(session)
+        session.close(FAILED)
+        self.detach(session)
+
+    def renamed(self, user: User) -> None:
+        """Show somebody under his new name wherever he is seen now."""
+        for session in self._people.sessions:
+            if session.user_id == user.id:
+                session.user = user
+        for id in self._people.awake(user.id):
+            if live := self._runner.tables.get(id):
+                self._runner.anew(live)
+                self._lobby.table_changed(live)
+
+    def lag(self, session: Session, ms: int) -> None:
+        """Note how long a line's round trip takes (P-23)."""
+        user = session.user_id
+        if user is None or abs(ms - session.lag) < LAG_STEP_MS:
+            return
+        session.lag = ms
+        for id in set(session.tables).intersection(self._people.awake(user)):
+            if live := self._runner.tables.get(id):
+                self._runner.submit(live, Lag(user, ms))

@@ -1,0 +1,192 @@
+"""Who looks at which table: joining it, leaving it, the snapshots of it (platform P-16, P-111)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from qipai.accounts.model import User, Window
+from qipai.config import Limits
+from qipai.core.contract import Seat
+from qipai.hall.live.catch_up import CatchUp
+from qipai.hall.live.live_table import Accepted, LiveTable
+from qipai.hall.live.ports import Accounts
+from qipai.hall.live.runner import TableRunner
+from qipai.hall.live.small_sets import added
+from qipai.hall.live.timers import Clock
+from qipai.hall.rooms.finder import Finder
+from qipai.hall.rooms.people import People
+from qipai.hall.rooms.session import Session
+from qipai.hall.rooms.talk import Talk
+from qipai.hall.table import commands, seats, wire_views
+from qipai.hall.table import messages as wire
+from qipai.hall.table.errors import HallError
+from qipai.hall.table.model import Table
+from qipai.store import Store
+
+__all__ = ["Audience"]
+
+
+class Audience:
+    """Those who look at the tables of a hall."""
+
+    def __init__(
+        self,
+        store: Store,
+        accounts: Accounts,
+        clock: Clock,
+        runner: TableRunner,
+        finder: Finder,
+        people: People,
+        talk: Talk,
+        limits: Limits,
+        changed: Callable[[LiveTable], None],
+    ) -> None:
+        """changed: called when somebody comes to a table or leaves it."""
+        self._accounts, self._clock, self._runner, self._finder = accounts, clock, runner, finder
+        self._people, self._talk, self._changed = people, talk, changed
+        self.recall = CatchUp(store, clock)
+        self._wrong = Window(limits.password_tries, limits.password_tries_s)  # passwords of tables, by person
+        self._wrong_from = Window(limits.password_tries_address, limits.password_tries_s)  # by address
+
+    async def join(self, session: Session, join: commands.Join) -> None:
+        """Let a session listen to a table, and show it what it missed."""
+        live = await self._finder.find(join.table)
+        if live is None or live.table.state == "closed":
+            raise HallError("NO_SUCH_TABLE")
+        if join.key is not None:
+            self.tried(live.table, session.user_id, join.key, session.address)
+        self._may_see(live.table, session.user_id, join.key or session.keys.get(live.id))
+        if join.key is not None:
+            session.hold_key(live.id, join.key)
+        live = await self.with_talk(live)
+        if session not in self._people.sessions:
+            return  # the line was lost meanwhile
+        found = None
+        if join.ch is not None and join.after is not None:
+            found = await self.recall.missed(live, session.user_id, join.ch, join.after)
+            if session not in self._people.sessions:
+                return
+            if self._runner.tables.get(live.id) is not live:  # it was let go, or closed, while the log was read
+                raise HallError("NO_SUCH_TABLE")
+        channel = self._listen(session, live)
+        missed = None
+        if found is not None:
+            who = self._accounts.peek
+            missed = [wire.Missed(seq, wire_views.told_on_wire(said.told, channel, who)) for seq, said in found]
+        self.show(session, live.id, missed)
+
+    async def with_talk(self, live: LiveTable) -> LiveTable:
+        """Return the table with what was said there at hand."""
+        await self._talk.open_table(live.id)
+        found = self._runner.tables.get(live.id)
+        if found is None:  # it was let go, or closed, while the books were read
+            raise HallError("NO_SUCH_TABLE")
+        return found
+
+    def tried(self, table: Table, user: int | None, key: str, address: str | None) -> None:
+        """Count a wrong password or link; raises HallError for it, and for whatever comes after too many."""
+        if table.key is None or (user is not None and (table.owner == user or table.seat_of(user) is not None)):
+            return
+        now = self._clock.now() / 1000
+        counts: list[tuple[Window, int | str]] = [(self._wrong, address or "here" if user is None else user)]
+        if address is not None:
+            counts.append((self._wrong_from, address))
+        for window, who in counts:
+            if wait := window.wait(who, now):
+                raise HallError("RATE_LIMIT", wait_ms=round(1000 * wait))
+        try:
+            seats.may_enter(table, user, key)
+        except HallError:
+            for window, who in counts:
+                window.add(who, now)
+            raise
+
+    def _may_see(self, table: Table, user: int | None, key: str | None) -> None:
+        if user is not None and table.seat_of(user) is not None:
+            return
+        seats.may_enter(table, user, key)
+        if not table.terms.watchers and table.owner != user and all(chair.taken for chair in table.players):
+            raise HallError("WATCH_FORBIDDEN")
+
+    def _listen(self, session: Session, live: LiveTable) -> Seat | None:
+        """Put a session on the channel where it belongs."""
+        channel = live.table.seat_of(session.user_id)
+        before = live.watchers(), live.here()
+        live.listeners[session] = channel
+        live.last_used = self._clock.now()
+        session.tables = added(session.tables, live.id)
+        self._runner.thinking.think(live)  # where nobody was, bots have waited
+        if (live.watchers(), live.here()) != before:
+            self._count(live, session)
+        return channel
+
+    def leave(self, session: Session, id: int) -> None:
+        """Let a session hear no more of a table."""
+        session.left(id)
+        live = self._runner.tables.get(id)
+        if live is not None and session in live.listeners:
+            before = live.watchers(), live.here()
+            del live.listeners[session]
+            live.last_used = live.left_at = self._clock.now()
+            if (live.watchers(), live.here()) != before:
+                self._count(live, None)
+
+    def _count(self, live: LiveTable, but: Session | None) -> None:
+        """Tell how many watch."""
+        self._runner.counted(live, but)
+        self._changed(live)
+
+    def show(self, session: Session, id: int, missed: Sequence[wire.Missed] | None = None) -> None:
+        """Send a session the snapshot of a table."""
+        live = self._runner.tables[id]
+        session.say(self.snapshot(live, live.listeners.get(session), session.user_id, missed))
+
+    def snapshot(
+        self,
+        live: LiveTable,
+        channel: Seat | None,
+        user: int | None = None,
+        missed: Sequence[wire.Missed] | None = None,
+    ) -> wire.Snapshot:
+        """Return a table as a channel sees it."""
+        return wire_views.snapshot(
+            live.table,
+            channel,
+            self._runner.look(live, channel),
+            self._clock.now(),
+            who=self._accounts.peek,
+            watchers=live.watchers(),
+            here=live.here(),
+            chat=self._talk.of_table(live, channel),
+            missed=missed,
+            owner=user is not None and live.table.owner == user,
+        )
+
+    async def watch(
+        self, id: int, key: str | None = None, user: User | None = None, address: str | None = None
+    ) -> wire.Snapshot:
+        """Return a table as watchers see it (`GET /tables/<id>`)."""
+        live = await self._finder.find(id)
+        if live is None or live.table.state == "closed":
+            raise HallError("NO_SUCH_TABLE")
+        if key is not None:
+            self.tried(live.table, None if user is None else user.id, key, address)
+        self._may_see(live.table, None if user is None else user.id, key)
+        return self.snapshot(await self.with_talk(live), None)
+
+    def shut_out(self, live: LiveTable) -> None:
+        """Send those away who may no longer look on: the table wants no watchers, and all seats are taken (P-16)."""
+        for session in [one for one in self._people.sessions if live.listeners.get(one, 0) is None]:
+            try:
+                self._may_see(live.table, session.user_id, session.keys.get(live.id))
+            except HallError:
+                self.leave(session, live.id)
+                session.say(wire.Rejoin(live.id))
+
+    def seated(self, session: Session, live: LiveTable, answer: Callable[[Any], None], found: Any) -> None:
+        """Answer `sit`: whoever sits has joined, and sees the table before the `ack`."""
+        if isinstance(found, Accepted) and session in self._people.sessions and session not in live.listeners:
+            self._listen(session, live)
+            self.show(session, live.id)
+        answer(found)

@@ -1,0 +1,85 @@
+"""What people bring to tables, who may stake it there, and that other tables hear of it (platform P-49, P-107)."""
+
+from __future__ import annotations
+
+import msgspec
+
+from qipai.accounts.model import User
+from qipai.hall.live.live_table import LiveTable
+from qipai.hall.live.ports import Wishes
+from qipai.hall.live.runner import TableRunner
+from qipai.hall.live.seating import Seating
+from qipai.hall.live.timers import Clock
+from qipai.hall.table.errors import HallError
+from qipai.hall.table.model import Table, Terms
+from qipai.hall.table.settlement import pool_of
+from qipai.hall.table.system_commands import Scored
+from qipai.hall.table.update import Applied
+from qipai.ledger import Purse, ratings
+from qipai.ledger.passes import Pass
+from qipai.ledger.service import Ledger
+
+__all__ = ["Balances"]
+
+
+class Balances:
+    """What people have, at the tables of a hall."""
+
+    def __init__(self, ledger: Ledger, clock: Clock, runner: TableRunner, seating: Seating, wishes: Wishes) -> None:
+        self._ledger, self._clock, self._runner, self._seating = ledger, clock, runner, seating
+        self._wishes = wishes
+
+    async def may_stake(self, table: Table, user: User) -> None:
+        """Raise HallError where somebody may not play for coins now, by his own will or the hall's (P-107)."""
+        if table.setting.kind != "coin":
+            return
+        await self.grown_up(user.id)
+        limit = await self._wishes.loss_limit(user.id)
+        if limit is not None and await self._ledger.lost_today(user.id, self._clock.now()) >= limit:
+            raise HallError("DAILY_LIMIT", most=limit)
+
+    async def grown_up(self, user: int) -> None:
+        """Raise HallError where coins are hidden from somebody (P-107)."""
+        if await self._wishes.minor(user):
+            raise HallError("NOT_ALLOWED", case="minor")
+
+    async def in_range(self, table: Table, terms: Terms, user: User) -> None:
+        """Raise HallError unless somebody is rated as conditions ask where a table is (P-15)."""
+        least, most = terms.min_rating, terms.max_rating
+        if least is None and most is None:
+            return
+        found = (await self._ledger.ratings(user.id)).get(pool_of(table))
+        have = ratings.number(ratings.fresh(table.setting.seats) if found is None else found)
+        if least is not None and have < least:
+            raise HallError("RATING_RANGE", case="low", least=least, most=most, have=have)
+        if most is not None and have > most:
+            raise HallError("RATING_RANGE", case="high", least=least, most=most, have=have)
+
+    async def at(self, table: Table, user: int) -> Purse:
+        """Return what a user has, as far as it counts at a table."""
+        setting = table.setting
+        pool = None if setting.kind == "friendly" else pool_of(table)
+        found = await self._ledger.purse(user, setting.game, pool, setting.seats)
+        # What does not count at this table is nobody's business there, and its changes are no news.
+        return msgspec.structs.replace(
+            found,
+            coins=found.coins if setting.kind == "coin" else 0,
+            pass_=found.pass_ if setting.kind == "pass" else Pass(),
+        )
+
+    async def brought(self, table: Table, user: User) -> Purse | None:
+        """Return what a user brings to a table, None for guests and programs, for whom nothing counts."""
+        return await self.at(table, user.id) if user.kind == "user" else None
+
+    async def refresh(self, user: int) -> None:
+        """Let the tables where a user sits know what he has now."""
+        for id in self._seating.awake(user):
+            if (live := self._runner.tables.get(id)) is not None and live.table.seat_of(user) is not None:
+                self._runner.submit(live, Scored(user, await self.at(live.table, user)))
+
+    def paid(self, live: LiveTable, moment: Applied) -> None:
+        """Let the other tables where somebody sits know what he has now."""
+        for paid in moment.fact.data["paid"]:
+            user = moment.table.chairs[paid["seat"]].user
+            if user is not None and paid["credibility"] is not None and set(self._seating.awake(user)) - {live.id}:
+                self._runner.spawn(self.refresh(user))

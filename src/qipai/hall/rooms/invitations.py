@@ -1,0 +1,476 @@
+"""How people find each other: invitations and quick pairing (platform P-65, P-66)."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Collection
+from contextlib import suppress
+from sqlite3 import Connection
+from typing import Any, Final, Literal
+
+import msgspec
+from msgspec import Struct
+
+from qipai import games
+from qipai.accounts.model import User
+from qipai.config import Pairing
+from qipai.core.contract import Seat
+from qipai.hall.live.correspondence import Correspondence
+from qipai.hall.live.membership import Membership
+from qipai.hall.live.ports import Accounts, Wishes
+from qipai.hall.live.runner import TableRunner
+from qipai.hall.live.timers import Clock
+from qipai.hall.rooms.invitable import Invite, Invited, refused
+from qipai.hall.rooms.matchmaking import Reach, Waiting, matched
+from qipai.hall.rooms.notices import Notices
+from qipai.hall.rooms.people import People
+from qipai.hall.rooms.table_creation import Asked, TableCreation
+from qipai.hall.table.clock import by_days
+from qipai.hall.table.errors import HallError
+from qipai.ledger import ratings
+from qipai.ledger.service import Ledger
+from qipai.social.ties import Ties
+from qipai.store import Conflict, LogEntry, Store
+
+__all__ = ["Asked", "Invitation", "Invitations", "fold", "letters_of"]
+
+Json = Any
+SELECT: Final = "SELECT id, owner, state, made_at, until, data, tbl, seq FROM invites"
+State = Literal["open", "taken", "declined", "withdrawn"]
+Kind = tuple[str, str | None, int | None]  # game, variant, days a move
+
+
+class Invitation(Struct, frozen=True):
+    """An invitation as it lies in the hall. seq: of its last fact. table: where those sit who have come so far."""
+
+    id: int
+    owner: int
+    state: State
+    made_at: int
+    until: int
+    asked: Asked
+    table: int | None = None
+    seq: int = 1
+
+    def personal(self, user: int) -> bool:
+        """Tell whether it was sent to somebody, alone or with his group."""
+        return self.asked.to == user or (self.asked.among is not None and user in self.asked.among)
+
+
+class Invitations:
+    """The invitations of a hall, and who waits to be paired."""
+
+    def __init__(
+        self,
+        store: Store,
+        accounts: Accounts,
+        clock: Clock,
+        ledger: Ledger,
+        runner: TableRunner,
+        correspondence: Correspondence,
+        people: People,
+        creation: TableCreation,
+        notices: Notices,
+        ties: Ties,
+        membership: Membership,
+        wishes: Wishes,
+        numbers: Pairing,
+    ) -> None:
+        self._store, self._accounts, self._clock, self._ledger, self._runner = store, accounts, clock, ledger, runner
+        self._correspondence, self._people, self._creation, self._notices = correspondence, people, creation, notices
+        self._ties, self._membership, self._wishes, self._numbers = ties, membership, wishes, numbers
+        self._reach = Reach(numbers.range, numbers.widen, 1000 * numbers.widen_s)
+        self._waiting: dict[Kind, dict[int, Waiting]] = {}
+        self._found: dict[int, tuple[int, Seat]] = {}  # who was paired and has not asked since
+        self._open: dict[int, Invitation] = {}  # those that lie in the hall
+        self._taking = asyncio.Lock()  # who comes second to an invitation finds what the first has made of it
+        self._next = 1
+
+    async def open(self) -> None:
+        """Read the open invitations, and learn the number of the next."""
+        now = self._clock.now() // 1000
+
+        def work(db: Connection) -> tuple[int, list[Any]]:
+            newest = db.execute("SELECT coalesce(max(id), 0) FROM invites").fetchone()[0]
+            return newest, db.execute(f"{SELECT} WHERE state = 'open' AND until >= ?", (now,)).fetchall()
+
+        newest, rows = await self._store.read(work)
+        self._next = newest + 1
+        self._open = {row[0]: _letter(row) for row in rows}
+
+    # Invitations ----------------------------------------------------------------------------------------------------
+
+    async def invite(self, user: User, asked: Asked, cid: str | None) -> Invitation:
+        """Put an invitation into the hall; raises HallError. Those of a group who want none from him are left out."""
+        now = self._clock.now()
+        if asked.rated and user.kind == "guest":
+            raise HallError("GUEST_RATED")
+        if asked.rating_min is not None and asked.rating_max is not None and asked.rating_min > asked.rating_max:
+            raise HallError("BAD_OPTION", field="rating_max")
+        if asked.to is not None:
+            if asked.to == user.id:
+                raise HallError("SELF")
+            other = await self._accounts.find(asked.to)
+            if other is None or other.deleted:
+                raise HallError("NOT_FOUND")
+            if self._ties.apart(user.id, asked.to):
+                raise HallError("BLOCKED")
+        called = (asked.to,) if asked.to is not None else asked.among or ()
+        willing = await self._willing(user.id, called)
+        if called and not willing:
+            raise HallError("NOT_ALLOWED", case="invites")
+        called = tuple(each for each in called if each in willing)
+        if asked.among is not None:
+            asked = msgspec.structs.replace(asked, among=called)
+        place = self._creation.meeting(asked)
+        if asked.colour != "random" and place.places != 2:
+            raise HallError("BAD_OPTION", field="colour")
+        numbers = self._numbers
+        if by_days(asked.clock):
+            await self._correspondence.may_have(user, slow=True)
+        if sum(letter.owner == user.id for letter in self._now()) >= numbers.invites:
+            raise HallError("LIMIT_REACHED", case="invites", most=numbers.invites)
+        seconds = numbers.invite_days_s if by_days(asked.clock) else numbers.invite_live_s
+        id, self._next = self._next, self._next + 1
+        data = {"owner": user.id, "until": now // 1000 + seconds, "asked": msgspec.to_builtins(asked)}
+        letter = Invitation(id, user.id, "open", now // 1000, data["until"], asked, seq=0)
+        await self._write(letter, "invite.made", data, user.id, cid)
+        for each in called:
+            if not self._ties.apart(user.id, each):
+                self._tell(each, id, {"from": user.name, "game": asked.game})
+        return self._open[id]
+
+    async def _willing(self, by: int, users: Collection[int]) -> set[int]:
+        """Return which of several people somebody may invite: each says it for themselves (P-5)."""
+        wanted = await self._wishes.invited_by(users)
+        friends = {tie.user for tie in await self._ties.followed(by) if tie.mutual}
+
+        def lets(user: int) -> bool:
+            level = wanted.get(user)
+            return level != "nobody" and (level != "friends" or user in friends)
+
+        return {user for user in users if lets(user)}
+
+    def _now(self) -> list[Invitation]:
+        """Return the invitations that stand by now, oldest first."""
+        now = self._clock.now() // 1000
+        for id in [letter.id for letter in self._open.values() if letter.until < now]:
+            del self._open[id]
+        return list(self._open.values())
+
+    async def letters(self, user: User) -> list[tuple[Invitation, HallError | None]]:
+        """Return the open invitations that are for everybody, for a user or his own, and why he cannot take each."""
+        found: list[tuple[Invitation, HallError | None]] = []
+        for letter in self._now():
+            if letter.owner == user.id:
+                found.append((letter, None))
+            elif self._sees(user.id, letter):
+                found.append((letter, await self._refusal(letter, user)))
+        return found
+
+    def to(self, user: int) -> int:
+        """Return how many open invitations were sent to somebody."""
+        return sum(letter.personal(user) and self._sees(user, letter) for letter in self._now())
+
+    def open_to(self, user: int) -> int:
+        """Return how many open invitations of others somebody sees."""
+        return sum(self._sees(user, letter) for letter in self._now())
+
+    def _sees(self, user: int, letter: Invitation) -> bool:
+        everybody = letter.asked.to is None and letter.asked.among is None
+        if letter.owner == user or self._ties.apart(letter.owner, user):
+            return False
+        return everybody or letter.personal(user)
+
+    async def accept(self, user: User, id: int, cid: str | None) -> tuple[int, Seat]:
+        """Take up an invitation; return where one sits. Raises HallError, the first reason of P-66.
+
+        Where more than two play the invitation stands until the seats of the table are taken.
+        """
+        async with self._taking:
+            letter = await self._letter(id)
+            if letter.state != "open":
+                raise HallError("INVITE_EXPIRED")
+            if letter.table is not None and letter.table in self._people.tables_of(user):
+                return letter.table, self._seat_at(letter.table, user)
+            wrong = await self._refusal(letter, user)
+            if wrong is not None:
+                raise wrong
+            owner = await self._accounts.find(letter.owner)
+            assert owner is not None
+            first = None
+            table = letter.table
+            if table is None or not await self._creation.free(table):
+                people = (owner, user) if await self._begins(letter, owner, user) else (user, owner)
+                first = people[0].id
+                table = await self._creation.meet(people, owner, self._creation.meeting(letter.asked))
+            else:
+                await self._creation.join(table, user)
+            full = not await self._creation.free(table)
+            data = {"user": user.id, "table": table, "first": first, "full": full}
+            await self._write(letter, "invite.taken", data, user.id, cid)
+        self._tell(owner.id, id, {"from": user.name, "game": letter.asked.game, "table": table})
+        return table, self._seat_at(table, user)
+
+    def _seat_at(self, table: int, user: User) -> Seat:
+        slow = self._correspondence.find(table)
+        if slow is not None and user.id in slow.users:
+            return slow.users.index(user.id)
+        seat = self._runner.tables[table].table.seat_of(user.id)
+        return 0 if seat is None else seat
+
+    async def _begins(self, letter: Invitation, owner: User, user: User) -> bool:
+        """Tell whether who invites has the first seat of two."""
+        match letter.asked.colour:
+            case "mine":
+                return True
+            case "theirs":
+                return False
+            case "alternate":
+                sql = (
+                    "SELECT first FROM invites WHERE first IS NOT NULL AND json_extract(data, '$.game') = ?"
+                    " AND ((owner = ? AND taker = ?) OR (owner = ? AND taker = ?)) ORDER BY id DESC LIMIT 1"
+                )
+                who = (letter.asked.game, owner.id, user.id, user.id, owner.id)
+                last = await self._store.read(lambda db: db.execute(sql, who).fetchone())
+                if last is not None:
+                    return bool(last[0] != owner.id)
+        return self._creation.meeting(letter.asked).places > 2 or secrets.randbelow(2) == 0
+
+    async def decline(self, user: User, id: int, cid: str | None) -> None:
+        """Refuse a personal invitation; of a group each for himself, and it is over when the last has declined."""
+        async with self._taking:
+            letter = await self._letter(id)
+            if not letter.personal(user.id):
+                raise HallError("NOT_FOR_YOU")
+            over = await self._turn_down(letter, user, cid)
+        if over:
+            self._tell(letter.owner, id, {"from": user.name, "game": letter.asked.game, "declined": True})
+
+    async def _turn_down(self, letter: Invitation, user: User, cid: str | None) -> bool:
+        """Let an invitation be for somebody no more; return whether it is for nobody now, and over."""
+        left = [each for each in letter.asked.among or () if each != user.id]
+        await self._answer(letter, "refused" if left else "declined", {"among": left} if left else {}, user, cid)
+        return not left
+
+    async def withdraw(self, user: User, id: int, cid: str | None) -> None:
+        """Take one's own invitation back."""
+        async with self._taking:
+            letter = await self._letter(id)
+            if letter.owner != user.id:
+                raise HallError("NOT_ALLOWED", case="inviter")
+            await self._answer(letter, "withdrawn", {}, user, cid)
+
+    async def erase(self, user: User) -> None:
+        """Take back all invitations of somebody who is going, and turn down those to him (P-96)."""
+        self.forget(user.id)
+        for letter, _refusal in await self.letters(user):
+            with suppress(HallError):  # somebody else was quicker
+                if letter.owner == user.id:
+                    await self._answer(letter, "withdrawn", {}, user, None)
+                elif letter.personal(user.id):
+                    await self._turn_down(letter, user, None)
+
+    async def _answer(self, letter: Invitation, how: str, data: Json, user: User, cid: str | None) -> None:
+        if letter.state != "open":
+            raise HallError("INVITE_EXPIRED")
+        await self._write(letter, f"invite.{how}", data, user.id, cid)
+
+    async def _letter(self, id: int) -> Invitation:
+        if (known := self._open.get(id)) is not None:
+            return known
+        row = await self._store.read(lambda db: db.execute(f"{SELECT} WHERE id = ?", (id,)).fetchone())
+        if row is None:
+            raise HallError("NOT_FOUND")
+        return _letter(row)
+
+    async def _refusal(self, letter: Invitation, user: User) -> HallError | None:
+        """Return the first reason of P-66 why a user cannot take up an invitation."""
+        asked = letter.asked
+        invite = Invite(
+            owner=str(letter.owner),
+            to=None if asked.to is None else str(asked.to),
+            among=None if asked.among is None else frozenset(map(str, asked.among)),
+            rated=asked.rated,
+            rating_min=asked.rating_min,
+            rating_max=asked.rating_max,
+            expired=letter.until < self._clock.now() // 1000,
+        )
+        limit = await self._membership.games(user)
+        rating = await self._rating(user, asked.game, asked.variant)
+        taker = Invited(
+            id=str(user.id),
+            rating=rating,
+            blocked=self._ties.apart(letter.owner, user.id),
+            guest=user.kind == "guest",
+            running=self._correspondence.running(user.id, slow=by_days(asked.clock)),
+            limit=limit,
+        )
+        match refused(invite, taker):
+            case None:
+                return None
+            case "RATING_RANGE":
+                least, most = asked.rating_min or 0, asked.rating_max or 9999
+                return HallError("RATING_RANGE", least=least, most=most, have=rating)
+            case "TOO_MANY_GAMES":
+                return HallError("TOO_MANY_GAMES", most=limit)
+            case code:
+                return HallError(code)
+
+    async def _rating(self, user: User, game: str, variant: str | None) -> int:
+        pool = "/".join(filter(None, (game, variant)))
+        found = (await self._ledger.ratings(user.id)).get(pool)
+        return ratings.number(ratings.fresh(max(games.find(game).seats)) if found is None else found)
+
+    async def _write(self, letter: Invitation, type: str, data: Json, actor: int | None, cid: str | None) -> None:
+        now, id, seq = self._clock.now(), letter.id, letter.seq + 1
+
+        def also(db: Connection) -> None:
+            fold(db, id, seq, type, data, now // 1000)
+
+        try:
+            await self._store.append([LogEntry(f"invite:{id}", seq, type, data, None, actor, cid)], now, also)
+        except Conflict as wrong:  # somebody else was quicker
+            raise HallError("INVITE_EXPIRED") from wrong
+        table = data.get("table", letter.table)
+        asked = letter.asked
+        if type == "invite.refused":
+            asked = msgspec.structs.replace(asked, among=tuple(data["among"]))
+        if type in ("invite.made", "invite.refused") or (type == "invite.taken" and not data["full"]):
+            self._open[id] = msgspec.structs.replace(letter, seq=seq, table=table, asked=asked)
+        else:
+            self._open.pop(id, None)
+
+    def _tell(self, user: int, id: int, facts: Json) -> None:
+        self._notices.invited(user, id, facts)
+
+    def call(self, user: User, table: int) -> bool:
+        """Ask the other of a turn-based game to play on at once; tell whether he is in the hall (P-77).
+
+        Raises HallError where no such game runs, or the two do not want to hear of each other.
+        """
+        one = self._correspondence.find(table)
+        if one is None or user.id not in one.users:
+            raise HallError("NOT_SEATED")
+        if one.state != "playing":
+            raise HallError("NO_GAME")
+        other = next((each for each in one.users if each not in (None, user.id)), None)
+        if other is None:
+            raise HallError("NO_GAME")
+        if self._ties.apart(user.id, other):
+            raise HallError("BLOCKED")
+        if not self._people.lines(other) or not self._people.tells(other, user.id):
+            return False
+        self._notices.invited(other, 0, {"from": user.name, "game": one.game, "table": table, "live": True})
+        return True
+
+    # Quick pairing --------------------------------------------------------------------------------------------------
+
+    async def wait(
+        self, user: User, game: str, variant: str | None, days: int | None = None
+    ) -> tuple[int, Seat] | None:
+        """Wait to be paired; return where one sits once it has happened. Raises HallError.
+
+        days: for a turn-based game with so many for a move; None: for the clock of the room.
+        """
+        if (place := self._found.pop(user.id, None)) is not None:
+            return place
+        if user.kind == "guest":
+            raise HallError("SIGN_IN", case="guest")
+        if user.kind == "bot":
+            raise HallError("NOT_ALLOWED", case="program")
+        kind = (game, variant, days)
+        self._creation.meeting(_paired(kind))
+        await self._correspondence.may_have(user, slow=days is not None)
+        queue = self._waiting.setdefault(kind, {})
+        if user.id not in queue:
+            self.forget(user.id)
+            rating = await self._rating(user, game, variant)
+            queue = self._waiting.setdefault(kind, {})
+            queue[user.id] = Waiting(user.id, rating, self._clock.now())
+        await self.pair()
+        return self._found.pop(user.id, None)
+
+    def waits(self, user: int) -> tuple[str, str | None, int] | None:
+        """Return the game, the variant and since when a user waits; None: he does not."""
+        for (game, variant, _days), queue in self._waiting.items():
+            if user in queue:
+                return game, variant, queue[user].since
+        return None
+
+    def forget(self, user: int) -> None:
+        """Let somebody wait no more."""
+        for queue in self._waiting.values():
+            queue.pop(user, None)
+
+    async def pair(self) -> None:
+        """Seat those who fit together by now."""
+        now, ties = self._clock.now(), self._ties
+        for kind, queue in list(self._waiting.items()):
+            game = kind[0]
+            if not queue:
+                del self._waiting[kind]
+                continue
+            here = [one for one in queue.values() if self._people.lines(one.user)]
+            sizes = self._creation.meeting(_paired(kind)).sizes
+            for group in matched(here, sizes, now, self._reach, ties.apart, 1000 * self._numbers.fewer_s):
+                place = self._creation.meeting(_paired(kind, len(group)))
+                for one in group:
+                    queue.pop(one.user, None)
+                found = [await self._accounts.find(one.user) for one in group]
+                users = [user for user in found if user is not None]
+                secrets.SystemRandom().shuffle(users)  # who has waited longest is not always red
+                table = await self._creation.meet(tuple(users), users[0], place)
+                for user in users:
+                    seat = self._seat_at(table, user)
+                    self._found[user.id] = table, seat
+                    self._tell(user.id, 0, {"game": game, "table": table, "seat": seat})
+
+
+def _paired(kind: Kind, seats: int | None = None) -> Asked:
+    """Return what people are paired for. seats: how many there are."""
+    game, variant, days = kind
+    clock = None if days is None else {"type": "days", "days": days}
+    return Asked(game, variant, seats=seats, rated=True, clock=clock)
+
+
+def _letter(row: Any) -> Invitation:
+    id, owner, state, made_at, until, data, table, seq = row
+    return Invitation(id, owner, state, made_at, until, msgspec.json.decode(data, type=Asked), table, seq)
+
+
+def fold(db: Connection, id: int, seq: int, type: str, data: Json, at: int) -> None:
+    """Write what has become of an invitation."""
+    match type:
+        case "invite.made":
+            asked = data["asked"]
+            db.execute(
+                "INSERT INTO invites (id, owner, guest, state, made_at, until, data) VALUES (?, ?, ?, 'open', ?, ?, ?)",
+                (id, data["owner"], asked["to"], at, data["until"], msgspec.json.encode(asked).decode()),
+            )
+        case "invite.taken":
+            sql = (
+                "UPDATE invites SET state = ?, tbl = ?, seq = ?,"
+                " taker = coalesce(taker, ?), first = coalesce(first, ?) WHERE id = ?"
+            )
+            # Of the first logs the table stands in a fact of its own.
+            state = "taken" if data.get("full", True) else "open"
+            db.execute(sql, (state, data.get("table"), seq, data["user"], data.get("first"), id))
+        case "invite.refused":  # by one of a group: it is for those left
+            sql = "UPDATE invites SET data = json_set(data, '$.among', json(?)), seq = ? WHERE id = ?"
+            db.execute(sql, (msgspec.json.encode(data["among"]).decode(), seq, id))
+        case "invite.led":
+            db.execute("UPDATE invites SET tbl = ?, seq = ? WHERE id = ?", (data["table"], seq, id))
+        case _:
+            db.execute("UPDATE invites SET state = ?, seq = ? WHERE id = ?", (type.partition(".")[2], seq, id))
+
+
+def letters_of(db: Connection, user: int) -> list[Json]:
+    """Return all invitations by a user and to him, whatever has become of them, oldest first."""
+    names = ("id", "owner", "to", "state", "made_at", "until", "table")
+    sql = "SELECT id, owner, guest, state, made_at, until, tbl, data FROM invites WHERE ? IN (owner, guest) ORDER BY id"
+    return [
+        {**dict(zip(names, row, strict=True)), "asked": msgspec.json.decode(data)}
+        for *row, data in db.execute(sql, (user,))
+    ]

@@ -1,0 +1,319 @@
+"""Who is in which room, what the rooms' maps show, the live lists (platform P-15, P-72, P-77)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Any, Final
+
+import msgspec
+
+from qipai import games, ledger
+from qipai.accounts.model import User
+from qipai.hall.live import books
+from qipai.hall.live.correspondence import Correspondence
+from qipai.hall.live.live_table import LiveTable
+from qipai.hall.live.ports import Accounts
+from qipai.hall.live.runner import TableRunner
+from qipai.hall.live.small_sets import added, removed
+from qipai.hall.rooms import rooms
+from qipai.hall.rooms.balances import Balances
+from qipai.hall.rooms.inside import Inside
+from qipai.hall.rooms.people import People
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.rooms.session import Session
+from qipai.hall.rooms.talk import Talk
+from qipai.hall.table import messages as wire
+from qipai.hall.table import seats
+from qipai.hall.table.errors import HallError
+from qipai.ledger import Purse
+from qipai.ledger.service import Ledger
+from qipai.moderation.keepers import Keepers
+from qipai.store import Store
+
+__all__ = ["Lobby"]
+
+AT_ONCE: Final = 100  # tables that sleep, made into rows before others have their turn
+
+
+class Lobby:
+    """The rooms of a hall as people see them."""
+
+    def __init__(
+        self,
+        store: Store,
+        accounts: Accounts,
+        ledger: Ledger,
+        runner: TableRunner,
+        correspondence: Correspondence,
+        people: People,
+        balances: Balances,
+        places: Mapping[int, Room],
+        inside: Inside,
+        talk: Talk,
+        keepers: Keepers,
+    ) -> None:
+        self._store, self._accounts, self._ledger, self._runner, self._correspondence = (
+            store,
+            accounts,
+            ledger,
+            runner,
+            correspondence,
+        )
+        self._users, self._balances, self._places, self._inside = people, balances, places, inside
+        self._talk, self._keepers = talk, keepers
+        self._rows: dict[int, wire.RoomTable] = {}  # of the tables that are awake, as they were last shown
+        self._made: dict[int, dict[int, None]] = {}  # by room: tables that people made and that are awake
+        self._purses: dict[tuple[int, str], Purse] = {}  # of those who are inside a room
+        self._promised: dict[int, set[int]] = {}  # by room: numbers of tables that are being opened
+        self._numbering = asyncio.Lock()
+
+    def open(self) -> None:
+        """Open the rooms."""
+        self._inside.open(self._places)
+        for room in self._places:
+            self._made[room] = {}
+
+    # Rooms ----------------------------------------------------------------------------------------------------------
+
+    async def rooms(self, game: str | None = None) -> list[tuple[wire.RoomInfo, int, int]]:
+        """Return the rooms, of one game or all, each with its people, also those at its tables, and what is in play."""
+        playing = Counter(await self._correspondence.playing())
+        people = self._inside.users()
+        for live in self._runner.tables.values():
+            table = live.table
+            playing[table.setting.room] += table.playing
+            if table.setting.room in people and not table.terms.private:
+                people[table.setting.room].update(
+                    chair.user for chair in table.chairs if chair.user is not None and chair.presence != "left"
+                )
+        return [
+            (self._info(room), len(people[room.id]), playing[room.id])
+            for room in self._places.values()
+            if game is None or room.game == game
+        ]
+
+    def _info(self, room: Room) -> wire.RoomInfo:
+        """Return a room as it is shown, with whom to ask there, and the coins that are asked though it names none."""
+        keepers = (self._accounts.peek(user) for user in self._keepers.of(room.id))
+        info = msgspec.structs.replace(rooms.info_of(room), moderators=tuple(user for user in keepers if user))
+        if room.kind != "coin":
+            return info
+        terms = msgspec.structs.replace(room.terms, min_coins=seats.least_coins(room.terms, self._runner.limits))
+        return msgspec.structs.replace(info, terms=terms)
+
+    def room(self, id: int) -> Room:
+        """Return a room; raises HallError("NOT_FOUND")."""
+        found = self._places.get(id)
+        if found is None:
+            raise HallError("NOT_FOUND")
+        return found
+
+    async def snapshot(self, id: int) -> wire.RoomSnapshot:
+        """Return a whole room."""
+        room = self.room(id)
+        await self._talk.open_room(id)
+        asleep = await self._asleep(room)
+        made = {table: row for table in self._made[id] if (row := self._rows.get(table)) is not None and row.no}
+        made |= {table: row for table, row in asleep.items() if table not in self._runner.tables}
+        blanks = [rooms.table_id(room, no) for no in range(1, room.tables + 1)]
+        rows = [self._rows.get(table) or self._blank(room, table) for table in blanks]
+        rows += [made[table] for table in sorted(made)]
+        return wire.RoomSnapshot(id, self._info(room), tuple(rows), tuple(self._people(room)), self._talk.of_room(id))
+
+    async def _asleep(self, room: Room) -> dict[int, wire.RoomTable]:
+        """Return the turn-based tables of a room as its map shows them while they sleep."""
+        if not (self._correspondence.some and games.find(room.game).by_days):
+            return {}
+        found = [(id, slow) for id, slow in await self._correspondence.in_room(room.game, room.id) if not slow.private]
+        await self._accounts.meet({user for _id, slow in found for user in slow.users if user is not None})
+        rows: dict[int, wire.RoomTable] = {}
+        for id, slow in found:
+            if room.places == len(slow.users):
+                rows[id] = rooms.row_asleep(room, id, slow, self._accounts.peek)
+                if not len(rows) % AT_ONCE:
+                    await asyncio.sleep(0)
+        return rows
+
+    def _blank(self, room: Room, id: int) -> wire.RoomTable:
+        table = rooms.unopened(room, id, id % rooms.PER_ROOM)
+        return rooms.row_of(room, table, 0, self._accounts.peek)
+
+    def _people(self, room: Room) -> list[wire.Person]:
+        users = {session.user.id: session.user for session in self._inside.lines(room.id) if session.user is not None}
+        return [self._person(room, user) for user in users.values()]
+
+    def _person(self, room: Room, user: User) -> wire.Person:
+        purse = self._purses.get((user.id, room.game)) if user.kind == "user" else None
+        score = None if purse is None else purse.score
+        at = purse.pass_.pass_ if purse is not None and room.kind == "pass" else None
+        table = next((id for id in self._users.at(user) if self._room_of(id) == room.id), None)
+        return wire.Person(user, score, None if score is None else ledger.grade(score), at, table)
+
+    def _room_of(self, table: int) -> int | None:
+        live = self._runner.tables.get(table)
+        return None if live is None else live.table.setting.room
+
+    async def enter(self, session: Session, id: int) -> None:
+        """Let somebody into a room (P-15)."""
+        room = self.room(id)
+        user = session.user
+        if user is not None:
+            if user.kind == "user":
+                purse = await self._ledger.purse(user.id, room.game, None, room.places)
+                seats.may_come(room.kind, room.terms, purse, self._runner.limits)
+                await self._balances.in_range(rooms.unopened(room, room.id, 0), room.terms, user)
+                self._purses[user.id, room.game] = purse
+                if room.kind == "coin":
+                    await self._balances.grown_up(user.id)
+            elif room.kind == "coin" and user.kind == "guest":
+                raise HallError("SIGN_IN", case="guest")
+            elif room.kind == "coin":
+                raise HallError("NOT_ALLOWED", case="program")
+        if id not in session.rooms and self._inside.count(id) >= room.people:
+            raise HallError("ROOM_FULL")
+        shown = await self.snapshot(id)
+        if session not in self._users.sessions:
+            return
+        if self._inside.add(id, session) and user is not None:
+            self._inside.tell(id, wire.RoomEv(id, people=(self._person(room, user),)), but=session)
+            mine = self._person(room, user)
+            shown = msgspec.structs.replace(shown, people=(*(p for p in shown.people if p.user.id != user.id), mine))
+        session.say(shown)
+        for line in self._talk.of_terms(room):
+            session.say(line)
+
+    def exit(self, session: Session, id: int) -> None:
+        """Let somebody out of a room."""
+        if self._inside.discard(id, session) and session.user_id is not None:
+            self._inside.tell(id, wire.RoomEv(id, gone=wire.Gone(people=(session.user_id,))))
+
+    # News -----------------------------------------------------------------------------------------------------------
+
+    def informed(self, id: int) -> None:
+        """Show everybody in a room what is said about it now, where this hall still has it."""
+        if (room := self._places.get(id)) is not None:
+            self._inside.tell(id, wire.RoomEv(id, info=self._info(room)))
+
+    @asynccontextmanager
+    async def number(self, room: int) -> AsyncIterator[int]:
+        """Promise the next free number of a room to a table that somebody makes, until the books have the table."""
+        promised = self._promised.setdefault(room, set())
+        above = self._places[room].tables
+        async with self._numbering:  # nobody else is promised one before this one is
+            taken = frozenset(promised)
+            no = await self._store.read(partial(books.free_number, room=room, above=above, promised=taken))
+            promised.add(no)
+        try:
+            yield no
+        except HallError:
+            promised.discard(no)
+            raise
+        promised.discard(no)  # not when it was broken off: the table may be opened all the same
+
+    def table_changed(self, live: LiveTable, *, known: bool = False) -> None:
+        """Show a room, and who follows the card tables, what has changed at a table. known: nothing, it has slept."""
+        table = live.table
+        room = self._places.get(table.setting.room)
+        if room is None or table.terms.private or (table.setting.made and table.rows == 0):
+            return
+        if table.state == "closed":
+            self._made[room.id].pop(live.id, None)
+            if self._rows.pop(live.id, None) is not None:
+                self._inside.tell(room.id, wire.RoomEv(room.id, gone=wire.Gone(tables=(live.id,))))
+                self._list("cards", (), (live.id,))
+            return
+        if table.setting.made:
+            self._made[room.id][live.id] = None
+        row = rooms.row_of(room, table, live.watchers(), self._accounts.peek)
+        before = self._rows.get(live.id)
+        if row == before:
+            return
+        self._rows[live.id] = row
+        if known:
+            return
+        people: tuple[wire.Person, ...] = ()
+        if self._inside.lines(room.id):
+            sat = {seat.user.id for seat in row.seats if seat.user} ^ {
+                seat.user.id for seat in (before.seats if before else ()) if seat.user
+            }
+            people = tuple(person for person in self._people(room) if person.user.id in sat)
+        self._inside.tell(room.id, wire.RoomEv(room.id, tables=(row,), people=people or msgspec.UNSET))
+        if games.find(room.game).cards:
+            self._list("cards", (self._card_row(room, row),), ())
+
+    def slept(self, id: int, room: int) -> None:
+        """Forget a turn-based table that sleeps: the books know what its room's map shows."""
+        self._rows.pop(id, None)
+        self._made.get(room, {}).pop(id, None)
+
+    def paid(self, live: LiveTable, ended: Any) -> None:
+        """Show a room the new totals after a game."""
+        table = live.table
+        room = self._places.get(table.setting.room)
+        if room is None:
+            return
+        for chair in table.chairs:
+            if chair.user is not None and chair.purse is not None and (chair.user, room.game) in self._purses:
+                self._purses[chair.user, room.game] = chair.purse
+        users = {chair.user for chair in table.chairs}
+        people = tuple(person for person in self._people(room) if person.user.id in users)
+        if people:
+            self._inside.tell(room.id, wire.RoomEv(room.id, people=people))
+
+    def came(self, user: User) -> None:
+        """Show that a user is in the house."""
+        if not self._users.unlisted(user.id):
+            self._list("online", (self._online_row(user),), ())
+
+    def listed(self, user: User) -> None:
+        """Put who is here on the list of who is online, or strike him off, as he wants it now (P-5)."""
+        if self._users.unlisted(user.id):
+            self._list("online", (), (user.id,), but=user.id)
+        elif self._users.lines(user.id):
+            self.came(user)
+
+    def went(self, user: User) -> None:
+        """Show that a user has gone."""
+        if not self._users.unlisted(user.id):
+            self._list("online", (), (user.id,))
+        for key in [key for key in self._purses if key[0] == user.id]:
+            del self._purses[key]
+
+    # Lists ----------------------------------------------------------------------------------------------------------
+
+    def follow(self, session: Session, name: str, *, on: bool) -> None:
+        """Begin or end following a list; it begins with all of its rows."""
+        if not on:
+            session.lists = removed(session.lists, name)
+            return
+        session.lists = added(session.lists, name)
+        rows: tuple[Any, ...]
+        if name == "online":
+            users = {one.user.id: one.user for one in self._users.sessions if one.user is not None}
+            rows = tuple(
+                self._online_row(user) for user in users.values() if self._users.tells(user.id, session.user_id)
+            )
+        else:
+            rows = tuple(
+                self._card_row(room, row)
+                for id, row in self._rows.items()
+                if (room := self._places.get(self._room_of(id) or 0)) and games.find(room.game).cards
+            )
+        session.say(wire.ListRows(name, rows, (), whole=True))
+
+    def _online_row(self, user: User) -> wire.Person:
+        return wire.Person(user, None, None, None, next(iter(self._users.at(user)), None))
+
+    def _card_row(self, room: Room, row: wire.RoomTable) -> Any:
+        return {**msgspec.to_builtins(row), "room": room.id, "game": room.game}
+
+    def _list(self, name: str, rows: tuple[Any, ...], gone: tuple[int, ...], but: int | None = None) -> None:
+        followers = [one for one in self._users.sessions if name in one.lists and (but is None or one.user_id != but)]
+        if followers:
+            frame = msgspec.json.encode(wire.ListRows(name, rows, gone, whole=False))
+            for session in followers:
+                session.send(frame)

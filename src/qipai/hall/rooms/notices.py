@@ -1,0 +1,158 @@
+"""What a user is told wherever he is: his turn elsewhere, an end, a penalty, why he has lost his seat (13.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, Literal
+
+from qipai.accounts.model import User
+from qipai.hall.live.correspondence import Correspondence
+from qipai.hall.live.live_table import LiveTable
+from qipai.hall.live.runner import TableRunner
+from qipai.hall.rooms.people import People
+from qipai.hall.rooms.session import Session
+from qipai.hall.table import messages as wire
+from qipai.hall.table.model import Chair
+from qipai.hall.table.update import Applied
+
+__all__ = ["Notices"]
+
+KEPT: Final = 10_000  # people for whom something is kept
+
+
+class Notices:
+    """Sends notes."""
+
+    def __init__(
+        self, runner: TableRunner, people: People, correspondence: Correspondence, invitations: Callable[[int], int]
+    ) -> None:
+        """invitations: how many open ones were sent to somebody."""
+        self._runner, self._people, self._correspondence, self._invitations = (
+            runner,
+            people,
+            correspondence,
+            invitations,
+        )
+        self._kept: dict[int, list[wire.Note]] = {}  # what somebody lost while he was away
+
+    def told(self, live: LiveTable, moment: Applied) -> None:
+        """Note what an event means for people who do not look at its table."""
+        before, after = moment.before.deal, moment.table.deal
+        fact = moment.fact
+        ruling = None if fact.secret is None else fact.secret.get("ruling")
+        if ruling is not None and ruling["user"] is not None:
+            self.ruled(ruling["user"], {key: ruling[key] for key in ("what", "reason", "until", "room")})
+        elif fact.type == "table.stood":
+            self._stood(live, moment)
+        elif fact.type == "table.closed" and fact.data["why"] == "fault":
+            for chair in moment.before.chairs:
+                self._unseated(live, chair, "closed", {})
+        if after is None:
+            return
+        if fact.type == "game.ended":
+            for points, paid in zip(fact.data["points"], fact.data["paid"], strict=True):
+                chair = moment.table.chairs[paid["seat"]]
+                if chair.user is None:
+                    continue
+                facts = {"table": live.id, "points": points, "score": paid["score"]}
+                if str(paid["seat"]) in fact.data.get("left", {}):
+                    penalty = {"table": live.id, **{name: paid[name] for name in ("score", "credibility", "coins")}}
+                    penalty["pass"] = paid["pass"] and paid["pass"]["change"]
+                    self._send(chair.user, "penalty", after.game_id, penalty)
+                elif not self._looks(live, chair.user):
+                    self._send(chair.user, "ended", after.game_id, facts)
+        elif moment.table.playing and (before is None or before.ids is not after.ids):
+            old = before.ids if before is not None and before.game_id == after.game_id else (0,) * len(after.ids)
+            here = live.listeners.values()
+            for seat, kind in enumerate(after.asks):
+                if kind is None or after.ids[seat] == old[seat] or seat in here:
+                    continue
+                chair = moment.table.chairs[seat]
+                if chair.user is not None and not chair.away and not self._looks(live, chair.user):
+                    self._send(chair.user, "turn", live.id, {"kind": kind})
+
+    def _stood(self, live: LiveTable, moment: Applied) -> None:
+        """Note why the hall has stood somebody up: he gets the watchers' snapshot, never the event (RP-19)."""
+        fact, before = moment.fact, moment.before
+        why, chair = fact.data["why"], before.chairs[fact.data["seat"]]
+        facts: dict[str, Any] = {}
+        if why in ("self", "over", "away") or (why == "removed" and fact.actor == chair.user):
+            return
+        if chair.purse is not None and why == "coins":
+            facts = {"need": self._runner.limits.too_few + 1, "have": chair.purse.coins}
+        elif why == "moderator":
+            facts = {"reason": fact.data["reason"]}
+        elif chair.purse is not None and why == "pass":
+            facts = {"need": before.setting.pass_, "have": chair.purse.pass_.pass_}
+        self._unseated(live, chair, why, facts)
+
+    def _unseated(self, live: LiveTable, chair: Chair, why: str, facts: dict[str, Any]) -> None:
+        if chair.user is not None and chair.presence != "left":
+            self._send(chair.user, "stood", live.id, {"table": live.id, "why": why, **facts})
+
+    def ruled(self, user: int, facts: Any) -> None:
+        """Note what a moderator has done about somebody."""
+        self._send(user, "penalty", None, facts)
+
+    def ruling(self, user: int, what: str, reason: str, until: int | None, room: int | None = None) -> None:
+        """Tell somebody what a moderator has done about them, and why (P-95)."""
+        where = {} if room is None else {"room": room}
+        self.ruled(user, {"what": what, "reason": reason, "until": until, **where})
+
+    def named(self, user: int, room: int, *, on: bool) -> None:
+        """Note that somebody is a moderator of a room now, or no longer."""
+        self._send(user, "role", room, {"room": room, "on": on})
+
+    def invited(self, user: int, invite: int, facts: Any) -> None:
+        """Note what has become of an invitation, or that one has come; invite: its number, 0: of quick pairing."""
+        self._send(user, "invite", invite, facts)
+
+    def followed(self, user: int, by: User) -> None:
+        """Note that somebody has made another his friend (P-10)."""
+        self._send(user, "friend", by.id, {"from": by.name})
+
+    def counts(self, user: int) -> dict[str, int]:
+        """Return what waits for a user."""
+        return {"turns": self._turns(user), "invites": self._invitations(user), "mail": 0}
+
+    def _looks(self, live: LiveTable, user: int) -> bool:
+        return any(listener.user_id == user for listener in live.listeners)
+
+    def welcomed(self, session: Session) -> None:
+        """Tell somebody who is here again what he lost while he was away: his seat, and what that cost."""
+        if session.user_id is not None:
+            for note in self._kept.pop(session.user_id, ()):
+                session.say(note)
+
+    def _keep(self, user: int, note: wire.Note) -> None:
+        """Keep a note for who is not here; the oldest go when there are many."""
+        while len(self._kept) >= KEPT and user not in self._kept:
+            del self._kept[next(iter(self._kept))]
+        self._kept[user] = [*self._kept.get(user, ()), note][-3:]
+
+    def _send(
+        self,
+        user: int,
+        kind: Literal["turn", "ended", "penalty", "invite", "stood", "role", "friend"],
+        ref: Any,
+        facts: Any,
+    ) -> None:
+        lines = self._people.lines(user)
+        for session in lines:
+            session.say(wire.Note(kind, ref, facts, self.counts(user)))
+        # A ruling stands on a page of his own; what his absence has cost he would never learn.
+        if not lines and (kind == "stood" or (kind == "penalty" and "what" not in facts)):
+            self._keep(user, wire.Note(kind, ref, facts, self.counts(user)))
+
+    def _turns(self, user: int) -> int:
+        """Return at how many tables something is asked of a user."""
+        days = self._correspondence.of(user)
+        count = sum(any(slow.users[seat] == user for seat in slow.asked) for slow in days.values())
+        for id in self._people.awake(user):
+            if id in days:
+                continue
+            live = self._runner.tables.get(id)
+            seat = None if live is None else live.table.seat_of(user)
+            if live is not None and seat is not None and live.table.playing and live.table.deal is not None:
+                count += live.table.deal.asks[seat] is not None
+        return count

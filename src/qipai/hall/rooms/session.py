@@ -1,0 +1,169 @@
+"""One line of one person into the hall: where it listens, and how it is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any, Final, Protocol
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from qipai.accounts.model import User
+from qipai.core.contract import Seat
+from qipai.hall.live.addresses import Origin
+from qipai.hall.live.live_table import Accepted
+from qipai.hall.live.small_sets import removed
+from qipai.hall.table import messages as wire
+from qipai.hall.table.errors import HallError
+from qipai.hall.table.model import Table
+
+__all__ = ["Connection", "Session", "SessionPorts"]
+
+encode = msgspec.json.Encoder().encode
+NO_KEYS: Final[Mapping[int, str]] = {}
+
+
+class Connection(Protocol):
+    """Where frames go. Both return at once; a reader that is too slow is the connection's own affair."""
+
+    def send(self, data: bytes) -> None:
+        """Send a frame, or throw it away where the client is gone: that concerns nobody but this line."""
+        ...
+
+    def close(self, code: int) -> None:
+        """Close the line after what was sent before."""
+        ...
+
+
+class SessionPorts(Protocol):
+    """What a line asks of the hall."""
+
+    def keeps(self, user: int, room: int) -> bool:
+        """Tell whether a user is a moderator of a room."""
+        ...
+
+    def show(self, session: Session, table: int) -> None:
+        """Send a line the snapshot of a table that it listens to."""
+        ...
+
+    def failed(self, session: Session, wrong: Exception) -> None:
+        """Let go of a line that cannot be spoken to."""
+        ...
+
+
+class Session:
+    """A line after its hello. It is an `runner.Listener`."""
+
+    __slots__ = (
+        *("_given", "_held", "_owed", "_ports"),
+        *("connection", "keys", "lag", "lists", "moderator", "origin", "person", "rooms", "tables", "unproven", "user"),
+    )
+
+    def __init__(
+        self,
+        ports: SessionPorts,
+        connection: Connection,
+        user: User | None,
+        *,
+        moderator: bool,
+        person: bool,
+        origin: Origin | None = None,
+        unproven: bool = False,
+    ) -> None:
+        self.unproven = unproven  # without the second factor that this hall asks for who keeps its order
+        self._ports, self.connection = ports, connection
+        self.user, self.moderator, self.person, self.origin = user, moderator, person, origin
+        self.tables: tuple[int, ...] = ()  # that it listens to
+        self.keys: Mapping[int, str] = NO_KEYS  # with which it came to them
+        self.rooms: tuple[int, ...] = ()
+        self.lists: tuple[str, ...] = ()
+        self.lag = 0
+        self._given = 0  # commands that tables have taken
+        self._owed: tuple[int, ...] = ()  # those of them that are not answered yet, by number
+        self._held: tuple[tuple[int, wire.Err], ...] = ()  # refusals that wait, each for all commands up to a number
+
+    @property
+    def user_id(self) -> int | None:
+        """Return whose line it is."""
+        return None if self.user is None else self.user.id
+
+    @property
+    def address(self) -> str | None:
+        """Return from which address it comes, None from this machine itself."""
+        return None if self.origin is None else self.origin.address
+
+    def hold_key(self, table: int, key: str) -> None:
+        """Keep with which key it came to a table."""
+        self.keys = {**self.keys, table: key}
+
+    def left(self, table: int) -> None:
+        """Forget a table that it hears no more of."""
+        self.tables = removed(self.tables, table)
+        if table in self.keys:
+            self.keys = {each: key for each, key in self.keys.items() if each != table}
+
+    def moderates(self, room: int) -> bool:
+        """Tell whether this line may keep the order in a room: everywhere, or as one of its moderators."""
+        return not self.unproven and self._keeps(room)
+
+    def barred(self, room: int) -> bool:
+        """Tell whether it might with a second factor."""
+        return self.unproven and self._keeps(room)
+
+    def _keeps(self, room: int) -> bool:
+        return self.moderator or (self.person and self._ports.keeps(self.user_id or 0, room))
+
+    def send(self, frame: bytes) -> None:
+        """Send a frame. Who speaks to a line speaks to many: one that fails disturbs no other, and is let go."""
+        try:
+            self.connection.send(frame)
+        except Exception as wrong:
+            self._ports.failed(self, wrong)
+
+    def say(self, message: Any) -> None:
+        """Send a message."""
+        self.send(encode(message))
+
+    def close(self, code: int) -> None:
+        """Close the line, as far as it can be closed."""
+        with suppress(Exception):
+            self.connection.close(code)
+
+    def moved(self, table: Table, channel: Seat | None) -> None:
+        """Send the snapshot of another channel of a table."""
+        self._ports.show(self, table.id)
+
+    def refuse(self, err: wire.Err) -> None:
+        """Refuse a message at once, but not before what was said before it is answered (13.1)."""
+        if self._owed:
+            self._held = (*self._held, (self._given, err))
+        else:
+            self.say(err)
+
+    def settle(self, *, all: bool = False) -> None:
+        """Send the refusals that need wait no longer; all: because the line is about to be closed."""
+        while self._held and (all or not self._owed or self._held[0][0] < self._owed[0]):
+            (_number, err), *rest = self._held
+            self._held = tuple(rest)
+            self.say(err)
+
+    def answer(self, command: Any, table: int | None) -> Callable[[Any], None]:
+        """Return what answers a command: with `ack` or `err`, once. It is owed from now on."""
+        cid = getattr(command, "cid", None)
+        verb = command.__struct_config__.tag
+        place: int | UnsetType = UNSET if table is None else table
+        self._given = number = self._given + 1
+        self._owed = (*self._owed, number)
+
+        def answer(found: Any) -> None:
+            self._owed = removed(self._owed, number)
+            if isinstance(found, HallError):
+                self.say(wire.Err(cid, verb, found.code, dict(found.facts), table=place))
+            elif cid is not None:
+                assert isinstance(found, Accepted)
+                self.say(wire.Ack(cid, table=place, seq=found.number, again=found.again))
+            if self._held:
+                self.settle()
+
+        return answer

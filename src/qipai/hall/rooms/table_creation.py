@@ -1,0 +1,421 @@
+"""The ways to a table of one's own: made, by one click, by a link (platform P-16, P-89, 13.2)."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from contextlib import nullcontext
+from functools import partial
+from itertools import count
+from typing import Any, Literal
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from qipai import games
+from qipai.accounts.model import User
+from qipai.config import Limits
+from qipai.core.contract import Seat
+from qipai.hall.live import books
+from qipai.hall.live.correspondence import Correspondence
+from qipai.hall.live.runner import TableRunner
+from qipai.hall.live.seating import Seating
+from qipai.hall.live.timers import Clock
+from qipai.hall.rooms import rooms
+from qipai.hall.rooms.balances import Balances
+from qipai.hall.rooms.lobby import Lobby
+from qipai.hall.rooms.people import People
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.table import commands, daily_board
+from qipai.hall.table import seats as seats_of
+from qipai.hall.table.errors import HallError
+from qipai.hall.table.handlers import plays
+from qipai.hall.table.model import Table, fixed_options, preset_options
+from qipai.hall.table.system_commands import Actor, Close, Lost, Open, Relink
+from qipai.ledger import Purse
+from qipai.ledger.service import Ledger
+from qipai.social.ties import Ties
+from qipai.store import Store
+
+__all__ = ["Asked", "TableCreation"]
+
+Json = Any
+Colour = Literal["random", "mine", "theirs", "alternate"]
+
+
+class Asked(Struct, frozen=True):
+    """What an invitation is to. rated: in the room where score counts. seats: of games for several numbers of people.
+
+    colour: who of two has the first seat: a lot decides, who invites, who comes, or who had it not the last time.
+    among: for these alone, a group of friends; group: what their inviter calls it.
+    """
+
+    game: str
+    variant: str | None = None
+    preset: str | None = None
+    seats: int | None = None
+    options: Json = {}
+    clock: Json = None
+    rated: bool = False
+    rating_min: int | None = None
+    rating_max: int | None = None
+    colour: Colour = "random"
+    to: int | None = None
+    among: tuple[int, ...] | None = None
+    group: str | None = None
+    note: str = ""
+
+
+def _cid() -> str:
+    """Return the name of a command that the hall gives for somebody."""
+    return f"meet-{secrets.token_hex(12)}"
+
+
+class TableCreation:
+    """Opens tables for people."""
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        ledger: Ledger,
+        runner: TableRunner,
+        correspondence: Correspondence,
+        seating: Seating,
+        people: People,
+        balances: Balances,
+        places: Mapping[int, Room],
+        lobby: Lobby,
+        ties: Ties,
+        limits: Limits,
+    ) -> None:
+        self._store, self._clock, self._ledger, self._runner, self._correspondence = (
+            store,
+            clock,
+            ledger,
+            runner,
+            correspondence,
+        )
+        self._seating, self._people, self._balances = seating, people, balances
+        self._places, self._lobby, self._ties, self._limits = places, lobby, ties, limits
+        self._numbers = count(rooms.MADE_FROM)
+
+    async def open(self) -> None:
+        """Learn which numbers are taken."""
+        newest = await self._store.read(books.newest)
+        self._numbers = count(max(rooms.MADE_FROM, newest + 1))
+
+    async def make(
+        self,
+        user: User,
+        game: str,
+        *,
+        variant: str | None = None,
+        preset: str | None = None,
+        seats: int | None = None,
+        room: int | None = None,
+        options: Json = None,
+        clock: Json | UnsetType = UNSET,
+        private: bool = False,
+        cid: str | None = None,
+    ) -> tuple[int, str | None]:
+        """Open a table of somebody's own; return its number and, of a private one, the key of its link (P-16, P-89).
+
+        What is not said is as in the room, else as in the first friendly one of the game.
+        """
+        if known := await self._made_before(user, cid):
+            return known.id, known.key
+        found = self._room_for(game, room, variant)
+        place = self._like(found, variant, preset, seats, options, clock)
+        table = self._made(user, place, private=private)
+        if place.kind == "pass":
+            raise await self._stands(user, found, place.seats)
+        self._may_own(user)
+        key = secrets.token_urlsafe(16) if private else None
+        if user.kind == "guest" and private and await self._owns_private(user):
+            raise HallError("LIMIT_REACHED", case="private", most=1)
+        await self._open(table, user, key, cid, None, None)
+        return table.id, key
+
+    async def play(
+        self,
+        user: User,
+        game: str,
+        *,
+        variant: str | None = None,
+        preset: str | None = None,
+        seats: int | None = None,
+        options: Json = None,
+        clock: Json | UnsetType = UNSET,
+        level: str = "steady",
+        colour: Literal["random", "mine", "theirs"] = "mine",
+        cid: str | None = None,
+    ) -> tuple[int, Seat]:
+        """Seat somebody at a friendly table of his own, bots in the other seats, all ready (`POST /play`).
+
+        colour: of two, who has the first seat.
+        """
+        if known := await self._made_before(user, cid):
+            return known.id, known.seat_of(user.id) or 0
+        if clock is UNSET or clock is None:
+            clock = {"type": "none"}  # bots wait as long as one likes
+        place = self._like(self._room_for(game, None, variant), variant, preset, seats, options, clock)
+        table = self._made(user, place)
+        if not plays(table, level, self._runner.limits):
+            raise HallError("BAD_OPTION", field="level")
+        if table.turn_based:
+            await self._correspondence.may_have(user, slow=True)
+        else:
+            self._seating.may_sit_more(user.id, self._runner.tables, self._limits.seats)
+        self._runner.players.prepare(game)
+        last = place.places == 2 and (colour == "theirs" or (colour == "random" and secrets.randbelow(2) == 1))
+        await self._open(table, user, None, cid, int(last), level, last=last)
+        return table.id, self._runner.tables[table.id].table.seat_of(user.id) or 0
+
+    def meeting(self, asked: Asked) -> Room:
+        """Return the room as the table in it would be where people meet; raises HallError where there can be none."""
+        game, variant = asked.game, asked.variant
+        room = self._room_for(game, None, variant)
+        if asked.rated:
+            found = [room for room in self._places.values() if (room.game, room.kind) == (game, "score")]
+            if not found:
+                raise HallError("BAD_OPTION", field="rated")
+            room = next((room for room in found if room.variant == variant), found[0])
+        return self._like(room, variant, asked.preset, asked.seats, asked.options, asked.clock)
+
+    async def meet(self, people: tuple[User, ...], owner: User, place: Room) -> int:
+        """Seat people at a table of their own, in the order in which they stand; return its number.
+
+        Whoever is in the hall is ready at once, and everybody where days are given for a move. Raises HallError; then
+        nobody sits.
+        """
+        table = self._made(owner, place)
+        await self._open(table, people[0], None, None, 0, None, owner=owner)
+        try:
+            for user in people[1:]:
+                await self._seat(table.id, user)
+        except HallError:
+            self._runner.submit(self._runner.tables[table.id], Close("refused"))
+            raise
+        for user in people:
+            await self._ready(table.id, user)
+        return table.id
+
+    async def join(self, table: int, user: User) -> None:
+        """Seat somebody at a table where people meet; raises HallError."""
+        await self._seat(table, user)
+        await self._ready(table, user)
+
+    async def may_sit(self, table: Table, user: User, purse: Purse | None) -> None:
+        """Raise HallError where somebody may not sit by what the table itself does not know.
+
+        That is what he is rated, what his room asks of everybody, whatever a table's owner has set (P-15), and whether
+        that owner lets friends alone sit down, or who wins often enough (P-16).
+        """
+        terms, owner = table.terms, table.owner
+        room = self._places.get(table.setting.room)
+        if table.seat_of(user.id) is None:
+            if room is not None and user.kind == "user":
+                seats_of.may_come(room.kind, room.terms, purse or Purse(), self._runner.limits)
+            await self._balances.in_range(table, terms, user)
+            if table.turn_based:
+                await self._correspondence.may_have(user, slow=True)
+        if owner in (None, user.id) or table.seat_of(user.id) is not None or not any(c.taken for c in table.chairs):
+            return
+        if terms.friends and not await self._ties.friends(owner or 0, user.id):
+            raise HallError("TABLE_LOCKED", case="friends")
+        if terms.min_win_rate:
+            standing = (await self._ledger.standings(user.id)).get(table.setting.game)
+            games_played = 0 if standing is None else standing.won + standing.lost + standing.drawn
+            have = 100 * standing.won // games_played if standing is not None and games_played else 0
+            if have < terms.min_win_rate:
+                raise HallError("SCORE_TOO_LOW", case="rate", need=terms.min_win_rate, have=have)
+
+    async def shut(self, table: int, reason: str, by: int) -> None:
+        """Close a table for a moderator (P-95); raises HallError."""
+        live = await self._runner.cache.find(table)
+        if live is None:
+            raise HallError("NO_SUCH_TABLE")
+        await self._runner.ask(live, Close(reason), Actor(by, moderator=True))
+
+    async def relink(self, table: int, user: User) -> str:
+        """Give a private table another link and return its key; raises HallError."""
+        live = await self._runner.cache.find(table)
+        if live is None or live.table.state == "closed":
+            raise HallError("NO_SUCH_TABLE")
+        key = secrets.token_urlsafe(16)
+        await self._runner.ask(live, Relink(key), Actor(user.id))
+        return key
+
+    async def free(self, table: int | None) -> bool:
+        """Tell whether a table waits for more people."""
+        live = None if table is None else await self._runner.cache.find(table)
+        return live is not None and live.table.state == "open" and any(not chair.taken for chair in live.table.players)
+
+    async def taken(self, table: int | None) -> int:
+        """Return how many sit at a table where people meet."""
+        live = None if table is None else await self._runner.cache.find(table)
+        return 0 if live is None else sum(chair.taken for chair in live.table.players)
+
+    async def _seat(self, table: int, user: User) -> None:
+        runner = self._runner
+        live = runner.tables[table]
+        if live.table.seat_of(user.id) is not None:
+            return
+        seat = next((seat for seat, chair in enumerate(live.table.players) if not chair.taken), None)
+        if seat is None:
+            raise HallError("TABLE_FULL")
+        purse = await self._balances.brought(live.table, user)
+        by = Actor(user.id, purse, guest=user.kind == "guest", bot=user.kind == "bot")
+        await runner.ask(live, commands.Sit(_cid(), table, seat), by)
+        if not self._people.lines(user.id):
+            runner.submit(live, Lost(user.id))
+
+    async def _ready(self, table: int, user: User) -> None:
+        runner = self._runner
+        if self._people.lines(user.id) or runner.tables[table].table.turn_based:
+            await runner.ask(runner.tables[table], commands.Ready(_cid(), table, True), Actor(user.id))
+
+    async def _open(
+        self,
+        table: Table,
+        user: User,
+        key: str | None,
+        cid: str | None,
+        sit: Seat | None,
+        fill: str | None,
+        *,
+        owner: User | None = None,
+        last: bool = False,
+    ) -> None:
+        purse = await self._balances.brought(table, user)
+        by = Actor(user.id, purse, guest=user.kind == "guest", bot=user.kind == "bot")
+        async with nullcontext(0) if table.terms.private else self._lobby.number(table.setting.room) as no:
+            table = msgspec.structs.replace(table, setting=msgspec.structs.replace(table.setting, no=no))
+            live = self._runner.cache.place(table)
+            data = seats_of.opened(msgspec.structs.replace(table, owner=(owner or user).id))
+            await self._runner.ask(live, Open(data, key, cid, sit, fill, last), by)
+        if sit is not None and not self._people.lines(user.id):
+            self._runner.submit(live, Lost(user.id))  # the seat waits for a line as if one had been lost
+
+    def _like(
+        self,
+        room: Room,
+        variant: str | None,
+        preset: str | None,
+        seats: int | None,
+        options: Json,
+        clock: Json | UnsetType,
+    ) -> Room:
+        """Return the room as it were if all its tables were as somebody wants his; raises HallError("BAD_OPTION")."""
+        entry = games.find(room.game)
+        options, seats = seats_of.players_among(entry, options or {}, seats)
+        base = msgspec.to_builtins(entry.chosen(room.options))
+        if variant not in (None, room.variant):
+            base, preset = {}, preset or room.preset  # another game, though in the same room
+        elif options.get(entry.daily or ""):
+            base, preset = {}, None  # everybody has that board, so everybody has it under the same rules
+        variant, habit = variant or room.variant, preset_options(entry, preset)
+        asked, terms = seats_of.properties(entry, options, room.terms, room.kind)
+        if entry.daily and str(asked.get(entry.daily, "")) > daily_board.day_of(self._clock.now()):
+            raise HallError("BAD_OPTION", field=entry.daily)  # nobody plays the board of a day to come
+        fixed = fixed_options(entry, variant)
+        for name, value in fixed.items():
+            if asked.get(name, value) != value:
+                raise HallError("BAD_OPTION", field=name)
+        return rooms.checked(
+            msgspec.structs.replace(
+                room,
+                variant=variant,
+                preset=preset or room.preset,
+                seats=room.seats if seats is None else seats,
+                options={**base, **habit, **asked},
+                clock=room.clock if clock is UNSET or clock is None else clock,
+                terms=terms,
+            )
+        )
+
+    def _made(self, user: User, place: Room, *, private: bool = False) -> Table:
+        """Return a table of somebody's own, which gets its number in the room when it is opened."""
+        if user.kind == "guest" and place.kind != "friendly":
+            raise HallError("SIGN_IN", case="guest")
+        if place.kind == "coin" and private:
+            raise HallError("NOT_ALLOWED", case="coins")  # coins are played for in the open
+        table = rooms.unopened(place, next(self._numbers), 0, made=True)
+        terms = msgspec.structs.replace(place.terms, private=private)
+        setting = msgspec.structs.replace(table.setting, bots=table.setting.bots or place.kind == "friendly")
+        return msgspec.structs.replace(table, terms=terms, setting=setting)
+
+    async def _stands(self, user: User, room: Room, seats: int | None) -> HallError:
+        """Return why nobody makes a table in a pass room, with the table that stands there for it (P-43).
+
+        That is one of somebody's own pass with a free seat, where others wait if there is one. seats: for how many,
+        None where any number will do.
+        """
+        have = (await self._ledger.purse(user.id, room.game, None, room.places)).pass_.pass_
+        at = min(have, room.passes)
+        free: list[tuple[int, Table]] = []
+        for no in range(1, room.tables + 1):
+            blank = rooms.unopened(room, rooms.table_id(room, no), no)
+            if blank.setting.pass_ != at or seats not in (None, blank.setting.seats):
+                continue
+            live = self._runner.tables.get(blank.id)
+            table = blank if live is None else live.table
+            taken = sum(chair.taken for chair in table.players)
+            if table.state == "open" and taken < table.setting.seats:
+                free.append((taken, table))
+        if not free:
+            return HallError("NOT_ALLOWED", case="pass_full", at=at)
+        table = max(free, key=lambda one: one[0])[1]
+        return HallError(
+            "NOT_ALLOWED", case="pass", at=at, seats=table.setting.seats, table=table.id, no=table.setting.no
+        )
+
+    def _room_for(self, game: str, id: int | None, variant: str | None) -> Room:
+        """Return the room where somebody makes a table."""
+        if game not in games.names():
+            raise HallError("BAD_OPTION", field="game")
+        if id is not None:
+            room = self._places.get(id)
+            if room is None or room.game != game:
+                raise HallError("BAD_OPTION", field="room")
+            if variant not in (None, room.variant):
+                raise HallError("BAD_OPTION", field="variant")
+            return room
+        friendly = [room for room in self._places.values() if room.game == game and room.kind == "friendly"]
+        if not friendly:
+            raise HallError("BAD_OPTION", field="game")
+        return next((room for room in friendly if room.variant == variant), friendly[0])
+
+    async def _made_before(self, user: User, cid: str | None) -> Table | None:
+        """Return the table that a user's command has made already."""
+        if cid is None:
+            return None
+        row = await self._store.read(partial(books.repeated, actor=user.id, cid=cid))
+        if row is None or row.type != "table.opened":
+            return None
+        live = await self._runner.cache.find(int(row.stream.partition(":")[2]))
+        return None if live is None else live.table
+
+    def _may_own(self, user: User) -> None:
+        """Raise HallError where as many tables as one may sit at stand open with nobody but their owner."""
+        most = self._limits.seats
+        waiting = sum(
+            live.table.owner == user.id and live.table.setting.made and live.table.state == "open"
+            for live in self._runner.tables.values()
+        )
+        if waiting >= most:
+            raise HallError("LIMIT_REACHED", case="open", most=most)
+
+    async def _owns_private(self, user: User) -> bool:
+        return any(
+            live.table.owner == user.id and live.table.terms.private and live.table.state != "closed"
+            for live in self._runner.tables.values()
+        )
+
+    async def link(self, key: str) -> tuple[int, str]:
+        """Return the table a link opens, and its game; raises HallError("NO_SUCH_TABLE")."""
+        found = await self._store.read(partial(books.by_key, key=key))
+        if found is None:
+            raise HallError("NO_SUCH_TABLE")
+        return found

@@ -1,0 +1,240 @@
+"""Talk at tables and in rooms: who may say what to whom, and who hears it when (platform P-19, P-22)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, Final
+
+import msgspec
+from msgspec import UNSET
+
+from qipai import games
+from qipai.accounts.model import User
+from qipai.accounts.text import line as one_line
+from qipai.core.contract import Seat
+from qipai.hall.live.live_table import LiveTable
+from qipai.hall.live.ports import Accounts
+from qipai.hall.live.runner import TableRunner
+from qipai.hall.live.timers import Clock
+from qipai.hall.rooms.inside import Inside
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.rooms.session import Session
+from qipai.hall.table import messages as wire
+from qipai.hall.table.commands import Say
+from qipai.hall.table.errors import HallError
+from qipai.hall.table.wire_views import user_on_wire
+from qipai.moderation.service import Order
+from qipai.social.chat import Chat, Line
+from qipai.social.chat import remove as marked
+from qipai.social.ties import Ties
+
+__all__ = ["Talk"]
+
+SHOWN: Final = 30  # lines in a snapshot
+
+
+class Talk:
+    """What people say in the hall."""
+
+    def __init__(
+        self,
+        chat: Chat,
+        accounts: Accounts,
+        clock: Clock,
+        runner: TableRunner,
+        places: Mapping[int, Room],
+        inside: Inside,
+        ties: Ties,
+        order: Order,
+        ruled: Callable[[int, Any], None],
+    ) -> None:
+        """ruled: tells somebody what a moderator has done."""
+        self._chat, self._accounts, self._clock, self._runner = chat, accounts, clock, runner
+        self._places, self._inside, self._ties, self._order, self._ruled = places, inside, ties, order, ruled
+        self.said = chat  # for moderators
+        self._said: dict[tuple[int, str], None] = {}  # commands lately carried out
+
+    async def say(self, session: Session, say: Say) -> None:
+        """Say a line, or refuse it."""
+        user = session.user
+        if user is None:
+            raise HallError("SIGN_IN")
+        text = None if say.text is UNSET else one_line(say.text)
+        phrase = None if say.phrase is UNSET else say.phrase
+        if field := self._chat.fits(text, phrase):
+            raise HallError("BAD_MESSAGE", field=field)
+        kind, _, number = say.to.partition(":")
+        if kind not in ("table", "watch", "room") or not number.isdecimal() or len(number) > 15:
+            raise HallError("NOT_FOUND")
+        place = f"{kind}:{int(number)}"
+        if (user.id, say.cid) in self._said or await self._chat.said(user.id, say.cid):
+            session.say(wire.Ack(say.cid, again=True))
+            return
+        live = self._check(session, kind, int(number), free=text is not None)
+        now = self._clock.now()
+        self.may_speak(user, int(number) if live is None else live.table.setting.room)
+        if wait := self._chat.wait_ms(user.id, now):
+            raise HallError("RATE_LIMIT", wait_ms=wait)
+        said = await self._chat.say(place, user.id, text, phrase, say.cid, now)
+        if said is None:
+            session.say(wire.Ack(say.cid, again=True))
+            return
+        self._said[user.id, say.cid] = None
+        while len(self._said) > 5000:
+            del self._said[next(iter(self._said))]
+        frame = msgspec.json.encode(self.on_wire(said))
+        if live is None:
+            self._inside.hear(int(number), frame, user.id)
+        else:
+            self._at_table(live, kind, frame, user.id)
+        session.say(wire.Ack(say.cid))
+
+    def _check(self, session: Session, kind: str, number: int, *, free: bool) -> LiveTable | None:
+        """Refuse who may not speak there; return the table he speaks at."""
+        user = session.user
+        assert user is not None
+        if kind == "room":
+            self._is_heard(user)
+            if number not in session.rooms:
+                raise HallError("NOT_FOUND")
+            return None
+        live = self._runner.tables.get(number)
+        if live is None or session not in live.listeners:
+            raise HallError("NO_SUCH_TABLE")
+        seat = live.listeners[session]
+        if kind == "table":
+            if seat is None:
+                raise HallError("NOT_SEATED")
+            mode = live.table.terms.table_chat
+            if live.table.playing and (mode == "off" or (mode == "phrases" and free)):
+                raise HallError("NOT_ALLOWED", case="quiet" if mode == "off" else "phrases")
+        elif seat is not None and live.table.playing:
+            raise HallError(
+                "NOT_ALLOWED", case="apart"
+            )  # what watchers say is not for those who play (P-19), nor the other way
+        elif live.table.setting.kind != "friendly":
+            self._is_heard(user)
+        return live
+
+    def _is_heard(self, user: User) -> None:
+        """Raise HallError for who has no voice where all talk: guests, and programs (section 1)."""
+        if user.kind == "guest":
+            raise HallError("SIGN_IN", case="guest")
+        if user.kind == "bot":
+            raise HallError("NOT_ALLOWED", case="program")
+
+    async def remove(
+        self,
+        line: Line,
+        reason: str,
+        *,
+        by: int,
+        room: int | None = None,
+        report: int | None = None,
+        cid: str | None = None,
+    ) -> None:
+        """Take a line away from everybody who has it, and tell its author why (P-95); raises HallError.
+
+        room: where it was said. Moderators still see it where it is reported.
+        """
+        try:
+            await self._order.act(
+                line.user,
+                "remove",
+                reason,
+                by=by,
+                now=self._clock.now(),
+                report=report,
+                cid=cid,
+                ref=f"line:{line.id}",
+                room=room,
+                too=partial(marked, id=line.id),
+            )
+        except LookupError:
+            raise HallError("NOT_FOUND") from None
+        self._chat.hide(line)
+        gone = wire.Chat(to=line.place, id=line.id, at=line.at, from_=None, removed=True)
+        # Also to those who may not have it: a number tells them nothing, and they may have heard it before they sat.
+        kind, _, number = line.place.partition(":")
+        if kind == "room":
+            self._inside.unsay(int(number), msgspec.json.encode(gone))
+        elif (live := self._runner.tables.get(int(number))) is not None:
+            frame = msgspec.json.encode(gone)
+            for listener in live.listeners:
+                listener.send(frame)
+        self._ruled(line.user, {"what": "remove", "reason": reason, "until": None, "ref": f"line:{line.id}"})
+
+    def may_speak(self, user: User, room: int | None = None) -> None:
+        """Raise HallError for who is muted (P-95), everywhere or in this room; None: he speaks in no room."""
+        now = self._clock.now() // 1000
+        if (until := self._order.until(user.id, "mute", now)) is not None:
+            raise HallError("MUTED", until=until)
+        if room is not None and (until := self._order.until(user.id, "mute", now, room)) is not None:
+            raise HallError("MUTED", case="room", until=until, room=room)
+
+    def _at_table(self, live: LiveTable, kind: str, frame: bytes, by: int) -> None:
+        for listener, seat in live.listeners.items():
+            if self._ties.apart(listener.user_id, by):
+                continue
+            if kind == "table" or seat is None or not live.table.playing:
+                listener.send(frame)
+
+    def of_table(self, live: LiveTable, channel: Seat | None) -> list[wire.Chat]:
+        """Return the last lines of a table as a channel may see them."""
+        lines = self._chat.lines(f"table:{live.id}")
+        if channel is None or not live.table.playing:
+            lines = sorted(lines + self._chat.lines(f"watch:{live.id}"), key=lambda line: line.id)
+        room = self._places.get(live.table.setting.room)
+        terms = [] if room is None else self.of_terms(room, to=f"table:{live.id}")
+        return [*terms, *(self.on_wire(line) for line in lines[-SHOWN:])]
+
+    def of_room(self, room: int) -> tuple[wire.Chat, ...]:
+        """Return the lines in view in a room."""
+        return tuple(self.on_wire(line) for line in self._chat.lines(f"room:{room}"))
+
+    def of_terms(self, room: Room, to: str = "") -> list[wire.Chat]:
+        """Return what everybody is told who comes into a room or to a table of it: what 大光 counts (P-60)."""
+        name = games.find(room.game).special
+        points = room.options.get(name) if name is not None else None
+        if points is None:
+            return []
+        facts = {"points": points}
+        now = self._clock.now()
+        return [wire.Chat(to=to or f"room:{room.id}", id=0, at=now, from_=None, code="special", facts=facts)]
+
+    async def open_room(self, room: int) -> None:
+        """Make sure that a room's lines are at hand."""
+        await self._chat.open(f"room:{room}")
+
+    def ended(self, live: LiveTable) -> None:
+        """Let the seated hear what watchers have said during the game."""
+        deal = live.table.deal
+        begun = 0 if deal is None else deal.begun_at
+        for line in self._chat.lines(f"watch:{live.id}")[-SHOWN:]:
+            if line.at >= begun:
+                frame = msgspec.json.encode(self.on_wire(line))
+                for listener, seat in live.listeners.items():
+                    if seat is not None:
+                        listener.send(frame)
+
+    async def open_table(self, table: int) -> None:
+        """Make sure that a table's lines are at hand."""
+        await self._chat.open(f"table:{table}")
+        await self._chat.open(f"watch:{table}")
+
+    def closed(self, table: int) -> None:
+        """Forget the lines of a table that nobody uses; they are in the books."""
+        self._chat.close(f"table:{table}")
+        self._chat.close(f"watch:{table}")
+
+    def on_wire(self, line: Line) -> wire.Chat:
+        """Return a line as it is shown."""
+        return wire.Chat(
+            to=line.place,
+            id=line.id,
+            at=line.at,
+            from_=user_on_wire(line.user, self._accounts.peek),
+            text=UNSET if line.text is None else line.text,
+            phrase=UNSET if line.phrase is None else line.phrase,
+        )

@@ -1,0 +1,509 @@
+"""How a deal goes on: what an action leads to, who is asked what since when, what time it cost. Pure.
+
+The even pause (README X6): after a step with `conceal_ms` nobody but those asked in the window that it opens may
+notice anything until it ends. What happens meanwhile happens in the state; it is told, asked and shown when the pause
+is over.
+At a friendly table the pause may be quick: it ends when all who were asked have answered, and never before a short time
+that is drawn alike for every pause. There it can tell something, and the table says so.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from qipai.core.contract import NATURE, Rerun, Rules, Seat, Told, Turn
+from qipai.core.rng import Stream
+from qipai.hall.table.clock import Face, Move, NoClock, drained, rest, spent, start
+from qipai.hall.table.interned import running, same
+from qipai.hall.table.model import NOT_YET, Deal, Done, Fact, Pulse, Table, rules_of, timing_of
+
+__all__ = [
+    "Course",
+    "acted",
+    "begun",
+    "chance",
+    "clock_of_table",
+    "ending",
+    "given",
+    "limit",
+    "may_undo",
+    "over",
+    "resumed",
+    "rules_at",
+    "undo_to",
+    "undone",
+]
+
+Json = Any
+NOBODY: Final[frozenset[Seat]] = frozenset()
+LEAST_MS: Final = 400  # a quick pause lasts so long at least, and up to so much longer
+SPREAD_MS: Final = 500
+
+
+def rules_at(table: Table, deal: Deal) -> Rules[Any, Any, Any]:
+    """Return the rules of a deal."""
+    return rules_of(table.setting.game, deal.options, table.setting.seats)
+
+
+def clock_of_table(table: Table) -> Json:
+    """Return the table's clock as the wire writes it: its own, else the game's."""
+    entry = table.entry
+    return table.clock if table.clock is not None else entry.clock(entry.chosen(table.options))
+
+
+def begun(table: Table, deal: Deal, now: int) -> Deal:
+    """Return a deal at its start: the first question may be luck's."""
+    seats = table.setting.places
+    zeros = (0,) * seats
+    clock = running(clock_of_table(table))
+    deal = replace(
+        deal,
+        begun_at=now,
+        clock=clock,
+        state=_start(table, deal),
+        ids=zeros,
+        asks=(None,) * seats,
+        since=zeros,
+        lag=zeros,
+        moves=zeros,
+        bot_moves=zeros,
+        clocks=(start(clock),) * seats,
+        last_acts=() if table.entry.timing is None else (Pulse(),) * seats,
+    )
+    return _asked(table, deal, now)
+
+
+def _start(table: Table, deal: Deal) -> Any:
+    return table.entry.begun(rules_at(table, deal), deal.carry, deal.seats[len(deal.who) :])
+
+
+def acted(table: Table, fact: Fact) -> tuple[Deal, tuple[Told, ...]]:
+    """Return the deal after `game.acted` or `game.auto`, and what is told now."""
+    assert table.deal is not None
+    course = Course(table, table.deal)
+    told = course.act(fact.whole, fact.now, fact.action)
+    return course.deal(), told
+
+
+def resumed(table: Table, now: int, row: int) -> tuple[Deal, tuple[Told, ...]]:
+    """Return the deal after an even pause, and what was held back during it."""
+    deal = table.deal
+    assert deal is not None
+    after = replace(deal, concealed_until=None, soon=None, shown_meanwhile=None, withheld=(), rows=row)
+    return _asked(table, after, now), deal.withheld
+
+
+def undone(table: Table, to: int, now: int, row: int) -> Deal:
+    """Return the deal cut back to row `to` of its stream; clocks keep their present times."""
+    deal = table.deal
+    assert deal is not None
+    rules = rules_at(table, deal)
+    history = deal.history
+    while history is not None and history.row > to:
+        history = history.before
+    taken: list[Done] = []
+    node = history
+    while node is not None:
+        taken.append(node)
+        node = node.before
+    state = _start(table, deal)
+    for done in reversed(taken):
+        state = rules.apply(state, done.seat, done.action).state
+    clock = deal.clock
+    clocks = tuple(
+        drained(clock, face, now - deal.since[seat], deal.asks[seat] or "play") if seat in deal.timed else face
+        for seat, face in enumerate(deal.clocks)
+    )
+    nobody = (None,) * table.setting.places  # whoever is asked now is asked anew
+    cut = replace(
+        deal,
+        state=state,
+        history=history,
+        rows=row,
+        clocks=clocks,
+        asks=nobody,
+        timed=frozenset(),
+        answered=NOT_YET,
+        concealed_until=None,
+        soon=None,
+        shown_meanwhile=None,
+        withheld=(),
+    )
+    return _asked(table, cut, now)
+
+
+def may_undo(table: Table, deal: Deal) -> bool:
+    """Tell whether moves of this deal may be taken back by consent (P-101): by its rules, in a friendly room.
+
+    What luck has shown cannot be taken back, and a second draw could not be verified from the actions alone.
+    """
+    asked = getattr(deal.options, "takeback", "off") == "ask"
+    return asked and table.setting.kind == "friendly" and not table.entry.luck
+
+
+def undo_to(deal: Deal, seat: Seat) -> int | None:
+    """Return the row before a seat's last ply, None when it has made none."""
+    node = deal.history
+    while node is not None:
+        if node.seat == seat and node.ply:
+            return node.row - 1
+        node = node.before
+    return None
+
+
+def given(deal: Deal, ms: int, row: int) -> Deal:
+    """Return the deal with the time of an outage given back to everybody (P-100)."""
+    return replace(
+        deal,
+        rows=row,
+        since=tuple(since + ms for since in deal.since),
+        race_began=None if deal.race_began is None else deal.race_began + ms,
+        last_acts=tuple(
+            Pulse(*(None if at is None else at + ms for at in (pulse.acted, pulse.done))) for pulse in deal.last_acts
+        ),
+        concealed_until=None if deal.concealed_until is None else deal.concealed_until + ms,
+        soon=None if deal.soon is None else deal.soon + ms,
+        nature_at=None if deal.nature_at is None else deal.nature_at + ms,
+    )
+
+
+def chance(table: Table) -> tuple[Any, int]:
+    """Return NATURE's next action and how many words of the stream are used after it."""
+    deal = table.deal
+    assert deal is not None
+    if deal.server_seed is None:
+        raise AssertionError(f"{table.setting.game}: luck in a game without any")
+    luck = Stream.of_deal(bytes.fromhex(deal.server_seed), deal.game_id, deal.no, deal.client_seeds or ())
+    luck = luck.at(deal.drawn)
+    return rules_at(table, deal).chance(deal.state, luck), luck.drawn
+
+
+def limit(deal: Deal, seat: Seat) -> int | None:
+    """Return when a seat's time is up, ms since 1970; None when its clock does not run."""
+    if seat not in deal.timed:
+        return None
+    return ending(deal, seat, deal.asks[seat] or "play", deal.clocks[seat])
+
+
+def ending(deal: Deal, seat: Seat, ask: str, face: Face) -> int | None:
+    """Return when the time for a question is up that was put to a seat when its clock showed this."""
+    left = rest(deal.clock, face, ask)
+    end = None if left is None else deal.since[seat] + left
+    if deal.concealed_until is None:
+        return end
+    # Who is asked in a pause has until its end, whatever his clock: a later answer would show that somebody was.
+    return deal.concealed_until if end is None else min(end, deal.concealed_until)
+
+
+def _short(game_id: str, row: int) -> int:
+    """Return how long a quick pause lasts at least, ms; it follows from its place in the deal, whoever is asked."""
+    return LEAST_MS + Stream.of_seed(f"{game_id}|{row}|pause").below(SPREAD_MS + 1)
+
+
+def over(deal: Deal) -> int | None:
+    """Return when the pause is over as things stand; None: there is none."""
+    if deal.concealed_until is None or deal.soon is None or any(deal.asks):
+        return deal.concealed_until
+    return min(deal.concealed_until, deal.soon)
+
+
+def _asked(table: Table, deal: Deal, now: int) -> Deal:
+    """Return the deal with the questions of its state, where nobody has acted."""
+    course = Course(table, deal)
+    return course.deal() if course.ask(now) else deal
+
+
+@lru_cache(maxsize=1024)
+def _questions(
+    seats: frozenset[Seat], ask: str, clocks: frozenset[Seat] | None, places: int
+) -> tuple[tuple[str | None, ...], frozenset[Seat]]:
+    """Return what each place is asked and whose clocks run, where nobody is asked anything aside."""
+    timed = seats if clocks is None else clocks
+    return tuple([ask if place in seats else None for place in range(places)]), timed - {NATURE}
+
+
+class Course:
+    """A deal that goes on: what an action changes of it, laid open, so that many are not many copies."""
+
+    __slots__ = (
+        "_clock",
+        "_deal",
+        "_entry",
+        "_places",
+        "_rerun",
+        "_rules",
+        "_stores",
+        "_table",
+        "_timing",
+        "_undo",
+        "answered",
+        "asks",
+        "bot_moves",
+        "clocks",
+        "concealed_until",
+        "drawn",
+        "history",
+        "ids",
+        "lag",
+        "last",
+        "last_acts",
+        "may",
+        "moves",
+        "nature_at",
+        "race_began",
+        "rows",
+        "shown_meanwhile",
+        "since",
+        "soon",
+        "state",
+        "timed",
+        "withheld",
+    )
+
+    def __init__(self, table: Table, deal: Deal) -> None:
+        self._deal = deal
+        self._entry = table.entry
+        self._places = table.setting.places
+        self._table = table
+        self._rules = rules_at(table, deal)
+        self._timing = timing_of(table) if deal.last_acts else None
+        self._undo = may_undo(table, deal)
+        self._clock = deal.clock
+        kind = type(deal.clock)
+        self._stores = bool(deal.clock.bank) if isinstance(deal.clock, Move) else kind is not NoClock
+        self._rerun: Rerun[Any, Any] | None = None
+        self.answered = deal.answered
+        self.asks = deal.asks
+        self.nature_at = deal.nature_at
+        self.drawn = deal.drawn
+        self.clocks = [*deal.clocks]
+        self.withheld = deal.withheld
+        self.concealed_until = deal.concealed_until
+        self.ids = [*deal.ids]
+        self.lag = [*deal.lag]
+        self.last = deal.last
+        self.bot_moves = [*deal.bot_moves]
+        self.may = deal.may
+        self.moves = [*deal.moves]
+        self.last_acts = deal.last_acts
+        self.race_began = deal.race_began
+        self.rows = deal.rows
+        self.since = [*deal.since]
+        self.soon = deal.soon
+        self.state = deal.state
+        self.shown_meanwhile = deal.shown_meanwhile
+        self.timed = deal.timed
+        self.history = deal.history
+
+    def deal(self) -> Deal:
+        """Return the deal as it stands."""
+        return replace(
+            self._deal,
+            answered=self.answered,
+            asks=self.asks,
+            nature_at=self.nature_at,
+            drawn=self.drawn,
+            clocks=tuple(self.clocks),
+            withheld=self.withheld,
+            concealed_until=self.concealed_until,
+            ids=tuple(self.ids),
+            lag=tuple(self.lag),
+            last=self.last,
+            bot_moves=tuple(self.bot_moves),
+            may=self.may,
+            moves=tuple(self.moves),
+            last_acts=self.last_acts,
+            race_began=self.race_began,
+            rows=self.rows,
+            since=tuple(self.since),
+            soon=self.soon,
+            state=self.state,
+            shown_meanwhile=self.shown_meanwhile,
+            timed=self.timed,
+            history=self.history,
+        )
+
+    def hurry(self) -> None:
+        """Tell nothing of the actions that follow, after each of which the deal goes on, until `arrive`."""
+        rerun = self._entry.rerun
+        self._rerun = None if rerun is None else rerun(self._rules, self.state)
+
+    def arrive(self) -> None:
+        """Find the state that `hurry` has led to."""
+        if self._rerun is not None:
+            self.state = self._rerun.state()
+            self._rerun = None
+
+    def act(self, whole: Json, now: int, action: Any = None) -> tuple[Told, ...]:
+        """Take an action; return what is told now.
+
+        whole: data and secret of its fact. action: what the game reads there, where it has been read already.
+        """
+        seat: Seat = whole["seat"]
+        if action is None:
+            action = self._entry.act(whole["action"])
+        self.rows += 1
+        self.last = seat
+        if "drawn" in whole:
+            self.drawn = whole["drawn"]
+        concealed_until = self.concealed_until
+        told: tuple[Told, ...] = ()
+        turn: Turn | None
+        if self._rerun is not None:
+            turn = self._rerun.play(seat, action)
+        else:
+            step = self._rules.apply(self.state, seat, action)
+            self.state = step.state
+            turn = self._turn()
+            if concealed_until is None:
+                told = step.told
+            else:
+                self.withheld += step.told
+            if step.conceal_ms:
+                if concealed_until is None:
+                    self.shown_meanwhile = step.state
+                self.withheld += step.later
+                self.concealed_until = max(concealed_until or 0, now + step.conceal_ms)
+                if self._table.pauses == "quick":
+                    self.soon = now + _short(self._deal.game_id, self.rows)
+        if seat == NATURE:
+            self.nature_at = None
+            self._ask(turn, now, None)
+            if self._undo:
+                self.history = Done(self.history, self.rows, seat, action, False)
+            return told
+        if self._timing is not None:
+            last_acts = self.last_acts
+            done = now if self._timing.counts(action) else last_acts[seat].done
+            self.last_acts = (*last_acts[:seat], Pulse(now, done), *last_acts[seat + 1 :])
+        ran, was, id = seat in self.timed, self.asks[seat], self.ids[seat]
+        self._ask(turn, now, seat)
+        if self._is_move(seat, action, was, over=turn is None):
+            self.moves[seat] += 1
+            if whole.get("why") == "bot":
+                self.bot_moves[seat] += 1
+        lag = whole.get("lag", 0)
+        if lag:
+            self.lag[seat] += lag
+        if ran and concealed_until is None and self._stores:
+            # An answer in a pause costs nothing: a clock that had lost time would show who was asked.
+            self._charge(seat, max(0, whole["ms"] - lag), was or "play", again=self.ids[seat] != id)
+        if self._undo:
+            ply = was is not None and self.asks[seat] is None  # at a table without a clock no time runs
+            self.history = Done(self.history, self.rows, seat, action, ply)
+        return told
+
+    def _is_move(self, seat: Seat, action: Any, was: str | None, *, over: bool) -> bool:
+        """Tell whether an action was one of the game's moves: it ended the seat's turn, or counts in a race.
+
+        An offer, a refusal, what is rolled before a move is none; nor is what ends the game as its actor's loss.
+        was: what the seat was asked.
+        """
+        if over:
+            outcome = self._rules.outcome(self.state)
+            if outcome is not None and outcome.points[seat] < 0:
+                return False
+        if self._timing is not None:
+            return self._timing.counts(action)
+        return was is not None and self.asks[seat] is None
+
+    def _charge(self, seat: Seat, net: int, ask: str, *, again: bool) -> None:
+        """Take the time of an action off its seat's clock. ask: what he was asked; again: he is asked something new."""
+        clock, face = self._clock, self.clocks[seat]
+        if seat not in self.timed:
+            self.clocks[seat] = spent(clock, face, net, ask) or drained(clock, face, net, ask)
+        elif again:
+            self.clocks[seat] = drained(clock, face, net, ask)  # the same turn goes on with another question
+        # else the question stands, the clock runs on (an offered draw)
+
+    def ask(self, now: int) -> bool:
+        """Put the questions of the state, where nobody has acted; tell whether anything has changed."""
+        return self._ask(self._turn(), now, None)
+
+    def _turn(self) -> Turn | None:
+        return None if self._rules.outcome(self.state) is not None else self._rules.turn(self.state)
+
+    def _ask(self, turn: Turn | None, now: int, actor: Seat | None) -> bool:
+        """Put questions, of which those are new that were not asked before; tell whether anything has changed."""
+        concealed_until = self.concealed_until
+        may = NOBODY
+        nature_at = None
+        if turn is None or (concealed_until is not None and not self._window()):
+            asks, timed = _questions(NOBODY, "", None, self._places)
+        elif turn.aside:
+            asks, timed = self._with_aside(turn)
+        else:
+            asks, timed = _questions(turn.seats, turn.ask, turn.clocks, self._places)
+        if turn is not None and concealed_until is None:
+            if turn.may:
+                may = same(turn.may)
+            if turn.delay_ms and NATURE in turn.seats:
+                nature_at = (
+                    now + turn.delay_ms if self.nature_at is None else self.nature_at
+                )  # others' answers do not put it off
+        clock = self._clock
+        if type(clock) is NoClock and concealed_until is None:
+            timed = NOBODY
+        were, ran = self.asks, self.timed
+        if actor is None and (asks, timed, may, nature_at) == (were, ran, self.may, self.nature_at):
+            return False
+        ids, since, clocks = self.ids, self.since, self.clocks
+        # Nothing changes for who is asked nothing and whose clock does not run, now as before.
+        concerned = timed | ran
+        if turn is not None and (turn.clocks is not None or turn.aside or not timed):
+            concerned |= turn.seats - {NATURE}
+        kept = timed & ran
+        before = ([*ids], [*clocks]) if kept else (ids, clocks)
+        for seat in concerned:
+            asked, was = asks[seat], were[seat]
+            new = asked is not None and asked != was
+            if new:
+                ids[seat] += 1
+            if seat in timed:
+                if seat not in ran:
+                    since[seat] = now
+                    continue
+                if asked is None or was is None:
+                    continue  # others are asked at his cost (`Turn.clocks`), or were: his time has not stopped
+                if new and seat != actor:
+                    clocks[seat] = drained(clock, clocks[seat], max(0, now - since[seat]), was)
+                if new or (seat == actor and type(clock) is Move):
+                    since[seat] = now
+            else:
+                if seat in ran and seat != actor:
+                    clocks[seat] = drained(clock, clocks[seat], max(0, now - since[seat]), was or "play")
+                if new:
+                    since[seat] = now
+        answered = NOT_YET
+        if kept and any(ids[seat] == before[0][seat] for seat in kept):  # the window is still open
+            gone = {seat for seat, ask in enumerate(asks) if ask is None and seat not in timed}
+            if gone:
+                earlier = {seat: said for seat, said in self.answered.items() if seat in gone}
+                now_in = {seat: (were[seat] or "play", before[1][seat]) for seat in ran if seat in gone}
+                answered = earlier | now_in or NOT_YET
+        self.asks, self.timed, self.may, self.answered, self.nature_at = asks, timed, may, answered, nature_at
+        if self.race_began is None and self.last_acts and any(asks):
+            self.race_began = now
+        return True
+
+    def _with_aside(self, turn: Turn) -> tuple[tuple[str | None, ...], frozenset[Seat]]:
+        """Return what each place is asked and whose clocks run, where somebody is asked something aside."""
+        asked: list[str | None] = [None] * self._places
+        for seat in turn.seats:
+            if seat != NATURE:
+                asked[seat] = turn.aside.get(seat, turn.ask)
+        timed = turn.seats if turn.clocks is None else turn.clocks
+        return same(tuple(asked)), same(
+            frozenset([seat for seat in timed if seat != NATURE and seat not in turn.aside])
+        )
+
+    def _window(self) -> bool:
+        """Tell whether the questions of this state belong to the window that the pause covers.
+
+        They do when an outsider sees nothing of them: his view is then what the pause shows anyway.
+        """
+        view = self._rules.observe(self.state, None)
+        return bool(self._entry.conceal(view) == view)

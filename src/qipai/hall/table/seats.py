@@ -1,0 +1,272 @@
+"""Who may sit where, who leads, what a table's owner may change (platform P-15 to P-18, P-25). Pure."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, Final
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from qipai import ledger
+from qipai.core.contract import Seat
+from qipai.core.entry import AnyEntry, in_the_open
+from qipai.hall.table.clock import by_days, clock_of
+from qipai.hall.table.errors import HallError
+from qipai.hall.table.model import Table, TableLimits, Terms, checked_options, fixed_options
+from qipai.hall.table.system_commands import Actor
+from qipai.ledger import Purse
+from qipai.ledger.passes import may_sit as may_play
+
+__all__ = [
+    "Changes",
+    "bench",
+    "changes",
+    "first_seated",
+    "kind_seat_lead",
+    "least_coins",
+    "may_enter",
+    "may_sit",
+    "must_swap",
+    "opened",
+    "place_in_match",
+    "players",
+    "players_among",
+    "properties",
+]
+
+Json = Any
+
+# Properties of a table that its owner sets among the options, where the game has no option of that name (P-16).
+PROPERTIES: Final = frozenset(
+    {
+        *("password", "friends", "watchers", "min_score", "min_win_rate", "min_credibility"),
+        *("min_games", "table_chat", "pauses"),
+    }
+)
+
+
+KEPT: Final = "scrypt:"  # begins a password as it is kept
+
+
+class Changes(Struct, frozen=True):
+    """What a table is to be like."""
+
+    options: Json
+    clock: Json
+    terms: Terms
+    key: str | None
+
+
+def first_seated(table: Table) -> Seat:
+    """Return the seat of who, of those present, sat down first (P-17)."""
+    return min(range(table.setting.seats), key=lambda seat: table.chairs[seat].sat)
+
+
+def players(table: Table) -> list[Json]:
+    """Return who plays, as `game.created` names them."""
+    return [{"user": chair.user} if chair.user is not None else {"bot": chair.bot} for chair in table.players]
+
+
+def bench(table: Table) -> list[Json]:
+    """Return who sits on the bench, as `game.created` names them; nobody waits there for a line that is lost."""
+    return [
+        {"seat": seat, "user": chair.user}
+        for seat, chair in enumerate(table.chairs)
+        if table.benched(seat) and chair.user is not None and not chair.lost
+    ]
+
+
+def must_swap(table: Table) -> bool:
+    """Tell whether two players change seats before the next game: the first-seated begins, then they take turns."""
+    if not table.entry.swap or table.setting.seats != 2:
+        return False
+    match, who = table.match, tuple(chair.who for chair in table.players)
+    if match is not None and set(match.who) == set(who):
+        return match.who == who
+    return first_seated(table) == 1
+
+
+def place_in_match(table: Table) -> tuple[int, Json, Seat]:
+    """Return the number of the coming deal, where it starts from, and who counts as first-seated."""
+    match = table.match
+    if match is not None and match.goes_on:
+        return match.no, match.carry, match.first_seated
+    first = first_seated(table)
+    options, _changed = checked_options(table.entry, table.options)
+    return 1, msgspec.to_builtins(table.entry.carry(options, first)), first
+
+
+def opened(table: Table) -> Json:
+    """Return the data of `table.opened` for a table as it stands."""
+    setting = table.setting
+    bench = {"bench": setting.bench} if setting.bench else {}
+    return {
+        "room": setting.room,
+        "no": setting.no,
+        "game": setting.game,
+        "kind": setting.kind,
+        "seats": setting.seats,
+        "variant": setting.variant,
+        "preset": setting.preset,
+        "bots": setting.bots,
+        "watch": msgspec.to_builtins(setting.watch),
+        "made": setting.made,
+        "pass": setting.pass_,
+        "rules": table.entry.edition,
+        "options": table.options,
+        "clock": table.clock,
+        "terms": msgspec.to_builtins(table.terms),
+        "owner": table.owner,
+        **bench,
+    }
+
+
+def may_enter(table: Table, user: int | None, key: str | None) -> None:
+    """Raise HallError when a table is shut to somebody: a private one, or one with a password (P-16, P-89)."""
+    if table.key is None or (user is not None and table.owner == user) or _opens(table, key):
+        return
+    if table.seat_of(user) is None:
+        raise HallError("TABLE_LOCKED" if table.terms.private else "BAD_PASSWORD")
+
+
+def _opens(table: Table, key: str | None) -> bool:
+    """Tell whether a key is that of a private table's link, or a table's password."""
+    if key is None or table.key is None:
+        return False
+    if not table.terms.private and table.key.startswith(KEPT):
+        key = kept_password(key, table.id)
+    return hmac.compare_digest(key.encode(), table.key.encode())  # logs of before have a password as it was said
+
+
+@lru_cache(maxsize=1024)
+def kept_password(password: str, table: int) -> str:
+    """Return a table's password as the log has it: who reads the log does not read the password.
+
+    It is weaker than what accounts have, since it is asked for on the loop: 2 MiB, some ms. The salt is the table.
+    """
+    hash = hashlib.scrypt(password.encode(), salt=b"table %d" % table, n=2**11, r=8, p=1, dklen=16)
+    return f"{KEPT}{hash.hex()}"
+
+
+def may_sit(table: Table, by: Actor, limits: TableLimits) -> None:
+    """Raise HallError when somebody may not sit here: the room's and the table's conditions (P-15)."""
+    terms = table.terms
+    kind = table.setting.kind
+    if by.guest and kind != "friendly":
+        raise HallError("SIGN_IN", case="guest")
+    if by.bot and (kind in ("pass", "coin") or not table.setting.bots):
+        raise HallError("NOT_ALLOWED", case="program")
+    purse = by.purse or Purse()
+    may_come(kind, terms, purse, limits)
+    high = table.setting.pass_
+    if high is not None and not may_play(purse.pass_.pass_, high):
+        raise HallError("PASS_TOO_HIGH", need=high, have=purse.pass_.pass_)
+
+
+def may_come(kind: str, terms: Terms, purse: Purse, limits: TableLimits) -> None:
+    """Raise HallError when a room's or a table's conditions are not met (P-15, P-48)."""
+    total = purse.score
+    if terms.min_score is not None and total < terms.min_score:
+        raise HallError("SCORE_TOO_LOW", need=terms.min_score, have=total)
+    if terms.max_score is not None and total > terms.max_score:
+        raise HallError("NOT_ALLOWED", case="score", most=terms.max_score, have=total)
+    grade = ledger.grade(total)
+    if terms.min_grade is not None and grade < terms.min_grade:
+        raise HallError("GRADE_TOO_LOW", need=terms.min_grade, have=grade)
+    trust = purse.credibility
+    if terms.min_credibility is not None and trust < terms.min_credibility:
+        raise HallError("CREDIBILITY_LOW", need=terms.min_credibility, have=trust)
+    if kind == "coin":
+        least = least_coins(terms, limits)
+        if purse.coins < least:
+            raise HallError("COINS_TOO_FEW", need=least, have=purse.coins)
+
+
+def least_coins(terms: Terms, limits: TableLimits) -> int:
+    """Return how many coins one must have to come into a coin room (P-48)."""
+    return max(limits.too_few + 1, terms.min_coins or 0)
+
+
+def properties(entry: AnyEntry, options: Json, terms: Terms, kind: str) -> tuple[Json, Terms]:
+    """Return the game's options of those given, and the terms with the table's own among them (P-16).
+
+    A password is none of them: it is a secret. Raises HallError("BAD_OPTION", field=…).
+    """
+    raw, own = dict(options), msgspec.to_builtins(terms)
+    for name in [name for name in raw if name in PROPERTIES - {"password"} and name not in entry.option_names()]:
+        own[name] = raw.pop(name)
+        if name == "pauses" and not (kind == "friendly" and entry.conceal is not in_the_open):
+            raise HallError("BAD_OPTION", field=name)  # README X6: where it counts every pause is even
+        try:
+            terms = msgspec.convert(own, Terms)
+        except msgspec.ValidationError as wrong:
+            raise HallError("BAD_OPTION", field=name) from wrong
+    return raw, terms
+
+
+def players_among(entry: AnyEntry, options: Json, seats: int | None) -> tuple[Json, int | None]:
+    """Return the options without `players`, which some games' rules have among theirs, and how many are to play.
+
+    seats: the same said beside them. Raises HallError("BAD_OPTION", field="players").
+    """
+    if "players" not in options or len(entry.seats) == 1 or "players" in entry.option_names():
+        return options, seats
+    rest = dict(options)
+    players = rest.pop("players")
+    if type(players) is not int or players not in entry.seats or seats not in (None, players):
+        raise HallError("BAD_OPTION", field="players")
+    return rest, players
+
+
+def changes(table: Table, options: Json | UnsetType, clock: Json | UnsetType, password: str | None = None) -> Changes:
+    """Return what a table is to be like after `set`; raises HallError("BAD_OPTION", field=…).
+
+    options: those that change, the game's and the table's own; the others stay as they are. password: as it is kept,
+    where the options say of it only that there is one.
+    """
+    entry = table.entry
+    raw, _players = players_among(entry, {} if options is UNSET else dict(options), table.setting.seats)
+    terms, key = table.terms, table.key
+    if "password" in raw and "password" not in entry.option_names():
+        value = raw.pop("password")
+        if value is True and password is not None:
+            value = password
+        elif isinstance(value, str) and 0 < len(value) <= 64:
+            value = kept_password(value, table.id)
+        elif value is not None:
+            raise HallError("BAD_OPTION", field="password")
+        if terms.private:
+            raise HallError("BAD_OPTION", field="password")
+        key, terms = value, msgspec.structs.replace(terms, password=value is not None)
+    raw, terms = properties(entry, raw, terms, table.setting.kind)
+    for name, value in fixed_options(entry, table.setting.variant).items():
+        if raw.get(name, value) != value:
+            raise HallError("BAD_OPTION", field=name)
+    own, differing = checked_options(entry, {**table.options, **raw})
+    if clock is not UNSET:
+        clock_of(clock)
+        # A room's own tables are for those who are there; a game of weeks has a table of its own.
+        if by_days(clock) and not (entry.by_days and table.setting.made and table.setting.kind != "coin"):
+            raise HallError("BAD_OPTION", field="clock")
+    else:
+        clock = table.clock
+    if clock is None:
+        clock_of(entry.clock(own))
+    return Changes(differing, clock, terms, key)
+
+
+def kind_seat_lead(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Conformance kind `seat_lead`: who leads, of those present, is who sat down first."""
+    sat: dict[Seat, int] = {}
+    for number, (seat, what) in enumerate(given["log"]):
+        if what == "stand":
+            sat.pop(seat, None)
+        elif 0 <= seat < given["seats"]:  # a place on the bench (P-63) neither leads nor fills the table
+            sat.setdefault(seat, number)
+    if len(sat) < given["seats"]:
+        return {"error": "NOT_FULL"}
+    return {"leader": min(sat, key=lambda seat: sat[seat])}

@@ -1,0 +1,226 @@
+"""What a deal is worth and what leaving it costs: who pays, who is rated, who may go (P-26, P-38, P-48, P-58). Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from qipai import ledger
+from qipai.core.contract import NATURE, Seat
+from qipai.hall.table.deal import rules_at
+from qipai.hall.table.model import Deal, Table, TableLimits
+from qipai.hall.table.observation import view_of
+from qipai.hall.table.presence import PENALTY
+from qipai.ledger import Purse, ratings
+from qipai.ledger.ratings import Rating
+
+__all__ = [
+    "Reckoned",
+    "breach",
+    "cost",
+    "counted",
+    "ends",
+    "free",
+    "means",
+    "pool_of",
+    "price",
+    "reckon",
+    "short",
+    "stays",
+    "substitutes",
+]
+
+Json = Any
+RATED_MOVES: Final = 2  # of each seat, else the game counts for nothing (P-38)
+
+
+class Reckoned(Struct, frozen=True):
+    """What a deal comes to: what everybody is paid, who has left it, whether it is rated, what was reckoned with."""
+
+    paid: list[ledger.Paid]
+    left: Mapping[Seat, ledger.Left]
+    rated: bool
+    had: list[Purse | None]
+
+
+def _deal(table: Table) -> Deal:
+    """Return the running deal."""
+    assert table.deal is not None
+    return table.deal
+
+
+# Balances -----------------------------------------------------------------------------------------------------------
+
+
+def means(purse: Purse) -> Json:
+    """Return the part of a purse that is nobody else's business, for a fact's secret; None when it is a beginner's."""
+    whole = msgspec.to_builtins(purse)
+    usual = msgspec.to_builtins(Purse())
+    own = {key: whole[key] for key in ("coins", "pass", "rating", "fibs") if whole[key] != usual[key]}
+    return {"purse": own} if own else None
+
+
+def counted(purse: Purse, kind: str) -> Json:
+    """Return the part of a purse that a room of a kind reckons with."""
+    whole: dict[str, Json] = msgspec.to_builtins(purse)
+    left_out = {"coins": kind != "coin", "pass": kind != "pass"}
+    return {key: value for key, value in whole.items() if not left_out.get(key, False)}
+
+
+def pool_of(table: Table) -> str:
+    """Return the pool in which the players of a table are rated: a game, a variant, two of a game for more (P-38)."""
+    setting = table.setting
+    pair = setting.seats == 2 and max(table.entry.seats) > 2
+    return "/".join(filter(None, (setting.game, setting.variant, "2" if pair else None)))
+
+
+def _had(table: Table) -> list[Purse | None]:
+    """Return what everybody brought to the deal, in its order; None for whom nothing counts.
+
+    On the bench it counts for those who have bet, and for none else (P-59).
+    """
+    deal = _deal(table)
+    bets = table.entry.bets(deal.state) if deal.bench else ()
+    return [table.chairs[seat].purse if not table.benched(seat) or seat in bets else None for seat in deal.seats]
+
+
+def _few(table: Table) -> bool:
+    """Tell whether somebody has not made the moves by now that a game needs to count."""
+    return any(moves < RATED_MOVES for moves in _deal(table).moves[: table.setting.seats])
+
+
+def short(table: Table, points: Any) -> bool:
+    """Tell whether a game was given up before every side had made the moves that it needs to count (P-38).
+
+    What is played to its own end counts, however soon that comes: a hand that wins as it was dealt.
+    """
+    deal = _deal(table)
+    if table.setting.kind == "friendly" or not _few(table):
+        return False
+    if table.entry.timing is not None or any(PENALTY[chair.presence] != "none" for chair in table.players):
+        return True
+    # Cards cannot be given up but by leaving; where a game can be, its loser has ended it, or the hall for him.
+    return table.entry.leaving.flag is not None and (deal.last == NATURE or points[deal.last] <= 0)
+
+
+# The end of a deal ----------------------------------------------------------------------------------------------------
+
+
+def reckon(table: Table, limits: TableLimits, now: int, points: Any, *, void: bool, excused: bool) -> Reckoned:
+    """Return what the running deal comes to; excused: nobody pays for having left (P-58)."""
+    leavers = {
+        seat: _left(table, limits, seat, "kicked" if chair.kicked else PENALTY[chair.presence], chair.price)
+        for seat, chair in enumerate(table.players)
+        if not excused and chair.user is not None and PENALTY[chair.presence] != "none" and not chair.free
+    }
+    brought = _had(table)
+    new = None if void else _rated(table, limits, now, points)
+    match = None if new is None else _fibs(table, points)
+    stakes, among, seats = table.stakes(limits), _deal(table).seats, table.setting.seats
+    paid = [
+        msgspec.structs.replace(each, seat=seat)
+        for seat, each in zip(
+            among,
+            ledger.settle(stakes, points, brought, leavers, void=void, rated=new, fibs=match, players=seats),
+            strict=True,
+        )
+    ]
+    return Reckoned(paid, leavers, new is not None, brought)
+
+
+def _rated(table: Table, limits: TableLimits, now: int, points: Any) -> list[Rating] | None:
+    """Return everybody's new rating after a game, None where it is not rated (P-38)."""
+    deal = _deal(table)
+    seats = table.setting.seats
+    found = [chair.purse.rating for chair in table.players if chair.purse is not None and chair.purse.rating]
+    if len(found) < seats or not table.entry.rated(deal.options):
+        return None
+    played = list(zip(deal.moves, deal.bot_moves, strict=True))[:seats]
+    if any(moves < RATED_MOVES or 2 * bot_moves > moves for moves, bot_moves in played):
+        return None
+    teams = table.entry.teams
+    sides = table.entry.sides(seats) if teams is None else teams(deal.state)
+    return ratings.after_game(found, sides, points[:seats], now // 1000, limits.idle_s)
+
+
+def _fibs(table: Table, points: Any) -> list[ratings.Fibs] | None:
+    """Return both players' FIBS ratings after a rated match, None where the game knows none (P-116)."""
+    length = table.entry.length(_deal(table).options)
+    purses = [chair.purse for chair in table.players]
+    if length is None:
+        return None
+    return ratings.after_match([None if each is None else each.fibs for each in purses], length, points)
+
+
+# Leaving --------------------------------------------------------------------------------------------------------------
+
+
+def _owed(table: Table, limits: TableLimits) -> int:
+    """Return the fine for play still owed by those who sit here (P-58), in points."""
+    leaving, done = table.entry.leaving, table.played
+    if leaving.fine is not None:
+        return leaving.fine(table.entry.chosen(table.options), done)
+    return max(0, table.terms.min_games - done) * limits.round_fine
+
+
+def breach(table: Table, limits: TableLimits, seat: Seat) -> ledger.Left | None:
+    """Return what it means to get up between two deals: a quit where a minimum of play was agreed, None else."""
+    if table.state not in ("between", "open") or table.match is None or table.chairs[seat].purse is None:
+        return None
+    if table.benched(seat) or table.setting.kind == "friendly" or not table.played:
+        return None
+    fine = _owed(table, limits)
+    return ledger.Left("quit", 0, fine, beside=True) if fine else None
+
+
+def _left(table: Table, limits: TableLimits, seat: Seat, cause: Any, price: int) -> ledger.Left:
+    """Return what leaving a running deal means for a seat; fines where a minimum of play was agreed (P-58)."""
+    leaving, fine = table.entry.leaving, _owed(table, limits)
+    if fine and cause == "disconnect":
+        cause = "quit"  # P-58: here a line that is not mended in time is as good as left
+    return ledger.Left(cause, price, fine, leaving.beside)
+
+
+def price(table: Table, seat: Seat) -> int:
+    """Return what leaving costs a seat now, as far as it can see, ≤ 0."""
+    if table.benched(seat):
+        return 0
+    return table.entry.leaving.price(view_of(table, _deal(table), seat))
+
+
+def cost(table: Table, limits: TableLimits, seat: Seat) -> Json:
+    """Return what leaving the running deal costs a seat, as it will be charged (P-26)."""
+    stakes, left = table.stakes(limits), _left(table, limits, seat, "quit", price(table, seat))
+    by = ledger.times(stakes, _had(table)[: table.setting.seats])
+    # Where nobody plays on the game is over with it; then it is void, or was given up before it counted.
+    void = not stays(table, seat) and (table.entry.leaving.void is not None or ends(table, seat) is None or _few(table))
+    return ledger.price(stakes, left, table.chairs[seat].purse, fee=not void, by=by)
+
+
+def free(table: Table, seat: Seat) -> bool:
+    """Tell whether a seat may go: as far as it can see it has nothing left to do (P-26); the bench always may."""
+    if table.benched(seat):
+        return True
+    return table.entry.leaving.done(view_of(table, _deal(table), seat), seat)
+
+
+def substitutes(table: Table) -> bool:
+    """Tell whether a bot plays on for who is gone."""
+    return table.terms.substitute and table.entry.leaving.substitute(_deal(table).options)
+
+
+def stays(table: Table, seat: Seat) -> bool:
+    """Tell whether the deal goes on without who sits there."""
+    return substitutes(table) or table.benched(seat)
+
+
+def ends(table: Table, seat: Seat) -> Any:
+    """Return the game's own action by which leaving this seat ends the deal, None where the hall ends it (13.3)."""
+    leaving, deal = table.entry.leaving, _deal(table)
+    action = leaving.gone(seat) if leaving.gone is not None else None
+    if action is None or rules_at(table, deal).refuse(deal.state, NATURE, action) is not None:
+        return None
+    return action

@@ -1,0 +1,137 @@
+"""What the house itself notices and tells a table, beside the words of the wire (`hall.table.commands`)."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from msgspec import Struct
+
+from qipai.core.contract import Seat
+from qipai.ledger import Purse
+
+__all__ = [
+    "DESERTED",
+    "SYSTEM",
+    "Actor",
+    "Away",
+    "Begin",
+    "BotAct",
+    "Close",
+    "Found",
+    "Given",
+    "Lag",
+    "Lost",
+    "Open",
+    "Relink",
+    "Scored",
+    "Tick",
+]
+
+Json = Any
+
+
+class Actor(Struct, frozen=True):
+    """Who gives a command."""
+
+    user: int | None = None
+    purse: Purse | None = None  # what he has in this table's game; None: nothing counts for him
+    guest: bool = False
+    bot: bool = False  # a program's account
+    moderator: bool = False
+    unproven: bool = False  # he would be one with the second factor that this hall asks for
+    key: str | None = None  # how he came in
+    opening: Json = None  # data of `table.opened` for a room's table that nobody is at
+
+
+class Open(Struct, frozen=True):
+    """Open a table for somebody. data: those of `table.opened`.
+
+    sit: he sits down here at once. fill: the level of bots that take the other seats; then he is ready, too.
+    last: they sit down before him, so that the first of them is first-seated (P-17).
+    """
+
+    data: Json
+    key: str | None = None
+    cid: str | None = None
+    sit: Seat | None = None
+    fill: str | None = None
+    last: bool = False
+
+
+class Begin(Struct, frozen=True):
+    """Everybody is ready: create the deal."""
+
+    game_id: str
+    server_seed: str  # 32 bytes as hex
+
+
+class Tick(Struct, frozen=True):
+    """Do what is due. final: a flag falls, too, whose owner might have had a vacation."""
+
+    final: bool = False
+
+
+class BotAct(Struct, frozen=True):
+    """A bot has chosen. action: JSON, None when it could not choose."""
+
+    seat: Seat
+    ask: int | None  # None: the seat may act and need not
+    action: Json
+    below: bool = False  # a weaker level than the one shown has chosen
+
+
+class Lost(Struct, frozen=True):
+    """A user's last line has closed."""
+
+    user: int
+
+
+class Found(Struct, frozen=True):
+    """A user is there again."""
+
+    user: int
+
+
+class Away(Struct, frozen=True):
+    """A user has sat down elsewhere and does not look at this table any more."""
+
+    user: int
+
+
+class Lag(Struct, frozen=True):
+    """A user's line takes so many ms."""
+
+    user: int
+    ms: int
+
+
+class Given(Struct, frozen=True):
+    """The hall was down for so many ms, or somebody has them from his vacation."""
+
+    ms: int
+    why: str | None = None
+
+
+class Scored(Struct, frozen=True):
+    """What a user has in this table's game has changed elsewhere."""
+
+    user: int
+    purse: Purse
+
+
+DESERTED: Final = "deserted"  # why a table is closed to whose game nobody has come back
+
+
+class Close(Struct, frozen=True):
+    """The house closes the table, or a moderator, with his reason."""
+
+    why: str
+
+
+class Relink(Struct, frozen=True):
+    """The owner of a private table gives it another link (P-89); the old one opens nothing any more."""
+
+    key: str
+
+
+SYSTEM: Final = Actor()

@@ -1,0 +1,222 @@
+"""What the house itself does at a table: it begins deals, plays for bots, notes who is lost and found. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import msgspec
+
+from qipai.core.contract import NATURE
+from qipai.hall.table import daily_board, seats, settlement
+from qipai.hall.table.deal import rules_at
+from qipai.hall.table.errors import HallError
+from qipai.hall.table.fair import seal
+from qipai.hall.table.interned import chosen
+from qipai.hall.table.model import Table
+from qipai.hall.table.observation import view_of
+from qipai.hall.table.presence import moved
+from qipai.hall.table.system_commands import (
+    DESERTED,
+    Away,
+    Begin,
+    BotAct,
+    Close,
+    Found,
+    Given,
+    Lag,
+    Lost,
+    Open,
+    Scored,
+    Tick,
+)
+from qipai.hall.table.update import TableUpdate
+
+__all__ = ["HOUSEWORK", "loses", "may_begin", "waits"]
+
+
+def may_begin(table: Table) -> bool:
+    """Tell whether the next deal can be created (P-18, P-25)."""
+    return (
+        table.state in ("open", "between")
+        and table.coming is None
+        and not table.offers
+        and all(chair.taken and (chair.ready or chair.bot is not None) and not chair.lost for chair in table.players)
+        and any(chair.user is not None for chair in table.players)
+    )
+
+
+def _open(update: TableUpdate, command: Open) -> None:
+    update.emit("table.opened", command.data, {"key": command.key} if command.key else None)
+    if command.sit is None:
+        return
+    if not command.last:
+        update.sit(command.sit)
+    if command.fill is None:
+        return
+    for seat in range(update.table.setting.seats):
+        if seat != command.sit:
+            update.emit("table.sat", {"seat": seat, "bot": command.fill})
+    if command.last:
+        update.sit(command.sit)
+    update.emit("table.readied", {"seat": command.sit, "on": True})
+
+
+def _begin(update: TableUpdate, command: Begin) -> None:
+    table = update.table
+    if not may_begin(table):
+        return
+    if seats.must_swap(table):
+        update.emit("table.swapped", {})
+        table = update.table
+    players = seats.players(table)
+    number, carry, first = seats.place_in_match(table)
+    luck = table.entry.luck
+    options, changed = chosen(table.entry, table.options)
+    daily = daily_board.board(table, changed, update.now)
+    data = {
+        "table": table.id,
+        "game_id": command.game_id,
+        "deal": number,
+        "game": table.setting.game,
+        "variant": table.setting.variant,
+        "rules": table.entry.edition,
+        "options": table.entry.full(options),
+        "carry": carry,
+        "seats": players,
+        **({"bench": bench} if (bench := seats.bench(table)) else {}),
+        **({"daily": daily} if daily else {}),
+        "first_seated": first,
+        "commitment": seal(command.server_seed) if luck else None,
+        "wait": update.limits.seed,
+    }
+    update.emit("game.created", data, {"server_seed": command.server_seed} if luck else None)
+    if not luck:
+        update.go_on()
+    elif all(chair.user is None for chair in update.table.players):
+        update.seeded(NATURE)
+
+
+def _tick(update: TableUpdate, command: Tick) -> None:
+    """All that is due was done before."""
+
+
+def _bot_act(update: TableUpdate, command: BotAct) -> None:
+    table, seat = update.table, command.seat
+    deal = table.deal
+    chair = table.chairs[seat]
+    if not table.playing or deal is None or (chair.bot is None and not chair.away):
+        return  # a person came back
+    free = command.ask is None
+    if not (seat in deal.may if free else deal.asks[seat] is not None and deal.ids[seat] == command.ask):
+        return  # somebody was quicker, or the time was up
+    action = table.entry.act(command.action)
+    if rules_at(table, deal).refuse(deal.state, seat, action) is not None:
+        if free:
+            return
+        action = rules_at(table, deal).idle(deal.state, seat)
+    open_ = deal.concealed_until is None and seat in table.entry.running(view_of(table, deal, None))
+    if command.below and not chair.below and open_:
+        # Of a question that was asked in secret nothing is said: that it was asked would be told with it (X6).
+        update.emit("table.below", {"seat": seat})
+    if chair.bot is not None:
+        update.act(seat, action, ms=update.took(seat))
+    else:
+        update.auto(seat, "bot", action)
+    update.go_on()
+
+
+def waits(table: Table) -> bool:
+    """Tell whether a table waits for somebody: to come back, to be ready, to play again, to answer."""
+    waited = table.unready is not None or table.again is not None or bool(table.offers)
+    return waited or any(chair.until is not None for chair in table.chairs)
+
+
+def loses(table: Table, user: int) -> bool:
+    """Tell whether a lost line means something at a table, and is news there."""
+    seat = table.seat_of(user)
+    if seat is None or table.chairs[seat].lost or table.state == "closed" or table.turn_based:
+        return False
+    return not table.playing or table.benched(seat) or not settlement.free(table, seat)  # P-26: nothing more to do
+
+
+def _lost(update: TableUpdate, command: Lost) -> None:
+    table = update.table
+    seat = table.seat_of(command.user)
+    if seat is None or not loses(table, command.user):
+        return
+    chair = table.chairs[seat]
+    if chair.presence == "bot":  # by the clock; now nobody is there either
+        price = settlement.price(table, seat)
+        update.emit("table.presence", {"seat": seat, "state": "bot", "until": None, "price": price, "lost": True})
+        return
+    until = update.now + update.limits.grace
+    update.emit("table.presence", {"seat": seat, "state": moved("online", "disconnect"), "until": until, "lost": True})
+    update.catch_up()  # no grace at all is a setting, too
+
+
+def _found(update: TableUpdate, command: Found) -> None:
+    seat = update.table.seat_of(command.user)
+    if seat is not None and update.table.chairs[seat].lost:
+        update.back(seat)
+
+
+def _away(update: TableUpdate, command: Away) -> None:
+    """Free the seat of somebody who has gone on to another table, where nothing is played and he is not bound."""
+    table, seat = update.table, update.table.seat_of(command.user)
+    if seat is None or table.state != "open" or table.turn_based or table.coming is not None:
+        return
+    if settlement.breach(table, update.limits, seat) is None:
+        update.stand(seat, "away")
+
+
+def _lag(update: TableUpdate, command: Lag) -> None:
+    seat = update.table.seat_of(command.user)
+    if seat is not None:
+        lags = update.table.lags or (0,) * update.table.setting.places
+        lags = tuple(command.ms if s == seat else lag for s, lag in enumerate(lags))
+        update.table = msgspec.structs.replace(update.table, lags=lags)
+
+
+def _given(update: TableUpdate, command: Given) -> None:
+    if update.table.playing or update.table.coming is not None:
+        update.emit("game.given", {"ms": command.ms} | ({"why": command.why} if command.why else {}))
+    elif waits(update.table):
+        update.emit("table.given", {"ms": command.ms})
+
+
+def _scored(update: TableUpdate, command: Scored) -> None:
+    # Of who has left a running deal, too: he plays and buys elsewhere, and its end is reckoned with what he has then.
+    seat = next((seat for seat, chair in enumerate(update.table.chairs) if chair.user == command.user), None)
+    if seat is None or update.table.chairs[seat].purse in (None, command.purse):
+        return
+    data = {"seat": seat, "score": command.purse.score, "credibility": command.purse.credibility}
+    update.emit("table.scored", data, settlement.means(command.purse))
+    if not update.table.playing:
+        update.unfit(seat)
+
+
+def _close(update: TableUpdate, command: Close) -> None:
+    if update.by.moderator:
+        if update.table.state == "closed":
+            raise HallError("NO_SUCH_TABLE")
+        update.shut(command.why)
+    elif command.why == DESERTED:
+        update.call_off()
+    elif update.table.state != "closed":
+        update.emit("table.closed", {"why": command.why})
+
+
+HOUSEWORK: Final[dict[type[Any], Callable[[TableUpdate, Any], None]]] = {
+    Open: _open,
+    Begin: _begin,
+    Tick: _tick,
+    BotAct: _bot_act,
+    Lost: _lost,
+    Found: _found,
+    Away: _away,
+    Lag: _lag,
+    Given: _given,
+    Scored: _scored,
+    Close: _close,
+}

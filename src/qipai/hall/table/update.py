@@ -1,0 +1,493 @@
+"""A table while a command is being carried out: facts happen one by one, and what is due happens first. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from qipai import ledger
+from qipai.core.contract import NATURE, Rules, Seat, Told
+from qipai.hall.table import seats, settlement
+from qipai.hall.table.clock import clock_of, full
+from qipai.hall.table.deal import chance, limit, over, rules_at
+from qipai.hall.table.errors import HallError
+from qipai.hall.table.fold import fold, numbered
+from qipai.hall.table.model import Deal, Fact, Table, TableLimits, timing_of
+from qipai.hall.table.observation import reached
+from qipai.hall.table.system_commands import SYSTEM
+
+__all__ = ["Applied", "TableUpdate", "credit", "dues"]
+
+Json = Any
+
+
+class Applied(Struct, frozen=True):
+    """A fact, the table after it, what it tells, and whom it reaches."""
+
+    fact: Fact
+    before: Table
+    table: Table
+    told: tuple[Told, ...]
+    reach: int
+
+
+def dues(table: Table, limits: TableLimits) -> Iterator[tuple[int, int, str, Seat]]:
+    """Yield what will be due: when, its rank among what is due at once, what, and at which seat."""
+    deal = table.deal
+    if table.playing and deal is not None:
+        for seat in deal.timed:
+            end = limit(deal, seat)
+            if end is not None:
+                # Exactly the limit is in time (RP-15); in a pause the answer comes with its end.
+                yield end if end == deal.concealed_until else end + 1 + credit(table, seat, limits), 0, "flag", seat
+        if deal.past:
+            yield deal.past[0][0] + 1000 * (table.setting.watch.delay_s or 0), 9, "late", NATURE
+        if (end := over(deal)) is not None:
+            yield end, 1, "resume", NATURE
+        if deal.nature_at is not None:
+            yield deal.nature_at, 2, "beat", NATURE
+        if deal.race_began is not None:
+            yield from _watched(table, deal, deal.race_began)
+    for seat, chair in enumerate(table.chairs):
+        if chair.until is not None:
+            yield chair.until, 3, "grace", seat
+    for offer in table.offers:
+        yield offer.until, 4, "offer", offer.offer
+    if table.coming is not None:
+        yield table.coming.deadline, 5, "seed", NATURE
+    if table.again is not None:
+        yield table.again, 6, "again", NATURE
+    if table.unready is not None:
+        yield table.unready + limits.unready, 7, "unready", NATURE
+    if table.empty is not None:
+        yield table.empty + limits.empty, 8, "empty", NATURE
+    if table.waits is not None:
+        yield table.waits + limits.waits, 8, "waits", NATURE
+
+
+def _watched(table: Table, deal: Deal, race_began: int) -> Iterator[tuple[int, int, str, Seat]]:
+    """Yield what the umpire of a race waits for; exactly the limit is in time, as with clocks."""
+    timing = timing_of(table)
+    if timing is None:
+        return
+    if timing.limit_ms:
+        yield race_began + timing.limit_ms + 1, 2, "limit", NATURE
+    if timing.idle_ms:
+        tried = table.tried or (None,) * len(deal.last_acts)
+        for seat, pulse in enumerate(deal.last_acts):
+            if deal.asks[seat] is not None:
+                yield max(race_began, pulse.acted or 0, tried[seat] or 0) + timing.idle_ms + 1, 2, "idle", seat
+
+
+def credit(table: Table, seat: Seat, limits: TableLimits) -> int:
+    """Return how many ms of a slow line a seat may get back for this move (P-23)."""
+    deal = table.deal
+    assert deal is not None
+    if deal.concealed_until is not None or seat >= len(table.lags):
+        return 0
+    return max(0, min(table.lags[seat], limits.lag, limits.lag_game - deal.lag[seat]))
+
+
+class TableUpdate:
+    """The table while a command is being carried out."""
+
+    def __init__(self, table: Table, now: int, limits: TableLimits) -> None:
+        self.table, self.now, self.limits = table, now, limits
+        self.moments: list[Applied] = []
+        self.by = SYSTEM
+        self.cid: str | None = None
+
+    def emit(self, type: str, data: Json, secret: Json = None, action: Any = None) -> None:
+        """Let a fact happen. action: of a move, as its game knows it."""
+        if type not in ("game.acted", "game.auto"):  # of those nothing is kept as it stands in the data
+            data = msgspec.json.decode(msgspec.json.encode(data))  # as it will be read again
+        fact = Fact(type, data, self.now, secret, self.by.user, self.cid, action)
+        before = self.table
+        after, told = fold(before, fact)
+        reach = reached(before, after, told, always=False)
+        if reach != (1 << len(after.seqs)) - 1:
+            fact = msgspec.structs.replace(fact, secret={**(secret or {}), "reach": reach})
+        self.table = numbered(after, reach)
+        self.cid = None  # a command's name stands with its first fact
+        self.moments.append(Applied(fact, before, self.table, told, reach))
+
+    @property
+    def deal(self) -> Deal:
+        """Return the running deal."""
+        deal = self.table.deal
+        assert deal is not None
+        return deal
+
+    def seat(self) -> Seat:
+        """Return the seat of whoever gives the command."""
+        seat = self.table.seat_of(self.by.user)
+        if seat is None:
+            raise HallError("NOT_SEATED")
+        return seat
+
+    def player(self) -> Seat:
+        """Return the seat of whoever gives the command, who has to be one of those who play."""
+        seat = self.seat()
+        if self.table.benched(seat):
+            raise HallError("NOT_ALLOWED", case="bench")
+        return seat
+
+    # What is due --------------------------------------------------------------------------------------------------
+
+    def catch_up(self) -> None:
+        """Do what is due, in the order in which it was."""
+        for _ in range(1000):
+            due = min(dues(self.table, self.limits), default=None)
+            if due is None or due[0] > self.now:
+                return
+            DUES[due[2]](self, due[3])
+        raise AssertionError("what is due never ends")
+
+    def flag(self, seat: Seat) -> None:
+        """The time of a seat is up (P-23)."""
+        leaving = self.table.entry.leaving
+        if leaving.flag is not None:
+            self.nature(leaving.flag(seat))
+            return
+        self.auto(seat, "timeout")
+        self.go_on()
+        chair = self.table.chairs[seat]
+        tired = chair.row >= self.limits.flags_in_row or chair.flags >= self.limits.flags_in_game
+        if (
+            self.table.playing
+            and tired
+            and chair.user is not None
+            and chair.presence == "online"
+            and settlement.substitutes(self.table)
+        ):
+            self.emit("table.presence", {"seat": seat, "state": "bot", "until": None})
+
+    def auto(self, seat: Seat, why: str, action: Any = None) -> None:
+        """Play for a seat: the default action, or what a substitute chose."""
+        if action is None:
+            action = rules_at(self.table, self.deal).idle(self.deal.state, seat)
+        self.act(seat, action, ms=self.took(seat), why=why)
+
+    def took(self, seat: Seat) -> int:
+        """Return for how long a seat has been asked, ms; who acts unasked takes no time."""
+        return 0 if self.deal.asks[seat] is None else max(0, self.now - self.deal.since[seat])
+
+    def idle(self, seat: Seat) -> None:
+        """A seat has done nothing for too long; who is out of the race sits on and may look."""
+        timing = timing_of(self.table)
+        assert timing is not None
+        assert timing.idle is not None
+        self.nature(timing.idle(seat))
+
+    def limit(self, _seat: Seat) -> None:
+        """The time of a race is up."""
+        timing = timing_of(self.table)
+        assert timing is not None
+        assert timing.limit is not None
+        self.nature(timing.limit())
+
+    def resume(self, _seat: Seat) -> None:
+        """End the even pause."""
+        self.emit("game.resumed", {})
+        self.go_on()
+
+    def nature_at(self, _seat: Seat) -> None:
+        """Let luck have its turn among those who are asked."""
+        self.luck()
+        self.go_on()
+
+    def grace(self, seat: Seat) -> None:
+        """The grace of a lost line is over (P-27, P-28)."""
+        if self.table.turn_based:  # it has become one since
+            self.back(seat)
+            return
+        if not self.table.playing:
+            self.stand(seat, "lost")
+            return
+        price = settlement.price(self.table, seat)
+        self.emit("table.presence", {"seat": seat, "state": "bot", "until": None, "price": price, "lost": True})
+        self.gone(seat)
+
+    def delayed_view(self, _seat: Seat) -> None:
+        """Something has become old enough for watchers (P-88)."""
+        self.emit("game.shown", {"at": self.deal.past[0][0]})
+
+    def offer_over(self, number: int) -> None:
+        """Nobody has answered an offer in time."""
+        self.emit("table.answered", {"offer": number, "seat": None, "yes": False})
+
+    def seeded(self, _seat: Seat) -> None:
+        """Publish the seeds and deal."""
+        coming = self.table.coming
+        assert coming is not None
+        self.emit("game.seeded", {"game_id": coming.game_id, "client_seeds": [seed or "" for seed in coming.seeds]})
+        self.go_on()
+
+    def again_over(self, _seat: Seat) -> None:
+        """Not everybody wants to go on at once: the table opens (P-25); its match goes on with whoever is ready."""
+        data = seats.opened(self.table)
+        if any(chair.ready for chair in self.table.chairs):  # where nobody wants to, all have agreed
+            data["bound"] = True
+        self.emit("table.opened", data, {"key": self.table.key} if self.table.key else None)
+        if self.table.turn_based:
+            self.waited(NATURE)
+
+    def waited(self, _seat: Seat) -> None:
+        """Stand up all at a turn-based table where nothing happens any more: they need not be there to get up."""
+        for seat, chair in enumerate(self.table.chairs):
+            if chair.taken:
+                self.emit("table.stood", {"seat": seat, "why": "over"})
+
+    def unready(self, _seat: Seat) -> None:
+        """Stand up the one for whom all others wait (P-18)."""
+        for seat, chair in enumerate(self.table.chairs):
+            if chair.user is not None and not chair.ready:
+                left = settlement.breach(self.table, self.limits, seat)
+                if left is not None:
+                    self.fined(seat, left)
+                self.stand(seat, "unready")
+                return
+
+    def empty(self, _seat: Seat) -> None:
+        """Close a table that somebody made and nobody uses."""
+        self.emit("table.closed", {"why": "empty"})
+
+    # The deal -----------------------------------------------------------------------------------------------------
+
+    def act(
+        self, seat: Seat, action: Any, *, ms: int = 0, lag: int = 0, why: str | None = None, drawn: int | None = None
+    ) -> None:
+        """Let an action happen and what follows from it at once."""
+        row = {"seat": seat, "action": msgspec.to_builtins(action), "ms": ms}
+        if lag:
+            row["lag"] = lag
+        secret: Json = None
+        if self.table.entry.secret(self.deal.state, seat, action):
+            row, secret = {}, row
+        if why == "standing":
+            secret = {**(secret or {}), "why": why}  # for good: what somebody has set is his own business
+        elif why is not None:
+            (row if secret is None else secret)["why"] = why
+        if drawn is not None:
+            secret = {**(secret or {}), "drawn": drawn}
+        self.emit("game.acted" if why is None else "game.auto", row, secret, action)
+
+    def nature(self, action: Any) -> None:
+        """Let seat -1 act for the hall (13.3)."""
+        self.act(NATURE, action)
+        self.go_on()
+
+    def luck(self) -> None:
+        """Let luck act."""
+        action, drawn = chance(self.table)
+        self.act(NATURE, action, drawn=drawn)
+
+    def go_on(self) -> None:
+        """Let luck act as long as it alone is asked, and who has answered beforehand; end the deal when it is over."""
+        for _ in range(10_000):
+            if not self.table.playing:
+                return
+            rules = rules_at(self.table, self.deal)
+            outcome = rules.outcome(self.deal.state)
+            if outcome is not None:
+                if self.deal.concealed_until is not None:
+                    return  # an end before the pause's would show that nobody was asked
+                carry = msgspec.to_builtins(outcome.carry)
+                void = outcome.why == self.table.entry.leaving.void
+                self.end(outcome.points, outcome.places, outcome.why, carry, void=void)
+                return
+            turn = rules.turn(self.deal.state)
+            if NATURE in turn.seats and not turn.delay_ms:
+                self.luck()
+            elif not self.answer(rules):
+                return
+        raise AssertionError("luck never ends")
+
+    def answer(self, rules: Rules[Any, Any, Any]) -> bool:
+        """Give an answer that somebody has given beforehand; tell whether there was one."""
+        for seat, chair in enumerate(self.table.chairs):
+            if not chair.standing or chair.away or self.deal.asks[seat] is None:
+                continue  # for who is away his substitute answers
+            for name in chair.standing:
+                given = self.table.entry.standing.get(name)  # a game may have dropped one since
+                action = None if given is None else given(rules, self.deal.state, seat)
+                if action is not None:
+                    self.auto(seat, "standing", action)
+                    return True
+        return False
+
+    def end(
+        self, points: Any, places: Any, why: str, carry: Json, *, void: bool = False, excused: bool = False
+    ) -> None:
+        """End the deal, pay, and stand up who is not there any more; excused: nobody pays for having left (P-58)."""
+        if self.deal.concealed_until is not None:
+            self.emit("game.resumed", {})
+        table = self.table
+        short = not void and settlement.short(table, points)
+        found = settlement.reckon(table, self.limits, self.now, points, void=void or short, excused=excused)
+        data = {
+            "points": list(points),
+            "places": list(places),
+            "why": why,
+            "carry": carry,
+            "server_seed": self.deal.server_seed,
+            "paid": msgspec.to_builtins(found.paid),
+            "again": self.while_away(self.limits.again),
+        }
+        if short:
+            data["short"] = True
+        if table.entry.inside is not None:
+            data["inside"] = [list(one) for one in table.entry.inside(self.deal.state)]
+        if table.entry.daily and self.deal.race_began is not None and not void and not found.left:
+            data["took"] = self.now - self.deal.race_began
+        if found.left:
+            data["left"] = {str(seat): left.cause for seat, left in found.left.items()}
+        if found.rated:
+            data["pool"] = settlement.pool_of(table)
+        # What was reckoned with: the books must agree when this is written.
+        reckoned = {"had": [purse and settlement.counted(purse, table.setting.kind) for purse in found.had]}
+        self.emit("game.ended", data, None if table.setting.kind == "friendly" else reckoned)
+        for seat, chair in enumerate(self.table.chairs):
+            if chair.presence == "left" or (chair.lost and chair.presence == "bot"):
+                self.stand(seat, "self" if chair.presence == "left" else "lost")
+            else:
+                self.unfit(seat)
+
+    def while_away(self, ms: int) -> int:
+        """Return how long somebody is waited for: so long, or, where days are given for a move, as long as for one."""
+        return full(clock_of(self.table.clock)) if self.table.turn_based else ms
+
+    def fined(self, seat: Seat, left: ledger.Left) -> None:
+        """Charge a breach."""
+        purse = self.table.chairs[seat].purse
+        assert purse is not None
+        cost = ledger.price(self.table.stakes(self.limits), left, purse, fee=False)
+        trust = ledger.trusted(purse.credibility, "quit") - purse.credibility
+        data = {
+            "seat": seat,
+            "user": self.table.chairs[seat].user,
+            "game": self.table.setting.game,
+            "score": cost["score"],
+            "coins": cost["coins"],
+            "credibility": trust,
+        }
+        self.emit("table.fined", data, {"had": [settlement.counted(purse, self.table.setting.kind)]})
+
+    def void(self, why: str, *, excused: bool = False) -> None:
+        """End the deal without a result (P-28)."""
+        count = len(self.deal.seats)
+        self.end([0] * count, [1] * count, why, None, void=True, excused=excused)
+
+    def shut(self, why: str) -> None:
+        """Close the table for a moderator: nobody pays, everybody gets up, and the log has why (P-95)."""
+        self._clear({"why": "moderator", "reason": why})
+        ref, room = self.table.stream, self.table.setting.room
+        ruling = {"user": None, "what": "close", "reason": why, "until": None, "ref": ref, "room": room}
+        self.emit("table.closed", {"why": "moderator", "reason": why}, {"ruling": ruling})
+        self._open_again()
+
+    def call_off(self) -> None:
+        """Close a table to whose game nobody has come back."""
+        self._clear({"why": "deserted"})
+        self.emit("table.closed", {"why": "deserted"})
+        self._open_again()
+
+    def _clear(self, why: Json) -> None:
+        """End the game, which costs nobody anything, and let everybody get up."""
+        if self.table.coming is not None:
+            self.seeded(NATURE)  # a deal that stands in the books ends there, too
+        if self.table.playing:
+            self.void("closed", excused=True)
+        for seat, chair in enumerate(self.table.chairs):
+            if chair.taken:
+                self.emit("table.stood", {"seat": seat, **why})
+
+    def _open_again(self) -> None:
+        """Open a room's own table for others."""
+        if not self.table.setting.made:
+            self.emit("table.opened", {**seats.opened(self.table), "owner": None})
+
+    def gone(self, seat: Seat) -> None:
+        """A seat is left: where a substitute plays on nothing happens, else the game ends it, or the hall (13.3)."""
+        if settlement.stays(self.table, seat):
+            return
+        if (action := settlement.ends(self.table, seat)) is None:
+            self.void("void")
+        else:
+            self.nature(action)
+
+    # Seats --------------------------------------------------------------------------------------------------------
+
+    def sit(self, seat: Seat, *, owner: bool = False) -> None:
+        """Let whoever gives the command take a seat."""
+        by = self.by
+        purse = by.purse
+        data: dict[str, Any] = {"seat": seat, "user": by.user, "score": None, "credibility": None}
+        if purse is not None:
+            data |= {"score": purse.score, "credibility": purse.credibility}
+        if owner:
+            data["owner"] = True
+        self.emit("table.sat", data, None if purse is None else settlement.means(purse))
+
+    def unfit(self, seat: Seat) -> None:
+        """Stand up who may not play on here: too few coins (P-48), a table that has become too high (P-45)."""
+        table = self.table
+        purse, high = table.chairs[seat].purse, table.setting.pass_
+        if purse is None:
+            return
+        if table.setting.kind == "coin" and purse.coins <= self.limits.too_few:
+            self.stand(seat, "coins")
+        elif high is not None and purse.pass_.pass_ < high:
+            self.stand(seat, "pass")
+
+    def stand(self, seat: Seat, why: str, secret: Json = None) -> None:
+        """Free a seat; bots do not stay where nobody is."""
+        self.emit("table.stood", {"seat": seat, "why": why}, secret)
+        if all(chair.user is None for chair in self.table.players):
+            for other, chair in enumerate(self.table.players):
+                if chair.bot is not None:
+                    self.emit("table.stood", {"seat": other, "why": "removed"})
+
+    def leave(self, seat: Seat, *, kicked: str | None = None) -> None:
+        """Leave a running game for good. kicked: why a moderator has sent somebody away."""
+        free = settlement.free(self.table, seat)
+        price = 0 if free else settlement.price(self.table, seat)
+        data = {"seat": seat, "state": "left", "until": None, "price": price, "free": free}
+        secret = None
+        if kicked is not None:
+            data["kicked"] = True
+            secret = self.ruling(seat, kicked, self.deal.game_id)
+        self.emit("table.presence", data, secret)
+        if not free:
+            self.gone(seat)
+
+    def ruling(self, seat: Seat, why: str, ref: str) -> Json:
+        """Return what belongs to a fact by which a moderator sends somebody away: his ruling, for the log (P-95)."""
+        data = {"user": self.table.chairs[seat].user, "what": "kick", "reason": why, "until": None, "ref": ref}
+        return {"ruling": {**data, "room": self.table.setting.room}}
+
+    def back(self, seat: Seat) -> None:
+        """Take a seat back from its bot, or from its grace."""
+        chair = self.table.chairs[seat]
+        if chair.presence in ("grace", "bot"):
+            self.emit("table.presence", {"seat": seat, "state": "online", "until": None, "lost": False})
+
+
+DUES: Final[dict[str, Any]] = {
+    "flag": TableUpdate.flag,
+    "idle": TableUpdate.idle,
+    "limit": TableUpdate.limit,
+    "resume": TableUpdate.resume,
+    "beat": TableUpdate.nature_at,
+    "late": TableUpdate.delayed_view,
+    "grace": TableUpdate.grace,
+    "offer": TableUpdate.offer_over,
+    "seed": TableUpdate.seeded,
+    "again": TableUpdate.again_over,
+    "unready": TableUpdate.unready,
+    "empty": TableUpdate.empty,
+    "waits": TableUpdate.waited,
+}

@@ -1,0 +1,434 @@
+"""What a channel's picture of a table looks like on the wire: snapshots, and what of them an event has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import islice
+from typing import Any, Final
+
+import msgspec
+from msgspec import UNSET, Raw, Struct, UnsetType
+from msgspec.structs import replace
+
+from qipai import ledger
+from qipai.core.contract import Seat, Told
+from qipai.hall.table import messages as wire
+from qipai.hall.table.clock import Byoyomi, Fischer, NoClock, Stages, drained
+from qipai.hall.table.deal import clock_of_table, ending
+from qipai.hall.table.model import Deal, Table
+from qipai.hall.table.observation import Ask, Late, Sight, standing_of, visible
+
+__all__ = ["Common", "Glance", "channel_name", "look", "shared", "shared_changes", "snapshot", "told_on_wire"]
+
+Who = Callable[[int], wire.User | None]  # how a user is shown; None: erased
+Long = dict[str, tuple[tuple[Any, ...], bytes]]  # long fields of a view, and what was written of them
+MOST_LEGAL: Final = 200
+LONG: Final = 64  # so many entries of a view's field are not written again for each that comes behind them
+NOBODY: Final = "deleted"
+NULL: Final = b"null"
+STORES: Final = (Fischer, Byoyomi, Stages)  # clocks that show what is left of a store
+
+_encode = msgspec.json.Encoder().encode
+_written: Final[Any] = Raw  # JSON of any field; to mypy it is what it stands for
+
+
+class Glance(Struct, frozen=True, gc=False):
+    """What a channel was last shown of its own, as far as it takes to tell whether that has changed."""
+
+    you: tuple[bool, tuple[str, ...]] | None  # whether the table is its own; answers given beforehand
+    view: int | None  # hashes of what was written
+    ask: tuple[()] | Ask | None
+    may: bool
+    legal: int | None
+    hints: int | None
+    delayed_view: int | None
+    basis: Any  # `Entry.basis`
+    ticking: Any  # what the clocks follow from; a clock that merely runs on is no change
+
+
+NOTHING: Final = Glance(None, None, (), False, None, None, None, None, ())  # whatever is seen differs from it
+
+
+class Common:
+    """A table as its channels are shown it, after an event or at any time; what they have alike is made once."""
+
+    __slots__ = (
+        "_alike", "_before", "_changes", "_clocks", "_heard", "_long", "_now", "_sight", "_table", "_texts",
+        "_who", "told",
+    )  # fmt: skip
+
+    def __init__(self, before: Table, table: Table, told: Sequence[Told], now: int, who: Who, long: Long) -> None:
+        """long: what was written for the events before."""
+        self._long = long
+        self._before, self._table, self._now, self.told, self._who = before, table, now, told, who
+        self._sight = Sight(table, table.deal)
+        self._changes: dict[str, Any] | None = None
+        self._texts: dict[tuple[int, ...], Raw] = {}  # of what is told
+        self._heard: Raw | None = None  # where everybody is told everything
+        if all(each.to is None for each in told):
+            self._heard = Raw(_encode([_named(each.event, who) for each in told]))
+        self._alike: dict[str, tuple[Any, Raw]] = {}
+        self._clocks: tuple[Any, Any] | None = None
+
+    def shown(self, channel: Seat | None, before: Glance | None) -> tuple[Glance, bytes]:
+        """Return what a channel sees now, and the `ev` that shows it what has changed.
+
+        before: what it saw, None where nobody has listened to it yet.
+        """
+        if self._changes is None:
+            self._changes = shared_changes(self._before, self._table, self._who)
+        if before is None:
+            before, _all = look(self._before, channel, self._now, self._who)
+        glance, ev = self.look(channel, before)
+        return glance, _encode(replace(ev, **self._changes) if self._changes else ev)
+
+    def look(self, channel: Seat | None, before: Glance) -> tuple[Glance, wire.Ev]:
+        """Return what a channel sees of its own now, and an `ev` with the fields of it that differ from a glance."""
+        table = self._table
+        at = -1 if channel is None else channel
+        user = table.chairs[channel].user if channel is not None and table.chairs else None
+        owner, standing = you = user is not None and user == table.owner, standing_of(table, channel)
+        seen, ask, ticking, may, views = self._sight.seen(channel)
+        text = self.view_as_json(seen)
+        view = hash(text)
+        basis = self._sight.basis(channel)
+        open_to = hinted = NULL
+        stays = view == before.view or (basis is not None and basis == before.basis)
+        if stays and ask == before.ask and may == before.may:
+            legal, hints = before.legal, before.hints  # both follow from what the seat sees
+        else:
+            open_to = self._legal(channel)
+            if ask is not None or may:
+                hinted = self._hints(seen)
+            legal, hints = hash(open_to), hash(hinted)
+        delayed_view = 0 if views is None else hash(_encode(views))
+        if ticking == before.ticking:
+            ticking = before.ticking
+        return Glance(you, view, ask, may, legal, hints, delayed_view, basis, ticking), wire.Ev(
+            table.id,
+            channel_name(table, channel),
+            table.seqs[at],
+            self._now,
+            self.told_to(channel) if self._heard is None else self._heard,
+            you=UNSET if you == before.you else wire.You(channel, owner, standing),
+            view=UNSET if view == before.view else _written(text),
+            ask=UNSET if ask == before.ask else None if ask is None else wire.OpenAsk(*ask),
+            legal=UNSET if legal == before.legal else _written(open_to),
+            hints=UNSET if hints == before.hints else _written(hinted),
+            clocks=UNSET if ticking is before.ticking else self._clocks_as_json(ticking),
+            late=UNSET if delayed_view == before.delayed_view else self._late(views),
+        )
+
+    def told_to(self, channel: Seat | None) -> Raw:
+        """Return what a channel is told, as JSON."""
+        heard = tuple([number for number, each in enumerate(self.told) if visible(each, channel)])
+        text = self._texts.get(heard)
+        if text is None:
+            text = Raw(_encode([_named(self.told[number].event, self._who) for number in heard]))
+            self._texts[heard] = text
+        return text
+
+    def view_as_json(self, view: Any) -> bytes:
+        """Return a channel's view as JSON."""
+        alike = self._sight.entry.alike
+        if not alike or view is None:
+            return _encode(view)
+        written = {}
+        for name in alike:
+            value = getattr(view, name)
+            if name not in self._alike or self._alike[name][0] is not value:
+                self._alike[name] = value, Raw(self._grown(name, value))
+            written[name] = self._alike[name][1]
+        return _encode(replace(view, **written))
+
+    def _grown(self, name: str, value: tuple[Any, ...]) -> bytes:
+        """Return as JSON a field that grows; what has come since the last event is written behind what there was."""
+        old, text = self._long.pop(name, ((), b""))
+        if old and value[: len(old)] == old:
+            if more := value[len(old) :]:
+                text = text[:-1] + b"," + _encode(more)[1:]
+        else:
+            text = _encode(value)
+        if len(value) >= LONG:
+            self._long[name] = value, text
+        return text
+
+    def _legal(self, channel: Seat | None) -> bytes:
+        """Return the actions open to a seat as JSON."""
+        deal = self._table.deal
+        if deal is None or channel is None or deal.state is None or deal.result is not None:
+            return NULL
+        if channel >= len(deal.who) and not deal.concerns(channel):
+            return NULL
+        if deal.concealed_until is not None and deal.asks[channel] is None:
+            return NULL
+        rules = self._sight.rules
+        found = tuple(islice(rules.legal(deal.state, channel), MOST_LEGAL + 1))
+        leaving = tuple(rules.leaving(deal.state, channel))
+        if not found and not leaving:
+            return NULL
+        return _encode(wire.Legal(found[:MOST_LEGAL], len(found) > MOST_LEGAL, leaving))
+
+    def _hints(self, view: Any) -> bytes:
+        """Return as JSON the hints for who sees this."""
+        deal = self._table.deal
+        return NULL if deal is None else _encode(self._sight.entry.hints(deal.options, view))
+
+    def _late(self, view: Late | None) -> wire.Late | None:
+        """Return the seats' views as watchers are shown them."""
+        return None if view is None else wire.Late(self._now if view[0] is None else view[0], view[1])
+
+    def _clocks_as_json(self, shown: Any) -> Any:
+        """Return the clocks as they are seen, as JSON."""
+        if self._clocks is None or self._clocks[0] != shown:
+            deal = self._table.deal
+            clocks = None if deal is None or shown is None else clocks_of(deal, shown, self._now)
+            self._clocks = shown, Raw(_encode(clocks))
+        return self._clocks[1]
+
+
+def look(table: Table, channel: Seat | None, now: int, who: Who) -> tuple[Glance, wire.Ev]:
+    """Return what a channel sees of its own now, and all fields of it."""
+    return Common(table, table, (), now, who, {}).look(channel, NOTHING)
+
+
+def channel_name(table: Table, channel: Seat | None) -> str:
+    """Return a channel's name, `17.2` or `17.w`."""
+    return f"{table.id}.{'w' if channel is None else channel}"
+
+
+# What all channels share ----------------------------------------------------------------------------------------------
+
+
+def info_of(table: Table) -> wire.Info:
+    """Return a table's properties."""
+    setting = table.setting
+    return wire.Info(
+        room=setting.room,
+        no=setting.no,
+        game=setting.game,
+        variant=setting.variant,
+        kind=setting.kind,
+        preset=setting.preset if _keeps(table) else None,
+        options=table.options,
+        clock=clock_of_table(table),
+        terms=table.terms,
+        watch=setting.watch,
+        state=table.state,
+        pauses=table.pauses or UNSET,
+        pass_=UNSET if setting.pass_ is None else setting.pass_,
+        match=match_of(table),
+    )
+
+
+def match_of(table: Table) -> wire.Match | UnsetType:
+    """Return which match the next deal of a table belongs to, where its deals belong together at all."""
+    match = table.match
+    if match is None or match.carry is None or table.state not in ("open", "between"):
+        return UNSET
+    if match.fresh:
+        return wire.Match(1, (), (), fresh=True)
+    return wire.Match(match.no, match.points, table.instead, fresh=False)
+
+
+def seats_of(table: Table, who: Who) -> tuple[wire.SeatInfo, ...]:
+    """Return the seats and who sits there."""
+    return tuple(
+        wire.SeatInfo(
+            seat=seat,
+            user=user_on_wire(chair.user, who),
+            bot=chair.bot,
+            ready=chair.ready,
+            presence=chair.presence if chair.user is not None else None,
+            until=chair.until,
+            score=chair.score,
+            grade=None if chair.score is None else ledger.grade(chair.score),
+            pass_=chair.purse.pass_.pass_ if chair.purse is not None and table.setting.kind == "pass" else None,
+            below=chair.below or UNSET,
+        )
+        for seat, chair in enumerate(table.chairs)
+    )
+
+
+def offers_of(table: Table) -> tuple[wire.Offer, ...]:
+    """Return the open offers."""
+    return tuple(wire.Offer(o.offer, o.seat, o.what, o.until, UNSET if o.set is None else o.set) for o in table.offers)
+
+
+def game_of(table: Table) -> wire.Game | None:
+    """Return the deal, or the one that is to come, and what proves it fair."""
+    deal = table.coming or table.deal
+    if deal is None:
+        return None
+    opened = deal.server_seed if deal.result is not None else None
+    return wire.Game(deal.game_id, deal.no, deal.commitment, deal.client_seeds, opened)
+
+
+def result_of(table: Table, who: Who) -> Any:
+    """Return how the last deal ended, and who played it where one of them has got up; None while it goes on."""
+    deal = table.deal
+    if deal is None or deal.result is None:
+        return None
+    result = {name: deal.result[name] for name in RESULT}
+    if deal.result.get("short"):
+        result["short"] = True
+    played = dict(zip(deal.seats, (*deal.players, *deal.bench), strict=True))
+    if any(table.chairs[seat].user != each.get("user") for seat, each in played.items()):
+        result["seats"] = [
+            wire.RoomSeat(seat, user_on_wire(each.get("user"), who), each.get("bot")) for seat, each in played.items()
+        ]
+    return result
+
+
+RESULT: Final = ("points", "places", "why", "paid", "server_seed")
+
+
+def _keeps(table: Table) -> bool:
+    """Tell whether a table plays by its preset; who changes one of its options plays without its name."""
+    preset = table.setting.preset
+    if preset is None:
+        return False
+    entry = table.entry
+    return bool(entry.chosen(table.options) == entry.chosen({**table.options, **entry.presets.get(preset, {})}))
+
+
+def shared(table: Table, who: Who) -> dict[str, Any]:
+    """Return the fields that all channels of a table share."""
+    return {
+        "info": info_of(table),
+        "seats": seats_of(table, who),
+        "offers": offers_of(table),
+        "game": game_of(table),
+        "result": result_of(table, who),
+    }
+
+
+def shared_changes(before: Table, after: Table, who: Who) -> dict[str, Any]:
+    """Return those of the shared fields that an event has changed."""
+    fields: dict[str, Any] = {}
+    if not (
+        before.state is after.state
+        and before.options is after.options
+        and before.clock is after.clock
+        and before.terms is after.terms
+        and before.setting is after.setting
+        and before.match is after.match
+        and (after.match is None or before.chairs is after.chairs)
+    ):
+        if (info := info_of(after)) != info_of(before):
+            fields["info"] = info
+    if before.chairs is not after.chairs and (seats := seats_of(after, who)) != seats_of(before, who):
+        fields["seats"] = seats
+    if before.offers is not after.offers and (offers := offers_of(after)) != offers_of(before):
+        fields["offers"] = offers
+    was, now = before.coming or before.deal, after.coming or after.deal
+    if not (
+        was is not None
+        and now is not None
+        and was.game_id is now.game_id
+        and was.client_seeds is now.client_seeds
+        and was.result is now.result
+    ):
+        if (game := game_of(after)) != game_of(before):
+            fields["game"] = game
+    if (result := result_of(after, who)) != result_of(before, who):
+        fields["result"] = result
+    return fields
+
+
+# What each channel has of its own -------------------------------------------------------------------------------------
+
+
+def snapshot(
+    table: Table,
+    channel: Seat | None,
+    own: Any,
+    now: int,
+    *,
+    who: Who,
+    watchers: int,
+    here: tuple[Seat, ...] | UnsetType,
+    chat: Sequence[wire.Chat],
+    missed: Sequence[wire.Missed] | None,
+    owner: bool,
+) -> wire.Snapshot:
+    """Return a whole table as a channel sees it now.
+
+    own: an `ev` with all that the channel has of its own. owner: whether whoever the snapshot is for owns the table.
+    """
+    return wire.Snapshot(
+        table=table.id,
+        ch=channel_name(table, channel),
+        seq=table.seqs[-1 if channel is None else channel],
+        now=now,
+        you=wire.You(channel, owner, standing_of(table, channel)),
+        watchers=watchers,
+        info=info_of(table),
+        seats=seats_of(table, who),
+        offers=offers_of(table),
+        game=game_of(table),
+        view=own.view,
+        ask=own.ask,
+        legal=own.legal,
+        hints=own.hints,
+        clocks=own.clocks,
+        late=own.late,
+        result=result_of(table, who),
+        chat=tuple(chat),
+        missed=None if missed is None else tuple(missed),
+        here=here,
+    )
+
+
+def told_on_wire(told: Sequence[Told], channel: Seat | None, who: Who) -> list[Any]:
+    """Return what a channel is told, with users as they are shown."""
+    return [_named(each.event, who) for each in told if visible(each, channel)]
+
+
+def user_on_wire(user: int | None, who: Who) -> wire.User | None:
+    """Return a user as he is shown; who has erased himself keeps his number."""
+    if user is None:
+        return None
+    return who(user) or wire.User(user, NOBODY, "user")
+
+
+def _named(event: Any, who: Who) -> Any:
+    if not isinstance(event, dict):
+        return event
+    if event["e"] == "game.created":
+        for part in ("seats", "bench"):
+            if part in event:
+                event = {**event, part: [_player(each, who) for each in event[part]]}
+        return event
+    if event.get("user") is not None:
+        return {**event, "user": user_on_wire(event["user"], who)}
+    return event
+
+
+def _player(player: Any, who: Who) -> Any:
+    return player if player.get("user") is None else {**player, "user": user_on_wire(player["user"], who)}
+
+
+def clocks_of(deal: Deal, shown: Any, now: int) -> wire.Clocks | None:
+    """Return the clocks as a channel sees them now. shown: `Seen.clocks`."""
+    clock = deal.clock
+    if type(clock) is NoClock or not deal.clocks:
+        return None
+    clocks, run, _since = shown
+    if type(clock) not in STORES:
+        left: list[int | None] = [None] * len(clocks)
+        for seat in run:
+            ask = deal.asks[seat] if seat in deal.timed else deal.answered[seat][0]
+            end = ending(deal, seat, ask or "play", clocks[seat])
+            left[seat] = None if end is None else max(0, end - now)
+        return wire.Clocks(left=tuple(left), run=run, until=None)
+    clocks = list(clocks)
+    for seat in run:
+        clocks[seat] = drained(clock, clocks[seat], max(0, now - deal.since[seat]))
+    return wire.Clocks(
+        left=tuple([face.left for face in clocks]),
+        run=run,
+        until=None,
+        periods=tuple([face.periods for face in clocks]) if type(clock) is Byoyomi else UNSET,
+        moves_to_go=tuple([face.to_go or None for face in clocks]) if type(clock) is Stages else UNSET,
+    )

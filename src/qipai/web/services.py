@@ -1,0 +1,92 @@
+"""What calls and lines work with: made once for a running house, and given to each of them."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from qipai import games
+from qipai.accounts import service as accounts
+from qipai.accounts.model import Window
+from qipai.arena.analyst import Analyst
+from qipai.arena.pool import Bots
+from qipai.config import Config
+from qipai.hall import hall
+from qipai.ledger import service as ledger
+from qipai.moderation import service as moderation
+from qipai.social import chat
+from qipai.store import Sqlite
+from qipai.web import line
+from qipai.web.clock import Clock
+from qipai.web.entry import Entry
+from qipai.web.exporter import Exporter
+from qipai.web.gate import Gate
+from qipai.web.letters import Letters
+from qipai.web.logins import Logins
+from qipai.web.meter import Meter
+from qipai.web.origin import proxies
+from qipai.web.proxy import Watch
+from qipai.web.sockets import Sockets
+from qipai.web.wishes import Wishes
+
+__all__ = ["DATABASE", "Services", "store_of"]
+
+DATABASE = "hall.sqlite"
+
+
+def store_of(data: Path) -> Sqlite:
+    """Return the store of the hall in a folder, with the tables of every feature."""
+    editions = {f"game:{name}": games.find(name).edition for name in games.names()}
+    return Sqlite(data / DATABASE, [part.script() for part in (accounts, ledger, moderation, hall, chat)], editions)
+
+
+class Output:
+    """What the hall writes goes out in one piece a commit, and is measured."""
+
+    def __init__(self, meter: Meter) -> None:
+        self.start = meter.start
+        self.hold, self.release = line.hold, line.release
+
+
+class Services:
+    """The accounts, the hall, the limits of addresses, and what works beside them."""
+
+    def __init__(self, data: Path, config: Config, *, public: str | None = None, wall: Clock | None = None) -> None:
+        """data: the folder that keeps it. public: the address other machines reach this hall by, when it is known."""
+        self.config, self.public, self.path = config, public, data / DATABASE
+        self.wall = wall or Clock()
+        self.store = store_of(data)
+        self.accounts = accounts.Accounts(self.store, config)
+        self.bots = Bots(config.bots.workers, engines=config.engines)
+        self.analyst = Analyst(config.engines)
+        self.meter, self.wishes = Meter(self.clock), Wishes(self.accounts, config.coins.daily_loss)
+        self.hall = hall.Hall(
+            self.store, self.accounts, config, self.wall, self.bots, wishes=self.wishes, output=Output(self.meter)
+        )
+        self.sockets = Sockets()
+        self.gate, self.entry, self.proxies = Gate(config), Entry(config), proxies(config.web.proxies)
+        self.proxy_watch = Watch(self.proxies)
+        self.code_tries = Window(config.limits.codes_per_hour, 3600)
+        self.reports = Window(config.order.reports_per_hour, 3600)
+        self.calls = Window(1, 60)  # to play on at once (P-77)
+        self.exports = Window(config.limits.parcels_per_hour, 3600)
+        self.exporter = Exporter(self.path)
+        self.letters = Letters(config, data, self.accounts, self.hall.runner.spawn, self.now, self.clock)
+        self.logins = Logins(
+            self.store,
+            self.accounts,
+            self.hall.people,
+            self.hall.sign_out,
+            self.sockets,
+            self.now,
+            second_factor=config.accounts.moderators_second_factor,
+        )
+
+    def now(self) -> int:
+        """Return the time: ms since 1970, which never goes back."""
+        return self.wall.now()
+
+    @staticmethod
+    def clock() -> float:
+        """Return seconds that never go back, for what is counted and waited for."""
+        return time.monotonic()
