@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -74,7 +75,7 @@ class Front:
     """A server's front with an application that answers with what it was sent."""
 
     def __init__(self, **limits: int) -> None:
-        self.entry = Entry(Config(limits=Limits(**limits)))
+        self.services = SimpleNamespace(entry=Entry(Config(limits=Limits(**limits))))
         self.config = uvicorn.Config(self, ws=Line, lifespan="off", log_config=None, interface="asgi3")
         self.config.load()
         self.done = asyncio.Event()
@@ -177,7 +178,7 @@ async def test_a_socket_keeps_the_place_of_its_connection_and_no_deadline() -> N
     assert closed.closed
     _other.data_received(GET)  # nobody listens any more
     _other.connection_lost(None)
-    assert front.entry.refused == 1
+    assert front.services.entry.refused == 1
     wire.protocol.connection_lost(None)
     await rest()
     _other, open_, _timers = front.connect()
