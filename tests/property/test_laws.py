@@ -47,7 +47,7 @@ def test_random_deals_keep_the_laws(name: str, data: st.DataObject) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_variants_and_presets_are_house_rules_of_the_game(name: str) -> None:
     entry = games.find(name)
-    for changes in (*entry.variants.values(), *entry.presets.values()):
+    for changes in (*entry.form.variants.values(), *entry.form.presets.values()):
         assert entry.changed(entry.chosen(changes)) == changes, "it names only what differs from the default"
 
 

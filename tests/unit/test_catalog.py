@@ -27,5 +27,5 @@ def test_every_house_rule_stands_under_one_head_or_none_does(game: str) -> None:
     entry, options = games.find(game), game_info(game).options
     assert sorted(option.name for option in options) == sorted(entry.options.__struct_encode_fields__)
     heads = [option.group for option in options]
-    assert [head for head in dict.fromkeys(heads) if head] == list(entry.groups)
-    assert heads == [name for name, options in entry.groups.items() for _ in options] or not entry.groups
+    assert [head for head in dict.fromkeys(heads) if head] == list(entry.form.groups)
+    assert heads == [name for name, options in entry.form.groups.items() for _ in options] or not entry.form.groups

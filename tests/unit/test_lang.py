@@ -207,9 +207,9 @@ def test_a_game_has_a_sentence_for_all_it_can_say(game: str, name: str) -> None:
         *(f"why.{why}" for why in whys),
         *(f"event.{tag}" for tag in tags(entry.event)),
         *(f"option.{key}" for key in option_keys(entry.options)),
-        *(f"variant.{name}" for name in entry.variants),
-        *(f"preset.{name}" for name in entry.presets),
-        *(f"option_group.{name}" for name in entry.groups),
+        *(f"variant.{name}" for name in entry.form.variants),
+        *(f"preset.{name}" for name in entry.form.presets),
+        *(f"option_group.{name}" for name in entry.form.groups),
     ]
     assert len(codes) > 5
     assert [key for key in wanted if not words.get(key)] == []

@@ -361,7 +361,7 @@ class Table:
             date=date.today().isoformat(),
         )
         path = self.path if self.deal == 1 else self.path.with_stem(f"{self.path.stem}-{self.deal}")
-        write = self.entry.formats.get(path.suffix[1:])
+        write = self.entry.records.formats.get(path.suffix[1:])
         if write is None:
             full = msgspec.structs.replace(record, options=self.entry.full(self.options), edition=self.entry.edition)
         text = dumps(full) if write is None else write(record)

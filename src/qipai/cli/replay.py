@@ -98,7 +98,7 @@ def _chosen(data: bytes, game: str, form: str, args: argparse.Namespace) -> Foun
 
     entry, nth = games.find(game), args.game
     try:
-        reads = entry.imports(data, form)
+        reads = entry.records.imports(data, form)
         if nth is None:
             few = list(islice(reads, 2))
             if len(few) == 1:

@@ -29,6 +29,8 @@ def run(args: argparse.Namespace) -> int:
 
     if args.game not in games.names():
         raise Trouble(str(games.UnknownGame(args.game)))
+    if games.find(args.game).drive is None:
+        raise Trouble(f"{args.game} has no kernel yet: there is nothing to compare (docs/engines.md)")
     if args.games < 1:
         raise Trouble("--games must be at least 1")
     if find_spec("numba") is None:
@@ -87,6 +89,7 @@ def _drive(game: str, count: int, seed: int) -> None:
     from qipai import games
 
     drive = games.find(game).drive
+    assert drive is not None
     for number in range(count):
         print(drive(seed + number), flush=True)
 

@@ -2,35 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+import difflib
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field, fields, is_dataclass
+from functools import partial
 from importlib import import_module
+from importlib.machinery import PathFinder
 from threading import RLock
-from typing import TYPE_CHECKING, Any, Concatenate, Final, Generic, TypeAlias, TypeVar
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Concatenate, Final, Generic, TypeAlias, TypeVar, cast
 
 import msgspec
 
 from qipai.core.contract import Bot, Malformed, Refusal, Rerun, Rng, Rules, Seat
 
 __all__ = [
+    "LEVELS",
     "Analysis",
     "AnyEntry",
     "Aside",
+    "BadEntry",
     "BadOption",
     "Engine",
     "Entry",
+    "Form",
     "Found",
     "Kind",
     "Leaving",
+    "Lessons",
     "Past",
+    "Rating",
     "Record",
+    "Records",
     "Timing",
     "Verdict",
     "as_action",
     "by_turns",
     "in_the_open",
-    "late",
-    "later",
+    "lazy",
+    "lazy_bots",
+    "lazy_call",
     "rules_of",
     "subset",
 ]
@@ -43,36 +56,98 @@ V = TypeVar("V", bound=msgspec.Struct)
 A = TypeVar("A")
 
 
-def later(module: str, name: str) -> Callable[..., Any]:
-    """Return a function (or a class to make) of a module that is imported when it is first called."""
-
-    def call(*args: Any, **named: Any) -> Any:
-        return _found(module, name)(*args, **named)
-
-    return call
-
-
-def _found(module: str, name: str) -> Any:
-    with _importing:
-        return getattr(import_module(module), name)
+class BadEntry(ImportError):
+    """A game's folder lacks what its entry or the convention says is there; the text names the file and the name."""
 
 
 # Modules of a game import each other; Python would let two threads that begin at different ends see one half made.
 _importing: Final = RLock()
 
+OF_TOOLS: Final = frozenset({"kinds", "drive", "warm"})  # fields that no table asks for
+NEEDED: Final = object()  # in place of a default: without it there is no game
+LEVELS: Final = ("easy", "steady", "strong")  # of bots, from the weakest: `bots/<level>.py` has the class of its name
+
 
 @dataclass(frozen=True, slots=True)
-class _Late:
+class _Lazy:
+    """What stands for a field of an `Entry` until it is asked for. A module that begins with "." is the game's."""
+
     module: str
-    name: str
+    name: str  # "*": the name of the game as a class has it
+    otherwise: Any = NEEDED  # what the field is where the game has no such file, or no such name in it
 
 
-def late(module: str, name: str) -> Any:
+def lazy(module: str, name: str) -> Any:
     """Return what stands for a field of an `Entry` until it is first asked for; then the module is imported.
 
     So a hall knows its games' seats, options and clocks without the rules of games that nobody plays (0022).
     """
-    return _Late(module, name)
+    return _Lazy(module, name)
+
+
+def _by_convention(file: str, name: str, otherwise: Any = NEEDED) -> Any:
+    """Return what stands for a field that a game writes into one file of its folder, under one name (0017)."""
+    return _Lazy(f".{file}", name, otherwise)
+
+
+@dataclass(frozen=True, slots=True)
+class _LazyCall:
+    module: str
+    name: str
+
+    def found(self) -> Callable[..., Any]:
+        with _importing:
+            return cast("Callable[..., Any]", _named(_imported(self.module), self.name))
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        return self.found()(*args, **named)
+
+
+def lazy_call(module: str, name: str) -> Callable[..., Any]:
+    """Return a function (or a class to make) of a module that is imported when it is first called.
+
+    For what stands in a mapping or a group, such as `Leaving`; a field of the entry itself takes `lazy`.
+    """
+    return _LazyCall(module, name)
+
+
+def lazy_bots(module: str, *levels: str) -> dict[str, Callable[..., Any]]:
+    """Return the bots of a game whose classes stand in one module: Easy, Steady and Strong, or those of some levels."""
+    return {level: _LazyCall(module, level.capitalize()) for level in levels or LEVELS}
+
+
+def _imported(module: str) -> ModuleType:
+    """Import a module; raises BadEntry where there is none of this name, and whatever the module itself raises."""
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as wrong:
+        if wrong.name is None or not f"{module}.".startswith(f"{wrong.name}."):
+            raise  # the module is there, and what it imports is not
+        raise BadEntry(f"there is no module {module}", name=module) from wrong
+
+
+def _named(module: ModuleType, name: str) -> Any:
+    """Return what a module has under a name; raises BadEntry where it has nothing."""
+    if hasattr(module, name):
+        return getattr(module, name)
+    close = difflib.get_close_matches(name, [each for each in vars(module) if not each.startswith("__")], 1, 0.6)
+    meant = f"; is it its {close[0]}?" if close else ""
+    raise BadEntry(f"{module.__file__ or module.__name__} has no {name}{meant}", name=module.__name__)
+
+
+def _folder(package: str) -> str | None:
+    """Return the folder of a package, which is being imported or has been; None for a module of one file."""
+    path = getattr(sys.modules.get(package), "__path__", None)
+    return next(iter(path), None) if path is not None else None
+
+
+def _has(package: str, module: str) -> bool:
+    """Tell whether a package has a module, by its folder alone: nothing is imported."""
+    folder = _folder(package)
+    parts = module.split(".")
+    for part in parts[:-1]:
+        folder = None if folder is None else os.path.join(folder, part)
+    return folder is not None and PathFinder.find_spec(parts[-1], [folder]) is not None
 
 
 def subset(found: Json, expect: Json, path: str = "") -> str | None:
@@ -244,69 +319,100 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     beyond: int = 0  # how many moves more the file has, which came after the rules had ended the game
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry(Generic[O, S, V, A]):
-    """A game. Everything that is callable is pure; what is heavy to import is imported when it is called.
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How the house rules stand in a form, and which of them have a name together (README X7)."""
 
-    A game says of its `ENTRY` what it is an Entry of: Options, State, View and Action.
-    """
-
-    name: str
-    seats: tuple[int, ...]  # how many may play; the most where nobody says
-    # P-63: places beside the seats, for people who do not play but may bet on a seat; their numbers follow the seats.
-    # Where there are any, `Rules.start` takes a second argument, who sits there, and `Outcome` names them behind the
-    # seats, in that order.
-    bench: int = 0
-    bets: Callable[[Any], Iterable[Seat]] = (
-        lambda state: ()
-    )  # (last state) -> who of the bench has bet; others pay nothing
-    options: type[O]  # house rules; defaults are the seed's rules (README X7)
-    # The number of its rules: one more whenever a default changes, or what an action does (0031). Every log and record
-    # has the number it was made under; those that have none are of edition 1.
-    edition: int = 1
-    # edition -> what options stood for, up to it, that were not named, where their default is another now
-    formerly: Mapping[int, Mapping[str, Json]] = field(default_factory=dict)
-    rules: Callable[Concatenate[O, ...], Rules[S, A, V]]  # rules(options) or rules(options, seats) where seats vary
-    # (rules, state) -> a `Rerun` from there, where that takes less than one `apply` after the other; for games that
-    # have no `Step.conceal_ms`
-    rerun: Callable[[Rules[S, A, V], S], Rerun[S, A]] | None = None
-    action: Any  # the union of the action structs
-    event: Any  # the union of the event structs
-    state: type[S]
-    view: type[V]
-    hint: Any  # the type that `hints` returns
-    hints: Callable[[O, V], Any]  # (options, view) -> what the client may light up; None: nothing to do
-    # level -> make(options, seed=int): easy, steady, strong
-    bots: Mapping[str, Callable[Concatenate[O, ...], Bot[A, V]]]
-    kinds: Mapping[str, Kind]
-    engines: Mapping[str, Engine] = field(default_factory=dict)  # other people's programs, by the name in `hall.toml`
-    # (record, name -> path of the engines that are there) -> what was best, what was lost, what was luck
-    analyse: Callable[[Record, Mapping[str, str]], Analysis] | None = None
-    # README X7: names of sets of options, as JSON. A variant is another game and its options are fixed at the table;
-    # a preset is a habit of a house, and whoever changes one of its options plays without its name.
+    # Names of sets of options, as JSON. A variant is another game and its options are fixed at the table; a preset is
+    # a habit of a house, and whoever changes one of its options plays without its name.
     variants: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
     presets: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
     # Under which heads the house rules stand in a form, in this order, where they are too many for one list: all of
     # them, each once. Without any they stand as the struct has them.
     groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    special: str | None = None  # P-60: the option whose value everybody is told who enters a room that changes it
+    daily: str | None = None  # the option that names the board which is the same for everybody that day
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """What of a finished deal counts for ratings and statistics."""
+
+    rated: Callable[[Any], bool] = lambda options: True  # (options) -> False where they change the start position
+    # P-75, README X14: (last state) -> of each game inside the deal who has won it, None: nobody, and how; None: the
+    # deal is one game.
+    inside: Callable[[Any], Sequence[tuple[Seat | None, str]]] | None = None
+    # P-116: (options) -> the length of the match, where it counts for the rating of FIBS; None: it does not
+    length: Callable[[Any], int | None] = lambda options: None
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """The records of the world that a game writes and reads."""
+
+    formats: Mapping[str, Callable[[Record], str]] = field(default_factory=dict)  # what it writes: "pgn", …
+    # (a file) -> which of the world's formats it seems to be, among those that this game reads; None: none of them
+    recognise: Callable[[bytes], str | None] = lambda data: None
+    # (a file, its format) -> for each game in it what reads that game; either raises BadNotation("bad_record") with
+    # `why`, and the `line` of the file or the number of the move, `ply`, where it is known
+    imports: Callable[[bytes, str], Iterable[Callable[[], Found]]] = lambda data, form: ()
+
+
+@dataclass(frozen=True, slots=True)
+class Lessons:
+    """Boards to try the rules on (P-73)."""
+
+    tasks: Callable[[], Sequence[Any]]  # each a Struct with a `name`
+    # what a learner's step there, JSON, leads to, or why it is none; raises BadNotation
+    step: Callable[[Mapping[str, Json]], Any]
+
+
+def _no_hints(options: Any, view: Any) -> None:
+    return None
+
+
+def _plain_say(event: Any, lang: str) -> str:
+    return str(event)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry(Generic[O, S, V, A]):
+    """A game. Everything that is callable is pure; what is heavy to import is imported when it is called.
+
+    A game says of its `ENTRY` what it is an Entry of: Options, State, View and Action, and names its package. What
+    stands in a file of its folder under the name that the convention gives it is found there when it is first asked
+    for (0017); an entry writes only what no file can say, and what departs from the convention.
+    """
+
+    package: str  # where the game's files are: `__name__` of the module with its ENTRY
+    _: KW_ONLY
+    name: str = ""  # that of the folder, where it is not written
+    seats: tuple[int, ...]  # how many may play; the most where nobody says
+    options: type[O]  # house rules; defaults are the seed's rules (README X7)
+    # P-23: the game's clock as the wire writes it, from its options: {"type": "move", "s": 20, "asks": {"burn": 4}}
+    clock: Callable[[O], dict[str, Any]]
+
+    # --- what an entry writes, where a game needs it ---
+
+    # Edition of the rules (0031) -> what options stood for, up to it, that were not named, where their default is
+    # another now. Whoever changes a default, or what an action does, adds the edition that ends with it.
+    formerly: Mapping[int, Mapping[str, Json]] = field(default_factory=dict)
+    form: Form = field(default_factory=Form)
+    leaving: Leaving = field(default_factory=Leaving)
+    rating: Rating = field(default_factory=Rating)
+    # P-63: places beside the seats, for people who do not play but may bet on a seat; their numbers follow the seats.
+    # Where there are any, `Rules.start` takes a second argument, who sits there, and `Outcome` names them behind the
+    # seats, in that order.
+    bench: int = 0
     # how many play -> the side of each seat; who shares a side wins and loses together. Default: each for itself, also
     # for sides that are hidden or found in play (baohuang): a table cannot show them, the arena gives its two bots
     # every other seat then, swaps them in the second sitting, and compares the mean points of their seats.
     sides: Callable[[int], tuple[int, ...]] = lambda seats: tuple(range(seats))
-    # P-38: (last state) -> the side of each seat for its rating, where sides are found in play; None: those of `sides`
-    teams: Callable[[S], Sequence[int]] | None = None
-    rated: Callable[[O], bool] = lambda options: True  # (options) -> False where they change the start position
-    # P-75, README X14: (last state) -> of each game inside the deal who has won it, None: nobody, and how; None: the
-    # deal is one game.
-    inside: Callable[[S], Sequence[tuple[Seat | None, str]]] | None = None
-    # P-116: (options) -> the length of the match, where it counts for the rating of FIBS; None: it does not
-    length: Callable[[O], int | None] = lambda options: None
-    special: str | None = None  # P-60: the option whose value everybody is told who enters a room that changes it
-    daily: str | None = None  # the option that names the board which is the same for everybody that day
+    swap: bool = False  # two players: the first-seated takes seat 0, and seats change at each rematch (P-17, P-25)
     cards: bool = False  # its tables stand in the list of card tables (P-72)
     luck: bool = True  # NATURE draws from the verifiable stream; False: no commitment, no seeds (P-92)
-    # P-23: the game's clock as the wire writes it, from its options: {"type": "move", "s": 20, "asks": {"burn": 4}}
-    clock: Callable[[O], dict[str, Any]]
+    # NATURE's actions of which several in a row are one step of a replay: the cards of a deal that fall one by one
+    falls: frozenset[str] = frozenset()
     # (view) -> the seats it shows on turn: of the clocks, this line sees only theirs run (platform 13.1). A view that
     # shows a whole window until it closes, answered or not, hides who has answered: so do the clocks the hall shows.
     running: Callable[[Any], Iterable[Seat]] = lambda view: view.turn
@@ -316,62 +422,127 @@ class Entry(Generic[O, S, V, A]):
     # (state, seat) -> what its actions and hints follow from, where that is less than all it sees: as long as it is
     # equal they are neither listed nor written anew. None: they follow from the view.
     basis: Callable[[S, Seat], Any] = lambda state, seat: None
-    carry: Callable[[O, Seat], Any] = lambda options, first_seated: None  # carry of a match's first deal
-    swap: bool = False  # two players: the first-seated takes seat 0, and seats change at each rematch (P-17, P-25)
-    leaving: Leaving = field(default_factory=Leaving)
-    # X6: the view of who is not asked while an even pause lasts; to be given by every game with a `Step.conceal_ms`.
-    # The same whether or not anybody is asked, and `Rules.imagine` makes a state of it like of any other view.
-    conceal: Callable[[V], V] = in_the_open
-    # Answers a seat may give beforehand, by name; the hall keeps them in secret (0040). (rules, state, a seat that is
-    # asked) -> the action it answers with, legal there; None: it is asked as ever. The first of several has its way.
-    standing: Mapping[str, Callable[[Rules[S, A, V], S, Seat], A | None]] = field(default_factory=dict)
     timing: Callable[[O], Timing] | None = None  # (options) -> what the house watches over by its clock, for races
     # (level, options, view, action, luck) -> after how many ms a bot that was shown this view has done this; None: all
     # bots take the hall's time for a move
     pace: Callable[[str, O, V, A, Rng], int] | None = None
-    # (state before, seat, action) -> must the action stay in the log's secret part until the deal is over (P-109)?
-    secret: Callable[[S, Seat, A], bool] = lambda state, seat, action: False
-    show: Callable[[O, V, str], str]  # (options, view, lang) -> the table as text, for terminals
-    read: Callable[[O, V, str], A]  # (options, view, text) -> action; raises BadNotation
-    say: Callable[[Any, str], str]  # (event, lang) -> one line for a log or a terminal
-    formats: Mapping[str, Callable[[Record], str]] = field(default_factory=dict)  # the world's own records: "pgn", …
-    # (a file) -> which of the world's formats it seems to be, among those that this game reads; None: none of them
-    recognise: Callable[[bytes], str | None] = lambda data: None
-    # (a file, its format) -> for each game in it what reads that game; either raises BadNotation("bad_record") with
-    # `why`, and the `line` of the file or the number of the move, `ply`, where it is known
-    imports: Callable[[bytes, str], Iterable[Callable[[], Found]]] = lambda data, form: ()
-    marks: Callable[[S, Any], str | None] = lambda state, event: None  # P-90: is this a critical moment, and which
-    # NATURE's actions of which several in a row are one step of a replay: the cards of a deal that fall one by one
-    falls: frozenset[str] = frozenset()
-    # P-73: boards to try the rules on: the tasks, each a Struct with a `name`; and what a learner's step there, JSON,
-    # leads to, or why it is none; raises BadNotation
-    lessons: Callable[[], Sequence[Any]] = tuple
-    lesson_step: Callable[[Mapping[str, Json]], Any] | None = None
-    drive: Callable[[int], str]  # one random deal from this seed through the kernel, as a digest (B.3)
+    engines: Mapping[str, Engine] = field(default_factory=dict)  # other people's programs, by the name in `hall.toml`
+    # (record, name -> path of the engines that are there) -> what was best, what was lost, what was luck
+    analyse: Callable[[Record, Mapping[str, str]], Analysis] | None = None
+    lessons: Lessons | None = None
     tables: Callable[[], object] = lambda: None  # make what the rules look up and what takes long to make
-    warm: Callable[[], None] = lambda: None  # call every kernel once, so that compiled ones are compiled
-    _late: dict[str, _Late] = field(init=False, repr=False, compare=False, default_factory=dict)
+
+    # --- what stands in the game's files ---
+
+    rules: Callable[Concatenate[O, ...], Rules[S, A, V]] = _by_convention("rules", "*")  # rules(options), or
+    # rules(options, seats) where seats vary; the class has the name of the game: Gouji, DouDizhu
+    carry: Callable[[O, Seat], Any] = _by_convention("rules", "first_carry", lambda options, first_seated: None)
+    action: Any = _by_convention("state", "Action")  # the union of the action structs
+    event: Any = _by_convention("state", "Event")  # the union of the event structs
+    state: type[S] = _by_convention("state", "State")
+    view: type[V] = _by_convention("state", "View")
+    # (options, view) -> what the client may light up; None: nothing to do
+    hints: Callable[[O, V], Any] = _by_convention("hints", "hints", _no_hints)
+    hint: Any = _by_convention("hints", "Hints", None)  # the type that `hints` returns
+    # X6: the view of who is not asked while an even pause lasts; to be given by every game with a `Step.conceal_ms`.
+    # The same whether or not anybody is asked, and `Rules.imagine` makes a state of it like of any other view.
+    conceal: Callable[[V], V] = _by_convention("observation", "conceal", in_the_open)
+    # (state before, seat, action) -> must the action stay in the log's secret part until the deal is over (P-109)?
+    secret: Callable[[S, Seat, A], bool] = _by_convention("observation", "secret", lambda state, seat, action: False)
+    # P-38: (last state) -> the side of each seat for its rating, where sides are found in play; None: those of `sides`
+    teams: Callable[[S], Sequence[int]] | None = _by_convention("observation", "teams", None)
+    # P-63: (last state) -> who of the bench has bet; others pay nothing
+    bets: Callable[[Any], Iterable[Seat]] = _by_convention("observation", "bets", lambda state: ())
+    # level -> make(options, seed=int): those of `LEVELS` of which `bots/` has a file
+    bots: Mapping[str, Callable[Concatenate[O, ...], Bot[A, V]]] = field(default_factory=dict)
+    show: Callable[[O, V, str], str] = _by_convention("terminal", "show")  # (options, view, lang) -> the table as text
+    read: Callable[[O, V, str], A] = _by_convention("terminal", "read")  # (options, view, text); raises BadNotation
+    say: Callable[[Any, str], str] = _by_convention("terminal", "say", _plain_say)  # (event, lang) -> one line
+    # P-90: (state, event) -> is this a critical moment, and which
+    marks: Callable[[S, Any], str | None] = _by_convention("terminal", "mark", lambda state, event: None)
+    # Answers a seat may give beforehand, by name; the hall keeps them in secret (0040). (rules, state, a seat that is
+    # asked) -> the action it answers with, legal there; None: it is asked as ever. The first of several has its way.
+    standing: Mapping[str, Callable[[Rules[S, A, V], S, Seat], A | None]] = _by_convention("standing", "STANDING", {})
+    records: Records = _by_convention("notation", "RECORDS", Records())
+    kinds: Mapping[str, Kind] = _by_convention("conform", "KINDS", {})  # of conformance cases
+    # (rules, state) -> a `Rerun` from there, where that takes less than one `apply` after the other; for games that
+    # have no `Step.conceal_ms`
+    rerun: Callable[[Rules[S, A, V], S], Rerun[S, A]] | None = _by_convention("rerun", "Rerun", None)
+    # One random deal from this seed through the kernel, as a digest (B.3); None: the game has no kernel
+    drive: Callable[[int], str] | None = _by_convention("selfplay", "drive", None)
+    # call every kernel once, so that compiled ones are compiled
+    warm: Callable[[], None] = _by_convention("selfplay", "warm", lambda: None)
+    _lazy: dict[str, _Lazy] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
+        if not self.name:
+            object.__setattr__(self, "name", self.package.rpartition(".")[2])
+        if not self.bots:
+            files = [level for level in LEVELS if _has(self.package, f"bots.{level}")]
+            bots = {level: _LazyCall(f"{self.package}.bots.{level}", level.capitalize()) for level in files}
+            object.__setattr__(self, "bots", bots)
         for each in fields(self):
-            if isinstance(value := getattr(self, each.name), _Late):
-                self._late[each.name] = value
+            if isinstance(value := getattr(self, each.name), _Lazy):
+                self._lazy[each.name] = self._place(each.name, value)
                 object.__delattr__(self, each.name)  # then asking for it comes to `__getattr__`
+
+    def _place(self, name: str, value: _Lazy) -> _Lazy:
+        """Return where a field is to be found; raises BadEntry where a file that every game has is missing."""
+        if not value.module.startswith("."):
+            return value
+        if value.otherwise is NEEDED and not _has(self.package, value.module[1:]):
+            file = f"{(_folder(self.package) or self.package)}/{value.module[1:]}.py"
+            raise BadEntry(f"{self.name} has no {name}: there is no file {file}", name=self.package)
+        called = "".join(part.capitalize() for part in self.name.split("_")) if value.name == "*" else value.name
+        return _Lazy(f"{self.package}{value.module}", called, value.otherwise)
 
     if not TYPE_CHECKING:  # to mypy an entry has its fields and no others
 
         def __getattr__(self, name: str) -> Any:
-            if name == "_late" or name not in self._late:
+            if name == "_lazy" or name not in self._lazy:
                 raise AttributeError(f"an Entry has no {name}")
-            place = self._late[name]
-            value = _found(place.module, place.name)
+            value = self._look_up(self._lazy[name])
             object.__setattr__(self, name, value)
             return value
 
+    def _look_up(self, place: _Lazy) -> Any:
+        """Import what a field stands for; of a file that is imported, all names are there that it must have."""
+        if place.otherwise is not NEEDED and not _has(self.package, place.module.removeprefix(f"{self.package}.")):
+            return place.otherwise
+        with _importing:
+            module = _imported(place.module)
+            for each in self._lazy.values():
+                if each.module == place.module and each.otherwise is NEEDED:
+                    _named(module, each.name)
+            if place.otherwise is NEEDED:
+                return _named(module, place.name)
+            return getattr(module, place.name, place.otherwise)
+
     def load(self) -> None:
         """Import all that was left for later, so that the first table of a game does not wait for it."""
-        for name in self._late:
+        for name in self._lazy.keys() - OF_TOOLS:
             getattr(self, name)
+
+    def wrong(self) -> Iterator[str]:
+        """Import everything that the entry names, and yield a sentence for each name that is not there."""
+        said: set[str] = set()
+        asked: list[Callable[[], object]] = [partial(getattr, self, name) for name in self._lazy]
+        written = [getattr(self, each.name) for each in fields(self) if each.name not in self._lazy]
+        for ask in (*asked, *(call.found for call in _calls(written))):
+            try:
+                ask()
+            except BadEntry as wrong:
+                if str(wrong) not in said:
+                    yield str(wrong)
+                said.add(str(wrong))
+
+    @property
+    def edition(self) -> int:
+        """Return the number of its rules: one more whenever a default changes, or what an action does (0031).
+
+        Every log and record has the number it was made under; those that have none are of edition 1.
+        """
+        return max(self.formerly, default=0) + 1
 
     @property
     def by_days(self) -> bool:
@@ -429,6 +600,19 @@ class Entry(Generic[O, S, V, A]):
     def verbs(self) -> frozenset[str]:
         """Return the tags of all actions."""
         return frozenset(_tags(self.action))
+
+
+def _calls(value: Any) -> Iterator[_LazyCall]:
+    """Yield what is imported when it is called, in a value and the groups and mappings it is made of."""
+    if isinstance(value, _LazyCall):
+        yield value
+    elif is_dataclass(value) and not isinstance(value, type):
+        yield from _calls([getattr(value, each.name) for each in fields(value)])
+    elif isinstance(value, Mapping):
+        yield from _calls(list(value.values()))
+    elif isinstance(value, list):
+        for each in value:
+            yield from _calls(each)
 
 
 AnyEntry: TypeAlias = Entry[Any, Any, Any, Any]  # a game of which only the name is known

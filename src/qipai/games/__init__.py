@@ -56,7 +56,7 @@ def find(name: str) -> AnyEntry:
 def recognised(data: bytes) -> tuple[str, str] | None:
     """Return which game's record a file seems to be, and in which format; None when no game knows it."""
     for name in names():
-        if form := find(name).recognise(data):
+        if form := find(name).records.recognise(data):
             return name, form
     return None
 

@@ -122,7 +122,7 @@ class _Parcel:
             where = f"games/{part.game}/{part.id}"
             self._put(f"{where}.json", replay.finished(found, self._peek))
             texts = []
-            for notation in games.find(part.game).formats:
+            for notation in games.find(part.game).records.formats:
                 try:
                     self._put(f"{where}.{notation}", replay.text(found, notation, self._peek))
                 except HallError:

@@ -254,7 +254,7 @@ def test_a_file_of_several_games_is_a_list_to_choose_from(tmp_path: Path, capsys
     assert "no such game" in capsys.readouterr().err
 
 
-READ = [(name, form) for name in ("backgammon", "xiangqi") for form in games.find(name).formats]
+READ = [(name, form) for name in ("backgammon", "xiangqi") for form in games.find(name).records.formats]
 
 
 @pytest.mark.parametrize(("game", "form"), READ)
@@ -270,7 +270,7 @@ def test_every_format_that_the_hall_writes_is_shown(
         outcome=whole["result"],
     )
     file = tmp_path / "written"
-    file.write_text(games.find(game).formats[form](record), "utf-8")
+    file.write_text(games.find(game).records.formats[form](record), "utf-8")
     assert cli.main(["replay", str(file), "--lang", "en"]) == 0
     made = sum(1 for _seat, action, _ms in record.rows if "m" in action)
     assert capsys.readouterr().out.count(" s  ") >= made > 0

@@ -6,6 +6,7 @@ import importlib.util
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from typing import Final
 
 import pytest
@@ -14,18 +15,25 @@ from qipai import games
 
 SEEDS: Final = {"lianliankan": range(0, 1500, 67), "xiangqi": range(200)}  # of games that take more or less time
 USUAL: Final = range(0, 4000, 97)
+WITH_KERNEL: Final = [name for name in games.names() if games.find(name).drive is not None]
 
 
-@pytest.mark.parametrize("game", games.names())
+def drive(game: str) -> Callable[[int], str]:
+    found = games.find(game).drive
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("game", WITH_KERNEL)
 def test_a_digest_tells_deals_apart_and_repeats(game: str) -> None:
-    drive, seeds = games.find(game).drive, SEEDS.get(game, USUAL)[:42]
-    digests = [drive(seed) for seed in seeds]
+    seeds = SEEDS.get(game, USUAL)[:42]
+    digests = [drive(game)(seed) for seed in seeds]
     assert len(set(digests)) == len(digests)
-    assert digests[3] == drive(seeds[3])
+    assert digests[3] == drive(game)(seeds[3])
 
 
 @pytest.mark.skipif(importlib.util.find_spec("numba") is None, reason="numba is not installed")
-@pytest.mark.parametrize("game", games.names())
+@pytest.mark.parametrize("game", WITH_KERNEL)
 def test_both_modes_play_the_same_deals(game: str) -> None:
     """With bounds checked: a kernel that reads or writes beside its buffers is stopped."""
     seeds = SEEDS.get(game, USUAL)
@@ -35,4 +43,4 @@ def test_both_modes_play_the_same_deals(game: str) -> None:
     )
     env = {**os.environ, "QIPAI_JIT": "1", "NUMBA_BOUNDSCHECK": "1"}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env, check=True)
-    assert done.stdout.splitlines() == [games.find(game).drive(seed) for seed in seeds]
+    assert done.stdout.splitlines() == [drive(game)(seed) for seed in seeds]

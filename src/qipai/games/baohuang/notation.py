@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from qipai.core.contract import BadNotation
-from qipai.core.entry import Record
+from qipai.core.entry import Record, Records
 from qipai.core.kernel import thawed
 from qipai.games.baohuang.kernel import sets
 from qipai.games.baohuang.kernel import table as t
@@ -32,6 +32,7 @@ __all__ = [
     "MODES",
     "PACK",
     "PHASES",
+    "RECORDS",
     "WORDS",
     "action_of",
     "bare",
@@ -126,3 +127,6 @@ def book(record: Record) -> str:
     if record.outcome:
         lines.append(" ".join(f"{i}:{points:+d}" for i, points in enumerate(record.outcome["points"])))
     return "\n".join(lines) + "\n"
+
+
+RECORDS: Final = Records(formats={"book": book})

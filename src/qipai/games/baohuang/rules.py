@@ -36,7 +36,7 @@ from qipai.kit import hung
 from qipai.kit.cards import dealt
 from qipai.kit.climbing import texts
 
-__all__ = ["Baohuang", "freeze", "thaw"]
+__all__ = ["Baohuang", "first_carry", "freeze", "thaw"]
 
 WINDOWS: Final[dict[str, tuple[int, ...]]] = {
     "grab": (t.GRAB,),
@@ -78,6 +78,11 @@ def freeze(
 
 
 _cells: Final = attrgetter(*t.Table._fields)
+
+
+def first_carry(options: Options, first_seated: Seat) -> Carry:
+    """Return the carry of a match's first deal."""
+    return Carry(1, 0)
 
 
 class Baohuang:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from qipai.core.contract import BadNotation
-from qipai.core.entry import Record
+from qipai.core.entry import Record, Records
 from qipai.core.kernel import thawed
 from qipai.games.gouji.kernel import table as t
 from qipai.games.gouji.kernel.sets import classify
@@ -23,7 +23,19 @@ from qipai.games.gouji.state import (
 from qipai.kit import hung
 from qipai.kit.cards import Pack, wrapped
 
-__all__ = ["PACK", "PHASES", "action_of", "bare", "book", "code_of", "counts_of", "read_set", "text_of", "write_play"]
+__all__ = [
+    "PACK",
+    "PHASES",
+    "RECORDS",
+    "action_of",
+    "bare",
+    "book",
+    "code_of",
+    "counts_of",
+    "read_set",
+    "text_of",
+    "write_play",
+]
 
 PACK: Final = Pack(tuple("3456789TJQKA2xX"), (16,) * 13 + (4, 4))
 PHASES: Final = ("deal", "tribute", "lead", "answer", "close", "burn", "burn_play", "over")
@@ -120,3 +132,6 @@ def book(record: Record) -> str:
     if record.outcome:
         lines.append(" ".join(f"{i}:{points:+d}" for i, points in enumerate(record.outcome["points"])))
     return "\n".join(lines) + "\n"
+
+
+RECORDS: Final = Records(formats={"book": book})

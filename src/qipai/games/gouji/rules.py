@@ -42,7 +42,7 @@ from qipai.kit import hung
 from qipai.kit.cards import dealt
 from qipai.kit.climbing import texts
 
-__all__ = ["Gouji", "freeze", "next_leader", "thaw"]
+__all__ = ["Gouji", "first_carry", "freeze", "next_leader", "thaw"]
 
 BUFFERS: Final[Callable[[State], tuple[tuple[int, ...], ...]]] = attrgetter(*t.Table._fields)
 WINDOWS: Final[dict[str, tuple[int, ...]]] = {
@@ -88,6 +88,11 @@ def freeze(
 def _trick_over(state: State) -> bool:
     """Return whether nobody is left to ask about a set on the table."""
     return bool(state.reg[t.TOP] == 0 or state.reg[t.PHASE] == t.OVER)
+
+
+def first_carry(options: Options, first_seated: Seat) -> Carry:
+    """Return the carry of a match's first deal."""
+    return Carry(1, next_leader(1, first_seated))
 
 
 class Gouji:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from qipai.core.contract import Seat
-from qipai.core.entry import Entry, Leaving, late, later
+from qipai.core.entry import Entry, Form, Leaving, lazy, lazy_bots, lazy_call
 from qipai.games.lianliankan.options import Options
 
 if TYPE_CHECKING:
@@ -32,44 +32,26 @@ def _done(view: View, seat: Seat) -> bool:
 
 
 ENTRY: Entry[Options, State, View, Action] = Entry(
-    name="lianliankan",
+    __name__,
     seats=(1, 2, 3, 4, 5, 6),
     options=Options,
-    daily="daily",
-    rules=late(f"{__name__}.rules", "Lianliankan"),
-    action=late(f"{__name__}.state", "Action"),
-    event=late(f"{__name__}.state", "Event"),
-    state=late(f"{__name__}.state", "State"),
-    view=late(f"{__name__}.state", "View"),
-    hint=late(f"{__name__}.hints", "Hints"),
-    hints=late(f"{__name__}.hints", "hints"),
-    bots={
-        "easy": later(f"{__name__}.bots", "Easy"),
-        "steady": later(f"{__name__}.bots", "Steady"),
-        "strong": later(f"{__name__}.bots", "Strong"),
-    },
-    kinds=late(f"{__name__}.conform", "KINDS"),
-    presets={
-        "small": {"rows": 6, "cols": 8, "kinds": 12},
-        "middle": {"rows": 8, "cols": 12, "kinds": 24},
-    },
+    bots=lazy_bots(f"{__name__}.bots"),
+    form=Form(
+        presets={
+            "small": {"rows": 6, "cols": 8, "kinds": 12},
+            "middle": {"rows": 8, "cols": 12, "kinds": 24},
+        },
+        daily="daily",
+    ),
     clock=lambda options: {"type": "none"},
     running=lambda view: (),
     basis=_basis,
     leaving=Leaving(
         substitute=lambda options: False,
-        gone=later(f"{__name__}.state", "Leave"),
+        gone=lazy_call(f"{__name__}.state", "Leave"),
         price=_price,
         done=_done,
     ),
-    timing=late(f"{__name__}.clock", "timing"),
-    pace=later(f"{__name__}.bots", "pace"),
-    secret=late(f"{__name__}.observation", "secret"),
-    show=later(f"{__name__}.terminal", "show"),
-    read=later(f"{__name__}.terminal", "read"),
-    say=later(f"{__name__}.terminal", "say"),
-    formats={"csv": later(f"{__name__}.notation", "csv")},
-    marks=later(f"{__name__}.terminal", "mark"),
-    drive=later(f"{__name__}.selfplay", "drive"),
-    warm=later(f"{__name__}.selfplay", "warm"),
+    timing=lazy(f"{__name__}.clock", "timing"),
+    pace=lazy(f"{__name__}.bots", "pace"),
 )

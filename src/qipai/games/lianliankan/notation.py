@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from qipai.core.contract import NATURE, BadNotation
-from qipai.core.entry import Record
+from qipai.core.entry import Record, Records
 from qipai.games.lianliankan.state import Board, Cell, Rows
 
-__all__ = ["cell_name", "column_name", "csv", "csv_of", "read_cells"]
+__all__ = ["RECORDS", "cell_name", "column_name", "csv", "csv_of", "read_cells"]
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 CELL = re.compile(r"([a-z]{1,2})([1-9][0-9]?)")
@@ -59,3 +60,6 @@ def csv(record: Record) -> str:
             assert board is not None
             return csv_of(board)
     raise BadNotation("bad_record", line=2)
+
+
+RECORDS: Final = Records(formats={"csv": csv})

@@ -70,7 +70,7 @@ __all__ = [
     "NAMES",
     "House",
     "asked",
-    "buyers",
+    "bets",
     "conceal",
     "exchanged",
     "next_dealer",
@@ -108,7 +108,7 @@ def asked(state: State) -> tuple[Seat, ...]:
     return () if phase == t.END else (NATURE,)
 
 
-def buyers(state: State) -> tuple[Seat, ...]:
+def bets(state: State) -> tuple[Seat, ...]:
     """Return who of the bench holds a horse."""
     return tuple(owner for i, owner in enumerate(state.bench) if state.cells[t.HORSES + 2 * i] >= 0)
 

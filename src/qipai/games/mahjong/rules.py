@@ -37,7 +37,7 @@ from qipai.games.mahjong.state import (
     Void,
 )
 
-__all__ = ["Mahjong", "cells", "first_dealer", "thaw"]
+__all__ = ["Mahjong", "cells", "first_carry", "first_dealer", "thaw"]
 
 WINDOWS: Final = (t.CLAIM, t.ROB)
 NO_PAYS: Final = (0,) * (t.MOST_PAYS * t.PAY_CELLS)
@@ -94,6 +94,11 @@ def freeze(s: t.Table, before: State, still: State | None = None) -> State:
     """Return the state with these buffers."""
     cells, pays = frozen(s.b[: t.STATE]), frozen(s.pays[: s.b[t.PAYS] * t.PAY_CELLS])
     return State(before.deal, before.dice, before.bench, still, cells, pays)
+
+
+def first_carry(options: Options, first_seated: Seat) -> Carry:
+    """Return the carry of a match's first deal."""
+    return Carry(1)
 
 
 class Mahjong:

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from qipai.core.contract import BadNotation
-from qipai.core.entry import Record
+from qipai.core.entry import Record, Records
 from qipai.core.kernel import Buffer, buffer, frozen, thawed
 from qipai.games.shengji.kernel import shapes
 from qipai.games.shengji.kernel import table as t
@@ -19,6 +19,7 @@ __all__ = [
     "NAMES",
     "PHASES",
     "RANKS",
+    "RECORDS",
     "SUITS",
     "TYPES",
     "Counts",
@@ -210,3 +211,6 @@ def book(record: Record) -> str:
     if record.outcome:
         lines.append("points " + " ".join(f"{points:+d}" for points in record.outcome["points"]))
     return "\n".join(lines) + "\n"
+
+
+RECORDS: Final = Records(formats={"book": book})

@@ -58,7 +58,7 @@ from qipai.games.shengji.state import (
     View,
 )
 
-__all__ = ["BEATS", "FELL_SHORT", "Shengji", "how_played", "label_of"]
+__all__ = ["BEATS", "FELL_SHORT", "Shengji", "first_carry", "how_played", "label_of"]
 
 BEATS: Final[Mapping[int, int]] = {1: 320, 2: 200, 3: 140}  # ms from card to card: about twenty seconds in all
 PASS: Final = Pass()
@@ -103,6 +103,11 @@ def label_of(standing: Declaration | None, seat: Seat, cards: Sequence[str]) -> 
     if standing.seat != seat:
         return "overcall"
     return "reinforce" if standing.cards[0] == cards[0] else "self_overcall"
+
+
+def first_carry(options: Options, first_seated: Seat) -> Carry:
+    """Return the carry of a match's first deal."""
+    return Shengji(options).first_carry()
 
 
 class Shengji:

@@ -158,7 +158,7 @@ def _left(db: Connection, game_id: str, seat: int) -> str | None:
 
 
 def _career(db: Connection, user: int, game: str) -> Career:
-    inside = games.find(game).inside is not None
+    inside = games.find(game).rating.inside is not None
     tally, rows = (INSIDE, OF_MATCHES) if inside else (TALLY, "parts p")
 
     def tallies(by: str, where: str) -> dict[str, Tally]:

@@ -121,7 +121,7 @@ def text(rows: Sequence[StoredEntry], notation: str, who: Who) -> str:
     Raises HallError: BAD_OPTION where the game has no such notation, the game's own code where this game cannot be
     written in it.
     """
-    if notation not in games.find(rows[0].data["game"]).formats:
+    if notation not in games.find(rows[0].data["game"]).records.formats:
         raise HallError("BAD_OPTION", field="as")
     try:
         return written(record(rows, who), notation)
@@ -135,7 +135,7 @@ def text(rows: Sequence[StoredEntry], notation: str, who: Who) -> str:
 
 def written(whole: Record, notation: str) -> str:
     """Return a record in a notation of its game; raises HallError like `text`."""
-    write = games.find(whole.game).formats.get(notation)
+    write = games.find(whole.game).records.formats.get(notation)
     if write is None:
         raise HallError("BAD_OPTION", field="as")
     try:

@@ -163,7 +163,7 @@ def _listed(id: str, at: int, found: Found) -> Brought:
 def _read(data: bytes, game: str, form: str, most: int) -> tuple[list[Found | Json], bool]:
     """Return the games of a file, what is wrong in place of those that cannot be read, and whether there are more."""
     done: list[Found | Json] = []
-    reads: Iterator[Any] = iter(games.find(game).imports(data, form))
+    reads: Iterator[Any] = iter(games.find(game).records.imports(data, form))
     for read in islice(reads, most):
         try:
             one = read()

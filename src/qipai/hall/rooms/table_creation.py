@@ -313,12 +313,12 @@ class TableCreation:
         base = msgspec.to_builtins(entry.chosen(room.options))
         if variant not in (None, room.variant):
             base, preset = {}, preset or room.preset  # another game, though in the same room
-        elif options.get(entry.daily or ""):
+        elif options.get(entry.form.daily or ""):
             base, preset = {}, None  # everybody has that board, so everybody has it under the same rules
         variant, habit = variant or room.variant, preset_options(entry, preset)
         asked, terms = seats_of.properties(entry, options, room.terms, room.kind)
-        if entry.daily and str(asked.get(entry.daily, "")) > daily_board.day_of(self._clock.now()):
-            raise HallError("BAD_OPTION", field=entry.daily)  # nobody plays the board of a day to come
+        if entry.form.daily and str(asked.get(entry.form.daily, "")) > daily_board.day_of(self._clock.now()):
+            raise HallError("BAD_OPTION", field=entry.form.daily)  # nobody plays the board of a day to come
         fixed = fixed_options(entry, variant)
         for name, value in fixed.items():
             if asked.get(name, value) != value:

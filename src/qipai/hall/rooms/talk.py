@@ -195,7 +195,7 @@ class Talk:
 
     def of_terms(self, room: Room, to: str = "") -> list[wire.Chat]:
         """Return what everybody is told who comes into a room or to a table of it: what 大光 counts (P-60)."""
-        name = games.find(room.game).special
+        name = games.find(room.game).form.special
         points = room.options.get(name) if name is not None else None
         if points is None:
             return []

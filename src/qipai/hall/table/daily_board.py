@@ -21,7 +21,7 @@ def board(table: Table, changed: Mapping[str, Any], now: int) -> str | None:
 
     changed: the house rules that are not the game's own.
     """
-    option = table.entry.daily
+    option = table.entry.form.daily
     if option is None or table.setting.seats != 1 or table.setting.variant is not None:
         return None
     return day_of(now) if changed == {option: day_of(now)} else None

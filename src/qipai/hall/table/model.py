@@ -400,18 +400,18 @@ def fixed_options(entry: AnyEntry, variant: str | None) -> Mapping[str, Json]:
     """Return the options that a variant fixes; raises HallError("BAD_OPTION", field="variant")."""
     if variant is None:
         return {}
-    if variant not in entry.variants:
+    if variant not in entry.form.variants:
         raise HallError("BAD_OPTION", field="variant")
-    return entry.variants[variant]
+    return entry.form.variants[variant]
 
 
 def preset_options(entry: AnyEntry, preset: str | None) -> Mapping[str, Json]:
     """Return the options that a preset sets where nobody says otherwise; raises HallError("BAD_OPTION")."""
     if preset is None:
         return {}
-    if preset not in entry.presets:
+    if preset not in entry.form.presets:
         raise HallError("BAD_OPTION", field="preset")
-    return entry.presets[preset]
+    return entry.form.presets[preset]
 
 
 @lru_cache(maxsize=512)

@@ -136,7 +136,7 @@ def _rated(table: Table, limits: TableLimits, now: int, points: Any) -> list[Rat
     deal = _deal(table)
     seats = table.setting.seats
     found = [chair.purse.rating for chair in table.players if chair.purse is not None and chair.purse.rating]
-    if len(found) < seats or not table.entry.rated(deal.options):
+    if len(found) < seats or not table.entry.rating.rated(deal.options):
         return None
     played = list(zip(deal.moves, deal.bot_moves, strict=True))[:seats]
     if any(moves < RATED_MOVES or 2 * bot_moves > moves for moves, bot_moves in played):
@@ -148,7 +148,7 @@ def _rated(table: Table, limits: TableLimits, now: int, points: Any) -> list[Rat
 
 def _fibs(table: Table, points: Any) -> list[ratings.Fibs] | None:
     """Return both players' FIBS ratings after a rated match, None where the game knows none (P-116)."""
-    length = table.entry.length(_deal(table).options)
+    length = table.entry.rating.length(_deal(table).options)
     purses = [chair.purse for chair in table.players]
     if length is None:
         return None

@@ -339,9 +339,9 @@ class TableUpdate:
         }
         if short:
             data["short"] = True
-        if table.entry.inside is not None:
-            data["inside"] = [list(one) for one in table.entry.inside(self.deal.state)]
-        if table.entry.daily and self.deal.race_began is not None and not void and not found.left:
+        if table.entry.rating.inside is not None:
+            data["inside"] = [list(one) for one in table.entry.rating.inside(self.deal.state)]
+        if table.entry.form.daily and self.deal.race_began is not None and not void and not found.left:
             data["took"] = self.now - self.deal.race_began
         if found.left:
             data["left"] = {str(seat): left.cause for seat, left in found.left.items()}

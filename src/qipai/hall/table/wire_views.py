@@ -289,7 +289,7 @@ def _keeps(table: Table) -> bool:
     if preset is None:
         return False
     entry = table.entry
-    return bool(entry.chosen(table.options) == entry.chosen({**table.options, **entry.presets.get(preset, {})}))
+    return bool(entry.chosen(table.options) == entry.chosen({**table.options, **entry.form.presets.get(preset, {})}))
 
 
 def shared(table: Table, who: Who) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from starlette.responses import PlainTextResponse, Response
 from qipai import games
 from qipai.arena.analyst import Busy
 from qipai.core.contract import BadNotation, Refusal
-from qipai.core.entry import Analysis, AnyEntry
+from qipai.core.entry import Analysis, Lessons
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.messages import RoomSnapshot, Snapshot
 from qipai.web import replay_frames
@@ -63,18 +63,17 @@ def _described(ask: Ask, name: str) -> GameInfo:
 @call("GET", "/games/{game}/lessons")
 async def lessons(ask: Ask) -> LessonRows:
     """List a game's boards to try its rules on (P-73)."""
-    return LessonRows(rows=tuple(_teacher(ask).lessons()))
+    return LessonRows(rows=tuple(_lessons(ask).tasks()))
 
 
 @call("POST", "/games/{game}/lessons/{lesson}")
 async def lesson_step(ask: Ask, body: dict[str, Any]) -> Any:
     """Try a step on such a board: what it leads to, or the rule that forbids it."""
-    entry = _teacher(ask)
-    assert entry.lesson_step is not None
-    if all(task.name != ask.path["lesson"] for task in entry.lessons()):
+    boards = _lessons(ask)
+    if all(task.name != ask.path["lesson"] for task in boards.tasks()):
         raise HallError("NOT_FOUND")
     try:
-        found = entry.lesson_step(body)
+        found = boards.step(body)
     except BadNotation as wrong:
         raise HallError(wrong.code, **wrong.facts) from wrong
     if isinstance(found, Refusal):
@@ -82,12 +81,13 @@ async def lesson_step(ask: Ask, body: dict[str, Any]) -> Any:
     return found
 
 
-def _teacher(ask: Ask) -> AnyEntry:
-    """Return the game that is asked for, if it has lessons."""
+def _lessons(ask: Ask) -> Lessons:
+    """Return the lessons of the game that is asked for, if it has any."""
     name = ask.path["game"]
-    if name not in games.names() or games.find(name).lesson_step is None:
+    found = games.find(name).lessons if name in games.names() else None
+    if found is None:
         raise HallError("NOT_FOUND")
-    return games.find(name)
+    return found
 
 
 @call("GET", "/rooms", queries="game limit after")
@@ -195,7 +195,7 @@ async def finished(ask: Ask) -> FinishedGame:
         text: Any = PlainTextResponse(found, headers={"x-content-type-options": "nosniff"})
         assert isinstance(text, Response)
         return text  # type: ignore[return-value]
-    return FinishedGame(**found, formats=tuple(games.find(found["game"]).formats))
+    return FinishedGame(**found, formats=tuple(games.find(found["game"]).records.formats))
 
 
 @call("GET", "/g/{game_id}/analysis", "signed", cost=30)

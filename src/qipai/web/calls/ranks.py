@@ -103,7 +103,7 @@ def _offset(ask: Ask) -> tuple[int, int]:
 async def daily(ask: Ask) -> DailyRows:
     """List who has played the board of a day, the quickest first; who hides his games keeps his place unnamed (P-4)."""
     game = ask.path["game"]
-    if game not in games.names() or games.find(game).daily is None:
+    if game not in games.names() or games.find(game).form.daily is None:
         raise HallError("NOT_FOUND")
     hall = ask.hall
     today = daily_board.day_of(hall.clock.now())

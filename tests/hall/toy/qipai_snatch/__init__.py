@@ -21,7 +21,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Seat, Step, Told, Turn, one_of
-from qipai.core.entry import Entry, Leaving, Past, Timing
+from qipai.core.entry import Entry, Form, Leaving, Past, Records, Timing
 
 SEATS, HAND, PAUSE, BEAT = 3, 4, 2000, 500
 
@@ -439,6 +439,7 @@ def conceal(view: View) -> View:
 
 
 ENTRY = Entry(
+    __name__,
     name="snatch",
     seats=(2, SEATS),
     options=Options,
@@ -452,8 +453,7 @@ ENTRY = Entry(
     bots={"easy": First, "steady": First, "strong": First},
     kinds={},
     cards=True,
-    variants={"short": {"deals": 1}},
-    presets={"kind": {"takeback": "ask"}},
+    form=Form(variants={"short": {"deals": 1}}, presets={"kind": {"takeback": "ask"}}),
     clock=lambda options: {"type": "move", "s": 10, "asks": {"snatch": 2, "shout": 1}},
     leaving=Leaving(
         substitute=lambda options: options.on_leave == "bot",
@@ -469,8 +469,7 @@ ENTRY = Entry(
     show=lambda options, view, lang: str(view),
     read=lambda options, view, text: Put(int(text)),
     say=lambda event, lang: str(event),
-    formats={"book": lambda record: " ".join(str(seat) for seat, _action, _ms in record.rows)},
-    drive=lambda seed: "",
+    records=Records({"book": lambda record: " ".join(str(seat) for seat, _action, _ms in record.rows)}),
 )
 
 STILL = dataclasses.replace(ENTRY, name="still", rules=Still, luck=False)

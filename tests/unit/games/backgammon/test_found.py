@@ -48,7 +48,7 @@ def read(data: bytes) -> list[Found]:
     seen = games.recognised(data)
     assert seen is not None
     assert seen[0] == "backgammon"
-    return [one() for one in ENTRY.imports(data, seen[1])]
+    return [one() for one in ENTRY.records.imports(data, seen[1])]
 
 
 @pytest.mark.parametrize("form", ["mat", "sgf"])
@@ -56,7 +56,7 @@ def read(data: bytes) -> list[Found]:
 @pytest.mark.parametrize("seed", [1, 4])
 def test_what_the_hall_writes_comes_back(raw: dict[str, object], seed: int, form: str) -> None:
     record = played(raw, seed)
-    [one] = read(ENTRY.formats[form](record).encode())
+    [one] = read(ENTRY.records.formats[form](record).encode())
     told = [row[1] for row in record.rows if row[1]["a"] in ("play", "double", "take", "drop", "beaver", "dice")]
     back = [row[1] for row in one.record.rows if row[1]["a"] in ("play", "double", "take", "drop", "beaver", "dice")]
     assert [action.get("m") for action in back] == [action.get("m") for action in told]
@@ -121,7 +121,7 @@ def test_what_cannot_be_read_is_named_with_its_place(old: str, new: str, facts: 
 @given(data=st.data())
 @settings(max_examples=60)
 def test_a_damaged_file_is_a_match_or_refused(form: str, data: st.DataObject) -> None:
-    text = ENTRY.formats[form](PLAYED)
+    text = ENTRY.records.formats[form](PLAYED)
     for _ in range(data.draw(st.integers(1, 3))):
         at = data.draw(st.integers(0, len(text)))
         text = (
@@ -129,10 +129,10 @@ def test_a_damaged_file_is_a_match_or_refused(form: str, data: st.DataObject) ->
             + data.draw(st.sampled_from(["", "(", ")", "31", "]", ":", " Takes", "\n", "x"]))
             + text[at + data.draw(st.integers(0, 4)) :]
         )
-    if ENTRY.recognise(text.encode()) != form:
+    if ENTRY.records.recognise(text.encode()) != form:
         return
     try:
-        for one in ENTRY.imports(text.encode(), form):
+        for one in ENTRY.records.imports(text.encode(), form):
             replayed(ENTRY, one().record)
     except BadNotation as wrong:
         refused = wrong

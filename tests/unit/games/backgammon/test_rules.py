@@ -162,7 +162,7 @@ def test_the_variants_are_rows_and_their_defaults_follow() -> None:
     assert ENTRY.chosen({"variant": "grasshopper", "cube": True}).with_cube is False
     assert ENTRY.chosen({"variant": "cloning"}).multiples is False
     assert ENTRY.chosen({"variant": "plakoto"}).rolls_anew is True
-    assert set(ENTRY.variants) == set(VARIANTS)
+    assert set(ENTRY.form.variants) == set(VARIANTS)
     for name, row in VARIANTS.items():
         state = Backgammon(Options(variant=name)).start()  # type: ignore[arg-type]
         assert format_position(state.cells) == f"{row.start} / {row.start}"

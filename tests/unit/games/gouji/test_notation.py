@@ -66,7 +66,7 @@ def test_a_book_has_the_hands_the_moves_and_the_scores() -> None:
         rows.append((seat, msgspec.to_builtins(action), 0))
         state = rules.apply(state, seat, action).state
     record = Record(game="gouji", options={}, rows=tuple(rows), outcome=msgspec.to_builtins(outcome))
-    book = ENTRY.formats["book"](record)
+    book = ENTRY.records.formats["book"](record)
     lines = book.splitlines()
     assert lines[0] == f"0: {rows[0][1]['hands'][0]}"
     assert lines[6].startswith(f"{rows[1][0]}:{rows[1][1]['cards']} ")

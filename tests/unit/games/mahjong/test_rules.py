@@ -252,10 +252,10 @@ def test_only_win_passes_what_cannot_be_won_and_nothing_else() -> None:
 def test_the_four_modes_are_what_one_chooses() -> None:
     from qipai import lang
 
-    modes = {None: Options().mode, **{name: fixed["mode"] for name, fixed in ENTRY.variants.items()}}  # type: ignore[misc]
+    modes = {None: Options().mode, **{name: fixed["mode"] for name, fixed in ENTRY.form.variants.items()}}  # type: ignore[misc]
     assert modes == {None: "bloody_rain", "standard": "standard", "rain": "rain", "bloody": "bloody"}
     names = {"usual": "血战下雨", "standard": "标准打法", "rain": "标准下雨", "bloody": "标准血战"}
     words = lang.of_game("mahjong", "zh-CN")
     assert {name: words[f"variant.{name}"] for name in names} == names
-    for name in ENTRY.variants:  # each has a chapter of its own, by its name, to which 另见 leads
+    for name in ENTRY.form.variants:  # each has a chapter of its own, by its name, to which 另见 leads
         assert words[f"rules.{name}.title"] == names[name]

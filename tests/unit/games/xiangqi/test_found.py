@@ -23,7 +23,7 @@ def read(data: bytes) -> list[Found]:
     seen = games.recognised(data)
     assert seen is not None
     assert seen[0] == "xiangqi"
-    return [one() for one in ENTRY.imports(data, seen[1])]
+    return [one() for one in ENTRY.records.imports(data, seen[1])]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "gb18030", "utf-16"])
@@ -68,7 +68,7 @@ def test_the_end_is_the_one_that_the_file_tells(result: str, why: str | None, pl
 @settings(max_examples=40)
 def test_what_the_hall_writes_comes_back(game: object) -> None:
     one = found(game)  # type: ignore[arg-type]
-    for name, write in ENTRY.formats.items():
+    for name, write in ENTRY.records.formats.items():
         if name == "ucci":  # which has no headers and no result
             continue
         try:
@@ -78,7 +78,7 @@ def test_what_the_hall_writes_comes_back(game: object) -> None:
         data = text.encode()
         seen = games.recognised(data)
         assert seen is not None
-        [back] = [read() for read in ENTRY.imports(data, seen[1])]
+        [back] = [read() for read in ENTRY.records.imports(data, seen[1])]
         moves = [row[1]["m"] for row in one.record.rows if row[1]["a"] == "move"]
         assert [row[1]["m"] for row in back.record.rows if row[1]["a"] == "move"] == moves
         replayed(ENTRY, back.record)
@@ -91,7 +91,7 @@ def test_a_game_that_went_on_where_the_house_would_have_ended_it_is_whole() -> N
         options={"repetition_count": 5},
         rows=tuple((n % 2, {"a": "move", "m": m}, 0) for n, m in enumerate(shuffle)),
     )
-    [one] = read(ENTRY.formats["pgn"](record).encode())
+    [one] = read(ENTRY.records.formats["pgn"](record).encode())
     assert one.beyond == 0
     assert len(one.record.rows) == len(shuffle)
     replayed(ENTRY, one.record)
@@ -123,11 +123,11 @@ def test_what_is_no_record_is_not_taken_for_one(data: bytes) -> None:
 @given(st.binary(max_size=200) | st.text('[]{}()"炮二平五马8进7 1.*-/;\n', max_size=80).map(str.encode))
 @settings(max_examples=300)
 def test_any_file_is_games_or_refused(data: bytes) -> None:
-    form = ENTRY.recognise(data)
+    form = ENTRY.records.recognise(data)
     if form is None:
         return
     try:
-        for one in ENTRY.imports(data, form):
+        for one in ENTRY.records.imports(data, form):
             replayed(ENTRY, one().record)
     except BadNotation as wrong:
         refused = wrong

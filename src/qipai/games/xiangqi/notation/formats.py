@@ -8,13 +8,13 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from qipai.core.entry import Record
+from qipai.core.entry import Record, Records, lazy_call
 from qipai.games.xiangqi.notation import dhtmlxq, pgn, ucci
 from qipai.games.xiangqi.notation.moves import to_iccs
 from qipai.games.xiangqi.notation.tree import GameRecord, Node, Result, position_of
 from qipai.games.xiangqi.position import START, apply, explain_move
 
-__all__ = ["FORMATS", "of_hall"]
+__all__ = ["FORMATS", "RECORDS", "of_hall"]
 
 
 def of_hall(record: Record) -> GameRecord:
@@ -76,3 +76,6 @@ FORMATS: Final[Mapping[str, Callable[[Record], str]]] = {
     "dhtmlxq": lambda record: dhtmlxq.write(of_hall(record)),
     "ucci": lambda record: ucci.write(of_hall(record)),
 }
+RECORDS: Final = Records(
+    FORMATS, lazy_call(f"{__package__}.imports", "recognise"), lazy_call(f"{__package__}.imports", "imports")
+)

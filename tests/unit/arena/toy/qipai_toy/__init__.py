@@ -136,6 +136,7 @@ def analyse(record: Record, engines: dict[str, str]) -> Analysis:
 
 
 ENTRY = Entry(
+    __name__,
     name="toy",
     engines={"program": Engine(Program, lambda options: options.heap == 0)},
     analyse=analyse,  # type: ignore[arg-type]
@@ -154,5 +155,4 @@ ENTRY = Entry(
     show=lambda options, view, lang: str(view.heap),
     read=lambda options, view, text: Take(int(text)),
     say=lambda event, lang: str(event),
-    drive=lambda seed: "",
 )

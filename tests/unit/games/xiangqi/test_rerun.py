@@ -8,9 +8,9 @@ import pytest
 from tests.unit.games.xiangqi import positions
 from tests.unit.games.xiangqi.test_at_hand import CODES, forget, to_and_fro
 
-from qipai.games.xiangqi.again import PLIES, Rerun
 from qipai.games.xiangqi.options import Options
 from qipai.games.xiangqi.position import START
+from qipai.games.xiangqi.rerun import PLIES, Rerun
 from qipai.games.xiangqi.rules import SETUP, Xiangqi
 from qipai.games.xiangqi.state import AcceptTime, Action, DeclineDraw, Move, OfferDraw, ProposeTime, Ready, State
 
