@@ -15,8 +15,8 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Final
 
+from qipai.bench.peers.engines import PGX
 from qipai.core.measure import Absent, peers_folder
-from qipai.kit.peers import PGX
 
 __all__ = ["fetch", "node_program", "node_version"]
 

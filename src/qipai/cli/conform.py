@@ -61,14 +61,18 @@ def cases_of(path: Path) -> Iterator[Case | Failure]:
 
 @cache
 def kinds_of(game: str) -> Mapping[str, Kind] | None:
-    """Return the kinds of a game, or of the hall itself for "platform"; None for what is neither."""
+    """Return the kinds of a game, or of the hall itself for "platform"; None for what is neither.
+
+    Cases of a game may ask for what the hall does with its result, such as a grade: the hall's kinds are theirs, too.
+    """
     from qipai import games
 
     if game == "platform":
         return _platform()
-    return games.find(game).kinds if game in games.names() else None
+    return {**_platform(), **games.find(game).kinds} if game in games.names() else None
 
 
+@cache
 def _platform() -> dict[str, Kind]:
     kinds: dict[str, Kind] = {}
     for folder in FOLDERS:

@@ -1,7 +1,7 @@
 """What somebody has: score, grade, credibility, coins, passes, ratings. Sums and folds of facts."""
 
-from qipai.kit.grades import grade, grade_name
 from qipai.ledger.ending import price, settle, times
+from qipai.ledger.grades import grade, grade_name
 from qipai.ledger.model import TRUST, Left, Paid, Purse, Stakes, trusted
 
 __all__ = ["TRUST", "Left", "Paid", "Purse", "Stakes", "grade", "grade_name", "price", "settle", "times", "trusted"]

@@ -10,8 +10,8 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from qipai.kit.grades import GRADES, grade
 from qipai.ledger import ratings
+from qipai.ledger.grades import GRADES, grade
 from qipai.ledger.model import GRANTS, HOUSE, TRUST, Currency, Purse, Transfer
 from qipai.ledger.passes import Pass
 from qipai.ledger.ratings import Fibs, Rating

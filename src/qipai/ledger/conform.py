@@ -9,9 +9,8 @@ from typing import Any, Final
 import msgspec
 
 from qipai.core.entry import Kind, subset
-from qipai.kit import brackets
-from qipai.kit.grades import grade, grade_name
-from qipai.ledger import coins, passes, penalties, shop
+from qipai.ledger import brackets, coins, passes, penalties, shop
+from qipai.ledger.grades import grade, grade_name
 from qipai.ledger.model import trusted
 from qipai.ledger.ratings import fibs, glicko, plackett
 
@@ -26,8 +25,8 @@ def _refused(code: str) -> Found:
 
 
 def kind_grade(given: Given) -> Found:
-    """Return the grade of a score, and its name."""
-    number = grade(given["score"])
+    """Return the grade of a score, or of the points of a game, and its name."""
+    number = grade(given["score"] if "score" in given else given["points"])
     return {"grade": number, "name": grade_name(number)}
 
 

@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from qipai.kit.brackets import multiplier
-from qipai.kit.grades import grade
 from qipai.ledger import passes, ratings
+from qipai.ledger.brackets import multiplier
 from qipai.ledger.coins import settle_coins
+from qipai.ledger.grades import grade
 from qipai.ledger.model import TRUST_STEPS, Left, Paid, Purse, Stakes, trusted
 from qipai.ledger.passes import Ended, Pass
 from qipai.ledger.ratings import Fibs, Rating

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from qipai.kit.brackets import BracketRule
+from qipai.ledger.brackets import BracketRule
 from qipai.ledger.passes import USUAL, Climb, Pass
 from qipai.ledger.ratings import Fibs, Rating
 

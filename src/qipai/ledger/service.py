@@ -19,9 +19,9 @@ import msgspec
 from msgspec import Struct
 
 from qipai.config import Config
-from qipai.kit.grades import grade
 from qipai.ledger import books, shop
 from qipai.ledger.books import Line
+from qipai.ledger.grades import grade
 from qipai.ledger.model import Currency, Purse
 from qipai.ledger.passes import Pass, monthly
 from qipai.ledger.ratings import Rating

@@ -1,1 +1,4 @@
-"""Other people's game servers, for Node: `qipai bench peers` fetches them, `bench.rivals` runs them."""
+"""What we are measured beside: other people's engines (`engines.py`) and game servers for Node.
+
+`qipai bench peers` fetches the servers, `bench.rivals` runs them.
+"""

@@ -6,6 +6,7 @@ import random
 from collections.abc import Sequence
 from importlib import metadata
 
+from qipai.bench.peers.engines import pgx_backgammon
 from qipai.core.kernel import JIT, Buffer, buffer, kernel, lcg
 from qipai.core.measure import Absent, Row, Target, Work
 from qipai.games.backgammon.bots.players import mind
@@ -13,7 +14,6 @@ from qipai.games.backgammon.bots.search import TERMS, rank
 from qipai.games.backgammon.kernel.game import play_at_random
 from qipai.games.backgammon.kernel.plays import MOST, Room, generate, new_room
 from qipai.games.backgammon.selfplay import fresh
-from qipai.kit.peers import pgx_backgammon
 
 __all__ = ["rows"]
 

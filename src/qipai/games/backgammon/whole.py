@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from qipai.bench.peers.engines import pgx_backgammon
 from qipai.core.kernel import JIT, Buffer, buffer, kernel, lcg
 from qipai.core.measure import Rival, Whole, Work
 from qipai.games.backgammon import external
@@ -11,7 +12,6 @@ from qipai.games.backgammon.bots.players import mind
 from qipai.games.backgammon.bots.search import TERMS, rank
 from qipai.games.backgammon.kernel.plays import MOST, Room, apply_way, generate
 from qipai.games.backgammon.selfplay import fresh
-from qipai.kit.peers import pgx_backgammon
 
 __all__ = ["WHOLE"]
 

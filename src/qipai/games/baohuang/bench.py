@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
+from qipai.bench.peers.engines import openspiel_dou_dizhu, rlcard_doudizhu
 from qipai.core.kernel import Buffer, buffer, kernel
 from qipai.core.measure import Row, Target, Work
 from qipai.games.baohuang.bots.steady import TUNED
@@ -15,7 +16,6 @@ from qipai.games.baohuang.kernel import belief, play, policy, sets
 from qipai.games.baohuang.kernel import table as t
 from qipai.games.baohuang.selfplay import fresh, ruled
 from qipai.kit import hung
-from qipai.kit.peers import openspiel_dou_dizhu, rlcard_doudizhu
 from qipai.kit.selfplay import one_by_one
 
 __all__ = ["rows"]

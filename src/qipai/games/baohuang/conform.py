@@ -17,7 +17,7 @@ from qipai.games.baohuang.notation import MODES, PACK, PHASES, bare, read_set, t
 from qipai.games.baohuang.options import Options
 from qipai.games.baohuang.rules import Baohuang
 from qipai.games.baohuang.state import Action, State
-from qipai.kit import grades, hung, scripts
+from qipai.kit import hung, scripts
 from qipai.kit.cards import dealt
 
 __all__ = ["KINDS"]
@@ -75,12 +75,6 @@ def scored(given: Given) -> Json:
     opened, kicked = bool(given["opened"]), bool(given["kicked"])
     score.settle(order, mode, given["emperor"], -1 if guard is None else guard, opened, kicked, scores)
     return {"scores": [int(points) for points in scores]}
-
-
-def grade(given: Given) -> Json:
-    """Name the grade of a total."""
-    number = grades.grade(given["points"])
-    return {"grade": number, "name": grades.grade_name(number)}
 
 
 def penalty(given: Given) -> Json:
@@ -153,7 +147,6 @@ KINDS: Final = {
     "leads": Kind(leads),
     "answers": Kind(answers),
     "score": Kind(scored),
-    "grade": Kind(grade),
     "penalty": Kind(penalty),
     "deal": Kind(deal),
     "first_card": Kind(first_card),

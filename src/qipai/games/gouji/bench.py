@@ -8,13 +8,13 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
+from qipai.bench.peers.engines import openspiel_dou_dizhu, rlcard_doudizhu
 from qipai.core.kernel import Buffer, buffer, kernel
 from qipai.core.measure import Row, Target, Work
 from qipai.games.gouji.kernel import play, policy, sets
 from qipai.games.gouji.kernel import table as t
 from qipai.games.gouji.selfplay import fresh
 from qipai.kit import hung
-from qipai.kit.peers import openspiel_dou_dizhu, rlcard_doudizhu
 from qipai.kit.selfplay import one_by_one
 
 __all__ = ["rows"]

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from qipai.bench.peers.engines import openspiel_dou_dizhu, rlcard_doudizhu
 from qipai.core.kernel import Buffer, buffer, kernel
 from qipai.core.measure import Row, Target, Work
 from qipai.games.shengji.kernel import flow, follow, moves, policy, shapes
 from qipai.games.shengji.kernel import table as t
 from qipai.games.shengji.notation import counts_of
 from qipai.games.shengji.selfplay import ruled
-from qipai.kit.peers import openspiel_dou_dizhu, rlcard_doudizhu
 from qipai.kit.selfplay import one_by_one
 
 __all__ = ["rows"]

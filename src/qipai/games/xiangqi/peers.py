@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from importlib import metadata
 
+from qipai.bench.ceiling import built, translated
 from qipai.core.measure import Work
 from qipai.games.xiangqi.kernel import board as kernel
 from qipai.games.xiangqi.position import START, to_board
-from qipai.kit.ceiling import built, translated
 
 __all__ = ["ceiling_leaves", "count", "plain_leaves"]
 

@@ -17,8 +17,8 @@ from qipai.hall.table.clock import Clock, Face, NoClock, by_days
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.messages import Watch
 from qipai.hall.table.presence import Presence
-from qipai.kit.brackets import BracketRule
 from qipai.ledger import Purse, Stakes
+from qipai.ledger.brackets import BracketRule
 from qipai.ledger.passes import USUAL, Climb
 
 __all__ = [

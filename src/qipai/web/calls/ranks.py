@@ -13,8 +13,8 @@ from qipai.accounts.model import COUNTRIES, Field
 from qipai.hall.records.statistics import percents
 from qipai.hall.table import daily_board
 from qipai.hall.table.errors import HallError
-from qipai.kit.grades import GRADES
 from qipai.ledger import passes, ratings
+from qipai.ledger.grades import GRADES
 from qipai.ledger.ratings import Duel, Fibs, Rating
 from qipai.ledger.service import Standing
 from qipai.web.api import Ask, call

@@ -5,10 +5,10 @@ from importlib.util import find_spec
 
 import pytest
 
+from qipai.bench import ceiling
 from qipai.core.measure import Absent
 from qipai.games.xiangqi.kernel import board as kernel
 from qipai.games.xiangqi.peers import SETUP, ceiling_leaves, count, plain_leaves
-from qipai.kit import ceiling
 
 
 def test_the_plain_loop_counts_right() -> None:

@@ -8,8 +8,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qipai.kit import brackets
-from qipai.kit.grades import GRADES, grade
+from qipai.ledger import brackets
+from qipai.ledger.grades import GRADES, grade
 
 
 @given(st.integers(-(10**6), 10**6))
