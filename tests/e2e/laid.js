@@ -113,7 +113,7 @@
   const THINGS = `.plate, [data-set] .run, [data-set] .cap, .fallen, .bubble, .verdict-of > *, .line:not([data-hand]), .where > *, .table-of-cards > .again, .reading, .acts > *, .over > .panel,
     .over > .burn, .panel > *, .tools > .btn, .watching, .fair, .times, .opening, .taken, .shown, .mid, .stone, [data-wing] .own, [data-wing] .melds, .bench, .end,
     [data-hand] .stack, [data-hand] .slot:not(.stack .slot), svg.xq, svg.bg, [data-own], .chips, .head .icon, .corner, .toast, .x, .board .bar, .openhand`;
-  const things = [...scope.querySelectorAll(THINGS)].filter((one) => seen(one) && !one.closest(".rail")).map((one) => ({ one, rect: cut(one.getBoundingClientRect(), one.parentElement).rect })).filter(({ rect }) => rect);
+  const things = [...scope.querySelectorAll(THINGS)].filter((one) => seen(one) && !one.closest(".sidebar")).map((one) => ({ one, rect: cut(one.getBoundingClientRect(), one.parentElement).rect })).filter(({ rect }) => rect);
   things.forEach((a, i) => {
     for (const b of things.slice(i + 1)) {
       if (a.one.contains(b.one) || b.one.contains(a.one)) continue;
@@ -125,7 +125,7 @@
   });
   // 4. What can be done now is in the window, whole and uncovered, without scrolling.
   for (const one of scope.querySelectorAll("button, a[href], select, input, textarea, [role=slider]")) {
-    if (!seen(one) || one.tabIndex < 0 && one.getAttribute("aria-hidden") || one.closest(".rail, .list, .flags") || one.matches(".skip, .sr, .sr *")) continue;
+    if (!seen(one) || one.tabIndex < 0 && one.getAttribute("aria-hidden") || one.closest(".sidebar, .list, .flags") || one.matches(".skip, .sr, .sr *")) continue;
     const box = one.getBoundingClientRect();
     const { rect } = cut(box, one.parentElement);
     if (!rect || rect.width < box.width - 1.5 || rect.height < box.height - 1.5) {

@@ -57,7 +57,7 @@ def begun(host: Sitter, house: Server, table: int) -> None:
 
 
 def hands(page: Page) -> Locator:
-    """The hands that a watcher's rail shows."""
+    """The hands that a watcher's sidebar shows."""
     return page.locator("[data-late] [data-hand]")
 
 

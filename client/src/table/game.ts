@@ -12,12 +12,12 @@ import { session } from "../net/session.svelte";
  * A table as a game's view sees it: live, watched or in a replay. Its fields are reactive: read in a component they
  * keep it up to date. It is the only door to the hall, and a view needs no other.
  */
-export interface Face<V = Json, A = Json, H = Json> {
+export interface TableView<V = Json, A = Json, H = Json> {
   readonly mode: "play" | "watch" | "replay" | "lesson";
   /** My seat; null for whoever watches. */
   readonly seat: number | null;
   /** The seat that is drawn at the bottom. */
-  readonly eye: number;
+  readonly viewpoint: number;
   readonly info: Info;
   /** The house rules of this table, the game's defaults filled in: `info.options` has only those that differ. */
   readonly options: Json;
@@ -66,7 +66,7 @@ export interface Face<V = Json, A = Json, H = Json> {
   hear(hearer: (told: Told[], caughtUp: boolean) => void): () => void;
   /** For those who listen instead of looking. */
   announce(sentence: string, urgent?: boolean): void;
-  /** Bring a page of the rail up, on a phone as a drawer. */
+  /** Bring a page of the sidebar up, on a phone as a drawer. */
   turnTo(page: Page): void;
   /** Put words beside a seat for a moment, as if it had said them: "过". A replay has no bubbles. */
   bubble?(seat: number, text: string): void;
@@ -82,7 +82,7 @@ export interface Face<V = Json, A = Json, H = Json> {
   stand?(answers: readonly string[]): Promise<Refusal | null>;
 }
 
-/** The pages of the rail: the game's own with the log, the talk, what this table is. */
+/** The pages of the sidebar: the game's own with the log, the talk, what this table is. */
 export type Page = "game" | "chat" | "info";
 
 /** Where a view may draw. The frame draws plates, clocks, chat and result itself. */
@@ -91,11 +91,11 @@ export interface Places {
   cloth: HTMLElement;
   /**
    * `cloth` games: the lower edge of the cloth with action bar, reading and hand. `board` games: reading and buttons,
-   * at the foot of the rail, on a phone under the board.
+   * at the foot of the sidebar, on a phone under the board.
    */
   hand: HTMLElement;
-  /** The first page of the rail, over the log. */
-  rail: HTMLElement;
+  /** The first page of the sidebar, over the log. */
+  sidebar: HTMLElement;
 }
 
 /**
@@ -144,32 +144,32 @@ export interface GameModule<V = Json, A = Json, H = Json> {
   name: string;
   /**
    * `cloth`: plates round the table (5.1). `board`: two seats, plates and clocks beside the board. `race`: everybody at
-   * once, each at a board of his own; the whole cloth is the game's, who plays stands in the game's rail.
+   * once, each at a board of his own; the whole cloth is the game's, who plays stands in the game's sidebar.
    */
   layout: "cloth" | "board" | "race";
-  create(face: Face<V, A, H>): GameView<V, H>;
+  create(tableView: TableView<V, A, H>): GameView<V, H>;
   /** How many sit round the cloth, where a table has a bench beside it (P-63); all seats when absent. */
   players?: number;
-  plate?(face: Face<V, A, H>, seat: number): PlateNote;
+  plate?(tableView: TableView<V, A, H>, seat: number): PlateNote;
   /** `board` games: under a seat's clock (what it has taken), and between the two seats (what is asked of me). */
-  beside?: Component<{ face: Face<V, A, H>; seat: number }>;
-  between?: Component<{ face: Face<V, A, H> }>;
+  beside?: Component<{ tableView: TableView<V, A, H>; seat: number }>;
+  between?: Component<{ tableView: TableView<V, A, H> }>;
   /** Play always goes this way round the table; absent: the option `direction` says, else counter-clockwise (P-21). */
   clockwise?: boolean;
-  /** The log of the frame is not wanted: the rail's page is one. */
+  /** The log of the frame is not wanted: the sidebar's page is one. */
   ownLog?: boolean;
   /** An event as a sentence for the log and the live region; null when it is not worth one. */
-  tell?(told: Told, face: Face<V, A, H>): string | null;
+  tell?(told: Told, tableView: TableView<V, A, H>): string | null;
   /** The facts of a refusal in words: seats by their names, cards as one says them. */
-  facts?(facts: Facts, face: Face<V, A, H>): Facts;
+  facts?(facts: Facts, tableView: TableView<V, A, H>): Facts;
   /** The keys of this game for the `?` page: [keys, key of the sentence: the game's, else the hall's]. */
   keys?: [string, string][];
   /** How the deal ended, in a sentence; the word of its `why` when absent. */
-  outcome?(result: Result, face: Face<V, A, H>): string;
+  outcome?(result: Result, tableView: TableView<V, A, H>): string;
   /** What the result sheet adds to the points of a deal: columns before and behind them, sentences under the table. */
-  settle?(face: Face<V, A, H>, result: Result): Settlement | null;
+  settle?(tableView: TableView<V, A, H>, result: Result): Settlement | null;
   /** What stands under the table of points: how they came about, in the game's own drawings. */
-  sheet?: Component<{ face: Face<V, A, H> }>;
+  sheet?: Component<{ tableView: TableView<V, A, H> }>;
   /** What a game adds to the replay page (P-90). */
   replay?: ReplayParts<V, A, H>;
   /** P-91: the first pieces of luck of a deal drawn again from the stream, as text a player can compare. */
@@ -212,37 +212,37 @@ export interface ReplayParts<V, A, H> {
   /** Is this a beat of the axis, to which ↑ and ↓ jump: a trick begins, a full move is done? */
   beat?(frame: Frame<V>): boolean;
   /** The flag of a critical moment; the word of its mark when absent. */
-  flag?(frame: Frame<V>, face: Face<V, A, H>): { text: string; look?: "seal" | "ochre" | "plain" } | null;
+  flag?(frame: Frame<V>, tableView: TableView<V, A, H>): { text: string; look?: "seal" | "ochre" | "plain" } | null;
   /** A seat's hand where it lies open on the cloth, beside its plate. */
-  hand?: Component<{ face: Face<V, A, H>; seat: number }>;
-  /** The rail: all hands, the moves, what explains this moment. Instead of the view's own. */
-  rail?: Component<{ face: Face<V, A, H>; film: Film<V> }>;
+  hand?: Component<{ tableView: TableView<V, A, H>; seat: number }>;
+  /** The sidebar: all hands, the moves, what explains this moment. Instead of the view's own. */
+  sidebar?: Component<{ tableView: TableView<V, A, H>; film: Film<V> }>;
   /** What was done, for a list of moves: "炮二平五"; null when the frame is no move. Else the event's sentence stands. */
-  move?(frame: Frame<V>, face: Face<V, A, H>): string | null;
+  move?(frame: Frame<V>, tableView: TableView<V, A, H>): string | null;
 }
 
-/** The parts of a view that is drawn by components; each gets the table as `face`. */
+/** The parts of a view that is drawn by components; each gets the table as `tableView`. */
 export interface Parts<V, A, H> {
-  cloth: Component<{ face: Face<V, A, H> }>;
-  hand?: Component<{ face: Face<V, A, H> }>;
-  rail?: Component<{ face: Face<V, A, H> }>;
+  cloth: Component<{ tableView: TableView<V, A, H> }>;
+  hand?: Component<{ tableView: TableView<V, A, H> }>;
+  sidebar?: Component<{ tableView: TableView<V, A, H> }>;
 }
 
-/** A view made of Svelte components. They read `face` and hear its `told` themselves. */
+/** A view made of Svelte components. They read `tableView` and hear its `told` themselves. */
 export function drawn<V, A, H>(
-  face: Face<V, A, H>,
+  tableView: TableView<V, A, H>,
   parts: Parts<V, A, H>,
   key?: (event: KeyboardEvent) => boolean,
 ): GameView<V, H> {
   let mounted: Record<string, unknown>[] = [];
   return {
     mount(places) {
-      const put = (part: Component<{ face: Face<V, A, H> }> | undefined, target: HTMLElement) =>
-        part ? [mount(part, { target, props: { face } })] : [];
-      mounted = [...put(parts.cloth, places.cloth), ...put(parts.hand, places.hand), ...put(parts.rail, places.rail)];
+      const put = (part: Component<{ tableView: TableView<V, A, H> }> | undefined, target: HTMLElement) =>
+        part ? [mount(part, { target, props: { tableView } })] : [];
+      mounted = [...put(parts.cloth, places.cloth), ...put(parts.hand, places.hand), ...put(parts.sidebar, places.sidebar)];
     },
     show() {
-      // The components follow `face`.
+      // The components follow `tableView`.
     },
     key,
     unmount() {

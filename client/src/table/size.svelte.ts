@@ -17,7 +17,7 @@ export const size = {
   get flat(): boolean {
     return (innerHeight.current ?? 900) < 500 && !this.phone;
   },
-  /** The rail stands beside the cloth. */
+  /** The sidebar stands beside the cloth. */
   get docked(): boolean {
     return (innerWidth.current ?? 1440) >= 1024 && !this.flat;
   },

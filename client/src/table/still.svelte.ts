@@ -2,13 +2,13 @@
 import { has, say } from "../lang.svelte";
 import type { Clocks, Game, Info, Json, Legal, Offer, OpenAsk, Refusal, Result, SeatInfo, Told, User } from "../net/protocol";
 import { announce } from "../shell/live.svelte";
-import type { Face, GameModule } from "./game";
+import type { TableView, GameModule } from "./game";
 import { filled, runsClockwise } from "./options";
 
-export class StillFace<V = Json, A = Json, H = Json> implements Face<V, A, H> {
-  mode: Face["mode"] = $state("replay");
+export class StillTableView<V = Json, A = Json, H = Json> implements TableView<V, A, H> {
+  mode: TableView["mode"] = $state("replay");
   seat: number | null = $state(null);
-  eye = $state(0);
+  viewpoint = $state(0);
   info: Info = $state.raw(undefined as unknown as Info);
   module: GameModule | null = $state.raw(null);
   readonly options: Json = $derived.by(() => filled(this.info.game, this.info.options));

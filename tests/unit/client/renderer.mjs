@@ -29,7 +29,7 @@ const server = await vite.createServer({
 const load = (path) => server.ssrLoadModule(path);
 const { render } = await load("svelte/server");
 const { lang, say, why } = await load("/src/lang.svelte.ts");
-const { LiveFace } = await load("/src/table/face.svelte.ts");
+const { LiveTableView } = await load("/src/table/tableView.svelte.ts");
 const { session } = await load("/src/net/session.svelte.ts");
 const { notes } = await load("/src/net/notes.ts");
 const { toasts } = await load("/src/shell/toasts.svelte.ts");
@@ -44,21 +44,21 @@ for (const { module: name, game, seat, seats, frames, refusals } of scenes) {
     session.user = seat === null ? null : (seats[seat]?.user ?? null);
     const sat = seats.map((one, at) => ({ ...one, user: one.user && { ...one.user, name: tongue === "en" ? `Ann${at}` : `阿${"甲乙丙丁戊己庚辛"[at]}` } }));
     const table = { hear: () => nothing, close: nothing, id: 1, you: { seat, owner: false }, seats: sat, offers: [], clocks: null, late: null, stood: null, ...game };
-    const face = new LiveFace(table);
-    face.module = module;
+    const tableView = new LiveTableView(table);
+    tableView.module = module;
     const put = (what, text) => text && found.push({ game: game.info.game, tongue, seat, what, text });
     for (const frame of frames) {
       Object.assign(table, frame.table);
-      for (const told of frame.told ?? []) put(`told ${told.e}`, face.sentence(told));
+      for (const told of frame.told ?? []) put(`told ${told.e}`, tableView.sentence(told));
       if (!table.result) continue;
-      put("outcome", module.outcome?.(table.result, face) ?? "");
-      const settled = module.settle?.(face, table.result);
+      put("outcome", module.outcome?.(table.result, tableView) ?? "");
+      const settled = module.settle?.(tableView, table.result);
       if (settled) found.push({ game: game.info.game, tongue, seat, what: "settled", settled, points: table.result.points, view: table.view });
-      put("sheet", render(ResultSheet, { props: { face, result: table.result, onclose: nothing, onleave: nothing } }).body);
+      put("sheet", render(ResultSheet, { props: { tableView, result: table.result, onclose: nothing, onleave: nothing } }).body);
     }
     for (const one of refusals ?? []) {
       if (one.view !== undefined) table.view = one.view;
-      put(`refused ${one.code}`, module ? face.whyNot(one) : why(one));
+      put(`refused ${one.code}`, module ? tableView.whyNot(one) : why(one));
     }
   }
 }

@@ -11,7 +11,7 @@ export const RES = 26;
 /** Where a checker lies: `p13`, `bar`, `res`, `hand`, `off`. */
 export type Where = string;
 
-/** The slot of a seat's own point for the eye below: its own number, or where the other's point lies (3). */
+/** The slot of a seat's own point for the viewpoint below: its own number, or where the other's point lies (3). */
 export function slotOf(board: Kind, mine: boolean, point: number): number {
   if (mine || board === "shared") return point;
   return board === "opposite" ? 25 - point : point <= 12 ? point + 12 : point - 12;
@@ -57,13 +57,13 @@ function counted(side: Side): Side {
 export interface Trail { seat: number; from: Where; to: Where }
 
 /** The last play of the sheet; what was said of the cube since and turns without a move are passed over. */
-export function trailOf(lines: readonly types.Line[], board: Kind, eye: number): Trail[] {
+export function trailOf(lines: readonly types.Line[], board: Kind, viewpoint: number): Trail[] {
   const line = lines.findLast(([, kind, , text]) => (kind === "play" || kind === "hop") && text !== "");
   if (!line) return [];
   const [seat, , , text] = line;
   const at = (word: string): Where => {
     const cell = CELLS[word.replace(/\*$/, "")];
-    return cell ?? whereOf(board, seat === eye, Number.parseInt(word));
+    return cell ?? whereOf(board, seat === viewpoint, Number.parseInt(word));
   };
   return text.split(" ").map((part) => {
     const [from, ...stops] = part.replace(/\(\d\)$/, "").split("/");
@@ -235,11 +235,11 @@ export function tallPlan(room: Room): Plan {
 export interface Checker { id: number; seat: number; where: Where; i: number; n: number; under: boolean; gone?: boolean }
 
 /** All checkers of a board, without names yet. A pinned one lies under the others of its point. */
-export function laid(sides: readonly [Side, Side], board: Kind, eye: number): Omit<Checker, "id">[] {
+export function laid(sides: readonly [Side, Side], board: Kind, viewpoint: number): Omit<Checker, "id">[] {
   const found: Omit<Checker, "id">[] = [];
   for (const seat of [0, 1]) {
     const side = sides[seat]!;
-    const mine = seat === eye;
+    const mine = seat === viewpoint;
     side.points.forEach((n, at) => {
       const point = at + 1;
       for (let i = 0; i < n; i++) found.push({ seat, where: `p${slotOf(board, mine, point)}`, i, n, under: side.pinned.includes(point) });

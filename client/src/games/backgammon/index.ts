@@ -7,28 +7,28 @@ import { size } from "../../table/size.svelte";
 import Beside from "./Beside.svelte";
 import Between from "./Between.svelte";
 import Moves from "./Moves.svelte";
-import { type Action, type BackgammonFace, type Hints, playOf, sideWord, type View } from "./play.svelte";
+import { type Action, type BackgammonTableView, type Hints, playOf, sideWord, type View } from "./play.svelte";
 import { redraw } from "./redraw";
 import Stage from "./Stage.svelte";
 import Tools from "./Tools.svelte";
 
-function key(face: BackgammonFace, event: KeyboardEvent): boolean {
-  const play = playOf(face);
+function key(tableView: BackgammonTableView, event: KeyboardEvent): boolean {
+  const play = playOf(tableView);
   const hints = play.hints;
   switch (event.key.toLowerCase()) {
     case "escape":
       play.held = null;
-      face.refuse(null);
+      tableView.refuse(null);
       return true;
     case "h":
-      if (!face.advises || !hints) return false;
+      if (!tableView.advises || !hints) return false;
       void play.advise();
       return true;
     case "<":
     case ",":
     case ">":
     case ".":
-      if (face.mode !== "play" || !face.past) return false;
+      if (tableView.mode !== "play" || !tableView.past) return false;
       void play.look("<,".includes(event.key) ? -1 : 1);
       return true;
     case "u":
@@ -36,20 +36,20 @@ function key(face: BackgammonFace, event: KeyboardEvent): boolean {
       play.undo();
       return true;
     case "d":
-      if (face.mode !== "play" || !face.view?.doubling) return false;
-      void (hints?.double ? face.act({ a: "double" }) : face.attempt({ a: "double" }));
+      if (tableView.mode !== "play" || !tableView.view?.doubling) return false;
+      void (hints?.double ? tableView.act({ a: "double" }) : tableView.attempt({ a: "double" }));
       return true;
     case "t":
       if (!hints?.take) return false;
-      void face.act({ a: "take" });
+      void tableView.act({ a: "take" });
       return true;
     case "x":
       if (!hints?.take) return false;
-      void face.act({ a: "drop" });
+      void tableView.act({ a: "drop" });
       return true;
     case "r":
       if (!hints?.roll) return false;
-      void face.act({ a: "roll" });
+      void tableView.act({ a: "roll" });
       return true;
     case ":":
     case "：":
@@ -61,79 +61,79 @@ function key(face: BackgammonFace, event: KeyboardEvent): boolean {
         void play.finish();
         return true;
       }
-      return boardKey(face, event);
+      return boardKey(tableView, event);
     default:
-      return boardKey(face, event);
+      return boardKey(tableView, event);
   }
 }
 
 /** An event as a sentence, with sides by their names. */
-function tell(told: Told, face: BackgammonFace): string | null {
-  const by = (seat: unknown): string => (typeof seat === "number" ? sideWord(face, seat) : "");
+function tell(told: Told, tableView: BackgammonTableView): string | null {
+  const by = (seat: unknown): string => (typeof seat === "number" ? sideWord(tableView, seat) : "");
   const dice = Array.isArray(told.dice) ? told.dice.join(" ") : "";
   const score = Array.isArray(told.score) ? told.score.join(" : ") : "";
   const seat = by(told.seat);
   switch (told.e) {
     case "game_started":
-      return face.say(told.crawford ? "event.game_started_crawford" : "event.game_started", { game: told.game_no, score });
+      return tableView.say(told.crawford ? "event.game_started_crawford" : "event.game_started", { game: told.game_no, score });
     case "opened":
-      return face.say(told.starter !== null ? "event.opened" : told.auto ? "event.opened_auto" : "event.opened_tie", { dice, seat: by(told.starter), cube: told.cube });
+      return tableView.say(told.starter !== null ? "event.opened" : told.auto ? "event.opened_auto" : "event.opened_tie", { dice, seat: by(told.starter), cube: told.cube });
     case "rolled":
-      return face.say(told.dance ? "event.rolled_dance" : "event.rolled", { seat, dice });
+      return tableView.say(told.dance ? "event.rolled_dance" : "event.rolled", { seat, dice });
     case "played":
-      return face.say("event.played", { seat, dice, play: told.m });
+      return tableView.say("event.played", { seat, dice, play: told.m });
     case "hopped":
-      return face.say(told.to === 0 ? "event.hopped_scores" : told.wall ? "event.hopped_wall" : "event.hopped", { seat, play: hop(told as unknown as { origin: number; to: number }, face) });
+      return tableView.say(told.to === 0 ? "event.hopped_scores" : told.wall ? "event.hopped_wall" : "event.hopped", { seat, play: hop(told as unknown as { origin: number; to: number }, tableView) });
     case "doubled":
-      return face.say(told.beaver ? "event.doubled_beaver" : "event.doubled", { seat, value: told.value });
+      return tableView.say(told.beaver ? "event.doubled_beaver" : "event.doubled", { seat, value: told.value });
     case "cube_turned":
-      return face.say("event.cube_turned", { seat, value: told.value, owner: by(told.owner) });
+      return tableView.say("event.cube_turned", { seat, value: told.value, owner: by(told.owner) });
     case "offered":
-      return face.say(told.level ? "event.offered" : "event.offered_draw", { seat, points: told.points });
+      return tableView.say(told.level ? "event.offered" : "event.offered_draw", { seat, points: told.points });
     case "game_ended":
-      return face.say(told.winner === null ? "event.game_ended_draw" : "event.game_ended", { game: told.game_no, seat: by(told.winner), why: face.say(`why.${told.how}`), points: told.points, score });
+      return tableView.say(told.winner === null ? "event.game_ended_draw" : "event.game_ended", { game: told.game_no, seat: by(told.winner), why: tableView.say(`why.${told.how}`), points: told.points, score });
     case "ended":
-      return face.say(told.winner === null ? "event.ended_draw" : "event.ended", { seat: by(told.winner), score });
+      return tableView.say(told.winner === null ? "event.ended_draw" : "event.ended", { seat: by(told.winner), score });
     case "dropped":
     case "accepted":
     case "rejected":
     case "skipped":
     case "left":
-      return face.say(`event.${told.e}`, { seat });
+      return tableView.say(`event.${told.e}`, { seat });
     default:
       return null;
   }
 }
 
-const hop = (one: { origin: number; to: number }, face: BackgammonFace): string =>
-  `${one.origin || face.say("term.hand")}/${one.to || face.say("term.off")}`;
+const hop = (one: { origin: number; to: number }, tableView: BackgammonTableView): string =>
+  `${one.origin || tableView.say("term.hand")}/${one.to || tableView.say("term.off")}`;
 
 export default {
   name: "backgammon",
   layout: "board",
   ownLog: true,
-  create: (face) => drawn(face, { cloth: Stage, hand: Tools, rail: Moves }, (event) => key(face, event)),
-  plate: (face, seat) => {
-    const side = playOf(face).sides?.[seat];
-    const pips = !prefs.all.show_pips || face.view?.variant === "grasshopper" ? "" : `${face.say("ui.pips")} ${side?.pips ?? ""} · `;
+  create: (tableView) => drawn(tableView, { cloth: Stage, hand: Tools, sidebar: Moves }, (event) => key(tableView, event)),
+  plate: (tableView, seat) => {
+    const side = playOf(tableView).sides?.[seat];
+    const pips = !prefs.all.show_pips || tableView.view?.variant === "grasshopper" ? "" : `${tableView.say("ui.pips")} ${side?.pips ?? ""} · `;
     return {
       men: seat === 0 ? "white" : "dark",
-      turn: face.view?.turn === seat,
-      line: side && !size.docked ? `${pips}${face.say("ui.off", { n: side.off, of: side.checkers })}` : undefined,
+      turn: tableView.view?.turn === seat,
+      line: side && !size.docked ? `${pips}${tableView.say("ui.off", { n: side.off, of: side.checkers })}` : undefined,
     };
   },
   tell,
-  outcome: (result, face) => {
+  outcome: (result, tableView) => {
     const [white, black] = result.points as [number, number];
-    return white === black ? face.say("why.draw") : face.say("ui.won_by", { side: sideWord(face, white > black ? 0 : 1), points: Math.abs(white), how: face.say(`why.${result.why}`) });
+    return white === black ? tableView.say("why.draw") : tableView.say("ui.won_by", { side: sideWord(tableView, white > black ? 0 : 1), points: Math.abs(white), how: tableView.say(`why.${result.why}`) });
   },
   replay: {
     beat: (frame) => frame.told.some((one) => one.e === "played" || one.e === "hopped"),
-    move: (frame, face) => {
+    move: (frame, tableView) => {
       for (const one of frame.told) {
         if (one.e === "played") return `${(one.dice as number[]).join("")}: ${one.m}`;
-        if (one.e === "rolled" && one.dance) return `${(one.dice as number[]).join("")}: ${face.say("ui.dance")}`;
-        if (["doubled", "dropped", "cube_turned", "hopped"].includes(one.e)) return tell(one, face);
+        if (one.e === "rolled" && one.dance) return `${(one.dice as number[]).join("")}: ${tableView.say("ui.dance")}`;
+        if (["doubled", "dropped", "cube_turned", "hopped"].includes(one.e)) return tell(one, tableView);
       }
       return null;
     },

@@ -1,19 +1,19 @@
 // What a player is doing at one board: the checker he holds, what he has laid of his turn so far.
 import { why } from "../../lang.svelte";
-import type { Face } from "../../table/game";
+import type { TableView } from "../../table/game";
 import { BAR, type Kind, RES, type Side, slotOf, type Step, stepped, type Where, whereOf } from "./board";
 import type * as types from "./types.gen";
 
 export type View = types.View;
 export type Action = types.Action;
 export type Hints = types.Hints;
-export type BackgammonFace = Face<View, Action, Hints>;
+export type BackgammonTableView = TableView<View, Action, Hints>;
 
 /** Where a held checker may come to: the steps that lead there, the last one's dice on a pill. */
 export interface Target { where: Where; to: number; steps: Step[]; hit: boolean; pin: boolean }
 
 export class Play {
-  readonly face: BackgammonFace;
+  readonly tableView: BackgammonTableView;
   /** The place of the checker that is held. */
   held: Where | null = $state(null);
   /** The steps laid of this turn. */
@@ -33,21 +33,21 @@ export class Play {
   #turn = "";
   #questions = 0;
 
-  constructor(face: BackgammonFace) {
-    this.face = face;
+  constructor(tableView: BackgammonTableView) {
+    this.tableView = tableView;
   }
 
   /** What the board shows: the game as it is, or as it was some turns ago. */
-  get view(): View | null { return this.back === null ? this.face.view : (this.past[this.back] ?? null); }
+  get view(): View | null { return this.back === null ? this.tableView.view : (this.past[this.back] ?? null); }
   get board(): Kind { return this.view?.board ?? "opposite"; }
-  get hints(): Hints | null { return this.face.mode === "play" && this.back === null ? this.face.hints : null; }
-  get me(): number { return this.face.seat ?? 0; }
+  get hints(): Hints | null { return this.tableView.mode === "play" && this.back === null ? this.tableView.hints : null; }
+  get me(): number { return this.tableView.seat ?? 0; }
   get moving(): boolean { return (this.hints?.nodes.length ?? 0) > 0; }
 
   /** A new question, a new turn: what was laid for an old one is gone. */
   renew(): void {
-    const now = this.face.view;
-    const turn = `${this.face.ask?.id ?? ""} ${now?.dice?.join() ?? ""} ${now?.game_no ?? ""}`;
+    const now = this.tableView.view;
+    const turn = `${this.tableView.ask?.id ?? ""} ${now?.dice?.join() ?? ""} ${now?.game_no ?? ""}`;
     if (turn === this.#turn) return;
     this.#turn = turn;
     this.#questions++;
@@ -62,7 +62,7 @@ export class Play {
   async look(by: number): Promise<void> {
     if (this.back === null) {
       if (by > 0) return;
-      const all = (await this.face.past?.()) ?? [];
+      const all = (await this.tableView.past?.()) ?? [];
       // A moment for each line of the score sheet; the last one is what the table shows.
       this.past = all.filter((view, i) => i === 0 || view.lines.length !== all[i - 1]!.lines.length || view.game_no !== all[i - 1]!.game_no);
       if (this.past.length < 2) return;
@@ -175,7 +175,7 @@ export class Play {
     if (hop) {
       this.held = null;
       const [kind, from, to] = hop;
-      void this.face.act(kind === "enter" ? { a: "enter", to } : kind === "off" ? { a: "off", from } : { a: "move", from, to });
+      void this.tableView.act(kind === "enter" ? { a: "enter", to } : kind === "off" ? { a: "off", from } : { a: "move", from, to });
     } else this.lay(target.steps);
   }
 
@@ -186,7 +186,7 @@ export class Play {
   undo(): void {
     this.laid = this.laid.slice(0, -1);
     this.held = null;
-    this.face.refuse(null);
+    this.tableView.refuse(null);
   }
   /** A bot is asked for a good turn: it is laid on the board, and may be taken back or sent. */
   async advise(): Promise<void> {
@@ -195,15 +195,15 @@ export class Play {
     this.laid = [];
     this.held = null;
     this.advising = true;
-    const action = await this.face.advise?.();
+    const action = await this.tableView.advise?.();
     this.advising = false;
     if (!action || !this.hints) return;
-    const { say } = this.face;
+    const { say } = this.tableView;
     this.advice = say("ui.advice", { what: action.a === "play" ? action.m : say(`ui.advice_${action.a}`) });
     if (action.a === "play") this.laid = this.#wayTo(action.m) ?? [];
     else if (action.a === "enter") this.held = "hand";
     else if (action.a === "move" || action.a === "off") this.held = `p${action.from}`;
-    this.face.announce(this.advice);
+    this.tableView.announce(this.advice);
   }
   /** The steps of a turn as the hall writes it. */
   #wayTo(m: string): Step[] | null {
@@ -224,13 +224,13 @@ export class Play {
   }
   /** Send the turn. */
   async finish(m = this.done): Promise<void> {
-    if (m === null || this.face.busy) return;
-    await this.face.act({ a: "play", m });
+    if (m === null || this.tableView.busy) return;
+    await this.tableView.act({ a: "play", m });
   }
   /** What was refused is past; an answer that is still on its way is too late. */
   #quiet(): void {
     this.#questions++;
-    this.face.refuse(null);
+    this.tableView.refuse(null);
   }
   /** The held checker may not go there. It stays in the hand, and the hall says why: the client does not know. */
   #astray(from: Where, where: Where): void {
@@ -247,8 +247,8 @@ export class Play {
     const side = this.sides?.[this.me];
     if (point === null || !side) return;
     const own = point === BAR ? side.bar : point === RES ? side.res : side.points[point - 1];
-    if (!own) return this.face.refuse({ code: "no_checker", facts: { part: name(point) } });
-    if (this.hints?.hops.length) return this.face.refuse({ code: "illegal_move", facts: { part: name(point) } });
+    if (!own) return this.tableView.refuse({ code: "no_checker", facts: { part: name(point) } });
+    if (this.hints?.hops.length) return this.tableView.refuse({ code: "illegal_move", facts: { part: name(point) } });
     const left = new Set((this.dice ?? []).filter((one) => !one.used).map((one) => one.die));
     await this.#show([...left].map((die) => this.#turnWith(point, Math.max(0, Math.min(point, BAR) - die))), name(point));
   }
@@ -258,10 +258,10 @@ export class Play {
   /** Ask the hall why these may not be, and show what it says. of: the checker that all of them would move. */
   async #show(tries: Action[], of = ""): Promise<void> {
     const now = this.#questions;
-    const found = (await Promise.all(tries.map((one) => this.face.attempt(one, true)))).filter((one) => one !== null);
+    const found = (await Promise.all(tries.map((one) => this.tableView.attempt(one, true)))).filter((one) => one !== null);
     if (now !== this.#questions || !found.length) return; // the player has gone on meanwhile
     const sentences = [...new Set(found.map((one) => why(one, "backgammon")))];
-    this.face.refuse(sentences.length > 1 ? { code: "stuck", facts: { part: of, why: sentences.join(" ") } } : found[0]!);
+    this.tableView.refuse(sentences.length > 1 ? { code: "stuck", facts: { part: of, why: sentences.join(" ") } } : found[0]!);
   }
   pointAt(where: Where): number | null {
     if (where === "bar") return BAR;
@@ -273,10 +273,10 @@ export class Play {
 const name = (point: number): string => (point === BAR ? "bar" : point === RES ? "res" : point === 0 ? "off" : `${point}`);
 
 const plays = new WeakMap<object, Play>();
-export function playOf(face: BackgammonFace): Play {
-  let play = plays.get(face);
-  if (!play) plays.set(face, (play = new Play(face)));
+export function playOf(tableView: BackgammonTableView): Play {
+  let play = plays.get(tableView);
+  if (!play) plays.set(tableView, (play = new Play(tableView)));
   return play;
 }
 
-export const sideWord = (face: Pick<BackgammonFace, "say">, seat: number): string => face.say(seat === 0 ? "term.white" : "term.black");
+export const sideWord = (tableView: Pick<BackgammonTableView, "say">, seat: number): string => tableView.say(seat === 0 ? "term.white" : "term.black");

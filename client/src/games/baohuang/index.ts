@@ -4,34 +4,34 @@ import { factWords } from "../../table/cards/words";
 import LainHand from "../../table/climb/LainHand.svelte";
 import { drawn, type GameModule } from "../../table/game";
 import Cloth from "./Cloth.svelte";
-import { type BaohuangFace, deskOf } from "./desk.svelte";
+import { type BaohuangTableView, modelOf } from "./handModel.svelte";
 import HandPart from "./HandPart.svelte";
 import Matrix from "./Matrix.svelte";
 import { beat, flag } from "./moments";
 import { plate, tell } from "./plate";
-import Rail from "./Rail.svelte";
+import Sidebar from "./Sidebar.svelte";
 import { redraw } from "./redraw";
 import { settle } from "./settle";
 import { type Action, type Hints, setWords, type View } from "./view";
 
-function key(face: BaohuangFace, event: KeyboardEvent): boolean {
-  const desk = deskOf(face);
+function key(tableView: BaohuangTableView, event: KeyboardEvent): boolean {
+  const model = modelOf(tableView);
   const answer = (at: number) => {
-    const one = desk.offered[at];
-    if (one) void desk.other(one.a);
+    const one = model.offered[at];
+    if (one) void model.other(one.a);
   };
-  return cardKey(desk, event, { y: () => answer(0), n: () => answer(1) });
+  return cardKey(model, event, { y: () => answer(0), n: () => answer(1) });
 }
 
 export default {
   name: "baohuang",
   layout: "cloth",
-  create: (face) => drawn(face, { cloth: Cloth, hand: HandPart, rail: Rail }, (event) => key(face, event)),
+  create: (tableView) => drawn(tableView, { cloth: Cloth, hand: HandPart, sidebar: Sidebar }, (event) => key(tableView, event)),
   plate,
   tell,
-  facts: (facts, face) => factWords(face, facts, (cards) => setWords(face.say, cards)),
+  facts: (facts, tableView) => factWords(tableView, facts, (cards) => setWords(tableView.say, cards)),
   settle,
   redraw,
-  replay: { beat, flag, rail: Matrix, hand: LainHand },
+  replay: { beat, flag, sidebar: Matrix, hand: LainHand },
   keys: [...CARD_KEYS, ["Y · N", "ui.key_answer"]],
 } satisfies GameModule<View, Action, Hints>;

@@ -3,19 +3,19 @@ import type { Result } from "../../net/protocol";
 import type { Settlement } from "../../table/game";
 import { deals, sums } from "../../table/cards/ledger";
 import { signed, speaker } from "../../table/cards/words";
-import type { BaohuangFace } from "./desk.svelte";
+import type { BaohuangTableView } from "./handModel.svelte";
 import { placeWord } from "./plate";
 import { SEATS } from "./view";
 
-export function settle(face: BaohuangFace, result: Result): Settlement | null {
-  const say = speaker(face);
-  const view = face.view;
+export function settle(tableView: BaohuangTableView, result: Result): Settlement | null {
+  const say = speaker(tableView);
+  const view = tableView.view;
   if (!view || view.order === null || view.emperor === null) return null; // a void deal has no places
   const role = (seat: number): string =>
     say(seat === view.emperor ? "term.emperor_name" : seat === view.guard && view.mode === "pair" ? "term.guard_name" : "ui.rebel_role");
-  const running = sums(deals(face));
+  const running = sums(deals(tableView));
   const court = view.mode === "pair" && view.guard !== null ? [view.emperor, view.guard] : [view.emperor];
-  const places = court.map((seat) => placeWord(face, view.places[seat] ?? 5)).join(say("cards.and"));
+  const places = court.map((seat) => placeWord(tableView, view.places[seat] ?? 5)).join(say("cards.and"));
   return {
     before: [{ head: say("ui.role"), cells: SEATS.map(role) }],
     after: running ? [{ head: say("cards.running"), cells: SEATS.map((seat) => signed(running[seat] ?? 0)) }] : [],

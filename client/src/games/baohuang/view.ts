@@ -20,10 +20,10 @@ export const SEATS = [0, 1, 2, 3, 4] as const;
 /** A set in words. */
 export const setWords = (say: Say, cards: string | readonly string[]): string => wordsOf(say, cards, ORDER);
 
-/** Does a seat play with the eye, as far as the view knows? */
-export function sideOf(view: View | null, eye: number, seat: number): "ally" | "foe" | null {
-  const [mine, theirs] = [view?.sides[eye] ?? null, view?.sides[seat] ?? null];
-  if (seat === eye) return "ally";
+/** Does a seat play with the viewpoint, as far as the view knows? */
+export function sideOf(view: View | null, viewpoint: number, seat: number): "ally" | "foe" | null {
+  const [mine, theirs] = [view?.sides[viewpoint] ?? null, view?.sides[seat] ?? null];
+  if (seat === viewpoint) return "ally";
   return mine === null || theirs === null ? null : mine === theirs ? "ally" : "foe";
 }
 

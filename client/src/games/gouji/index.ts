@@ -4,34 +4,34 @@ import { factWords } from "../../table/cards/words";
 import LainHand from "../../table/climb/LainHand.svelte";
 import { drawn, type GameModule } from "../../table/game";
 import Cloth from "./Cloth.svelte";
-import { deskOf, type GoujiFace } from "./desk.svelte";
+import { modelOf, type GoujiTableView } from "./handModel.svelte";
 import HandPart from "./HandPart.svelte";
 import Matrix from "./Matrix.svelte";
 import { beat, flag } from "./moments";
 import { plate, tell } from "./plate";
-import Rail from "./Rail.svelte";
+import Sidebar from "./Sidebar.svelte";
 import { redraw } from "./redraw";
 import { settle } from "./settle";
 import { type Action, type Hints, setWords, type View } from "./view";
 
-function key(face: GoujiFace, event: KeyboardEvent): boolean {
-  const desk = deskOf(face);
-  return cardKey(desk, event, {
-    b: () => desk.ready && void desk.burn(),
-    n: () => void desk.other("no_burn"),
-    w: () => void desk.other("wind"),
+function key(tableView: GoujiTableView, event: KeyboardEvent): boolean {
+  const model = modelOf(tableView);
+  return cardKey(model, event, {
+    b: () => model.ready && void model.burn(),
+    n: () => void model.other("no_burn"),
+    w: () => void model.other("wind"),
   });
 }
 
 export default {
   name: "gouji",
   layout: "cloth",
-  create: (face) => drawn(face, { cloth: Cloth, hand: HandPart, rail: Rail }, (event) => key(face, event)),
+  create: (tableView) => drawn(tableView, { cloth: Cloth, hand: HandPart, sidebar: Sidebar }, (event) => key(tableView, event)),
   plate,
   tell,
-  facts: (facts, face) => factWords(face, facts, (cards) => setWords(face.say, cards)),
+  facts: (facts, tableView) => factWords(tableView, facts, (cards) => setWords(tableView.say, cards)),
   settle,
   redraw,
-  replay: { beat, flag, rail: Matrix, hand: LainHand },
+  replay: { beat, flag, sidebar: Matrix, hand: LainHand },
   keys: [...CARD_KEYS, ["B · N", "ui.key_burn"], ["W", "ui.key_wind"]],
 } satisfies GameModule<View, Action, Hints>;

@@ -1,7 +1,7 @@
 // What a replay says of its moments: flags on the axis, beats, and why a burn was possible.
 import { cards, counted } from "../../kit/cards";
 import type { Frame } from "../../table/game";
-import type { GoujiFace } from "./desk.svelte";
+import type { GoujiTableView } from "./handModel.svelte";
 import { placeWord } from "./plate";
 import { type Event, eventOf, opposite, setWords, type View } from "./view";
 import { number, rankWords, speaker } from "../../table/cards/words";
@@ -14,13 +14,13 @@ const found = <E extends Event["e"]>(frame: Frame<View>, e: E): Extract<Event, {
 /** A trick begins. */
 export const beat = (frame: Frame<View>): boolean => found(frame, "played")?.over === null;
 
-export function flag(frame: Frame<View>, face: GoujiFace): { text: string; look?: "seal" | "ochre" | "plain" } | null {
-  const say = speaker(face);
+export function flag(frame: Frame<View>, tableView: GoujiTableView): { text: string; look?: "seal" | "ochre" | "plain" } | null {
+  const say = speaker(tableView);
   if (found(frame, "ended")) return { text: say("cards.end"), look: "plain" };
   const fell = found(frame, "fell");
-  if (fell) return { text: `${say("ui.fell")} ${brief(face.nameOf(fell.seat))}`, look: "seal" };
+  if (fell) return { text: `${say("ui.fell")} ${brief(tableView.nameOf(fell.seat))}`, look: "seal" };
   const out = found(frame, "went_out");
-  if (out && out.place <= 3) return { text: `${placeWord(face, out.place)} ${brief(face.nameOf(out.seat))}`, look: "ochre" };
+  if (out && out.place <= 3) return { text: `${placeWord(tableView, out.place)} ${brief(tableView.nameOf(out.seat))}`, look: "ochre" };
   const played = found(frame, "played");
   if (played && played.burns !== null) return { text: say("ui.burn"), look: "seal" };
   if (played?.kills) return { text: say("ui.kill"), look: "seal" };
@@ -30,8 +30,8 @@ export function flag(frame: Frame<View>, face: GoujiFace): { text: string; look?
 }
 
 /** Why a burn was possible, from the burner's open hand; what else is worth a sentence. */
-export function explain(frame: Frame<View>, face: GoujiFace): string | null {
-  const say = speaker(face);
+export function explain(frame: Frame<View>, tableView: GoujiTableView): string | null {
+  const say = speaker(tableView);
   const played = found(frame, "played");
   if (played && played.burns !== null) {
     const hand = counted(cards(frame.views[played.seat]?.hand));
@@ -44,12 +44,12 @@ export function explain(frame: Frame<View>, face: GoujiFace): string | null {
           ? say("ui.burn_why_one")
           : say("ui.burn_why_many", { ranks: rankWords(points), n: number(say, points.length), jokers: number(say, jokers) });
     const who = say("ui.burn_why_who", {
-      victim: face.nameOf(played.burns), across: face.nameOf(opposite(played.burns)), name: face.nameOf(played.seat),
+      victim: tableView.nameOf(played.burns), across: tableView.nameOf(opposite(played.burns)), name: tableView.nameOf(played.seat),
     });
     return why + say("cards.gap") + who;
   }
   const fell = found(frame, "fell");
-  if (fell) return say("ui.fell_why", { name: face.nameOf(fell.seat), set: setWords(say, fell.cards) });
+  if (fell) return say("ui.fell_why", { name: tableView.nameOf(fell.seat), set: setWords(say, fell.cards) });
   if (played?.kills) return say("ui.kill_why");
   if (found(frame, "tangled")) return say("ui.tangle_why");
   return null;

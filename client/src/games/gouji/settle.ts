@@ -1,19 +1,19 @@
 // The settlement on the result sheet: what each place counts, the sums of both sides, the running score of this table.
 import type { Result } from "../../net/protocol";
 import type { Settlement } from "../../table/game";
-import type { GoujiFace } from "./desk.svelte";
+import type { GoujiTableView } from "./handModel.svelte";
 import { deals, sums } from "../../table/cards/ledger";
 import { signed, speaker } from "../../table/cards/words";
 import { SIDES } from "./view";
 
-export function settle(face: GoujiFace, result: Result): Settlement | null {
-  const say = speaker(face);
+export function settle(tableView: GoujiTableView, result: Result): Settlement | null {
+  const say = speaker(tableView);
   // A void deal has no order: everybody shares a place.
   if (new Set(result.places).size < 6) return null;
   // What a place counts is printed in the words of the game, beside its rules; here it is only laid out.
   const worth = say("ui.place_worth").split(" ").map(Number);
   const counts = result.places.map((place) => worth[place - 1] ?? 0);
-  const mine = face.eye % 2;
+  const mine = tableView.viewpoint % 2;
   const parts = [0, 1].map((side) =>
     [...result.places.keys()].filter((seat) => seat % 2 === side).sort((a, b) => result.places[a]! - result.places[b]!).map((seat) => counts[seat]!),
   );
@@ -21,7 +21,7 @@ export function settle(face: GoujiFace, result: Result): Settlement | null {
   const sum = (side: number): string =>
     say(side === mine ? "ui.sum_we" : "ui.sum_they", { parts: parts[side]!.map(written).join(" "), sum: signed(plain[side]!) });
   const doubled = plain[0] !== 0 && result.points[0] === 2 * plain[0]!;
-  const running = sums(deals(face, SIDES));
+  const running = sums(deals(tableView, SIDES));
   return {
     before: [{ head: say("ui.place_points"), cells: counts.map(signed) }],
     after: running ? [{ head: say("cards.running"), cells: counts.map((_, seat) => signed(running[seat % 2]!)) }] : [],

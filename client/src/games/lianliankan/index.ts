@@ -3,17 +3,17 @@ import type { Told } from "../../net/protocol";
 import { named, speaker } from "../../table/cards/words";
 import { drawn, type GameModule } from "../../table/game";
 import { size } from "../../table/size.svelte";
-import { type Action, type Hints, playOf, type RaceFace, time, type View } from "./play.svelte";
+import { type Action, type Hints, playOf, type RaceTableView, time, type View } from "./play.svelte";
 import Race from "./Race.svelte";
 import Stage, { turnedNow } from "./Stage.svelte";
 
 const ARROWS: Record<string, readonly [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-function key(face: RaceFace, event: KeyboardEvent): boolean {
-  const play = playOf(face);
+function key(tableView: RaceTableView, event: KeyboardEvent): boolean {
+  const play = playOf(tableView);
   const step = ARROWS[event.key];
   if (step) {
-    play.move(step[0], step[1], turnedNow(face));
+    play.move(step[0], step[1], turnedNow(tableView));
     return true;
   }
   switch (event.key) {
@@ -25,7 +25,7 @@ function key(face: RaceFace, event: KeyboardEvent): boolean {
     case "Escape":
       if (!play.selected && !play.cursor) return false;
       play.selected = play.cursor = null;
-      face.refuse(null);
+      tableView.refuse(null);
       return true;
     case "h":
     case "H":
@@ -41,23 +41,23 @@ function key(face: RaceFace, event: KeyboardEvent): boolean {
 }
 
 /** An event as a sentence for the log; links are too many for it. */
-function tell(told: Told, face: RaceFace): string | null {
-  const name = typeof told.seat === "number" ? named(face, told.seat) : "";
+function tell(told: Told, tableView: RaceTableView): string | null {
+  const name = typeof told.seat === "number" ? named(tableView, told.seat) : "";
   switch (told.e) {
     case "linked":
       return null;
     case "reshuffled":
-      return told.stuck ? speaker(face)("log.stuck", { name }) : null;
+      return told.stuck ? speaker(tableView)("log.stuck", { name }) : null;
     case "used":
-      return speaker(face)(`log.used_${told.prop}`, { name, left: told.left });
+      return speaker(tableView)(`log.used_${told.prop}`, { name, left: told.left });
     case "hinted":
       return null;
     case "left":
-      return speaker(face)("log.left", { name });
+      return speaker(tableView)("log.left", { name });
     case "began":
-      return face.say("event.began", { tiles: told.tiles });
+      return tableView.say("event.began", { tiles: told.tiles });
     case "ended":
-      return face.say("event.ended", { why: face.say(`why.${told.why}`) });
+      return tableView.say("event.ended", { why: tableView.say(`why.${told.why}`) });
     default:
       return null;
   }
@@ -66,37 +66,37 @@ function tell(told: Told, face: RaceFace): string | null {
 export default {
   name: "lianliankan",
   layout: "race",
-  create: (face) => drawn(face, { cloth: Stage, rail: Race }, (event) => key(face, event)),
+  create: (tableView) => drawn(tableView, { cloth: Stage, sidebar: Race }, (event) => key(tableView, event)),
   tell,
-  outcome: (result, face) => {
-    const winner = face.view?.winner ?? null;
+  outcome: (result, tableView) => {
+    const winner = tableView.view?.winner ?? null;
     return winner === null || result.points.length === 1
-      ? face.say(`why.${result.why}`)
-      : speaker(face)("ui.won", { name: named(face, winner), why: face.say(`why.${result.why}`) });
+      ? tableView.say(`why.${result.why}`)
+      : speaker(tableView)("ui.won", { name: named(tableView, winner), why: tableView.say(`why.${result.why}`) });
   },
-  settle: (face) => {
-    const { view } = face;
+  settle: (tableView) => {
+    const { view } = tableView;
     if (!view) return null;
-    const play = playOf(face);
+    const play = playOf(tableView);
     const took = play.beganAt !== null && play.endedAt !== null ? play.endedAt - play.beganAt : null;
     return {
       after: [
-        { head: face.say("ui.tiles"), cells: view.remaining.map(String) },
-        ...(size.phone ? [] : [{ head: face.say("ui.reshuffles"), cells: view.reshuffles.map(String) }]),
+        { head: tableView.say("ui.tiles"), cells: view.remaining.map(String) },
+        ...(size.phone ? [] : [{ head: tableView.say("ui.reshuffles"), cells: view.reshuffles.map(String) }]),
       ],
       notes: [
-        ...(took === null ? [] : [face.say("ui.race_time", { time: time(took) })]),
-        ...(play.best === null ? [] : [face.say(play.best === took ? "ui.new_best" : "ui.best", { time: time(play.best) })]),
+        ...(took === null ? [] : [tableView.say("ui.race_time", { time: time(took) })]),
+        ...(play.best === null ? [] : [tableView.say(play.best === took ? "ui.new_best" : "ui.best", { time: time(play.best) })]),
       ],
     };
   },
   replay: {
     // The times of a race all count from its start: the film runs as the race did.
     stay: (frame, before) => Math.max(40, Math.min(4000, frame.ms && before.seat !== null && before.seat >= 0 ? frame.ms - before.ms : frame.ms || 400)),
-    move: (frame, face) => {
+    move: (frame, tableView) => {
       const linked = frame.told.find((one) => one.e === "linked");
       if (!linked || typeof linked.seat !== "number") return null;
-      return speaker(face)("ui.film_link", { name: named(face, linked.seat), n: linked.remaining });
+      return speaker(tableView)("ui.film_link", { name: named(tableView, linked.seat), n: linked.remaining });
     },
   },
   keys: [

@@ -2,14 +2,14 @@
 import { untrack } from "svelte";
 import type * as types from "./types.gen";
 import { sound } from "../../shell/sound";
-import type { Face } from "../../table/game";
+import type { TableView } from "../../table/game";
 import { type Cell, same } from "./board";
 import { nameOf } from "./faces";
 
 export type View = types.View;
 export type Action = types.Action;
 export type Hints = types.Hints;
-export type RaceFace = Face<View, Action, Hints>;
+export type RaceTableView = TableView<View, Action, Hints>;
 
 /** A link that was shown before the hall has said yes. */
 interface Ahead { n: number; a: Cell; b: Cell; face: number }
@@ -29,7 +29,7 @@ function kept(): Kept {
 }
 
 export class Play {
-  readonly face: RaceFace;
+  readonly tableView: RaceTableView;
   selected: Cell | null = $state.raw(null);
   cursor: Cell | null = $state.raw(null);
   ahead: readonly Ahead[] = $state.raw([]);
@@ -52,19 +52,19 @@ export class Play {
   #lastLink = 0;
   #n = 0;
 
-  constructor(face: RaceFace) {
-    this.face = face;
+  constructor(tableView: RaceTableView) {
+    this.tableView = tableView;
     const { letters = false, keep = false, began } = kept();
     this.letters = letters;
     this.keep = keep;
-    if (began && began[0] === face.game?.game_id) this.beganAt = began[1];
+    if (began && began[0] === tableView.game?.game_id) this.beganAt = began[1];
   }
 
-  get view(): View | null { return this.face.view; }
+  get view(): View | null { return this.tableView.view; }
   /** I am in the race, and may link. */
   get mine(): boolean {
-    const { face, view } = this;
-    return face.mode === "play" && face.seat !== null && view?.phase === "play" && view.left[face.seat] === null;
+    const { tableView, view } = this;
+    return tableView.mode === "play" && tableView.seat !== null && view?.phase === "play" && view.left[tableView.seat] === null;
   }
   /** My board, without the pairs that are already on their way. */
   get board(): readonly (readonly number[])[] | null {
@@ -77,7 +77,7 @@ export class Play {
     return copy;
   }
   tileAt(cell: Cell): number { return this.board?.[cell[0]]?.[cell[1]] ?? 0; }
-  get left(): number { return this.face.seat === null ? 0 : (this.view?.remaining[this.face.seat] ?? 0) - 2 * this.ahead.length; }
+  get left(): number { return this.tableView.seat === null ? 0 : (this.view?.remaining[this.tableView.seat] ?? 0) - 2 * this.ahead.length; }
 
   set(what: "letters" | "keep", on: boolean): void {
     this[what] = on;
@@ -93,7 +93,7 @@ export class Play {
 
   /** The path between two tiles as the hall has named it; null when it has not. */
   known(a: Cell, b: Cell): readonly Cell[] | null {
-    for (const path of this.face.hints?.paths ?? []) {
+    for (const path of this.tableView.hints?.paths ?? []) {
       const [first, last] = [path[0] as Cell, path.at(-1) as Cell];
       if (same(first, a) && same(last, b)) return path;
       if (same(first, b) && same(last, a)) return [...path].reverse();
@@ -104,7 +104,7 @@ export class Play {
   /** A tile was tapped, or chosen by key. */
   pick = (cell: Cell): void => {
     if (!this.mine) return;
-    this.face.refuse(null);
+    this.tableView.refuse(null);
     if (!this.tileAt(cell)) {
       this.selected = null;
       return;
@@ -122,10 +122,10 @@ export class Play {
   };
 
   async link(a: Cell, b: Cell): Promise<void> {
-    const { face } = this;
+    const { tableView } = this;
     const picture = this.tileAt(a);
     // Only what the hall has said can be linked is shown ahead; where tiles move after a link, one at a time.
-    const still = face.options.gravity === "none" || !this.ahead.length;
+    const still = tableView.options.gravity === "none" || !this.ahead.length;
     const path = still && picture === this.tileAt(b) ? this.known(a, b) : null;
     const n = ++this.#n;
     this.selected = null;
@@ -134,17 +134,17 @@ export class Play {
       this.#linked(path);
     }
     const sent = Date.now();
-    const refusal = await face.act({ a: "link", p: [[...a], [...b]] as types.Link["p"] });
+    const refusal = await tableView.act({ a: "link", p: [[...a], [...b]] as types.Link["p"] });
     this.lag = Date.now() - sent;
     this.ahead = this.ahead.filter((one) => one.n !== n);
     if (refusal) {
       this.run = 0;
       this.dip = { cells: [a, b], n };
-      if (face.seat !== null) this.#erase(face.seat);
+      if (tableView.seat !== null) this.#erase(tableView.seat);
       const next = this.keep ? a : b;
       if (!this.selected && this.tileAt(next)) this.selected = next;
     } else if (!path) {
-      const line = face.seat === null ? null : this.view?.lines[face.seat];
+      const line = tableView.seat === null ? null : this.view?.lines[tableView.seat];
       if (line) this.#linked(line.path);
     }
   }
@@ -154,7 +154,7 @@ export class Play {
     this.run = now - this.#lastLink < RUN_MS ? this.run + 1 : 1;
     this.#lastLink = now;
     sound("pluck", Math.min(14, this.run - 1));
-    if (this.face.seat !== null) this.draw(this.face.seat, path);
+    if (this.tableView.seat !== null) this.draw(this.tableView.seat, path);
   }
 
   draw(seat: number, path: readonly Cell[]): void {
@@ -168,7 +168,7 @@ export class Play {
   prop(a: "hint" | "shuffle"): void {
     if (!this.mine) return;
     this.selected = null;
-    void this.face.act({ a });
+    void this.tableView.act({ a });
   }
 
   /** The phase has changed: the count runs, the race begins or is over. */
@@ -189,15 +189,15 @@ export class Play {
   #began(at: number): void {
     this.countAt = null;
     this.beganAt = at;
-    const id = this.face.game?.game_id;
-    if (this.face.mode === "play" && id) this.#remember({ began: [id, at] });
+    const id = this.tableView.game?.game_id;
+    if (this.tableView.mode === "play" && id) this.#remember({ began: [id, at] });
   }
   #over(): void {
     if (this.beganAt === null || this.endedAt !== null) return;
     this.endedAt = Date.now();
-    const { daily } = this.face.options as { daily?: string };
-    const { view, face } = this;
-    if (!daily || face.mode !== "play" || view?.remaining.length !== 1 || view.why !== "cleared") return;
+    const { daily } = this.tableView.options as { daily?: string };
+    const { view, tableView } = this;
+    if (!daily || tableView.mode !== "play" || view?.remaining.length !== 1 || view.why !== "cleared") return;
     const ms = this.endedAt - this.beganAt;
     const before = kept().best?.[daily];
     this.best = Math.min(ms, before ?? ms);
@@ -220,21 +220,21 @@ export class Play {
 
   describe(cell: Cell): string {
     const face = this.tileAt(cell);
-    const facts = { row: cell[0] + 1, col: cell[1] + 1, face: nameOf(face, this.face.say) };
-    return this.face.say(face === 0 ? "ui.gap" : same(cell, this.selected) ? "ui.tile_chosen" : "ui.tile", facts);
+    const facts = { row: cell[0] + 1, col: cell[1] + 1, face: nameOf(face, this.tableView.say) };
+    return this.tableView.say(face === 0 ? "ui.gap" : same(cell, this.selected) ? "ui.tile_chosen" : "ui.tile", facts);
   }
 }
 
 const plays = new WeakMap<object, Play>();
-export function playOf(face: RaceFace): Play {
-  let play = plays.get(face);
-  if (!play) plays.set(face, (play = new Play(face)));
+export function playOf(tableView: RaceTableView): Play {
+  let play = plays.get(tableView);
+  if (!play) plays.set(tableView, (play = new Play(tableView)));
   return play;
 }
 
 /** Points by place for so many players, as the words of the game print them; empty for practice. */
-export const worth = (face: RaceFace, players: number): number[] =>
-  players < 2 ? [] : face.say(`ui.worth_${players}`).split(" ").map(Number);
+export const worth = (tableView: RaceTableView, players: number): number[] =>
+  players < 2 ? [] : tableView.say(`ui.worth_${players}`).split(" ").map(Number);
 
 export const signed = (n: number): string => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "0");
 

@@ -2,13 +2,13 @@
 import type { Told } from "../../net/protocol";
 import type { PlateNote } from "../../table/game";
 import { size } from "../../table/size.svelte";
-import { eventOf, hasWon, horsesOn, type MahjongFace, placeOf } from "./view";
+import { eventOf, hasWon, horsesOn, type MahjongTableView, placeOf } from "./view";
 import { atHead, byWord, kindWord, signed, speaker, tileWord, tileWords, youOr } from "./words";
 
-export function plate(face: MahjongFace, seat: number): PlateNote {
-  const { view } = face;
+export function plate(tableView: MahjongTableView, seat: number): PlateNote {
+  const { view } = tableView;
   if (!view || seat > 3) return {};
-  const say = speaker(face);
+  const say = speaker(tableView);
   const small = size.flat || size.phone;
   const badges: NonNullable<PlateNote["badges"]> = [];
   const won = hasWon(view, seat);
@@ -19,7 +19,7 @@ export function plate(face: MahjongFace, seat: number): PlateNote {
   else if (view.checks.some((one) => one.seat === seat && one.what === "pig")) badges.push({ text: say("ui.pig"), look: "seal" });
   else if (view.danced.some((one) => one.seat === seat)) badges.push({ text: say("ui.danced_badge"), look: "jade", title: say("ui.danced_title") });
   else if (view.sung.includes(seat)) badges.push({ text: say("ui.sung_badge"), look: "jade", title: say("ui.sung_title") });
-  const place = placeOf(face, seat);
+  const place = placeOf(tableView, seat);
   const horses = horsesOn(view, seat).length;
   return {
     badges,
@@ -36,10 +36,10 @@ export function plate(face: MahjongFace, seat: number): PlateNote {
   };
 }
 
-export function tell(told: Told, face: MahjongFace): string | null {
-  const say = speaker(face);
+export function tell(told: Told, tableView: MahjongTableView): string | null {
+  const say = speaker(tableView);
   const one = eventOf(told);
-  const name = (seat: number): string => youOr(face, seat);
+  const name = (seat: number): string => youOr(tableView, seat);
   switch (one.e) {
     case "dealt":
       return say("ui.log_dealt", { n: one.deal, name: name(one.dealer) });

@@ -1,7 +1,7 @@
 // What the hall says of mahjong, by the types it was generated from, and the few words of the cloth's geometry.
 import { tiles } from "../../kit/tiles/tiles";
 import type { Told } from "../../net/protocol";
-import type { Face } from "../../table/game";
+import type { TableView } from "../../table/game";
 import type * as types from "./types.gen";
 
 export type View = types.View;
@@ -13,7 +13,7 @@ export type Wait = types.Wait;
 export type Win = types.Win;
 export type Payment = types.Payment;
 export type Call = "sing" | "dance";
-export type MahjongFace = Face<View, Action, Hints>;
+export type MahjongTableView = TableView<View, Action, Hints>;
 
 /** What was told, by its own type. */
 export const eventOf = (told: Told): Event => told as unknown as Event;
@@ -21,32 +21,32 @@ export const eventOf = (told: Told): Event => told as unknown as Event;
 /** How many play; seats 4 … 7 are the bench. */
 export const PLAYERS = 4;
 /** The seat at the bottom: whoever is on the bench sits behind seat 0. */
-export const eyeOf = (face: MahjongFace): number => face.eye % PLAYERS;
+export const viewpointOf = (tableView: MahjongTableView): number => tableView.viewpoint % PLAYERS;
 /** 0 at the bottom, 1 at my right hand, 2 across, 3 at my left. */
-export const placeOf = (face: MahjongFace, seat: number): number => (seat - eyeOf(face) + PLAYERS) % PLAYERS;
+export const placeOf = (tableView: MahjongTableView, seat: number): number => (seat - viewpointOf(tableView) + PLAYERS) % PLAYERS;
 
 /** A seat's own tiles where they are seen: mine, a winner's, all in a replay with open hands. Null: backs. */
-export function handOf(face: MahjongFace, seat: number): string | null {
-  const { view } = face;
+export function handOf(tableView: MahjongTableView, seat: number): string | null {
+  const { view } = tableView;
   if (!view) return null;
   const open = view.shown.find((one) => one.seat === seat)?.tiles;
   if (open !== undefined) return open;
   if (view.seat === seat) return view.hand;
-  return face.seen?.[seat]?.hand ?? null;
+  return tableView.seen?.[seat]?.hand ?? null;
 }
 
 /** The tile a seat has just drawn, where it is seen. */
-export function drawnOf(face: MahjongFace, seat: number): string | null {
-  const { view } = face;
+export function drawnOf(tableView: MahjongTableView, seat: number): string | null {
+  const { view } = tableView;
   if (!view || view.shown.some((one) => one.seat === seat)) return null;
-  return view.seat === seat ? view.drawn : (face.seen?.[seat]?.drawn ?? null);
+  return view.seat === seat ? view.drawn : (tableView.seen?.[seat]?.drawn ?? null);
 }
 
 /** The tiles that have come in exchange for a seat's own three, where they are seen; until somebody throws one. */
-export function cameTo(face: MahjongFace, seat: number): readonly string[] {
-  const { view } = face;
+export function cameTo(tableView: MahjongTableView, seat: number): readonly string[] {
+  const { view } = tableView;
   if (!view || view.end || view.rivers.some((river) => river.length)) return [];
-  return tiles(view.seat === seat ? view.got : face.seen?.[seat]?.got);
+  return tiles(view.seat === seat ? view.got : tableView.seen?.[seat]?.got);
 }
 
 /** Which places of a hand such tiles take, of equal ones the last. */

@@ -3,12 +3,12 @@ import type { Say } from "../../lang.svelte";
 import { rankOf, suitOf } from "../../kit/tiles/tiles";
 import type { Facts } from "../../net/protocol";
 import { atHead, spaced } from "../../table/cards/words";
-import type { MahjongFace, Meld, Payment, View, Win } from "./view";
+import type { MahjongTableView, Meld, Payment, View, Win } from "./view";
 
 export { atHead };
 
 /** The words of mahjong, spaced as the language wants it. */
-export const speaker = (face: { say: Say }): Say => (key, facts) => spaced(face.say(key, facts), face.say("ui.you"));
+export const speaker = (tableView: { say: Say }): Say => (key, facts) => spaced(tableView.say(key, facts), tableView.say("ui.you"));
 
 /** "五筒", "five dots". */
 export const tileWord = (say: Say, tile: string): string =>
@@ -47,20 +47,20 @@ export const byWord = (say: Say, win: Pick<Win, "by">): string => say(`ui.by_${w
 /** What a payment is for, as a chip: 胡 下雨 转移 花猪 查叫 退税. */
 export const kindWord = (say: Say, kind: string): string => say(`ui.kind_${kind}`);
 
-export const youOr = (face: MahjongFace, seat: number): string =>
-  seat === face.seat ? face.say("ui.you") : face.nameOf(seat);
+export const youOr = (tableView: MahjongTableView, seat: number): string =>
+  seat === tableView.seat ? tableView.say("ui.you") : tableView.nameOf(seat);
 
 /** The facts of a refusal as a sentence wants them: seats and tiles come as the wire writes them. */
-export function factWords(face: MahjongFace, given: Facts): Facts {
-  const say = speaker(face);
+export function factWords(tableView: MahjongTableView, given: Facts): Facts {
+  const say = speaker(tableView);
   const facts: Facts = { ...given };
   for (const [key, value] of Object.entries(facts)) {
-    if (Array.isArray(value) && typeof value[0] === "number") facts[key] = value.map((seat: number) => youOr(face, seat));
+    if (Array.isArray(value) && typeof value[0] === "number") facts[key] = value.map((seat: number) => youOr(tableView, seat));
     else if (Array.isArray(value) && value.every((one) => /^[1-9][mps]$/.test(String(one)))) facts[key] = tileWords(say, value as string[]);
     else if (typeof value === "string" && /^[1-9][mps]$/.test(value)) facts[key] = tileWord(say, value);
     else if (typeof value === "string" && /^[mps]$/.test(value)) facts[key] = say(`ui.suit_${value}`);
     else if (typeof value === "string" && /^[mps]\d{3}$|^\d{3}[mps]$/.test(value)) facts[key] = lineWord(say, value);
-    else if (typeof value === "number" && /seat|owner|name/.test(key)) facts[key] = youOr(face, value);
+    else if (typeof value === "number" && /seat|owner|name/.test(key)) facts[key] = youOr(tableView, value);
   }
   return facts;
 }
@@ -84,24 +84,24 @@ export function causes(payments: readonly Payment[]): Cause[] {
 }
 
 /** "3 家各 2", or who paid what. */
-export function payersWord(face: MahjongFace, cause: Cause): string {
-  const say = speaker(face);
+export function payersWord(tableView: MahjongTableView, cause: Cause): string {
+  const say = speaker(tableView);
   const amounts = new Set(cause.from.map((one) => one.amount));
   const n = cause.from.length;
   if (n > 1 && amounts.size === 1) return say("ui.each", { n, amount: [...amounts][0] ?? 0 });
-  return cause.from.map((one) => say("ui.gives", { name: youOr(face, one.payer), amount: one.amount })).join(say("ui.list"));
+  return cause.from.map((one) => say("ui.gives", { name: youOr(tableView, one.payer), amount: one.amount })).join(say("ui.list"));
 }
 
 /** What a win was paid, as the entries have it: "收 9 · 3 家各付 3". */
-export function worthWords(face: MahjongFace, win: Win, all: readonly Cause[]): string {
+export function worthWords(tableView: MahjongTableView, win: Win, all: readonly Cause[]): string {
   const paid = all.find((one) => one.kind === "win" && one.no === win.no && one.payee === win.seat);
-  const say = speaker(face);
-  return paid ? `${say("ui.worth_n", { n: paid.sum })}${say("ui.dots")}${payersWord(face, paid)}` : "";
+  const say = speaker(tableView);
+  return paid ? `${say("ui.worth_n", { n: paid.sum })}${say("ui.dots")}${payersWord(tableView, paid)}` : "";
 }
 
 /** 第 1 圈 · 第 3 局. */
-export function roundWord(face: MahjongFace, view: View, short = false): string {
-  const per = Number(face.info.options?.hands_per_round ?? 4);
-  const say = speaker(face);
+export function roundWord(tableView: MahjongTableView, view: View, short = false): string {
+  const per = Number(tableView.info.options?.hands_per_round ?? 4);
+  const say = speaker(tableView);
   return say(short ? "ui.round_short" : "ui.round", { round: Math.floor((view.deal - 1) / per) + 1, hand: ((view.deal - 1) % per) + 1 });
 }

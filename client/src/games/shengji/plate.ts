@@ -2,14 +2,14 @@
 import type { Told } from "../../net/protocol";
 import { atHead, named, rankWord, speaker } from "../../table/cards/words";
 import type { PlateNote } from "../../table/game";
-import type { ShengjiFace } from "./desk.svelte";
+import type { ShengjiTableView } from "./handModel.svelte";
 import { cardWords, drawing, eventOf, isOver, kittySum, type Result, sameSide, trumpWords } from "./view";
 
-export function plate(face: ShengjiFace, seat: number): PlateNote {
-  const view = face.view;
-  const side = sameSide(seat, face.eye) ? "ally" : "foe";
+export function plate(tableView: ShengjiTableView, seat: number): PlateNote {
+  const view = tableView.view;
+  const side = sameSide(seat, tableView.viewpoint) ? "ally" : "foe";
   if (!view) return { side };
-  const say = speaker(face);
+  const say = speaker(tableView);
   const badges: NonNullable<PlateNote["badges"]> = [];
   if (view.dealer === seat) badges.push({ text: say("term.dealer"), look: "seal", title: say("ui.dealer_title") });
   const best = view.trick && view.trick.plays.length > 1 && view.trick.best === seat;
@@ -26,27 +26,27 @@ export function plate(face: ShengjiFace, seat: number): PlateNote {
 }
 
 /** How a deal came out, and who rises: we, they; the dealers and the attackers for whoever watches. */
-export function endWords(face: ShengjiFace, one: Pick<Result, "points" | "up" | "side" | "match_winner">): string {
-  const say = speaker(face);
-  const dealers = face.view?.dealer ?? null;
+export function endWords(tableView: ShengjiTableView, one: Pick<Result, "points" | "up" | "side" | "match_winner">): string {
+  const say = speaker(tableView);
+  const dealers = tableView.view?.dealer ?? null;
   const side = one.match_winner ?? (dealers === null ? null : one.side === "dealer" ? dealers % 2 : 1 - (dealers % 2));
-  const own = face.seat === null || side === null ? null : side === face.seat % 2;
+  const own = tableView.seat === null || side === null ? null : side === tableView.seat % 2;
   const who = say(own === null ? (one.side === "dealer" ? "ui.who_dealers" : "ui.who_attackers") : own ? "ui.who_we" : "ui.who_they");
   const fact = one.match_winner !== null ? "match" : one.side === "dealer" ? "held" : one.up ? "up" : "takeover";
   return say(`ui.settled_${fact}`, { who, points: one.points, up: one.up });
 }
 
-export function tell(told: Told, face: ShengjiFace): string | null {
-  const say = speaker(face);
+export function tell(told: Told, tableView: ShengjiTableView): string | null {
+  const say = speaker(tableView);
   const one = eventOf(told);
-  const name = "seat" in one ? named(face, one.seat) : "";
+  const name = "seat" in one ? named(tableView, one.seat) : "";
   switch (one.e) {
     case "begun":
-      return say("ui.log_begun", { deal: one.deal, level: rankWord(one.level), name: named(face, one.first) });
+      return say("ui.log_begun", { deal: one.deal, level: rankWord(one.level), name: named(tableView, one.first) });
     case "declared":
       return say(one.label ? `ui.did_${one.label}` : "ui.did_declare", { name, cards: cardWords(say, one.cards) });
     case "fixed":
-      return atHead(say("ui.log_fixed", { trump: trumpWords(say, one.trump), level: rankWord(one.level), name: named(face, one.dealer) }));
+      return atHead(say("ui.log_fixed", { trump: trumpWords(say, one.trump), level: rankWord(one.level), name: named(tableView, one.dealer) }));
     case "buried":
       return say("ui.log_buried", { name });
     case "throw_failed":
@@ -58,7 +58,7 @@ export function tell(told: Told, face: ShengjiFace): string | null {
     case "kitty_shown":
       return say("ui.log_kitty", { cards: cardWords(say, one.cards), sum: kittySum(say, one) });
     case "ended":
-      return endWords(face, one);
+      return endWords(tableView, one);
     default:
       return null; // cards that fall and passes show on the table
   }

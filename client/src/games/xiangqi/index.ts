@@ -7,14 +7,14 @@ import Beside from "./Beside.svelte";
 import Between from "./Between.svelte";
 import { manOf } from "./board";
 import Moves from "./Moves.svelte";
-import { type Action, type Hints, playOf, sideWord, type View, written, type XiangqiFace } from "./play.svelte";
+import { type Action, type Hints, playOf, sideWord, type View, written, type XiangqiTableView } from "./play.svelte";
 import Stage from "./Stage.svelte";
 import Tools from "./Tools.svelte";
 
 type Moved = types.Moved;
 
-function key(face: XiangqiFace, event: KeyboardEvent): boolean {
-  const play = playOf(face);
+function key(tableView: XiangqiTableView, event: KeyboardEvent): boolean {
+  const play = playOf(tableView);
   switch (event.key) {
     case "Escape":
       play.put();
@@ -33,21 +33,21 @@ function key(face: XiangqiFace, event: KeyboardEvent): boolean {
       return true;
     case "h":
     case "H":
-      if (!face.advises) return false;
+      if (!tableView.advises) return false;
       void play.advise();
       return true;
     case "o":
     case "O":
-      if (face.mode !== "play") return false;
-      void (face.hints?.offer_draw ? face.act({ a: "offer_draw" }, true) : face.attempt({ a: "offer_draw" }));
+      if (tableView.mode !== "play") return false;
+      void (tableView.hints?.offer_draw ? tableView.act({ a: "offer_draw" }, true) : tableView.attempt({ a: "offer_draw" }));
       return true;
     case ":":
     case "：":
-      if (face.mode !== "play") return false;
+      if (tableView.mode !== "play") return false;
       play.typing = true;
       return true;
     default:
-      return boardKey(face, event);
+      return boardKey(tableView, event);
   }
 }
 
@@ -59,24 +59,24 @@ function movesOf(view: View | null, seat: number): number {
 }
 
 /** An event as a sentence, for those who listen. */
-function tell(told: Told, face: XiangqiFace): string | null {
-  const side = typeof told.seat === "number" ? sideWord(face, told.seat) : "";
+function tell(told: Told, tableView: XiangqiTableView): string | null {
+  const side = typeof told.seat === "number" ? sideWord(tableView, told.seat) : "";
   switch (told.e) {
     case "moved": {
-      const move = face.say(told.check ? "event.moved_check" : "event.moved", { side, move: written(told as unknown as Moved) });
-      return told.taken ? `${move} ${face.say("event.taken", { man: face.say(`term.${manOf(told.taken)}`) })}` : move;
+      const move = tableView.say(told.check ? "event.moved_check" : "event.moved", { side, move: written(told as unknown as Moved) });
+      return told.taken ? `${move} ${tableView.say("event.taken", { man: tableView.say(`term.${manOf(told.taken)}`) })}` : move;
     }
     case "warned":
-      return told.seat === null ? face.say("event.warned_nobody", { count: told.count }) : face.say("event.warned", { count: told.count, side });
+      return told.seat === null ? tableView.say("event.warned_nobody", { count: told.count }) : tableView.say("event.warned", { count: told.count, side });
     case "ended":
       return told.winner === null
-        ? face.say("event.drawn", { why: face.say(`why.${told.why}`) })
-        : face.say("event.won", { side: sideWord(face, told.winner), why: face.say(`why.${told.why}`) });
+        ? tableView.say("event.drawn", { why: tableView.say(`why.${told.why}`) })
+        : tableView.say("event.won", { side: sideWord(tableView, told.winner), why: tableView.say(`why.${told.why}`) });
     case "proposed":
     case "agreed":
-      return face.say(`event.${told.e}`, { side, minutes: Math.round(told.tc.first_s / 60), moves: told.tc.first_moves });
+      return tableView.say(`event.${told.e}`, { side, minutes: Math.round(told.tc.first_s / 60), moves: told.tc.first_moves });
     default:
-      return face.say(`event.${told.e}`, { side });
+      return tableView.say(`event.${told.e}`, { side });
   }
 }
 
@@ -84,17 +84,17 @@ export default {
   name: "xiangqi",
   layout: "board",
   ownLog: true,
-  create: (face) => drawn(face, { cloth: Stage, hand: Tools, rail: Moves }, (event) => key(face, event)),
-  plate: (face, seat) => ({
+  create: (tableView) => drawn(tableView, { cloth: Stage, hand: Tools, sidebar: Moves }, (event) => key(tableView, event)),
+  plate: (tableView, seat) => ({
     men: seat === 0 ? "light" : "dark",
-    turn: face.view?.side === seat && face.view.phase === "play",
-    moved: movesOf(face.view, seat),
+    turn: tableView.view?.side === seat && tableView.view.phase === "play",
+    moved: movesOf(tableView.view, seat),
   }),
   tell,
-  outcome: (result, face) =>
+  outcome: (result, tableView) =>
     result.places[0] === result.places[1]
-      ? face.say("event.drawn", { why: face.say(`why.${result.why}`) })
-      : face.say("event.won", { side: sideWord(face, result.places[0] === 1 ? 0 : 1), why: face.say(`why.${result.why}`) }),
+      ? tableView.say("event.drawn", { why: tableView.say(`why.${result.why}`) })
+      : tableView.say("event.won", { side: sideWord(tableView, result.places[0] === 1 ? 0 : 1), why: tableView.say(`why.${result.why}`) }),
   replay: {
     move: (frame) => {
       const ply = frame.told.some((one) => one.e === "moved") ? frame.views[0]?.plies.at(-1) : undefined;

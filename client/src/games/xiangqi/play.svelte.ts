@@ -3,17 +3,17 @@ import { notation } from "../../lang.svelte";
 import type * as types from "./types.gen";
 import { prefs } from "../../shell/prefs.svelte";
 import { toasts } from "../../shell/toasts.svelte";
-import type { Face } from "../../table/game";
+import type { TableView } from "../../table/game";
 import { after, isRed, men, sideOf } from "./board";
 
 export type View = types.View;
 export type Action = types.Action;
 /** `words` (the notation of each move) is an addition of the hall's; without it a move is named by its squares. */
 export type Hints = types.Hints & { words?: Record<string, string> };
-export type XiangqiFace = Face<View, Action, Hints>;
+export type XiangqiTableView = TableView<View, Action, Hints>;
 
 export class Play {
-  readonly face: XiangqiFace;
+  readonly tableView: XiangqiTableView;
   selected: string | null = $state(null);
   turned = $state(false);
   premove: string | null = $state(null);
@@ -34,11 +34,11 @@ export class Play {
   #flashes = 0;
   #questions = 0;
 
-  constructor(face: XiangqiFace) {
-    this.face = face;
+  constructor(tableView: XiangqiTableView) {
+    this.tableView = tableView;
   }
 
-  get view(): View | null { return this.face.view; }
+  get view(): View | null { return this.tableView.view; }
   /** What the board shows: the game as it is, or as it was some moves ago. */
   get fen(): string {
     const view = this.view;
@@ -46,12 +46,12 @@ export class Play {
     return after(view.start, view.plies.slice(0, this.back).map((ply) => ply.m));
   }
   get men(): Map<string, string> { return men(this.fen); }
-  get flip(): boolean { return (this.face.eye === 1) !== this.turned; }
-  get mine(): boolean { return this.face.mode === "play" && this.face.seat !== null && this.view?.phase === "play" && this.back === null; }
-  get myTurn(): boolean { return this.mine && this.view?.side === this.face.seat; }
+  get flip(): boolean { return (this.tableView.viewpoint === 1) !== this.turned; }
+  get mine(): boolean { return this.tableView.mode === "play" && this.tableView.seat !== null && this.view?.phase === "play" && this.back === null; }
+  get myTurn(): boolean { return this.mine && this.view?.side === this.tableView.seat; }
   get last(): string | null { return this.view?.plies[(this.back ?? this.view.plies.length) - 1]?.m ?? null; }
   get targets(): readonly string[] {
-    return this.selected && this.myTurn ? (this.face.hints?.moves[this.selected] ?? []) : [];
+    return this.selected && this.myTurn ? (this.tableView.hints?.moves[this.selected] ?? []) : [];
   }
   get check(): string | null {
     const view = this.view;
@@ -70,13 +70,13 @@ export class Play {
 
   mayLift = (square: string): boolean => {
     const letter = this.men.get(square);
-    return this.mine && letter !== undefined && sideOf(letter) === this.face.seat;
+    return this.mine && letter !== undefined && sideOf(letter) === this.tableView.seat;
   };
 
   /** A point was tapped. */
   pick = (square: string): void => {
     this.#questions++;
-    this.face.refuse(null);
+    this.tableView.refuse(null);
     this.flash = null;
     this.pending = null;
     if (!this.mine) return;
@@ -109,7 +109,7 @@ export class Play {
       this.selected = null;
       return;
     }
-    if (!(this.face.hints?.moves[from] ?? []).includes(to)) {
+    if (!(this.tableView.hints?.moves[from] ?? []).includes(to)) {
       // The server is asked why not; the client does not know.
       if (this.men.has(to) && this.mayLift(to)) {
         this.selected = to;
@@ -123,11 +123,11 @@ export class Play {
   };
 
   async send(move: string): Promise<void> {
-    if (this.face.busy) return;
+    if (this.tableView.busy) return;
     this.pending = null;
     this.selected = null;
     this.tried = move;
-    const refusal = await this.face.act({ a: "move", m: move });
+    const refusal = await this.tableView.act({ a: "move", m: move });
     if (refusal) this.point(refusal);
   }
 
@@ -136,27 +136,27 @@ export class Play {
     if (!this.myTurn || this.advising) return;
     this.put();
     this.advising = true;
-    const action = await this.face.advise?.();
+    const action = await this.tableView.advise?.();
     this.advising = false;
     if (!action || !this.myTurn) return;
     if (action.a === "move") this.pending = action.m;
-    else toasts.add(this.face.say(`ui.advice_${action.a}`));
+    else toasts.add(this.tableView.say(`ui.advice_${action.a}`));
   }
 
   async why(move: string): Promise<void> {
     this.tried = move;
     const n = ++this.#questions;
-    const refusal = await this.face.attempt({ a: "move", m: move }, true);
+    const refusal = await this.tableView.attempt({ a: "move", m: move }, true);
     if (n !== this.#questions) return; // the player has gone on meanwhile
-    this.face.refuse(refusal);
+    this.tableView.refuse(refusal);
     if (refusal) this.point(refusal);
     // Allowed after all (a house rule the hints leave out): then it is meant.
-    else if (this.face.hints) this.pending = move;
+    else if (this.tableView.hints) this.pending = move;
   }
 
   refused(refusal: { code: string; facts: Record<string, unknown> }): void {
     this.tried = null;
-    this.face.refuse(refusal);
+    this.tableView.refuse(refusal);
     this.point(refusal);
   }
 
@@ -172,21 +172,21 @@ export class Play {
     this.premove = null;
     this.pending = null;
     if (!wish || !this.myTurn) return;
-    if (this.face.hints?.moves[wish.slice(0, 2)]?.includes(wish.slice(2))) void this.send(wish);
+    if (this.tableView.hints?.moves[wish.slice(0, 2)]?.includes(wish.slice(2))) void this.send(wish);
   }
 
   put(): void {
     this.selected = this.premove = this.pending = null;
     this.flash = null;
-    this.face.refuse(null);
+    this.tableView.refuse(null);
   }
 
   /** A move in the notation chosen; before it is played the hall names it in `hints.words`. */
   words = (move: string): string => {
-    const known = this.face.hints?.words?.[move];
+    const known = this.tableView.hints?.words?.[move];
     if (known && notation() === "zh") return known;
     const ply = this.view?.plies.findLast((one) => one.m === move);
-    return ply && !this.face.hints?.moves[move.slice(0, 2)]?.includes(move.slice(2)) ? written(ply) : iccs(move);
+    return ply && !this.tableView.hints?.moves[move.slice(0, 2)]?.includes(move.slice(2)) ? written(ply) : iccs(move);
   };
 }
 
@@ -199,12 +199,12 @@ export const written = (ply: { m: string; zh: string; wxf: string }): string => 
 export const iccs = (move: string): string => `${move.slice(0, 2).toUpperCase()}-${move.slice(2).toUpperCase()}`;
 
 const plays = new WeakMap<object, Play>();
-export function playOf(face: XiangqiFace): Play {
-  let play = plays.get(face);
-  if (!play) plays.set(face, (play = new Play(face)));
+export function playOf(tableView: XiangqiTableView): Play {
+  let play = plays.get(tableView);
+  if (!play) plays.set(tableView, (play = new Play(tableView)));
   return play;
 }
 
 /** "红方" or "黑方". */
-export const sideWord = (face: Pick<XiangqiFace, "say">, side: number): string => face.say(side === 0 ? "term.red" : "term.black");
+export const sideWord = (tableView: Pick<XiangqiTableView, "say">, side: number): string => tableView.say(side === 0 ? "term.red" : "term.black");
 export const redMan = isRed;

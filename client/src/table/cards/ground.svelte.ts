@@ -1,5 +1,5 @@
 // The cloth under the cards: how large it is, where the frame has put the name plates, which place a seat has.
-import type { Face } from "../game";
+import type { TableView } from "../game";
 import { size } from "../size.svelte";
 import { BARE, type Box, centre, FOOT, guess, type Point, type Shape } from "./places";
 
@@ -12,7 +12,7 @@ const STANDS = "[data-stands]";
  * size: `bind:clientWidth={ground.W} bind:clientHeight={ground.H}`.
  */
 export class Ground {
-  readonly face: Face;
+  readonly tableView: TableView;
   W = $state(0);
   H = $state(0);
   #plates: Box[] = $state.raw([]); // by seat
@@ -22,12 +22,12 @@ export class Ground {
   #own: (width: number) => void;
 
   /** own: told the width of my own plate, beside which the reading bar stands. */
-  constructor(face: Face, own: (width: number) => void = () => undefined) {
-    this.face = face;
+  constructor(tableView: TableView, own: (width: number) => void = () => undefined) {
+    this.tableView = tableView;
     this.#own = own;
     $effect(() => () => this.#sizes.disconnect());
     $effect(() => {
-      void [this.W, this.H, face.eye, face.seats, face.view, face.clockwise];
+      void [this.W, this.H, tableView.viewpoint, tableView.seats, tableView.view, tableView.clockwise];
       const frame = requestAnimationFrame(() => this.#measure());
       return () => cancelAnimationFrame(frame);
     });
@@ -43,7 +43,7 @@ export class Ground {
 
   /** How many sit at the table. */
   get n(): number {
-    return this.face.seats.length;
+    return this.tableView.seats.length;
   }
   /** The three rooms of DESIGN 3: a wide cloth, a phone held sideways, a phone held upright. */
   get shape(): Shape {
@@ -51,17 +51,17 @@ export class Ground {
   }
   /** How much of the lower edge the bar takes. */
   get foot(): number {
-    return (this.face.mode === "replay" ? BARE : FOOT)[this.shape];
+    return (this.tableView.mode === "replay" ? BARE : FOOT)[this.shape];
   }
   /** Where a seat sits as it is drawn: 0 below, on to the right. */
   placeOf(seat: number): number {
-    const { n, face } = this;
-    return ((face.clockwise ? face.eye - seat : seat - face.eye) + n) % n;
+    const { n, tableView } = this;
+    return ((tableView.clockwise ? tableView.viewpoint - seat : seat - tableView.viewpoint) + n) % n;
   }
   /** The seat at a place. */
   seatAt(place: number): number {
-    const { n, face } = this;
-    return ((face.clockwise ? face.eye - place : face.eye + place) + n) % n;
+    const { n, tableView } = this;
+    return ((tableView.clockwise ? tableView.viewpoint - place : tableView.viewpoint + place) + n) % n;
   }
   /** The plates by place. */
   get placed(): Box[] {
@@ -75,13 +75,13 @@ export class Ground {
   /** From where a seat's cards come, and whereto they go: its plate; my own: the hand under the cloth. */
   boxOf(seat: number): Box {
     const place = this.placeOf(seat);
-    if (place === 0 && this.face.seat !== null) return { x: this.W / 2 - 30, y: this.H - this.foot - 2, w: 60, h: 4 };
+    if (place === 0 && this.tableView.seat !== null) return { x: this.W / 2 - 30, y: this.H - this.foot - 2, w: 60, h: 4 };
     return this.placed[place]!;
   }
   /** The middles of all plates by seat, my own at the foot: where a deal flies. */
   get targets(): Point[] {
     return Array.from({ length: this.n }, (_, seat) =>
-      seat === this.face.eye ? { x: this.W / 2, y: this.H } : centre(this.placed[this.placeOf(seat)]!),
+      seat === this.tableView.viewpoint ? { x: this.W / 2, y: this.H } : centre(this.placed[this.placeOf(seat)]!),
     );
   }
 
@@ -104,7 +104,7 @@ export class Ground {
       return its.width ? [{ x: Math.round(its.left - box.left), y: Math.round(its.top - box.top), w: Math.round(its.width), h: Math.round(its.height) }] : [];
     });
     if (JSON.stringify(stands) !== JSON.stringify(this.#stands)) this.#stands = stands;
-    this.#own(Math.round(found[this.face.eye]?.w ?? 0));
+    this.#own(Math.round(found[this.tableView.viewpoint]?.w ?? 0));
     for (const one of [...drawn, ...standing]) this.#sizes.observe(one);
   }
 }

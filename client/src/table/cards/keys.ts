@@ -1,9 +1,9 @@
 // The single keys of DESIGN 11 that all games of cards share.
 import { NOTHING } from "../../kit/hand/pick";
-import type { CardDesk } from "./desk.svelte";
+import type { HandModel } from "./handModel.svelte";
 
 /** Use a key; own: what the game has besides, by letter. Whatever is left goes to the hand. */
-export function cardKey(desk: CardDesk<any, any, any>, event: KeyboardEvent, own: Record<string, () => unknown> = {}): boolean {
+export function cardKey(model: HandModel<any, any, any>, event: KeyboardEvent, own: Record<string, () => unknown> = {}): boolean {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const mine = own[key];
   if (mine) {
@@ -13,26 +13,26 @@ export function cardKey(desk: CardDesk<any, any, any>, event: KeyboardEvent, own
   switch (key) {
     case "Enter":
       if ((event.target as Element | null)?.closest("button, a")) return false;
-      if (desk.ready) void desk.play();
+      if (model.ready) void model.play();
       return true;
     case "Escape":
-      if (!desk.size) return false;
-      desk.pick(NOTHING);
+      if (!model.size) return false;
+      model.pick(NOTHING);
       return true;
     case "p":
-      desk.letGo?.run();
+      model.letGo?.run();
       return true;
     case "h":
-      desk.nextHint();
+      model.nextHint();
       return true;
     case "s":
-      desk.nextSort();
+      model.nextSort();
       return true;
     case "l":
-      desk.again = !desk.again;
+      model.again = !model.again;
       return true;
     default:
-      return desk.handKey(event);
+      return model.handKey(event);
   }
 }
 

@@ -1,6 +1,6 @@
 // The points of the deals that were played at a table, deal by deal. The hall shows each deal's result when it is over;
 // what this browser has seen of them it keeps for as long as its tab lives.
-import type { Face } from "../game";
+import type { TableView } from "../game";
 
 /** The points of one deal, by column: a column a side or a seat, as the game counts. */
 export interface Row { deal: number; points: readonly number[] }
@@ -11,16 +11,16 @@ interface Kept { table: string; games: Record<string, Row> }
 interface Scored { deal: number; scores?: readonly number[] | null; result?: { scores: readonly number[] } | null }
 
 /**
- * The deals of a face's table, in order; the one that has just ended among them.
+ * The deals of a table view's table, in order; the one that has just ended among them.
  * `columns`: which seats head the columns, [0, 1] for two sides that sit by turns, absent for all seats.
  */
-export function deals<V extends Scored>(face: Face<V>, columns?: readonly number[]): Row[] {
-  if (face.mode === "replay" || face.mode === "lesson") return [];
-  const key = `qipai.${face.info.game}.points`;
-  const table = `${face.info.room}.${face.info.no}`;
+export function deals<V extends Scored>(tableView: TableView<V>, columns?: readonly number[]): Row[] {
+  if (tableView.mode === "replay" || tableView.mode === "lesson") return [];
+  const key = `qipai.${tableView.info.game}.points`;
+  const table = `${tableView.info.room}.${tableView.info.no}`;
   const kept = read(key);
   let games = kept.table === table ? kept.games : {};
-  const { game, view } = face;
+  const { game, view } = tableView;
   // A match that starts again starts a new sheet.
   if (game?.deal === 1 && !(game.game_id in games)) games = {};
   // The hall leaves the last result lying until the next: only a view that is over speaks of the deal now named.

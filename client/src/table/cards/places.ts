@@ -1,4 +1,4 @@
-// Where things lie on an oval cloth: numbers in, numbers out. A place is counted from the eye as it is drawn: 0 is the
+// Where things lie on an oval cloth: numbers in, numbers out. A place is counted from the viewpoint as it is drawn: 0 is the
 // bottom, 1 the next to the right, on round the table (DESIGN 5.1).
 import { anchor } from "../size.svelte";
 

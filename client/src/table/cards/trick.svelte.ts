@@ -144,7 +144,7 @@ export class Trick {
   /** The trick is over: it stays a moment, then goes to its winner. The view has put it aside already. */
   taken(leader: number): void {
     const mine = this.of.last();
-    if (this.ground.face.mode === "replay" || !mine.length) return;
+    if (this.ground.tableView.mode === "replay" || !mine.length) return;
     this.#ghost = mine;
     setTimeout(() => {
       const root = this.ground.node;

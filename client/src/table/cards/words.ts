@@ -14,7 +14,7 @@ export const spaced = (text: string, you: string): string =>
     .replace(/([A-Za-z0-9])(?=[\u4e00-\u9fff])/g, "$1 ");
 
 /** The words of a game of cards, spaced. */
-export const speaker = (face: { say: Say }): Say => (key, facts) => spaced(face.say(key, facts), face.say("cards.you"));
+export const speaker = (tableView: { say: Say }): Say => (key, facts) => spaced(tableView.say(key, facts), tableView.say("cards.you"));
 
 /** A number as a word where the language has one. */
 export function number(say: Say, n: number): string {
@@ -25,15 +25,15 @@ export function number(say: Say, n: number): string {
 export const atHead = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A seat in a sentence: "you", or its name. */
-export const named = (face: { say: Say; seat: number | null; nameOf(seat: number): string }, seat: number): string =>
-  seat === face.seat ? face.say("cards.you") : face.nameOf(seat);
+export const named = (tableView: { say: Say; seat: number | null; nameOf(seat: number): string }, seat: number): string =>
+  seat === tableView.seat ? tableView.say("cards.you") : tableView.nameOf(seat);
 
 /** The facts of a refusal as a sentence wants them: seats and cards come as the wire writes them. words: of cards. */
-export function factWords(face: { say: Say; seat: number | null; nameOf(seat: number): string }, facts: Facts, words: (cards: string[]) => string): Facts {
+export function factWords(tableView: { say: Say; seat: number | null; nameOf(seat: number): string }, facts: Facts, words: (cards: string[]) => string): Facts {
   const found = { ...facts };
   for (const [key, value] of Object.entries(facts)) {
-    if (key === "seats" && Array.isArray(value)) found[key] = value.map((seat: number) => named(face, seat));
-    else if ((key === "seat" || key === "victim") && typeof value === "number") found[key] = named(face, value);
+    if (key === "seats" && Array.isArray(value)) found[key] = value.map((seat: number) => named(tableView, seat));
+    else if ((key === "seat" || key === "victim") && typeof value === "number") found[key] = named(tableView, value);
     else if ((key === "cards" || key === "led") && value) found[key] = words(typeof value === "string" ? cut(value) : value);
   }
   return found;

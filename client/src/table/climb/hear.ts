@@ -1,8 +1,8 @@
 // What a climbing game's cloth does when it is told something: cards fly and sound, bubbles say who passed.
 import type { Told } from "../../net/protocol";
 import { sound } from "../../shell/sound";
-import type { Face } from "../game";
-import type { CardDesk } from "../cards/desk.svelte";
+import type { TableView } from "../game";
+import type { HandModel } from "../cards/handModel.svelte";
 import type { Trick } from "../cards/trick.svelte";
 
 /**
@@ -13,7 +13,7 @@ import type { Trick } from "../cards/trick.svelte";
  * (`<game>.ui.<event>`) beside the seat.
  */
 export function hearing(
-  face: Face<any, any, any>, desk: CardDesk<any, any, any>, trick: Trick, more: (told: Told) => void = () => undefined, says: readonly string[] = [],
+  tableView: TableView<any, any, any>, model: HandModel<any, any, any>, trick: Trick, more: (told: Told) => void = () => undefined, says: readonly string[] = [],
 ): (told: Told[], caughtUp: boolean) => void {
   return (told, caughtUp) => {
     for (const one of told) {
@@ -21,12 +21,12 @@ export function hearing(
       if (caughtUp) continue;
       const seat = Number(one.seat);
       if (one.e === "played") sound("flick");
-      else if (one.e === "passed") face.bubble?.(seat, desk.say("cards.passed"));
-      else if (says.includes(one.e)) face.bubble?.(seat, desk.say(`ui.${one.e}`));
+      else if (one.e === "passed") tableView.bubble?.(seat, model.say("cards.passed"));
+      else if (says.includes(one.e)) tableView.bubble?.(seat, model.say(`ui.${one.e}`));
       else if (one.e === "taken") trick.taken(Number(one.leader ?? one.seat));
       else if (one.e === "dealt") trick.dealt();
       else if (one.e === "went_out") sound("stamp");
-      else if (one.e === "ended" && face.seat !== null && one.scores?.[face.seat] > 0) sound("won");
+      else if (one.e === "ended" && tableView.seat !== null && one.scores?.[tableView.seat] > 0) sound("won");
       more(one);
     }
   };

@@ -2,18 +2,18 @@
 import { cards as cut } from "../../kit/cards";
 import { exactly, NOTHING, type Picked, pickedOf, size as sizeOf } from "../../kit/hand/pick";
 import type { Refusal } from "../../net/protocol";
-import { CardDesk, type CardHints, desks, plain, type Reading } from "../../table/cards/desk.svelte";
+import { HandModel, type CardHints, handModels, plain, type Reading } from "../../table/cards/handModel.svelte";
 import { deals, sums } from "../../table/cards/ledger";
 import { number, signed } from "../../table/cards/words";
-import type { Face } from "../../table/game";
+import type { TableView } from "../../table/game";
 import {
   type Action, type Call, cardWords, drawing, type Hints, isOver, ORDER, type Over, sameSide, shapeWords, SIDES, trumpWords, type View, worthOf, written,
 } from "./view";
 
-export type ShengjiFace = Face<View, Action, Hints>;
+export type ShengjiTableView = TableView<View, Action, Hints>;
 
-/** The desk of a face. */
-export const deskOf = desks((face: ShengjiFace) => new Desk(face));
+/** The hand model of a table view. */
+export const modelOf = handModels((tableView: ShengjiTableView) => new ShengjiHandModel(tableView));
 
 /** A choice of the hall's: its cards as a selection is written, then what it is. */
 type Choice = readonly [written: string, type: string, length: number, cards: readonly string[], flags: string, over: Over | null];
@@ -43,7 +43,7 @@ const asked = (hints: Hints): Asked => ({
   limit: hints.limit,
 });
 
-export class Desk extends CardDesk<View, Action, Asked> {
+export class ShengjiHandModel extends HandModel<View, Action, Asked> {
   /** When the last card fell or the last declaration was made, ms by my clock: the fairness window runs from there. */
   window: number | null = $state(null);
   /** What has just come back from a throw that failed; for a few seconds. */
@@ -52,12 +52,12 @@ export class Desk extends CardDesk<View, Action, Asked> {
   nextCall: () => void = () => undefined;
 
   readonly #hints: Asked | null = $derived.by(() => {
-    const hints = (this.face as unknown as ShengjiFace).hints;
+    const hints = (this.tableView as unknown as ShengjiTableView).hints;
     return hints ? asked(hints) : null;
   });
 
-  constructor(face: ShengjiFace) {
-    super(face as unknown as Face<View, Action, Asked>, ORDER);
+  constructor(tableView: ShengjiTableView) {
+    super(tableView as unknown as TableView<View, Action, Asked>, ORDER);
   }
 
   override get hints(): Asked | null {
@@ -172,22 +172,22 @@ export class Desk extends CardDesk<View, Action, Asked> {
   // ---- doing --------------------------------------------------------------------------------------------------------
 
   async declare(call: Call): Promise<void> {
-    if (this.face.busy) return;
-    await this.face.act({ a: "declare", cards: call.cards }, this.face.ask === null);
+    if (this.tableView.busy) return;
+    await this.tableView.act({ a: "declare", cards: call.cards }, this.tableView.ask === null);
   }
   /** Am I asked whether I let the declaration be? Who has passed may still declare, and is asked no more. */
   get mayPass(): boolean {
-    return this.asked === "declare" && this.face.ask !== null;
+    return this.asked === "declare" && this.tableView.ask !== null;
   }
   async pass(): Promise<void> {
-    if (this.mayPass && !this.face.busy) await this.face.act({ a: "pass" });
+    if (this.mayPass && !this.tableView.busy) await this.tableView.act({ a: "pass" });
   }
   override get playWord(): string {
     return this.say(this.buries ? "ui.bury" : this.throws ? "ui.throw" : "cards.play");
   }
   override get unready(): string | null {
     const { say, hints } = this;
-    if (this.ready && !this.face.busy) return null;
+    if (this.ready && !this.tableView.busy) return null;
     if (this.buries) {
       const over = this.size - (hints?.need ?? 0);
       return over < 0 ? say("ui.bury_lack", { n: -over }) : over > 0 ? say("ui.bury_over", { n: over }) : say("ui.bury_points_over");
@@ -221,8 +221,8 @@ export class Desk extends CardDesk<View, Action, Asked> {
     return dealer == null ? null : ((1 - (dealer % 2)) as 0 | 1);
   }
   get standing(): string {
-    const both = sums(deals(this.face, SIDES));
-    return both ? this.say("ui.standing", { n: signed(both[this.face.eye % 2]!) }) : "";
+    const both = sums(deals(this.tableView, SIDES));
+    return both ? this.say("ui.standing", { n: signed(both[this.tableView.viewpoint % 2]!) }) : "";
   }
   /** What could beat a component that is thrown, by what I have seen. */
   #fails(over: Over): string {
@@ -255,7 +255,7 @@ export class Desk extends CardDesk<View, Action, Asked> {
     const more: string[] = [];
     if (choice) more.push(say(`how.${choice[1]}`));
     if (flags.includes("w")) more.push(say("ui.wins_now"));
-    else if (points && best !== undefined) more.push(say(sameSide(best, this.face.eye) ? "ui.gives_we" : "ui.gives_they", { n: points }));
+    else if (points && best !== undefined) more.push(say(sameSide(best, this.tableView.viewpoint) ? "ui.gives_we" : "ui.gives_they", { n: points }));
     return { state: "ready", text: this.words(cards), more: more.join(say("cards.dot")) };
   }
 
@@ -277,7 +277,7 @@ export class Desk extends CardDesk<View, Action, Asked> {
   }
 
   override get reading(): Reading {
-    const refused: Refusal | null = this.said ?? this.face.refusal;
+    const refused: Refusal | null = this.said ?? this.tableView.refusal;
     if (!refused && this.view && this.asked) {
       if (this.buries) return this.#bury();
       if (this.leads && this.size && this.oneGroup) return this.#lead();
@@ -292,20 +292,20 @@ export class Desk extends CardDesk<View, Action, Asked> {
   }
 
   protected override question(): Reading {
-    const { face, view, say } = this;
+    const { tableView, view, say } = this;
     if (!view) return plain("");
     if (this.leads) return plain(say("cards.ask_lead"), say("ui.lead_more"));
     const first = view.trick?.plays[0];
     if (!this.follows || !first) return plain("");
     const led = shape(this);
-    return plain(say("ui.ask_follow", { name: face.nameOf(first.seat), shape: led, cards: this.words(first.cards) }), owed(this));
+    return plain(say("ui.ask_follow", { name: tableView.nameOf(first.seat), shape: led, cards: this.words(first.cards) }), owed(this));
   }
 
   protected override waiting(): Reading {
-    const { face, view, say } = this;
+    const { tableView, view, say } = this;
     if (!view || isOver(view.phase) || drawing(view.phase)) return plain("");
     const turn = view.turn[0];
-    const name = turn === undefined || turn < 0 ? "" : face.nameOf(turn);
+    const name = turn === undefined || turn < 0 ? "" : tableView.nameOf(turn);
     if (view.phase === "burying") return plain(say("ui.wait_bury", { name }));
     return plain(name ? say("cards.wait", { name }) : "");
   }
@@ -319,19 +319,19 @@ export class Desk extends CardDesk<View, Action, Asked> {
 }
 
 /** What was led, by its shapes. */
-function shape(desk: Desk): string {
-  const parts = desk.view?.trick?.components ?? [];
-  const names = parts.map(([type, length]) => shapeWords(desk.say, type, length));
+function shape(model: ShengjiHandModel): string {
+  const parts = model.view?.trick?.components ?? [];
+  const names = parts.map(([type, length]) => shapeWords(model.say, type, length));
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return [...counts].map(([name, n]) => (n > 1 ? `${name} ×${n}` : name)).join(desk.say("cards.and"));
+  return [...counts].map(([name, n]) => (n > 1 ? `${name} ×${n}` : name)).join(model.say("cards.and"));
 }
 
 /** What a follow owes: so many cards, of what suit while there are any. */
-function owed(desk: Desk): string {
-  const hints = desk.face.hints as unknown as Hints | null;
+function owed(model: ShengjiHandModel): string {
+  const hints = model.tableView.hints as unknown as Hints | null;
   if (!hints?.group) return "";
   return Object.values(hints.why).includes("must_follow_suit")
-    ? desk.say("ui.grey_suit", { group: desk.say(`term.group_${hints.group}`) })
-    : desk.say("ui.owe", { n: number(desk.say, hints.need ?? 0) });
+    ? model.say("ui.grey_suit", { group: model.say(`term.group_${hints.group}`) })
+    : model.say("ui.owe", { n: number(model.say, hints.need ?? 0) });
 }

@@ -1,6 +1,6 @@
-// The desk of a climbing game: a set lies on the table, and whoever is asked covers it or passes.
-import type { Face } from "../game";
-import { CardDesk, type CardHints, type CardView, plain, type Reading } from "../cards/desk.svelte";
+// The hand model of a climbing game: a set lies on the table, and whoever is asked covers it or passes.
+import type { TableView } from "../game";
+import { HandModel, type CardHints, type CardView, plain, type Reading } from "../cards/handModel.svelte";
 import { number } from "../cards/words";
 
 /** A set that lies on the table. */
@@ -22,9 +22,9 @@ export interface ClimbView extends CardView {
 /** Phases in which everybody waits for nothing. */
 const QUIET = ["over", "deal"];
 
-export abstract class ClimbDesk<V extends ClimbView, A extends { a: string }, H extends CardHints> extends CardDesk<V, A, H> {
-  constructor(face: Face<V, A, H>, order: readonly string[]) {
-    super(face, order);
+export abstract class ClimbHandModel<V extends ClimbView, A extends { a: string }, H extends CardHints> extends HandModel<V, A, H> {
+  constructor(tableView: TableView<V, A, H>, order: readonly string[]) {
+    super(tableView, order);
   }
 
   /** The questions that a set answers, and those of them which may be let go. */
@@ -44,7 +44,7 @@ export abstract class ClimbDesk<V extends ClimbView, A extends { a: string }, H 
   }
   /** From how many cards on a seat has few (报户). */
   get fewest(): number {
-    return (this.face.options.report_at as number | undefined) ?? 10;
+    return (this.tableView.options.report_at as number | undefined) ?? 10;
   }
 
   /** What is said behind the lead: a duty. */
@@ -52,10 +52,10 @@ export abstract class ClimbDesk<V extends ClimbView, A extends { a: string }, H 
     return "";
   }
   protected question(): Reading {
-    const { face, view, say } = this;
+    const { tableView, view, say } = this;
     if (!view || this.leads.includes(this.asked ?? "") || view.owner === null) return plain(say("cards.ask_lead"), this.leadMore);
     return plain(
-      say("cards.ask_answer", { name: face.nameOf(view.owner), set: this.words(view.top ?? "") }),
+      say("cards.ask_answer", { name: tableView.nameOf(view.owner), set: this.words(view.top ?? "") }),
       this.stuck ? "" : say("cards.need", { n: number(say, this.hints?.need ?? 0) }),
     );
   }
@@ -66,10 +66,10 @@ export abstract class ClimbDesk<V extends ClimbView, A extends { a: string }, H 
     return view?.top ? `${view.owner === null ? "" : this.nameYou(view.owner)} ${this.words(view.top)}` : "";
   }
   protected waiting(): Reading {
-    const { face, view, say } = this;
+    const { tableView, view, say } = this;
     if (!view || QUIET.includes(view.phase)) return plain("");
     const turn = view.turn[0];
-    const who = turn === undefined || turn < 0 ? "" : say("cards.wait", { name: face.nameOf(turn) });
+    const who = turn === undefined || turn < 0 ? "" : say("cards.wait", { name: tableView.nameOf(turn) });
     return this.topWords ? plain(this.topWords, who) : plain(who);
   }
 }

@@ -1,5 +1,5 @@
-// What lies before me at a table of cards: the cards I have raised, whether they may go, how they read. One a face;
-// cloth, hand, rail and plates share it. Whatever may be done stands in the hall's hints; here it is looked up.
+// What lies before me at a table of cards: the cards I have raised, whether they may go, how they read. One a table view;
+// cloth, hand, sidebar and plates share it. Whatever may be done stands in the hall's hints; here it is looked up.
 import { cards as cut, counted } from "../../kit/cards";
 import { chosen, NOTHING, pickedOf, type Picked, same, size, within } from "../../kit/hand/pick";
 import { type Sort, SORTS } from "../../kit/hand/sort";
@@ -7,18 +7,18 @@ import { halves, type Say, why } from "../../lang.svelte";
 import type { Refusal } from "../../net/protocol";
 import { prefs } from "../../shell/prefs.svelte";
 import type { Act } from "../ActionBar.svelte";
-import type { Face } from "../game";
+import type { TableView } from "../game";
 import { factWords, named, number, setWords, some, speaker } from "./words";
 
-/** What a desk reads of a view. */
+/** What a hand model reads of a view. */
 export interface CardView {
-  /** Own cards as one text; a desk whose view has them otherwise says what is `held`. */
+  /** Own cards as one text; a hand model whose view has them otherwise says what is `held`. */
   readonly hand: unknown;
   readonly phase: string;
   readonly turn: readonly number[];
 }
 
-/** What a desk reads of hints: gouji's `hints.py` is the model. */
+/** What a hand model reads of hints: gouji's `hints.py` is the model. */
 export interface CardHints {
   readonly ask: string;
   /** Every selection that may be sent, its cards first; what is behind them is the game's own. */
@@ -38,18 +38,18 @@ export interface CardHints {
 /** What the reading bar says, as `table/Reading.svelte` wants it. */
 export interface Reading { state: "ready" | "open" | "bad" | "plain"; text: string; more: string; code?: string }
 
-/** One desk a face, made when it is first asked for. */
-export function desks<F extends object, D>(make: (face: F) => D): (face: F) => D {
+/** One hand model a table view, made when it is first asked for. */
+export function handModels<F extends object, D>(make: (tableView: F) => D): (tableView: F) => D {
   const made = new WeakMap<F, D>();
-  return (face) => {
-    let desk = made.get(face);
-    if (!desk) made.set(face, (desk = make(face)));
-    return desk;
+  return (tableView) => {
+    let model = made.get(tableView);
+    if (!model) made.set(tableView, (model = make(tableView)));
+    return model;
   };
 }
 
-export abstract class CardDesk<V extends CardView, A extends { a: string }, H extends CardHints> {
-  readonly face: Face<V, A, H>;
+export abstract class HandModel<V extends CardView, A extends { a: string }, H extends CardHints> {
+  readonly tableView: TableView<V, A, H>;
   /** The words of the game, spaced as the language wants it. */
   readonly say: Say;
   /** All cards low to high, marked ones in places of their own: columns of the hand, words of a set. */
@@ -73,11 +73,11 @@ export abstract class CardDesk<V extends CardView, A extends { a: string }, H ex
   /** A key for the hand, set by whoever draws it; true when it was used. */
   handKey: (event: KeyboardEvent) => boolean = () => false;
 
-  constructor(face: Face<V, A, H>, order: readonly string[]) {
-    this.face = face;
+  constructor(tableView: TableView<V, A, H>, order: readonly string[]) {
+    this.tableView = tableView;
     this.order = order;
-    this.say = speaker(face);
-    const kept = prefs.all.sort[face.info.game] as Sort;
+    this.say = speaker(tableView);
+    const kept = prefs.all.sort[tableView.info.game] as Sort;
     if (SORTS.includes(kept)) this.sort = kept;
   }
 
@@ -86,18 +86,18 @@ export abstract class CardDesk<V extends CardView, A extends { a: string }, H ex
   protected abstract waiting(): Reading;
 
   get view(): V | null {
-    return this.face.view;
+    return this.tableView.view;
   }
   get hints(): H | null {
-    return this.face.hints;
+    return this.tableView.hints;
   }
   /** What the seat at the bottom sees: in a replay with open hands its hand lies there. */
   get own(): V | null {
-    return this.face.mode === "replay" ? (this.face.seen?.[this.face.eye] ?? this.view) : this.view;
+    return this.tableView.mode === "replay" ? (this.tableView.seen?.[this.tableView.viewpoint] ?? this.view) : this.view;
   }
   /** Am I asked, and what? */
   get asked(): H["ask"] | null {
-    return this.face.mode === "play" || this.face.mode === "lesson" ? (this.hints?.ask ?? null) : null;
+    return this.tableView.mode === "play" || this.tableView.mode === "lesson" ? (this.hints?.ask ?? null) : null;
   }
   get held(): string[] {
     return cut(this.own?.hand as string | null | undefined);
@@ -169,7 +169,7 @@ export abstract class CardDesk<V extends CardView, A extends { a: string }, H ex
   clear(): void {
     this.said = null;
     this.judged = "";
-    if (this.face.refusal) this.face.refuse(null);
+    if (this.tableView.refusal) this.tableView.refuse(null);
   }
 
   /** A card that may not be played was tapped: say which rule forbids it. */
@@ -189,7 +189,7 @@ export abstract class CardDesk<V extends CardView, A extends { a: string }, H ex
 
   sortBy(sort: Sort): void {
     this.sort = sort;
-    prefs.set("sort", { ...prefs.all.sort, [this.face.info.game]: sort });
+    prefs.set("sort", { ...prefs.all.sort, [this.tableView.info.game]: sort });
   }
 
   nextSort(): void {
@@ -213,23 +213,23 @@ export abstract class CardDesk<V extends CardView, A extends { a: string }, H ex
     if (this.couldGrow && !this.hints!.more && this.size < (this.hints!.need ?? 0)) return;
     const action = this.sending(cards);
     if (!action) return;
-    const refusal = await this.face.attempt(action, true);
+    const refusal = await this.tableView.attempt(action, true);
     if (cards !== this.selection) return;
     this.said = refusal;
     this.judged = cards;
   }
 
   async play(): Promise<void> {
-    if (this.face.busy || !this.asked) return;
+    if (this.tableView.busy || !this.asked) return;
     const cards = this.selection;
     const action = cards ? this.sending(cards) : null;
-    if (action && !(await this.face.act(action))) this.pick(NOTHING);
+    if (action && !(await this.tableView.act(action))) this.pick(NOTHING);
   }
 
   /** Do something that needs no cards: pass, and what a game has besides. */
   async other(a: string): Promise<void> {
-    if (this.face.busy || !this.may(a)) return;
-    if (!(await this.face.act({ a } as A))) this.pick(NOTHING);
+    if (this.tableView.busy || !this.may(a)) return;
+    if (!(await this.tableView.act({ a } as A))) this.pick(NOTHING);
   }
 
   /** A new question: nothing of the old one counts any more. */
@@ -246,7 +246,7 @@ export abstract class CardDesk<V extends CardView, A extends { a: string }, H ex
   }
 
   nameYou(seat: number): string {
-    return named(this.face, seat);
+    return named(this.tableView, seat);
   }
 
   /** A set in words. */
@@ -266,9 +266,9 @@ export abstract class CardDesk<V extends CardView, A extends { a: string }, H ex
 
   /** The reading bar: the selection in words, or what is asked, or who is awaited. */
   get reading(): Reading {
-    const { face, view } = this;
+    const { tableView, view } = this;
     if (!view) return plain("");
-    const refusal = this.said ?? face.refusal;
+    const refusal = this.said ?? tableView.refusal;
     if (refusal && refusal.code === refusal.code.toLowerCase()) return this.refused(refusal);
     const cards = this.selection;
     if (!this.asked) return cards ? plain(this.words(cards), this.say("cards.not_yet")) : this.waiting();
@@ -282,8 +282,8 @@ export abstract class CardDesk<V extends CardView, A extends { a: string }, H ex
 
   /** A refusal: the name of the rule, and what is in the way. */
   protected refused(refusal: Refusal): Reading {
-    const facts = factWords(this.face, refusal.facts, (cards) => this.words(cards));
-    const [name, rest] = halves(why({ code: refusal.code, facts }, this.face.info.game));
+    const facts = factWords(this.tableView, refusal.facts, (cards) => this.words(cards));
+    const [name, rest] = halves(why({ code: refusal.code, facts }, this.tableView.info.game));
     return { state: "bad", text: name || rest, more: name ? rest : "", code: refusal.code };
   }
 
@@ -293,7 +293,7 @@ export abstract class CardDesk<V extends CardView, A extends { a: string }, H ex
   }
   get unready(): string | null {
     const { say } = this;
-    if (this.ready && !this.face.busy) return null;
+    if (this.ready && !this.tableView.busy) return null;
     if (!this.size) return say("cards.choose");
     const need = this.hints?.need;
     return need && this.size !== need ? say("cards.other_count") : say("cards.not_so");
@@ -342,10 +342,10 @@ export abstract class CardDesk<V extends CardView, A extends { a: string }, H ex
 
   /** The table in a few sentences, for the key V. */
   get aloud(): string {
-    const { face, say } = this;
+    const { tableView, say } = this;
     if (!this.view) return "";
     const { text, more } = this.reading;
-    const few = this.few.flatMap((n, seat) => (n && seat !== face.seat ? [say("cards.say_left", { name: face.nameOf(seat), n })] : []));
+    const few = this.few.flatMap((n, seat) => (n && seat !== tableView.seat ? [say("cards.say_left", { name: tableView.nameOf(seat), n })] : []));
     return [this.asked ? say("cards.say_turn") : "", text, more, ...few].filter(Boolean).join(say("cards.stop"));
   }
 

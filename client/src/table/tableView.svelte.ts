@@ -9,7 +9,7 @@ import type { Table } from "../net/table.svelte";
 import { announce, hush } from "../shell/live.svelte";
 import { buzz, sound } from "../shell/sound";
 import { tick } from "../tick.svelte";
-import type { Face, GameModule, Page } from "./game";
+import type { TableView, GameModule, Page } from "./game";
 import { filled, runsClockwise } from "./options";
 import { botName, saying, seatName } from "./still.svelte";
 
@@ -21,7 +21,7 @@ const TURN_NOTE_MS = 3000;
 export interface LogLine { n: number; text: string; seat: number | null }
 export interface Bubble { seat: number; text: string; until: number }
 
-export class LiveFace implements Face {
+export class LiveTableView implements TableView {
   readonly table: Table;
   #module: GameModule | null = $state.raw(null);
   /** Whoever watches sits behind this seat. */
@@ -30,7 +30,7 @@ export class LiveFace implements Face {
   log: LogLine[] = $state.raw([]);
   bubbles: Bubble[] = $state([]);
   page: Page = $state("game");
-  /** The rail is up as a drawer (where it is not docked). */
+  /** The sidebar is up as a drawer (where it is not docked). */
   drawer = $state(false);
   /** Until when the hall waits for all to press once more, by its clock; null when that is not known. */
   againBy: number | null = $state(null);
@@ -73,9 +73,9 @@ export class LiveFace implements Face {
     this.table.close();
   }
 
-  get mode(): Face["mode"] { return this.seat === null ? "watch" : "play"; }
+  get mode(): TableView["mode"] { return this.seat === null ? "watch" : "play"; }
   get seat(): number | null { return this.table.you.seat; }
-  get eye(): number { return this.seat !== null && this.seat < this.players ? this.seat : this.behind; }
+  get viewpoint(): number { return this.seat !== null && this.seat < this.players ? this.seat : this.behind; }
   get info(): Info { return this.table.info as Info; }
   readonly options: Json = $derived.by(() => filled(this.table.info?.game ?? "", this.table.info?.options));
   get clockwise(): boolean { return runsClockwise(this.module, this.options); }
@@ -83,7 +83,7 @@ export class LiveFace implements Face {
   get players(): number { return Math.min(this.module?.players ?? this.seats.length, this.seats.length); }
   get game(): Game | null { return this.table.game; }
   get view(): Json { return this.back === null ? this.table.view : (this.#past[this.back]?.view ?? this.table.view); }
-  /** Every seat's view where a watcher may see it as it is now (P-88); those of a while ago stand in the rail alone. */
+  /** Every seat's view where a watcher may see it as it is now (P-88); those of a while ago stand in the sidebar alone. */
   get seen(): Json[] | null { return this.seat === null && this.info.watch.mode !== "delayed" ? (this.table.late?.views ?? null) : null; }
   get hints(): Json { return this.back === null ? this.table.hints : null; }
   get ask(): OpenAsk | null { return this.back === null ? this.table.ask : null; }
@@ -330,7 +330,7 @@ export class LiveFace implements Face {
 }
 
 /** What the hall tells of a table, in words; what shows anyway has none. */
-function hallSentence(told: Told, face: LiveFace): string | null {
+function hallSentence(told: Told, tableView: LiveTableView): string | null {
   const seat = typeof told.seat === "number" ? told.seat + 1 : told.seat;
   switch (told.e) {
     case "table.sat":
@@ -348,9 +348,9 @@ function hallSentence(told: Told, face: LiveFace): string | null {
     case "table.answered":
       return told.yes || seat === null ? null : say("event.table.declined", { seat });
     case "table.presence":
-      return say("ui.presence_of", { name: face.nameOf(Number(told.seat)), state: say(`presence.${told.state}`) });
+      return say("ui.presence_of", { name: tableView.nameOf(Number(told.seat)), state: say(`presence.${told.state}`) });
     case "game.created":
-      return face.module && told.commitment ? say("event.game.created", { deal: told.deal }) : null;
+      return tableView.module && told.commitment ? say("event.game.created", { deal: told.deal }) : null;
     case "game.undone":
       return say("event.game.undone");
     default:

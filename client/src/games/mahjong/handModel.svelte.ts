@@ -1,9 +1,9 @@
 // What lies before me at a mahjong table: the tile I have raised, what I would call with it, what I have picked to give
-// away. One a face; cloth, hand and rail share it. Whatever may be done stands in the hall's hints.
+// away. One a table view; cloth, hand and sidebar share it. Whatever may be done stands in the hall's hints.
 import { suitOf, sorted, tiles } from "../../kit/tiles/tiles";
 import { halves, type Say, why } from "../../lang.svelte";
 import type { Refusal } from "../../net/protocol";
-import { type Action, type Call, drawnOf, eyeOf, handOf, type Hints, holdsDrawn, type MahjongFace, unseen, type View, type Wait } from "./view";
+import { type Action, type Call, drawnOf, viewpointOf, handOf, type Hints, holdsDrawn, type MahjongTableView, unseen, type View, type Wait } from "./view";
 import { factWords, lineWord, patternWords, signed, speaker, tileWord, tileWords, youOr } from "./words";
 
 /** A tile of the hand: its key tells equals apart; the drawn one stands for itself. */
@@ -32,17 +32,17 @@ export interface Says {
   waits: readonly Wait[];
 }
 
-const desks = new WeakMap<MahjongFace, Desk>();
+const handModels = new WeakMap<MahjongTableView, MahjongHandModel>();
 
-/** The desk of a face. */
-export function deskOf(face: MahjongFace): Desk {
-  let desk = desks.get(face);
-  if (!desk) desks.set(face, (desk = new Desk(face)));
-  return desk;
+/** The hand model of a table view. */
+export function modelOf(tableView: MahjongTableView): MahjongHandModel {
+  let model = handModels.get(tableView);
+  if (!model) handModels.set(tableView, (model = new MahjongHandModel(tableView)));
+  return model;
 }
 
-export class Desk {
-  readonly face: MahjongFace;
+export class MahjongHandModel {
+  readonly tableView: MahjongTableView;
   readonly say: Say;
   /** The raised tile, by its key. */
   raised: string | null = $state(null);
@@ -62,23 +62,23 @@ export class Desk {
   /** Width of my own plate, px: what is said stands beside it. */
   ownPlate = $state(0);
 
-  constructor(face: MahjongFace) {
-    this.face = face;
-    this.say = speaker(face);
+  constructor(tableView: MahjongTableView) {
+    this.tableView = tableView;
+    this.say = speaker(tableView);
   }
 
   get view(): View | null {
-    return this.face.view;
+    return this.tableView.view;
   }
   get hints(): Hints | null {
-    return this.face.hints;
+    return this.tableView.hints;
   }
   /** Am I asked, and what? */
   get asked(): string | null {
-    return this.face.mode === "play" || this.face.mode === "lesson" ? (this.hints?.ask ?? null) : null;
+    return this.tableView.mode === "play" || this.tableView.mode === "lesson" ? (this.hints?.ask ?? null) : null;
   }
   get bottom(): number {
-    return eyeOf(this.face);
+    return viewpointOf(this.tableView);
   }
   /** My void suit, once it is named. */
   get void(): string | null {
@@ -89,10 +89,10 @@ export class Desk {
   get held(): Held[] {
     const { view, bottom } = this;
     if (!view) return [];
-    const list = tiles(handOf(this.face, bottom));
+    const list = tiles(handOf(this.tableView, bottom));
     // What a hand was won on stands apart, as what was drawn does.
     const won = view.wins.findLast((one) => one.seat === bottom);
-    const drawn = won ? won.t : holdsDrawn(view, bottom) ? drawnOf(this.face, bottom) : null;
+    const drawn = won ? won.t : holdsDrawn(view, bottom) ? drawnOf(this.tableView, bottom) : null;
     if (drawn && list.includes(drawn)) list.splice(list.indexOf(drawn), 1);
     else if (won) return [];
     const seen = new Map<string, number>();
@@ -133,7 +133,7 @@ export class Desk {
   /** May the raised tile be thrown as it is called now? */
   get ready(): boolean {
     const tile = this.up?.tile;
-    if (!tile || this.asked !== "turn" || this.face.busy) return false;
+    if (!tile || this.asked !== "turn" || this.tableView.busy) return false;
     if (this.call && !this.calls.includes(this.call)) return false;
     return this.barred(tile) ? this.call !== null : this.throwOf(tile) !== null;
   }
@@ -186,16 +186,16 @@ export class Desk {
 
   async discard(): Promise<void> {
     const tile = this.up?.tile;
-    if (!tile || this.face.busy || this.asked !== "turn") return;
+    if (!tile || this.tableView.busy || this.asked !== "turn") return;
     if (!this.ready) return this.explain(tile);
     const call = this.call;
     this.keep(this.throwOf(tile)?.waits ?? [], tile);
-    if (!(await this.face.act(call ? { a: "discard", t: tile, call } : { a: "discard", t: tile }))) this.put();
+    if (!(await this.tableView.act(call ? { a: "discard", t: tile, call } : { a: "discard", t: tile }))) this.put();
   }
 
   async send(action: Action): Promise<void> {
-    if (this.face.busy || !this.asked) return;
-    if (!(await this.face.act(action))) this.put();
+    if (this.tableView.busy || !this.asked) return;
+    if (!(await this.tableView.act(action))) this.put();
   }
 
   /** Remember what the hand waits for, without the tile that goes now. */
@@ -244,7 +244,7 @@ export class Desk {
   }
   clear(): void {
     this.said = null;
-    if (this.face.refusal) this.face.refuse(null);
+    if (this.tableView.refusal) this.tableView.refuse(null);
   }
 
   /** A new question: nothing of the old one counts any more. */
@@ -280,11 +280,11 @@ export class Desk {
 
   // ---- the keys -------------------------------------------------------------------------------------------------
   get keys(): Key[] {
-    const { say, hints, asked, face } = this;
+    const { say, hints, asked, tableView } = this;
     if (!hints || !asked) return [];
     const list: Key[] = [];
     const add = (id: string, small: string, label: string, run: () => void, more: Partial<Key> = {}): void => {
-      list.push({ id, word: say(`ui.${id}`), small, label, run, off: face.busy, ...more });
+      list.push({ id, word: say(`ui.${id}`), small, label, run, off: tableView.busy, ...more });
     };
     if (asked === "claim" || asked === "rob" || asked === "turn") {
       const tile = this.view?.last?.t ?? "";
@@ -309,7 +309,7 @@ export class Desk {
     }
     if (hints.win && asked !== "swap") add("hu", "W", say("ui.hu_label", this.worth()), () => void this.send({ a: "hu" }), { primary: true });
     if (asked === "swap") {
-      add("give", "↵", say("ui.give_label"), () => void this.give(), { primary: true, off: face.busy || this.picked.length !== 3 });
+      add("give", "↵", say("ui.give_label"), () => void this.give(), { primary: true, off: tableView.busy || this.picked.length !== 3 });
     }
     return list;
   }
@@ -327,18 +327,18 @@ export class Desk {
 
   // ---- what the panel says --------------------------------------------------------------------------------------
   get says(): Says {
-    const { say, face, view, hints, asked } = this;
+    const { say, tableView, view, hints, asked } = this;
     const words = (title: string, lines: string[] = [], warn = "", waits: readonly Wait[] = []): Says => ({
       title, lines: lines.filter(Boolean), warn, waits,
     });
     if (!view) return words("");
-    const refusal = this.said ?? face.refusal;
+    const refusal = this.said ?? tableView.refusal;
     if (refusal && refusal.code === refusal.code.toLowerCase()) {
-      const [name, rest] = halves(why({ code: refusal.code, facts: refusal.facts && factWords(face, refusal.facts) }, face.info.game));
+      const [name, rest] = halves(why({ code: refusal.code, facts: refusal.facts && factWords(tableView, refusal.facts) }, tableView.info.game));
       return { title: name || rest, lines: name ? [rest] : [], warn: "", bad: true, code: refusal.code, waits: [] };
     }
     const tile = view.last ? tileWord(say, view.last.t) : "";
-    const who = view.last ? youOr(face, view.last.seat) : "";
+    const who = view.last ? youOr(tableView, view.last.seat) : "";
     if (asked === "claim" || asked === "rob") {
       const title = say(view.last?.adding ? "ui.adds" : "ui.threw", { name: who, tile });
       const lines: string[] = [];
@@ -389,7 +389,7 @@ export class Desk {
   }
 
   private waiting(words: (title: string, lines?: string[], warn?: string, waits?: readonly Wait[]) => Says): Says {
-    const { say, face, view } = this;
+    const { say, tableView, view } = this;
     if (!view) return words("");
     const { waits } = this;
     const last = view.last;
@@ -398,11 +398,11 @@ export class Desk {
       case "rob":
       case "wait": {
         if (!last) return words("", [], "", waits);
-        const title = say(last.adding ? "ui.adds" : "ui.threw", { name: youOr(face, last.seat), tile: tileWord(say, last.t) });
+        const title = say(last.adding ? "ui.adds" : "ui.threw", { name: youOr(tableView, last.seat), tile: tileWord(say, last.t) });
         return words(title, view.answered ? [say("ui.answered", { what: say(`ui.${view.answered}`) })] : [], "", waits);
       }
       case "turn":
-        return words(view.actor === null ? "" : say("ui.wait", { name: youOr(face, view.actor) }), [this.myHorse], "", waits);
+        return words(view.actor === null ? "" : say("ui.wait", { name: youOr(tableView, view.actor) }), [this.myHorse], "", waits);
       case "swap":
       case "void":
         return words(say(view.answered ? `ui.wait_${view.phase}_done` : `ui.wait_${view.phase}`), []);
@@ -415,23 +415,23 @@ export class Desk {
 
   /** On the bench: whose luck is mine, and what it has brought. */
   private get myHorse(): string {
-    const { view, face, say } = this;
-    const horse = view?.horses.find((one) => one.owner === face.seat);
+    const { view, tableView, say } = this;
+    const horse = view?.horses.find((one) => one.owner === tableView.seat);
     if (!view || !horse) return "";
     const n = view.full[4 + view.bench.indexOf(horse.owner)] ?? 0;
-    return say("ui.my_horse", { tile: tileWord(say, horse.t), name: face.nameOf(horse.seat), n: signed(n) });
+    return say("ui.my_horse", { tile: tileWord(say, horse.t), name: tableView.nameOf(horse.seat), n: signed(n) });
   }
 
   /** Facts of a refusal as a sentence wants them: tiles, suits and seats in words. */
   /** The table in a few sentences, for the key V. */
   get aloud(): string {
-    const { view, say, face } = this;
+    const { view, say, tableView } = this;
     if (!view) return "";
     const { title, lines, warn, waits } = this.says;
     const hears = waits.length ? say("ui.say_waits", { tiles: tileWords(say, waits.map((one) => one.t)) }) : "";
     const keys = this.keys.filter((one) => one.id !== "discard").map((one) => one.word);
     const open = keys.length ? say("ui.say_may", { what: keys.join(say("ui.list")) }) : "";
-    const mine = face.seat !== null && face.seat < 4 ? say("ui.say_points", { n: view.ledger[face.seat] ?? 0 }) : "";
+    const mine = tableView.seat !== null && tableView.seat < 4 ? say("ui.say_points", { n: view.ledger[tableView.seat] ?? 0 }) : "";
     return [title, ...lines, warn, open, hears, say("ui.say_wall", { n: view.wall_left }), mine].filter(Boolean).join(say("ui.stop"));
   }
 

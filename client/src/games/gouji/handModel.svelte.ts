@@ -2,37 +2,37 @@
 import { cards as cut } from "../../kit/cards";
 import { NOTHING } from "../../kit/hand/pick";
 import type { Act } from "../../table/ActionBar.svelte";
-import { desks, plain, type Reading } from "../../table/cards/desk.svelte";
+import { handModels, plain, type Reading } from "../../table/cards/handModel.svelte";
 import { deals, sums } from "../../table/cards/ledger";
 import { number, rankWords, signed } from "../../table/cards/words";
-import { ClimbDesk } from "../../table/climb/desk.svelte";
-import type { Face } from "../../table/game";
+import { ClimbHandModel } from "../../table/climb/handModel.svelte";
+import type { TableView } from "../../table/game";
 import { type Action, type Choice, type Hints, opposite, ORDER, SIDES, type View } from "./view";
 
-export type GoujiFace = Face<View, Action, Hints>;
+export type GoujiTableView = TableView<View, Action, Hints>;
 
-/** The desk of a face. */
-export const deskOf = desks((face: GoujiFace) => new Desk(face));
+/** The hand model of a table view. */
+export const modelOf = handModels((tableView: GoujiTableView) => new GoujiHandModel(tableView));
 
-export class Desk extends ClimbDesk<View, Action, Hints> {
+export class GoujiHandModel extends ClimbHandModel<View, Action, Hints> {
   /** When the even pause after a restricted set began, ms by my clock. */
   pause: number | null = $state(null);
   /** The set that is put down as soon as my burn stands. */
   burnWith: string | null = null;
   protected override readonly answers = ["answer", "close"];
 
-  constructor(face: GoujiFace) {
-    super(face, ORDER);
+  constructor(tableView: GoujiTableView) {
+    super(tableView, ORDER);
   }
 
   /** My side's points over the deals of this table, in a few words. */
   get standing(): string {
-    const both = sums(deals(this.face, SIDES));
-    return both ? this.say("ui.standing", { n: signed(both[this.face.eye % 2]!) }) : "";
+    const both = sums(deals(this.tableView, SIDES));
+    return both ? this.say("ui.standing", { n: signed(both[this.tableView.viewpoint % 2]!) }) : "";
   }
   /** How long the even pause after a restricted set lasts, ms. */
   get pauseMs(): number {
-    const { info, options } = this.face;
+    const { info, options } = this.tableView;
     return 1000 * ((info.clock?.type === "move" && info.clock.asks?.burn) || options.burn_seconds);
   }
   /** A burn is sent by its own button, and only what keeps the condition. */
@@ -49,9 +49,9 @@ export class Desk extends ClimbDesk<View, Action, Hints> {
     return this.say(this.asked === "tribute" ? "ui.return" : "cards.play");
   }
   override get letGo(): Act | null {
-    const { say, face } = this;
+    const { say, tableView } = this;
     if (!this.may("close")) return super.letGo;
-    return this.button("close", say("ui.close"), "P", say("ui.close_title", { name: face.nameOf(this.view?.owner ?? 0) }));
+    return this.button("close", say("ui.close"), "P", say("ui.close_title", { name: tableView.nameOf(this.view?.owner ?? 0) }));
   }
   override get special(): Act[] {
     const { say } = this;
@@ -64,9 +64,9 @@ export class Desk extends ClimbDesk<View, Action, Hints> {
   }
 
   async burn(): Promise<void> {
-    if (this.face.busy || !this.may("burn")) return;
+    if (this.tableView.busy || !this.may("burn")) return;
     this.burnWith = this.choice?.[0] ?? null;
-    await this.face.act({ a: "burn" });
+    await this.tableView.act({ a: "burn" });
   }
 
   override asking(): void {
@@ -78,7 +78,7 @@ export class Desk extends ClimbDesk<View, Action, Hints> {
       // One click was enough: the set that the panel named goes down.
       const cards = this.burnWith;
       this.burnWith = null;
-      void this.face.act({ a: "play", cards }).then((refusal) => refusal || this.pick(NOTHING));
+      void this.tableView.act({ a: "play", cards }).then((refusal) => refusal || this.pick(NOTHING));
     }
     if (this.asked !== "burn") this.burnWith = null;
   }
@@ -90,12 +90,12 @@ export class Desk extends ClimbDesk<View, Action, Hints> {
 
   /** What a choice means, in words: who may answer it, whether anything unseen beats it. */
   override meaning(choice: Choice): string {
-    const { face } = this;
+    const { tableView } = this;
     const flags = choice[5];
     const parts: string[] = [];
     if (flags.includes("o")) parts.push(this.say("cards.goes_out"));
     if (flags.includes("u")) parts.push(this.say("cards.unbeaten"));
-    else if (flags.includes("r") && face.seat !== null) parts.push(this.say("ui.only_may", { name: face.nameOf(opposite(face.seat)) }));
+    else if (flags.includes("r") && tableView.seat !== null) parts.push(this.say("ui.only_may", { name: tableView.nameOf(opposite(tableView.seat)) }));
     return parts.join(this.say("cards.comma"));
   }
 
@@ -112,7 +112,7 @@ export class Desk extends ClimbDesk<View, Action, Hints> {
   protected override question(): Reading {
     const { say } = this;
     if (this.asked === "tribute") return plain(say("ui.ask_return", { n: number(say, this.hints?.need ?? 1) }));
-    if (this.asked === "burn_play") return plain(say("ui.ask_burn_play", { name: this.face.nameOf(this.view?.owner ?? 0) }));
+    if (this.asked === "burn_play") return plain(say("ui.ask_burn_play", { name: this.tableView.nameOf(this.view?.owner ?? 0) }));
     return super.question();
   }
 
@@ -128,16 +128,16 @@ export class Desk extends ClimbDesk<View, Action, Hints> {
     return words && this.view?.restricted ? `${words} · ${this.say("ui.gouji")}` : words;
   }
   protected override waiting(): Reading {
-    const { face, view, say } = this;
+    const { tableView, view, say } = this;
     const turn = view?.turn[0] ?? 0;
-    if (view?.phase === "tribute") return plain(say("ui.wait_return", { name: face.nameOf(turn) }));
+    if (view?.phase === "tribute") return plain(say("ui.wait_return", { name: tableView.nameOf(turn) }));
     if (view?.phase === "burn_play") {
       const victim = view.owner === null ? "" : this.nameYou(view.owner);
-      return plain(say("ui.wait_burn", { name: face.nameOf(turn), victim }));
+      return plain(say("ui.wait_burn", { name: tableView.nameOf(turn), victim }));
     }
     if (!view?.restricted || view.phase === "over" || view.phase === "deal") return super.waiting();
     // The same words whether or not anybody is asked to burn, and whether or not I was.
-    const me = face.seat;
+    const me = tableView.seat;
     const idle = me !== null && view.owner !== me && view.places[me] == null && !view.answerers.includes(me);
     const only = view.answerers.length ? say("ui.only_may", { name: this.answerersWords() }) : "";
     return plain(this.topWords, only + (idle ? say("ui.idle_you") : ""));
@@ -145,11 +145,11 @@ export class Desk extends ClimbDesk<View, Action, Hints> {
 
   /** The question of the burn panel, and the two chips that prove the condition. */
   get burning(): { title: string; line: string; chips: [string, boolean][]; set: string; kinds: string; jokers: number } | null {
-    const { face, view, hints } = this;
+    const { tableView, view, hints } = this;
     if (this.asked !== "burn" || !view || !hints || view.owner === null) return null;
     const { say } = this;
     const choice = this.choice;
-    const title = say("ui.burn_ask", { name: face.nameOf(view.owner), set: this.words(view.top ?? "") });
+    const title = say("ui.burn_ask", { name: tableView.nameOf(view.owner), set: this.words(view.top ?? "") });
     if (!choice) return { title, line: say("ui.burn_pick"), chips: [], set: "", kinds: "", jokers: 0 };
     const rest = hints.rests[choice[0]];
     const set = this.words(choice[0]);

@@ -1,17 +1,17 @@
-// A finished deal as a game's view sees it: the face of one frame, through everybody's eyes or one seat's.
+// A finished deal as a game's view sees it: the view of one frame, from everybody's viewpoint or one seat's.
 import type { Game, Info, Json } from "../../net/protocol";
-import { StillFace } from "../../table/still.svelte";
+import { StillTableView } from "../../table/still.svelte";
 import type { Film, Frame } from "../../table/game";
 import { type Finished, leap, seatsOf } from "./film";
 
 /** Who looks: all hands open, one seat, or the watchers. */
-export type Eyes = "all" | "watch" | number;
+export type Viewpoints = "all" | "watch" | number;
 
-export class ReplayFace extends StillFace implements Film {
+export class ReplayTableView extends StillTableView implements Film {
   readonly frames: readonly Frame[];
   readonly record: Finished;
   n = $state(0);
-  eyes: Eyes = $state("all");
+  viewpoints: Viewpoints = $state("all");
   /** By seat, when all hands are open. */
   seen: Json[] | null = $state.raw(null);
 
@@ -45,9 +45,9 @@ export class ReplayFace extends StillFace implements Film {
     if (told) this.tell(this.frame.told);
   }
 
-  look(eyes: Eyes): void {
-    this.eyes = eyes;
-    if (typeof eyes === "number") this.eye = eyes;
+  look(viewpoints: Viewpoints): void {
+    this.viewpoints = viewpoints;
+    if (typeof viewpoints === "number") this.viewpoint = viewpoints;
     this.show();
   }
 
@@ -58,16 +58,16 @@ export class ReplayFace extends StillFace implements Film {
   private show(): void {
     const { views } = this.frame;
     const players = views.length - 1;
-    this.seat = typeof this.eyes === "number" ? this.eyes : null;
-    this.seen = this.eyes === "all" ? views.slice(0, players) : null;
+    this.seat = typeof this.viewpoints === "number" ? this.viewpoints : null;
+    this.seen = this.viewpoints === "all" ? views.slice(0, players) : null;
     this.view = views[this.seat ?? players];
     this.result = this.n === this.last ? this.record.result : null;
   }
 }
 
 /** The table of a record of which no frame can be shown: who sat there, and how it ended. */
-export function stillOf(record: Finished): StillFace {
-  const still = new StillFace(infoOf(record));
+export function stillOf(record: Finished): StillTableView {
+  const still = new StillTableView(infoOf(record));
   still.seats = seatsOf(record);
   return still;
 }

@@ -1,28 +1,28 @@
 // What lies before me at a baohuang table, above what every climbing game has: the questions before play, who guards.
-import { desks, plain, type Reading } from "../../table/cards/desk.svelte";
+import { handModels, plain, type Reading } from "../../table/cards/handModel.svelte";
 import { deals, sums } from "../../table/cards/ledger";
 import { signed } from "../../table/cards/words";
-import { ClimbDesk } from "../../table/climb/desk.svelte";
-import type { Face } from "../../table/game";
+import { ClimbHandModel } from "../../table/climb/handModel.svelte";
+import type { TableView } from "../../table/game";
 import { type Action, ANSWERS, type Choice, type Hints, ORDER, type Step, STEPS, stepsOf, type View } from "./view";
 
-export type BaohuangFace = Face<View, Action, Hints>;
+export type BaohuangTableView = TableView<View, Action, Hints>;
 
-/** The desk of a face. */
-export const deskOf = desks((face: BaohuangFace) => new Desk(face));
+/** The hand model of a table view. */
+export const modelOf = handModels((tableView: BaohuangTableView) => new BaohuangHandModel(tableView));
 
 /** An answer of the opening panel: its action, its words, what it makes of the scores. */
 export interface Answer { a: string; word: string; lines: string[] }
 
-export class Desk extends ClimbDesk<View, Action, Hints> {
-  constructor(face: BaohuangFace) {
-    super(face, ORDER);
+export class BaohuangHandModel extends ClimbHandModel<View, Action, Hints> {
+  constructor(tableView: BaohuangTableView) {
+    super(tableView, ORDER);
   }
 
   /** My points over the deals of this table, in a few words. */
   get standing(): string {
-    const all = sums(deals(this.face));
-    return all ? this.say("ui.standing", { n: signed(all[this.face.eye] ?? 0) }) : "";
+    const all = sums(deals(this.tableView));
+    return all ? this.say("ui.standing", { n: signed(all[this.tableView.viewpoint] ?? 0) }) : "";
   }
   /** Are the questions before play being asked? */
   get opening(): boolean {
@@ -43,7 +43,7 @@ export class Desk extends ClimbDesk<View, Action, Hints> {
   }
   /** Which of the five questions this table asks. */
   get steps(): readonly Step[] {
-    const { options } = this.face;
+    const { options } = this.tableView;
     return STEPS.filter((step) => (step === "grab" || step === "yield" || step === "kick" ? options[step] !== false : true));
   }
   /** The two answers of the question put to me, with what each does to the scores. */
@@ -81,7 +81,7 @@ export class Desk extends ClimbDesk<View, Action, Hints> {
     const { view, say } = this;
     const emperor = view?.emperor == null ? "" : this.nameYou(view.emperor);
     const solo = view?.mode === "solo_hidden";
-    const key = step === "reveal" && solo ? "reveal_solo" : step === "rebel" && view?.guard === this.face.seat ? "rebel_guard" : step;
+    const key = step === "reveal" && solo ? "reveal_solo" : step === "rebel" && view?.guard === this.tableView.seat ? "rebel_guard" : step;
     return { title: say(`ui.ask_${key}`), line: say(`ui.line_${key}`, { emperor }) };
   }
 }
