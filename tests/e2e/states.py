@@ -25,17 +25,16 @@ from qipai.core.contract import NATURE, Malformed
 from qipai.core.entry import Record, rules_of
 from qipai.core.replay_frames import frames
 from qipai.core.rng import Stream
-from qipai.games import find
+from qipai.games import find, names
 from qipai.games.gouji.rules import Gouji
 from qipai.games.gouji.state import Play
 from qipai.games.mahjong.conform import Play as Placed
 from qipai.games.mahjong.state import Discard
 
-GAMES = ("gouji", "baohuang", "shengji", "mahjong", "xiangqi", "backgammon", "lianliankan")
+GAMES = names()
 NAMES = ("青屿", "小鲁", "海潮生", "Alexandra Hawthorne", "石头记", "雁来红")
 SAID = {"zh-CN": "这一墩先让一让，后面看我的", "en": "Let this one go, I take the next"}
 FILM = "laid0ut"
-DEEDS = {"gouji": 50, "baohuang": 24, "shengji": 140, "mahjong": 58, "xiangqi": 24, "backgammon": 40, "lianliankan": 30}
 
 
 @dataclass(frozen=True)
@@ -217,11 +216,28 @@ def lounges(game: str) -> Iterator[Moment]:
 @cache
 def moments(game: str) -> tuple[Moment, ...]:
     """Return the moments of a game, those before it first."""
-    return (*lounges(game), *MOMENTS[game]())
+    return (*lounges(game), *(MOMENTS[game]() if game in MOMENTS else _plain(game)))
 
 
 def _watched(one: Moment) -> Moment:
     return replace(one, name=f"{one.name}, watched", seat=None)
+
+
+def _plain(game: str) -> Iterator[Moment]:
+    """Yield what every game has: its first question, some moves later, its end."""
+    options = find(game).options()
+    for name, moves in (("begun", 0), ("later", 6)):
+        done = iter(range(10**6))
+        rules, state, _ = walked(
+            game,
+            find(game).seats[-1],
+            options,
+            lambda state, view, turn: 0 in turn and next(done) >= moves,  # noqa: B023
+        )
+        if rules.outcome(state) is None:
+            yield Moment(name, rules, state, options, bubbles=True)
+            yield _watched(Moment(name, rules, state, options))
+    yield Moment("over", *_end(game))
 
 
 def _gouji() -> Iterator[Moment]:
@@ -302,7 +318,7 @@ def _mahjong() -> Iterator[Moment]:
     from tests.e2e.test_mahjong import CLAIM
 
     entry = find("mahjong")
-    rules, late, _ = played("mahjong", DEEDS["mahjong"])
+    rules, late, _ = played("mahjong", 58)
     rivers = msgspec.to_builtins(rules.observe(late, 0))["rivers"]
     placed = Placed({**CLAIM, "void": ["s", "m", "s", "m"]})
     claimed = placed.rules.apply(placed.state, 3, Discard("5p")).state

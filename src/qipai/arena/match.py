@@ -133,7 +133,7 @@ def _played(terms: Terms, deal: int, swapped: bool, made: list[Any]) -> Sitting:
         for seat in asked:
             if seat not in hands:
                 action, name = chosen(seat), terms.bots[whose[seat]]
-                level = name if name in entry.bots else "strong"
+                level = name if name in entry.bots else entry.level("strong")
                 took = entry.pace(level, options, rules.observe(state, seat), action, order)
                 hands[seat] = clock + took, action
         first = min(asked, key=lambda seat: (hands[seat][0], seat))

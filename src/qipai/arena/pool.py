@@ -165,7 +165,7 @@ class Bots:
                 return self._counted(level, given, began, bytes(answer.result))
             if request.path:
                 log.warning("%s did not play %s: %s", level, game, "no answer" if answer is None else answer.error)
-            request = replace(request, level=STEAD, budget_ms=min(budget_ms, STEAD_MS), path="")
+            request = replace(request, level=entry.level(STEAD), budget_ms=min(budget_ms, STEAD_MS), path="")
             end = max(end, time.monotonic() + STEAD_MS / 1000)
             given = "below"
         answer, how = await self._think(request, end - time.monotonic())
@@ -173,9 +173,9 @@ class Bots:
             return self._counted(level, given if given == "below" else how, began, bytes(answer.result))
         if answer is not None:
             log.warning("the %s bot of %s failed: %s", level, game, answer.error)
-        quick = replace(request, level=QUICK)
+        quick = replace(request, level=entry.level(QUICK))
         found = await asyncio.get_running_loop().run_in_executor(self._quick, choose, quick)
-        return self._counted(level, "level" if level == QUICK else "below", began, found)
+        return self._counted(level, "level" if level == quick.level else "below", began, found)
 
     def _counted(self, level: str, given: Given, began: float, action: bytes) -> Chosen:
         self.count.add(level, given, time.monotonic() - began)

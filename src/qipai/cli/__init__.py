@@ -31,7 +31,9 @@ COMMANDS: Final = {
     "backup": "copy a hall while it is serving",
     "restore": "put a copy back",
     "dump": "write the rated games of a month for everybody",
-    "schema": "write the client's types and the OpenAPI file from the message types",
+    "new-game": "make the folders of a new game from the smallest whole one",
+    "check": "say what a game still lacks, and what to do about it",
+    "schema": "write the client's types, the OpenAPI file and the lists of games from the code",
 }
 
 
@@ -55,7 +57,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--version", "-V", action="store_true", help="print the version")
     parser.add_argument("command", choices=COMMANDS, metavar="command", help="one of those below")
     name = parser.parse_args(words[:1]).command
-    command = import_module(f"qipai.cli.{name}")
+    command = import_module(f"qipai.cli.{name.replace('-', '_')}")
     own = argparse.ArgumentParser(prog=f"qipai {name}", description=command.__doc__)
     command.options(own)
     try:

@@ -100,7 +100,7 @@ class Table:
         self.own, self.house = lang.of_game(args.game, wire), lang.hall(wire)
         seed = secrets.randbelow(2**31) if args.seed is None else args.seed
         self.rng = Stream.of_seed(seed)
-        self.level: str = args.level
+        self.level: str = self.entry.level(args.level)
         self.budget: int = args.budget or BUDGETS[self.level]
         self.long: int = args.budget or BUDGETS["strong"]  # for a hint
         self.bots = {
@@ -313,7 +313,7 @@ class Table:
     def hint(self) -> None:
         """Say what a strong bot would do."""
         view = self.rules.observe(self.state, self.me)
-        bot = self.entry.bots["strong"](self.options, seed=self.rng.below(2**31))
+        bot = self.entry.bots[self.entry.level("strong")](self.options, seed=self.rng.below(2**31))
         if (action := bot.choose(view, self.long)) is None:
             self.tell("wait")
         else:

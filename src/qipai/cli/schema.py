@@ -1,4 +1,4 @@
-"""Write the client's types and the OpenAPI file; with `--check` only tell whether they are as they should be.
+"""Write the client's types, the OpenAPI file and the lists of games; `--check` only tells whether they are right.
 
 Each game's types stand in that game's own folder, so that a new game changes no old file.
 """
@@ -29,12 +29,13 @@ def run(args: argparse.Namespace) -> int:
     root: Path = args.root or Path(qipai.__file__).parents[2]
     if not (root / "pyproject.toml").is_file():
         raise Trouble(f"{root} is no checkout of qipai; name one with --root")
+    from qipai.cli.listing import listed
     from qipai.web import schema
 
     stale = 0
     own = [name for name in games.names() if (root / "src/qipai/games" / name).is_dir()]
     files = {Path(f"client/src/games/{name}/types.gen.ts"): schema.game_types(name).encode() for name in own}
-    for path, body in {TYPES: schema.typescript().encode(), OPENAPI: schema.openapi(), **files}.items():
+    for path, body in {TYPES: schema.typescript().encode(), OPENAPI: schema.openapi(), **files, **listed(root)}.items():
         file = root / path
         if file.is_file() and file.read_bytes() == body:
             print(f"{path}: up to date")

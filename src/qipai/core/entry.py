@@ -536,6 +536,15 @@ class Entry(Generic[O, S, V, A]):
                     yield str(wrong)
                 said.add(str(wrong))
 
+    @classmethod
+    def convention(cls) -> dict[str, set[str]]:
+        """Return the names under which fields are looked for in the files of a game, by file; not that of its rules."""
+        found: dict[str, set[str]] = {}
+        for each in fields(cls):
+            if isinstance(each.default, _Lazy) and each.default.name != "*":
+                found.setdefault(each.default.module[1:], set()).add(each.default.name)
+        return found
+
     @property
     def edition(self) -> int:
         """Return the number of its rules: one more whenever a default changes, or what an action does (0031).
@@ -548,6 +557,16 @@ class Entry(Generic[O, S, V, A]):
     def by_days(self) -> bool:
         """Tell whether it may be played turn-based (P-24): two sit down, and one after the other moves."""
         return self.seats == (2,) and self.timing is None and self.leaving.flag is not None
+
+    def level(self, wanted: str) -> str:
+        """Return the level of its bots nearest to a wanted one of `LEVELS`: the next below it, else the weakest.
+
+        What is no level, such as the name of an engine, is returned as it is.
+        """
+        if wanted in self.bots or wanted not in LEVELS:
+            return wanted
+        own = [level for level in LEVELS if level in self.bots]
+        return next((level for level in reversed(own) if LEVELS.index(level) < LEVELS.index(wanted)), own[0])
 
     def begun(self, rules: Rules[S, A, V], carry: Any, bench: Sequence[Seat] = ()) -> S:
         """Return the state before a deal's first action. bench: who sits there, for games that have one."""

@@ -31,7 +31,7 @@ class UnknownGame(KeyError):
 @cache
 def names() -> tuple[str, ...]:
     """Return the names of all games, sorted."""
-    own = {module.name for module in pkgutil.iter_modules(__path__) if module.ispkg}
+    own = {module.name for module in pkgutil.iter_modules(__path__) if module.ispkg and module.name[0] != "_"}
     return tuple(sorted(own | foreign().keys()))
 
 

@@ -46,7 +46,7 @@ def test_the_version_is_told_without_importing_anything() -> None:
 def test_every_command_has_its_module() -> None:
     folder = Path(cli.__file__).parent
     for name in cli.COMMANDS:
-        assert (folder / f"{name}.py").is_file(), name
+        assert (folder / f"{name.replace('-', '_')}.py").is_file(), name
 
 
 @pytest.mark.parametrize("words", [(), ("dance",), ("conform",), ("serve", "--port", "x")])

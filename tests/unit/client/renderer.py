@@ -8,9 +8,10 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import msgspec
 import pytest
@@ -24,16 +25,7 @@ from qipai.ledger.model import Purse, Stakes
 
 CLIENT = Path(__file__).parents[3] / "client"
 Json = dict[str, Any]
-# House rules and numbers of deals by which most of what a game can tell comes to pass.
-PLAYED: dict[str, list[tuple[Json, int]]] = {
-    "gouji": [({}, 2)],
-    "baohuang": [({}, 3)],
-    "shengji": [({"decks": 1}, 1), ({"decks": 2}, 2), ({"decks": 3}, 1)],
-    "mahjong": [({"mode": "bloody_rain"}, 5), ({"mode": "rain", "void_rule": "declare", "exchange": "three"}, 3)],
-    "xiangqi": [({}, 1)],
-    "backgammon": [({"match_to": 2}, 1), ({"variant": "plakoto"}, 1)],
-    "lianliankan": [({}, 1)],
-}
+T = TypeVar("T")
 # What the hall may tell somebody: the penalty of who left, what it was where nothing counts, an end, a lost seat.
 NOTES: list[Json] = [
     {
@@ -56,6 +48,19 @@ HAD = [Purse(score=400, coins=100_000)] * 6
 COINS, HIGH = Stakes("coin", factor=150, fee=250), Stakes("score", brackets="all_in_bracket")
 ALIKE = 3  # events and refusals of one form that are kept
 LINES = 400  # of moves, the longest that a deal may take
+
+
+def knowledge(game: str, name: str, otherwise: T) -> T:
+    """Return what a game's own tests say of its client: a name in `tests/unit/games/<game>/client.py`."""
+    module = f"tests.unit.games.{game}.client"
+    if not (Path(__file__).parents[1] / "games" / game / "client.py").is_file():
+        return otherwise
+    return cast(T, getattr(import_module(module), name, otherwise))
+
+
+def played(game: str) -> list[tuple[Json, int]]:
+    """Return house rules and numbers of deals by which most of what a game can tell comes to pass."""
+    return knowledge(game, "PLAYED", [({}, 2)])
 
 
 def node() -> str:
@@ -100,7 +105,7 @@ def stakes(game: str, deal: int) -> Stakes:
 def scenes(game: str) -> Iterator[Json]:
     """Yield scenes: one deal as a seat, another as a watcher sees it."""
     entry = games.find(game)
-    for raw, deals in PLAYED[game]:
+    for raw, deals in played(game):
         options = entry.chosen(raw)
         rules = rules_of(entry, options)
         luck, rng = Stream.of_seed(f"{game} {raw}"), random.Random(7)

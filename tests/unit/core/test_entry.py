@@ -9,7 +9,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module, invalidate_caches
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import msgspec
 import pytest
@@ -157,6 +157,18 @@ def test_an_entry_finds_what_its_folder_has(tmp_path: Path, monkeypatch: pytest.
     assert entry.hints(TinyOptions(), None) is None
     assert tiny(view=TinyOptions).view is TinyOptions  # what is written departs from it
     assert [tiny(formerly={last: {} for last in range(1, n)}).edition for n in (1, 2, 3)] == [1, 2, 3]
+
+
+def test_the_nearest_level_plays_where_one_is_missing() -> None:
+    def nearest(*levels: str) -> list[str]:
+        entry = dataclasses.replace(games.find("gouji"), bots=dict.fromkeys(levels, cast(Any, int)))
+        return [entry.level(wanted) for wanted in (*LEVELS, "gnubg")]
+
+    assert nearest("easy", "steady", "strong") == ["easy", "steady", "strong", "gnubg"]
+    assert nearest("easy") == ["easy", "easy", "easy", "gnubg"]
+    assert nearest("steady", "easy") == ["easy", "steady", "steady", "gnubg"]
+    assert nearest("easy", "strong") == ["easy", "easy", "strong", "gnubg"]
+    assert nearest("strong") == ["strong", "strong", "strong", "gnubg"]
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,6 @@ def test_random_play_plays_to_the_end(game: str) -> None:
         state = play(rules, state, seat, action).state
     assert len(outcome.points) >= rules.seats
     assert done & ways_out == set()
-    assert ways_out == {"xiangqi": {"resign", "offer_draw"}, "backgammon": {"resign", "offer_draw"}}.get(game, set())
 
 
 def test_xiangqi_lists_resignation_and_the_offer_apart_and_the_answer_as_play() -> None:

@@ -50,6 +50,6 @@ def test_who_asks_for_advice_is_answered_from_what_his_seat_sees(monkeypatch: py
 
     monkeypatch.setattr("qipai.hall.live.bot_players.view_of", lambda table, deal, seat: {"only": seat})
     deal = SimpleNamespace(game_id="g1", ids=(1,) * 6, changed={"tribute": False})
-    one: Any = SimpleNamespace(setting=SimpleNamespace(game="gouji"), deal=deal)
+    one: Any = SimpleNamespace(setting=SimpleNamespace(game="gouji"), deal=deal, entry=games.find("gouji"))
     assert asyncio.run(BotPlayers(Thinker(), 0).advise(one, 2)) == {"a": "pass"}
     assert asked == [("gouji", {"tribute": False}, "steady", b'{"only":2}')]

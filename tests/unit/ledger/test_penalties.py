@@ -1,4 +1,4 @@
-"""What the table of the platform charges for leaving is what each game says to its leaver."""
+"""What the table of the platform (P-31) charges for leaving is what each of its games says to its leaver."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qipai.core.rng import Stream
 from qipai.ledger.penalties import PRICES, quit_points
 
 
-@pytest.mark.parametrize("game", games.names())
+@pytest.mark.parametrize("game", PRICES)
 def test_a_game_charges_what_the_table_says_when_the_first_question_is_asked(game: str) -> None:
     entry = games.find(game)
     options = entry.options()

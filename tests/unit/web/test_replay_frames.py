@@ -73,9 +73,7 @@ def test_the_frames_put_together_are_what_was_seen(name: str) -> None:
     whole, states = finished(name)
     frames = frames_of(whole).rows
     steps = [frame.n for frame in frames]
-    assert steps == (
-        [n for n in range(len(states)) if not falls(whole, n)] if name == "shengji" else [*range(len(states))]
-    )
+    assert steps == [n for n in range(len(states)) if not (entry.falls and falls(whole, n))]
     assert frames[0].seat is frames[0].action is None
     assert [[frame.seat, frame.action] for frame in frames[1:]] == [whole["rows"][n - 1][:2] for n in steps[1:]]
     assert sum(frame.ms for frame in frames) == 10 * len(whole["rows"])
@@ -85,4 +83,5 @@ def test_the_frames_put_together_are_what_was_seen(name: str) -> None:
         views = [{**old, **new} for old, new in zip(views, frame.views, strict=True)]
         seen = [rules.observe(state, seat) for seat in (*range(rules.seats), None)]
         assert views == [msgspec.to_builtins(view) for view in seen]
-    assert sum(len(view) for frame in frames for view in frame.views) < len(frames) * len(views) * len(views[0]) / 2
+    if len(views[0]) > 6:  # of a small view, most changes with every step
+        assert sum(len(view) for frame in frames for view in frame.views) < len(frames) * len(views) * len(views[0]) / 2

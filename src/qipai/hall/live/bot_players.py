@@ -95,7 +95,7 @@ class BotPlayers:
 
     def level(self, table: Table, seat: int) -> str:
         """Return how strong the bot of a seat is."""
-        return table.chairs[seat].bot or SUBSTITUTE
+        return table.chairs[seat].bot or table.entry.level(SUBSTITUTE)
 
     async def choose(self, table: Table, seat: int, now: int) -> Choice:
         """Return what a bot does. It sees what the seat sees, and nothing else."""
@@ -128,7 +128,7 @@ class BotPlayers:
         found = await self._thinker.choose(
             table.setting.game,
             deal.changed,
-            SUBSTITUTE,
+            table.entry.level(SUBSTITUTE),
             view,
             seed=_drawn((deal.game_id, seat, deal.ids[seat])),
             budget_ms=BUDGET_MS[SUBSTITUTE],

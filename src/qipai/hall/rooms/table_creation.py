@@ -161,6 +161,7 @@ class TableCreation:
             clock = {"type": "none"}  # bots wait as long as one likes
         place = self._like(self._room_for(game, None, variant), variant, preset, seats, options, clock)
         table = self._made(user, place)
+        level = table.entry.level(level)
         if not plays(table, level, self._runner.limits):
             raise HallError("BAD_OPTION", field="level")
         if table.turn_based:

@@ -277,14 +277,15 @@ def _fill(update: TableUpdate, command: say.Fill) -> None:
         raise HallError("SEAT_TAKEN")
     if command.level is not None and not table.setting.bots:
         raise HallError("NOT_ALLOWED", case="people")
-    if command.level is not None and not plays(table, command.level, update.limits):
+    level = command.level if command.level is None else table.entry.level(command.level)
+    if level is not None and not plays(table, level, update.limits):
         raise HallError("BAD_OPTION", field="level")
-    if chair.bot == command.level:
+    if chair.bot == level:
         return
     if chair.bot is not None:
         update.emit("table.stood", {"seat": command.seat, "why": "removed"})
-    if command.level is not None:
-        update.emit("table.sat", {"seat": command.seat, "bot": command.level})
+    if level is not None:
+        update.emit("table.sat", {"seat": command.seat, "bot": level})
 
 
 def _remove(update: TableUpdate, command: say.Remove) -> None:
