@@ -11,7 +11,7 @@ from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 
-from qipai.core.entry import AnyEntry, Entry
+from qipai.core.entry import AnyEntry, BadEntry, Entry
 
 __all__ = ["UnknownGame", "find", "foreign", "forget", "names", "recognised"]
 
@@ -50,6 +50,8 @@ def find(name: str) -> AnyEntry:
     entry: object = import_module(f"qipai.games.{name}").ENTRY if point is None else point.load()
     if not isinstance(entry, Entry):
         raise TypeError(f"{name}: ENTRY is no Entry")
+    if entry.name != name:
+        raise BadEntry(f"the ENTRY of {name} is called {entry.name}", name=entry.package)
     return entry
 
 

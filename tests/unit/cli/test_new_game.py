@@ -86,6 +86,19 @@ def test_what_is_missing_is_told_with_what_to_do(checkout: Path) -> None:
     assert f"write tests/conformance/{NAME}.jsonl" in done.stdout
 
 
+def test_a_name_that_the_house_would_never_look_for_is_told(checkout: Path) -> None:
+    file = places(checkout, NAME)[""] / "terminal.py"
+    text = file.read_text("utf-8")
+    file.write_text(text.replace('"mark"', '"marks"').replace("def mark(", "def marks("), "utf-8")
+    try:
+        done = qipai(checkout, "check", NAME)
+    finally:
+        file.write_text(text, "utf-8")
+    assert done.returncode == 1
+    said = "terminal.py has marks: is it meant to be mark, which the house looks for there?"
+    assert done.stdout.splitlines() == [f"wrong   entry      {said}"]
+
+
 def test_its_better_bot_is_better(checkout: Path) -> None:
     done = qipai(checkout, "arena", "steady", "easy", "--game", NAME, "--deals", "20", "--budget", "20")
     assert done.returncode == 0, done.stdout + done.stderr
