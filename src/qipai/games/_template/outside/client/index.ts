@@ -1,5 +1,5 @@
 // 拈 nim: two seats, heaps of stones. The smallest whole client of a game.
-import { named } from "../../table/cards/words";
+import { named, speaker } from "../../table/cards/words";
 import { drawn, type GameModule, type TableView } from "../../table/game";
 import Heaps from "./Heaps.svelte";
 import type * as types from "./types.gen";
@@ -13,6 +13,6 @@ export default {
   plate: (tableView, seat) => ({ turn: tableView.view?.turn.includes(seat) }),
   tell: (told, tableView) =>
     told.e === "ended"
-      ? tableView.say("event.ended", { winner: named(tableView, told.winner) })
-      : tableView.say("event.taken", { seat: named(tableView, told.seat), n: told.n, heap: told.heap + 1, left: told.left }),
+      ? speaker(tableView)("event.ended", { winner: named(tableView, told.winner) })
+      : speaker(tableView)("event.taken", { seat: named(tableView, told.seat), n: told.n, heap: told.heap + 1, left: told.left }),
 } satisfies GameModule<types.View, types.Action, types.Hints>;
