@@ -12,6 +12,7 @@ from tests.unit.client.renderer import knowledge, played, rendered
 from qipai import games
 
 Json = dict[str, Any]
+pytestmark = pytest.mark.slow  # the whole client is built and played first
 
 
 def number(text: str) -> int:
