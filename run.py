@@ -1,8 +1,10 @@
 """Run qipai from a checkout: `python3 run.py` starts the hall, `python3 run.py test` passes the tests.
 
+`python3 run.py docs` builds the pages as a site into build/site, and fails where a link leads nowhere.
+
 Everything is installed into `.venv`, by pip, from the versions and hashes of uv.lock; the machine needs Python alone.
 Any other command of qipai works too: `python3 run.py play xiangqi`. Options go to `serve`: `python3 run.py --lan`.
-`python3 run.py test --quick` takes two minutes: it leaves out browsers, compiled kernels and slow tests.
+`python3 run.py test --quick` takes a few minutes: it leaves out browsers, compiled kernels and slow tests.
 `python3 run.py lint` passes what a commit has to, before any test: .pre-commit-config.yaml.
 """
 
@@ -167,6 +169,22 @@ def install(test: bool) -> None:
     STAMP.write_text(json.dumps(stamp))
 
 
+# --- the pages ---
+
+
+def docs() -> int:
+    """Build the pages as a site and check its links; return the exit status."""
+    wanted = digest("uv.lock", "pyproject.toml")
+    stamp = installed()
+    if stamp.get("docs") != wanted:
+        say("installing what builds the pages")
+        if not pip("--require-hashes", "-r", export("docs", "--only-group", "docs")):
+            say("what builds the pages could not be installed: see pip's words above")
+            return 1
+        STAMP.write_text(json.dumps({**stamp, "docs": wanted}))
+    return run(PYTHON, "-m", "mkdocs", "build", "--strict", "--quiet", more={"NO_MKDOCS_2_WARNING": "1"})
+
+
 # --- the tests ---
 
 
@@ -251,6 +269,10 @@ def test(words: Command) -> int:
     `--quick` is such a word: tests of compiled kernels, slow ones and browsers are left out.
     """
     failed = []
+    if CI:
+        say("pages")
+        if docs():
+            failed.append("pages")
     for name, command, more in checks():
         say(name)
         if run(*command, more=more):
@@ -284,6 +306,10 @@ def main() -> int:
     install(kind in ("test", "lint"))
     if kind in ("test", "lint"):
         return (test if kind == "test" else lint)(words[1:])
+    if kind == "docs":
+        code = docs()
+        say("the pages are not whole" if code else f"the pages stand in {ROOT / 'build' / 'site' / 'index.html'}")
+        return code
     command = [str(BIN / "qipai"), *(words if words and not words[0].startswith("-") else ["serve", *words])]
     if os.name == "nt":
         try:

@@ -140,10 +140,13 @@ def test_every_game_has_its_rules_and_cases(game: str) -> None:
     assert (ROOT / "tests" / "conformance" / f"{game}.jsonl").is_file()
 
 
-def test_every_decision_is_listed() -> None:
-    folder = ROOT / "docs" / "decisions"
-    text = (folder / "index.md").read_text("utf-8")
-    assert [page.name for page in folder.glob("0*.md") if page.name not in text] == []
+def test_the_pages_name_files_that_are_there() -> None:
+    folders = [ROOT / "src" / "qipai", ROOT / "src" / "qipai" / "hall"]
+    for name in ("architecture.md", "style.md"):
+        text = (ROOT / "docs" / name).read_text("utf-8")
+        named = set(re.findall(r"`((?:web|hall|live|table|rooms|core|arena|store|ledger)/[\w/]+\.py)`", text))
+        assert len(named) > 5
+        assert sorted(file for file in named if not any((folder / file).exists() for folder in folders)) == []
 
 
 def test_the_figures_were_written_by_the_command_that_is_there() -> None:
