@@ -149,6 +149,36 @@ def test_the_pages_name_files_that_are_there() -> None:
         assert sorted(file for file in named if not any((folder / file).exists() for folder in folders)) == []
 
 
+RECORDS = sorted((ROOT / "docs" / "decisions").glob("0*.md"))
+
+
+def test_decisions_are_numbered_without_gaps() -> None:
+    assert [path.name[:4] for path in RECORDS] == [f"{number:04}" for number in range(1, len(RECORDS) + 1)]
+    appended = {path.name for path in (ROOT / "docs" / "decisions" / "appendix").glob("*.md")}
+    assert appended
+    assert appended <= {path.name for path in RECORDS}
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_a_decision_fits_a_screen(path: Path) -> None:
+    text = path.read_text("utf-8")
+    assert text.startswith(f"# {path.name[:4]} ")
+    assert len(text.split()) <= 400
+    parts = [text.find(part) for part in ("**Faced.**", "**Chosen.**", "**Costs.**", "**Would change our mind.**")]
+    assert -1 not in parts
+    assert parts == sorted(parts)
+
+
+OLD_WORDS = re.compile(r"\b(umpires?|Umpire|housework|purses?|Purse|hush|drafts?|parting|TableDraft)\b")
+
+
+@pytest.mark.parametrize("doc", PAGES, ids=lambda doc: str(doc.relative_to(ROOT)))
+def test_pages_use_the_words_of_today(doc: Path) -> None:
+    if doc.parent.name == "appendix" or doc.name == "CHANGELOG.md":
+        return  # what was written then
+    assert OLD_WORDS.findall(doc.read_text("utf-8")) == []
+
+
 def test_the_figures_were_written_by_the_command_that_is_there() -> None:
     from qipai.bench.page import HEAD
 
