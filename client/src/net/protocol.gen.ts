@@ -127,7 +127,7 @@ export interface Ruling {
   report?: number | null;
 }
 
-/** Why somebody gets a link by which he sets another password; it stands in the audit. */
+/** Why somebody gets a link by which they set another password; it stands in the audit. */
 export interface ResetLink { cid?: string | null; reason: string }
 
 /** Why somebody's second factor is turned off; it stands in the audit. */
@@ -175,7 +175,7 @@ export interface NewCode {
   note?: string;
 }
 
-/** Somebody's new role. room: in this one alone: `moderator` names him there, `user` ends it. */
+/** Somebody's new role. room: in this one alone: `moderator` names them there, `user` ends it. */
 export interface RoleChange {
   cid?: string | null;
   user: number;
@@ -636,7 +636,7 @@ export interface PlayedRows { next: string | null; rows: PlayedRow[] }
 
 /** A finished game as one of its players has it; rating: after it. players: everybody, by seat.
 
-    left: how he left it before its end. */
+    left: how they left it before its end. */
 export interface PlayedRow {
   game_id: string;
   table: number;
@@ -656,7 +656,7 @@ export interface PlayedRow {
 /** How a rating went: (seconds since 1970, rating), oldest first (P-4). */
 export interface Curve { pool: string; rows: [number, number][] }
 
-/** Somebody's statistics. met: to himself whom he has met most often, to another how the two have done. */
+/** Somebody's statistics. met: to themselves whom they have met most often, to another how the two have done. */
 export interface OwnStatistics { rows: CareerRow[]; met: Versus[] }
 
 /** What somebody has done in a game, where it counts: by seat, variant, month; percent: of `all`, cut (P-75). */
@@ -681,7 +681,7 @@ export interface InviteRows { next: string | null; rows: InviteRow[] }
 
 /** An invitation. refusal: why I cannot take it up, None: I can, or it is mine.
 
-    to: for whom alone; group: to how many of a group of friends, group_name: what its inviter calls it, to himself.
+    to: for whom alone; group: to how many of a group of friends, group_name: what its inviter calls it, to themselves.
     seats: how many play, taken: how many have come to the table, where that stands already. */
 export interface InviteRow {
   id: number;
@@ -749,7 +749,7 @@ export interface ReportRow {
 /** A report with what stands around it.
 
     lines: what was said; played: the game; together: recent games of the accused with `other`; rulings: what was done
-    about the accused before; reports: how often somebody has reported him: both in the whole hall, or, for moderators
+    about the accused before; reports: how often somebody has reported them: both in the whole hall, or, for moderators
     of rooms, in the room of the report. */
 export interface ReportView {
   report: ReportRow;
@@ -778,7 +778,7 @@ export interface Played { game_id: string; game: string; table: number; begun_at
 /** A game that two have played together; points: of the accused, and of the other. */
 export interface Together { game_id: string; game: string; at: number; points: [number, number]; counted: boolean }
 
-/** What was done about somebody. appeal: the state of his appeal, None: he has made none; answer: what came of it.
+/** What was done about somebody. appeal: the state of their appeal, None: there is none; answer: what came of it.
 
     at, until: seconds since 1970. room: where that was which it is about; a mute counts there alone. */
 export interface RulingRow {
@@ -833,7 +833,7 @@ export interface CodeMade { code: string }
 /** Who keeps the order: of the whole hall, then room by room. */
 export interface RoleRows { next: string | null; rows: RoleRow[] }
 
-/** Somebody who keeps the order. room: where alone; by, at: who has named him there and when, seconds since 1970. */
+/** Somebody who keeps the order. room: where alone; by, at: who named them there and when, seconds since 1970. */
 export interface RoleRow {
   user: User;
   role: "admin" | "moderator";
@@ -907,7 +907,7 @@ export interface Me {
 /** What a user has in one game. */
 export interface Account { score: number; grade: number; won: number; lost: number; drawn: number }
 
-/** How far somebody has come in a game: the pass he stands at 当前关, his highest 最高关, pass points 关积分. */
+/** How far somebody has come in a game: the pass they stand at 当前关, their highest 最高关, pass points 关积分. */
 export interface Pass { pass: number; highest: number; points: number }
 
 /** What a user has set, the same on every device (P-5); what was never set is left out. */
@@ -958,9 +958,9 @@ export interface MyProfile {
   pictures: string[];
 }
 
-/** What somebody tells of himself (P-4), and for how many seconds he has had a line into the hall.
+/** What somebody tells of themselves (P-4), and for how many seconds they have had a line into the hall.
 
-    picture: one of PICTURES, drawn on a piece of his colour. */
+    picture: one of PICTURES, drawn on a piece of their colour. */
 export interface Told { about: string; country: string | null; online_s: number; picture: string | null }
 
 /** The games. */
@@ -1119,7 +1119,7 @@ export interface RankRow { rank: number; user: User; value: number; detail: Reco
 /** Who has played a board of the day, the quickest first; equals share a rank. today: the day that it is now. */
 export interface DailyRows { next: string | null; game: string; day: string; today: string; rows: DailyRow[] }
 
-/** Somebody's first game of a board of the day. ms: how long it took; null, without a rank: he has not finished. */
+/** Somebody's first game of a board of the day. ms: how long it took; null, without a rank: not finished. */
 export interface DailyRow { rank: number | null; user: User; ms: number | null; begun: number }
 
 /** The list of players (P-39). countries: that can be asked for; on the first page. */
@@ -1128,7 +1128,7 @@ export interface PlayerRows { next: string | null; rows: PlayerRow[]; countries:
 /** Somebody in the list of players. registered_at, seen_at: null where they are hidden (P-4). */
 export interface PlayerRow { user: User; registered_at: number | null; seen_at: number | null; online: boolean }
 
-/** Somebody as who asks may see him (P-4). hidden: the fields that he does not show to him, null or empty here.
+/** A person as the one who asks may see them (P-4). hidden: the fields they do not show, null or empty here.
 
     country: of ISO 3166, two letters; online_s: seconds with a line into the hall. */
 export interface Profile {
@@ -1151,7 +1151,7 @@ export interface Profile {
   hidden: ("about" | "coins" | "country" | "games" | "hours" | "language" | "member" | "passes" | "registered" | "score" | "seen" | "wins")[];
 }
 
-/** What somebody has reached in a game: the grade, and what else he shows. */
+/** What somebody has reached in a game: the grade, and what else they show. */
 export interface Reached {
   score: number | null;
   grade: number;
@@ -1211,7 +1211,7 @@ export interface WinRow { count: number; percent: string }
 /** The games that somebody has brought, the newest first. */
 export interface BroughtRows { rows: Brought[] }
 
-/** A game that somebody brought, as his list shows it. */
+/** A game that somebody brought, as their list shows it. */
 export interface Brought {
   id: string;
   game: string;
@@ -1231,7 +1231,7 @@ export interface Reading { n: number; kept: Brought | null; unread: Record<strin
 /** Whom I follow (P-10). */
 export interface FriendRows { next: string | null; rows: FriendRow[] }
 
-/** Somebody I follow; mutual: who follows me too. table: where he sits now; join: is a seat free there. */
+/** Somebody I follow; mutual: who follows me too. table: where they sit now; join: is a seat free there. */
 export interface FriendRow {
   user: User;
   at: number;
@@ -1253,9 +1253,9 @@ export interface Group { id: number; name: string; users: User[] }
 /** Who is online (P-77). */
 export interface OnlineRows { next: string | null; rows: OnlineRow[] }
 
-/** Somebody with a line into the hall, and what he does. met: how many games I have played with him.
+/** Somebody with a line into the hall, and what they do. met: how many games I have played with them.
 
-    game: the table of a turn-based game that I have running with him (P-77). */
+    game: the table of a turn-based game that I have running with them (P-77). */
 export interface OnlineRow {
   user: User;
   doing: "idle" | "playing" | "seated" | "watching";
@@ -1302,7 +1302,7 @@ export interface StatementRows {
   limit: number | null;
 }
 
-/** A line of somebody's statement. amount: what his balance of this currency changed by; balance: after it. */
+/** A line of somebody's statement. amount: what their balance of this currency changed by; balance: after it. */
 export interface Line {
   id: number;
   at: number;

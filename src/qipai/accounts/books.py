@@ -83,7 +83,7 @@ def players(
 
 
 def dates(db: Connection, id: int) -> tuple[int | None, int] | None:
-    """Return since when a user is registered, and when he was last seen."""
+    """Return since when a user is registered, and when they were last seen."""
     row: tuple[int | None, int] | None = db.execute(
         "SELECT registered_at, seen_at FROM users WHERE id = ? AND deleted_at IS NULL", (id,)
     ).fetchone()
@@ -91,13 +91,13 @@ def dates(db: Connection, id: int) -> tuple[int | None, int] | None:
 
 
 def of_himself(db: Connection, id: int) -> Told:
-    """Return what a user tells of himself."""
+    """Return what a user tells of themselves."""
     row = db.execute("SELECT about, country, online_s, picture FROM users WHERE id = ?", (id,)).fetchone()
     return Told(*row) if row else Told("", None, 0)
 
 
 def set_of_himself(db: Connection, id: int, told: Told) -> None:
-    """Write what a user tells of himself."""
+    """Write what a user tells of themselves."""
     sql = "UPDATE users SET about = ?, country = ?, picture = ? WHERE id = ?"
     db.execute(sql, (told.about, told.country, told.picture, id))
 
@@ -202,9 +202,9 @@ def hashed(db: Connection, id: int) -> str | None:
 
 
 def set_password(db: Connection, id: int, hash: str, keep: bytes | None, *, keep_tokens: bool) -> list[bytes]:
-    """Write a user's hashed password, end his cookies but one, and his tokens, and return their hashes.
+    """Write a user's hashed password, end their cookies but one, and their tokens, and return their hashes.
 
-    Links by which he could set one end, too.
+    Links by which they could set one end, too.
     """
     db.execute("DELETE FROM resets WHERE user = ?", (id,))
     db.execute("UPDATE users SET password = ? WHERE id = ? AND deleted_at IS NULL AND role != 'guest'", (hash, id))
@@ -218,9 +218,9 @@ def administrators(db: Connection) -> int:
 
 
 def delete(db: Connection, id: int, now: int, name_until: int) -> bool:
-    """Take out all that a user has told of himself, and his logins; False when this was done before.
+    """Take out all that a user has told of themselves, and their logins; False when this was done before.
 
-    The row stays: his number stands in games. Nobody can be called as it is now.
+    The row stays: their number stands in games. Nobody can be called as it is now.
     """
     row = db.execute("SELECT folded FROM users WHERE id = ? AND deleted_at IS NULL", (id,)).fetchone()
     if row is None:
@@ -290,7 +290,7 @@ def officials(db: Connection) -> dict[int, Role]:
 def set_role(db: Connection, folded: str, role: Role) -> bool:
     """Give a registered user a role; False when there is none of this name.
 
-    Links for another password that he has made, or that were made for who he was, are good for nothing any more.
+    Links for another password that they have made, or that were made for who they were, are good for nothing any more.
     """
     sql = "UPDATE users SET role = ? WHERE folded = ? AND role != 'guest' RETURNING id"
     row = db.execute(sql, (role, folded)).fetchone()
@@ -311,7 +311,7 @@ def settings_of(db: Connection, ids: Iterable[int]) -> dict[int, str]:
 
 
 def unlisted(db: Connection) -> set[int]:
-    """Return who hides that he is online."""
+    """Return who hides that they are online."""
     return {id for (id,) in db.execute("SELECT id FROM users WHERE json_extract(settings, '$.hide_online') = 1")}
 
 

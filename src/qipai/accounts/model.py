@@ -53,7 +53,7 @@ RESERVED: Final = frozenset(
         *("大廳", "已註銷", "機器人", "管理員", "系統", "系統管理員"),
     ]
 )
-DELETED: Final = "deleted"  # the name of who has deleted his account (P-96); nobody can choose it
+DELETED: Final = "deleted"  # the name of who has deleted their account (P-96); nobody can choose it
 RESERVED_STARTS: Final = ("guest", "游客", "遊客")
 COUNTRIES: Final = frozenset(  # ISO 3166-1
     """
@@ -92,7 +92,7 @@ class User(Struct, frozen=True):
     id: int
     name: str
     kind: Literal["user", "guest", "bot"]
-    picture: str | UnsetType = UNSET  # one of PICTURES, where he has chosen one (P-4)
+    picture: str | UnsetType = UNSET  # one of PICTURES, where they have chosen one (P-4)
 
     @property
     def deleted(self) -> bool:
@@ -158,13 +158,13 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     show_games: Level | UnsetType = UNSET
     show_coins: Level | UnsetType = UNSET
     invited_by: Literal["anyone", "friends", "nobody"] | UnsetType = UNSET  # by name or in a group (P-65)
-    hide_online: bool | UnsetType = UNSET  # nobody else sees whether he is here, where he sits, when he was last seen
+    hide_online: bool | UnsetType = UNSET  # hides whether they are here, where they sit, when they were last seen
 
 
 class Told(Struct, frozen=True):
-    """What somebody tells of himself (P-4), and for how many seconds he has had a line into the hall.
+    """What somebody tells of themselves (P-4), and for how many seconds they have had a line into the hall.
 
-    picture: one of PICTURES, drawn on a piece of his colour.
+    picture: one of PICTURES, drawn on a piece of their colour.
     """
 
     about: str

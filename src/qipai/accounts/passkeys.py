@@ -80,7 +80,7 @@ class Passkeys:
             challenge=self._question("new", user, now),
             timeout=1000 * OPEN_S,
             authenticator_selection=AuthenticatorSelectionCriteria(
-                resident_key=ResidentKeyRequirement.REQUIRED,  # nobody types his name to sign in with it
+                resident_key=ResidentKeyRequirement.REQUIRED,  # nobody types their name to sign in with it
                 user_verification=UserVerificationRequirement.REQUIRED,  # it stands for a second factor, too
             ),
             exclude_credentials=[PublicKeyCredentialDescriptor(id=credential) for (credential,) in known],

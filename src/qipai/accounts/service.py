@@ -79,7 +79,7 @@ class Accounts:
         self.passkeys = Passkeys(store)
 
     async def open(self) -> None:
-        """Learn who hides that he is online; asked for with every line that opens, it is kept at hand."""
+        """Learn who hides that they are online; asked for with every line that opens, it is kept at hand."""
         self._unlisted = await self._store.read(books.unlisted)
 
     def shut(self) -> None:
@@ -89,7 +89,7 @@ class Accounts:
     # Who is who.
 
     def peek(self, id: int) -> User | None:
-        """Return a user at once: nearly always he is at hand; None when there is none."""
+        """Return a user at once: nearly always they are at hand; None when there is none."""
         return self._users.get(id) or self._found(self._store.read_now(lambda db: books.user(db, id)))
 
     async def find(self, id: int) -> User | None:
@@ -131,19 +131,19 @@ class Accounts:
         return await self._store.read(lambda db: books.players(db, fold, country, ids, others, after, most))
 
     async def dates(self, id: int) -> tuple[int | None, int] | None:
-        """Return since when a user is registered, and when he was last seen."""
+        """Return since when a user is registered, and when they were last seen."""
         return await self._store.read(lambda db: books.dates(db, id))
 
     async def told(self, id: int, now: int) -> dict[str, Any]:
-        """Return all that a user has told of himself, and his logins, without their secrets (P-96)."""
+        """Return all that a user has told of themselves, and their logins, without their secrets (P-96)."""
         return await self._store.read(lambda db: books.told(db, id, now))
 
     async def of_himself(self, id: int) -> Told:
-        """Return what a user tells of himself (P-4)."""
+        """Return what a user tells of themselves (P-4)."""
         return await self._store.read(lambda db: books.of_himself(db, id))
 
     async def tell(self, id: int, about: str | None, country: str | None, picture: str | None = None) -> Told:
-        """Change what a user tells of himself and return it; None stays as it is, "" is nothing."""
+        """Change what a user tells of themselves and return it; None stays as it is, "" is nothing."""
         before = await self.of_himself(id)
         told = Told(
             before.about if about is None else plain(about),
@@ -220,7 +220,7 @@ class Accounts:
         return self._keep(id, name, "guest"), secret
 
     async def rename(self, user: User, name: str, now: int) -> User:
-        """Give a guest the name he has chosen, which is checked as one that is registered (P-3); raises Refused."""
+        """Give a guest the name they have chosen, which is checked as one that is registered (P-3); raises Refused."""
         if user.kind != "guest":
             raise Refused("NOT_ALLOWED", case="name")
         name = check_name(name)
@@ -293,7 +293,7 @@ class Accounts:
         Where a second factor is on and no code is given, Refused("SECOND_FACTOR") is raised: the password is right.
 
         device: what `device` has given before to where this comes from. What strangers guess does not shut out who
-        comes from there: neither their failures with this name count for him, nor those from his address.
+        comes from there: neither their failures with this name count for them, nor those from their address.
         """
         fold = folded(name)
         known = await self._store.read(lambda db: books.password(db, fold))
@@ -362,7 +362,7 @@ class Accounts:
     async def set_password(
         self, user: int, password: str, *, keep: bytes | None = None, keep_tokens: bool = False
     ) -> list[bytes]:
-        """Give a user another password, end his logins but the one to `keep` and return the keys of those that ended.
+        """Give a user another password, end their logins but the one to `keep` and return the keys of those that ended.
 
         keep_tokens: those of programs stay.
         """
@@ -458,7 +458,7 @@ class Accounts:
         return settings
 
     def unlisted(self, user: int) -> bool:
-        """Tell whether somebody hides that he is online (P-5)."""
+        """Tell whether somebody hides that they are online (P-5)."""
         return user in self._unlisted
 
     # Inside.

@@ -3,7 +3,7 @@
 The hall has the limits that it has out of the box. Its players play at the pace of people and come back, as clients do,
 whenever it restarts: in good order and by force, in turn. Attackers (`qipai.bench.attackers`) come from an address of
 their own and, behind a proxy that the hall believes, from many more. Meanwhile backups are made. In the end every move
-that was acknowledged must be in the log and in each backup made after it, and everybody must still have his seat.
+that was acknowledged must be in the log and in each backup made after it, and everybody must still have their seat.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class Found(Struct):
 
 
 class Seat(Player):
-    """A player who looks at the clock, and at whether he still has his seat."""
+    """A player who looks at the clock, and at whether they still have their seat."""
 
     __slots__ = ("lost", "mine", "moved", "offered", "sat", "thinking")
 
@@ -88,7 +88,7 @@ class Seat(Player):
         self.mine = self.moved = 0.0
         self.sat = self.thinking = False
         self.offered: list[bytes] = []  # in a race: what may be done now
-        self.lost = 0  # how often he came back to no seat
+        self.lost = 0  # how often they came back to no seat
 
     def answer(self, text: bytes, ask: bytes) -> None:
         """Answer; in a race one question stands for the whole game, and one move is thought about at a time."""
@@ -177,7 +177,7 @@ class Siege:
             playing.acked = self.acked
             self.playing.append(playing)
             await seated(self.hall, name, self.plan.tables, playing, pauses=True, seat_of=Seat)
-            playing.go(self.plan.pace_s)  # at once: who does not answer in time loses his seat to a bot
+            playing.go(self.plan.pace_s)  # at once: who does not answer in time loses their seat to a bot
 
     async def play(self) -> None:
         """Play for the whole time, with everything that happens meanwhile."""
@@ -196,7 +196,7 @@ class Siege:
         finally:
             said, _ = await attackers.communicate(b"")
         self.found.attacks = {name: (done, refused) for name, (done, refused) in json.loads(said).items()}
-        await asyncio.sleep(2 * self.plan.pace_s)  # who was on his way back is there
+        await asyncio.sleep(2 * self.plan.pace_s)  # who was on their way back is there
         self.found.took = time.monotonic() - began
 
     async def tell(self, began: float, end: float) -> None:

@@ -52,7 +52,7 @@ class Plan(Struct, frozen=True):
     stretches: int
     moves: int  # of a table in a stretch
     watchers: int  # that come in a stretch, for the next
-    back: int = 3  # every so many players loses his line in a stretch
+    back: int = 3  # every so many players loses their line in a stretch
     even: bool = True  # whether its middle and end wait until tables that people have left are gone
 
 

@@ -1,4 +1,4 @@
-"""What a bare server answers: to every message one `ack`, and to everybody at the table an `ev` of his own."""
+"""What a bare server answers: to every message one `ack`, and to everybody at the table an `ev` of their own."""
 
 from __future__ import annotations
 

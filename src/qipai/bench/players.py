@@ -187,7 +187,7 @@ class Playing:
             player.act(ask, action)
 
     def go(self, pause_s: float = 0.0, most: int = 1 << 60) -> None:
-        """Go on, each player taking so long for a move; a player makes at most his share of so many moves a table."""
+        """Go on, each player taking so long for a move; a player makes at most their share of so many moves a table."""
         held, self._held = self._held or [], None
         self._most = most // self.seats
         self._pause_s = pause_s

@@ -15,7 +15,7 @@ __all__ = ["Traffic"]
 
 
 class Traffic:
-    """The same messages through the bare server: who has an answer lets the next at his table speak."""
+    """The same messages through the bare server: who has an answer lets the next at their table speak."""
 
     def __init__(self, message: bytes) -> None:
         self.moves = 0

@@ -32,7 +32,7 @@ def folder() -> Path:
 
 
 def handed(path: Path, data: Path) -> None:
-    """Give what root has made in a hall's folder to whom the folder belongs: as him the hall runs, and writes it."""
+    """Give files that root has made in a hall's folder to the folder's owner, as whom the hall runs and writes."""
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         owner = data.stat()
         for one in (path, *(path.rglob("*") if path.is_dir() else ())):

@@ -76,7 +76,7 @@ class Quit(Exception):
 
 
 class Table:
-    """One person and the bots around him."""
+    """One person and the bots around them."""
 
     def __init__(self, args: argparse.Namespace) -> None:
         from qipai import games, lang
@@ -255,7 +255,7 @@ class Table:
     # What is asked
 
     def asked(self) -> Any:
-        """Return the player's action; None when he lets others go first."""
+        """Return the player's action; None when they let others go first."""
         view = self.rules.observe(self.state, self.me)
         if view != self.shown:
             self.show()

@@ -144,7 +144,7 @@ def _open_files() -> None:
 
 
 async def _load_games() -> None:
-    """Get ready for all games, one after the other while the hall serves; who is quicker imports his own.
+    """Get ready for all games, one after the other while the hall serves; who is quicker imports their own.
 
     The rules are imported on the loop, which stands still for each: two threads that import the same package can find
     it half made. What is only computed or read is made in a thread.

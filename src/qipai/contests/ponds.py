@@ -24,7 +24,7 @@ class BadBid(ValueError):
 
 
 class Runner(Struct, frozen=True):
-    """Somebody still running. bid: this round's, None when he did not move; prev: that of the round before."""
+    """Somebody still running. bid: this round's, None when they did not move; prev: that of the round before."""
 
     id: str
     points: int

@@ -387,7 +387,7 @@ class _TablePorts:
         self._hall.lobby.table_changed(live)
 
     def _tidy(self, user: int, but: int) -> None:
-        """Let somebody who sits down at a table get up from those that lie open and that he does not look at."""
+        """Let somebody who sits down at a table get up from those that lie open and that they do not look at."""
         for id in self._hall.people.awake(user):
             live = self._hall.runner.tables.get(id)
             if id == but or live is None or any(one.user_id == user for one in live.listeners):

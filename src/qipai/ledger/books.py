@@ -47,7 +47,7 @@ class Score(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """A line of somebody's statement. amount: what his balance of this currency changed by; balance: after it."""
+    """A line of somebody's statement. amount: what their balance of this currency changed by; balance: after it."""
 
     id: int
     at: int
@@ -69,7 +69,7 @@ def score(db: Connection, user: int, game: str) -> Score:
 
 
 def scores(db: Connection, user: int) -> dict[str, Score]:
-    """Return what a user has in every game he has played."""
+    """Return what a user has in every game they have played."""
     rows = db.execute("SELECT game, score, won, lost, drawn FROM scores WHERE user = ? ORDER BY game", (user,))
     return {game: Score(*row) for game, *row in rows}
 
@@ -125,7 +125,7 @@ def games_of(db: Connection, user: int) -> list[str]:
 
 
 def lost(db: Connection, user: int, since: int) -> int:
-    """Return how many coins a user has lost at tables since a time, what he has won taken off; at least 0."""
+    """Return how many coins a user has lost at tables since a time, what they have won taken off; at least 0."""
     sql = (
         "SELECT coalesce(sum(CASE WHEN source = ?1 THEN amount ELSE -amount END), 0) FROM transfers"
         " WHERE (source = ?1 OR target = ?1) AND currency = 'coins'"
@@ -141,7 +141,7 @@ def pass_of(db: Connection, user: int, game: str) -> Pass:
 
 
 def passes_of(db: Connection, user: int) -> dict[str, Pass]:
-    """Return where a user stands in every game whose pass rooms he has played in."""
+    """Return where a user stands in every game whose pass rooms they have played in."""
     rows = db.execute("SELECT game, pass, highest, points FROM passes WHERE user = ? ORDER BY game", (user,))
     return {game: Pass(*row) for game, *row in rows}
 
@@ -160,7 +160,7 @@ def ratings_of(db: Connection, user: int) -> dict[str, Rating]:
 
 
 def purse(db: Connection, user: int, game: str, pool: str | None, seats: int) -> Purse:
-    """Return what a user brings to a table. pool: in which he is rated there, None: he is not."""
+    """Return what a user brings to a table. pool: in which they are rated there, None: they are not."""
     return Purse(
         score=score(db, user, game).score,
         credibility=trust(db, user),
@@ -222,7 +222,7 @@ def ranking(db: Connection, by: str, of: str, since: int, after: int, most: int)
 
 
 def graded(db: Connection, game: str | None, number: int | None) -> set[int]:
-    """Return who has a grade in a game, None: as his best in any; number: None: any but the lowest."""
+    """Return who has a grade in a game, None: as their best in any; number: None: any but the lowest."""
     least = GRADES[number or 1][1]
     above = GRADES[number + 1][1] if number is not None and number + 1 < len(GRADES) else None
     sql = (

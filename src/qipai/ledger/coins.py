@@ -33,7 +33,7 @@ def enough(coins: int, too_few: int = TOO_FEW) -> bool:
 def settle_coins(points: Sequence[int], factor: int, fee: int, balances: Sequence[int] | None = None) -> Settled:
     """Return what a deal with these points moves in a room with factor N and recovery A.
 
-    A loser who cannot pay pays what he has; the pot goes to the winners in proportion to what they have won, rounded
+    A loser who cannot pay pays what they have; the pot goes to the winners in proportion to what they have won, rounded
     down. What is over, and the fee of everybody who has it, is the house's (RP-14). balances: None: nobody is short.
     """
     wins = [max(0, each) * factor for each in points]

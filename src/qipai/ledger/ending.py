@@ -83,7 +83,7 @@ def times(stakes: Stakes, had: Sequence[Purse | None]) -> int:
 
 
 def _entry(points: int, left: Left | None) -> int:
-    """Return a seat's entry of the result: whoever left has his penalty instead."""
+    """Return a seat's entry of the result: whoever left has their penalty instead."""
     return points if left is None or left.beside else left.price
 
 
@@ -126,7 +126,7 @@ def _rating(old: Rating | None, new: Rating) -> dict[str, Any]:
 
 
 def after_pay(purse: Purse, paid: Mapping[str, Any]) -> Purse:
-    """Return what somebody has after a game. paid: his entry of `game.ended`."""
+    """Return what somebody has after a game. paid: their entry of `game.ended`."""
     climbed, rating, fibs = paid.get("pass"), paid.get("rating"), paid.get("fibs")
     return Purse(
         score=purse.score + (paid["score"] or 0),

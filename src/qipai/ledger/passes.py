@@ -29,7 +29,7 @@ STEPS: Final[dict[str, int]] = {"win": 1, "loss": -1, "draw": 0, "quit": -2, "ki
 
 
 class Pass(Struct, frozen=True, rename={"pass_": "pass"}):
-    """How far somebody has come in a game: the pass he stands at 当前关, his highest 最高关, pass points 关积分."""
+    """How far somebody has come in a game: the pass they stand at 当前关, their highest 最高关, pass points 关积分."""
 
     pass_: int = 1
     highest: int = 1
@@ -64,7 +64,7 @@ USUAL: Final = Climb()
 
 
 class Step(Struct, frozen=True):
-    """What a game made of a pass. record: nobody's business but his own: he never stood so high."""
+    """What a game made of a pass. record: nobody's business but their own: they never stood so high."""
 
     state: Pass
     moved: Literal["up", "down", "none"]

@@ -79,12 +79,12 @@ class Ledger:
         return Standing(*msgspec.structs.astuple(found)), trust
 
     async def standings(self, user: int) -> dict[str, Standing]:
-        """Return what a user has in every game he has played."""
+        """Return what a user has in every game they have played."""
         found = await self._store.read(lambda db: books.scores(db, user))
         return {game: Standing(*msgspec.structs.astuple(each)) for game, each in found.items()}
 
     async def graded(self, game: str | None, number: int | None = None) -> set[int]:
-        """Return who has a grade in a game, None: as his best in any; number: None: any but the lowest (P-37)."""
+        """Return who has a grade in a game, None: as their best in any; number: None: any but the lowest (P-37)."""
         return await self._store.read(lambda db: books.graded(db, game, number))
 
     async def credibility(self, user: int) -> int:
@@ -92,7 +92,7 @@ class Ledger:
         return await self._store.read(lambda db: books.trust(db, user))
 
     async def purse(self, user: int, game: str, pool: str | None, seats: int) -> Purse:
-        """Return what a user brings to a table. pool: in which he is rated there."""
+        """Return what a user brings to a table. pool: in which they are rated there."""
         return await self._store.read(lambda db: books.purse(db, user, game, pool, seats))
 
     async def wallet(self, user: int) -> Wallet:
@@ -124,7 +124,7 @@ class Ledger:
         return await self._store.read(lambda db: books.ranking(db, by, of, since, after, most))
 
     async def member_until(self, user: int) -> date | None:
-        """Return until when a user is a member, None when he never was."""
+        """Return until when a user is a member, None when they never was."""
         found = await self._store.read(lambda db: books.member(db, user))
         return None if found is None else found[1]
 
@@ -298,7 +298,7 @@ class Ledger:
         return 0 if done is None else len(done["rows"])
 
     async def depart(self, user: int, *, now: int) -> None:
-        """Let no list name somebody any more, and pay him nothing for a month (P-96)."""
+        """Let no list name somebody any more, and pay them nothing for a month (P-96)."""
         await self._do(f"user:{user}", "account.deleted", lambda db: {"user": user}, user, now, None, seq=1)
 
     async def reverse(self, data: Mapping[str, Any], *, by: int | None, now: int) -> None:
@@ -376,7 +376,7 @@ def day_of(now: int) -> date:
 
 
 def _players(db: Connection, since: int, until: int) -> list[tuple[int, str, int]]:
-    """Return who has finished a pass game in a time, and in which game, with the highest pass he had reached in it."""
+    """Return who has finished a pass game in a time, in which game, and the highest pass they had reached in it."""
     found: dict[tuple[int, str], int] = {}
     begun: dict[str, Any] = {}
     for row in rows_of(db, "type IN ('game.created', 'game.ended') AND at < ?", (until,)):

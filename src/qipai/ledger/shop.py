@@ -110,7 +110,7 @@ def member_until(before: date | None, today: date, days: int) -> date:
 def redeemable(
     codes: Mapping[str, Code], used: Mapping[str, frozenset[str]], user: str, code: str, today: date
 ) -> str | None:
-    """Return why somebody cannot redeem a code, None when he can. used: by whom each code was used."""
+    """Return why somebody cannot redeem a code, None when they can. used: by whom each code was used."""
     found = codes.get(code)
     if found is None:
         return "NO_SUCH_CODE"

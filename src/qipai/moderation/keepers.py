@@ -17,7 +17,7 @@ TYPES: Final = ("moderator.named", "moderator.unnamed")
 
 
 class Keeper(Struct, frozen=True):
-    """A moderator of a room. by: who has named him, None: the hall's owner at the terminal; at: seconds."""
+    """A moderator of a room. by: who has named them, None: the hall's owner at the terminal; at: seconds."""
 
     room: int
     user: int
@@ -55,11 +55,11 @@ class Keepers:
         return tuple(self._rows.values())
 
     async def name(self, user: int, room: int, *, by: int | None, now: int) -> bool:
-        """Make a user a moderator of a room; tell whether he was not before. now: ms."""
+        """Make a user a moderator of a room; tell whether they were not before. now: ms."""
         return await self._write("moderator.named", user, room, by, now, on=True)
 
     async def unname(self, user: int, room: int, *, by: int | None, now: int) -> bool:
-        """End it; tell whether he was one. now: ms."""
+        """End it; tell whether they were one. now: ms."""
         return await self._write("moderator.unnamed", user, room, by, now, on=False)
 
     async def _write(self, type: str, user: int, room: int, by: int | None, now: int, *, on: bool) -> bool:

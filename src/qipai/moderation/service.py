@@ -53,7 +53,7 @@ class Flag(Struct, frozen=True):
 
 
 class Ruling(Struct, frozen=True):
-    """What was done about somebody, as he is told; appeal: the state of his appeal, None: he has made none."""
+    """What was done about somebody, as they are told; appeal: the state of their appeal, None: they have made none."""
 
     id: int
     at: int
@@ -103,7 +103,7 @@ class Order:
         self._shut = dict(await self._store.read(lambda db: db.execute(sql).fetchall()))
 
     def until(self, user: int, kind: Literal["mute", "ban"], now: int, room: int = EVERYWHERE) -> int | None:
-        """Return until when somebody is muted or banned, seconds; None: he is not. room: in this one alone."""
+        """Return until when somebody is muted or banned, seconds; None: they are not. room: in this one alone."""
         found = self._until.get((user, kind, room))
         return found if found is not None and found > now else None
 
@@ -163,7 +163,7 @@ class Order:
     ) -> int | None:
         """Do something about somebody; return until when it counts, in seconds. now: ms.
 
-        ref: what he is ruled about; room: where that was, and of a mute, where alone it counts. too: what is written
+        ref: what they are ruled about; room: where that was, and of a mute, where alone it counts. too: what is written
         with it; where that finds nothing to do, LookupError is raised and nothing is written.
         """
         until = None if seconds is None else now // 1000 + seconds
@@ -278,7 +278,7 @@ class Order:
             return None
 
     async def reports_by(self, user: int) -> list[Report]:
-        """Return all that somebody has reported, oldest first; who answered is not his business."""
+        """Return all that somebody has reported, oldest first; who answered is not their business."""
         sql = "SELECT id, at, by, kind, user, ref, text, state, NULL, answer FROM reports WHERE by = ? ORDER BY id"
         rows = await self._store.read(lambda db: db.execute(sql, (user,)).fetchall())
         return [Report(*row) for row in rows]

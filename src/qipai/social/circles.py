@@ -15,14 +15,14 @@ __all__ = ["Circle", "Circles"]
 
 
 class Circle(Struct, frozen=True):
-    """A group: whom its owner follows, under a name of his."""
+    """A group: whom its owner follows, under a name of theirs."""
 
     id: int
     name: str
     users: tuple[int, ...]
 
 
-# Whom one follows no more is in no group of his.
+# Whom one follows no more is in no group of theirs.
 READ = (
     "SELECT id, name, (SELECT json_group_array(each.value) FROM json_each(members) each WHERE EXISTS"
     " (SELECT 1 FROM follows f WHERE f.user = circles.user AND f.other = each.value)) FROM circles WHERE user = ?"
@@ -67,7 +67,7 @@ class Circles:
         return await self._store.transaction(lambda db: db.execute(sql, (name, members, user, id)).rowcount) > 0
 
     async def erase(self, user: int) -> None:
-        """Forget all groups of somebody who deletes his account (P-96)."""
+        """Forget all groups of somebody who deletes their account (P-96)."""
         await self._store.transaction(lambda db: db.execute("DELETE FROM circles WHERE user = ?", (user,)).rowcount)
 
     async def drop(self, user: int, id: int) -> bool:

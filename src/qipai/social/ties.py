@@ -80,7 +80,7 @@ class Ties:
         return await self._store.read(lambda db: db.execute(sql, (user,)).fetchall())
 
     async def block(self, user: int, other: int, now: int) -> None:
-        """Block somebody; he is followed no more. Raises Too."""
+        """Block somebody; they are followed no more. Raises Too."""
 
         def work(db: Connection) -> bool:
             count = db.execute("SELECT count(*) FROM blocks WHERE user = ?", (user,)).fetchone()[0]

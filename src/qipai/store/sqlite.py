@@ -33,7 +33,7 @@ __all__ = ["Health", "Sqlite", "refuse_newer", "rows_of"]
 T = TypeVar("T")
 MOST: Final = 4096  # pieces in one commit
 # So long what comes while a commit is under way gathers for the next one: tables that do not wait for each other would
-# else have a commit each. Nobody waits longer than for his own commit when the store is idle.
+# else have a commit each. Nobody waits longer than for their own commit when the store is idle.
 LINGER_S: Final = 0.002
 # So long at most a piece waits for its turn, and the writer for whoever else holds the file. While nothing can be
 # written, what comes is refused after a short try, and every second the writer tries by itself.

@@ -32,7 +32,7 @@ class _Both:
     def wait(self, address: str | None, user: int | None, now: float, cost: float = 1) -> float:
         """Count one more of both, and return how long to wait before it may be done.
 
-        What a person is refused is not counted against those who share his address.
+        What a person is refused is not counted against those who share their address.
         """
         if user is not None and (wait := self._person.wait(user, now, cost)):
             return wait

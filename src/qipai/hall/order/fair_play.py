@@ -41,7 +41,7 @@ class Met(Struct, frozen=True):
 
 
 class Rated(Struct, frozen=True):
-    """A rated game of one person: what he had of his opponents, 0 to 1, and what the ratings had promised."""
+    """A rated game of one person: what they had of their opponents, 0 to 1, and what the ratings had promised."""
 
     got: float
     expected: float

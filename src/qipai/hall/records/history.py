@@ -51,7 +51,7 @@ class Tally(Struct, frozen=True):
 
 
 class Whole(Struct, frozen=True):
-    """A finished game as one of its players has it: where it was played, by whom, how he left it, None: he stayed."""
+    """A finished game as one of its players has it: where, with whom, how they left it, None: they stayed."""
 
     part: Part
     table: int
@@ -122,7 +122,7 @@ class Past:
         return await self._store.read(work)
 
     async def met(self, user: int, other: int | None = None) -> list[Met]:
-        """Return how somebody has done against those he has met most often, or against one; friendly games, too."""
+        """Return how somebody has done against those they have met most often, or against one; friendly games, too."""
         sql = (
             "SELECT q.user, count(*), sum(p.points > q.points), sum(p.points < q.points), sum(p.points = q.points)"
             " FROM parts p JOIN parts q ON q.id = p.id AND q.user != p.user"
@@ -150,7 +150,7 @@ def _table(db: Connection, game_id: str) -> int:
 
 
 def _left(db: Connection, game_id: str, seat: int) -> str | None:
-    """Return how somebody left a game that took something from him for it; among friends nobody pays."""
+    """Return how somebody left a game that took something from them for it; among friends nobody pays."""
     sql = "SELECT json_extract(data, ?), json_extract(data, ?) FROM events WHERE stream = ? AND type = 'game.ended'"
     paths = f'$.left."{seat}"', f"$.paid[{seat}].credibility"
     row = db.execute(sql, (*paths, f"game:{game_id}")).fetchone()

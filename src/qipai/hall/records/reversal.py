@@ -16,7 +16,7 @@ __all__ = ["reversal"]
 def reversal(rows: Sequence[StoredEntry], user: int, now_at: Pass, climb: Climb) -> dict[str, Any] | None:
     """Return the row of `moderation.reversed` that undoes what a finished game did to a user; None: it did nothing.
 
-    now_at: where he stands in the pass rooms today. Whoever has not played there since stands again where he stood;
+    now_at: where they stand in the pass rooms today. Whoever has not played there since stands again where they stood;
     others get their pass points back as far as their present pass allows.
     """
     begun, ended = rows[0].data, rows[-1]

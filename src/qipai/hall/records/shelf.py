@@ -29,7 +29,7 @@ MOST_ROWS: Final = 10_000  # of one game
 
 
 class Brought(Struct, frozen=True, kw_only=True):
-    """A game that somebody brought, as his list shows it."""
+    """A game that somebody brought, as their list shows it."""
 
     id: str
     game: str
@@ -57,7 +57,7 @@ class Shelf:
     async def bring(self, user: int, data: bytes) -> tuple[str, Sequence[Reading], bool]:
         """Keep the games of a file; return whose game it is, what became of each, and whether the file has more.
 
-        Raises HallError: BAD_RECORD for what no game can read, LIMIT_REACHED when he keeps too many.
+        Raises HallError: BAD_RECORD for what no game can read, LIMIT_REACHED when they keep too many.
         """
         seen = await asyncio.get_running_loop().run_in_executor(None, games.recognised, data)
         if seen is None:
@@ -94,7 +94,7 @@ class Shelf:
         return await self._store.read(lambda db: find(db, id))
 
     async def drop(self, user: int, id: str) -> None:
-        """Throw a game away; raises HallError("NOT_FOUND") where it is not his."""
+        """Throw a game away; raises HallError("NOT_FOUND") where it is not theirs."""
         if not await self._store.transaction(lambda db: _drop(db, user, id)):
             raise HallError("NOT_FOUND")
 

@@ -1,4 +1,4 @@
-"""A good move for somebody who asks, at tables where nothing counts: what the steady bot would do in his seat."""
+"""A good move for somebody who asks, at tables where nothing counts: what the steady bot would do in their seat."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class Adviser:
         self._asking: set[int] = set()
 
     async def advise(self, user: User, table: int) -> Any:
-        """Return an action, JSON, for the seat of somebody who is asked now; the bot sees what he sees.
+        """Return an action, JSON, for the seat of somebody who is asked now; the bot sees what they see.
 
-        Raises HallError: NO_SUCH_TABLE, NOT_SEATED, NOT_ALLOWED where something counts, STALE while he is not asked,
-        RATE_LIMIT while he waits for another answer.
+        Raises HallError: NO_SUCH_TABLE, NOT_SEATED, NOT_ALLOWED where something counts, STALE while they are not asked,
+        RATE_LIMIT while they wait for another answer.
         """
         live = await self._runner.cache.find(table)
         if live is None or live.table.state == "closed":

@@ -60,7 +60,7 @@ class Attendance:
         origin: Origin | None = None,
         unproven: bool = False,
     ) -> Session:
-        """Return the session of a line that has said hello. The first line of a user brings him back to his seats.
+        """Return the session of a line that has said hello. The first line of a user brings them back to their seats.
 
         moderator: of the whole hall. person: no program with a token, which keeps no order whoever it belongs to.
         origin: from where the line comes, None: from this machine itself, where all may sit together. unproven: without
@@ -96,7 +96,7 @@ class Attendance:
         if user is not None and self._people.here(user.id):
             self._addresses.went(user.id, session)
             if self._people.went(user.id, session):
-                # A hall that goes down takes the lines with it: nobody has lost his, and who comes back has his seat.
+                # A hall that shuts down closes the lines itself: nobody has lost one, and everybody keeps their seat.
                 tables = () if self._closing() else self._people.awake(user.id)
                 self._each(
                     partial(self._accounts.went, user.id, self._clock.now() // 1000),
@@ -127,7 +127,7 @@ class Attendance:
         self.detach(session)
 
     def renamed(self, user: User) -> None:
-        """Show somebody under his new name wherever he is seen now."""
+        """Show somebody under their new name wherever they are seen now."""
         for session in self._people.sessions:
             if session.user_id == user.id:
                 session.user = user

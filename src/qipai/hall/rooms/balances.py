@@ -30,7 +30,7 @@ class Balances:
         self._wishes = wishes
 
     async def may_stake(self, table: Table, user: User) -> None:
-        """Raise HallError where somebody may not play for coins now, by his own will or the hall's (P-107)."""
+        """Raise HallError where somebody may not play for coins now, by their own will or the hall's (P-107)."""
         if table.setting.kind != "coin":
             return
         await self.grown_up(user.id)
@@ -72,13 +72,13 @@ class Balances:
         return await self.at(table, user.id) if user.kind == "user" else None
 
     async def refresh(self, user: int) -> None:
-        """Let the tables where a user sits know what he has now."""
+        """Let the tables where a user sits know what they have now."""
         for id in self._seating.awake(user):
             if (live := self._runner.tables.get(id)) is not None and live.table.seat_of(user) is not None:
                 self._runner.submit(live, Scored(user, await self.at(live.table, user)))
 
     def paid(self, live: LiveTable, moment: Applied) -> None:
-        """Let the other tables where somebody sits know what he has now."""
+        """Let the other tables where somebody sits know what they have now."""
         for paid in moment.fact.data["paid"]:
             user = moment.table.chairs[paid["seat"]].user
             if user is not None and paid["credibility"] is not None and set(self._seating.awake(user)) - {live.id}:

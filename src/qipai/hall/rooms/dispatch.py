@@ -152,7 +152,7 @@ class Dispatch:
         self._runner.submit(live, command, by, answer)
 
     async def _sitter(self, session: Session, user: User, live: LiveTable) -> Actor:
-        """Return who sits down, with what a table must know of him."""
+        """Return who sits down, with what a table must know of them."""
         table = live.table
         opening = None
         if table.setting.kind in ("pass", "coin") and not self._config.order.same_address:

@@ -33,7 +33,7 @@ class Invited(Struct, frozen=True):
 
 
 def refused(invite: Invite, user: Invited) -> str | None:
-    """Return the first reason why somebody cannot take up an invitation, None when he can."""
+    """Return the first reason why somebody cannot take up an invitation, None when they can."""
     if invite.expired:
         return "INVITE_EXPIRED"
     if invite.owner == user.id:

@@ -54,7 +54,7 @@ class Invitation(Struct, frozen=True):
     seq: int = 1
 
     def personal(self, user: int) -> bool:
-        """Tell whether it was sent to somebody, alone or with his group."""
+        """Tell whether it was sent to somebody, alone or with their group."""
         return self.asked.to == user or (self.asked.among is not None and user in self.asked.among)
 
 
@@ -102,7 +102,7 @@ class Invitations:
     # Invitations ----------------------------------------------------------------------------------------------------
 
     async def invite(self, user: User, asked: Asked, cid: str | None) -> Invitation:
-        """Put an invitation into the hall; raises HallError. Those of a group who want none from him are left out."""
+        """Put an invitation into the hall; raises HallError. Those of a group who want none from them are left out."""
         now = self._clock.now()
         if asked.rated and user.kind == "guest":
             raise HallError("GUEST_RATED")
@@ -160,7 +160,7 @@ class Invitations:
         return list(self._open.values())
 
     async def letters(self, user: User) -> list[tuple[Invitation, HallError | None]]:
-        """Return the open invitations that are for everybody, for a user or his own, and why he cannot take each."""
+        """Return the open invitations that are for everybody, for a user or their own, with why they cannot take it."""
         found: list[tuple[Invitation, HallError | None]] = []
         for letter in self._now():
             if letter.owner == user.id:
@@ -239,7 +239,7 @@ class Invitations:
         return self._creation.meeting(letter.asked).places > 2 or secrets.randbelow(2) == 0
 
     async def decline(self, user: User, id: int, cid: str | None) -> None:
-        """Refuse a personal invitation; of a group each for himself, and it is over when the last has declined."""
+        """Refuse a personal invitation; of a group each for themselves, and it is over when the last has declined."""
         async with self._taking:
             letter = await self._letter(id)
             if not letter.personal(user.id):
@@ -263,7 +263,7 @@ class Invitations:
             await self._answer(letter, "withdrawn", {}, user, cid)
 
     async def erase(self, user: User) -> None:
-        """Take back all invitations of somebody who is going, and turn down those to him (P-96)."""
+        """Take back all invitations of somebody who is going, and turn down those to them (P-96)."""
         self.forget(user.id)
         for letter, _refusal in await self.letters(user):
             with suppress(HallError):  # somebody else was quicker
@@ -346,7 +346,7 @@ class Invitations:
         self._notices.invited(user, id, facts)
 
     def call(self, user: User, table: int) -> bool:
-        """Ask the other of a turn-based game to play on at once; tell whether he is in the hall (P-77).
+        """Ask the other of a turn-based game to play on at once; tell whether they are in the hall (P-77).
 
         Raises HallError where no such game runs, or the two do not want to hear of each other.
         """
@@ -393,7 +393,7 @@ class Invitations:
         return self._found.pop(user.id, None)
 
     def waits(self, user: int) -> tuple[str, str | None, int] | None:
-        """Return the game, the variant and since when a user waits; None: he does not."""
+        """Return the game, the variant and since when a user waits; None: they do not."""
         for (game, variant, _days), queue in self._waiting.items():
             if user in queue:
                 return game, variant, queue[user].since
@@ -467,7 +467,7 @@ def fold(db: Connection, id: int, seq: int, type: str, data: Json, at: int) -> N
 
 
 def letters_of(db: Connection, user: int) -> list[Json]:
-    """Return all invitations by a user and to him, whatever has become of them, oldest first."""
+    """Return all invitations by a user and to them, whatever has become of them, oldest first."""
     names = ("id", "owner", "to", "state", "made_at", "until", "table")
     sql = "SELECT id, owner, guest, state, made_at, until, tbl, data FROM invites WHERE ? IN (owner, guest) ORDER BY id"
     return [

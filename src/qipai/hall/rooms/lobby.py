@@ -270,7 +270,7 @@ class Lobby:
             self._list("online", (self._online_row(user),), ())
 
     def listed(self, user: User) -> None:
-        """Put who is here on the list of who is online, or strike him off, as he wants it now (P-5)."""
+        """Put who is here on the list of who is online, or strike them off, as they want it now (P-5)."""
         if self._users.unlisted(user.id):
             self._list("online", (), (user.id,), but=user.id)
         elif self._users.lines(user.id):

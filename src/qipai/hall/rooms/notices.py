@@ -1,4 +1,4 @@
-"""What a user is told wherever he is: his turn elsewhere, an end, a penalty, why he has lost his seat (13.1)."""
+"""Notes to a user wherever they are: their turn elsewhere, an end, a penalty, why they lost their seat (13.1)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Notices:
             correspondence,
             invitations,
         )
-        self._kept: dict[int, list[wire.Note]] = {}  # what somebody lost while he was away
+        self._kept: dict[int, list[wire.Note]] = {}  # what somebody lost while they were away
 
     def told(self, live: LiveTable, moment: Applied) -> None:
         """Note what an event means for people who do not look at its table."""
@@ -72,7 +72,7 @@ class Notices:
                     self._send(chair.user, "turn", live.id, {"kind": kind})
 
     def _stood(self, live: LiveTable, moment: Applied) -> None:
-        """Note why the hall has stood somebody up: he gets the watchers' snapshot, never the event (RP-19)."""
+        """Note why the hall has stood somebody up: they get the watchers' snapshot, never the event (RP-19)."""
         fact, before = moment.fact, moment.before
         why, chair = fact.data["why"], before.chairs[fact.data["seat"]]
         facts: dict[str, Any] = {}
@@ -108,7 +108,7 @@ class Notices:
         self._send(user, "invite", invite, facts)
 
     def followed(self, user: int, by: User) -> None:
-        """Note that somebody has made another his friend (P-10)."""
+        """Note that somebody has made another their friend (P-10)."""
         self._send(user, "friend", by.id, {"from": by.name})
 
     def counts(self, user: int) -> dict[str, int]:
@@ -119,7 +119,7 @@ class Notices:
         return any(listener.user_id == user for listener in live.listeners)
 
     def welcomed(self, session: Session) -> None:
-        """Tell somebody who is here again what he lost while he was away: his seat, and what that cost."""
+        """Tell somebody who is here again what they lost while they were away: their seat, and what that cost."""
         if session.user_id is not None:
             for note in self._kept.pop(session.user_id, ()):
                 session.say(note)
@@ -140,7 +140,7 @@ class Notices:
         lines = self._people.lines(user)
         for session in lines:
             session.say(wire.Note(kind, ref, facts, self.counts(user)))
-        # A ruling stands on a page of his own; what his absence has cost he would never learn.
+        # A ruling has a page where they find it; a note is their only way to learn what their absence has cost.
         if not lines and (kind == "stood" or (kind == "penalty" and "what" not in facts)):
             self._keep(user, wire.Note(kind, ref, facts, self.counts(user)))
 

@@ -44,13 +44,13 @@ class People:
     # Lines ----------------------------------------------------------------------------------------------------------
 
     def came(self, user: int, session: Session) -> bool:
-        """Note a line of a user; tell whether it is the only one he has."""
+        """Note a line of a user; tell whether it is the only one they have."""
         lines = self._lines[user] = added(self._lines.get(user, ()), session)
         self._peak = max(self._peak, len(self._lines))
         return len(lines) == 1
 
     def went(self, user: int, session: Session) -> bool:
-        """Forget a line of a user who is here; tell whether he has no other."""
+        """Forget a line of a user who is here; tell whether they have no other."""
         if lines := removed(self._lines[user], session):
             self._lines[user] = lines
             return False
@@ -107,17 +107,17 @@ class People:
         return self._seating.awake(user)
 
     def at(self, user: User) -> tuple[int, ...]:
-        """Return the tables where a user is: of his turn-based games only those that he looks at."""
+        """Return the tables where a user is: of their turn-based games only those that they look at."""
         looks = {table for session in self.lines(user.id) for table in session.tables}
         return tuple(id for id in self.awake(user.id) if id in looks or self._correspondence.find(id) is None)
 
     def at_table(self, user: int, id: int, command: Any) -> None:
-        """Tell a table where a user sits that he has come or gone."""
+        """Tell a table where a user sits that they have come or gone."""
         if live := self._runner.tables.get(id):  # one that is not awake yet asks who is there when it wakes
             self._runner.submit(live, command)
 
     async def turns(self, user: User) -> list[tuple[int, str, str, bool, int | None, Seat, tuple[Any, ...], bool]]:
-        """Return where a user sits: table, game, state, is he asked, when the time is up, his seat, everybody's.
+        """Return where a user sits: table, game, state, are they asked, when the time is up, their seat, everybody's.
 
         The last of each: it is turn-based; then the time may be another's.
         """

@@ -28,8 +28,8 @@ class SignOut:
     async def quit_all(self, user: User, *, confirm: bool, for_good: bool = False) -> None:
         """Give up the seats of somebody who signs out; HallError("CONFIRM_QUIT") says what all of it costs (P-26).
 
-        Where leaving costs nothing the seat is given up at once, like by `stand`. Turn-based games wait for him
-        (P-27), unless he goes for good; a guest does.
+        Where leaving costs nothing the seat is given up at once, like by `stand`. Turn-based games wait for them
+        (P-27), unless they go for good; a guest does.
         """
         costs: list[Json] = []
         for id in self._people.tables_of(user):

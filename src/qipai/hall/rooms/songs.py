@@ -60,7 +60,7 @@ class Songs:
             raise
 
     def sing(self, user: User, room: int, tune: str, to: int | None, text: str) -> None:
-        """Let everybody in the room hear it, but those who have blocked the giver, or he them."""
+        """Let everybody in the room hear it, but those who have blocked the giver or whom the giver has blocked."""
         now = self._clock.now()
         self._sung[room] = now
         named = None if to is None else self._accounts.peek(to)

@@ -151,7 +151,7 @@ class TableCreation:
         colour: Literal["random", "mine", "theirs"] = "mine",
         cid: str | None = None,
     ) -> tuple[int, Seat]:
-        """Seat somebody at a friendly table of his own, bots in the other seats, all ready (`POST /play`).
+        """Seat somebody at a friendly table of their own, bots in the other seats, all ready (`POST /play`).
 
         colour: of two, who has the first seat.
         """
@@ -210,7 +210,7 @@ class TableCreation:
     async def may_sit(self, table: Table, user: User, purse: Purse | None) -> None:
         """Raise HallError where somebody may not sit by what the table itself does not know.
 
-        That is what he is rated, what his room asks of everybody, whatever a table's owner has set (P-15), and whether
+        That is: their rating, what the room asks of everybody, whatever a table's owner has set (P-15), and whether
         that owner lets friends alone sit down, or who wins often enough (P-16).
         """
         terms, owner = table.terms, table.owner
@@ -308,7 +308,7 @@ class TableCreation:
         options: Json,
         clock: Json | UnsetType,
     ) -> Room:
-        """Return the room as it were if all its tables were as somebody wants his; raises HallError("BAD_OPTION")."""
+        """Return the room with all its tables set as somebody wants theirs; raises HallError("BAD_OPTION")."""
         entry = games.find(room.game)
         options, seats = seats_of.players_among(entry, options or {}, seats)
         base = msgspec.to_builtins(entry.chosen(room.options))

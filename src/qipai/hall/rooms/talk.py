@@ -91,7 +91,7 @@ class Talk:
         session.say(wire.Ack(say.cid))
 
     def _check(self, session: Session, kind: str, number: int, *, free: bool) -> LiveTable | None:
-        """Refuse who may not speak there; return the table he speaks at."""
+        """Refuse who may not speak there; return the table they speak at."""
         user = session.user
         assert user is not None
         if kind == "room":
@@ -166,7 +166,7 @@ class Talk:
         self._ruled(line.user, {"what": "remove", "reason": reason, "until": None, "ref": f"line:{line.id}"})
 
     def may_speak(self, user: User, room: int | None = None) -> None:
-        """Raise HallError for who is muted (P-95), everywhere or in this room; None: he speaks in no room."""
+        """Raise HallError for who is muted (P-95), everywhere or in this room; None: they speak in no room."""
         now = self._clock.now() // 1000
         if (until := self._order.until(user.id, "mute", now)) is not None:
             raise HallError("MUTED", until=until)

@@ -30,7 +30,7 @@ class Glicko(Struct, frozen=True):
 
 
 class Met(Struct, frozen=True):
-    """An opponent in a rating period, and the score against him: 1, ½, 0."""
+    """An opponent in a rating period, and the score against them: 1, ½, 0."""
 
     r: float
     rd: float

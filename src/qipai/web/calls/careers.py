@@ -70,7 +70,7 @@ async def curve(ask: Ask) -> Curve:
 
 @call("GET", "/users/{id:int}/statistics")
 async def own_statistics(ask: Ask) -> OwnStatistics:
-    """Return somebody's statistics, and how I have done against him, or whom I have met most often (P-75)."""
+    """Return somebody's statistics, and how I have done against them, or whom I have met most often (P-75)."""
     user, me = await _somebody(ask), ask.somebody
     past = ask.hall.history
     rows = [

@@ -120,7 +120,7 @@ async def unpair(ask: Ask, body: NoBody) -> None:
 
 @call("POST", "/tables/{id:int}/live", "signed", "play")
 async def live(ask: Ask, body: NoBody) -> Called:
-    """Ask the other of my turn-based game to play on at once: he gets a note that leads here (P-77)."""
+    """Ask the other of my turn-based game to play on at once: they get a note that leads here (P-77)."""
     window, table, now = ask.services.calls, ask.path["id"], ask.services.clock()
     if wait := window.wait((ask.user.id, table), now):
         raise HallError("RATE_LIMIT", wait_ms=round(1000 * wait))

@@ -89,7 +89,7 @@ def _is_admin(ask: Ask) -> bool:
 
 
 async def _beneath(ask: Ask, user: int, room: int | None) -> None:
-    """Raise HallError about whom the one who asks may not rule: his equals are for those above. room: where."""
+    """Raise HallError if the one who asks may not rule on a person: equals are ruled on by those above. room: where."""
     role, mine = await ask.accounts.role(user), None if ask.login is None else ask.login.role
     if role == "admin" or (role == "moderator" and mine != "admin"):
         raise HallError("NOT_ALLOWED")
@@ -115,7 +115,7 @@ async def _report(ask: Ask, id: int, rooms: frozenset[int] | None) -> Report:
 
 
 async def _answerable(ask: Ask, id: int, rooms: frozenset[int] | None) -> Report:
-    """Return a report that somebody may answer: nobody is the judge of himself; raises HallError."""
+    """Return a report that somebody may answer: nobody is the judge of themselves; raises HallError."""
     report = await _report(ask, id, rooms)
     if await _own(ask, report):
         raise HallError("NOT_ALLOWED", case="own")
@@ -123,7 +123,7 @@ async def _answerable(ask: Ask, id: int, rooms: frozenset[int] | None) -> Report
 
 
 async def _own(ask: Ask, report: Report) -> bool:
-    """Tell whether a report is about the one who asks, or an appeal against what he has done himself."""
+    """Tell whether a report is about the one who asks, or an appeal against what they have done themselves."""
     me = ask.user.id
     if me in (report.user, (report.facts or {}).get("other")):
         return True
@@ -187,7 +187,7 @@ async def one_report(ask: Ask) -> ReportView:
     """Return a report with the talk around it, the game, and how often the two have met (P-95)."""
     rooms, hall, find = _moderates(ask), ask.hall, ask.accounts.find
     report = await _report(ask, ask.path["id"], rooms)
-    where = None if rooms is None else report.room  # what was elsewhere is not his business
+    where = None if rooms is None else report.room  # what was elsewhere is not their business
     found = await hall.report_contexts.around(report)
     lines = [
         SaidRow(line.id, line.place, line.at, await find(line.user), line.text, line.phrase, line.removed)
@@ -242,7 +242,7 @@ async def dismiss(ask: Ask, body: Dismissal) -> None:
 
 @call("POST", "/moderation/users/{id:int}", "cookie")
 async def rule(ask: Ask, body: Ruling) -> Ruled:
-    """Warn, mute or ban somebody, or end it; with a reason, which he is told (P-95).
+    """Warn, mute or ban somebody, or end it; with a reason, which they are told (P-95).
 
     A moderator of a room warns and mutes there; who may come in at all is decided for the whole hall.
     """
@@ -445,7 +445,7 @@ async def new_code(ask: Ask, body: NewCode) -> CodeMade:
 
 @call("POST", "/admin/roles", "cookie")
 async def role(ask: Ask, body: RoleChange) -> None:
-    """Give somebody a role; his lines are closed, that he may come in with it. In one room: there alone."""
+    """Give somebody a role; their lines are closed, so that they come in again with it. In one room: there alone."""
     _admin(ask)
     if body.room is not None:
         await _name(ask, body, body.room)

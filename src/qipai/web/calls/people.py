@@ -1,4 +1,4 @@
-"""Calls about who somebody is, and the sentences he reads."""
+"""Calls about who somebody is, and the sentences they read."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ GUEST_SCOPES = ("play", "watch")
 
 @call("POST", "/guest")
 async def guest(ask: Ask, body: NewGuest) -> SignedIn:
-    """Come in as a guest (P-3); who has come in already is answered as who he is, a program with its own token."""
+    """Come in as a guest (P-3); who has come in already is answered as who they are, a program with its own token."""
     accounts = ask.accounts
     user = ask.somebody
     if user is None:
@@ -104,7 +104,7 @@ async def login(ask: Ask, body: SignIn) -> SignedIn:
 
 async def _let_in(ask: Ask, user: User, secret: str) -> SignedIn:
     ask.device = await ask.accounts.device(user.id)
-    ask.cookie = secret  # who is banned gets it, too: with it he may appeal, and nothing else
+    ask.cookie = secret  # who is banned gets it, too: with it they may appeal, and nothing else
     if (until := ask.hall.order.until(user.id, "ban", ask.now)) is not None:
         raise HallError("BANNED", until=until)
     return SignedIn(user=user)
@@ -171,7 +171,7 @@ async def reset(ask: Ask, body: NewReset) -> SignedIn:
     accounts = ask.accounts
     id, ended = await accounts.resets.use(body.secret, body.password, ask.services.now())
     ask.services.sockets.cut(ended)
-    ask.device = await accounts.device(id)  # what was tried in vain before does not shut him out
+    ask.device = await accounts.device(id)  # what was tried in vain before does not shut them out
     user = await accounts.find(id)
     assert user is not None
     return SignedIn(user=user)

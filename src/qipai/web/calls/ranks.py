@@ -54,7 +54,7 @@ async def first_ranking(ask: Ask) -> RankRows:
 
 @call("GET", "/rankings/{game}", queries="by pool limit after")
 async def ranking(ask: Ask) -> RankRows:
-    """Rank a game's players by rating, score or pass (P-39); who hides what is ranked keeps his place unnamed (P-4)."""
+    """Rank a game's players by rating, score or pass (P-39); a player who hides it keeps an unnamed place (P-4)."""
     if ask.path["game"] not in games.names():
         raise HallError("NOT_FOUND")
     return await _ranked(ask, ask.path["game"])
@@ -101,7 +101,7 @@ def _offset(ask: Ask) -> tuple[int, int]:
 
 @call("GET", "/games/{game}/daily", queries="day limit after")
 async def daily(ask: Ask) -> DailyRows:
-    """List who has played the board of a day, the quickest first; who hides his games keeps his place unnamed (P-4)."""
+    """List who has played the board of a day, the quickest first; a player who hides games has no name there (P-4)."""
     game = ask.path["game"]
     if game not in games.names() or games.find(game).form.daily is None:
         raise HallError("NOT_FOUND")
@@ -129,7 +129,7 @@ async def daily(ask: Ask) -> DailyRows:
 async def players(ask: Ask) -> PlayerRows:
     """List who is registered here: by a part of the name, who is online, from a country, who has a grade (P-39).
 
-    grade: in a game, or as his best in any. country: of those who show it.
+    grade: in a game, or as their best in any. country: of those who show it.
     """
     after, most = _offset(ask)
     name = ask.query.get("name", "")[:40]
@@ -204,7 +204,7 @@ async def profile(ask: Ask) -> Profile:
 
 
 def _dates(dates: tuple[int | None, int], veil: frozenset[Field]) -> tuple[int | None, int | None]:
-    """Return since when somebody is registered and when he was last seen, as far as they are shown."""
+    """Return since when somebody is registered and when they were last seen, as far as they are shown."""
     return None if "registered" in veil else dates[0], None if "seen" in veil else dates[1]
 
 

@@ -21,7 +21,7 @@ __all__: list[str] = []
 
 
 async def _purse_of(ask: Ask) -> int:
-    """Return who asks, if he can have coins; raises HallError."""
+    """Return who asks, if they can have coins; raises HallError."""
     if not ask.services.config.coins.enabled:
         raise HallError("NOT_FOUND")
     if ask.user.kind == "guest":

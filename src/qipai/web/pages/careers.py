@@ -24,7 +24,7 @@ __all__ = [
 class PlayedRow(Struct, frozen=True, kw_only=True):
     """A finished game as one of its players has it; rating: after it. players: everybody, by seat.
 
-    left: how he left it before its end.
+    left: how they left it before its end.
     """
 
     game_id: str
@@ -78,7 +78,7 @@ class CareerRow(Struct, frozen=True):
 
 
 class OwnStatistics(Struct, frozen=True):
-    """Somebody's statistics. met: to himself whom he has met most often, to another how the two have done."""
+    """Somebody's statistics. met: to themselves whom they have met most often, to another how the two have done."""
 
     rows: tuple[CareerRow, ...]
     met: tuple[Versus, ...]

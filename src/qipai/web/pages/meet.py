@@ -53,7 +53,7 @@ class Refused(Struct, frozen=True):
 class InviteRow(Struct, frozen=True, kw_only=True):
     """An invitation. refusal: why I cannot take it up, None: I can, or it is mine.
 
-    to: for whom alone; group: to how many of a group of friends, group_name: what its inviter calls it, to himself.
+    to: for whom alone; group: to how many of a group of friends, group_name: what its inviter calls it, to themselves.
     seats: how many play, taken: how many have come to the table, where that stands already.
     """
 

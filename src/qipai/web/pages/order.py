@@ -81,7 +81,7 @@ class ReportRow(Struct, frozen=True):
     facts: dict[str, Any] | None
     other: User | None  # of a flag about two
     room: int | None
-    own: bool  # about the one who asks, or an appeal against what he has done: others answer it
+    own: bool  # about the one who asks, or an appeal against what they have done: others answer it
 
 
 class ReportRows(Page, frozen=True, kw_only=True):
@@ -103,7 +103,7 @@ class SaidRow(Struct, frozen=True):
 
 
 class RulingRow(Struct, frozen=True):
-    """What was done about somebody. appeal: the state of his appeal, None: he has made none; answer: what came of it.
+    """What was done about somebody. appeal: the state of their appeal, None: there is none; answer: what came of it.
 
     at, until: seconds since 1970. room: where that was which it is about; a mute counts there alone.
     """
@@ -128,7 +128,7 @@ class ReportView(Struct, frozen=True):
     """A report with what stands around it.
 
     lines: what was said; played: the game; together: recent games of the accused with `other`; rulings: what was done
-    about the accused before; reports: how often somebody has reported him: both in the whole hall, or, for moderators
+    about the accused before; reports: how often somebody has reported them: both in the whole hall, or, for moderators
     of rooms, in the room of the report.
     """
 
@@ -158,7 +158,7 @@ class Ruled(Struct, frozen=True):
 
 
 class ResetLink(Body, frozen=True, kw_only=True):
-    """Why somebody gets a link by which he sets another password; it stands in the audit."""
+    """Why somebody gets a link by which they set another password; it stands in the audit."""
 
     reason: Annotated[str, Meta(min_length=1, max_length=500)]
 
@@ -266,7 +266,7 @@ class ActRows(Page, frozen=True, kw_only=True):
 
 
 class RoleChange(Body, frozen=True, kw_only=True):
-    """Somebody's new role. room: in this one alone: `moderator` names him there, `user` ends it."""
+    """Somebody's new role. room: in this one alone: `moderator` names them there, `user` ends it."""
 
     user: Id
     role: Literal["user", "moderator", "admin"]
@@ -274,7 +274,7 @@ class RoleChange(Body, frozen=True, kw_only=True):
 
 
 class RoleRow(Struct, frozen=True):
-    """Somebody who keeps the order. room: where alone; by, at: who has named him there and when, seconds since 1970."""
+    """Somebody who keeps the order. room: where alone; by, at: who named them there and when, seconds since 1970."""
 
     user: User
     role: Literal["moderator", "admin"]

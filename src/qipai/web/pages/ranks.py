@@ -51,7 +51,7 @@ class RankRows(Page, frozen=True, kw_only=True):
 
 
 class DailyRow(Struct, frozen=True):
-    """Somebody's first game of a board of the day. ms: how long it took; null, without a rank: he has not finished."""
+    """Somebody's first game of a board of the day. ms: how long it took; null, without a rank: not finished."""
 
     rank: int | None
     user: User
@@ -97,7 +97,7 @@ class Shown(Struct, frozen=True):
 
 
 class Reached(Struct, frozen=True, kw_only=True):
-    """What somebody has reached in a game: the grade, and what else he shows."""
+    """What somebody has reached in a game: the grade, and what else they show."""
 
     score: int | None
     grade: int
@@ -107,7 +107,7 @@ class Reached(Struct, frozen=True, kw_only=True):
 
 
 class Profile(Struct, frozen=True, kw_only=True):
-    """Somebody as who asks may see him (P-4). hidden: the fields that he does not show to him, null or empty here.
+    """A person as the one who asks may see them (P-4). hidden: the fields they do not show, null or empty here.
 
     country: of ISO 3166, two letters; online_s: seconds with a line into the hall.
     """

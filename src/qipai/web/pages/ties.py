@@ -33,7 +33,7 @@ class Whom(Body, frozen=True, kw_only=True):
 
 
 class FriendRow(Struct, frozen=True):
-    """Somebody I follow; mutual: who follows me too. table: where he sits now; join: is a seat free there."""
+    """Somebody I follow; mutual: who follows me too. table: where they sit now; join: is a seat free there."""
 
     user: User
     at: int
@@ -56,9 +56,9 @@ class UserRows(Page, frozen=True, kw_only=True):
 
 
 class OnlineRow(Struct, frozen=True):
-    """Somebody with a line into the hall, and what he does. met: how many games I have played with him.
+    """Somebody with a line into the hall, and what they do. met: how many games I have played with them.
 
-    game: the table of a turn-based game that I have running with him (P-77).
+    game: the table of a turn-based game that I have running with them (P-77).
     """
 
     user: User
