@@ -1,1 +1,1 @@
-"""Who you are: sign-up, sign-in, guests, tokens, settings."""
+"""Accounts: sign-up, sign-in, guests, tokens, settings."""

@@ -1,4 +1,4 @@
-"""Reads and writes of the accounts' tables, each on a connection that the store hands out."""
+"""SQL of the accounts' tables: reads and writes, each on a connection that the store hands out."""
 
 from __future__ import annotations
 

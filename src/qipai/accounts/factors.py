@@ -1,4 +1,4 @@
-"""A second factor: a code that changes every half minute (TOTP, RFC 6238), or a recovery code if it is lost (0042)."""
+"""Second factors: codes that change every half minute (TOTP, RFC 6238), and recovery codes (0042)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where passwords are hashed: a few at a time, in a queue that no address fills, known devices first."""
+"""The queue in which passwords are hashed: a few at a time, addresses in turn, known devices first."""
 
 from __future__ import annotations
 

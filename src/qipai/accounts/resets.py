@@ -1,4 +1,4 @@
-"""Links by which who has forgotten the password sets another one, each good once and for some hours (0042).
+"""Links that set a forgotten password: each is good once and for some hours (0042).
 
 The hall knows a link by its hash alone. Who has made it and that it was used stands in the log, stream `resets`.
 """

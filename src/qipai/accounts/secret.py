@@ -1,4 +1,4 @@
-"""Secrets that are given out once, and the hashes by which the house knows them."""
+"""Secrets that are given out once, and the hashes that the hall keeps of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who somebody is: guests, registration, sign-in, tokens, settings (platform P-1 – P-3, P-5)."""
+"""The accounts service: guests, registration, sign-in, tokens, settings (platform P-1 – P-3, P-5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people write, made fit to be shown to others: one way for every name and every line (platform P-1, P-22)."""
+"""Checks and normal forms of names and lines that people write (platform P-1, P-22)."""
 
 from __future__ import annotations
 

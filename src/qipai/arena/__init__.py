@@ -1,1 +1,1 @@
-"""Self-play, matches between bots, and the workers bots think in; no hall needed."""
+"""Self-play, matches between bots, and the worker processes in which bots think; no hall needed."""

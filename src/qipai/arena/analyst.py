@@ -1,4 +1,4 @@
-"""Finished games gone through beside the hall: in a process of its own, one at a time, with a deadline.
+"""Analysis of finished games, in a process of its own, one at a time, with a deadline.
 
 Where an engine fails or takes too long, our own evaluator is asked; where that fails, too, there is no analysis.
 """

@@ -1,4 +1,4 @@
-"""Bots beside the hall: they think in worker processes, never in the event loop (performance B.4).
+"""The pool of worker processes in which bots think, outside the event loop (performance B.4).
 
 Short questions have processes of their own, which the system puts before those of long searches (decision 0035). In
 each of these two lanes the question that is due first is answered first; when others wait behind it, it gets its share

@@ -1,1 +1,1 @@
-"""`qipai bench`: every figure as a ratio of one run."""
+"""`qipai bench`: measurements, every figure as a ratio of one run."""

@@ -1,4 +1,4 @@
-"""`qipai bench bots`, one row: do bots keep their level and their time where many tables ask at once?"""
+"""`qipai bench bots`, one row: whether bots keep their level and their time when many tables ask at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who of several benches may work now: in a quick run they share the machine as far as what they count allows."""
+"""The scheduler of a quick run: which benches may work at the same time, by what they measure."""
 
 from __future__ import annotations
 

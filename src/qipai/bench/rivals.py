@@ -1,4 +1,4 @@
-"""Who carries the hall's traffic beside it: bare servers without rules or store, and other people's game servers."""
+"""The servers that `qipai bench server` compares the hall with: bare servers, and other people's game servers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What benches of one run leave to those that come after: processes in which a game is compiled, peers that are ready.
+"""Processes and peers that the benches of one run share: games already compiled, peers already prepared.
 
 To load a game's compiled kernels takes a process most of a second, and some peers take several to compile their own.
 """

@@ -1,4 +1,4 @@
-"""How the parts of a hall, and later its nodes, tell each other what has changed."""
+"""The bus: how the parts of a hall, and later its processes, tell each other what has changed."""
 
 from qipai.bus.local import Bus, Local
 

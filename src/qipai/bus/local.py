@@ -1,4 +1,4 @@
-"""The bus of a hall that is one process: a call."""
+"""The bus of a hall that is one process: a direct call."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Tournaments, team matches, stairs, ponds, passes."""
+"""Contests: tournaments, team matches, stairs, ponds."""

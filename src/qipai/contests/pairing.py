@@ -1,4 +1,4 @@
-"""Sections of a tournament and who meets whom in them (platform P-67, P-68). Pure."""
+"""Pairings: sections of a tournament and who meets whom in them (platform P-67, P-68). Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prizes out of entry fees 脑奖 (platform P-79). Pure, in whole coins."""
+"""Prizes paid from entry fees 脑奖 (platform P-79). Pure, in whole coins."""
 
 from __future__ import annotations
 

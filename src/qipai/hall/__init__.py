@@ -1,1 +1,1 @@
-"""Tables, seats, clocks, the umpire, the log and its replay."""
+"""The hall: the pure table, live tables, rooms and people, records, order. `hall.py` puts them together."""

@@ -1,4 +1,4 @@
-"""What somebody has: score, grade, credibility, coins, passes, ratings. Sums and folds of facts."""
+"""The ledger: scores, grades, credibility, coins, passes, ratings, as sums and folds of facts."""
 
 from qipai.ledger.ending import price, settle, times
 from qipai.ledger.grades import grade, grade_name

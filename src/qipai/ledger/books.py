@@ -1,4 +1,4 @@
-"""Reads and writes of the ledger's tables. Every write is the fold of a row of the log: `APPLY` has one by type."""
+"""SQL of the ledger's tables. Every write is the fold of a row of the log: `APPLY` has one by type."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What somebody has, what a room plays for, what a game pays: frozen data (platform P-31 to P-49)."""
+"""Frozen data of the ledger: what a person has, what a room plays for, what a game pays (platform P-31 to P-49)."""
 
 from __future__ import annotations
 

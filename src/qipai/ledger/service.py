@@ -1,4 +1,4 @@
-"""The ledger's verbs: what a game pays is written with its end, in one transaction (STYLE 5).
+"""The ledger's service: what a game pays is written with its end, in one transaction (STYLE 5).
 
 What people buy and what is given to them are rows of the log too, in the stream `wallet:<user>`. A verb reads the
 books, reckons, and writes its row together with what it pays; had the books changed meanwhile, nothing is written and

@@ -1,1 +1,1 @@
-"""Keeping the order: reports, the moderators' queue, what they do about it, and the record of all of it."""
+"""Moderation: reports, the moderators' queue, rulings, and the record of all of it."""

@@ -1,4 +1,4 @@
-"""Who keeps the order of which room: moderators that an administrator has named for it (platform section 1)."""
+"""Moderators of single rooms, named by an administrator (platform section 1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The verbs of moderation: every act is a row of the log with its author and reason (platform P-33, P-95)."""
+"""The moderation service: every act is a row of the log with its author and reason (platform P-33, P-95)."""
 
 from __future__ import annotations
 

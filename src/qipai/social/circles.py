@@ -1,4 +1,4 @@
-"""Groups of friends (platform P-10): named by whose they are, for invitations. Ordinary rows (README X5)."""
+"""Groups of friends (platform P-10), each owned by one person, for invitations. Ordinary rows (README X5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who follows and who has blocked whom (platform P-10, P-11). Blocks are at hand: every line of talk asks for them."""
+"""Follows and blocks between people (platform P-10, P-11). Blocks are kept in memory for every line of talk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one append-only log (platform P-108), and what the house asks of whatever keeps it.
+"""The one append-only log (platform P-108), and the protocols that a store fulfils.
 
 A stream is one line of history: `table:17`, `game:k7f3q9x2`. Its rows are counted from 1 without gaps. Whoever writes a
 stream names the number each row is to have; a number that is taken is refused, so two writers can never both go on.

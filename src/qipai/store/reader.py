@@ -1,4 +1,4 @@
-"""A store that only reads: for what is done beside a running hall, in a process of its own."""
+"""A read-only store, for work beside a running hall in a process of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The end of an account (platform P-96)."""
+"""Deleting an account, as its owner asks for it (platform P-96)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the hall says of its games: seats, house rules with their values, bots, notations."""
+"""The catalogue of games: seats, house rules with their values, bots, notations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where connections come in: how many from one address, and how long a request may take to arrive.
+"""The HTTP entrance: connections per address, and how long a request may take to arrive.
 
 A request that comes a byte at a time, or an answer that nobody takes, costs its sender nothing and the hall a file that
 it has only so many of. uvicorn waits for both as long as they like; here each has its time (`[limits]`), and an address

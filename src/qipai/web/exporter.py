@@ -1,4 +1,4 @@
-"""All that a person owns, as a file (platform P-96): packed by `qipai.web.data_export`, one at a time."""
+"""The export of all that a person owns, as a file (platform P-96): made by `qipai.web.data_export`, one at a time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The client's files, out of the package: remembered, compressed once, named by their content."""
+"""The client's files from the package: kept in memory, compressed once, named by their content."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much one address and one person may ask of the house: calls, tables, sockets, messages (`[limits]`)."""
+"""Rate limits of addresses and people: calls, tables, sockets, messages (`[limits]`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A running house: the store, the accounts, the hall and the sockets, joined into one ASGI application."""
+"""A running server: store, accounts, hall and sockets, joined into one ASGI application."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Letters with a link for who forgot the password, where `[mail]` of hall.toml names a server (0042)."""
+"""E-mail with a link for a forgotten password, where `[mail]` of hall.toml names a server (0042)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""uvicorn's WebSocket, with a shorter way for what nearly all traffic is, and ending politely.
+"""uvicorn's WebSocket protocol with a shorter path for whole text frames, and a clean end.
 
 Whole text frames are read and written here (decision 0016): the way through uvicorn, the ASGI messages and the general
 parser costs more than a table's work for a move. Whatever else a client sends, and every line that is compressed, goes

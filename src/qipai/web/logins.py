@@ -1,4 +1,4 @@
-"""What happens to the lines of somebody whose login, role or second factor changes."""
+"""Closes the lines of a person whose login, role or second factor changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long actions take, counted for `/metrics`."""
+"""Measures how long actions take, for `/metrics`."""
 
 from __future__ import annotations
 

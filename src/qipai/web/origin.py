@@ -1,4 +1,4 @@
-"""Where a request comes from: its address, its cookie, and whether a page of this hall sent it."""
+"""The origin of a request: its address, its cookie, and whether a page of this hall sent it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of a profile its owner shows to whom (platform P-4)."""
+"""Privacy of profiles: which fields are shown to whom (platform P-4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands on the wire: frames to commands, bodies and answers of the HTTP calls (platform 13.1, 13.2).
+"""The wire: commands and messages of the socket, bodies and answers of the HTTP calls (platform 13.1, 13.2).
 
 The messages themselves are `hall.table.commands` (client to server) and `hall.table.messages` (server to client).
 """

@@ -1,4 +1,4 @@
-"""What a proxy before the hall does wrong, told once in the log: the host who sets it up reads it there."""
+"""Faults in the set-up of a proxy before the hall, each told once in the log for the host."""
 
 from __future__ import annotations
 

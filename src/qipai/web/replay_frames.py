@@ -1,4 +1,4 @@
-"""A finished game frame by frame, and the last ones kept: the first look at a long game takes a while (P-90)."""
+"""Finished games frame by frame, with a cache of the last ones, since a long game takes a while (P-90)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What calls and lines work with: made once for a running house, and given to each of them."""
+"""The services that calls and lines work with: made once for a running server."""
 
 from __future__ import annotations
 

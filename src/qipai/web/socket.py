@@ -1,4 +1,4 @@
-"""One socket: what comes in is handled in its order, what goes out is never waited for (platform 13.1)."""
+"""One socket: messages are handled in order, and sending never waits (platform 13.1)."""
 
 from __future__ import annotations
 

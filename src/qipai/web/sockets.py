@@ -1,4 +1,4 @@
-"""All open sockets, and which of them are closed when a login, a person or an address may come in no more."""
+"""All open sockets, and closing those of a login, a person or an address."""
 
 from __future__ import annotations
 

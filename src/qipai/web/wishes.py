@@ -1,4 +1,4 @@
-"""What people have set for themselves, as far as the hall asks for it."""
+"""People's settings, as far as the hall asks for them."""
 
 from __future__ import annotations
 

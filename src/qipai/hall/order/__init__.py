@@ -1,1 +1,1 @@
-"""What moderators look at: what surrounds a report, and results that look wrong."""
+"""For moderators: the context of a report, and scans for results that look unfair."""

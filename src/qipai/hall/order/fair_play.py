@@ -1,4 +1,4 @@
-"""What looks wrong in the results of people, reckoned from numbers alone (platform P-95). Pure.
+"""Statistics that tell whether results look unfair, from numbers alone (platform P-95). Pure.
 
 Nothing here is a proof: a flag goes into the moderators' queue with the facts that led to it, and does nothing else.
 """

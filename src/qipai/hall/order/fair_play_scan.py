@@ -1,4 +1,4 @@
-"""The quiet look at games that have ended: what seems wrong is put into the moderators' queue (platform P-95)."""
+"""The scan of finished games for unfair play: what it finds goes into the moderators' queue (platform P-95)."""
 
 from __future__ import annotations
 

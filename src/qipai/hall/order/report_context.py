@@ -1,4 +1,4 @@
-"""What a moderator needs to know about a report: the talk around it, the game, who has met whom (platform P-95)."""
+"""The context of a report: the talk around it, the game, who has met whom (platform P-95)."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Games that have ended: their archive, replays, statistics and histories; what is made again from the log."""
+"""Records of games that have ended: archive, replays, statistics, histories, and rebuilding from the log."""

@@ -1,4 +1,4 @@
-"""What goes with an account: ties, talk, invitations, games from files, moderators' rooms (platform P-96)."""
+"""What is deleted with an account: ties, talk, invitations, games from files, moderators' rooms (platform P-96)."""
 
 from __future__ import annotations
 

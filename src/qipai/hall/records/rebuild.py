@@ -1,4 +1,4 @@
-"""Throw the projections away and make them again from the log (platform P-108, `qipai rebuild`)."""
+"""Rebuild: delete the projections and make them again from the log (platform P-108, `qipai rebuild`)."""
 
 from __future__ import annotations
 

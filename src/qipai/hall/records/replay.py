@@ -1,4 +1,4 @@
-"""Finished games out of the log: as data, as the world's notations, and checked (platform P-90, P-91, 13.2)."""
+"""Replays of finished games from the log: as data, as notations, and checked (platform P-90, P-91, 13.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What it takes to give back what a game took from somebody (platform P-33): compensating, never edited. Pure."""
+"""Reversals: what gives back what a game took from somebody, by new entries only (platform P-33). Pure."""
 
 from __future__ import annotations
 

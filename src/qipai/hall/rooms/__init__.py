@@ -1,1 +1,1 @@
-"""Rooms and people: lists, new tables, invitations, matchmaking, who is where, what they may stake, what is said."""
+"""Rooms and people: lists, new tables, invitations, matchmaking, presence, balances, talk."""

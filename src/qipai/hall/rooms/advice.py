@@ -1,4 +1,4 @@
-"""A good move for somebody who asks, at tables where nothing counts: what the steady bot would do in their seat."""
+"""Advice at tables where nothing counts: what the steady bot would do in the seat of the person who asks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines that come and go: what each of them means for the tables, the rooms and the lists (platform P-27, P-77)."""
+"""Lines that open and close, and what that means for tables, rooms and lists (platform P-27, P-77)."""
 
 from __future__ import annotations
 

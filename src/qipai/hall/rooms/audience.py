@@ -1,4 +1,4 @@
-"""Who looks at which table: joining it, leaving it, the snapshots of it (platform P-16, P-111)."""
+"""Who watches which table: joining, leaving, and the snapshots sent (platform P-16, P-111)."""
 
 from __future__ import annotations
 

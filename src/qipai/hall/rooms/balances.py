@@ -1,4 +1,4 @@
-"""What people bring to tables, who may stake it there, and that other tables hear of it (platform P-49, P-107)."""
+"""Balances that people bring to tables: who may stake them, and telling other tables (platform P-49, P-107)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What lines say: each command is given to the part of the hall that it concerns (platform 13.1)."""
+"""Dispatch: each command from a line goes to the part of the hall that it concerns (platform 13.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Any table by its number: a live one, one of the log, or a room's at which nobody has sat yet."""
+"""Finds any table by its number: a live one, one in the log, or a room's table that nobody has used yet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is put right when it is not as it should be: people who are gone and still counted, seats that do not know it.
+"""Regular checks that repair the lists of people and seats where they differ from the open lines.
 
 Nothing of this should ever be needed: a line that is lost is forgotten at once (`Attendance.detach`), and a table that
 wakes asks who is there (`TableCache`). But what depends on one moment stays wrong for ever if that moment fails, and a

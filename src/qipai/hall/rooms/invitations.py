@@ -1,4 +1,4 @@
-"""How people find each other: invitations and quick pairing (platform P-65, P-66)."""
+"""Invitations and quick pairing: how people find opponents (platform P-65, P-66)."""
 
 from __future__ import annotations
 

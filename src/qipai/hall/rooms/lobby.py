@@ -1,4 +1,4 @@
-"""Who is in which room, what the rooms' maps show, the live lists (platform P-15, P-72, P-77)."""
+"""The lobby: people in rooms, the rooms' maps, the live lists (platform P-15, P-72, P-77)."""
 
 from __future__ import annotations
 

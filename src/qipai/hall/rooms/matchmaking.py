@@ -1,4 +1,4 @@
-"""Who is paired with whom, of those who wait for a game of a kind (platform P-65). Pure."""
+"""Matchmaking: who is paired with whom among those who wait for the same kind of game (platform P-65). Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Moderators of single rooms: who makes them, and who hears of it (platform P-95)."""
+"""Moderators of single rooms: naming them, and telling those concerned (platform P-95)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who has a line into the hall, and at which tables everybody sits (platform P-5, P-24, P-77)."""
+"""People in the hall: their open lines, and the tables where they sit (platform P-5, P-24, P-77)."""
 
 from __future__ import annotations
 

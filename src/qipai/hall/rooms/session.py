@@ -1,4 +1,4 @@
-"""One line of one person into the hall: where it listens, and how it is answered."""
+"""A session: one line of one person into the hall, what it listens to, and how it is answered."""
 
 from __future__ import annotations
 

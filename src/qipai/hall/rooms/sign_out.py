@@ -1,4 +1,4 @@
-"""How somebody signs out: what that costs at their tables (platform P-26)."""
+"""Signing out: what it does and costs at the tables of a person (platform P-26)."""
 
 from __future__ import annotations
 

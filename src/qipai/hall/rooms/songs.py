@@ -1,4 +1,4 @@
-"""Songs 点歌: who asks for one in a room, and who hears it (platform P-56)."""
+"""Songs 点歌 that people request in a room, and who hears them (platform P-56)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ways to a table of one's own: made, by one click, by a link (platform P-16, P-89, 13.2)."""
+"""Table creation: by settings, by one click, by a link (platform P-16, P-89, 13.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How strong somebody plays: Glicko-2 for two, Plackett-Luce for more, FIBS for backgammon players (platform P-38)."""
+"""Ratings: Glicko-2 for two, Plackett-Luce for more, FIBS for backgammon players (platform P-38)."""
 
 from qipai.ledger.ratings.fibs import Fibs
 from qipai.ledger.ratings.standing import (

@@ -1,4 +1,4 @@
-"""Ratings as players have them: which method a game goes by, what a game makes of its players (platform P-38). Pure."""
+"""The rating method of each game, and what a game does to the ratings of its players (platform P-38). Pure."""
 
 from __future__ import annotations
 

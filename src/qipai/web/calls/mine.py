@@ -1,4 +1,4 @@
-"""Calls about what is mine: all of it as one file, and the end of it (platform P-96)."""
+"""Calls about a person's own data: all of it as one file, and deleting the account (platform P-96)."""
 
 from __future__ import annotations
 

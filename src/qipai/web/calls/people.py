@@ -1,4 +1,4 @@
-"""Calls about who somebody is, and the sentences they read."""
+"""Calls about a person's account, and the language files."""
 
 from __future__ import annotations
 
