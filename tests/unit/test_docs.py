@@ -149,6 +149,20 @@ def test_the_pages_name_files_that_are_there() -> None:
         assert sorted(file for file in named if not any((folder / file).exists() for folder in folders)) == []
 
 
+def test_the_architecture_names_functions_that_are_there() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text("utf-8").replace("\n   ", " ")
+    pairs = re.findall(r"`([\w/]+/\w+\.py)` `(?:(\w+)\.)?(\w+)(?:\([^`]*\))?`", text)
+    assert len(pairs) > 15
+    folders = [ROOT / "src" / "qipai", ROOT / "src" / "qipai" / "hall"]
+    for file, owner, name in pairs:
+        (path,) = [folder / file for folder in folders if (folder / file).is_file()]
+        source = path.read_text("utf-8")
+        assert re.search(rf"(def|class) {name}\b", source), (file, name)
+        assert not owner or re.search(rf"class {owner}\b", source), (file, owner)
+    for place in ("a seat is taken", "a clock runs out", "a card is hidden from a watcher", "points are paid"):
+        assert f"| where {place} |" in text  # the four that a newcomer must find at once
+
+
 RECORDS = sorted((ROOT / "docs" / "decisions").glob("0*.md"))
 
 

@@ -101,7 +101,7 @@ class User(Struct, frozen=True):
 
 
 class Login(Struct, frozen=True):
-    """A cookie or a token that is in force; it is known to the house by its hash alone."""
+    """A cookie or a token that is in force; the hall knows it by its hash alone."""
 
     key: bytes
     user: int

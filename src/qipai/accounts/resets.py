@@ -1,6 +1,6 @@
 """Links that set a forgotten password: each is good once and for some hours (0042).
 
-The hall knows a link by its hash alone. Who has made it and that it was used stands in the log, stream `resets`.
+The hall knows a link by its hash alone. The log records who made it and that it was used, stream `resets`.
 """
 
 from __future__ import annotations

@@ -22,5 +22,5 @@ def spelled(groups: int) -> str:
 
 
 def key_of(secret: str) -> bytes:
-    """Return the hash by which the house knows a secret: whoever reads the database cannot sign in with it."""
+    """Return the hash by which the hall knows a secret: whoever reads the database cannot sign in with it."""
     return hashlib.sha256(secret.encode("utf-8", "replace")).digest()

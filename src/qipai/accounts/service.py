@@ -86,7 +86,7 @@ class Accounts:
         """End the threads."""
         self._hashing.shut()
 
-    # Who is who.
+    # Looking people up.
 
     def peek(self, id: int) -> User | None:
         """Return a user at once: nearly always they are at hand; None when there is none."""

@@ -50,7 +50,7 @@ class Process:
             raise Silent(str(gone)) from gone
 
     def kill(self) -> None:
-        """End the process at once; who is asking it gets Silent."""
+        """End the process at once; a caller that is waiting gets Silent."""
         self._popen.kill()
 
     def close(self, patience_s: float = 2.0) -> None:

@@ -67,7 +67,7 @@ def check(waiting: int, samples: dict[str, list[Sample]]) -> Check:
 
 
 def ours(waiting: int) -> Work:
-    """Append through the store as the umpire does: a table is no task, it has a callback for when its event stands."""
+    """Append through the store as the table runner does: a callback for each event instead of a task."""
     from qipai.store import Sqlite
     from qipai.store.log import LogEntry
 

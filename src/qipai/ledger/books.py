@@ -254,7 +254,7 @@ def among(begun: Mapping[str, Any]) -> list[Any]:
 
 
 def agrees(db: Connection, pool: str | None, game: str, players: Sequence[Json], had: Sequence[Json | None]) -> bool:
-    """Tell whether what was reckoned with is what the books say. had: those parts of purses that count here."""
+    """Tell whether the balances used in a calculation are those of the books. had: the parts that count here."""
     for player, was in zip(players, had, strict=True):
         user = player.get("user")
         if user is None or was is None:
@@ -334,7 +334,7 @@ def apply_game(db: Connection, id: str, begun: Mapping[str, Any], ended: Mapping
         if user is None or paid["credibility"] is None:
             continue
         # P-36, P-32: whoever left has the penalty's sign, not the game's.
-        sign = None  # P-63: who has only bet has neither won nor lost a game
+        sign = None  # P-63: a person who only bet has neither won nor lost a game
         if seat < seats:
             points = ended["points"][seat] if paid["score"] is None else paid["score"]
             sign = -1 if paid["score"] is None and str(seat) in left else points

@@ -17,7 +17,7 @@ TYPES: Final = ("moderator.named", "moderator.unnamed")
 
 
 class Keeper(Struct, frozen=True):
-    """A moderator of a room. by: who has named them, None: the hall's owner at the terminal; at: seconds."""
+    """A moderator of a room. by: who named them, None: the hall's owner at the terminal; at: seconds."""
 
     room: int
     user: int

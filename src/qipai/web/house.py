@@ -130,7 +130,7 @@ class House:
                 await self.services.logins.note_role(user, role, by=None)
 
     async def farewell(self) -> None:
-        """Tell every client that the house goes down for a moment, and close its line."""
+        """Tell every client that the server goes down for a moment, and close its line."""
         self.leaving = self.hall.closing = True
         for socket in self._sockets:
             socket.bye(Bye(why="restart"), GOING_AWAY)

@@ -43,10 +43,10 @@ NEEDS: Final = (
     ),
 )
 LINGER_S: Final = 2.0
-PARTING_S: Final = 10.0  # so long a line that the house has done with may take to hear the rest
+PARTING_S: Final = 10.0  # so long a line that is being closed may take to receive the rest
 TEXT: Final = 0x81  # a text message in one frame
 MASKED: Final = 0x80
-AHEAD: Final = 16  # so many messages wait for the house before the client has to
+AHEAD: Final = 16  # so many messages may wait here before the client has to wait
 TOGETHER: Final = 20  # lines: when more are held, what was made for the first is in the processor's cache no more
 
 log = logging.getLogger("qipai.line")
@@ -88,14 +88,14 @@ class Line(WebSocketsSansIOProtocol):
     _rest = b""  # of a frame that has not come whole
 
     def handle_connect(self, event: Request) -> None:
-        """Take a client in; the house finds this line in the scope."""
+        """Accept a client; the application finds this line in the scope."""
         super().handle_connect(event)
         if self.response.status_code == 101:
             extensions: Any = self.scope["extensions"]
             extensions[EXTENSION] = self
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Tell the house, and let go of what holds this line."""
+        """Tell the application, and drop what refers to this line."""
         super().connection_lost(exc)
         if self.entry is not None:
             self.entry.leave(None if self.client is None else self.client[0])
@@ -180,7 +180,7 @@ class Line(WebSocketsSansIOProtocol):
         self.transport.abort()
 
     def part(self) -> None:
-        """Let a line go that the house has done with: it is closed in a while, whether the client reads on or not."""
+        """Close a line after a while, whether or not the client goes on reading."""
         if not self.disconnected and self._parting is None:
             self._parting = self.loop.call_later(PARTING_S, self.transport.abort)
 
@@ -200,7 +200,7 @@ class Line(WebSocketsSansIOProtocol):
             self.handshake_complete = True  # uvicorn does not note it, and takes the refusal for a failure of ours
 
     def _read(self, data: bytes) -> None:
-        """Hand whole text messages to the house; from the first frame of another kind on, uvicorn reads."""
+        """Hand whole text messages to the application; from the first frame of another kind on, uvicorn reads."""
         if self._rest:
             data = self._rest + data
         at, total = 0, len(data)

@@ -45,7 +45,7 @@ class Logins:
                 session.unproven = self._second_factor and not on
 
     async def sign_out(self, login: Login, *, everywhere: bool, confirm: bool) -> None:
-        """End a login, or all of its user's; who is nowhere any more gives up the seats, as `stand` does (P-26)."""
+        """End a login, or all of its user's; a person without a login gives up the seats, as by `stand` (P-26)."""
         user = await self._accounts.find(login.user)
         if user is not None and (everywhere or not self._sockets.elsewhere(login)):
             await self._seats.quit_all(user, confirm=confirm)

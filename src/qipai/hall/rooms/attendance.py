@@ -24,7 +24,7 @@ __all__ = ["Attendance"]
 
 log = logging.getLogger("qipai.hall")
 
-FAILED: Final = 1011  # the code of a line that ends by a mistake of the house's own
+FAILED: Final = 1011  # the code of a line that ends by a fault of the hall's own
 LAG_STEP_MS: Final = 20  # a line's speed is worth a note when it has changed by so much
 
 

@@ -265,7 +265,7 @@ class Lobby:
             self._inside.tell(room.id, wire.RoomEv(room.id, people=people))
 
     def came(self, user: User) -> None:
-        """Show that a user is in the house."""
+        """Show that a user is in the hall."""
         if not self._users.unlisted(user.id):
             self._list("online", (self._online_row(user),), ())
 

@@ -40,7 +40,7 @@ def matched(
     """Return the groups that can begin, who has waited longest first.
 
     Everybody in a group is within reach of each other, and nobody of them is to be kept apart from another (P-11).
-    sizes: how many may play. They are as many as can be; who has waited for `patience` ms takes as many as there are.
+    sizes: how many may play. Groups are as large as possible; after `patience` ms a person takes whoever is there.
     """
     seats = max(sizes)
     free = sorted(queue, key=lambda one: one.since)

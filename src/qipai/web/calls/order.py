@@ -244,7 +244,7 @@ async def dismiss(ask: Ask, body: Dismissal) -> None:
 async def rule(ask: Ask, body: Ruling) -> Ruled:
     """Warn, mute or ban somebody, or end it; with a reason, which they are told (P-95).
 
-    A moderator of a room warns and mutes there; who may come in at all is decided for the whole hall.
+    A moderator of a room warns and mutes there; bans are decided for the whole hall.
     """
     rooms, services, room = _moderates(ask), ask.services, body.room
     _keeps(rooms, room)

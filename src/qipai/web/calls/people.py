@@ -61,7 +61,7 @@ GUEST_SCOPES = ("play", "watch")
 
 @call("POST", "/guest")
 async def guest(ask: Ask, body: NewGuest) -> SignedIn:
-    """Come in as a guest (P-3); who has come in already is answered as who they are, a program with its own token."""
+    """Come in as a guest (P-3); a caller who is signed in keeps that login, a program keeps its own token."""
     accounts = ask.accounts
     user = ask.somebody
     if user is None:
@@ -367,7 +367,7 @@ async def my_profile(ask: Ask) -> MyProfile:
 
 @call("PATCH", "/me/profile", "cookie")
 async def change_profile(ask: Ask, body: ProfileChange) -> Told:
-    """Change what I tell of myself (P-4); who is muted tells nothing new."""
+    """Change my profile (P-4); a muted person may add nothing new."""
     if ask.user.kind == "guest":
         raise HallError("SIGN_IN", case="guest")
     if body.about:
