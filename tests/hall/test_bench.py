@@ -16,9 +16,11 @@ from qipai.hall.records.rebuild import rebuild
 from qipai.hall.records.replay import finished, record, verify
 from qipai.hall.rooms.rooms import Room, unopened
 from qipai.hall.table import commands
+from qipai.hall.table.events import HallEvent, OpenedSecret
 from qipai.hall.table.fold import fold
-from qipai.hall.table.model import Fact, Terms
+from qipai.hall.table.model import Terms
 from qipai.hall.table.seats import opened
+from qipai.hall.table.stored import data_of
 from qipai.ledger import books as money
 
 QUICK = {"claim_seconds": 1}
@@ -407,7 +409,7 @@ def test_a_hall_that_dies_finds_its_bench_again(tmp_path: Path) -> None:
             rows = await w.store.read(partial(books.game_rows, id=game))
             assert verify(rows) is None
             whole = finished(rows, w.names.peek)
-            assert [(each["seat"], each["user"].id) for each in whole["bench"]] == [(4, 24), (7, 27)]
+            assert [(each.seat, each.user.id) for each in whole["bench"]] == [(4, 24), (7, 27)]
             assert len(whole["seats"]) == 4
             film = list(frames(games.find("mahjong"), record(rows, w.names.peek)))
             full: dict[str, Any] = {}
@@ -423,8 +425,8 @@ def test_a_table_that_had_no_bench_gets_one_when_it_is_opened_again() -> None:
     new = unopened(Room(1, "mahjong", "friendly"), 101, 1)
     setting = msgspec.structs.replace(new.setting, bench=0)
     old = msgspec.structs.replace(new, setting=setting, chairs=new.chairs[:4], seqs=(3, 1, 2, 0, 9))
-    assert "bench" not in opened(old)
-    fact = Fact("table.opened", opened(new), 0, {"seqs": list(old.seqs), "rows": 12})
-    after, _told = fold(old, fact)
+    assert b'"bench"' not in data_of(opened(old))
+    event = HallEvent(opened(new), 0, OpenedSecret(seqs=old.seqs, rows=12))
+    after, _told = fold(old, event)
     assert (after.setting.bench, len(after.chairs), after.rows) == (4, 8, 13)
     assert after.seqs == (9,) * 9

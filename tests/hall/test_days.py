@@ -123,7 +123,7 @@ def test_a_lost_line_is_nothing_and_the_table_sleeps_until_somebody_comes(tmp_pa
             bob = await w.person(21)
             assert w.hall.notices.counts(21)["turns"] == 1
             rows = await w.hall.people.turns(user(bob))
-            assert [(row[0], row[3], row[7]) for row in rows] == [(table, True, True)]
+            assert [(row.table, row.turn, row.turn_based) for row in rows] == [(table, True, True)]
             assert table not in w.hall.runner.tables  # to be told so it need not be awake
             shown = await bob.join(table)
             assert (shown["you"]["seat"], shown["info"]["state"]) == (1, "playing")
@@ -151,8 +151,8 @@ def test_who_takes_longer_than_his_days_has_lost(tmp_path: Path, sleeps: bool) -
                 assert w.table(table).playing
             await later(w, 600_000)
             result = w.table(table).deal.result
-            assert (result["why"], result["points"]) == ("timeout", [-2, 2])
-            assert [paid["score"] for paid in result["paid"]] == [-2, 2]
+            assert (result.why, result.points) == ("timeout", (-2, 2))
+            assert [paid.score for paid in result.paid] == [-2, 2]
 
     run(test())
 
@@ -165,7 +165,7 @@ def test_a_move_that_comes_too_late_finds_the_game_lost(tmp_path: Path) -> None:
             ann = await w.person(20)
             await ann.join(table)
             assert await ann.refused(commands.Act("late", table, move("h2e2"))) == "NO_GAME"
-            assert w.table(table).deal.result["why"] == "timeout"
+            assert w.table(table).deal.result.why == "timeout"
 
     run(test())
 
@@ -209,7 +209,7 @@ def test_a_deadline_of_a_hall_that_was_down_falls_after_it_is_up_again(tmp_path:
                 assert table not in w.hall.runner.tables
         async with world(tmp_path, *ROOMS, clock=clock, names=names) as w:
             await later(w, 3 * DAY)
-            assert w.table(table).deal.result["why"] == "timeout"
+            assert w.table(table).deal.result.why == "timeout"
 
     run(test())
 
@@ -240,7 +240,7 @@ def test_somebody_has_many_turn_based_games_and_sits_at_a_live_table(tmp_path: P
                 await w.hall.sign_out.quit_all(user(ann), confirm=False, for_good=True)
             await w.hall.sign_out.quit_all(user(ann), confirm=True, for_good=True)
             await w.rest()
-            assert [w.table(table).deal.result["why"] for table in (one, two)] == ["abandon", "abandon"]
+            assert [w.table(table).deal.result.why for table in (one, two)] == ["abandon", "abandon"]
 
     run(test())
 
@@ -455,7 +455,7 @@ def test_vacation_is_taken_an_hour_at_a_time_for_all_games(tmp_path: Path) -> No
                 if hours:
                     assert now is not None
                     assert now.until == was.until + hours * hour
-            assert w.table(his).deal.result["why"] == "timeout"
+            assert w.table(his).deal.result.why == "timeout"
             assert await w.hall.correspondence.vacation(20) == 1
             await later(w, hour)
             assert await w.hall.correspondence.vacation(20) == 0
@@ -463,7 +463,7 @@ def test_vacation_is_taken_an_hour_at_a_time_for_all_games(tmp_path: Path) -> No
             assert w.hall.finder.playing(two)
             await later(w, 2 * hour)
             for id in (one, two):
-                assert w.table(id).deal.result["why"] == "timeout"
+                assert w.table(id).deal.result.why == "timeout"
             # The log tells it all again.
             kept = await w.store.read(_rested)
             assert kept == [(20, 2026, 2)]

@@ -610,12 +610,12 @@ def test_a_mistake_of_ours_closes_one_table_and_no_other(tmp_path: Path, caplog:
         def fail(*_args: Any) -> None:
             raise ZeroDivisionError("ours")
 
-        saved = handlers.VERBS[commands.Back]
-        handlers.VERBS[commands.Back] = fail
+        saved = handlers._back
+        handlers._back = fail  # type: ignore[assignment]
         try:
             await ann.say(commands.Back("b", 301))
         finally:
-            handlers.VERBS[commands.Back] = saved
+            handlers._back = saved
         assert bob.shown[301]["info"]["state"] == "closed"
         assert bob.told(301)[-1] == {"e": "table.closed", "why": "fault"}
         assert ann.stood() == bob.stood() == [{"table": 301, "why": "closed"}]

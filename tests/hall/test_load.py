@@ -14,6 +14,7 @@ from qipai.core.entry import AnyEntry
 from qipai.hall.live import books
 from qipai.hall.rooms.rooms import Room
 from qipai.hall.table import commands
+from qipai.hall.table.events import Settled
 from qipai.hall.table.messages import Watch
 
 BLITZ = {"type": "fischer", "base": 900, "inc": 5}
@@ -86,7 +87,7 @@ def test_a_table_that_wakes_is_the_one_that_slept(tmp_path: Path, snatch: AnyEnt
                     await person.ready(table)
             for n in range(1500):
                 rows = await w.store.read(lambda db: books.table_rows(db, table))
-                if sum(row.type == "game.ended" for row in rows) > 3:
+                if sum(isinstance(row.what, Settled) for row in rows) > 3:
                     break
                 if people[0].shown[table]["info"]["state"] == "playing":
                     await something(w, luck, people, table)

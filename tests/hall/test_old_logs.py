@@ -1,6 +1,7 @@
 """Logs that earlier versions have written are read as they were meant: `logs/<version>.jsonl.gz`, one of each release.
 
-Each has for every game a finished deal and one that runs, as rows of the log. A new release adds its own.
+Each has for every game a finished deal and one that runs, as rows of the log; one of the present form, too, so that a
+change of it is seen. A new release adds its own.
 """
 
 from __future__ import annotations
@@ -101,10 +102,10 @@ def test_running_games_go_on(old: Path) -> None:
             assert found.playing
             assert found.deal is not None
             entry = games.find(game)
-            created = books.game_rows(db, id)[0].data
-            then = entry.chosen(entry.as_of(created["options"], created.get("rules", 1)))
+            created = books.created(db, id)
+            then = entry.chosen(entry.as_of(created.options, created.edition))
             assert found.deal.options == then
-            if game == "gouji" and "rules" not in created:
+            if game == "gouji" and created.rules is msgspec.UNSET:
                 assert then.tribute == "off"
             assert entry.chosen(found.options) == then  # and so is the next deal of those who sit there
 
@@ -166,8 +167,8 @@ def test_a_changed_default_changes_no_game_that_was_begun_before(
             id = ann.shown[101]["game"]["game_id"]
             rows = await w.store.read(lambda db: books.game_rows(db, id))
             entry = games.find("gouji")
-            assert rows[0].data["rules"] == entry.edition
-            assert rows[0].data["options"] == entry.full(entry.options())
+            assert replay.created(rows).rules == entry.edition
+            assert replay.created(rows).options == entry.full(entry.options())
             table = await w.store.read(lambda db: books.table_rows(db, 101))
 
             other = msgspec.defstruct(

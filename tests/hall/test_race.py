@@ -270,6 +270,6 @@ def test_practice_for_one_needs_nobody_else_and_costs_nothing_to_leave(tmp_path:
             (person,) = await racing(w, 1)
             assert person.shown[101]["view"]["remaining"] == [8]
             await person.done(commands.Stand(person.cid(), 101, confirm=True))
-            assert w.table(101).deal.result["why"] == "void"
+            assert w.table(101).deal.result.why == "void"
 
     run(test())

@@ -17,6 +17,7 @@ from qipai.hall.records.rebuild import fingerprints, rebuild
 from qipai.hall.records.replay import verify
 from qipai.hall.rooms.rooms import Room
 from qipai.hall.table import commands
+from qipai.hall.table.stored import data_of
 
 pytestmark = pytest.mark.usefixtures("snatch")
 BOOKS = ("tables", "games", "ends", "parts", "scores", "credibility")
@@ -154,13 +155,14 @@ def test_a_log_that_was_tampered_with_contradicts_itself(tmp_path: Path) -> None
             rows = await w.store.read(lambda db: books.game_rows(db, game))
             assert verify(rows) is None
             assert verify(rows[:-1]) == "not finished"
-            ended = replace(rows[-1], data={**rows[-1].data, "points": [9, -4, -5]})
+            ended = replace(rows[-1], what=replace(rows[-1].what, points=(9, -4, -5)))
             assert "the actions give" in str(verify([*rows[:-1], ended]))
-            seed = replace(rows[-1], data={**rows[-1].data, "server_seed": "00" * 32})
+            seed = replace(rows[-1], what=replace(rows[-1].what, server_seed="00" * 32))
             assert "committed to" in str(verify([*rows[:-1], seed]))
             dealt = rows[2].secret
-            assert rows[2].data == {}  # nobody but the server read it before the end
-            other = replace(rows[2], secret={**dealt, "action": {"a": "deal", "hands": [[1], [2], [3]]}})
+            assert dealt is not None
+            assert data_of(rows[2].what) == b"{}"  # nobody but the server read it before the end
+            other = replace(rows[2], secret=replace(dealt, action={"a": "deal", "hands": [[1], [2], [3]]}))
             assert "not what the seeds give" in str(verify([*rows[:2], other, *rows[3:]]))
             assert verify([row for row in rows if row.seq != 4]) is not None
 

@@ -20,15 +20,17 @@ from hypothesis.stateful import (
 )
 
 from qipai import games
-from qipai.hall.live.recovery import fact_of, load
+from qipai.hall.live.recovery import load
 from qipai.hall.records.replay import verify
 from qipai.hall.rooms.rooms import Room, checked, opening, unopened
 from qipai.hall.table import commands, model, wire_views
 from qipai.hall.table.deal import rules_at
 from qipai.hall.table.errors import HallError
+from qipai.hall.table.events import LoggedEvent, Opened, Settled
 from qipai.hall.table.handle import handle, may_begin, next_due
 from qipai.hall.table.model import Table, TableLimits
 from qipai.hall.table.observation import seen
+from qipai.hall.table.stored import entry_of, event_of
 from qipai.hall.table.system_commands import SYSTEM, Actor, Begin, BotAct, Found, Given, Lost, Tick
 from qipai.ledger import Purse
 from qipai.store import StoredEntry
@@ -54,6 +56,12 @@ def who(id: int) -> Any:
     return None
 
 
+def columns(row: LoggedEvent) -> tuple[Any, Any]:
+    """The columns `data` and `secret` of an event as JSON data."""
+    entry = entry_of(row, row.stream, row.seq)
+    return msgspec.json.decode(entry.data), msgspec.to_builtins(entry.secret)
+
+
 class TableMachine(RuleBasedStateMachine):
     """A table of a room, driven by everybody at once; `rows` is its log."""
 
@@ -66,7 +74,7 @@ class TableMachine(RuleBasedStateMachine):
         seats = 3 if self.game == "snatch" else None
         self.room = Room(1, self.game, self.kind, options=options, bots=True, seats=seats)
         self.table: Table = unopened(self.room, 101, 1)
-        self.rows: list[StoredEntry] = []
+        self.rows: list[LoggedEvent] = []
         self.now = 1_790_000_000_000
         self.games = 0
         self.cids = 0
@@ -84,20 +92,20 @@ class TableMachine(RuleBasedStateMachine):
             return refused.code
         counted: dict[str, int] = {}
         for moment in moments:
-            fact = moment.fact
+            event = moment.event
             deal = moment.table.coming or moment.table.deal
-            if fact.of_game:
+            if event.what.OF_GAME:
                 assert deal is not None
                 stream, seq = f"game:{deal.game_id}", deal.rows
             else:
                 stream, seq = "table:101", moment.table.rows
             assert counted.get(stream, seq - 1) == seq - 1, "a hole in a stream"
             counted[stream] = seq
-            at, ms = divmod(fact.now, 1000)
-            data, secret = (msgspec.json.decode(msgspec.json.encode(x)) for x in (fact.data, fact.secret))
-            self.rows.append(
-                StoredEntry(len(self.rows) + 1, at, ms, stream, seq, fact.type, data, secret, fact.actor, fact.cid)
-            )
+            at, ms = divmod(event.now, 1000)
+            entry = entry_of(event, stream, seq)
+            data, secret = (each and msgspec.json.encode(each).decode() for each in (entry.data, entry.secret))
+            row = (stream, seq, entry.type, data, secret, entry.actor, entry.cid)
+            self.rows.append(event_of(StoredEntry(len(self.rows) + 1, at, ms, *row)))
             self.reaches_whom_it_changes(moment)
         assert moments or table.lasting() == before.lasting()
         self.table = table
@@ -108,7 +116,7 @@ class TableMachine(RuleBasedStateMachine):
         for bit in range(self.seats() + 1):
             channel = bit if bit < self.seats() else None
             reached = moment.reach >> bit & 1
-            assert moment.table.seqs[bit] - moment.before.seqs[bit] == reached or moment.fact.type == "table.opened"
+            assert moment.table.seqs[bit] - moment.before.seqs[bit] == reached or isinstance(moment.event.what, Opened)
             told = wire_views.told_on_wire(moment.told, channel, who)
             same = seen(moment.before, channel) == seen(moment.table, channel)
             if not reached:
@@ -299,7 +307,10 @@ class TableMachine(RuleBasedStateMachine):
         assert again == live
         assert live.seqs == self.table.seqs
         for row in self.rows[-3:]:
-            assert fact_of(row).whole is not None
+            as_json = StoredEntry(
+                row.id, row.at, row.now % 1000, row.stream, row.seq, row.kind, *columns(row), row.actor, row.cid
+            )
+            assert event_of(as_json) == row  # as whoever reads rows as JSON data has it
 
     @invariant()
     def nobody_sits_twice(self) -> None:
@@ -325,8 +336,8 @@ class TableMachine(RuleBasedStateMachine):
     @invariant()
     def points_are_the_sum_of_what_was_paid(self) -> None:
         for row in self.rows[-1:]:
-            if row.type == "game.ended":
-                assert [paid["seat"] for paid in row.data["paid"]] == list(range(self.seats()))
+            if isinstance(row.what, Settled):
+                assert [paid.seat for paid in row.what.paid] == list(range(self.seats()))
                 assert verify([each for each in self.rows if each.stream == row.stream]) is None
 
 

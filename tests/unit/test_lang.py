@@ -17,7 +17,7 @@ from qipai import games, lang
 from qipai.core.contract import NATURE, Malformed, Refusal
 from qipai.core.entry import rules_of
 from qipai.core.rng import Stream
-from qipai.hall.table.fold import FOLDS
+from qipai.hall.table.events import KINDS
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "qipai"
@@ -33,7 +33,7 @@ POLL_CLOSED POND_CLOSED POND_OUT RANK_TOO_LOW RATE_LIMIT RATING_RANGE ROOM_FULL 
 SECOND_FACTOR SELF SIGN_IN STALE STEP_ABOVE STEP_TOO_LOW TABLE_FULL TABLE_LOCKED TARGET_BUSY TOO_BIG TOO_MANY_GAMES
 TOO_SOON WATCH_FORBIDDEN
 """.split()  # noqa: SIM905
-HALL_EVENTS = sorted({*FOLDS, "game.auto"})
+HALL_EVENTS = sorted(KINDS)
 
 
 def blanks(sentence: str) -> set[str]:

@@ -2,6 +2,12 @@
 
 export type Json = any; // eslint-disable-line @typescript-eslint/no-explicit-any
 
+/** An event of a game, which its own types.gen.ts knows. */
+export interface GameNews { e: string; [fact: string]: Json }
+
+/** What is told of a table: its own events, and those of its game. */
+export type News = TableNews | GameNews;
+
 /** The first message on a socket. */
 export interface Hello { t: "hello"; v: number; token?: string | null; lang?: string | null; client?: string | null }
 
@@ -479,7 +485,11 @@ export interface Result {
   short?: boolean;
 }
 
-/** What one seat got for a game; null where the room does not count it. */
+/** What one seat got for a game; null where the room does not count it. grade: the one it leads to.
+
+    pass: the state it leads to, with `change`, `moved`, `record`; rating: the new one, with `shown`, `change`, `sure`;
+    fibs: the same beside it, where a match counts for it (P-116). fee: of a change of coins, what the house keeps of
+    everybody; times: by what the points have counted, where that is not one (P-61). */
 export interface Paid {
   seat: number;
   score: number | null;
@@ -488,7 +498,7 @@ export interface Paid {
   grade: number | null;
   rating: Json;
   credibility: number | null;
-  fibs?: Json;
+  fibs?: Record<string, Json>;
   fee?: number;
   times?: number;
 }
@@ -513,7 +523,7 @@ export interface Chat {
 }
 
 /** What was told while the line was lost. */
-export interface Missed { seq: number; told: Json }
+export interface Missed { seq: number; told: News[] }
 
 /** What a committed event changed in one channel, and what it tells. */
 export interface Ev {
@@ -522,7 +532,7 @@ export interface Ev {
   ch: string;
   seq: number;
   now: number;
-  told: Json;
+  told: News[];
   you?: You;
   info?: Info;
   seats?: SeatInfo[];
@@ -630,6 +640,182 @@ export interface Bye { t: "bye"; why: "idle" | "restart" | "signed_out"; in_ms?:
 
 /** The answer to `ping`. */
 export interface Pong { t: "pong"; n: number; now: number }
+
+/** The table was opened, or opened again. bound: who sits there stays bound to play what was agreed (P-58). */
+export interface Opened {
+  e: "table.opened";
+  room: number;
+  no: number;
+  game: string;
+  kind: "coin" | "friendly" | "pass" | "score";
+  seats: number;
+  variant: string | null;
+  preset: string | null;
+  bots: boolean;
+  watch: Watch;
+  made: boolean;
+  pass?: number | null;
+  rules?: number;
+  options: Json;
+  clock: Json;
+  terms: Terms;
+  owner: number | null;
+  bench?: number;
+  bound?: boolean;
+}
+
+/** The conditions of a room or a table (P-15, P-16); what is not said is free. */
+export interface Terms {
+  min_score?: number | null;
+  max_score?: number | null;
+  min_grade?: number | null;
+  min_rating?: number | null;
+  max_rating?: number | null;
+  min_credibility?: number | null;
+  min_coins?: number | null;
+  factor?: number;
+  fee?: number;
+  brackets?: "all_in_bracket" | "minimum" | null;
+  min_games?: number;
+  min_win_rate?: number | null;
+  friends?: boolean;
+  password?: boolean;
+  private?: boolean;
+  watchers?: boolean;
+  substitute?: boolean;
+  table_chat?: "off" | "open" | "phrases";
+  pauses?: "even" | "quick" | null;
+}
+
+/** Somebody has sat down: a user, with what everybody sees of what they bring, or a bot. owner: they own it now. */
+export interface SeatedNews {
+  e: "table.sat";
+  seat: number;
+  user?: User | null;
+  bot?: string;
+  score?: number | null;
+  credibility?: number | null;
+  owner?: boolean;
+}
+
+/** A seat is free. reason: a moderator's. */
+export interface Stood { e: "table.stood"; seat: number; why: string; reason?: string }
+
+/** The two players have changed seats. */
+export interface Swapped { e: "table.swapped" }
+
+/** Somebody is ready, or no longer. */
+export interface Readied { e: "table.readied"; seat: number; on: boolean }
+
+/** The table's properties have changed. match: a new one begins with the next deal, or the present one goes on. */
+export interface PropertiesSet {
+  e: "table.set";
+  rules?: number;
+  options: Json;
+  clock: Json;
+  terms: Terms;
+  by: number | null;
+  match?: "new" | "on";
+}
+
+/** The table was closed. reason: a moderator's. */
+export interface Closed { e: "table.closed"; why: string; reason?: string }
+
+/** Somebody has offered something to the others. set: the properties that are offered. */
+export interface OfferMade {
+  e: "table.offered";
+  offer: number;
+  seat: number;
+  what: "set" | "stop" | "takeback";
+  until: number;
+  set?: Json;
+}
+
+/** An offer was answered. seat: null where nobody had to, or nobody did in time. */
+export interface OfferAnswered { e: "table.answered"; offer: number; seat: number | null; yes: boolean }
+
+/** Whether somebody is at their seat has changed. price: what leaving costs; lost: the line is. */
+export interface PresenceChanged {
+  e: "table.presence";
+  seat: number;
+  state: "bot" | "grace" | "left" | "online";
+  until: number | null;
+  price?: number;
+  lost?: boolean;
+  free?: boolean;
+  kicked?: boolean;
+}
+
+/** A bot was too late once in this game, and a weaker level played. */
+export interface BotWeakened { e: "table.below"; seat: number }
+
+/** What somebody has in this table's game has changed elsewhere. */
+export interface PurseChanged { e: "table.scored"; seat: number; score: number; credibility: number }
+
+/** Somebody has paid for getting up while they owed play (P-58). */
+export interface FinedNews {
+  e: "table.fined";
+  seat: number;
+  user: User | null;
+  game: string;
+  score: number | null;
+  coins: number | null;
+  credibility: number;
+}
+
+/** All that the table waits for has got so many ms (P-100). */
+export interface TimeReturned { e: "table.given"; ms: number }
+
+/** A deal was created; where luck plays, it is dealt once the clients' seeds are there. */
+export interface DealCreatedNews {
+  e: "game.created";
+  table: number;
+  game_id: string;
+  deal: number;
+  game: string;
+  variant: string | null;
+  rules?: number;
+  options: Json;
+  carry: Json;
+  seats: NamedPlayer[];
+  bench?: NamedBenchPlayer[];
+  daily?: string;
+  first_seated: number;
+  commitment: string | null;
+  wait: number;
+}
+
+/** Who plays: a user, or a bot's level. */
+export interface NamedPlayer { user?: User | null; bot?: string | null }
+
+/** Who sits on the bench, at which place (P-63). */
+export interface NamedBenchPlayer { seat: number; user: User | null }
+
+/** The clients' seeds are published, and the cards dealt. */
+export interface DealSeeded { e: "game.seeded"; game_id: string; client_seeds: string[] }
+
+/** Moves were taken back; the deal stands as it did at row `to` of its stream. */
+export interface TakenBack { e: "game.undone"; to: number }
+
+/** The deal is over and paid.
+
+    short: given up before it counted; inside: who has won each game of a match, and how; took: ms, of a board of the
+    day; left: who has left it, by seat; pool: of the ratings. */
+export interface Settled {
+  e: "game.ended";
+  points: number[];
+  places: number[];
+  why: string;
+  carry: Json;
+  server_seed: string | null;
+  paid: Paid[];
+  again: number;
+  short?: boolean;
+  inside?: ([number | null, string])[];
+  took?: number;
+  left?: Record<string, string>;
+  pool?: string;
+}
 
 /** Somebody's finished games, newest first (P-4). */
 export interface PlayedRows { next: string | null; rows: PlayedRow[] }
@@ -1341,3 +1527,5 @@ export interface Fault { code: string; facts: Record<string, Json> }
 export type ClientMessage = Hello | Join | Leave | Sit | Stand | Ready | Seed | Act | Try | Back | Standing | Set | Fill | Remove | OfferCommand | Answer | Say | Enter | Exit | Follow | Ping;
 
 export type ServerMessage = Welcome | Snapshot | Ev | Ack | Err | RoomSnapshot | RoomEv | ListRows | Chat | Note | Count | Rejoin | Bye | Pong;
+
+export type TableNews = Opened | SeatedNews | Stood | Swapped | Readied | PropertiesSet | Closed | OfferMade | OfferAnswered | PresenceChanged | BotWeakened | PurseChanged | FinedNews | TimeReturned | DealCreatedNews | DealSeeded | TakenBack | Settled;

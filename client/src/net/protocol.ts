@@ -1,14 +1,14 @@
 // The words of the wire (platform 13.1, 13.2). protocol.gen.ts is written from the server's message types by
 // `qipai schema`; here stands only what the client says about them.
 import type {
-  Act, Answer, Back, Enter, Exit, Fill, Follow, Hello, Info, Join, Json, Leave, OfferCommand, Ping, Ready, Remove, Say,
-  Seed, Set, Sit, Snapshot, Stand, Standing, Try,
+  Act, Answer, Back, Enter, Exit, Fill, Follow, GameNews, Hello, Info, Join, Json, Leave, OfferCommand, Ping, Ready,
+  Remove, Say, News, Seed, Set, Sit, Snapshot, Stand, Standing, TableNews, Try,
 } from "./protocol.gen";
 
 export type {
   Ack, Bye, Chat, Clocks, Count, Err, Ev, Game, Info, Json, Late, Legal, ListRows, Missed, Note, Offer, OpenAsk,
   Paid, Person, Pong, Rejoin, Result, RoomEv, RoomInfo, RoomSeat, RoomSnapshot, RoomTable, SeatInfo, ServerMessage,
-  Snapshot, User, Watch, Welcome, You,
+  News, OfferAnswered, Settled, Snapshot, TableNews, User, Watch, Welcome, You,
 } from "./protocol.gen";
 
 export type Level = "easy" | "steady" | "strong";
@@ -24,8 +24,11 @@ export type Clock =
   | { type: "stages"; stages: { s: number; moves: number }[]; carry: boolean; inc?: number; per_move?: number }
   | { type: "days"; days: number };
 
-/** What happened: a game's event (`e` is its word) or the hall's own (`e` has a dot). */
-export interface Told { e: string; [fact: string]: Json }
+/** What happened, as a game's own module reads it: by its word `e`; the table's own have a dot. */
+export type Told = GameNews;
+
+/** Is this one of the table's own events? A game's words have no dot. */
+export const ofTable = (told: News): told is TableNews => told.e.includes(".");
 
 /** The fields an `ev` may replace. */
 export type TableFields = Omit<Snapshot, "t" | "table" | "ch" | "seq" | "now" | "watchers" | "here" | "chat" | "missed">;

@@ -2,12 +2,12 @@
 import { mine } from "./seeds";
 import type {
   Chat, Clocks, Command, Ev, Facts, Game, Info, Json, Late, Legal, Offer, OpenAsk, Refusal, Result, SeatInfo, ServerMessage,
-  Snapshot, TableFields, Told, You,
+  News, Snapshot, TableFields, You,
 } from "./protocol";
 import { session } from "./session.svelte";
 
 /** told: what happened; caughtUp: it happened while the line was lost. */
-export type Hearer = (told: Told[], caughtUp: boolean) => void;
+export type Hearer = (told: News[], caughtUp: boolean) => void;
 type TableCommand = Command extends infer C ? (C extends { table: number } ? Omit<C, "table"> : never) : never;
 
 export class Table {
@@ -171,7 +171,7 @@ export class Table {
     }
   }
 
-  #tell(told: Told[], caughtUp: boolean): void {
+  #tell(told: News[], caughtUp: boolean): void {
     for (const hearer of this.#hearers) hearer(told, caughtUp);
   }
 

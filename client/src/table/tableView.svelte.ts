@@ -1,6 +1,9 @@
 // A live table as its game's view sees it, and what the frame itself adds: log, bubbles, whose turn it is.
 import { say, why } from "../lang.svelte";
-import type { Facts, Game, Info, Json, Legal, Offer, OpenAsk, Refusal, Result, SeatInfo, Told } from "../net/protocol";
+import {
+  ofTable, type Facts, type Game, type Info, type Json, type Legal, type News, type Offer, type OfferAnswered, type OpenAsk, type Refusal,
+  type Result, type SeatInfo, type Settled, type TableNews, type Told,
+} from "../net/protocol";
 import { asRefusal, get, post } from "../net/http";
 import { remember } from "../net/played";
 import type { Advice, Film } from "../net/protocol.gen";
@@ -42,7 +45,7 @@ export class LiveTableView implements TableView {
   /** Which of them is shown; null: the game as it is. */
   back: number | null = $state(null);
   /** What was told before the game's words were here. */
-  #early: [told: Told[], caughtUp: boolean][] = [];
+  #early: [told: News[], caughtUp: boolean][] = [];
   /** What is offered, by its number: the answer names it by that alone, and the offer is gone when it comes. */
   #offered = new Map<number, { seat: number; what: string }>();
   /** Called when my turn in a turn-based game is over (P-5). */
@@ -271,14 +274,14 @@ export class LiveTableView implements TableView {
   }
 
   /** The sentence of an event of the hall or the game; null when it is not worth one. */
-  sentence(told: Told): string | null {
-    if (told.e.includes(".")) return hallSentence(told, this);
+  sentence(told: News): string | null {
+    if (ofTable(told)) return tableSentence(told, this);
     const own = this.module?.tell?.(told, this);
     if (own !== undefined) return own;
     return this.say(`event.${told.e}`, { ...told, seat: typeof told.seat === "number" ? this.nameOf(told.seat) : told.seat });
   }
 
-  #ended(told: Told, caughtUp: boolean): void {
+  #ended(told: Settled, caughtUp: boolean): void {
     const at = session.socket.now();
     this.againBy = caughtUp ? null : at + told.again;
     const { game, result } = this.table;
@@ -292,11 +295,11 @@ export class LiveTableView implements TableView {
   }
 
   /** An offer of mine that the others have not agreed to is a refusal like any other: it says so (P-101). */
-  #answered(told: Told): void {
-    const offer = this.#offered.get(Number(told.offer));
+  #answered(told: OfferAnswered): void {
+    const offer = this.#offered.get(told.offer);
     if (told.yes || !offer) return;
     const facts: Facts = { what: say(`offer.${offer.what}`) };
-    if (typeof told.seat !== "number") facts.case = "nobody";
+    if (told.seat === null) facts.case = "nobody";
     else {
       facts.name = this.nameOf(told.seat);
       if (["bot", "left"].includes(this.seats[told.seat]?.presence ?? "")) facts.case = "bot";
@@ -304,25 +307,26 @@ export class LiveTableView implements TableView {
     if (offer.seat === this.seat) this.refuse({ code: "ui.declined", facts });
   }
 
-  #heard(told: Told[], caughtUp: boolean): void {
+  #heard(told: News[], caughtUp: boolean): void {
     for (const one of this.table.offers) this.#offered.set(one.offer, one);
     for (const one of told) {
-      if (one.e === "table.offered") this.#offered.set(Number(one.offer), { seat: Number(one.seat), what: String(one.what) });
+      if (!ofTable(one)) continue;
+      if (one.e === "table.offered") this.#offered.set(one.offer, one);
       else if (one.e === "table.answered" && !caughtUp) this.#answered(one);
     }
-    for (const hearer of this.#hearers) hearer(told, caughtUp);
+    for (const hearer of this.#hearers) hearer(told as Told[], caughtUp);
     if (this.#module) this.#write(told, caughtUp);
     else this.#early.push([told, caughtUp]);
   }
 
-  #write(told: Told[], caughtUp: boolean): void {
+  #write(told: News[], caughtUp: boolean): void {
     const lines: LogLine[] = [];
     for (const one of told) {
-      if (one.e === "game.created") this.log = [];
-      if (one.e === "game.ended") this.#ended(one, caughtUp);
+      if (ofTable(one) && one.e === "game.created") this.log = [];
+      if (ofTable(one) && one.e === "game.ended") this.#ended(one, caughtUp);
       const text = this.sentence(one);
       if (!text) continue;
-      lines.push({ n: ++this.#lines, text, seat: typeof one.seat === "number" ? one.seat : null });
+      lines.push({ n: ++this.#lines, text, seat: "seat" in one && typeof one.seat === "number" ? one.seat : null });
       if (!caughtUp) announce(text);
     }
     if (lines.length) this.log = [...this.log, ...lines].slice(-LOG_MOST);
@@ -330,11 +334,11 @@ export class LiveTableView implements TableView {
 }
 
 /** What the hall tells of a table, in words; what shows anyway has none. */
-function hallSentence(told: Told, tableView: LiveTableView): string | null {
-  const seat = typeof told.seat === "number" ? told.seat + 1 : told.seat;
+function tableSentence(told: TableNews, tableView: LiveTableView): string | null {
+  const seat = "seat" in told && told.seat !== null ? told.seat + 1 : null;
   switch (told.e) {
     case "table.sat":
-      return say("event.table.sat", { name: told.user?.name ?? botName(Number(told.seat)), seat });
+      return say("event.table.sat", { name: told.user?.name ?? botName(told.seat), seat });
     case "table.stood":
       return say("event.table.stood", { seat });
     case "table.swapped":
@@ -348,7 +352,7 @@ function hallSentence(told: Told, tableView: LiveTableView): string | null {
     case "table.answered":
       return told.yes || seat === null ? null : say("event.table.declined", { seat });
     case "table.presence":
-      return say("ui.presence_of", { name: tableView.nameOf(Number(told.seat)), state: say(`presence.${told.state}`) });
+      return say("ui.presence_of", { name: tableView.nameOf(told.seat), state: say(`presence.${told.state}`) });
     case "game.created":
       return tableView.module && told.commitment ? say("event.game.created", { deal: told.deal }) : null;
     case "game.undone":

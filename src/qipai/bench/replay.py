@@ -107,24 +107,26 @@ class Fold:
         from qipai.core.entry import Record
         from qipai.core.record import rules_under
         from qipai.hall.live import books
+        from qipai.hall.records.replay import created
         from qipai.hall.records.replay import played as actions_of
+        from qipai.hall.table.events import DealCreated
 
         self._db, self._game, self._table = db, game, table
         self._rows = books.table_rows(db, table)
         self._entry = entry = games.find(game)
         self._scripts = []
-        for id in [row.data["game_id"] for row in self._rows if row.type == "game.created"]:
+        for id in [row.what.game_id for row in self._rows if isinstance(row.what, DealCreated)]:
             mine = books.game_rows(db, id)
-            begun = mine[0].data
+            begun = created(mine)
             deal = Record(
                 game=game,
-                options=begun["options"],
-                edition=begun.get("rules", 1),
-                seats=len(begun["seats"]),
-                carry=begun["carry"],
-                bench=tuple(each["seat"] for each in begun.get("bench", ())),
+                options=begun.options,
+                edition=begun.edition,
+                seats=len(begun.seats),
+                carry=begun.carry,
+                bench=tuple(each.seat for each in begun.bench),
             )
-            actions = [(whole["seat"], entry.act(whole["action"])) for whole in actions_of(mine)]
+            actions = [(move.seat, entry.act(move.action)) for move in actions_of(mine)]
             self._scripts.append((deal, rules_under(entry, deal), actions))
         self._work = {OURS: self._rebuild, "the rules alone, interpreted": self._rules_alone}
         for once in self._work.values():

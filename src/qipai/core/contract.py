@@ -18,6 +18,7 @@ __all__ = [
     "Bot",
     "IllegalAction",
     "Malformed",
+    "Notice",
     "Outcome",
     "Refusal",
     "Rerun",
@@ -25,7 +26,6 @@ __all__ = [
     "Rules",
     "Seat",
     "Step",
-    "Told",
     "Turn",
     "on_line",
     "one_of",
@@ -81,7 +81,7 @@ class Malformed(Struct, frozen=True, tag_field="a", tag="?"):
     field: str = ""
 
 
-class Told(Struct, frozen=True, gc=False):
+class Notice(Struct, frozen=True, gc=False):
     """One thing that happened, and who is told. Used for motion and sound: the views are complete without it."""
 
     event: Any  # one of the game's event structs, tagged "e"
@@ -92,24 +92,26 @@ class Step(Struct, Generic[S], frozen=True, gc=False):
     """What an action leads to."""
 
     state: S
-    told: tuple[Told, ...] = ()
+    told: tuple[Notice, ...] = ()
     # README X6: ms for which nobody who is not asked may see what follows, the same length whether or not
     # anybody is asked. The umpire shows `Entry.conceal(view)` meanwhile and holds the told of later steps back;
     # what is asked in the pause is over with it, whatever the table's clock.
     conceal_ms: int = 0
     # What follows from the action but would show in the pause that nobody is asked: the umpire tells it when the pause
     # ends, as it tells what follows from answers. Only a step with `conceal_ms` has any.
-    later: tuple[Told, ...] = ()
+    later: tuple[Notice, ...] = ()
 
     @property
-    def events(self) -> tuple[Told, ...]:
+    def events(self) -> tuple[Notice, ...]:
         """Return all that happened, for those who keep no pause."""
         return self.told + self.later if self.later else self.told
 
 
 def stepped(state: S, *events: Any, conceal_ms: int = 0, later: Iterable[Any] = ()) -> Step[S]:
     """Return the step to a state of which everybody is told these events, now or when the pause is over."""
-    return Step(state, tuple([Told(event) for event in events]), conceal_ms, tuple([Told(event) for event in later]))
+    return Step(
+        state, tuple([Notice(event) for event in events]), conceal_ms, tuple([Notice(event) for event in later])
+    )
 
 
 class Outcome(Struct, frozen=True):

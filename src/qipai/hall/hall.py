@@ -54,6 +54,7 @@ from qipai.hall.rooms.sign_out import SignOut
 from qipai.hall.rooms.songs import Songs
 from qipai.hall.rooms.table_creation import TableCreation
 from qipai.hall.rooms.talk import Talk
+from qipai.hall.table.events import Closed, DealCreated, DealSeeded, Seated, Settled
 from qipai.hall.table.model import Table
 from qipai.hall.table.system_commands import Away
 from qipai.hall.table.update import Applied
@@ -365,25 +366,26 @@ class _TablePorts:
 
     def told(self, live: LiveTable, moment: Applied) -> None:
         """Note what an event means outside its table."""
-        self._hall.correspondence.note(live, moment.fact.now)
+        self._hall.correspondence.note(live, moment.event.now)
         self._hall.notices.told(live, moment)
-        fact, before, after = moment.fact, moment.before, moment.table
-        if fact.of_game and fact.type not in ("game.created", "game.seeded", "game.ended"):
+        what, before, after = moment.event.what, moment.before, moment.table
+        if what.OF_GAME and not isinstance(what, (DealCreated, DealSeeded, Settled)):
             return
         if before.chairs is not after.chairs:
             self._hall.seating.reseated(before, after)
         if not after.terms.watchers and (before.chairs is not after.chairs or before.terms != after.terms):
             asyncio.get_running_loop().call_soon(self._hall.audience.shut_out, live)
-        if fact.type == "table.sat" and fact.data.get("user") is not None:
-            self._tidy(fact.data["user"], live.id)
-        if fact.type == "game.created":
-            self._hall.runner.spawn(self._hall.fair_play_scan.together(live))
-        if fact.type == "game.ended":
-            self._hall.talk.ended(live)
-            self._hall.lobby.paid(live, fact.data)
-            self._hall.balances.paid(live, moment)
-        if fact.type == "table.closed":
-            self._hall.talk.closed(live.id)
+        match what:
+            case Seated() if isinstance(what.user, int):
+                self._tidy(what.user, live.id)
+            case DealCreated():
+                self._hall.runner.spawn(self._hall.fair_play_scan.together(live))
+            case Settled():
+                self._hall.talk.ended(live)
+                self._hall.lobby.paid(live)
+                self._hall.balances.paid(live, what)
+            case Closed():
+                self._hall.talk.closed(live.id)
         self._hall.lobby.table_changed(live)
 
     def _tidy(self, user: int, but: int) -> None:

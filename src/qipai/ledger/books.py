@@ -8,11 +8,11 @@ from sqlite3 import Connection
 from typing import Any, Final
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from qipai.ledger import ratings
 from qipai.ledger.grades import GRADES, grade
-from qipai.ledger.model import GRANTS, HOUSE, TRUST, Currency, Purse, Transfer
+from qipai.ledger.model import GRANTS, HOUSE, TRUST, Begun, Currency, Ended, Purse, Transfer
 from qipai.ledger.passes import Pass
 from qipai.ledger.ratings import Fibs, Rating
 from qipai.ledger.shop import Code, Wallet
@@ -248,18 +248,14 @@ def code(db: Connection, name: str) -> tuple[Code, frozenset[int]] | None:
     return Code(coins, hearts, days, uses, None if expires is None else date.fromisoformat(expires)), users
 
 
-def among(begun: Mapping[str, Any]) -> list[Any]:
-    """Return who took part in a game, as its payments list them: the players, then the bench (P-63)."""
-    return [*begun["seats"], *begun.get("bench", ())]
-
-
-def agrees(db: Connection, pool: str | None, game: str, players: Sequence[Json], had: Sequence[Json | None]) -> bool:
-    """Tell whether the balances used in a calculation are those of the books. had: the parts that count here."""
-    for player, was in zip(players, had, strict=True):
-        user = player.get("user")
+def agrees(
+    db: Connection, pool: str | None, game: str, users: Sequence[int | None], had: Sequence[Json | None]
+) -> bool:
+    """Tell whether what was reckoned with is what the books say. had: those parts of purses that count here."""
+    for user, was in zip(users, had, strict=True):
         if user is None or was is None:
             continue
-        found = msgspec.to_builtins(purse(db, user, game, pool, len(players)))
+        found = msgspec.to_builtins(purse(db, user, game, pool, len(users)))
         if any(found[key] != value for key, value in was.items() if key not in ("rating", "fibs") or pool is not None):
             return False
     return True
@@ -324,33 +320,34 @@ def add_trust(db: Connection, user: int, change: int) -> None:
         )
 
 
-def apply_game(db: Connection, id: str, begun: Mapping[str, Any], ended: Mapping[str, Any], at: int) -> None:
-    """Write what a game has paid. begun, ended: data of `game.created` and `game.ended`."""
-    game, seats = begun["game"], len(begun["seats"])
-    left = ended.get("left", {})
+def apply_game(db: Connection, id: str, begun: Begun, ended: Ended, at: int) -> None:
+    """Write what a game has paid."""
+    game, seats = begun.game, len(begun.seats)
+    left: Mapping[str, str] = ended.left or {}
     coins: list[tuple[int, int, str]] = []
-    for player, paid in zip(among(begun), ended["paid"], strict=True):
-        user, seat = player.get("user"), paid["seat"]
-        if user is None or paid["credibility"] is None:
+    for user, paid in zip(begun.users, ended.paid, strict=True):
+        seat = paid.seat
+        if user is None or paid.credibility is None:
             continue
         # P-36, P-32: whoever left has the penalty's sign, not the game's.
         sign = None  # P-63: a person who only bet has neither won nor lost a game
         if seat < seats:
-            points = ended["points"][seat] if paid["score"] is None else paid["score"]
-            sign = -1 if paid["score"] is None and str(seat) in left else points
-        add_score(db, user, game, paid["score"] or 0, sign)
-        add_trust(db, user, paid["credibility"])
-        if (climbed := paid.get("pass")) is not None:
-            _climb(db, user, game, climbed, at)
-            if paid["coins"]:
-                _give(db, at, user, "coins", paid["coins"], "record", id, game)
-        elif paid["coins"]:
+            points = ended.points[seat] if paid.score is None else paid.score
+            sign = -1 if paid.score is None and str(seat) in left else points
+        add_score(db, user, game, paid.score or 0, sign)
+        add_trust(db, user, paid.credibility)
+        if paid.pass_ is not None:
+            _climb(db, user, game, paid.pass_, at)
+            if paid.coins:
+                _give(db, at, user, "coins", paid.coins, "record", id, game)
+        elif paid.coins:
             # A penalty is named as what it is: by how the game was left.
-            coins.append((user, paid["coins"], left.get(str(seat), "game")))
-        if (rating := paid.get("rating")) is not None:
-            _rate(db, user, ended["pool"], rating, at)
-        if (beside := paid.get("fibs")) is not None:
-            _rate(db, user, fibs_pool(game), beside, at)
+            coins.append((user, paid.coins, left.get(str(seat), "game")))
+        if paid.rating is not None:
+            assert ended.pool is not UNSET
+            _rate(db, user, ended.pool, paid.rating, at)
+        if paid.fibs is not UNSET:
+            _rate(db, user, fibs_pool(game), paid.fibs, at)
     # What is lost goes to the house, and out of it what is won: no account is ever below nothing.
     for user, amount, reason in sorted(coins, key=lambda each: each[1]):
         ends = (user, HOUSE) if amount < 0 else (HOUSE, user)

@@ -125,15 +125,15 @@ def _rating(old: Rating | None, new: Rating) -> dict[str, Any]:
     return {**built, **shown}
 
 
-def after_pay(purse: Purse, paid: Mapping[str, Any]) -> Purse:
-    """Return what somebody has after a game. paid: their entry of `game.ended`."""
-    climbed, rating, fibs = paid.get("pass"), paid.get("rating"), paid.get("fibs")
+def after_pay(purse: Purse, paid: Paid) -> Purse:
+    """Return what somebody has after a game."""
+    fibs = None if paid.fibs is UNSET else paid.fibs
     return Purse(
-        score=purse.score + (paid["score"] or 0),
-        credibility=purse.credibility + (paid["credibility"] or 0),
-        coins=purse.coins + (paid["coins"] or 0),
-        pass_=purse.pass_ if climbed is None else msgspec.convert(climbed, Pass),
-        rating=purse.rating if rating is None else msgspec.convert(rating, Rating),
+        score=purse.score + (paid.score or 0),
+        credibility=purse.credibility + (paid.credibility or 0),
+        coins=purse.coins + (paid.coins or 0),
+        pass_=purse.pass_ if paid.pass_ is None else msgspec.convert(paid.pass_, Pass),
+        rating=purse.rating if paid.rating is None else msgspec.convert(paid.rating, Rating),
         fibs=purse.fibs if fibs is None else msgspec.convert(fibs, Fibs),
     )
 

@@ -11,7 +11,22 @@ from qipai.ledger.brackets import BracketRule
 from qipai.ledger.passes import USUAL, Climb, Pass
 from qipai.ledger.ratings import Fibs, Rating
 
-__all__ = ["GRANTS", "HOUSE", "TRUST", "Currency", "Left", "Paid", "Purse", "Stakes", "Transfer", "trusted"]
+__all__ = [
+    "GRANTS",
+    "HOUSE",
+    "TRUST",
+    "Begun",
+    "BenchPlayer",
+    "Currency",
+    "Ended",
+    "Left",
+    "Paid",
+    "Player",
+    "Purse",
+    "Stakes",
+    "Transfer",
+    "trusted",
+]
 
 Cause = Literal["none", "finish", "quit", "disconnect", "kicked", "reset"]
 Currency = Literal["coins", "hearts"]
@@ -50,6 +65,43 @@ class Paid(Struct, frozen=True, rename={"pass_": "pass"}):
     fibs: dict[str, Any] | UnsetType = UNSET
     fee: int | UnsetType = UNSET
     times: int | UnsetType = UNSET
+
+
+class Player(Struct, frozen=True, omit_defaults=True):
+    """Who plays: a user, or a bot's level."""
+
+    user: int | None = None
+    bot: str | None = None
+
+
+class BenchPlayer(Struct, frozen=True):
+    """Who sits on the bench, at which place (P-63)."""
+
+    seat: int
+    user: int
+
+
+class Begun(Struct, frozen=True):
+    """A game that is to be paid, as `game.created` has it."""
+
+    game: str
+    seats: tuple[Player, ...]
+    bench: tuple[BenchPlayer, ...] = ()
+    variant: str | None = None
+
+    @property
+    def users(self) -> tuple[int | None, ...]:
+        """Return who took part, as its payments list them: the players, then the bench (P-63); None for bots."""
+        return *(one.user for one in self.seats), *(one.user for one in self.bench)
+
+
+class Ended(Struct, frozen=True):
+    """How a game has ended, as `game.ended` has it. left: who has left it, by seat; pool: where it was rated."""
+
+    points: tuple[int, ...]
+    paid: tuple[Paid, ...]
+    left: Mapping[str, str] | UnsetType = UNSET
+    pool: str | UnsetType = UNSET
 
 
 class Purse(Struct, frozen=True, rename={"pass_": "pass"}):

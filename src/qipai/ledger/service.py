@@ -22,7 +22,7 @@ from qipai.config import Config
 from qipai.ledger import books, shop
 from qipai.ledger.books import Line
 from qipai.ledger.grades import grade
-from qipai.ledger.model import Currency, Purse
+from qipai.ledger.model import Begun, Currency, Ended, Purse
 from qipai.ledger.passes import Pass, monthly
 from qipai.ledger.ratings import Rating
 from qipai.ledger.shop import Code, Prices, Profile, Wallet
@@ -155,22 +155,22 @@ class Ledger:
         self,
         db: Connection,
         id: str,
-        begun: Mapping[str, Any],
-        ended: Mapping[str, Any],
+        begun: Begun,
+        ended: Ended,
         had: Sequence[Any] | None,
         at: int,
     ) -> None:
         """Write what a game has paid, within the transaction of its end.
 
-        begun: what `game.created` says of it. had: what was reckoned with. Raises Moved when the books say otherwise.
+        had: what was reckoned with. Raises Moved when the books say otherwise.
         """
-        if had is not None and not books.agrees(db, ended.get("pool"), begun["game"], books.among(begun), had):
+        if had is not None and not books.agrees(db, ended.pool or None, begun.game, begun.users, had):
             raise Moved
         books.apply_game(db, id, begun, ended, at)
 
     def fine(self, db: Connection, data: Mapping[str, Any], had: Sequence[Any], at: int) -> None:
-        """Write a fine, within the transaction of its fact (P-58); raises Moved when the books say otherwise."""
-        if not books.agrees(db, None, data["game"], [{"user": data["user"]}], had):
+        """Write a fine, within the transaction of its event (P-58); raises Moved when the books say otherwise."""
+        if not books.agrees(db, None, data["game"], [data["user"]], had):
             raise Moved
         books.APPLY["table.fined"](db, data, at)
 
@@ -357,12 +357,13 @@ class Ledger:
     def rebuild(self, db: Connection, rows: Iterable[StoredEntry]) -> None:
         """Throw the books away and write them anew from the log. rows: of the types in `TYPES`, by id."""
         books.clear(db)
-        created: dict[str, Any] = {}
+        created: dict[str, Begun] = {}
         for row in rows:
             if row.type == "game.created":
-                created[row.stream] = row.data
+                created[row.stream] = msgspec.convert(row.data, Begun)
             elif row.type == "game.ended":
-                books.apply_game(db, row.stream.partition(":")[2], created.pop(row.stream), row.data, row.at)
+                begun, ended = created.pop(row.stream), msgspec.convert(row.data, Ended)
+                books.apply_game(db, row.stream.partition(":")[2], begun, ended, row.at)
             else:
                 books.APPLY[row.type](db, row.data, row.at)
 
@@ -378,18 +379,17 @@ def day_of(now: int) -> date:
 def _players(db: Connection, since: int, until: int) -> list[tuple[int, str, int]]:
     """Return who has finished a pass game in a time, in which game, and the highest pass they had reached in it."""
     found: dict[tuple[int, str], int] = {}
-    begun: dict[str, Any] = {}
+    begun: dict[str, Begun] = {}
     for row in rows_of(db, "type IN ('game.created', 'game.ended') AND at < ?", (until,)):
         if row.type == "game.created":
-            begun[row.stream] = row.data
+            begun[row.stream] = msgspec.convert(row.data, Begun)
             continue
         game = begun.pop(row.stream)
         if row.at < since:
             continue
-        for player, paid in zip(books.among(game), row.data["paid"], strict=True):
-            user = player.get("user")
-            if user is not None and paid.get("pass") is not None:
-                found[user, game["game"]] = paid["pass"]["highest"]
+        for user, paid in zip(game.users, msgspec.convert(row.data, Ended).paid, strict=True):
+            if user is not None and paid.pass_ is not None:
+                found[user, game.game] = paid.pass_["highest"]
     gone = {user for (user,) in db.execute("SELECT user FROM departed")}
     return [(user, game, highest) for (user, game), highest in sorted(found.items()) if user not in gone]
 

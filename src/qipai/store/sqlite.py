@@ -554,9 +554,12 @@ def _steps(text: str) -> list[str]:
 _decode: Final = msgspec.json.Decoder().decode
 
 
-def rows_of(db: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[StoredEntry]:
-    """Return rows of the log, oldest first. where: SQL over the columns of a row."""
-    decode = _decode
+def rows_of(db: sqlite3.Connection, where: str, values: Sequence[Any], *, text: bool = False) -> list[StoredEntry]:
+    """Return rows of the log, oldest first. where: SQL over the columns of a row.
+
+    text: `data` and `secret` are the text that stands there, for who reads it as types of their own.
+    """
+    decode: Callable[[str], Any] = str if text else _decode
     order = "" if "ORDER BY" in where else " ORDER BY id"
     found = db.execute(
         f"SELECT id, at, ms, stream, seq, type, data, secret, actor, cid FROM events WHERE {where}{order}", values

@@ -116,9 +116,8 @@ class _Parcel:
             found = await self._store.read(partial(books.game_rows, id=part.id))
             if not replay.is_finished(found):
                 continue
-            for player in (*found[0].data["seats"], *found[0].data.get("bench", ())):
-                if player.get("user") is not None:
-                    await self._accounts.find(player["user"])
+            for user in replay.created(found).users:
+                await self._accounts.find(user)
             where = f"games/{part.game}/{part.id}"
             self._put(f"{where}.json", replay.finished(found, self._peek))
             texts = []

@@ -10,7 +10,7 @@ import msgspec
 
 from qipai import __version__, games
 from qipai.hall.table.commands import ClientMessage
-from qipai.hall.table.messages import ServerMessage
+from qipai.hall.table.messages import ServerMessage, TableNews
 from qipai.web import calls  # noqa: F401  # they register themselves
 from qipai.web.api import CALLS, Call
 from qipai.web.protocol import Fault
@@ -21,10 +21,18 @@ Schema = Mapping[str, Any]
 WIDTH: Final = 118
 TEXT: Final = {"type": "string"}
 QUERIES: Final = {"limit": {"type": "integer", "minimum": 1, "maximum": 200, "default": 50}}
+OURS: Final = frozenset({"prefixItems", "x-typescript"})  # what a schema says to this module alone
 HEAD: Final = (
     "// Written by `qipai schema` from the message types in src/qipai; do not edit.\n\n"
     "export type Json = any; // eslint-disable-line @typescript-eslint/no-explicit-any\n"
 )
+NEWS: Final = """
+/** An event of a game, which its own types.gen.ts knows. */
+export interface GameNews { e: string; [fact: string]: Json }
+
+/** What is told of a table: its own events, and those of its game. */
+export type News = TableNews | GameNews;
+"""
 
 
 def typescript() -> str:
@@ -32,7 +40,8 @@ def typescript() -> str:
     bodies = {call.body.__name__: call.body for call in CALLS if hasattr(call.body, "__struct_fields__")}
     answers = {call.answer.__name__: call.answer for call in CALLS if hasattr(call.answer, "__struct_fields__")}
     said = {"ClientMessage": ClientMessage, **bodies}
-    return f"{HEAD}\n{_declared(said, told={'ServerMessage': ServerMessage, **answers, 'Fault': Fault})}"
+    told = {"ServerMessage": ServerMessage, "TableNews": TableNews, **answers, "Fault": Fault}
+    return f"{HEAD}{NEWS}\n{_declared(said, told)}"
 
 
 def game_types(name: str) -> str:
@@ -124,7 +133,7 @@ def _plain(schema: Any) -> Any:
         return [_plain(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
-    found = {key: _plain(value) for key, value in schema.items() if key != "prefixItems"}
+    found = {key: _plain(value) for key, value in schema.items() if key not in OURS}
     if isinstance(pattern := found.get("pattern"), str):
         found["pattern"] = re.sub(r"^\\A(.*)\\Z$", r"^\1$", pattern)
     if "prefixItems" in schema:
@@ -155,11 +164,12 @@ def _declared(said: Mapping[str, Any], told: Mapping[str, Any]) -> str:
 
 
 def _name(name: str, cls: type | None = None) -> str:
-    """Return a type's name; where a command and what the server says share one, the command's tells so."""
+    """Return a type's name; where a command or an event and something else share one, that tells so."""
     if "." not in name:
         return name
     module, _, last = name.rpartition(".")
-    return f"{last}Command" if module.endswith("commands") else last
+    kind = "Command" if module.endswith("commands") else "Event" if module.endswith("events") else ""
+    return f"{last}{kind}"
 
 
 def _interface(name: str, schema: Schema, *, whole: bool) -> str:
@@ -183,6 +193,8 @@ def _key(name: str) -> str:
 
 def _type(schema: Schema) -> str:
     """Return the TypeScript type of a schema."""
+    if "x-typescript" in schema:
+        return str(schema["x-typescript"])
     if "$ref" in schema:
         return _name(str(schema["$ref"]))
     if "anyOf" in schema:

@@ -264,6 +264,7 @@ class Socket:
         assert self._session is not None
         try:
             self._check(message)
+            assert not isinstance(message, commands.Hello)  # it was refused
             await self._services.hall.dispatch.handle(self._session, message)
         except HallError as wrong:
             if isinstance(message, commands.Seed):

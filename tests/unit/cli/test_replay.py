@@ -176,12 +176,12 @@ def test_a_game_of_the_hall_is_found_by_its_id(
         await store.open()
         stream = f"game:{ID}"
         head = {key: deal[key] for key in ("table", "game_id", "deal", "game", "variant", "options", "carry")}
-        created = {**head, "seats": [{"bot": "easy"}] * 6, "first_seated": 0, "commitment": commitment(SEED)}
+        created = {**head, "seats": [{"bot": "easy"}] * 6, "first_seated": 0, "commitment": commitment(SEED), "wait": 0}
         rows = [{"seat": seat, "action": action, "ms": ms} for seat, action, ms in deal["rows"]]
-        ended = {**deal["result"], "carry": None, "server_seed": SEED.hex(), "paid": []}
+        ended = {**deal["result"], "carry": None, "server_seed": SEED.hex(), "paid": [], "again": 0}
         events = [
             LogEntry(stream, None, "game.created", created),
-            LogEntry(stream, None, "game.seeded", {"client_seeds": SEEDS}),
+            LogEntry(stream, None, "game.seeded", {"game_id": ID, "client_seeds": SEEDS}),
             *(LogEntry(stream, None, "game.acted", row) for row in rows),
             LogEntry(stream, None, "game.ended", ended),
         ]

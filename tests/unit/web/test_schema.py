@@ -41,7 +41,7 @@ def test_what_the_server_always_sends_is_not_optional() -> None:
     event = re.search(r"export interface Ev \{(.*?)^\}", text, re.DOTALL | re.MULTILINE)
     assert event
     assert "view?: Json" in event[1]
-    assert "told: Json" in event[1]
+    assert "told: News[]" in event[1]
     assert '"zh-CN": string' in text
 
 

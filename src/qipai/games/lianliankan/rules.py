@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 
 from msgspec.structs import replace
 
-from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Seat, Step, Told, Turn, one_of, stepped
+from qipai.core.contract import NATURE, Malformed, Notice, Outcome, Refusal, Rng, Seat, Step, Turn, one_of, stepped
 from qipai.core.kernel import buffer, frozen, thawed
 from qipai.games.lianliankan.board import (
     bench_for,
@@ -220,7 +220,7 @@ class Lianliankan:
                 pair = first(state.boards[seat], state.cols)
                 assert pair is not None
                 used = Used(seat, "hint", state.hints[seat] - 1)
-                return Step(_told(state, race), (Told(used), Told(Hinted(seat, pair), frozenset((seat,)))))
+                return Step(_told(state, race), (Notice(used), Notice(Hinted(seat, pair), frozenset((seat,)))))
             case Shuffle():
                 race = seeded(race_of(self.options, state, seat), state, seat)
                 kernel.shuffled(race, seat)

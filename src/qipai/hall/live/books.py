@@ -10,7 +10,10 @@ import msgspec
 from msgspec import Struct
 
 from qipai import games
+from qipai.hall.table.events import DealCreated, LoggedEvent, Settled, given
 from qipai.hall.table.model import Table
+from qipai.hall.table.stored import event_of, read
+from qipai.ledger.model import Begun
 from qipai.store import StoredEntry
 from qipai.store.sqlite import rows_of
 
@@ -20,8 +23,10 @@ __all__ = [
     "add_game",
     "asleep",
     "by_key",
+    "created",
     "down",
     "end_game",
+    "ended_between",
     "figures",
     "finished_games",
     "first_side",
@@ -31,7 +36,6 @@ __all__ = [
     "games_in_use",
     "in_use",
     "keep_peak",
-    "known",
     "mark",
     "marked",
     "met",
@@ -113,19 +117,19 @@ def add_game(db: Connection, id: str, table: int, game: str, at: int) -> None:
     db.execute("INSERT INTO games (id, tbl, game, begun_at) VALUES (?, ?, ?, ?)", (id, table, game, at))
 
 
-def end_game(db: Connection, id: str, at: int, begun: Mapping[str, Any], ended: Mapping[str, Any]) -> None:
-    """Note that a game has ended, who took part and who was first. begun: data of `game.created`; ended: of its end."""
-    game, seats = begun["game"], begun["seats"]
+def end_game(db: Connection, id: str, at: int, begun: Begun, ended: Settled) -> None:
+    """Note that a game has ended, who took part and who was first."""
+    game, seats = begun.game, begun.seats
     db.execute("UPDATE games SET ended_at = ? WHERE id = ?", (at, id))
     for seat, player in enumerate(seats):
-        if player.get("user") is not None:
-            _add_part(db, player["user"], id, seat, at, begun, ended)
+        if player.user is not None:
+            _add_part(db, player.user, id, seat, at, begun, ended)
     if not _counts(ended):
         return
-    side = first_side(ended["places"][: len(seats)], games.find(game).sides(len(seats)))
-    inside = [("shared" if winner is None else str(winner), how) for winner, how in ended.get("inside") or ()]
-    line = game if begun["variant"] is None else f"{game}/{begun['variant']}"  # each variant has its own
-    for first, how in inside or [(side, ended["why"])]:
+    side = first_side(ended.places[: len(seats)], games.find(game).sides(len(seats)))
+    inside = [("shared" if winner is None else str(winner), how) for winner, how in ended.inside or ()]
+    line = game if begun.variant is None else f"{game}/{begun.variant}"  # each variant has its own
+    for first, how in inside or [(side, ended.why)]:
         for table, column, value in (("ends", "side", first), ("reasons", "why", how)):
             db.execute(
                 f"INSERT INTO {table} (game, {column}, count) VALUES (?, ?, 1)"
@@ -134,31 +138,29 @@ def end_game(db: Connection, id: str, at: int, begun: Mapping[str, Any], ended: 
             )
 
 
-def _counts(ended: Mapping[str, Any]) -> bool:
+def _counts(ended: Settled) -> bool:
     """Tell whether anybody has won or lost: it was not broken off, nor given up before it counted (P-38)."""
-    return ended["why"] not in UNCOUNTED and not ended.get("short", False)
+    return ended.why not in UNCOUNTED and not ended.short
 
 
-def _add_part(
-    db: Connection, user: int, id: str, seat: int, at: int, begun: Mapping[str, Any], ended: Mapping[str, Any]
-) -> None:
+def _add_part(db: Connection, user: int, id: str, seat: int, at: int, begun: Begun, ended: Settled) -> None:
     """Note that somebody has taken part in a game, and what came of it."""
-    paid, counts = ended["paid"][seat], _counts(ended)
-    score, rating = paid["score"], paid.get("rating")
-    got = ended["points"][seat] if score is None else score
+    paid, counts = ended.paid[seat], _counts(ended)
+    score, rating = paid.score, paid.rating
+    got = ended.points[seat] if score is None else score
     sign = (got > 0) - (got < 0) if counts else None
-    if counts and score is None and str(seat) in ended.get("left", {}):
+    if counts and score is None and str(seat) in (ended.left or {}):
         sign = -1  # P-32: whoever left has the penalty's sign, not the game's
-    rated = (None, None, None)
+    rated: tuple[str | None, int | None, int | None] = (None, None, None)
     if rating is not None:
-        rated = (ended["pool"], rating["shown"] - rating["change"], rating["shown"])
+        rated = (given(ended.pool), rating["shown"] - rating["change"], rating["shown"])
     nth = db.execute("SELECT coalesce(max(n), 0) + 1 FROM parts WHERE user = ?", (user,)).fetchone()[0]
     db.execute(
         "INSERT INTO parts (user, id, seat, game, variant, at, n, points, counted, sign, score, coins, pool, rating,"
         " shown) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
-            *(user, id, seat, begun["game"], begun["variant"], at, nth, got),
-            *(int(counts and paid["credibility"] is not None), sign, score, paid["coins"], *rated),
+            *(user, id, seat, begun.game, begun.variant, at, nth, got),
+            *(int(counts and paid.credibility is not None), sign, score, paid.coins, *rated),
         ),
     )
 
@@ -215,34 +217,42 @@ def met(db: Connection, user: int) -> dict[int, int]:
     return dict(db.execute(sql, (user,)).fetchall())
 
 
-def table_rows(db: Connection, table: int) -> list[StoredEntry]:
+def table_rows(db: Connection, table: int) -> list[LoggedEvent]:
     """Return the rows of a table and its games, oldest first, from the last time when it was opened empty."""
     stream = f"table:{table}"
     first = db.execute(LIFE, (stream,)).fetchone()[0]
     games = [f"game:{id}" for (id,) in db.execute("SELECT id FROM games WHERE tbl = ?", (table,))]
     # A table that has seen many games has most of them before its present life; the index finds those fast.
     # Within a stream rows have their order by number, too, and the index has it ready.
-    rows = rows_of(db, "stream = ? AND id >= ? ORDER BY seq", (stream, first))
+    rows = rows_of(db, "stream = ? AND id >= ? ORDER BY seq", (stream, first), text=True)
     for game in games:
-        rows += rows_of(db, "stream = ? AND id >= ? ORDER BY seq", (game, first))
-    return sorted(rows, key=lambda row: row.id)
+        rows += rows_of(db, "stream = ? AND id >= ? ORDER BY seq", (game, first), text=True)
+    return [event_of(row) for row in sorted(rows, key=lambda row: row.id)]
 
 
-def game_rows(db: Connection, id: str) -> list[StoredEntry]:
+def game_rows(db: Connection, id: str) -> list[LoggedEvent]:
     """Return the rows of a game."""
-    return rows_of(db, "stream = ?", (f"game:{id}",))
+    return [event_of(row) for row in rows_of(db, "stream = ?", (f"game:{id}",), text=True)]
+
+
+def ended_between(db: Connection, after: int, upto: int) -> list[LoggedEvent]:
+    """Return the ends of games among these rows of the log, by their ids."""
+    rows = rows_of(db, "id > ? AND id <= ? AND type = 'game.ended'", (after, upto), text=True)
+    return [event_of(row) for row in rows]
+
+
+def created(db: Connection, id: str) -> DealCreated:
+    """Return how a game was created."""
+    row = rows_of(db, "stream = ? AND seq = 1", (f"game:{id}",), text=True)[0]
+    what, _secret = read(row.type, row.data, row.secret)
+    assert isinstance(what, DealCreated)
+    return what
 
 
 def finished_games(db: Connection) -> list[str]:
     """Return the names of all games that have ended, the first one first."""
     sql = "SELECT id FROM games WHERE ended_at IS NOT NULL ORDER BY ended_at, id"
     return [id for (id,) in db.execute(sql)]
-
-
-def known(db: Connection, id: int) -> tuple[int, int, str, bool] | None:
-    """Return room, number, game of a table that was opened once, and whether a person made it."""
-    row = db.execute("SELECT room, no, game, made FROM tables WHERE id = ?", (id,)).fetchone()
-    return None if row is None else (row[0], row[1], row[2], bool(row[3]))
 
 
 def room_of(db: Connection, table: int) -> int | None:

@@ -186,8 +186,8 @@ class Correspondence:
             if vacation.sweep(hours, games, enabled=await self._wishes.rests(user)).vacation_hours == hours:
                 return
             data = {"user": user, "year": year_of(now), "tables": sorted(mine)}
-            fact = LogEntry("vacation", None, "vacation.taken", data, None, user)
-            await self._store.append([fact], now, lambda db: books.rest(db, data))
+            taken = LogEntry("vacation", None, "vacation.taken", data, None, user)
+            await self._store.append([taken], now, lambda db: books.rest(db, data))
             # Who wakes meanwhile finds that he has his hour, though it is not yet in his table's log.
             self._awake |= {id: later(one, HOUR) for id, one in mine.items()}
             for id in mine:

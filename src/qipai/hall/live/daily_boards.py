@@ -7,12 +7,11 @@ another day, or for several.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from sqlite3 import Connection
-from typing import Any
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
+from qipai.hall.table.events import DealCreated, Settled
 from qipai.store import Store
 
 __all__ = ["Dailies", "Row", "begin", "end"]
@@ -27,20 +26,19 @@ class Row(Struct, frozen=True):
     begun: int  # ms since 1970
 
 
-def begin(db: Connection, id: str, now: int, created: Mapping[str, Any]) -> None:
-    """Note that somebody has begun a board of the day, unless he has before. created: data of `game.created`."""
-    if (day := created.get("daily")) is not None:
-        user = created["seats"][0]["user"]
+def begin(db: Connection, id: str, now: int, created: DealCreated) -> None:
+    """Note that somebody has begun a board of the day, unless they have before."""
+    if created.daily is not UNSET:
         db.execute(
             "INSERT OR IGNORE INTO dailies (game, day, user, id, begun) VALUES (?, ?, ?, ?, ?)",
-            (created["game"], day, user, id, now),
+            (created.game, created.daily, created.seats[0].user, id, now),
         )
 
 
-def end(db: Connection, id: str, ended: Mapping[str, Any]) -> None:
-    """Note how long it took, where it was finished. ended: data of `game.ended`."""
-    if (ms := ended.get("took")) is not None:
-        db.execute("UPDATE dailies SET ms = ? WHERE id = ?", (ms, id))
+def end(db: Connection, id: str, ended: Settled) -> None:
+    """Note how long it took, where it was finished."""
+    if ended.took is not UNSET:
+        db.execute("UPDATE dailies SET ms = ? WHERE id = ?", (ended.took, id))
 
 
 class Dailies:

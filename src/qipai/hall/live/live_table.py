@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from msgspec import UNSET, Struct, UnsetType
 
 from qipai.hall.live.recovery import Loaded, Said, remember
 from qipai.hall.table import wire_views
+from qipai.hall.table.errors import HallError
 from qipai.hall.table.model import Table
-from qipai.hall.table.system_commands import Actor
+from qipai.hall.table.system_commands import Actor, TableCommand
 
 __all__ = ["Accepted", "Answer", "Listener", "LiveTable"]
 
-Answer = Callable[[Any], None]  # takes Accepted or HallError
 Step = tuple[str, int, int]  # a game, a seat, and what was asked or happened there
 NO_STEPS: Final[frozenset[Step]] = frozenset()  # one for all tables where no bot thinks
 NOT_SHOWN: Final[Mapping[int, Step]] = {}
@@ -45,6 +45,10 @@ class Accepted(Struct, frozen=True):
     again: bool = False
 
 
+Answer = Callable[[Accepted | HallError], None]
+Waiting = tuple[TableCommand, Actor, Answer | None]  # what waits in an inbox: a command, whose it is, who is answered
+
+
 class LiveTable:
     """A live table: its state, who listens, what waits."""
 
@@ -73,7 +77,7 @@ class LiveTable:
         self.table = found.table
         self.said = found.said
         self.cids = found.cids
-        self.inbox: list[tuple[Any, Actor, Answer | None]] = []
+        self.inbox: list[Waiting] = []
         self.busy = False
         self.anew = 0  # how often the present command was done again
         self.stuck: int | None = None  # since when nothing of this table can be written, ms since 1970

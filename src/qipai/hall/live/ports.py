@@ -10,7 +10,7 @@ from qipai.hall.live.bot_players import BotPlayers
 from qipai.hall.live.live_table import Answer, LiveTable
 from qipai.hall.live.timers import Clock, Timers
 from qipai.hall.table.model import Table, TableLimits
-from qipai.hall.table.system_commands import Actor
+from qipai.hall.table.system_commands import Actor, TableCommand
 from qipai.hall.table.update import Applied
 from qipai.ledger import Purse
 from qipai.store import Store
@@ -202,11 +202,11 @@ class Runner(Protocol):
         """Tell whether it has stopped."""
         ...
 
-    def take_up(self, live: LiveTable, commands: Iterable[Any]) -> None:
+    def take_up(self, live: LiveTable, commands: Iterable[TableCommand]) -> None:
         """Begin with a table that has come into memory, and with what it has to be told first."""
         ...
 
-    def submit(self, live: LiveTable, command: Any, by: Actor = ..., answer: Answer | None = None) -> None:
+    def submit(self, live: LiveTable, command: TableCommand, by: Actor = ..., answer: Answer | None = None) -> None:
         """Put a command into a table's inbox, and carry out what can be carried out."""
         ...
 

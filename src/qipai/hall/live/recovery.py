@@ -7,12 +7,12 @@ from typing import Final
 
 from msgspec import Struct
 
-from qipai.core.contract import Told
+from qipai.core.contract import Notice
+from qipai.hall.table.events import LoggedEvent, Played, PlayedFor, Resumed, Settled, ShownLater, TakenBack
 from qipai.hall.table.fold import counted, fold, numbered, plain, reach_of, through
-from qipai.hall.table.model import Fact, Setting, Table
-from qipai.store import StoredEntry
+from qipai.hall.table.model import Setting, Table
 
-__all__ = ["KEPT", "Loaded", "Said", "blank", "command_key", "fact_of", "load", "noted", "number_of", "remember"]
+__all__ = ["KEPT", "Loaded", "Said", "blank", "command_key", "load", "noted", "number_of", "remember"]
 
 COMMANDS: Final = 2  # that a table remembers; one that is repeated later is found in the log
 # Events of which a table remembers what was told: a few, and more than the 200 a client may have missed while somebody
@@ -27,7 +27,7 @@ class Said(Struct, frozen=True, gc=False):
     """What an event told, and the mask of the channels it reached."""
 
     reach: int
-    told: tuple[Told, ...]
+    told: tuple[Notice, ...]
 
 
 class Loaded(Struct):
@@ -42,11 +42,6 @@ class Loaded(Struct):
 def blank(id: int) -> Table:
     """Return a table before its first row."""
     return Table(id, Setting(0, 0, "", "friendly", 0))
-
-
-def fact_of(row: StoredEntry) -> Fact:
-    """Return a row as the fact it was."""
-    return Fact(row.type, row.data, row.now, row.secret, row.actor, row.cid)
 
 
 def command_key(user: int, cid: str) -> str:
@@ -76,14 +71,14 @@ def remember(said: list[Said], new: Said, *, few: bool = False) -> None:
         del said[:-KEPT]
 
 
-def load(id: int, rows: Sequence[StoredEntry], told: int = TOLD) -> Loaded:
+def load(id: int, rows: Sequence[LoggedEvent], told: int = TOLD) -> Loaded:
     """Return the table that rows of the log make, oldest first. told: of how many of them what they told is kept.
 
     The moves of a game after which another one was played are only counted: the table has nothing of them any more.
     """
     lately = len(rows) - told
-    ended = {row.stream: i for i, row in enumerate(rows) if row.type == "game.ended"}
-    moved = next((row.stream for row in reversed(rows) if row.type in ("game.acted", "game.auto")), None)
+    ended = {row.stream: i for i, row in enumerate(rows) if isinstance(row.what, Settled)}
+    moved = next((row.stream for row in reversed(rows) if isinstance(row.what, (Played, PlayedFor))), None)
     last = moved if moved not in ended else [*ended][-1]
     passed = {stream for stream, i in ended.items() if stream != last and i < lately}
     found = Loaded(blank(id), [], {}, rows[-1].now if rows else 0)
@@ -94,22 +89,22 @@ def load(id: int, rows: Sequence[StoredEntry], told: int = TOLD) -> Loaded:
     i = 0
     while i < len(rows):
         table, row = found.table, rows[i]
-        over = row.stream in passed and row.type in SKIPPED
+        over = row.stream in passed and isinstance(row.what, SKIPPED)
         if i < lately and not more:
             stop = min([lately, *[at for at in commands if at >= i]])
             if over:
-                end = next((at for at in range(i, stop) if rows[at].type not in SKIPPED), stop)
+                end = next((at for at in range(i, stop) if not isinstance(rows[at].what, SKIPPED)), stop)
             else:
                 end = plain(table, rows, i, stop)
             if end > i:
                 found.table = (counted if over else through)(table, rows[i:end])
                 i = end
                 continue
-        news: tuple[Told, ...] = ()
+        news: tuple[Notice, ...] = ()
         if over:
             table = counted(table, [row])
         else:
-            table, news = fold(table, fact_of(row))
+            table, news = fold(table, row)
             table = numbered(table, reach_of(table, row.secret))
         found.table = table
         if i >= lately:
@@ -117,7 +112,10 @@ def load(id: int, rows: Sequence[StoredEntry], told: int = TOLD) -> Loaded:
         if i in commands:
             assert row.actor is not None
             assert row.cid is not None
-            recent, more = (command_key(row.actor, row.cid), row.actor), (row.secret or {}).get("more", 0)
+            recent, more = (
+                (command_key(row.actor, row.cid), row.actor),
+                (row.secret.more if row.secret else 0) or 0,
+            )
             found.cids = noted(found.cids, recent[0], number_of(table, row.actor))
         elif recent is not None and more:
             found.cids = noted(found.cids, recent[0], number_of(table, recent[1]))
@@ -126,4 +124,4 @@ def load(id: int, rows: Sequence[StoredEntry], told: int = TOLD) -> Loaded:
     return found
 
 
-SKIPPED: Final = frozenset({"game.acted", "game.auto", "game.resumed", "game.undone", "game.shown"})
+SKIPPED: Final = (Played, PlayedFor, Resumed, TakenBack, ShownLater)

@@ -16,6 +16,8 @@ from sqlite3 import Connection
 from typing import Any, Final
 
 import msgspec
+from msgspec import UNSET
+from msgspec.structs import asdict
 
 from qipai.hall.live import books, daily_boards
 from qipai.hall.live.bot_players import BotPlayers
@@ -30,9 +32,24 @@ from qipai.hall.table import wire_views
 from qipai.hall.table.commands import Try
 from qipai.hall.table.correspondence import asleep, overdue
 from qipai.hall.table.errors import HallError, busy
+from qipai.hall.table.events import (
+    BalancesSecret,
+    DealCreated,
+    Fined,
+    Opened,
+    PresenceChanged,
+    RulingSecret,
+    Seated,
+    Settled,
+    Stood,
+    Swapped,
+    given,
+)
 from qipai.hall.table.handle import Applied, handle, may_begin, next_due, tried
 from qipai.hall.table.model import Table, TableLimits
-from qipai.hall.table.system_commands import SYSTEM, Actor, Begin, Close, Given, Scored, Tick
+from qipai.hall.table.stored import entry_of
+from qipai.hall.table.system_commands import SYSTEM, Actor, Begin, Close, Given, Scored, TableCommand, Tick
+from qipai.ledger.model import Begun
 from qipai.ledger.service import Ledger, Moved
 from qipai.store import Conflict, LogEntry, Store, Unwritten
 
@@ -43,8 +60,8 @@ log = logging.getLogger("qipai.hall")
 AGAIN_MS: Final = 1000  # so long after a refusal of the disk a table tries again
 ANEW: Final = 20  # so often a command is done again because the books have changed
 LETTERS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
-LASTING: Final = frozenset({"game.created", "game.ended", "table.fined"})  # facts of which the books hold something
-RESEATING: Final = frozenset({"table.sat", "table.stood", "table.swapped", "table.presence"})
+LASTING: Final = (DealCreated, Settled, Fined)  # events of which the books hold something
+RESEATING: Final = (Seated, Stood, Swapped, PresenceChanged)
 
 
 class TableRunner:
@@ -76,7 +93,7 @@ class TableRunner:
 
     # Commands -------------------------------------------------------------------------------------------------------
 
-    def take_up(self, live: LiveTable, commands: Iterable[Any]) -> None:
+    def take_up(self, live: LiveTable, commands: Iterable[TableCommand]) -> None:
         """Begin with a table that has come into memory, and with what it has to be told first."""
         self.tables[live.id] = live
         self._wind(live)
@@ -84,17 +101,17 @@ class TableRunner:
             self.submit(live, command)
         self._after(live)
 
-    def submit(self, live: LiveTable, command: Any, by: Actor = SYSTEM, answer: Answer | None = None) -> None:
+    def submit(self, live: LiveTable, command: TableCommand, by: Actor = SYSTEM, answer: Answer | None = None) -> None:
         """Put a command into a table's inbox, and carry out what can be carried out."""
         live.inbox.append((command, by, answer))
         if not live.busy:
             self._work(live)
 
-    async def ask(self, live: LiveTable, command: Any, by: Actor = SYSTEM) -> Accepted:
+    async def ask(self, live: LiveTable, command: TableCommand, by: Actor = SYSTEM) -> Accepted:
         """Give a command and return when it is done; raises HallError."""
         future: asyncio.Future[Accepted] = asyncio.get_running_loop().create_future()
 
-        def answer(found: Any) -> None:
+        def answer(found: Accepted | HallError) -> None:
             if future.done():
                 return
             if isinstance(found, HallError):
@@ -119,7 +136,7 @@ class TableRunner:
                 live.busy = True
                 self.spawn(self._rested(live, late))
                 return
-            cid = getattr(command, "cid", None)
+            cid = command.cid
             if cid is not None and by.user is not None and (key := command_key(by.user, cid)) in live.cids:
                 if answer is not None:
                     answer(Accepted(live.cids[key], again=True))
@@ -165,7 +182,7 @@ class TableRunner:
         live: LiveTable,
         table: Table,
         moments: tuple[Applied, ...],
-        command: Any,
+        command: TableCommand,
         by: Actor,
         answer: Answer | None,
         now: int,
@@ -176,12 +193,10 @@ class TableRunner:
         games: dict[str, int] = {}
         plain = not live.table.turn_based and not table.turn_based and live.table.state == table.state
         for number, moment in enumerate(moments, 1):
-            fact = moment.fact
-            secret = fact.secret
-            if fact.cid is not None and number < len(moments):
-                secret = {**(secret or {}), "more": len(moments) - number}  # rows that are this command's, too
-            plain = plain and fact.of_game and fact.type not in LASTING
-            if fact.of_game:
+            event = moment.event
+            of_game = event.what.OF_GAME
+            plain = plain and of_game and not isinstance(event.what, LASTING)
+            if of_game:
                 deal = moment.table.coming or moment.table.deal
                 assert deal is not None
                 stream, seq = f"game:{deal.game_id}", deal.rows
@@ -190,9 +205,10 @@ class TableRunner:
             else:
                 rows += 1
                 stream, seq = table.stream, rows
-            events.append(LogEntry(stream, seq, fact.type, fact.data, secret, fact.actor, fact.cid))
-            if secret and "ruling" in secret:
-                events.append(LogEntry("moderation", None, "moderation.acted", secret["ruling"], None, fact.actor))
+            events.append(entry_of(event, stream, seq, len(moments) - number if event.cid is not None else 0))
+            ruled = event.hidden(RulingSecret)
+            if ruled is not None and ruled.ruling is not UNSET:
+                events.append(LogEntry("moderation", None, "moderation.acted", ruled.ruling, None, event.actor))
         live.busy = True
         stop = self._output.start()
         written = self.store.append(events, now, None if plain else self._also(live.table, table, moments, now))
@@ -205,34 +221,31 @@ class TableRunner:
     ) -> Callable[[Connection], None] | None:
         """Return the writes that belong to these events, None when there are none."""
         sleeper = asleep(after, now)
-        lasting = [moment for moment in moments if moment.fact.type in LASTING]
+        lasting = [moment for moment in moments if isinstance(moment.event.what, LASTING)]
         found = before.turn_based != after.turn_based or books.found_by(before) != books.found_by(after)
         # One that nobody sits at yet is found, too: its number is given, and its log may be opened again.
-        found = found or any(m.fact.type == "table.opened" for m in moments)
+        found = found or any(isinstance(m.event.what, Opened) for m in moments)
         if not lasting and sleeper is None and not found:
             return None
 
         def work(db: Connection) -> None:
             books.write_table(db, after, sleeper)
             for moment in lasting:
-                if moment.fact.type == "table.fined":
-                    had = (moment.fact.secret or {})["had"]
-                    self.ledger.fine(db, moment.fact.data, had, now // 1000)
+                what, reckoned = moment.event.what, moment.event.hidden(BalancesSecret)
+                had = None if reckoned is None else given(reckoned.had)
+                if isinstance(what, Fined):
+                    self.ledger.fine(db, asdict(what), had or (), now // 1000)
                     continue
                 deal = moment.table.coming or moment.table.deal
                 assert deal is not None
-                if moment.fact.type == "game.created":
+                if isinstance(what, DealCreated):
                     books.add_game(db, deal.game_id, after.id, after.setting.game, now // 1000)
-                    daily_boards.begin(db, deal.game_id, now, moment.fact.data)
-                else:
-                    setting = after.setting
-                    begun = {
-                        "game": setting.game, "variant": setting.variant, "seats": deal.players, "bench": deal.bench
-                    }  # fmt: skip
-                    books.end_game(db, deal.game_id, now // 1000, begun, moment.fact.data)
-                    daily_boards.end(db, deal.game_id, moment.fact.data)
-                    had = (moment.fact.secret or {}).get("had")
-                    self.ledger.write(db, deal.game_id, begun, moment.fact.data, had, now // 1000)
+                    daily_boards.begin(db, deal.game_id, now, what)
+                elif isinstance(what, Settled):
+                    begun = Begun(after.setting.game, deal.players, deal.bench, after.setting.variant)
+                    books.end_game(db, deal.game_id, now // 1000, begun, what)
+                    daily_boards.end(db, deal.game_id, what)
+                    self.ledger.write(db, deal.game_id, begun, what.ended, had, now // 1000)
 
         return work
 
@@ -241,14 +254,14 @@ class TableRunner:
         live: LiveTable,
         table: Table,
         moments: tuple[Applied, ...],
-        command: Any,
+        command: TableCommand,
         by: Actor,
         answer: Answer | None,
         stop: Callable[[], None],
         future: asyncio.Future[int],
     ) -> None:
         """Show what has been written, answer, and go on."""
-        cid = getattr(command, "cid", None)
+        cid = command.cid
         self._writing.discard(future)
         live.busy = False
         # Asked of every future, also by a hall that ends: asyncio complains of an exception nobody looked at.
@@ -257,7 +270,7 @@ class TableRunner:
             return
         if isinstance(wrong, Unwritten):
             live.inbox.insert(0, (command, by, answer))
-            self._put_off(live, wrong, moments[0].fact.now)
+            self._put_off(live, wrong, moments[0].event.now)
             stop()
         elif wrong is not None:
             self._unwritten(live, wrong, command, by, answer)
@@ -275,7 +288,7 @@ class TableRunner:
             except Exception:  # the same edge: what happened is stored, but it cannot be shown
                 live.table = table
                 self._fault(live, moments, answer)
-            if any(moment.fact.type == "game.ended" for moment in moments):
+            if any(isinstance(moment.event.what, Settled) for moment in moments):
                 # Who had nothing more to do in the game has lost no line in it (P-26); between games he has.
                 live.inbox += [(lost, SYSTEM, None) for lost in self.cache.missed(table)]
         self._work(live)
@@ -293,14 +306,16 @@ class TableRunner:
         for stop in stops:
             stop()
 
-    def _refused(self, live: LiveTable, refused: HallError, command: Any, by: Actor, answer: Answer | None) -> None:
+    def _refused(
+        self, live: LiveTable, refused: HallError, command: TableCommand, by: Actor, answer: Answer | None
+    ) -> None:
         """Answer a refusal, unless the command was carried out long ago and is only repeated.
 
         The table waits until the log has been looked at: what comes after it is answered after it (13.1).
         """
         if answer is None:
             return
-        cid, user = getattr(command, "cid", None), by.user
+        cid, user = command.cid, by.user
         if cid is None or user is None or type(command) is Try:  # a trial leaves nothing in the log
             answer(refused)
             return
@@ -318,7 +333,9 @@ class TableRunner:
 
         read.add_done_callback(found)
 
-    def _unwritten(self, live: LiveTable, wrong: BaseException, command: Any, by: Actor, answer: Answer | None) -> None:
+    def _unwritten(
+        self, live: LiveTable, wrong: BaseException, command: TableCommand, by: Actor, answer: Answer | None
+    ) -> None:
         if isinstance(wrong, Moved) and live.anew < ANEW:
             live.anew += 1
             live.busy = True
@@ -367,7 +384,7 @@ class TableRunner:
         if not live.busy:
             self._after(live)
 
-    async def _reckon_anew(self, live: LiveTable, command: Any, by: Actor, answer: Answer | None) -> None:
+    async def _reckon_anew(self, live: LiveTable, command: TableCommand, by: Actor, answer: Answer | None) -> None:
         """Do a command again with what people have now: it had changed while the command was carried out."""
         users = [chair.user for chair in live.table.chairs if chair.user is not None and chair.purse is not None]
         news = [(Scored(user, await self._ports.purse(live.table, user)), SYSTEM, None) for user in users]
@@ -419,17 +436,17 @@ class TableRunner:
 
     def _show(self, live: LiveTable, moment: Applied) -> None:
         """Tell every channel that an event reached."""
-        fact, table = moment.fact, moment.table
-        live.remember(Said(moment.reach, moment.told), fact.now)
+        event, table = moment.event, moment.table
+        live.remember(Said(moment.reach, moment.told), event.now)
         movers: list[Listener] = []
-        if fact.type in RESEATING:
+        if isinstance(event.what, RESEATING):
             for listener, channel in live.listeners.items():
                 seat = table.seat_of(listener.user_id)
                 if seat != channel:
                     movers.append(listener)
             for listener in movers:
                 live.listeners[listener] = table.seat_of(listener.user_id)
-        common = wire_views.Common(moment.before, table, moment.told, fact.now, self._ports.who, live.long)
+        common = wire_views.Common(moment.before, table, moment.told, event.now, self._ports.who, live.long)
         watchers = len(table.seqs) - 1
         before = live.glances if len(live.glances) == len(table.seqs) else [None] * len(table.seqs)
         # Of a channel that nobody listens to no glance is kept.

@@ -6,15 +6,16 @@ import asyncio
 import logging
 from contextlib import suppress
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from qipai.hall.live import books
 from qipai.hall.live.live_table import LiveTable
 from qipai.hall.live.ports import CachePorts, Runner
 from qipai.hall.live.recovery import Loaded, load
 from qipai.hall.table.correspondence import slow
+from qipai.hall.table.events import Seated
 from qipai.hall.table.model import Table
-from qipai.hall.table.system_commands import DESERTED, Close, Found, Given, Lost
+from qipai.hall.table.system_commands import DESERTED, Close, Found, Given, Lost, TableCommand
 from qipai.hall.table.system_handlers import loses, waits
 from qipai.store import Unwritten
 
@@ -68,7 +69,7 @@ class TableCache:
         except Exception:  # the umpire's edge: a log that cannot be folded is one table's trouble
             log.exception("table %d cannot be read from its %d rows", id, len(rows))
             return None
-        users = {row.data["user"] for row in rows if row.type == "table.sat" and row.data.get("user") is not None}
+        users = {row.what.user for row in rows if isinstance(row.what, Seated) and isinstance(row.what.user, int)}
         await self._ports.know(users)
         return self._place(found)
 
@@ -82,7 +83,7 @@ class TableCache:
             return self._runner.tables[found.table.id]
         now = self._runner.clock.now()
         live = LiveTable(found, now)
-        first: list[Any] = []
+        first: list[TableCommand] = []
         if found.table.playing or found.table.coming is not None or waits(found.table):
             # P-100: while the hall was down, clocks stood still. Who has slept has not lost the time that he slept.
             since = max(found.last, self._alive_at or 0)

@@ -16,10 +16,10 @@ from qipai.hall.live.live_table import LiveTable
 from qipai.hall.live.ports import Accounts
 from qipai.hall.live.timers import Clock
 from qipai.hall.order.fair_play import Met, Rated, above_rating, like_a_program, one_sided
+from qipai.hall.table.events import LoggedEvent, Settled
 from qipai.ledger.passes import Climb
 from qipai.moderation.service import Flag, Order
-from qipai.store import Store, StoredEntry
-from qipai.store.sqlite import rows_of
+from qipai.store import Store
 
 __all__ = ["FairPlayScan"]
 
@@ -68,12 +68,15 @@ class FairPlayScan:
         newest = await store.read(lambda db: int(db.execute("SELECT coalesce(max(id), 0) FROM events").fetchone()[0]))
         while last < newest:
             upto = min(newest, last + STEP)
-            ended = partial(rows_of, where="id > ? AND id <= ? AND type = 'game.ended'", values=(last, upto))
-            for row in reversed(await store.read(ended)):  # so that a flag points to the newest game
+            rows = await store.read(partial(books.ended_between, after=last, upto=upto))
+            for row in reversed(rows):  # so that a flag points to the newest game
                 flags: list[Flag] = []
-                if row.data.get("short"):
+                ended = row.what
+                if not isinstance(ended, Settled):
+                    continue
+                if ended.short:
                     flags = await self._given_up(row)
-                elif any(paid["credibility"] is not None for paid in row.data["paid"]):
+                elif any(paid.credibility is not None for paid in ended.paid):
                     flags = await self._look(row)
                 for flag in flags:
                     found += await self._order.flag(flag, self._clock.now())
@@ -101,7 +104,7 @@ class FairPlayScan:
                 key = f"address:{one}:{other}:{_month(now // 1000)}"
                 await self._order.flag(Flag(key, other, deal.game_id, facts), now)
 
-    async def _look(self, row: StoredEntry) -> list[Flag]:
+    async def _look(self, row: LoggedEvent) -> list[Flag]:
         """Return what is to be said of a game."""
         id, read = row.stream.partition(":")[2], self._store.read
         game, seats, parts = await read(partial(_of_game, id=id))
@@ -132,7 +135,7 @@ class FairPlayScan:
                 note("rating", str(part.user), part.user, above_rating(games, self._numbers))
         return found
 
-    async def _given_up(self, row: StoredEntry) -> list[Flag]:
+    async def _given_up(self, row: LoggedEvent) -> list[Flag]:
         """Return what is to be said of a game that was given up before it counted: that the same two do so often."""
         id, read = row.stream.partition(":")[2], self._store.read
         game, seats = await read(partial(_players, id=id))
@@ -156,9 +159,9 @@ def _month(at: int) -> str:
 
 def _of_game(db: Connection, id: str) -> tuple[str, int, list[Part]]:
     """Return the game, how many played it, and for whom it counted."""
-    begun = rows_of(db, "stream = ? AND seq = 1", (f"game:{id}",))[0].data
+    begun = books.created(db, id)
     sql = "SELECT user, seat, points FROM parts WHERE id = ? AND counted = 1"
-    return begun["game"], len(begun["seats"]), [Part(*row) for row in db.execute(sql, (id,))]
+    return begun.game, len(begun.seats), [Part(*row) for row in db.execute(sql, (id,))]
 
 
 def _met(db: Connection, two: tuple[int, int], game: str, seats: int, since: int, least: int) -> Met | None:
@@ -180,8 +183,8 @@ def _met(db: Connection, two: tuple[int, int], game: str, seats: int, since: int
 
 def _players(db: Connection, id: str) -> tuple[str, list[int | None]]:
     """Return the game, and who played it."""
-    begun = rows_of(db, "stream = ? AND seq = 1", (f"game:{id}",))[0].data
-    return begun["game"], [player.get("user") for player in begun["seats"]]
+    begun = books.created(db, id)
+    return begun.game, [player.user for player in begun.seats]
 
 
 def _short(db: Connection, two: tuple[int, int], game: str, since: int) -> int:

@@ -68,9 +68,7 @@ class Archive:
             return shelf.shown(game_id, at, found) if notation is None else replay.written(found.record, notation)
         if not replay.is_finished(rows):
             raise HallError("NOT_FOUND")
-        created = rows[0].data
-        among = (*created["seats"], *created.get("bench", ()))
-        await self._accounts.meet(player["user"] for player in among if player.get("user") is not None)
+        await self._accounts.meet(replay.created(rows).users)
         if notation is not None:
             return replay.text(rows, notation, self._accounts.peek)
         return replay.finished(rows, self._accounts.peek)
@@ -123,7 +121,7 @@ class Archive:
         done = await self._store.read(partial(books.reversals, game=game_id))
         if user in done:
             raise HallError("LIMIT_REACHED", case="returned", most=1)
-        at = (await self._ledger.passes(user)).get(rows[0].data["game"], Pass())
+        at = (await self._ledger.passes(user)).get(replay.created(rows).game, Pass())
         data = reversal(rows, user, at, self._runner.limits.climb)
         if data is None:
             return False

@@ -67,8 +67,7 @@ async def dump(store: Store, find: Find, month: str, to: Path, salt: bytes | Non
 async def _line(store: Store, find: Find, id: str, salt: bytes | None) -> bytes:
     rows = await store.read(partial(books.game_rows, id=id))
     known: dict[int, User] = {}
-    for player in (*rows[0].data["seats"], *rows[0].data.get("bench", ())):
-        if (number := player.get("user")) is not None:
-            user = await find(number) or User(number, DELETED, "user")
-            known[number] = user if salt is None else hashed(user, salt)
+    for number in replay.created(rows).users:
+        user = await find(number) or User(number, DELETED, "user")
+        known[number] = user if salt is None else hashed(user, salt)
     return msgspec.json.encode(replay.finished(rows, known.get))

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from hashlib import sha256
 from sqlite3 import Connection
-from typing import Any
 
 from qipai.hall.live import books, daily_boards
 from qipai.hall.live.recovery import load
 from qipai.hall.rooms import invitations
 from qipai.hall.table.correspondence import asleep
+from qipai.hall.table.events import DealCreated, Settled
+from qipai.hall.table.stored import event_of
+from qipai.ledger.model import Begun
 from qipai.ledger.service import TYPES, Ledger
 from qipai.moderation import keepers
 from qipai.moderation import service as moderation
@@ -46,17 +47,18 @@ async def rebuild(store: Store) -> int:
         db.execute("DELETE FROM reasons")
         db.execute("DELETE FROM parts")
         db.execute("DELETE FROM dailies")
-        begun: dict[str, Mapping[str, Any]] = {}
+        begun: dict[str, Begun] = {}
         rows = rows_of(db, f"type IN ({','.join('?' * len(TYPES))})", TYPES)
         for row in rows:
             game = row.stream.partition(":")[2]
-            if row.type == "game.created":
-                books.add_game(db, game, row.data["table"], row.data["game"], row.at)
-                daily_boards.begin(db, game, row.now, row.data)
-                begun[game] = row.data
-            elif row.type == "game.ended":
-                books.end_game(db, game, row.at, begun[game], row.data)
-                daily_boards.end(db, game, row.data)
+            what = event_of(row).what if row.type in ("game.created", "game.ended") else None
+            if isinstance(what, DealCreated):
+                books.add_game(db, game, what.table, what.game, row.at)
+                daily_boards.begin(db, game, row.now, what)
+                begun[game] = what.begun
+            elif isinstance(what, Settled):
+                books.end_game(db, game, row.at, begun[game], what)
+                daily_boards.end(db, game, what)
         ledger.rebuild(db, rows)
         moderation.rebuild(db, rows_of(db, f"type IN ({','.join('?' * len(moderation.TYPES))})", moderation.TYPES))
         keepers.rebuild(db, rows_of(db, f"type IN ({','.join('?' * len(keepers.TYPES))})", keepers.TYPES))

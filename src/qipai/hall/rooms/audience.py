@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from qipai.accounts.model import User, Window
 from qipai.config import Limits
 from qipai.core.contract import Seat
 from qipai.hall.live.catch_up import CatchUp
-from qipai.hall.live.live_table import Accepted, LiveTable
+from qipai.hall.live.live_table import Accepted, Answer, LiveTable
 from qipai.hall.live.ports import Accounts
 from qipai.hall.live.runner import TableRunner
 from qipai.hall.live.small_sets import added
@@ -184,7 +183,7 @@ class Audience:
                 self.leave(session, live.id)
                 session.say(wire.Rejoin(live.id))
 
-    def seated(self, session: Session, live: LiveTable, answer: Callable[[Any], None], found: Any) -> None:
+    def seated(self, session: Session, live: LiveTable, answer: Answer, found: Accepted | HallError) -> None:
         """Answer `sit`: whoever sits has joined, and sees the table before the `ack`."""
         if isinstance(found, Accepted) and session in self._people.sessions and session not in live.listeners:
             self._listen(session, live)

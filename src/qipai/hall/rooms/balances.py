@@ -11,10 +11,10 @@ from qipai.hall.live.runner import TableRunner
 from qipai.hall.live.seating import Seating
 from qipai.hall.live.timers import Clock
 from qipai.hall.table.errors import HallError
+from qipai.hall.table.events import Settled
 from qipai.hall.table.model import Table, Terms
 from qipai.hall.table.settlement import pool_of
 from qipai.hall.table.system_commands import Scored
-from qipai.hall.table.update import Applied
 from qipai.ledger import Purse, ratings
 from qipai.ledger.passes import Pass
 from qipai.ledger.service import Ledger
@@ -77,9 +77,9 @@ class Balances:
             if (live := self._runner.tables.get(id)) is not None and live.table.seat_of(user) is not None:
                 self._runner.submit(live, Scored(user, await self.at(live.table, user)))
 
-    def paid(self, live: LiveTable, moment: Applied) -> None:
+    def paid(self, live: LiveTable, settled: Settled) -> None:
         """Let the other tables where somebody sits know what they have now."""
-        for paid in moment.fact.data["paid"]:
-            user = moment.table.chairs[paid["seat"]].user
-            if user is not None and paid["credibility"] is not None and set(self._seating.awake(user)) - {live.id}:
+        for paid in settled.paid:
+            user = live.table.chairs[paid.seat].user
+            if user is not None and paid.credibility is not None and set(self._seating.awake(user)) - {live.id}:
                 self._runner.spawn(self.refresh(user))

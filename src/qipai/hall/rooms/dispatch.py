@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
 from msgspec import structs
 
@@ -64,7 +63,7 @@ class Dispatch:
         self._addresses, self._finder, self._balances = addresses, finder, balances
         self._audience, self._lobby, self._talk, self._creation, self._places = audience, lobby, talk, creation, places
 
-    async def handle(self, session: Session, command: Any) -> None:
+    async def handle(self, session: Session, command: commands.HallMessage) -> None:
         """Take a command; it is answered through the session's connection, when its time has come.
 
         Returns when the next command may be given, which is not yet when this one is answered. Raises HallError for
@@ -75,7 +74,7 @@ class Dispatch:
         except Unwritten as wrong:
             raise busy(wrong) from wrong
 
-    async def _handle(self, session: Session, command: Any) -> None:
+    async def _handle(self, session: Session, command: commands.HallMessage) -> None:
         match command:
             case commands.Join():
                 await self._audience.join(session, command)
@@ -123,7 +122,7 @@ class Dispatch:
             unproven=session.barred(table.setting.room),
         )
 
-    async def _at_table(self, session: Session, command: Any) -> None:
+    async def _at_table(self, session: Session, command: commands.TableMessage) -> None:
         """Give a table a command of somebody."""
         user = self._signed_in(session)
         live = await self._finder.find(command.table)

@@ -42,7 +42,7 @@ Kind = tuple[str, str | None, int | None]  # game, variant, days a move
 
 
 class Invitation(Struct, frozen=True):
-    """An invitation as it lies in the hall. seq: of its last fact. table: where those sit who have come so far."""
+    """An invitation as it lies in the hall. seq: of its last event. table: where those sit who have come so far."""
 
     id: int
     owner: int
@@ -454,7 +454,7 @@ def fold(db: Connection, id: int, seq: int, type: str, data: Json, at: int) -> N
                 "UPDATE invites SET state = ?, tbl = ?, seq = ?,"
                 " taker = coalesce(taker, ?), first = coalesce(first, ?) WHERE id = ?"
             )
-            # Of the first logs the table stands in a fact of its own.
+            # Of the first logs the table stands in an event of its own.
             state = "taken" if data.get("full", True) else "open"
             db.execute(sql, (state, data.get("table"), seq, data["user"], data.get("first"), id))
         case "invite.refused":  # by one of a group: it is for those left

@@ -250,7 +250,7 @@ class Lobby:
         self._rows.pop(id, None)
         self._made.get(room, {}).pop(id, None)
 
-    def paid(self, live: LiveTable, ended: Any) -> None:
+    def paid(self, live: LiveTable) -> None:
         """Show a room the new totals after a game."""
         table = live.table
         room = self._places.get(table.setting.room)

@@ -12,6 +12,7 @@ from qipai.hall.live.runner import TableRunner
 from qipai.hall.rooms.people import People
 from qipai.hall.rooms.session import Session
 from qipai.hall.table import messages as wire
+from qipai.hall.table.events import Closed, RulingSecret, Settled, Stood, given
 from qipai.hall.table.model import Chair
 from qipai.hall.table.update import Applied
 
@@ -38,26 +39,28 @@ class Notices:
     def told(self, live: LiveTable, moment: Applied) -> None:
         """Note what an event means for people who do not look at its table."""
         before, after = moment.before.deal, moment.table.deal
-        fact = moment.fact
-        ruling = None if fact.secret is None else fact.secret.get("ruling")
-        if ruling is not None and ruling["user"] is not None:
-            self.ruled(ruling["user"], {key: ruling[key] for key in ("what", "reason", "until", "room")})
-        elif fact.type == "table.stood":
-            self._stood(live, moment)
-        elif fact.type == "table.closed" and fact.data["why"] == "fault":
+        what, ruled = moment.event.what, moment.event.hidden(RulingSecret)
+        ruling = None if ruled is None else given(ruled.ruling)
+        if ruling is not None and ruling.user is not None:
+            self.ruled(ruling.user, {key: getattr(ruling, key) for key in ("what", "reason", "until", "room")})
+        elif isinstance(what, Stood):
+            self._stood(live, moment, what)
+        elif isinstance(what, Closed) and what.why == "fault":
             for chair in moment.before.chairs:
                 self._unseated(live, chair, "closed", {})
         if after is None:
             return
-        if fact.type == "game.ended":
-            for points, paid in zip(fact.data["points"], fact.data["paid"], strict=True):
-                chair = moment.table.chairs[paid["seat"]]
+        if isinstance(what, Settled):
+            for points, paid in zip(what.points, what.paid, strict=True):
+                chair = moment.table.chairs[paid.seat]
                 if chair.user is None:
                     continue
-                facts = {"table": live.id, "points": points, "score": paid["score"]}
-                if str(paid["seat"]) in fact.data.get("left", {}):
-                    penalty = {"table": live.id, **{name: paid[name] for name in ("score", "credibility", "coins")}}
-                    penalty["pass"] = paid["pass"] and paid["pass"]["change"]
+                facts = {"table": live.id, "points": points, "score": paid.score}
+                if str(paid.seat) in (what.left or {}):
+                    penalty = {"table": live.id} | {
+                        name: getattr(paid, name) for name in ("score", "credibility", "coins")
+                    }
+                    penalty["pass"] = paid.pass_ and paid.pass_["change"]
                     self._send(chair.user, "penalty", after.game_id, penalty)
                 elif not self._looks(live, chair.user):
                     self._send(chair.user, "ended", after.game_id, facts)
@@ -71,17 +74,17 @@ class Notices:
                 if chair.user is not None and not chair.away and not self._looks(live, chair.user):
                     self._send(chair.user, "turn", live.id, {"kind": kind})
 
-    def _stood(self, live: LiveTable, moment: Applied) -> None:
+    def _stood(self, live: LiveTable, moment: Applied, what: Stood) -> None:
         """Note why the hall has stood somebody up: they get the watchers' snapshot, never the event (RP-19)."""
-        fact, before = moment.fact, moment.before
-        why, chair = fact.data["why"], before.chairs[fact.data["seat"]]
+        before = moment.before
+        why, chair = what.why, before.chairs[what.seat]
         facts: dict[str, Any] = {}
-        if why in ("self", "over", "away") or (why == "removed" and fact.actor == chair.user):
+        if why in ("self", "over", "away") or (why == "removed" and moment.event.actor == chair.user):
             return
         if chair.purse is not None and why == "coins":
             facts = {"need": self._runner.limits.too_few + 1, "have": chair.purse.coins}
         elif why == "moderator":
-            facts = {"reason": fact.data["reason"]}
+            facts = {"reason": what.reason}
         elif chair.purse is not None and why == "pass":
             facts = {"need": before.setting.pass_, "have": chair.purse.pass_.pass_}
         self._unseated(live, chair, why, facts)

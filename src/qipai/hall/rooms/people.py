@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from msgspec import Struct
 
 from qipai.accounts.model import User
 from qipai.core.contract import Seat
@@ -17,9 +17,27 @@ from qipai.hall.rooms.session import Session
 from qipai.hall.table import messages as wire
 from qipai.hall.table import wire_views
 from qipai.hall.table.observation import seen
+from qipai.hall.table.system_commands import Found, Lost
+from qipai.hall.table.terms import State
 from qipai.store import Store
 
-__all__ = ["People"]
+__all__ = ["People", "Turn"]
+
+
+class Turn(Struct, frozen=True):
+    """A table where somebody sits. turn: they are asked; until: when the time is up.
+
+    turn_based: days are given for a move; then the time may be another's.
+    """
+
+    table: int
+    game: str
+    state: State
+    turn: bool
+    until: int | None
+    seat: Seat
+    seats: tuple[wire.RoomSeat, ...]
+    turn_based: bool
 
 
 class People:
@@ -111,17 +129,14 @@ class People:
         looks = {table for session in self.lines(user.id) for table in session.tables}
         return tuple(id for id in self.awake(user.id) if id in looks or self._correspondence.find(id) is None)
 
-    def at_table(self, user: int, id: int, command: Any) -> None:
-        """Tell a table where a user sits that they have come or gone."""
+    def at_table(self, user: int, id: int, command: Lost | Found) -> None:
+        """Tell a table where a user sits that he has come or gone."""
         if live := self._runner.tables.get(id):  # one that is not awake yet asks who is there when it wakes
             self._runner.submit(live, command)
 
-    async def turns(self, user: User) -> list[tuple[int, str, str, bool, int | None, Seat, tuple[Any, ...], bool]]:
-        """Return where a user sits: table, game, state, are they asked, when the time is up, their seat, everybody's.
-
-        The last of each: it is turn-based; then the time may be another's.
-        """
-        found: list[tuple[int, str, str, bool, int | None, Seat, tuple[Any, ...], bool]] = []
+    async def turns(self, user: User) -> list[Turn]:
+        """Return where a user sits."""
+        found: list[Turn] = []
         days = self._correspondence.of(user.id)
         for id in sorted({*days, *self.awake(user.id)}):
             if (slow := days.get(id)) is not None:  # it sleeps on
@@ -131,7 +146,7 @@ class People:
                     wire.RoomSeat(at, wire_views.user_on_wire(each, self._accounts.peek), slow.bots[at])
                     for at, each in enumerate(slow.users)
                 )
-                found.append((id, slow.game, slow.state, mine in slow.asked, slow.until, mine, people, True))
+                found.append(Turn(id, slow.game, slow.state, mine in slow.asked, slow.until, mine, people, True))
                 continue
             live = await self._runner.cache.find(id)
             seat = None if live is None else live.table.seat_of(user.id)
@@ -139,11 +154,11 @@ class People:
                 continue
             table, turn, until = live.table, False, None
             if table.playing and table.deal is not None and table.deal.asks[seat] is not None:
-                ask = seen(table, seat)[1]
+                ask = seen(table, seat).ask
                 turn, until = ask is not None, None if ask is None else ask[2]
             people = tuple(
                 wire.RoomSeat(at, wire_views.user_on_wire(chair.user, self._accounts.peek), chair.bot)
                 for at, chair in enumerate(table.players)
             )
-            found.append((id, table.setting.game, table.state, turn, until, seat, people, False))
+            found.append(Turn(id, table.setting.game, table.state, turn, until, seat, people, False))
         return found

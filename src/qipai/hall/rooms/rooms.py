@@ -17,6 +17,7 @@ from qipai.hall.table import messages as wire
 from qipai.hall.table.clock import by_days, clock_of
 from qipai.hall.table.correspondence import Sleeping
 from qipai.hall.table.errors import HallError
+from qipai.hall.table.events import Opened
 from qipai.hall.table.model import Chair, Setting, Table, Terms, checked_options, fixed_options, preset_options
 from qipai.hall.table.seats import opened
 from qipai.hall.table.wire_views import Who, user_on_wire
@@ -227,8 +228,8 @@ def unopened(room: Room, id: int, no: int, *, made: bool = False) -> Table:
     )
 
 
-def opening(room: Room, id: int, no: int) -> Json:
-    """Return the data of `table.opened` for a room's table as the room is now."""
+def opening(room: Room, id: int, no: int) -> Opened:
+    """Return the event by which a room's table is opened as the room is now."""
     return opened(unopened(room, id, no))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, Final, Protocol
 
@@ -12,9 +12,10 @@ from msgspec import UNSET, UnsetType
 from qipai.accounts.model import User
 from qipai.core.contract import Seat
 from qipai.hall.live.addresses import Origin
-from qipai.hall.live.live_table import Accepted
+from qipai.hall.live.live_table import Accepted, Answer
 from qipai.hall.live.small_sets import removed
 from qipai.hall.table import messages as wire
+from qipai.hall.table.commands import HallMessage
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.model import Table
 
@@ -148,15 +149,15 @@ class Session:
             self._held = tuple(rest)
             self.say(err)
 
-    def answer(self, command: Any, table: int | None) -> Callable[[Any], None]:
+    def answer(self, command: HallMessage, table: int | None) -> Answer:
         """Return what answers a command: with `ack` or `err`, once. It is owed from now on."""
-        cid = getattr(command, "cid", None)
-        verb = command.__struct_config__.tag
+        cid = command.cid
+        verb = str(command.__struct_config__.tag)
         place: int | UnsetType = UNSET if table is None else table
         self._given = number = self._given + 1
         self._owed = (*self._owed, number)
 
-        def answer(found: Any) -> None:
+        def answer(found: Accepted | HallError) -> None:
             self._owed = removed(self._owed, number)
             if isinstance(found, HallError):
                 self.say(wire.Err(cid, verb, found.code, dict(found.facts), table=place))

@@ -1,1 +1,1 @@
-"""The pure table: a table is its facts, folded; what it is told makes facts. No I/O, no other package of the hall."""
+"""The pure table: a table is its events, folded; what it is told makes events. No I/O, no other package of the hall."""

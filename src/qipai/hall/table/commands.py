@@ -22,6 +22,7 @@ __all__ = [
     "Fill",
     "Follow",
     "Frame",
+    "HallMessage",
     "Hello",
     "Id",
     "Join",
@@ -36,6 +37,7 @@ __all__ = [
     "Sit",
     "Stand",
     "Standing",
+    "TableMessage",
     "Try",
 ]
 
@@ -243,3 +245,7 @@ ClientMessage = (
     | Follow
     | Ping
 )
+
+# What a table is told by people, and what the hall is.
+TableMessage = Act | Try | Sit | Stand | Ready | Seed | Back | Standing | Set | Fill | Remove | Offer | Answer
+HallMessage = TableMessage | Join | Leave | Say | Enter | Exit | Follow

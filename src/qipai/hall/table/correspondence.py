@@ -31,7 +31,7 @@ class Sleeping(Struct, frozen=True, omit_defaults=True):
     users: tuple[int | None, ...]  # at the seats
     bots: tuple[str | None, ...]
     options: dict[str, object]
-    at: int  # of the last fact
+    at: int  # of the last event
     asked: tuple[Seat, ...] = ()
     run: tuple[Seat, ...] = ()  # whose clock runs
     until: int | None = None  # of the clock that runs

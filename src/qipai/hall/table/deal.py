@@ -14,11 +14,12 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from qipai.core.contract import NATURE, Rerun, Rules, Seat, Told, Turn
+from qipai.core.contract import NATURE, Notice, Rerun, Rules, Seat, Turn
 from qipai.core.rng import Stream
 from qipai.hall.table.clock import Face, Move, NoClock, drained, rest, spent, start
-from qipai.hall.table.interned import running, same
-from qipai.hall.table.model import NOT_YET, Deal, Done, Fact, Pulse, Table, rules_of, timing_of
+from qipai.hall.table.events import MoveMade
+from qipai.hall.table.interned import interned, running
+from qipai.hall.table.model import NOT_YET, Deal, Done, Pulse, Table, rules_of, timing_of
 
 __all__ = [
     "Course",
@@ -27,12 +28,12 @@ __all__ = [
     "chance",
     "clock_of_table",
     "ending",
-    "given",
     "limit",
     "may_undo",
     "over",
     "resumed",
     "rules_at",
+    "time_returned",
     "undo_to",
     "undone",
 ]
@@ -80,15 +81,15 @@ def _start(table: Table, deal: Deal) -> Any:
     return table.entry.begun(rules_at(table, deal), deal.carry, deal.seats[len(deal.who) :])
 
 
-def acted(table: Table, fact: Fact) -> tuple[Deal, tuple[Told, ...]]:
-    """Return the deal after `game.acted` or `game.auto`, and what is told now."""
+def acted(table: Table, move: MoveMade, now: int, action: Any = None) -> tuple[Deal, tuple[Notice, ...]]:
+    """Return the deal after a move, and what is told now. action: what the game reads in it, where it has been read."""
     assert table.deal is not None
     course = Course(table, table.deal)
-    told = course.act(fact.whole, fact.now, fact.action)
+    told = course.act(move, now, action)
     return course.deal(), told
 
 
-def resumed(table: Table, now: int, row: int) -> tuple[Deal, tuple[Told, ...]]:
+def resumed(table: Table, now: int, row: int) -> tuple[Deal, tuple[Notice, ...]]:
     """Return the deal after an even pause, and what was held back during it."""
     deal = table.deal
     assert deal is not None
@@ -154,7 +155,7 @@ def undo_to(deal: Deal, seat: Seat) -> int | None:
     return None
 
 
-def given(deal: Deal, ms: int, row: int) -> Deal:
+def time_returned(deal: Deal, ms: int, row: int) -> Deal:
     """Return the deal with the time of an outage given back to everybody (P-100)."""
     return replace(
         deal,
@@ -337,20 +338,17 @@ class Course:
             self.state = self._rerun.state()
             self._rerun = None
 
-    def act(self, whole: Json, now: int, action: Any = None) -> tuple[Told, ...]:
-        """Take an action; return what is told now.
-
-        whole: data and secret of its fact. action: what the game reads there, where it has been read already.
-        """
-        seat: Seat = whole["seat"]
+    def act(self, move: MoveMade, now: int, action: Any = None) -> tuple[Notice, ...]:
+        """Take an action; return what is told now. action: what the game reads in it, where it has been read."""
+        seat = move.seat
         if action is None:
-            action = self._entry.act(whole["action"])
+            action = self._entry.act(move.action)
         self.rows += 1
         self.last = seat
-        if "drawn" in whole:
-            self.drawn = whole["drawn"]
+        if move.drawn is not None:
+            self.drawn = move.drawn
         concealed_until = self.concealed_until
-        told: tuple[Told, ...] = ()
+        told: tuple[Notice, ...] = ()
         turn: Turn | None
         if self._rerun is not None:
             turn = self._rerun.play(seat, action)
@@ -383,14 +381,14 @@ class Course:
         self._ask(turn, now, seat)
         if self._is_move(seat, action, was, over=turn is None):
             self.moves[seat] += 1
-            if whole.get("why") == "bot":
+            if move.why == "bot":
                 self.bot_moves[seat] += 1
-        lag = whole.get("lag", 0)
+        lag = move.lag
         if lag:
             self.lag[seat] += lag
         if ran and concealed_until is None and self._stores:
             # An answer in a pause costs nothing: a clock that had lost time would show who was asked.
-            self._charge(seat, max(0, whole["ms"] - lag), was or "play", again=self.ids[seat] != id)
+            self._charge(seat, max(0, move.ms - lag), was or "play", again=self.ids[seat] != id)
         if self._undo:
             ply = was is not None and self.asks[seat] is None  # at a table without a clock no time runs
             self.history = Done(self.history, self.rows, seat, action, ply)
@@ -439,7 +437,7 @@ class Course:
             asks, timed = _questions(turn.seats, turn.ask, turn.clocks, self._places)
         if turn is not None and concealed_until is None:
             if turn.may:
-                may = same(turn.may)
+                may = interned(turn.may)
             if turn.delay_ms and NATURE in turn.seats:
                 nature_at = (
                     now + turn.delay_ms if self.nature_at is None else self.nature_at
@@ -496,7 +494,7 @@ class Course:
             if seat != NATURE:
                 asked[seat] = turn.aside.get(seat, turn.ask)
         timed = turn.seats if turn.clocks is None else turn.clocks
-        return same(tuple(asked)), same(
+        return interned(tuple(asked)), interned(
             frozenset([seat for seat in timed if seat != NATURE and seat not in turn.aside])
         )
 

@@ -1,18 +1,18 @@
-"""The pure core of a table: `handle(table, command, now)` returns the table and the facts that made it.
+"""The pure core of a table: `handle(table, command, now)` returns the table and the events that made it.
 
 Commands are the messages of clients (`hall.table.commands`) with who sent them, and what the hall itself notices
 (`hall.table.system_commands`): time that is up, lines lost and found, a bot's choice. A refused command raises
-HallError and changes nothing. A table is its facts, folded (`hall.table.fold`); `handlers` and `system_handlers`
-decide which facts a command becomes.
+HallError and changes nothing. A table is its events, folded (`hall.table.fold`); `handlers` and `system_handlers`
+decide which events a command becomes.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
-from qipai.hall.table.handlers import VERBS, judged, tried
+from qipai.hall.table.handlers import carry_out, judged, tried
 from qipai.hall.table.model import Table, TableLimits
-from qipai.hall.table.system_commands import SYSTEM, Actor, Given, Scored
+from qipai.hall.table.system_commands import SYSTEM, Actor, Given, Scored, TableCommand
 from qipai.hall.table.system_handlers import may_begin
 from qipai.hall.table.update import Applied, TableUpdate, dues
 
@@ -22,24 +22,30 @@ DEFAULT: Final = TableLimits()
 
 
 def handle(
-    table: Table, command: Any, now: int, by: Actor = SYSTEM, limits: TableLimits = DEFAULT, *, due: bool = True
+    table: Table,
+    command: TableCommand,
+    now: int,
+    by: Actor = SYSTEM,
+    limits: TableLimits = DEFAULT,
+    *,
+    due: bool = True,
 ) -> tuple[Table, tuple[Applied, ...]]:
-    """Return the table after a command, and the facts it became, with what each tells to whom.
+    """Return the table after a command, and the events it became, with what each tells to whom.
 
     What was due before `now` happens first, unless time is given back. Raises HallError when the command is refused;
     then nothing has happened, and what is due is still due. due: whether anything may be, False: the caller knows of
     `next_due` that nothing is.
     """
     update = TableUpdate(table, now, limits)
-    if due and type(command) not in (Given, Scored):  # what is due is reckoned with the means that are told of
+    if due and not isinstance(command, (Given, Scored)):  # what is due is reckoned with the means that are told of
         update.catch_up()
     update.by = by
-    update.cid = getattr(command, "cid", None)
-    VERBS[type(command)](update, command)
-    return update.table, tuple(update.moments)
+    update.cid = command.cid
+    carry_out(update, command)
+    return update.table, tuple(update.applied)
 
 
 def next_due(table: Table, limits: TableLimits = DEFAULT) -> int | None:
     """Return when something at this table is next due, ms since 1970."""
     first = min(dues(table, limits), default=None)
-    return None if first is None else first[0]
+    return None if first is None else first.at

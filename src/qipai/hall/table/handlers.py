@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Literal
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from qipai import ledger
 from qipai.core.contract import NATURE, Refusal, Seat
@@ -16,14 +16,28 @@ from qipai.hall.table import commands as say
 from qipai.hall.table import seats, settlement
 from qipai.hall.table.deal import may_undo, rules_at, undo_to
 from qipai.hall.table.errors import HallError
+from qipai.hall.table.events import (
+    KeySecret,
+    OfferAnswered,
+    OfferMade,
+    OpenedSecret,
+    PasswordSecret,
+    PropertiesSet,
+    Readied,
+    Seated,
+    StandingSecret,
+    StandingSet,
+    Stood,
+    TakenBack,
+)
 from qipai.hall.table.fair import SEED_BYTES
 from qipai.hall.table.model import Offered, Table, TableLimits, timing_of
 from qipai.hall.table.observation import view_of
-from qipai.hall.table.system_commands import Actor, Relink
-from qipai.hall.table.system_handlers import HOUSEWORK
+from qipai.hall.table.system_commands import Actor, Relink, TableCommand
+from qipai.hall.table.system_handlers import do_housework
 from qipai.hall.table.update import TableUpdate, credit
 
-__all__ = ["VERBS", "judged", "plays", "tried"]
+__all__ = ["carry_out", "judged", "plays", "tried"]
 
 Json = Any
 
@@ -36,8 +50,8 @@ def _sit(update: TableUpdate, command: say.Sit) -> None:
         raise HallError("BAD_MESSAGE", field="seat")
     if by.opening is not None and not any(chair.taken for chair in table.chairs) and not table.setting.made:
         # A room's tables are alike again when everybody has left; here also a new life of its log begins.
-        numbers = {"seqs": list(table.seqs), "order": table.order, "offer_no": table.offer_no, "rows": table.rows}
-        update.emit("table.opened", {**by.opening, "owner": by.user}, numbers)
+        numbers = OpenedSecret(seqs=table.seqs, order=table.order, offer_no=table.offer_no, rows=table.rows)
+        update.emit(replace(by.opening, owner=by.user), numbers)
         table = update.table
         if command.seat >= table.setting.places:  # fewer than when it was last used
             raise HallError("BAD_MESSAGE", field="seat")
@@ -61,7 +75,7 @@ def _sit(update: TableUpdate, command: say.Sit) -> None:
     if table.chairs[command.seat].taken:
         raise HallError("SEAT_TAKEN")
     if mine is not None:
-        update.emit("table.stood", {"seat": mine, "why": "self"})
+        update.emit(Stood(seat=mine, why="self"))
     # Who only changes his seat stays the owner.
     update.sit(command.seat, owner=mine is not None and table.owner == by.user)
 
@@ -93,7 +107,7 @@ def _ready(update: TableUpdate, command: say.Ready) -> None:
     if command.on and any(offer.what == "set" for offer in table.offers):
         raise HallError("OFFER_OPEN")
     if table.chairs[seat].ready != command.on:
-        update.emit("table.readied", {"seat": seat, "on": command.on})
+        update.emit(Readied(seat=seat, on=command.on))
 
 
 def _seed(update: TableUpdate, command: say.Seed) -> None:
@@ -132,8 +146,8 @@ def judged(table: Table, seat: Seat, raw: Json, now: int) -> Any:
     return action
 
 
-def tried(table: Table, command: Any, by: Actor, code: str, now: int) -> Table:
-    """Return the table that remembers a refused action for its umpire; nothing of it is a fact."""
+def tried(table: Table, command: TableCommand, by: Actor, code: str, now: int) -> Table:
+    """Return the table that remembers a refused action for its umpire; nothing of it is an event."""
     seat = table.seat_of(by.user)
     timing = timing_of(table)
     if type(command) is not say.Act or seat is None or timing is None or not table.playing:
@@ -183,7 +197,7 @@ def _standing(update: TableUpdate, command: say.Standing) -> None:
     answers = tuple(name for name in known if name in command.answers)
     if answers != update.table.chairs[seat].standing:
         # All of it is secret: at an even pause who answers at once by himself, and who thinks, look alike.
-        update.emit("table.standing", {}, {"seat": seat, "answers": answers})
+        update.emit(StandingSet(), StandingSecret(seat, answers))
         update.go_on()
 
 
@@ -213,7 +227,7 @@ def _set(update: TableUpdate, command: say.Set) -> None:
         if isinstance(wire.get("options"), dict) and "password" not in table.entry.option_names():
             if isinstance(said := wire["options"].get("password"), str):  # what is offered is told to everybody
                 wire["options"] = {**wire["options"], "password": True}
-                secret = {"password": seats.kept_password(said, table.id)}
+                secret = PasswordSecret(seats.kept_password(said, table.id))
         _offer_of(update, seat, "set", wire, secret)
         return
     if table.owner != by.user and table.setting.seats != 2:
@@ -221,7 +235,7 @@ def _set(update: TableUpdate, command: say.Set) -> None:
     _changed(update, changes, by.user)
 
 
-def _matched(update: TableUpdate, match: str, seat: Seat | None, *, changed: bool) -> None:
+def _matched(update: TableUpdate, match: Literal["new", "on"], seat: Seat | None, *, changed: bool) -> None:
     """Begin a new match with the next deal, or go on with the one that is played here: what the owner chooses."""
     table, by = update.table, update.by
     if table.owner != by.user:
@@ -234,17 +248,18 @@ def _matched(update: TableUpdate, match: str, seat: Seat | None, *, changed: boo
         _changed(update, seats.changes(table, UNSET, UNSET), by.user, match)
 
 
-def _changed(update: TableUpdate, changes: seats.Changes, by: int | None, match: str | None = None) -> None:
-    data = {
-        "rules": update.table.entry.edition,
-        "options": changes.options,
-        "clock": changes.clock,
-        "terms": msgspec.to_builtins(changes.terms),
-        "by": by,
-    }
-    if match is not None:
-        data["match"] = match
-    update.emit("table.set", data, {"key": changes.key} if changes.key != update.table.key else None)
+def _changed(
+    update: TableUpdate, changes: seats.Changes, by: int | None, match: Literal["new", "on"] | UnsetType = UNSET
+) -> None:
+    properties = PropertiesSet(
+        rules=update.table.entry.edition,
+        options=changes.options,
+        clock=changes.clock,
+        terms=changes.terms,
+        by=by,
+        match=match,
+    )
+    update.emit(properties, KeySecret(changes.key) if changes.key != update.table.key else None)
 
 
 def _relink(update: TableUpdate, command: Relink) -> None:
@@ -283,9 +298,9 @@ def _fill(update: TableUpdate, command: say.Fill) -> None:
     if chair.bot == level:
         return
     if chair.bot is not None:
-        update.emit("table.stood", {"seat": command.seat, "why": "removed"})
-    if level is not None:
-        update.emit("table.sat", {"seat": command.seat, "bot": level})
+        update.emit(Stood(seat=command.seat, why="removed"))
+    if command.level is not None:
+        update.emit(Seated(seat=command.seat, bot=command.level))
 
 
 def _remove(update: TableUpdate, command: say.Remove) -> None:
@@ -330,21 +345,24 @@ def _offer(update: TableUpdate, command: say.Offer) -> None:
             raise HallError("NOT_ALLOWED", case="takeback")
         if undo_to(update.deal, seat) is None:
             raise HallError("NOT_ALLOWED", case="unmoved")
-    _offer_of(update, seat, command.what, None)
+    _offer_of(update, seat, command.what)
 
 
-def _offer_of(update: TableUpdate, seat: Seat, what: Any, wire: Json, secret: Json = None) -> None:
+def _offer_of(
+    update: TableUpdate,
+    seat: Seat,
+    what: Literal["takeback", "stop", "set"],
+    wire: Json | UnsetType = UNSET,
+    secret: PasswordSecret | None = None,
+) -> None:
     """Put an offer to the others; bots agree at once, but one that sits in for somebody grants no takeback (13.1)."""
     number = update.table.offer_no + 1
     most = update.limits.offer if what == "set" else update.while_away(update.limits.offer)
-    data = {"offer": number, "seat": seat, "what": what, "until": update.now + most}
-    if wire is not None:
-        data["set"] = wire
-    update.emit("table.offered", data, secret)
+    update.emit(OfferMade(offer=number, seat=seat, what=what, until=update.now + most, set=wire), secret)
     away = next((s for s, chair in enumerate(update.table.chairs) if chair.away), None)
     if what == "takeback" and away is not None:
         # What was played against him is not given back in his absence.
-        update.emit("table.answered", {"offer": number, "seat": away, "yes": False})
+        update.emit(OfferAnswered(offer=number, seat=away, yes=False))
     elif all(chair.user is None or s == seat for s, chair in enumerate(update.table.players)):
         _stands(update, update.table.offers[-1])
 
@@ -356,7 +374,7 @@ def _answer(update: TableUpdate, command: say.Answer) -> None:
         raise HallError("OFFER_GONE")
     if seat in offer.yes and command.yes:
         return
-    update.emit("table.answered", {"offer": command.offer, "seat": seat, "yes": command.yes})
+    update.emit(OfferAnswered(offer=command.offer, seat=seat, yes=command.yes))
     if command.yes and all(other.offer != command.offer for other in update.table.offers):
         _stands(update, offer)
 
@@ -365,7 +383,7 @@ def _stands(update: TableUpdate, offer: Offered) -> None:
     """Everybody has agreed: do it."""
     table = update.table
     if any(other.offer == offer.offer for other in table.offers):
-        update.emit("table.answered", {"offer": offer.offer, "seat": None, "yes": True})
+        update.emit(OfferAnswered(offer=offer.offer, seat=None, yes=True))
     match offer.what:
         case "set":
             wire = offer.set
@@ -377,23 +395,39 @@ def _stands(update: TableUpdate, offer: Offered) -> None:
         case "takeback":
             to = undo_to(update.deal, offer.seat)
             if to is not None:
-                update.emit("game.undone", {"to": to})
+                update.emit(TakenBack(to=to))
 
 
-VERBS: Final[dict[type[Any], Callable[[TableUpdate, Any], None]]] = {
-    **HOUSEWORK,
-    Relink: _relink,
-    say.Sit: _sit,
-    say.Stand: _stand,
-    say.Ready: _ready,
-    say.Seed: _seed,
-    say.Act: _act,
-    say.Try: _try,
-    say.Back: _back,
-    say.Standing: _standing,
-    say.Set: _set,
-    say.Fill: _fill,
-    say.Remove: _remove,
-    say.Offer: _offer,
-    say.Answer: _answer,
-}
+def carry_out(update: TableUpdate, command: TableCommand) -> None:
+    """Let a command change a table; raises HallError where it is refused."""
+    match command:
+        case say.Act():
+            _act(update, command)
+        case say.Try():
+            _try(update, command)
+        case say.Sit():
+            _sit(update, command)
+        case say.Stand():
+            _stand(update, command)
+        case say.Ready():
+            _ready(update, command)
+        case say.Seed():
+            _seed(update, command)
+        case say.Back():
+            _back(update, command)
+        case say.Standing():
+            _standing(update, command)
+        case say.Set():
+            _set(update, command)
+        case say.Fill():
+            _fill(update, command)
+        case say.Remove():
+            _remove(update, command)
+        case say.Offer():
+            _offer(update, command)
+        case say.Answer():
+            _answer(update, command)
+        case Relink():
+            _relink(update, command)
+        case _:
+            do_housework(update, command)

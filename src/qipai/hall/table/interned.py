@@ -10,10 +10,9 @@ import msgspec
 from qipai import games
 from qipai.core.entry import AnyEntry
 from qipai.hall.table.clock import Clock, clock_of
-from qipai.hall.table.messages import Watch
 from qipai.hall.table.model import Terms, checked_options
 
-__all__ = ["agreed", "chosen", "running", "same", "watched"]
+__all__ = ["agreed", "chosen", "interned", "running"]
 
 Json = Any
 T = TypeVar("T")
@@ -21,20 +20,20 @@ _encode = msgspec.json.Encoder().encode
 
 
 @lru_cache(maxsize=1024)
-def same(value: T) -> T:
+def interned(value: T) -> T:
     """Return the first that was equal to this. Only for values of which equal ones are of the same types."""
     return value
 
 
-def agreed(options: Json, clock: Json, terms: Json) -> tuple[Json, Json, Terms]:
+def agreed(options: Json, clock: Json, terms: Terms) -> tuple[Json, Json, Terms]:
     """Return the options, the clock and the terms of a table."""
     return _agreed(_encode((options, clock, terms)))
 
 
 @lru_cache(maxsize=512)
 def _agreed(text: bytes) -> tuple[Json, Json, Terms]:
-    options, clock, terms = msgspec.json.decode(text)
-    return options, clock, msgspec.convert(terms, Terms)
+    found: tuple[Json, Json, Terms] = msgspec.json.decode(text, type=tuple[Any, Any, Terms])
+    return found
 
 
 def chosen(entry: AnyEntry, raw: Json) -> tuple[Any, Json]:
@@ -55,13 +54,3 @@ def running(raw: Json) -> Clock:
 @lru_cache(maxsize=512)
 def _running(text: bytes) -> Clock:
     return clock_of(msgspec.json.decode(text))
-
-
-def watched(raw: Json) -> Watch:
-    """Return who may watch."""
-    return _watched(_encode(raw))
-
-
-@lru_cache(maxsize=512)
-def _watched(text: bytes) -> Watch:
-    return msgspec.json.decode(text, type=Watch)

@@ -1,16 +1,35 @@
 """What the hall says on the socket: platform 13.1, server to client, to the letter.
 
-`told`, `view`, `hints`, actions and facts are already JSON-able (`msgspec.Raw` where they were encoded before).
+`told`, `view`, `hints`, and actions are already JSON-able (`msgspec.Raw` where they were encoded before).
 An `Ev` carries those of the snapshot's fields that changed; a field that did not is UNSET and not written.
 """
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from qipai.accounts.model import User
+from qipai.hall.table.events import (
+    BotWeakened,
+    Closed,
+    DealSeeded,
+    OfferAnswered,
+    OfferMade,
+    Opened,
+    PresenceChanged,
+    PropertiesSet,
+    PurseChanged,
+    Readied,
+    Settled,
+    Stood,
+    Swapped,
+    TakenBack,
+    TimeReturned,
+)
+from qipai.hall.table.terms import Watch
+from qipai.ledger import Paid
 
 __all__ = [
     "Ack",
@@ -18,8 +37,10 @@ __all__ = [
     "Chat",
     "Clocks",
     "Count",
+    "DealCreatedNews",
     "Err",
     "Ev",
+    "FinedNews",
     "Game",
     "Gone",
     "Info",
@@ -28,6 +49,8 @@ __all__ = [
     "ListRows",
     "Match",
     "Missed",
+    "NamedBenchPlayer",
+    "NamedPlayer",
     "Note",
     "Offer",
     "OpenAsk",
@@ -42,8 +65,10 @@ __all__ = [
     "RoomSnapshot",
     "RoomTable",
     "SeatInfo",
+    "SeatedNews",
     "ServerMessage",
     "Snapshot",
+    "TableNews",
     "User",
     "Watch",
     "Welcome",
@@ -59,13 +84,6 @@ class You(Struct, frozen=True, omit_defaults=True):
     seat: int | None
     owner: bool
     standing: tuple[str, ...] = ()
-
-
-class Watch(Struct, frozen=True):
-    """What watchers see (P-88)."""
-
-    mode: Literal["public_only", "delayed", "after_hand", "open"]
-    delay_s: int | None
 
 
 class Match(Struct, frozen=True):
@@ -170,21 +188,6 @@ class Late(Struct, frozen=True):
     views: tuple[Json, ...]
 
 
-class Paid(Struct, frozen=True, rename={"pass_": "pass"}):
-    """What one seat got for a game; null where the room does not count it."""
-
-    seat: int
-    score: int | None
-    coins: int | None
-    pass_: Json  # of a pass room: {pass, highest, points, change, moved, record}
-    grade: int | None
-    rating: Json  # {shown, change, sure}
-    credibility: int | None
-    fibs: Json | UnsetType = UNSET  # of a match of backgammon (P-116): the same
-    fee: int | UnsetType = UNSET  # of `coins`, what the house keeps of everybody (系统回收)
-    times: int | UnsetType = UNSET  # by what the points have counted for `score`, where that is not one (P-61)
-
-
 class RoomSeat(Struct, frozen=True):
     """Who sits on a seat: on the room's map, or when a deal ended."""
 
@@ -205,11 +208,94 @@ class Result(Struct, frozen=True):
     short: bool | UnsetType = UNSET  # it was given up before it counted (P-38)
 
 
+class NamedPlayer(Struct, frozen=True, omit_defaults=True):
+    """Who plays: a user, or a bot's level."""
+
+    user: User | None = None
+    bot: str | None = None
+
+
+class NamedBenchPlayer(Struct, frozen=True):
+    """Who sits on the bench, at which place (P-63)."""
+
+    seat: int
+    user: User | None
+
+
+class News(Struct, frozen=True, kw_only=True, tag_field="e", omit_defaults=True):
+    """An event of the table as it is told, where that differs from what the log has: users are shown by name."""
+
+
+class SeatedNews(News, frozen=True, kw_only=True, tag="table.sat"):
+    """Somebody has sat down: a user, with what everybody sees of what they bring, or a bot. owner: they own it now."""
+
+    seat: int
+    user: User | UnsetType | None = UNSET
+    bot: str | UnsetType = UNSET
+    score: int | UnsetType | None = UNSET
+    credibility: int | UnsetType | None = UNSET
+    owner: bool = False
+
+
+class FinedNews(News, frozen=True, kw_only=True, tag="table.fined"):
+    """Somebody has paid for getting up while they owed play (P-58)."""
+
+    seat: int
+    user: User | None
+    game: str
+    score: int | None
+    coins: int | None
+    credibility: int
+
+
+class DealCreatedNews(News, frozen=True, kw_only=True, tag="game.created"):
+    """A deal was created; where luck plays, it is dealt once the clients' seeds are there."""
+
+    table: int
+    game_id: str
+    deal: int
+    game: str
+    variant: str | None
+    rules: int | UnsetType = UNSET
+    options: Json
+    carry: Json
+    seats: tuple[NamedPlayer, ...]
+    bench: tuple[NamedBenchPlayer, ...] = ()
+    daily: str | UnsetType = UNSET
+    first_seated: int
+    commitment: str | None
+    wait: int
+
+
+# What of a table's events is told; those of its game beside them are the game's own.
+TableNews = (
+    Opened
+    | SeatedNews
+    | Stood
+    | Swapped
+    | Readied
+    | PropertiesSet
+    | Closed
+    | OfferMade
+    | OfferAnswered
+    | PresenceChanged
+    | BotWeakened
+    | PurseChanged
+    | FinedNews
+    | TimeReturned
+    | DealCreatedNews
+    | DealSeeded
+    | TakenBack
+    | Settled
+)
+NewsList = Annotated[Json, Meta(extra_json_schema={"type": "array", "x-typescript": "News[]"})]
+
+
 class Missed(Struct, frozen=True):
     """What was told while the line was lost."""
 
     seq: int
-    told: Json
+    told: NewsList
 
 
 class Chat(Struct, frozen=True, tag_field="t", tag="chat", rename={"from_": "from"}, omit_defaults=True):
@@ -261,7 +347,7 @@ class Ev(Struct, frozen=True, tag_field="t", tag="ev", omit_defaults=True):
     ch: str
     seq: int
     now: int
-    told: Json
+    told: NewsList
     you: You | UnsetType = UNSET
     info: Info | UnsetType = UNSET
     seats: tuple[SeatInfo, ...] | UnsetType = UNSET

@@ -1,31 +1,30 @@
-"""A table as data: its seats, its deal, what is open at it. Frozen; everything here is a fold of the table's facts."""
+"""A table as data: its seats, its deal, what is open at it. Frozen; everything here is a fold of the table's events."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Annotated, Any, Final, Literal
+from typing import Any, Final, Literal
 
 import msgspec
-from msgspec import Meta, Struct, field
+from msgspec import Struct, field
 
 from qipai import games
-from qipai.core.contract import NATURE, Rules, Seat, Told
+from qipai.core.contract import NATURE, Notice, Rules, Seat
 from qipai.core.entry import AnyEntry, BadOption, Timing, in_the_open
 from qipai.core.entry import rules_of as entry_rules
 from qipai.hall.table.clock import Clock, Face, NoClock, by_days
 from qipai.hall.table.errors import HallError
-from qipai.hall.table.messages import Watch
+from qipai.hall.table.events import BenchPlayer, Player, Settled
 from qipai.hall.table.presence import Presence
+from qipai.hall.table.terms import RoomKind, State, Terms, Watch
 from qipai.ledger import Purse, Stakes
-from qipai.ledger.brackets import BracketRule
 from qipai.ledger.passes import USUAL, Climb
 
 __all__ = [
     "Chair",
     "Deal",
     "Done",
-    "Fact",
     "Match",
     "Offered",
     "Pulse",
@@ -42,8 +41,6 @@ __all__ = [
 ]
 
 Json = Any
-State = Literal["open", "playing", "between", "closed"]
-RoomKind = Literal["score", "pass", "coin", "friendly"]
 
 
 class TableLimits(Struct, frozen=True):
@@ -68,30 +65,6 @@ class TableLimits(Struct, frozen=True):
     record_coins: int = 10  # for a record, times the new highest pass (P-46)
     idle_s: int = 30 * 86400  # without a game for so long a rating of two is less sure (P-38)
     round_fine: int = 10  # for a game still owed, where the game names no fine of its own (P-58)
-
-
-class Terms(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """The conditions of a room or a table (P-15, P-16); what is not said is free."""
-
-    min_score: int | None = None
-    max_score: int | None = None
-    min_grade: Annotated[int, Meta(ge=0, le=13)] | None = None
-    min_rating: Annotated[int, Meta(ge=0, le=9999)] | None = None
-    max_rating: Annotated[int, Meta(ge=0, le=9999)] | None = None
-    min_credibility: Annotated[int, Meta(ge=0, le=100)] | None = None
-    min_coins: Annotated[int, Meta(ge=0)] | None = None
-    factor: Annotated[int, Meta(ge=1, le=10**6)] = 1  # coins for a point: N of P-59
-    fee: Annotated[int, Meta(ge=0, le=10**9)] = 0  # coins that the house takes of everybody: A of P-59
-    brackets: BracketRule | None = None  # P-61: points count more among players with high totals
-    min_games: Annotated[int, Meta(ge=0, le=1000)] = 0  # to be played before anybody may leave free (P-58)
-    min_win_rate: Annotated[int, Meta(ge=0, le=100)] | None = None  # percent of his games that who sits down has won
-    friends: bool = False  # friends of the owner alone may sit down
-    password: bool = False
-    private: bool = False  # only by its link (P-89)
-    watchers: bool = True
-    substitute: bool = True  # a bot plays on for who is gone (P-28)
-    table_chat: Literal["open", "phrases", "off"] = "open"
-    pauses: Literal["even", "quick"] | None = None  # README X6; None: quick where a table is friendly
 
 
 class Setting(Struct, frozen=True):
@@ -201,7 +174,7 @@ class Deal(Struct, frozen=True, gc=False):
     changed: Json  # those of them that differ from the default
     carry: Json
     who: tuple[int | str, ...]  # by seat: a user, or a bot's level
-    bench: tuple[Json, ...]  # {"seat": 4, "user": 7}, ascending: who sat there when it was created (P-63)
+    bench: tuple[BenchPlayer, ...]  # ascending: who sat there when it was created (P-63)
     first_seated: Seat
     commitment: str | None
     server_seed: str | None
@@ -229,7 +202,7 @@ class Deal(Struct, frozen=True, gc=False):
     concealed_until: int | None = None  # README X6: until when nobody may notice what happens
     soon: int | None = None  # at a table with quick pauses: when it is over if nobody is asked any more
     shown_meanwhile: Any = None  # the state when the pause began: what is shown of it meanwhile
-    withheld: tuple[Told, ...] = ()  # what will be told then
+    withheld: tuple[Notice, ...] = ()  # what will be told then
     race_began: int | None = None  # when somebody was first asked; kept, like the pulses, where an umpire watches
     last_acts: tuple[Pulse, ...] = ()
     drawn: int = 0  # words of the stream of luck
@@ -237,21 +210,21 @@ class Deal(Struct, frozen=True, gc=False):
     past: tuple[tuple[int, tuple[Any, ...]], ...] = ()
     delayed_view: tuple[int, tuple[Any, ...]] | None = None
     history: Done | None = None  # kept where it may be needed: where moves may be taken back
-    result: Json = None  # data of game.ended
+    result: Settled | None = None
 
     @property
     def seats(self) -> tuple[Seat, ...]:
         """Return who has to do with this deal, in the order of its outcome: the players, then the bench."""
-        return (*range(len(self.who)), *(each["seat"] for each in self.bench))
+        return (*range(len(self.who)), *(each.seat for each in self.bench))
 
     @property
-    def players(self) -> tuple[Json, ...]:
-        """Return who plays, by seat, as `game.created` names them: {"user": 5} or {"bot": "steady"}."""
-        return tuple([{"bot": each} if isinstance(each, str) else {"user": each} for each in self.who])
+    def players(self) -> tuple[Player, ...]:
+        """Return who plays, by seat."""
+        return tuple([Player(bot=each) if isinstance(each, str) else Player(user=each) for each in self.who])
 
     def concerns(self, seat: Seat | None) -> bool:
         """Tell whether somebody there has to do with this deal: not who came to the bench since."""
-        return seat is not None and (seat < len(self.who) or any(each["seat"] == seat for each in self.bench))
+        return seat is not None and (seat < len(self.who) or any(each.seat == seat for each in self.bench))
 
 
 class Match(Struct, frozen=True, gc=False):
@@ -299,8 +272,8 @@ class Table(Struct, frozen=True, gc=False):
     rows: int = 0  # in the stream table:<id>
     seqs: tuple[int, ...] = ()  # of the channels: the chairs, then the watchers
     waits: int | None = None  # since when somebody has sat at a turn-based table that is open
-    lags: tuple[int, ...] = ()  # ms of each seat's line, as last measured; in no fact
-    missed: tuple[int | None, ...] = ()  # when each seat's last refused action came that counts; in no fact
+    lags: tuple[int, ...] = ()  # ms of each seat's line, as last measured; in no event
+    missed: tuple[int | None, ...] = ()  # when each seat's last refused action came that counts; in no event
     tried: tuple[int | None, ...] = ()  # when its last refused action came
 
     @property
@@ -369,31 +342,9 @@ class Table(Struct, frozen=True, gc=False):
         return None
 
     def lasting(self) -> Table:
-        """Return the table without what no fact tells: the lines' speed, refused actions, seeds for a coming deal."""
+        """Return the table without what no event tells: the lines' speed, refused actions, seeds for a coming deal."""
         coming = self.coming and msgspec.structs.replace(self.coming, seeds=())
         return msgspec.structs.replace(self, coming=coming, lags=(), missed=(), tried=())
-
-
-class Fact(Struct, frozen=True, gc=False):
-    """What became of a command: a row of the log, before it has a number there."""
-
-    type: str
-    data: Json
-    now: int
-    secret: Json = None
-    actor: int | None = None
-    cid: str | None = None
-    action: Any = None  # of a move: what the game reads there, where it has been read already
-
-    @property
-    def of_game(self) -> bool:
-        """Tell whether it stands in the game's stream, not the table's."""
-        return self.type.startswith("game.")
-
-    @property
-    def whole(self) -> Json:
-        """Return data and secret together."""
-        return self.data if self.secret is None else {**self.data, **self.secret}
 
 
 def fixed_options(entry: AnyEntry, variant: str | None) -> Mapping[str, Json]:

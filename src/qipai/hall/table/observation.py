@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from qipai.core.contract import Seat, Told
+from msgspec import Struct
+
+from qipai.core.contract import Notice, Seat
 from qipai.hall.table.deal import limit, rules_at
 from qipai.hall.table.model import Chair, Deal, Table
 from qipai.hall.table.watching import may_see
@@ -19,10 +21,23 @@ __all__ = ["Seen", "Sight", "everybody", "mask_of", "reached", "seen", "standing
 
 Ask = tuple[int, str, int | None]  # id, kind, until
 Late = tuple[int | None, tuple[Any, ...]]  # P-88: of when it is, None: of now; and every seat's view
-# What a channel sees of the deal: its view; what it is asked; what a client's picture of the clocks follows from;
-# whether it may act though it is asked nothing; and every seat's view, for watchers who may see them.
-Seen = tuple[Any, Ask | None, Any, bool, Late | None]
-NOTHING: Final[Seen] = (None, None, None, False, None)
+
+
+class Seen(Struct, frozen=True, gc=False):
+    """What a channel sees of the deal.
+
+    view: the game's; ticking: what a client's picture of the clocks follows from; may: whether it may act though it is
+    asked nothing; late: every seat's view, for watchers who may see them.
+    """
+
+    view: Any = None
+    ask: Ask | None = None
+    ticking: Any = None
+    may: bool = False
+    late: Late | None = None
+
+
+NOTHING: Final = Seen()
 
 
 def everybody(table: Table) -> int:
@@ -66,11 +81,11 @@ class Sight:
         view = self.view(channel)
         delayed_view = self._late(deal) if channel is None else None
         if deal.result is not None:
-            return view, None, (deal.clocks, (), ()), False, delayed_view
+            return Seen(view, None, (deal.clocks, (), ()), False, delayed_view)
         ask = None
         if channel is not None and (kind := deal.asks[channel]) is not None:
             ask = (deal.ids[channel], kind, limit(deal, channel))
-        return view, ask, self.clocks(deal, view, channel), channel in deal.may, delayed_view
+        return Seen(view, ask, self.clocks(deal, view, channel), channel in deal.may, delayed_view)
 
     def clocks(self, deal: Deal, view: Any, channel: Seat | None) -> Any:
         """Return what the clocks show to a channel, the seats whose clocks it sees run, and since when.
@@ -134,12 +149,12 @@ def seen(table: Table, channel: Seat | None) -> Seen:
     return Sight(table, table.deal).seen(channel)
 
 
-def visible(told: Told, channel: Seat | None) -> bool:
+def visible(told: Notice, channel: Seat | None) -> bool:
     """Tell whether a channel is told this."""
     return told.to is None or (channel is not None and channel in told.to)
 
 
-def reached(before: Table, after: Table, told: Iterable[Told], *, always: bool) -> int:
+def reached(before: Table, after: Table, told: Iterable[Notice], *, always: bool) -> int:
     """Return the mask of the channels for which an event changes something or to which it tells something."""
     everyone = everybody(after)
     if always or _changed(before, after):

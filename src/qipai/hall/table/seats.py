@@ -16,6 +16,7 @@ from qipai.core.contract import Seat
 from qipai.core.entry import AnyEntry, in_the_open
 from qipai.hall.table.clock import by_days, clock_of
 from qipai.hall.table.errors import HallError
+from qipai.hall.table.events import BenchPlayer, Opened, Player
 from qipai.hall.table.model import Table, TableLimits, Terms, checked_options, fixed_options
 from qipai.hall.table.system_commands import Actor
 from qipai.ledger import Purse
@@ -66,18 +67,20 @@ def first_seated(table: Table) -> Seat:
     return min(range(table.setting.seats), key=lambda seat: table.chairs[seat].sat)
 
 
-def players(table: Table) -> list[Json]:
-    """Return who plays, as `game.created` names them."""
-    return [{"user": chair.user} if chair.user is not None else {"bot": chair.bot} for chair in table.players]
+def players(table: Table) -> tuple[Player, ...]:
+    """Return who plays."""
+    return tuple([Player(chair.user, chair.bot) for chair in table.players])
 
 
-def bench(table: Table) -> list[Json]:
-    """Return who sits on the bench, as `game.created` names them; nobody waits there for a line that is lost."""
-    return [
-        {"seat": seat, "user": chair.user}
-        for seat, chair in enumerate(table.chairs)
-        if table.benched(seat) and chair.user is not None and not chair.lost
-    ]
+def bench(table: Table) -> tuple[BenchPlayer, ...]:
+    """Return who sits on the bench; nobody waits there for a line that is lost."""
+    return tuple(
+        [
+            BenchPlayer(seat, chair.user)
+            for seat, chair in enumerate(table.chairs)
+            if table.benched(seat) and chair.user is not None and not chair.lost
+        ]
+    )
 
 
 def must_swap(table: Table) -> bool:
@@ -100,29 +103,28 @@ def place_in_match(table: Table) -> tuple[int, Json, Seat]:
     return 1, msgspec.to_builtins(table.entry.carry(options, first)), first
 
 
-def opened(table: Table) -> Json:
-    """Return the data of `table.opened` for a table as it stands."""
+def opened(table: Table) -> Opened:
+    """Return the event by which a table is opened as it stands."""
     setting = table.setting
-    bench = {"bench": setting.bench} if setting.bench else {}
-    return {
-        "room": setting.room,
-        "no": setting.no,
-        "game": setting.game,
-        "kind": setting.kind,
-        "seats": setting.seats,
-        "variant": setting.variant,
-        "preset": setting.preset,
-        "bots": setting.bots,
-        "watch": msgspec.to_builtins(setting.watch),
-        "made": setting.made,
-        "pass": setting.pass_,
-        "rules": table.entry.edition,
-        "options": table.options,
-        "clock": table.clock,
-        "terms": msgspec.to_builtins(table.terms),
-        "owner": table.owner,
-        **bench,
-    }
+    return Opened(
+        room=setting.room,
+        no=setting.no,
+        game=setting.game,
+        kind=setting.kind,
+        seats=setting.seats,
+        variant=setting.variant,
+        preset=setting.preset,
+        bots=setting.bots,
+        watch=setting.watch,
+        made=setting.made,
+        pass_=setting.pass_,
+        rules=table.entry.edition,
+        options=table.options,
+        clock=table.clock,
+        terms=table.terms,
+        owner=table.owner,
+        bench=setting.bench,
+    )
 
 
 def may_enter(table: Table, user: int | None, key: str | None) -> None:

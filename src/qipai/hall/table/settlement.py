@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from qipai import ledger
 from qipai.core.contract import NATURE, Seat
 from qipai.hall.table.deal import rules_at
+from qipai.hall.table.events import MeansSecret, OwnMeans
 from qipai.hall.table.model import Deal, Table, TableLimits
 from qipai.hall.table.observation import view_of
 from qipai.hall.table.presence import PENALTY
@@ -55,12 +56,16 @@ def _deal(table: Table) -> Deal:
 # Balances -----------------------------------------------------------------------------------------------------------
 
 
-def means(purse: Purse) -> Json:
-    """Return the part of a purse that is nobody else's business, for a fact's secret; None when it is a beginner's."""
-    whole = msgspec.to_builtins(purse)
-    usual = msgspec.to_builtins(Purse())
-    own = {key: whole[key] for key in ("coins", "pass", "rating", "fibs") if whole[key] != usual[key]}
-    return {"purse": own} if own else None
+def means(purse: Purse) -> MeansSecret | None:
+    """Return the part of a purse that is nobody else's business; None when it is a beginner's."""
+    usual = Purse()
+    own = OwnMeans(
+        coins=purse.coins if purse.coins != usual.coins else UNSET,
+        pass_=purse.pass_ if purse.pass_ != usual.pass_ else UNSET,
+        rating=purse.rating if purse.rating != usual.rating else UNSET,
+        fibs=purse.fibs if purse.fibs != usual.fibs else UNSET,
+    )
+    return MeansSecret(own) if own != OwnMeans() else None
 
 
 def counted(purse: Purse, kind: str) -> Json:

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final
+from typing import assert_never
 
 import msgspec
+from msgspec import UNSET
 
 from qipai.core.contract import NATURE
 from qipai.hall.table import daily_board, seats, settlement
 from qipai.hall.table.deal import rules_at
 from qipai.hall.table.errors import HallError
+from qipai.hall.table.events import (
+    BotWeakened,
+    Closed,
+    DealCreated,
+    GameTimeReturned,
+    OpenedSecret,
+    PresenceChanged,
+    PurseChanged,
+    Readied,
+    Seated,
+    SeedSecret,
+    Swapped,
+    TimeReturned,
+)
 from qipai.hall.table.fair import seal
 from qipai.hall.table.interned import chosen
 from qipai.hall.table.model import Table
@@ -24,6 +38,7 @@ from qipai.hall.table.system_commands import (
     Close,
     Found,
     Given,
+    HouseCommand,
     Lag,
     Lost,
     Open,
@@ -32,7 +47,7 @@ from qipai.hall.table.system_commands import (
 )
 from qipai.hall.table.update import TableUpdate
 
-__all__ = ["HOUSEWORK", "loses", "may_begin", "waits"]
+__all__ = ["do_housework", "loses", "may_begin", "waits"]
 
 
 def may_begin(table: Table) -> bool:
@@ -47,7 +62,7 @@ def may_begin(table: Table) -> bool:
 
 
 def _open(update: TableUpdate, command: Open) -> None:
-    update.emit("table.opened", command.data, {"key": command.key} if command.key else None)
+    update.emit(command.opened, OpenedSecret(command.key) if command.key else None)
     if command.sit is None:
         return
     if not command.last:
@@ -56,10 +71,10 @@ def _open(update: TableUpdate, command: Open) -> None:
         return
     for seat in range(update.table.setting.seats):
         if seat != command.sit:
-            update.emit("table.sat", {"seat": seat, "bot": command.fill})
+            update.emit(Seated(seat=seat, bot=command.fill))
     if command.last:
         update.sit(command.sit)
-    update.emit("table.readied", {"seat": command.sit, "on": True})
+    update.emit(Readied(seat=command.sit, on=True))
 
 
 def _begin(update: TableUpdate, command: Begin) -> None:
@@ -67,38 +82,33 @@ def _begin(update: TableUpdate, command: Begin) -> None:
     if not may_begin(table):
         return
     if seats.must_swap(table):
-        update.emit("table.swapped", {})
+        update.emit(Swapped())
         table = update.table
-    players = seats.players(table)
     number, carry, first = seats.place_in_match(table)
     luck = table.entry.luck
     options, changed = chosen(table.entry, table.options)
     daily = daily_board.board(table, changed, update.now)
-    data = {
-        "table": table.id,
-        "game_id": command.game_id,
-        "deal": number,
-        "game": table.setting.game,
-        "variant": table.setting.variant,
-        "rules": table.entry.edition,
-        "options": table.entry.full(options),
-        "carry": carry,
-        "seats": players,
-        **({"bench": bench} if (bench := seats.bench(table)) else {}),
-        **({"daily": daily} if daily else {}),
-        "first_seated": first,
-        "commitment": seal(command.server_seed) if luck else None,
-        "wait": update.limits.seed,
-    }
-    update.emit("game.created", data, {"server_seed": command.server_seed} if luck else None)
+    created = DealCreated(
+        table=table.id,
+        game_id=command.game_id,
+        deal=number,
+        game=table.setting.game,
+        variant=table.setting.variant,
+        rules=table.entry.edition,
+        options=table.entry.full(options),
+        carry=carry,
+        seats=seats.players(table),
+        bench=seats.bench(table),
+        daily=daily or UNSET,
+        first_seated=first,
+        commitment=seal(command.server_seed) if luck else None,
+        wait=update.limits.seed,
+    )
+    update.emit(created, SeedSecret(command.server_seed) if luck else None)
     if not luck:
         update.go_on()
     elif all(chair.user is None for chair in update.table.players):
         update.seeded(NATURE)
-
-
-def _tick(update: TableUpdate, command: Tick) -> None:
-    """All that is due was done before."""
 
 
 def _bot_act(update: TableUpdate, command: BotAct) -> None:
@@ -118,7 +128,7 @@ def _bot_act(update: TableUpdate, command: BotAct) -> None:
     open_ = deal.concealed_until is None and seat in table.entry.running(view_of(table, deal, None))
     if command.below and not chair.below and open_:
         # Of a question that was asked in secret nothing is said: that it was asked would be told with it (X6).
-        update.emit("table.below", {"seat": seat})
+        update.emit(BotWeakened(seat=seat))
     if chair.bot is not None:
         update.act(seat, action, ms=update.took(seat))
     else:
@@ -148,10 +158,10 @@ def _lost(update: TableUpdate, command: Lost) -> None:
     chair = table.chairs[seat]
     if chair.presence == "bot":  # by the clock; now nobody is there either
         price = settlement.price(table, seat)
-        update.emit("table.presence", {"seat": seat, "state": "bot", "until": None, "price": price, "lost": True})
+        update.emit(PresenceChanged(seat=seat, state="bot", until=None, price=price, lost=True))
         return
     until = update.now + update.limits.grace
-    update.emit("table.presence", {"seat": seat, "state": moved("online", "disconnect"), "until": until, "lost": True})
+    update.emit(PresenceChanged(seat=seat, state=moved("online", "disconnect"), until=until, lost=True))
     update.catch_up()  # no grace at all is a setting, too
 
 
@@ -180,9 +190,9 @@ def _lag(update: TableUpdate, command: Lag) -> None:
 
 def _given(update: TableUpdate, command: Given) -> None:
     if update.table.playing or update.table.coming is not None:
-        update.emit("game.given", {"ms": command.ms} | ({"why": command.why} if command.why else {}))
+        update.emit(GameTimeReturned(ms=command.ms, why=command.why or UNSET))
     elif waits(update.table):
-        update.emit("table.given", {"ms": command.ms})
+        update.emit(TimeReturned(ms=command.ms))
 
 
 def _scored(update: TableUpdate, command: Scored) -> None:
@@ -190,8 +200,8 @@ def _scored(update: TableUpdate, command: Scored) -> None:
     seat = next((seat for seat, chair in enumerate(update.table.chairs) if chair.user == command.user), None)
     if seat is None or update.table.chairs[seat].purse in (None, command.purse):
         return
-    data = {"seat": seat, "score": command.purse.score, "credibility": command.purse.credibility}
-    update.emit("table.scored", data, settlement.means(command.purse))
+    changed = PurseChanged(seat=seat, score=command.purse.score, credibility=command.purse.credibility)
+    update.emit(changed, settlement.means(command.purse))
     if not update.table.playing:
         update.unfit(seat)
 
@@ -204,19 +214,33 @@ def _close(update: TableUpdate, command: Close) -> None:
     elif command.why == DESERTED:
         update.call_off()
     elif update.table.state != "closed":
-        update.emit("table.closed", {"why": command.why})
+        update.emit(Closed(why=command.why))
 
 
-HOUSEWORK: Final[dict[type[Any], Callable[[TableUpdate, Any], None]]] = {
-    Open: _open,
-    Begin: _begin,
-    Tick: _tick,
-    BotAct: _bot_act,
-    Lost: _lost,
-    Found: _found,
-    Away: _away,
-    Lag: _lag,
-    Given: _given,
-    Scored: _scored,
-    Close: _close,
-}
+def do_housework(update: TableUpdate, command: HouseCommand) -> None:
+    """Let a command of the house change a table."""
+    match command:
+        case Tick():
+            pass  # all that is due was done before
+        case BotAct():
+            _bot_act(update, command)
+        case Begin():
+            _begin(update, command)
+        case Open():
+            _open(update, command)
+        case Lost():
+            _lost(update, command)
+        case Found():
+            _found(update, command)
+        case Away():
+            _away(update, command)
+        case Lag():
+            _lag(update, command)
+        case Given():
+            _given(update, command)
+        case Scored():
+            _scored(update, command)
+        case Close():
+            _close(update, command)
+        case _:
+            assert_never(command)

@@ -1,85 +1,120 @@
-"""A table while a command is being carried out: facts happen one by one, and what is due happens first. Pure."""
+"""A table while a command is being carried out: events happen one by one, and what is due happens first. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
 from qipai import ledger
-from qipai.core.contract import NATURE, Rules, Seat, Told
+from qipai.core.contract import NATURE, Notice, Rules, Seat
 from qipai.hall.table import seats, settlement
 from qipai.hall.table.clock import clock_of, full
 from qipai.hall.table.deal import chance, limit, over, rules_at
 from qipai.hall.table.errors import HallError
+from qipai.hall.table.events import (
+    AnyEvent,
+    BalancesSecret,
+    Closed,
+    DealSeeded,
+    Fined,
+    HallEvent,
+    MoveSecret,
+    OfferAnswered,
+    OpenedSecret,
+    Played,
+    PlayedFor,
+    PresenceChanged,
+    Resumed,
+    Ruling,
+    RulingSecret,
+    Seated,
+    Secret,
+    Settled,
+    ShownLater,
+    Stood,
+)
 from qipai.hall.table.fold import fold, numbered
-from qipai.hall.table.model import Deal, Fact, Table, TableLimits, timing_of
+from qipai.hall.table.model import Deal, Table, TableLimits, timing_of
 from qipai.hall.table.observation import reached
-from qipai.hall.table.system_commands import SYSTEM
+from qipai.hall.table.stored import as_it_is_read
+from qipai.hall.table.system_commands import DESERTED, SYSTEM
 
-__all__ = ["Applied", "TableUpdate", "credit", "dues"]
+__all__ = ["Applied", "Due", "TableUpdate", "credit", "dues"]
 
 Json = Any
 
 
 class Applied(Struct, frozen=True):
-    """A fact, the table after it, what it tells, and whom it reaches."""
+    """An event, the table before and after it, what it tells, and whom it reaches."""
 
-    fact: Fact
+    event: HallEvent
     before: Table
     table: Table
-    told: tuple[Told, ...]
+    told: tuple[Notice, ...]
     reach: int
 
 
-def dues(table: Table, limits: TableLimits) -> Iterator[tuple[int, int, str, Seat]]:
-    """Yield what will be due: when, its rank among what is due at once, what, and at which seat."""
+class Due(Struct, frozen=True, order=True, gc=False):
+    """Something that will be due; the least of several is the next. at: when; rank: among what is due at once."""
+
+    at: int
+    rank: int
+    what: str  # of DUES
+    of: int = NATURE  # a seat, or the number of an offer
+
+
+def dues(table: Table, limits: TableLimits) -> Iterator[Due]:
+    """Yield what will be due."""
     deal = table.deal
     if table.playing and deal is not None:
         for seat in deal.timed:
             end = limit(deal, seat)
             if end is not None:
                 # Exactly the limit is in time (RP-15); in a pause the answer comes with its end.
-                yield end if end == deal.concealed_until else end + 1 + credit(table, seat, limits), 0, "flag", seat
+                at = end if end == deal.concealed_until else end + 1 + credit(table, seat, limits)
+                yield Due(at, 0, "flag", seat)
         if deal.past:
-            yield deal.past[0][0] + 1000 * (table.setting.watch.delay_s or 0), 9, "late", NATURE
+            yield Due(deal.past[0][0] + 1000 * (table.setting.watch.delay_s or 0), 9, "late")
         if (end := over(deal)) is not None:
-            yield end, 1, "resume", NATURE
+            yield Due(end, 1, "resume")
         if deal.nature_at is not None:
-            yield deal.nature_at, 2, "beat", NATURE
+            yield Due(deal.nature_at, 2, "beat")
         if deal.race_began is not None:
             yield from _watched(table, deal, deal.race_began)
     for seat, chair in enumerate(table.chairs):
         if chair.until is not None:
-            yield chair.until, 3, "grace", seat
+            yield Due(chair.until, 3, "grace", seat)
     for offer in table.offers:
-        yield offer.until, 4, "offer", offer.offer
+        yield Due(offer.until, 4, "offer", offer.offer)
     if table.coming is not None:
-        yield table.coming.deadline, 5, "seed", NATURE
+        yield Due(table.coming.deadline, 5, "seed")
     if table.again is not None:
-        yield table.again, 6, "again", NATURE
+        yield Due(table.again, 6, "again")
     if table.unready is not None:
-        yield table.unready + limits.unready, 7, "unready", NATURE
+        yield Due(table.unready + limits.unready, 7, "unready")
     if table.empty is not None:
-        yield table.empty + limits.empty, 8, "empty", NATURE
+        yield Due(table.empty + limits.empty, 8, "empty")
     if table.waits is not None:
-        yield table.waits + limits.waits, 8, "waits", NATURE
+        yield Due(table.waits + limits.waits, 8, "waits")
 
 
-def _watched(table: Table, deal: Deal, race_began: int) -> Iterator[tuple[int, int, str, Seat]]:
+def _watched(table: Table, deal: Deal, race_began: int) -> Iterator[Due]:
     """Yield what the umpire of a race waits for; exactly the limit is in time, as with clocks."""
     timing = timing_of(table)
     if timing is None:
         return
     if timing.limit_ms:
-        yield race_began + timing.limit_ms + 1, 2, "limit", NATURE
+        yield Due(race_began + timing.limit_ms + 1, 2, "limit")
     if timing.idle_ms:
         tried = table.tried or (None,) * len(deal.last_acts)
         for seat, pulse in enumerate(deal.last_acts):
             if deal.asks[seat] is not None:
-                yield max(race_began, pulse.acted or 0, tried[seat] or 0) + timing.idle_ms + 1, 2, "idle", seat
+                since = max(race_began, pulse.acted or 0, tried[seat] or 0)
+                yield Due(since + timing.idle_ms + 1, 2, "idle", seat)
 
 
 def credit(table: Table, seat: Seat, limits: TableLimits) -> int:
@@ -96,23 +131,23 @@ class TableUpdate:
 
     def __init__(self, table: Table, now: int, limits: TableLimits) -> None:
         self.table, self.now, self.limits = table, now, limits
-        self.moments: list[Applied] = []
+        self.applied: list[Applied] = []
         self.by = SYSTEM
         self.cid: str | None = None
 
-    def emit(self, type: str, data: Json, secret: Json = None, action: Any = None) -> None:
-        """Let a fact happen. action: of a move, as its game knows it."""
-        if type not in ("game.acted", "game.auto"):  # of those nothing is kept as it stands in the data
-            data = msgspec.json.decode(msgspec.json.encode(data))  # as it will be read again
-        fact = Fact(type, data, self.now, secret, self.by.user, self.cid, action)
+    def emit(self, what: AnyEvent, secret: Secret | None = None, action: Any = None) -> None:
+        """Let something happen. action: of a move, as its game knows it."""
+        if not isinstance(what, (Played, PlayedFor)):  # of those nothing is kept as it stands there
+            what = as_it_is_read(what)
+        event = HallEvent(what, self.now, secret, self.by.user, self.cid, action)
         before = self.table
-        after, told = fold(before, fact)
+        after, told = fold(before, event)
         reach = reached(before, after, told, always=False)
         if reach != (1 << len(after.seqs)) - 1:
-            fact = msgspec.structs.replace(fact, secret={**(secret or {}), "reach": reach})
+            event = replace(event, secret=replace(secret or what.SECRET(), reach=reach))
         self.table = numbered(after, reach)
-        self.cid = None  # a command's name stands with its first fact
-        self.moments.append(Applied(fact, before, self.table, told, reach))
+        self.cid = None  # a command's name stands with its first event
+        self.applied.append(Applied(event, before, self.table, told, reach))
 
     @property
     def deal(self) -> Deal:
@@ -141,9 +176,9 @@ class TableUpdate:
         """Do what is due, in the order in which it was."""
         for _ in range(1000):
             due = min(dues(self.table, self.limits), default=None)
-            if due is None or due[0] > self.now:
+            if due is None or due.at > self.now:
                 return
-            DUES[due[2]](self, due[3])
+            DUES[due.what](self, due.of)
         raise AssertionError("what is due never ends")
 
     def flag(self, seat: Seat) -> None:
@@ -163,7 +198,7 @@ class TableUpdate:
             and chair.presence == "online"
             and settlement.substitutes(self.table)
         ):
-            self.emit("table.presence", {"seat": seat, "state": "bot", "until": None})
+            self.emit(PresenceChanged(seat=seat, state="bot", until=None))
 
     def auto(self, seat: Seat, why: str, action: Any = None) -> None:
         """Play for a seat: the default action, or what a substitute chose."""
@@ -191,7 +226,7 @@ class TableUpdate:
 
     def resume(self, _seat: Seat) -> None:
         """End the even pause."""
-        self.emit("game.resumed", {})
+        self.emit(Resumed())
         self.go_on()
 
     def nature_at(self, _seat: Seat) -> None:
@@ -208,30 +243,29 @@ class TableUpdate:
             self.stand(seat, "lost")
             return
         price = settlement.price(self.table, seat)
-        self.emit("table.presence", {"seat": seat, "state": "bot", "until": None, "price": price, "lost": True})
+        self.emit(PresenceChanged(seat=seat, state="bot", until=None, price=price, lost=True))
         self.gone(seat)
 
     def delayed_view(self, _seat: Seat) -> None:
         """Something has become old enough for watchers (P-88)."""
-        self.emit("game.shown", {"at": self.deal.past[0][0]})
+        self.emit(ShownLater(at=self.deal.past[0][0]))
 
     def offer_over(self, number: int) -> None:
         """Nobody has answered an offer in time."""
-        self.emit("table.answered", {"offer": number, "seat": None, "yes": False})
+        self.emit(OfferAnswered(offer=number, seat=None, yes=False))
 
     def seeded(self, _seat: Seat) -> None:
         """Publish the seeds and deal."""
         coming = self.table.coming
         assert coming is not None
-        self.emit("game.seeded", {"game_id": coming.game_id, "client_seeds": [seed or "" for seed in coming.seeds]})
+        self.emit(DealSeeded(game_id=coming.game_id, client_seeds=tuple([seed or "" for seed in coming.seeds])))
         self.go_on()
 
     def again_over(self, _seat: Seat) -> None:
         """Not everybody wants to go on at once: the table opens (P-25); its match goes on with whoever is ready."""
-        data = seats.opened(self.table)
-        if any(chair.ready for chair in self.table.chairs):  # where nobody wants to, all have agreed
-            data["bound"] = True
-        self.emit("table.opened", data, {"key": self.table.key} if self.table.key else None)
+        bound = any(chair.ready for chair in self.table.chairs)  # where nobody wants to, all have agreed
+        opened = replace(seats.opened(self.table), bound=bound)
+        self.emit(opened, OpenedSecret(self.table.key) if self.table.key else None)
         if self.table.turn_based:
             self.waited(NATURE)
 
@@ -239,7 +273,7 @@ class TableUpdate:
         """Stand up all at a turn-based table where nothing happens any more: they need not be there to get up."""
         for seat, chair in enumerate(self.table.chairs):
             if chair.taken:
-                self.emit("table.stood", {"seat": seat, "why": "over"})
+                self.emit(Stood(seat=seat, why="over"))
 
     def unready(self, _seat: Seat) -> None:
         """Stand up the one for whom all others wait (P-18)."""
@@ -253,7 +287,7 @@ class TableUpdate:
 
     def empty(self, _seat: Seat) -> None:
         """Close a table that somebody made and nobody uses."""
-        self.emit("table.closed", {"why": "empty"})
+        self.emit(Closed(why="empty"))
 
     # The deal -----------------------------------------------------------------------------------------------------
 
@@ -261,19 +295,15 @@ class TableUpdate:
         self, seat: Seat, action: Any, *, ms: int = 0, lag: int = 0, why: str | None = None, drawn: int | None = None
     ) -> None:
         """Let an action happen and what follows from it at once."""
-        row = {"seat": seat, "action": msgspec.to_builtins(action), "ms": ms}
-        if lag:
-            row["lag"] = lag
-        secret: Json = None
+        kind: type[Played | PlayedFor] = Played if why is None else PlayedFor
+        raw, said, luck = msgspec.to_builtins(action), why or UNSET, UNSET if drawn is None else drawn
         if self.table.entry.secret(self.deal.state, seat, action):
-            row, secret = {}, row
-        if why == "standing":
-            secret = {**(secret or {}), "why": why}  # for good: what somebody has set is his own business
-        elif why is not None:
-            (row if secret is None else secret)["why"] = why
-        if drawn is not None:
-            secret = {**(secret or {}), "drawn": drawn}
-        self.emit("game.acted" if why is None else "game.auto", row, secret, action)
+            self.emit(kind(), MoveSecret(seat, raw, ms, lag, said, luck), action)
+            return
+        # What somebody has set beforehand is their own business: that it has answered stays secret for good.
+        own = said if why == "standing" else UNSET
+        secret = None if own is luck is UNSET else MoveSecret(why=own, drawn=luck)
+        self.emit(kind(seat=seat, action=raw, ms=ms, lag=lag, why=UNSET if own else said), secret, action)
 
     def nature(self, action: Any) -> None:
         """Let seat -1 act for the hall (13.3)."""
@@ -324,32 +354,28 @@ class TableUpdate:
     ) -> None:
         """End the deal, pay, and stand up who is not there any more; excused: nobody pays for having left (P-58)."""
         if self.deal.concealed_until is not None:
-            self.emit("game.resumed", {})
+            self.emit(Resumed())
         table = self.table
         short = not void and settlement.short(table, points)
         found = settlement.reckon(table, self.limits, self.now, points, void=void or short, excused=excused)
-        data = {
-            "points": list(points),
-            "places": list(places),
-            "why": why,
-            "carry": carry,
-            "server_seed": self.deal.server_seed,
-            "paid": msgspec.to_builtins(found.paid),
-            "again": self.while_away(self.limits.again),
-        }
-        if short:
-            data["short"] = True
-        if table.entry.rating.inside is not None:
-            data["inside"] = [list(one) for one in table.entry.rating.inside(self.deal.state)]
-        if table.entry.form.daily and self.deal.race_began is not None and not void and not found.left:
-            data["took"] = self.now - self.deal.race_began
-        if found.left:
-            data["left"] = {str(seat): left.cause for seat, left in found.left.items()}
-        if found.rated:
-            data["pool"] = settlement.pool_of(table)
-        # What was reckoned with: the books must agree when this is written.
-        reckoned = {"had": [purse and settlement.counted(purse, table.setting.kind) for purse in found.had]}
-        self.emit("game.ended", data, None if table.setting.kind == "friendly" else reckoned)
+        inside = table.entry.rating.inside
+        daily = table.entry.form.daily and not void and not found.left
+        settled = Settled(
+            points=tuple(points),
+            places=tuple(places),
+            why=why,
+            carry=carry,
+            server_seed=self.deal.server_seed,
+            paid=tuple(found.paid),
+            again=self.while_away(self.limits.again),
+            short=short,
+            inside=UNSET if inside is None else tuple([(winner, how) for winner, how in inside(self.deal.state)]),
+            took=self.now - self.deal.race_began if daily and self.deal.race_began is not None else UNSET,
+            left={str(seat): left.cause for seat, left in found.left.items()} or UNSET,
+            pool=settlement.pool_of(table) if found.rated else UNSET,
+        )
+        had = tuple([None if purse is None else settlement.counted(purse, table.setting.kind) for purse in found.had])
+        self.emit(settled, None if table.setting.kind == "friendly" else BalancesSecret(had))
         for seat, chair in enumerate(self.table.chairs):
             if chair.presence == "left" or (chair.lost and chair.presence == "bot"):
                 self.stand(seat, "self" if chair.presence == "left" else "lost")
@@ -366,15 +392,15 @@ class TableUpdate:
         assert purse is not None
         cost = ledger.price(self.table.stakes(self.limits), left, purse, fee=False)
         trust = ledger.trusted(purse.credibility, "quit") - purse.credibility
-        data = {
-            "seat": seat,
-            "user": self.table.chairs[seat].user,
-            "game": self.table.setting.game,
-            "score": cost["score"],
-            "coins": cost["coins"],
-            "credibility": trust,
-        }
-        self.emit("table.fined", data, {"had": [settlement.counted(purse, self.table.setting.kind)]})
+        fined = Fined(
+            seat=seat,
+            user=self.table.chairs[seat].user,
+            game=self.table.setting.game,
+            score=cost["score"],
+            coins=cost["coins"],
+            credibility=trust,
+        )
+        self.emit(fined, BalancesSecret((settlement.counted(purse, self.table.setting.kind),)))
 
     def void(self, why: str, *, excused: bool = False) -> None:
         """End the deal without a result (P-28)."""
@@ -383,19 +409,18 @@ class TableUpdate:
 
     def shut(self, why: str) -> None:
         """Close the table for a moderator: nobody pays, everybody gets up, and the log has why (P-95)."""
-        self._clear({"why": "moderator", "reason": why})
-        ref, room = self.table.stream, self.table.setting.room
-        ruling = {"user": None, "what": "close", "reason": why, "until": None, "ref": ref, "room": room}
-        self.emit("table.closed", {"why": "moderator", "reason": why}, {"ruling": ruling})
+        self._clear("moderator", why)
+        ruling = Ruling(None, "close", why, None, self.table.stream, self.table.setting.room)
+        self.emit(Closed(why="moderator", reason=why), RulingSecret(ruling))
         self._open_again()
 
     def call_off(self) -> None:
         """Close a table to whose game nobody has come back."""
-        self._clear({"why": "deserted"})
-        self.emit("table.closed", {"why": "deserted"})
+        self._clear(DESERTED)
+        self.emit(Closed(why=DESERTED))
         self._open_again()
 
-    def _clear(self, why: Json) -> None:
+    def _clear(self, why: str, reason: str | UnsetType = UNSET) -> None:
         """End the game, which costs nobody anything, and let everybody get up."""
         if self.table.coming is not None:
             self.seeded(NATURE)  # a deal that stands in the books ends there, too
@@ -403,12 +428,12 @@ class TableUpdate:
             self.void("closed", excused=True)
         for seat, chair in enumerate(self.table.chairs):
             if chair.taken:
-                self.emit("table.stood", {"seat": seat, **why})
+                self.emit(Stood(seat=seat, why=why, reason=reason))
 
     def _open_again(self) -> None:
         """Open a room's own table for others."""
         if not self.table.setting.made:
-            self.emit("table.opened", {**seats.opened(self.table), "owner": None})
+            self.emit(replace(seats.opened(self.table), owner=None))
 
     def gone(self, seat: Seat) -> None:
         """A seat is left: where a substitute plays on nothing happens, else the game ends it, or the hall (13.3)."""
@@ -425,12 +450,11 @@ class TableUpdate:
         """Let whoever gives the command take a seat."""
         by = self.by
         purse = by.purse
-        data: dict[str, Any] = {"seat": seat, "user": by.user, "score": None, "credibility": None}
-        if purse is not None:
-            data |= {"score": purse.score, "credibility": purse.credibility}
-        if owner:
-            data["owner"] = True
-        self.emit("table.sat", data, None if purse is None else settlement.means(purse))
+        if purse is None:
+            self.emit(Seated(seat=seat, user=by.user, score=None, credibility=None, owner=owner))
+            return
+        seated = Seated(seat=seat, user=by.user, score=purse.score, credibility=purse.credibility, owner=owner)
+        self.emit(seated, settlement.means(purse))
 
     def unfit(self, seat: Seat) -> None:
         """Stand up who may not play on here: too few coins (P-48), a table that has become too high (P-45)."""
@@ -443,40 +467,36 @@ class TableUpdate:
         elif high is not None and purse.pass_.pass_ < high:
             self.stand(seat, "pass")
 
-    def stand(self, seat: Seat, why: str, secret: Json = None) -> None:
+    def stand(self, seat: Seat, why: str, secret: RulingSecret | None = None) -> None:
         """Free a seat; bots do not stay where nobody is."""
-        self.emit("table.stood", {"seat": seat, "why": why}, secret)
+        self.emit(Stood(seat=seat, why=why), secret)
         if all(chair.user is None for chair in self.table.players):
             for other, chair in enumerate(self.table.players):
                 if chair.bot is not None:
-                    self.emit("table.stood", {"seat": other, "why": "removed"})
+                    self.emit(Stood(seat=other, why="removed"))
 
     def leave(self, seat: Seat, *, kicked: str | None = None) -> None:
         """Leave a running game for good. kicked: why a moderator has sent somebody away."""
         free = settlement.free(self.table, seat)
         price = 0 if free else settlement.price(self.table, seat)
-        data = {"seat": seat, "state": "left", "until": None, "price": price, "free": free}
-        secret = None
-        if kicked is not None:
-            data["kicked"] = True
-            secret = self.ruling(seat, kicked, self.deal.game_id)
-        self.emit("table.presence", data, secret)
+        left = PresenceChanged(seat=seat, state="left", until=None, price=price, free=free, kicked=kicked is not None)
+        self.emit(left, None if kicked is None else self.ruling(seat, kicked, self.deal.game_id))
         if not free:
             self.gone(seat)
 
-    def ruling(self, seat: Seat, why: str, ref: str) -> Json:
-        """Return what belongs to a fact by which a moderator sends somebody away: his ruling, for the log (P-95)."""
-        data = {"user": self.table.chairs[seat].user, "what": "kick", "reason": why, "until": None, "ref": ref}
-        return {"ruling": {**data, "room": self.table.setting.room}}
+    def ruling(self, seat: Seat, why: str, ref: str) -> RulingSecret:
+        """Return the secret part of an event by which a moderator sends somebody away: their ruling (P-95)."""
+        user, room = self.table.chairs[seat].user, self.table.setting.room
+        return RulingSecret(Ruling(user, "kick", why, None, ref, room))
 
     def back(self, seat: Seat) -> None:
         """Take a seat back from its bot, or from its grace."""
         chair = self.table.chairs[seat]
         if chair.presence in ("grace", "bot"):
-            self.emit("table.presence", {"seat": seat, "state": "online", "until": None, "lost": False})
+            self.emit(PresenceChanged(seat=seat, state="online", until=None, lost=False))
 
 
-DUES: Final[dict[str, Any]] = {
+DUES: Final[Mapping[str, Callable[[TableUpdate, int], None]]] = {
     "flag": TableUpdate.flag,
     "idle": TableUpdate.idle,
     "limit": TableUpdate.limit,

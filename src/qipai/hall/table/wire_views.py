@@ -11,10 +11,11 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 from msgspec.structs import replace
 
 from qipai import ledger
-from qipai.core.contract import Seat, Told
+from qipai.core.contract import Notice, Seat
 from qipai.hall.table import messages as wire
 from qipai.hall.table.clock import Byoyomi, Fischer, NoClock, Stages, drained
 from qipai.hall.table.deal import clock_of_table, ending
+from qipai.hall.table.events import DealCreated, Event, Fined, Player, Seated
 from qipai.hall.table.model import Deal, Table
 from qipai.hall.table.observation import Ask, Late, Sight, standing_of, visible
 
@@ -57,7 +58,7 @@ class Common:
         "_who", "told",
     )  # fmt: skip
 
-    def __init__(self, before: Table, table: Table, told: Sequence[Told], now: int, who: Who, long: Long) -> None:
+    def __init__(self, before: Table, table: Table, told: Sequence[Notice], now: int, who: Who, long: Long) -> None:
         """long: what was written for the events before."""
         self._long = long
         self._before, self._table, self._now, self.told, self._who = before, table, now, told, who
@@ -88,8 +89,9 @@ class Common:
         at = -1 if channel is None else channel
         user = table.chairs[channel].user if channel is not None and table.chairs else None
         owner, standing = you = user is not None and user == table.owner, standing_of(table, channel)
-        seen, ask, ticking, may, views = self._sight.seen(channel)
-        text = self.view_as_json(seen)
+        seen = self._sight.seen(channel)
+        ask, ticking, may, views = seen.ask, seen.ticking, seen.may, seen.late
+        text = self.view_as_json(seen.view)
         view = hash(text)
         basis = self._sight.basis(channel)
         open_to = hinted = NULL
@@ -99,7 +101,7 @@ class Common:
         else:
             open_to = self._legal(channel)
             if ask is not None or may:
-                hinted = self._hints(seen)
+                hinted = self._hints(seen.view)
             legal, hints = hash(open_to), hash(hinted)
         delayed_view = 0 if views is None else hash(_encode(views))
         if ticking == before.ticking:
@@ -269,14 +271,13 @@ def result_of(table: Table, who: Who) -> Any:
     deal = table.deal
     if deal is None or deal.result is None:
         return None
-    result = {name: deal.result[name] for name in RESULT}
-    if deal.result.get("short"):
+    result = {name: getattr(deal.result, name) for name in RESULT}
+    if deal.result.short:
         result["short"] = True
-    played = dict(zip(deal.seats, (*deal.players, *deal.bench), strict=True))
-    if any(table.chairs[seat].user != each.get("user") for seat, each in played.items()):
-        result["seats"] = [
-            wire.RoomSeat(seat, user_on_wire(each.get("user"), who), each.get("bot")) for seat, each in played.items()
-        ]
+    bench = [Player(each.user) for each in deal.bench]
+    played = dict(zip(deal.seats, (*deal.players, *bench), strict=True))
+    if any(table.chairs[seat].user != each.user for seat, each in played.items()):
+        result["seats"] = [wire.RoomSeat(seat, user_on_wire(each.user, who), each.bot) for seat, each in played.items()]
     return result
 
 
@@ -380,7 +381,7 @@ def snapshot(
     )
 
 
-def told_on_wire(told: Sequence[Told], channel: Seat | None, who: Who) -> list[Any]:
+def told_on_wire(told: Sequence[Notice], channel: Seat | None, who: Who) -> list[Any]:
     """Return what a channel is told, with users as they are shown."""
     return [_named(each.event, who) for each in told if visible(each, channel)]
 
@@ -393,24 +394,49 @@ def user_on_wire(user: int | None, who: Who) -> wire.User | None:
 
 
 def _named(event: Any, who: Who) -> Any:
-    if not isinstance(event, dict):
+    """Return an event with its users as they are shown. event: one of the table's, or the game's own."""
+    if not isinstance(event, Event):
         return event
-    if event["e"] == "game.created":
-        for part in ("seats", "bench"):
-            if part in event:
-                event = {**event, part: [_player(each, who) for each in event[part]]}
-        return event
-    if event.get("user") is not None:
-        return {**event, "user": user_on_wire(event["user"], who)}
+    match event:
+        case Seated() if isinstance(event.user, int):
+            return wire.SeatedNews(
+                seat=event.seat,
+                user=user_on_wire(event.user, who),
+                score=event.score,
+                credibility=event.credibility,
+                owner=event.owner,
+            )
+        case Fined() if event.user is not None:
+            return wire.FinedNews(
+                seat=event.seat,
+                user=user_on_wire(event.user, who),
+                game=event.game,
+                score=event.score,
+                coins=event.coins,
+                credibility=event.credibility,
+            )
+        case DealCreated():
+            return wire.DealCreatedNews(
+                table=event.table,
+                game_id=event.game_id,
+                deal=event.deal,
+                game=event.game,
+                variant=event.variant,
+                rules=event.rules,
+                options=event.options,
+                carry=event.carry,
+                seats=tuple([wire.NamedPlayer(user_on_wire(one.user, who), one.bot) for one in event.seats]),
+                bench=tuple([wire.NamedBenchPlayer(one.seat, user_on_wire(one.user, who)) for one in event.bench]),
+                daily=event.daily,
+                first_seated=event.first_seated,
+                commitment=event.commitment,
+                wait=event.wait,
+            )
     return event
 
 
-def _player(player: Any, who: Who) -> Any:
-    return player if player.get("user") is None else {**player, "user": user_on_wire(player["user"], who)}
-
-
 def clocks_of(deal: Deal, shown: Any, now: int) -> wire.Clocks | None:
-    """Return the clocks as a channel sees them now. shown: `Seen.clocks`."""
+    """Return the clocks as a channel sees them now. shown: `Seen.ticking`."""
     clock = deal.clock
     if type(clock) is NoClock or not deal.clocks:
         return None

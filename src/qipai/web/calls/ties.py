@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from msgspec.structs import astuple
+
 from qipai.accounts.model import User
 from qipai.hall.table.errors import HallError
 from qipai.social.ties import Too
@@ -195,7 +197,7 @@ async def online(ask: Ask) -> OnlineRows:
 async def home(ask: Ask) -> Home:
     """Return what one finds on coming in: my tables, whose turn, least time first; friends who are here (P-64)."""
     services = ask.services
-    rows = [TurnRow(*each) for each in await services.hall.people.turns(ask.user)]
+    rows = [TurnRow(*astuple(each)) for each in await services.hall.people.turns(ask.user)]
     rows.sort(key=lambda row: (not row.turn, row.until is None, row.until or 0, row.table))
     return Home(
         now=services.now(),

@@ -20,7 +20,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from qipai.core.contract import NATURE, Malformed, Outcome, Refusal, Rng, Seat, Step, Told, Turn, one_of
+from qipai.core.contract import NATURE, Malformed, Notice, Outcome, Refusal, Rng, Seat, Step, Turn, one_of
 from qipai.core.entry import Entry, Form, Leaving, Past, Records, Timing
 
 SEATS, HAND, PAUSE, BEAT = 3, 4, 2000, 500
@@ -261,28 +261,28 @@ class Rules:
             case Deal(hands=hands):
                 wagers = (None,) * self.seats if self.options.wager else ()
                 if self.options.falling:
-                    return Step(replace(state, hands=hands, on=0, wagers=wagers, fallen=0), (Told(Dealt()),))
-                told = tuple(Told(Yours(hand), frozenset([s])) for s, hand in enumerate(hands))
-                return Step(replace(state, hands=hands, on=0, wagers=wagers), (Told(Dealt()), *told))
+                    return Step(replace(state, hands=hands, on=0, wagers=wagers, fallen=0), (Notice(Dealt()),))
+                told = tuple(Notice(Yours(hand), frozenset([s])) for s, hand in enumerate(hands))
+                return Step(replace(state, hands=hands, on=0, wagers=wagers), (Notice(Dealt()), *told))
             case Fall():
                 new = replace(state, fallen=state.fallen + 1)
                 hands = tuple(tuple(sorted(hand)) for hand in state.hands)
                 return Step(new if new.fallen < HAND else replace(new, hands=hands))
             case Call():
-                return Step(replace(state, called=seat), (Told(Called(seat)),))
+                return Step(replace(state, called=seat), (Notice(Called(seat)),))
             case Wager(yes=yes):
                 return Step(replace(state, wagers=tuple(yes if s == seat else v for s, v in enumerate(state.wagers))))
             case Leave(seat=left):
                 return Step(replace(state, left=left))
             case Roll(d=d):
                 scores = tuple(n + (s == d % self.seats) * d for s, n in enumerate(state.scores))
-                return Step(replace(state, die=d, scores=scores), (Told(Rolled(d)),))
+                return Step(replace(state, die=d, scores=scores), (Notice(Rolled(d)),))
             case Put(card=card):
                 hands = tuple(tuple(c for c in h if s != seat or c != card) for s, h in enumerate(state.hands))
                 order = [(seat + k) % self.seats for k in range(1, self.seats)]
                 able = tuple(s for s in order if card + 1 in hands[s])
                 new = replace(state, hands=hands, top=card, window=able, said=(None,) * len(able))
-                return Step(new if able else after_put(new), (Told(Down(seat, card)),), PAUSE)
+                return Step(new if able else after_put(new), (Notice(Down(seat, card)),), PAUSE)
             case Snatch(yes=yes):
                 said = tuple(yes if s == seat else v for s, v in zip(state.window, state.said, strict=True))
                 for taker, answer in zip(state.window, said, strict=True):
@@ -291,13 +291,13 @@ class Rules:
                     if answer:
                         scores = tuple(n + (s == taker) for s, n in enumerate(state.scores))
                         new = replace(state, on=taker, scores=scores, window=(), said=())
-                        return Step(after_put(new) if self.options.yield_ else new, (Told(Taken(taker)),))
+                        return Step(after_put(new) if self.options.yield_ else new, (Notice(Taken(taker)),))
                 else:
                     return Step(after_put(replace(state, said=said)))
                 return Step(replace(state, said=said))
             case Cheer():
                 cheered = tuple(v or s == seat for s, v in enumerate(state.cheered))
-                return Step(replace(state, cheered=cheered), (Told(Cheered(seat)),))
+                return Step(replace(state, cheered=cheered), (Notice(Cheered(seat)),))
             case Shout():
                 return Step(replace(state, shouted=tuple(v or s == seat for s, v in enumerate(state.shouted))))
         raise AssertionError(action)

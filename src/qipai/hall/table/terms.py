@@ -1,0 +1,45 @@
+"""What a room or a table asks of those who come: its conditions, and what watchers see. Pure."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from qipai.ledger.brackets import BracketRule
+
+__all__ = ["RoomKind", "State", "Terms", "Watch"]
+
+State = Literal["open", "playing", "between", "closed"]
+RoomKind = Literal["score", "pass", "coin", "friendly"]
+
+
+class Watch(Struct, frozen=True):
+    """What watchers see (P-88)."""
+
+    mode: Literal["public_only", "delayed", "after_hand", "open"]
+    delay_s: int | None
+
+
+class Terms(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """The conditions of a room or a table (P-15, P-16); what is not said is free."""
+
+    min_score: int | None = None
+    max_score: int | None = None
+    min_grade: Annotated[int, Meta(ge=0, le=13)] | None = None
+    min_rating: Annotated[int, Meta(ge=0, le=9999)] | None = None
+    max_rating: Annotated[int, Meta(ge=0, le=9999)] | None = None
+    min_credibility: Annotated[int, Meta(ge=0, le=100)] | None = None
+    min_coins: Annotated[int, Meta(ge=0)] | None = None
+    factor: Annotated[int, Meta(ge=1, le=10**6)] = 1  # coins for a point: N of P-59
+    fee: Annotated[int, Meta(ge=0, le=10**9)] = 0  # coins that the house takes of everybody: A of P-59
+    brackets: BracketRule | None = None  # P-61: points count more among players with high totals
+    min_games: Annotated[int, Meta(ge=0, le=1000)] = 0  # to be played before anybody may leave free (P-58)
+    min_win_rate: Annotated[int, Meta(ge=0, le=100)] | None = None  # percent of his games that who sits down has won
+    friends: bool = False  # friends of the owner alone may sit down
+    password: bool = False
+    private: bool = False  # only by its link (P-89)
+    watchers: bool = True
+    substitute: bool = True  # a bot plays on for who is gone (P-28)
+    table_chat: Literal["open", "phrases", "off"] = "open"
+    pauses: Literal["even", "quick"] | None = None  # README X6; None: quick where a table is friendly
