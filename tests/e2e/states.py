@@ -6,10 +6,11 @@ cloth has to bear at the worst (six sets of nine cards, full rivers), the view i
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import random
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import islice
@@ -215,8 +216,17 @@ def lounges(game: str) -> Iterator[Moment]:
 
 @cache
 def moments(game: str) -> tuple[Moment, ...]:
-    """Return the moments of a game, those before it first."""
-    return (*lounges(game), *(MOMENTS[game]() if game in MOMENTS else _plain(game)))
+    """Return the moments of a game, those before it first. A game's own module may have them (`doudizhu.py`)."""
+    return (*lounges(game), *_own(game)())
+
+
+def _own(game: str) -> Callable[[], Iterable[Moment]]:
+    if game in MOMENTS:
+        return MOMENTS[game]
+    if importlib.util.find_spec(f"tests.e2e.{game}") is None:
+        return lambda: _plain(game)
+    found: Callable[[], Iterable[Moment]] = importlib.import_module(f"tests.e2e.{game}").moments
+    return found
 
 
 def _watched(one: Moment) -> Moment:

@@ -1,0 +1,104 @@
+"""States that fit a view: hidden cards at random, the bottom cards where they must be."""
+
+from __future__ import annotations
+
+from qipai.core.contract import Rng
+from qipai.core.kernel import freeze_each, pour
+from qipai.games.doudizhu.kernel import table as t
+from qipai.games.doudizhu.notation import PACK, PHASES, counted, form_code
+from qipai.games.doudizhu.observation import known_bottom
+from qipai.games.doudizhu.options import Options
+from qipai.games.doudizhu.state import State, View
+from qipai.kit.climbing import texts
+
+__all__ = ["hidden", "imagine", "public_table", "rule", "summed_table"]
+
+
+def rule(options: Options, s: t.Table) -> None:
+    """Write the house rules into a table."""
+    r = s.reg
+    r[t.REDEALS] = options.redeals
+    r[t.SPRING] = int(options.spring)
+    r[t.MOST_DOUBLINGS] = options.max_doublings
+
+
+def public_table(options: Options, view: View) -> t.Table:
+    """Return the kernel's buffers with all that a view tells; hidden hands are empty."""
+    s = t.new_table()
+    rule(options, s)
+    r = s.reg
+    r[t.PHASE] = PHASES.index(view.phase)
+    r[t.TURN] = view.turn[0] if view.turn else -1
+    for cell, seat in (
+        (t.FIRST, view.first),
+        (t.LANDLORD, view.landlord),
+        (t.OWNER, view.owner),
+        (t.WINNER, view.out[0] if view.out else None),
+        (t.LEFT, view.left),
+    ):
+        r[cell] = -1 if seat is None else seat
+    r[t.CALLED], r[t.REDEALT], r[t.TRICKS] = view.bid, view.redealt, view.trick_no
+    if view.landlord is None and view.bid:
+        r[t.LANDLORD] = view.calls.index(view.bid)  # who would be, were nobody to call more
+    r[t.TOP], r[t.PASSES] = form_code(view.form), len(view.passed)
+    r[t.SPRUNG] = int(view.spring)
+    r[t.BOMBS] = view.doublings - int(view.spring) if view.doublings else 0
+    pour(s.calls, (-1 if n is None else n for n in view.calls))
+    pour(s.sets, view.sets)
+    pour(s.scores, view.scores or ())
+    for seat, cards in enumerate(view.played):
+        pour(s.played, counted(cards), seat * t.CARDS)
+    if view.bottom:
+        pour(s.bottom, counted(view.bottom))
+    for hand in view.shown:
+        pour(s.hands, counted(hand.cards), hand.seat * t.CARDS)
+    if view.seat is not None and view.hand:
+        pour(s.hands, counted(view.hand), view.seat * t.CARDS)
+    return s
+
+
+def hidden(view: View, s: t.Table) -> tuple[list[int], list[int]]:
+    """Lay the bottom cards that the landlord must still hold into a public table (R5).
+
+    Return how many more cards each seat holds that the viewer does not know, and the cards of which these are some.
+    """
+    want = [0 if seat == view.seat else n for seat, n in enumerate(view.counts)]
+    if view.phase in ("deal", "over"):
+        return [0] * t.SEATS, []
+    landlord = view.landlord
+    if landlord is not None and landlord != view.seat and view.bottom:
+        played = tuple(n for cards in view.played for n in counted(cards))
+        for card, n in enumerate(known_bottom(counted(view.bottom), played, landlord)):
+            kept = min(n, want[landlord])
+            s.hands[landlord * t.CARDS + card] += kept
+            want[landlord] -= kept
+    return want, [card for card, n in enumerate(view.unseen) for _ in range(n)]
+
+
+def imagine(options: Options, view: View, rng: Rng) -> State:
+    """Return some state that fits this view: every deal of the unseen cards is as likely as any other."""
+    s = public_table(options, view)
+    want, cards = hidden(view, s)
+    _deal(s, want, list(rng.shuffled(cards)), view)
+    cells = tuple(freeze_each(s))
+    return State(view.deal, view.trick, view.last, texts(PACK, cells[0], cells[1]), *cells)
+
+
+def summed_table(options: Options, view: View) -> t.Table:
+    """Return the public table with the unseen cards laid into the hidden hands in any way: only their sum is right."""
+    s = public_table(options, view)
+    want, cards = hidden(view, s)
+    _deal(s, want, cards, view)
+    return s
+
+
+def _deal(s: t.Table, want: list[int], cards: list[int], view: View) -> None:
+    """Deal cards in their order to the seats that want some; what is left while nobody has seen it is the bottom."""
+    at = 0
+    for seat, n in enumerate(want):
+        for card in cards[at : at + n]:
+            s.hands[seat * t.CARDS + card] += 1
+        at += n
+    if view.phase == "bid":
+        for card in cards[at : at + t.BOTTOM]:
+            s.bottom[card] += 1

@@ -1,0 +1,130 @@
+"""The buffers of one deal: named, flat, small enough to copy. What the rules read and write.
+
+A kernel takes the buffers it needs into names of its own before its first branch (`r = s.reg`): compiled code counts
+a reference each time a buffer is taken out of the table inside a branch, which costs ten times the work done there.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final, NamedTuple
+
+from qipai.core.kernel import Buffer, buffer, frozen, kernel, same, thawed
+
+SEATS: Final = 3
+ACE: Final = 11  # cards by index: 3 .. K are 0 .. 10, then A, 2, the jokers
+TWO: Final = 12
+SMALL: Final = 13
+BIG: Final = 14
+CARDS: Final = 15  # different cards: 3456789TJQKA2xX
+DECK: Final = 54
+HAND: Final = 17  # cards dealt to each seat
+BOTTOM: Final = 3  # cards that stay face down
+MOST_CARDS: Final = HAND + BOTTOM  # of the largest hand
+# What a hand of 20 cards can lead, counted generously: wings on triples and planes (17·6 + C(14,2)·5 + C(11,3)·4 +
+# C(8,4)·3 + 2 = 1429 of single cards, 202 of pairs), on fours (5·(C(16,2) + C(8,2)) = 740), runs without wings (36
+# straights, 36 of pairs, 15 planes), 15 + 13 + 6 + 5 + 1 other sets: 2498; and passing.
+MOST_PLAYS: Final = 2500
+
+# phases of 4.1
+DEAL: Final = 0
+BID: Final = 1
+LEAD: Final = 2
+ANSWER: Final = 3
+OVER: Final = 4
+
+# actions: these, and sets as `kernel.sets` packs them (all greater)
+DO_PASS: Final = 1
+DO_NO_BID: Final = 2
+DO_BID: Final = 2  # a call of n is DO_BID + n
+MOST_BID: Final = 3
+LAST_WORD: Final = DO_BID + MOST_BID
+
+# registers
+PHASE: Final = 0
+TURN: Final = 1  # who acts; -1 when nobody does
+FIRST: Final = 2  # who calls first; -1 while luck has not said
+CALLED: Final = 3  # the highest call, 0 for none
+LANDLORD: Final = 4  # -1 before there is one
+TOP: Final = 5  # the form of the set on the table (`sets.form`), 0 for none
+OWNER: Final = 6  # whose it is, -1
+PASSES: Final = 7  # how many have let it stand
+BOMBS: Final = 8  # bombs and rockets put down
+TRICKS: Final = 9  # tricks begun
+REDEALT: Final = 10  # how often the cards were dealt again
+WINNER: Final = 11  # who went out first, -1
+SPRUNG: Final = 12  # the deal was won as a spring or an anti-spring
+LEFT: Final = 13  # the seat that left a table without substitutes, -1
+# house rules, fixed for a deal
+REDEALS: Final = 14
+SPRING: Final = 15
+MOST_DOUBLINGS: Final = 16
+REGISTERS: Final = 17
+
+
+class Table(NamedTuple):
+    """One deal. `hands` and `played` hold counts: 15 cards for each of three seats."""
+
+    hands: Buffer
+    played: Buffer  # put down by each seat so far
+    bottom: Buffer  # the three cards, as counts; they stay here when the landlord has taken them up
+    calls: Buffer  # by seat: -1 not yet, 0 nothing, 1 2 3
+    sets: Buffer  # by seat: sets put down
+    scores: Buffer  # by seat, once over
+    reg: Buffer  # see the registers above
+
+
+SIZES: Final = (SEATS * CARDS, SEATS * CARDS, CARDS, SEATS, SEATS, SEATS, REGISTERS)
+NOBODY: Final = (TURN, FIRST, LANDLORD, OWNER, WINNER, LEFT)  # registers that hold a seat or -1
+
+
+def new_table() -> Table:
+    """Return an empty table in phase DEAL."""
+    return Table(*map(thawed, _empty()))
+
+
+@cache
+def _empty() -> tuple[tuple[int, ...], ...]:
+    table = Table(*(buffer(size) for size in SIZES))
+    clear(table)
+    return tuple(map(frozen, table))
+
+
+@kernel
+def clear(s: Table) -> None:
+    """Empty a table, but for the house rules."""
+    hands, played, reg = s.hands, s.played, s.reg
+    for i in range(SEATS * CARDS):
+        hands[i] = 0
+        played[i] = 0
+    for i in range(REDEALS):
+        reg[i] = 0
+    for i in NOBODY:
+        reg[i] = -1
+    bottom = s.bottom
+    for i in range(CARDS):
+        bottom[i] = 0
+    calls, sets, scores = s.calls, s.sets, s.scores
+    for i in range(SEATS):
+        calls[i] = -1
+        sets[i] = 0
+        scores[i] = 0
+
+
+@kernel
+def copy(source: Table, target: Table) -> None:
+    """Make `target` equal to `source`."""
+    same(source.hands, target.hands)
+    same(source.played, target.played)
+    same(source.bottom, target.bottom)
+    same(source.calls, target.calls)
+    same(source.sets, target.sets)
+    same(source.scores, target.scores)
+    same(source.reg, target.reg)
+
+
+@kernel
+def allied(s: Table, seat: int, other: int) -> bool:
+    """Return whether two seats win together."""
+    landlord = s.reg[LANDLORD]
+    return (seat == landlord) == (other == landlord)
