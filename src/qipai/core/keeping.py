@@ -25,7 +25,7 @@ __all__ = ["Keeper", "home", "made_of", "mark", "ready", "stamp", "sweep"]
 
 SOURCES: Final = Path(__file__).parents[2]
 IMPORT: Final = re.compile(r"^ *(?:from (qipai[\w.]*) import (\([^)]*\)|[^\n#]*)|import (qipai[\w.]*))", re.MULTILINE)
-KERNEL: Final = re.compile(r"^ *@(?:kernel|folded)\b", re.MULTILINE)
+KERNEL: Final = re.compile(r"^ *@(?:kernel|inlined)\b", re.MULTILINE)
 EARLIER: Final = re.compile("[0-9a-f]{16}")  # a whole version's kernels lay in one folder
 STALE_S: Final = 30 * 24 * 3600.0
 

@@ -21,23 +21,25 @@ __all__ = [
     "JIT",
     "Buffer",
     "buffer",
+    "copy_into",
     "dot",
-    "folded",
     "freeze_each",
     "frozen",
+    "inlined",
     "kernel",
     "lcg",
     "locked",
     "packed",
+    "places",
     "pour",
     "read_each",
-    "same",
     "thaw_each",
     "thawed",
     "unpacked",
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T", bound=tuple[int, ...])
 Buffer = Any  # list[int] when interpreted, a NumPy array when compiled
 
 
@@ -94,7 +96,7 @@ if JIT:
         """Compile a kernel; where no cache folder can be written it is compiled anew in each process."""
         return _compiled(fn, **_OPTIONS)
 
-    def folded(fn: F) -> F:
+    def inlined(fn: F) -> F:
         """Compile a kernel into each kernel that calls it, instead of beside them.
 
         A table of many buffers is handed over number by number, seven for each buffer: that can cost more than what
@@ -175,7 +177,7 @@ else:
         """Leave a kernel as it is: interpreted."""
         return fn
 
-    folded = kernel
+    inlined = kernel
 
     def buffer(size: int, bits: int = 32) -> Buffer:
         """Return a buffer of `size` zeros; bits (8, 16, 32, 64) is the width of an entry when compiled."""
@@ -221,7 +223,7 @@ def lcg(x: int) -> int:
 
 
 @kernel
-def same(source: Buffer, target: Buffer) -> None:
+def copy_into(source: Buffer, target: Buffer) -> None:
     """Write one buffer over another of its length."""
     for i in range(len(source)):
         target[i] = source[i]
@@ -231,3 +233,16 @@ def pour(cells: Buffer, values: Iterable[int], at: int = 0) -> None:
     """Write values into a buffer, from a place on."""
     for i, value in enumerate(values, at):
         cells[i] = value
+
+
+def places(layout: type[T], first: int = 0) -> T:
+    """Return at which place of a buffer each field of a layout lies, the first of them at `first`.
+
+    A layout is a NamedTuple of integers that names the cells of a buffer in their order. It serves both worlds:
+    `AT = places(Registers)` gives the constants that kernels index with, `PHASE: Final = AT.phase`, and
+    `Registers(phase=…, turn=…)` packs a whole buffer by name. A field that is forgotten or misspelt is a type error,
+    and raises at once. `Registers._make(values)` reads a buffer by name.
+    """
+    fields: tuple[str, ...] = layout._fields  # type: ignore[attr-defined]
+    make: Callable[[Iterable[int]], T] = layout._make  # type: ignore[attr-defined]
+    return make(range(first, first + len(fields)))

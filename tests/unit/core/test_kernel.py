@@ -1,13 +1,22 @@
-"""What kernels rest on: one writer at a time in their cache."""
+"""What kernels rest on: one writer at a time in their cache, and cells that are named once."""
 
 from __future__ import annotations
 
 import fcntl
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
-from qipai.core.kernel import locked
+from qipai.core.kernel import buffer, frozen, locked, places, pour
+
+
+class Cells(NamedTuple):
+    """A layout of three cells."""
+
+    phase: int
+    turn: int
+    top: int
 
 
 def test_a_locked_file_is_nobody_elses_until_it_is_left(tmp_path: Path) -> None:
@@ -24,3 +33,19 @@ def test_where_no_lock_can_lie_work_goes_on(tmp_path: Path) -> None:
     with locked(tmp_path / "file" / "lock"):
         done.append(True)
     assert done
+
+
+def test_a_layout_tells_where_its_fields_lie() -> None:
+    assert places(Cells) == Cells(phase=0, turn=1, top=2)
+    assert places(Cells, 24).turn == 25
+    cells = buffer(5)
+    pour(cells, Cells(phase=7, turn=-1, top=9), 1)
+    assert frozen(cells) == (0, 7, -1, 9, 0)
+    assert Cells._make(frozen(cells)[1:4]).top == 9
+
+
+def test_a_layout_is_packed_whole_or_not_at_all() -> None:
+    with pytest.raises(TypeError, match="top"):
+        Cells(phase=0, turn=1)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="tops"):
+        Cells(phase=0, turn=1, tops=2)  # type: ignore[call-arg]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final, NamedTuple
 
-from qipai.core.kernel import Buffer, buffer, frozen, kernel, same, thawed
+from qipai.core.kernel import Buffer, buffer, copy_into, frozen, kernel, thawed
 
 SEATS: Final = 5
 RANKS: Final = 10  # plain ranks 6 .. A, 2: indices 0 .. 9
@@ -144,13 +144,13 @@ def clear(s: Table) -> None:
 @kernel
 def copy(source: Table, target: Table) -> None:
     """Make `target` equal to `source`."""
-    same(source.hands, target.hands)
-    same(source.played, target.played)
-    same(source.reg, target.reg)
-    same(source.out, target.out)
-    same(source.order, target.order)
-    same(source.scores, target.scores)
-    same(source.tally, target.tally)
+    copy_into(source.hands, target.hands)
+    copy_into(source.played, target.played)
+    copy_into(source.reg, target.reg)
+    copy_into(source.out, target.out)
+    copy_into(source.order, target.order)
+    copy_into(source.scores, target.scores)
+    copy_into(source.tally, target.tally)
 
 
 @kernel

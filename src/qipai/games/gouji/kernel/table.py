@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from qipai.core.kernel import Buffer, buffer, kernel, same
+from qipai.core.kernel import Buffer, buffer, copy_into, kernel
 
 SEATS: Final = 6
 RANKS: Final = 12  # plain ranks 3 .. A, indices 0 .. 11
@@ -136,16 +136,16 @@ def clear(s: Table) -> None:
 @kernel
 def copy(source: Table, target: Table) -> None:
     """Make `target` equal to `source`."""
-    same(source.hands, target.hands)
-    same(source.played, target.played)
-    same(source.lost, target.lost)
-    same(source.reg, target.reg)
-    same(source.out, target.out)
-    same(source.fell, target.fell)
-    same(source.bound, target.bound)
-    same(source.order, target.order)
-    same(source.scores, target.scores)
-    same(source.debts, target.debts)
+    copy_into(source.hands, target.hands)
+    copy_into(source.played, target.played)
+    copy_into(source.lost, target.lost)
+    copy_into(source.reg, target.reg)
+    copy_into(source.out, target.out)
+    copy_into(source.fell, target.fell)
+    copy_into(source.bound, target.bound)
+    copy_into(source.order, target.order)
+    copy_into(source.scores, target.scores)
+    copy_into(source.debts, target.debts)
 
 
 @kernel

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from qipai.core.kernel import Buffer, folded, kernel
+from qipai.core.kernel import Buffer, inlined, kernel
 
 __all__ = [
     "ROW",
@@ -236,7 +236,7 @@ def runs(grid: Buffer, size: int, stride: int, seen: Seen) -> None:
             seen.south[cell] = seen.south[cell + stride] if grid[cell + stride] == 0 else cell + stride
 
 
-@folded
+@inlined
 def joined(grid: Buffer, stride: int, cell: int, seen: Seen) -> None:
     """Write what the runs end at that meet in a cell which has become free."""
     first = seen.west[cell - 1] if grid[cell - 1] == 0 else cell - 1
@@ -249,7 +249,7 @@ def joined(grid: Buffer, stride: int, cell: int, seen: Seen) -> None:
         seen.north[at], seen.south[at] = first, last
 
 
-@folded
+@inlined
 def sweep(
     first: int,
     last: int,
@@ -278,7 +278,7 @@ def sweep(
                 marks[end] = marks[behind[side]] = stamp
 
 
-@folded
+@inlined
 def partners(
     grid: Buffer, stride: int, a: int, cells: Buffer, count: int, apart: bool, seen: Seen, stamp: int, out: Buffer
 ) -> int:

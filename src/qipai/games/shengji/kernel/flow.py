@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from qipai.core.kernel import Buffer, folded, kernel
+from qipai.core.kernel import Buffer, inlined, kernel
 from qipai.games.shengji.kernel import follow, shapes
 from qipai.games.shengji.kernel import table as t
 from qipai.games.shengji.kernel.table import CARDS, SEATS, Room, Table
@@ -34,7 +34,7 @@ __all__ = [
 ALL: Final = (1 << SEATS) - 1
 
 
-@folded
+@inlined
 def to_fall(s: Table) -> int:
     """Return how many cards have still to fall."""
     return 54 * s.reg[t.DECKS] - s.reg[t.KITTIES] - s.reg[t.DEALT]
@@ -173,7 +173,7 @@ def start_tricks(s: Table, leader: int) -> None:
 # tricks -----------------------------------------------------------------------------------------------------------
 
 
-@folded
+@inlined
 def _new_trick(s: Table, leader: int) -> None:
     reg, put = s.reg, s.put
     for i in range(SEATS * CARDS):
@@ -203,7 +203,7 @@ def settle(s: Table, seat: int, cards: Buffer, room: Room) -> bool:
     return _settle(s, seat, cards, room)
 
 
-@folded
+@inlined
 def _settle(s: Table, seat: int, cards: Buffer, room: Room) -> bool:
     reg, shape, of, laid = s.reg, s.shape, s.group, room.laid
     group = of[laid[0]]
@@ -245,7 +245,7 @@ def _settle(s: Table, seat: int, cards: Buffer, room: Room) -> bool:
     return True
 
 
-@folded
+@inlined
 def lead_stands(s: Table, seat: int, group: int, n: int, room: Room) -> None:
     """Make the n components in s.shape, which lie before a seat, the lead."""
     reg, put = s.reg, s.put
@@ -276,7 +276,7 @@ def wins(s: Table, cards: Buffer, group: int, room: Room) -> bool:
     return _key(s, cards, 0, group, room) >= 0
 
 
-@folded
+@inlined
 def _key(s: Table, cards: Buffer, at: int, group: int, room: Room) -> int:
     """Return the key with which cards would be the highest of the trick, -1 when they would not."""
     reg = s.reg
@@ -289,7 +289,7 @@ def _key(s: Table, cards: Buffer, at: int, group: int, room: Room) -> int:
     return follow.winning(s, cards, at, group, s.shape, reg[t.SHAPES], above, room)
 
 
-@folded
+@inlined
 def _weigh(s: Table, seat: int, group: int, room: Room) -> bool:
     reg = s.reg
     key = _key(s, s.put, seat * CARDS, group, room)
@@ -302,7 +302,7 @@ def _weigh(s: Table, seat: int, group: int, room: Room) -> bool:
     return True
 
 
-@folded
+@inlined
 def _lay(s: Table, seat: int, cards: Buffer, laid: Buffer) -> None:
     """Move cards, which `laid` lists, from a hand to the trick."""
     hands, put, gone, shown = s.hands, s.put, s.gone, s.shown
@@ -320,7 +320,7 @@ def _lay(s: Table, seat: int, cards: Buffer, laid: Buffer) -> None:
     s.reg[t.WORTH] += worth
 
 
-@folded
+@inlined
 def _take_trick(s: Table, room: Room) -> None:
     reg, put, captured = s.reg, s.put, s.captured
     winner = reg[t.BEST]

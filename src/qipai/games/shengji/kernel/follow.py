@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from qipai.core.kernel import Buffer, folded, kernel
+from qipai.core.kernel import Buffer, inlined, kernel
 from qipai.games.shengji.kernel import shapes
 from qipai.games.shengji.kernel.table import (
     CARDS,
@@ -430,7 +430,7 @@ def forced(s: Table, seat: int, shape: Buffer, n: int, group: int, hands: Buffer
     return found
 
 
-@folded
+@inlined
 def shortfall(s: Table, seat: int, given: int, room: Room) -> int:
     """Return what a legal follow has shown its hand not to hold any more in the led group, as bits of `Table.lacks`.
 

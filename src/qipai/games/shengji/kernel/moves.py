@@ -6,7 +6,7 @@ once, dearest first, and what is left is legal (or wins). With drawn dearness ev
 
 from __future__ import annotations
 
-from qipai.core.kernel import Buffer, folded, kernel, lcg
+from qipai.core.kernel import Buffer, inlined, kernel, lcg
 from qipai.games.shengji.kernel import flow, follow, shapes
 from qipai.games.shengji.kernel import table as t
 from qipai.games.shengji.kernel.table import CARDS, SEATS, Room, Table
@@ -75,7 +75,7 @@ def _pare(s: Table, group: int, extra: int, keep: Buffer, above: int, win: bool,
     return extra == 0
 
 
-@folded
+@inlined
 def _leave_one(s: Table, group: int, keep: Buffer, above: int, move: Buffer) -> bool:
     """Take all cards away from `move` but one above a step, the cheapest, of equal ones the higher."""
     line, step = s.line, s.step
@@ -174,7 +174,7 @@ def shuffle(s: Table, seed: int) -> int:
     return seed
 
 
-@folded
+@inlined
 def drawn_answer(s: Table, seat: int, seed: int, room: Room) -> int:
     """Write a random legal follow to room.move; return the next seed."""
     reg, move, line, first = s.reg, room.move, s.line, s.first
@@ -195,7 +195,7 @@ def drawn_answer(s: Table, seat: int, seed: int, room: Room) -> int:
     return seed
 
 
-@folded
+@inlined
 def _draw(s: Table, seat: int, begin: int, gap: int, on: int, n: int, left: int, seed: int, move: Buffer) -> int:
     """Add n of `left` cards of a seat to `move` at random; return the next seed.
 
@@ -218,7 +218,7 @@ def _draw(s: Table, seat: int, begin: int, gap: int, on: int, n: int, left: int,
     return seed
 
 
-@folded
+@inlined
 def drawn_lead(s: Table, seat: int, seed: int, room: Room) -> int:
     """Write a random lead to room.move: mostly one component, now and then a throw; return the next seed."""
     hands, move, of, parts, line, first = s.hands, room.move, s.group, room.parts, s.line, s.first
@@ -275,7 +275,7 @@ def drawn_burial(s: Table, seed: int, room: Room) -> int:
     return seed
 
 
-@folded
+@inlined
 def _drawn_call(s: Table, seed: int) -> int:
     """Let a random seat declare something random, if it can; return the next seed."""
     reg = s.reg

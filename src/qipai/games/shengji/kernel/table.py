@@ -12,7 +12,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final, NamedTuple
 
-from qipai.core.kernel import Buffer, buffer, frozen, kernel, thawed
+from qipai.core.kernel import Buffer, buffer, copy_into, frozen, kernel, thawed
 
 SEATS: Final = 4
 CARDS: Final = 54
@@ -220,33 +220,26 @@ def clear(s: Table) -> None:
 
 
 @kernel
-def same(source: Buffer, target: Buffer) -> None:
-    """Write one buffer over another of its length."""
-    for i in range(len(source)):
-        target[i] = source[i]
-
-
-@kernel
 def copy(source: Table, target: Table) -> None:
     """Make `target` equal to `source`."""
-    same(source.deck, target.deck)
-    same(source.hands, target.hands)
-    same(source.kitty, target.kitty)
-    same(source.picked, target.picked)
-    same(source.put, target.put)
-    same(source.gone, target.gone)
-    same(source.shown, target.shown)
-    same(source.lacks, target.lacks)
-    same(source.captured, target.captured)
-    same(source.shape, target.shape)
-    same(source.reg, target.reg)
-    same(source.group, target.group)
-    same(source.step, target.step)
-    same(source.lane, target.lane)
-    same(source.steps, target.steps)
-    same(source.line, target.line)
-    same(source.first, target.first)
-    same(source.mark, target.mark)
+    copy_into(source.deck, target.deck)
+    copy_into(source.hands, target.hands)
+    copy_into(source.kitty, target.kitty)
+    copy_into(source.picked, target.picked)
+    copy_into(source.put, target.put)
+    copy_into(source.gone, target.gone)
+    copy_into(source.shown, target.shown)
+    copy_into(source.lacks, target.lacks)
+    copy_into(source.captured, target.captured)
+    copy_into(source.shape, target.shape)
+    copy_into(source.reg, target.reg)
+    copy_into(source.group, target.group)
+    copy_into(source.step, target.step)
+    copy_into(source.lane, target.lane)
+    copy_into(source.steps, target.steps)
+    copy_into(source.line, target.line)
+    copy_into(source.first, target.first)
+    copy_into(source.mark, target.mark)
 
 
 @kernel

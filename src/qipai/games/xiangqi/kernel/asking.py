@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from qipai.core.kernel import Buffer, folded, kernel
+from qipai.core.kernel import Buffer, inlined, kernel
 from qipai.games.xiangqi.kernel.board import (
     ADVISOR,
     AHEAD,
@@ -95,7 +95,7 @@ def reach(b: Board, man: int, out: Buffer, end: int) -> int:
     return step_in(b.cells, origin, DIAGONAL if kind == ADVISOR else STRAIGHT, PALACE << side, low, True, out, end)
 
 
-@folded
+@inlined
 def keeps(b: Board, watched: int, move: int) -> bool:
     """Return whether a move of the side to move leaves its general safe. watched: `watch` of the position, -1: any."""
     side = b.reg[SIDE]

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from qipai.core.kernel import Buffer, folded, kernel, thawed
+from qipai.core.kernel import Buffer, inlined, kernel, thawed
 from qipai.games.xiangqi.kernel.tables import CELLS, FILE, HALF, PALACE, bearing_of, words, zone_of
 
 __all__ = [
@@ -333,7 +333,7 @@ def soldier(cells: Buffer, origin: int, side: int, low: int, calm: bool, out: Bu
     return end
 
 
-@folded
+@inlined
 def pseudo(b: Board, calm: bool, out: Buffer, end: int) -> int:
     """Write the moves of the side to move, its general's safety not looked at, from `end` on; return the new end.
 
@@ -344,7 +344,7 @@ def pseudo(b: Board, calm: bool, out: Buffer, end: int) -> int:
     return others(b, calm, out, end)
 
 
-@folded
+@inlined
 def others(b: Board, calm: bool, out: Buffer, end: int) -> int:
     """Write the moves of all men but the general, as `pseudo` does."""
     cells, where = b.cells, b.where
@@ -391,7 +391,7 @@ def bearing(throne: int, square: int) -> int:
     return int(_BEARING[_THRONE[throne] * CELLS + square])
 
 
-@folded
+@inlined
 def watch(b: Board) -> int:
     """Return what the general of the side to move is to beware of; -1: he is attacked or faces the other general.
 
@@ -433,7 +433,7 @@ def watch(b: Board) -> int:
     return int(goes | comes << 8)
 
 
-@folded
+@inlined
 def allowed(b: Board, watched: int, out: Buffer, start: int) -> int:
     """Write the legal moves from `start` on, man by man; return the end. watched: `watch` of the position."""
     cells = b.cells
