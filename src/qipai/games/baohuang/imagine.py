@@ -61,34 +61,7 @@ def public_table(options: Options, view: View) -> t.Table:
     s = t.new_table()
     r = s.reg
     phase = "reveal" if view.phase == "opening" else view.phase
-    r[t.PHASE] = PHASES.index(phase)
-    r[t.TURN] = view.turn[0] if view.turn else -1
-    r[t.TOP] = _top(view.top) if view.top else 0
-    for cell, seat in (
-        (t.OWNER, view.owner),
-        (t.EMPEROR, view.emperor),
-        (t.GUARD, view.guard),
-        (t.PUBLIC, view.guard_public),
-        (t.KEEPER, view.crown),
-        (t.YIELDED, view.yielded),
-        (t.LEFT, view.left),
-    ):
-        r[cell] = seat if seat is not None else -1
-    for cell, flag in (
-        (t.OPENED, view.opened),
-        (t.KICKED, view.kicked),
-        (t.VOID, view.grabbed),
-        (t.KEEP_SIX, options.keep_six),
-        (t.SIX_HUNG, options.six_hung),
-        (t.MAY_GRAB, options.grab),
-        (t.MAY_YIELD, options.yield_),
-        (t.MAY_KICK, options.kick),
-    ):
-        r[cell] = int(flag)
-    r[t.MODE] = MODES.index(view.mode)
-    r[t.REBELS], r[t.KICKERS] = mask(view.rebelled), mask(view.kickers)
-    r[t.LIVE] = mask(seat for seat in range(t.SEATS) if seat not in view.out)
-    r[t.OUTS], r[t.TRICKS] = len(view.out), view.trick_no
+    pour(r, _registers(options, view, phase, turn=view.turn[0] if view.turn else -1))
     if view.phase in ("grab", "rebel", "kick"):
         r[t.WINDOW] = r[t.ASKED] = mask(view.turn)
         if view.answered and view.seat is not None:
@@ -116,38 +89,43 @@ def question(options: Options, view: View) -> t.Table:
     hands, tally = [0] * (t.SEATS * t.CARDS), [n for row in view.tally for n in row]
     if view.hand:
         hands[seat * t.CARDS : (seat + 1) * t.CARDS] = counted(view.hand)
-    out = 0
-    for gone in view.out:
-        out |= 1 << gone
-    reg = (
-        PHASES.index(view.phase),
-        seat,  # TURN
-        _top(view.top) if view.top else 0,
-        -1 if view.owner is None else view.owner,
-        (1 << t.SEATS) - 1 & ~out,  # LIVE
-        len(view.out),
-        -1 if view.emperor is None else view.emperor,
-        -1 if view.guard is None else view.guard,
-        MODES.index(view.mode),
-        1 if view.opened else 0,
-        1 if view.kicked else 0,
-        -1 if view.guard_public is None else view.guard_public,
-        1 if view.grabbed else 0,
-        -1 if view.crown is None else view.crown,
-        -1 if view.yielded is None else view.yielded,
-        *(0, 0, 0, 0),  # WINDOW ASKED SAID NEED
-        mask(view.rebelled),
-        mask(view.kickers),
-        view.trick_no,
-        -1 if view.left is None else view.left,
-        1 if options.keep_six else 0,
-        1 if options.six_hung else 0,
-        1 if options.grab else 0,
-        1 if options.yield_ else 0,
-        1 if options.kick else 0,
-    )
+    reg = _registers(options, view, view.phase, turn=seat)
     own, registers, tallies = read_each((tuple(hands), reg, tuple(tally)))
-    return t.Table(own, NONE.played, registers, NONE.out, NONE.order, NONE.scores, tallies)
+    return NONE._replace(hands=own, reg=registers, tally=tallies)
+
+
+def _registers(options: Options, view: View, phase: str, turn: int) -> t.Registers:
+    """Return the registers as far as a view tells them; nobody is asked in a window."""
+    return t.Registers(
+        phase=PHASES.index(phase),
+        turn=turn,
+        top=_top(view.top) if view.top else 0,
+        owner=-1 if view.owner is None else view.owner,
+        live=(1 << t.SEATS) - 1 & ~mask(view.out),
+        outs=len(view.out),
+        emperor=-1 if view.emperor is None else view.emperor,
+        guard=-1 if view.guard is None else view.guard,
+        mode=MODES.index(view.mode),
+        opened=1 if view.opened else 0,
+        kicked=1 if view.kicked else 0,
+        public=-1 if view.guard_public is None else view.guard_public,
+        void=1 if view.grabbed else 0,
+        keeper=-1 if view.crown is None else view.crown,
+        yielded=-1 if view.yielded is None else view.yielded,
+        window=0,
+        asked=0,
+        said=0,
+        need=0,
+        rebels=mask(view.rebelled),
+        kickers=mask(view.kickers),
+        tricks=view.trick_no,
+        left=-1 if view.left is None else view.left,
+        keep_six=1 if options.keep_six else 0,
+        six_hung=1 if options.six_hung else 0,
+        may_grab=1 if options.grab else 0,
+        may_yield=1 if options.yield_ else 0,
+        may_kick=1 if options.kick else 0,
+    )
 
 
 @lru_cache(maxsize=512)
@@ -156,7 +134,10 @@ def _top(text: str) -> int:
 
 
 def imagine(options: Options, view: View, rng: Rng) -> State:
-    """Return some state that fits this view: every deal of the unseen cards is as likely as any other."""
+    """Return some state that fits this view: every deal of the unseen cards is as likely as any other.
+
+    Such a state is a *determinization* of the view: a search plays on in many of them.
+    """
     s = public_table(options, view)
     if view.phase not in ("deal", "over"):
         _deal_hidden(view, s, rng)

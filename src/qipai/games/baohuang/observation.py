@@ -157,44 +157,44 @@ def _observed(_options: None, state: State) -> View:
         passed = tuple(seat for step in between if reg[t.LIVE] >> (seat := (reg[t.OWNER] + step) % t.SEATS) & 1)
     hands, played = state.texts.hands, state.texts.played
     shown = tuple([Hand(seat, cards) for seat, cards in enumerate(hands) if cards]) if over else ()
-    return View(  # by place, which costs a third of what names do
-        None,  # seat
-        state.deal,
-        state.first_card,
-        reg[t.TRICKS],  # trick_no
-        None,  # hand
-        name,  # phase
-        turn,
-        False,  # answered
-        tuple([len(cards) - cards.count("*") for cards in hands]),  # counts
-        seat_or_none(reg[t.EMPEROR]),  # emperor
-        seat_or_none(reg[t.KEEPER]),  # crown
-        guard,
-        seat_or_none(public),  # guard_public
-        mode,
-        reg[t.OPENED] == 1,  # opened
-        reg[t.KICKED] == 1,  # kicked
-        int(score.multiple(reg[t.MODE] if known else t.UNDECIDED, reg[t.OPENED] == 1, reg[t.KICKED] == 1)),  # multiple
-        reg[t.VOID] == 1,  # grabbed
-        seat_or_none(reg[t.YIELDED]),  # yielded
-        in_order(state, reg[t.REBELS]),  # rebelled
-        in_order(state, reg[t.KICKERS]),  # kickers
-        _sides(state, None, mode, guard),  # sides
-        write_play(reg[t.TOP]) if reg[t.TOP] else None,  # top
-        seat_or_none(reg[t.OWNER]),  # owner
-        passed,
-        outs,  # out
-        tuple(places),
-        state.trick,
-        state.last,
-        played,
-        tuple([state.tally[at : at + t.TALLIES] for at in range(0, t.SEATS * t.TALLIES, t.TALLIES)]),  # tally
-        unseen(COUNTED, [*played, *[hand.cards for hand in shown]]),  # unseen
-        shown,
-        _sheet(state, mode, guard),  # sheet
-        state.order if ended else None,  # order
-        state.scores if over else None,  # scores
-        seat_or_none(reg[t.LEFT]),  # left
+    return View(
+        seat=None,
+        deal=state.deal,
+        first_card=state.first_card,
+        trick_no=reg[t.TRICKS],
+        hand=None,
+        phase=name,
+        turn=turn,
+        answered=False,
+        counts=tuple([len(cards) - cards.count("*") for cards in hands]),
+        emperor=seat_or_none(reg[t.EMPEROR]),
+        crown=seat_or_none(reg[t.KEEPER]),
+        guard=guard,
+        guard_public=seat_or_none(public),
+        mode=mode,
+        opened=reg[t.OPENED] == 1,
+        kicked=reg[t.KICKED] == 1,
+        multiple=int(score.multiple(reg[t.MODE] if known else t.UNDECIDED, reg[t.OPENED] == 1, reg[t.KICKED] == 1)),
+        grabbed=reg[t.VOID] == 1,
+        yielded=seat_or_none(reg[t.YIELDED]),
+        rebelled=in_order(state, reg[t.REBELS]),
+        kickers=in_order(state, reg[t.KICKERS]),
+        sides=_sides(state, None, mode, guard),
+        top=write_play(reg[t.TOP]) if reg[t.TOP] else None,
+        owner=seat_or_none(reg[t.OWNER]),
+        passed=passed,
+        out=outs,
+        places=tuple(places),
+        trick=state.trick,
+        last=state.last,
+        played=played,
+        tally=tuple([state.tally[at : at + t.TALLIES] for at in range(0, t.SEATS * t.TALLIES, t.TALLIES)]),
+        unseen=unseen(COUNTED, [*played, *[hand.cards for hand in shown]]),
+        shown=shown,
+        sheet=_sheet(state, mode, guard),
+        order=state.order if ended else None,
+        scores=state.scores if over else None,
+        left=seat_or_none(reg[t.LEFT]),
     )
 
 

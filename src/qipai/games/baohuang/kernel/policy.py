@@ -63,7 +63,19 @@ SCALE: Final = 1000  # weights of a worth of one: a step of g in a pair, a third
 FEATURES: Final = 48
 CONTEXTS: Final = 2 * ROLES  # leading and answering in each role
 
-WEIGHTS: Final = thawed(FITTED, 64)
+WEIGHTS: Final = thawed(FITTED, 64)  # fitted by `bots/fit.py`, see `weights`
+
+# What a set costs the easy player (`simple_cost`) and what it may cost to beat another. Set by hand.
+BY_RANK: Final = 4
+PER_SMALL: Final = 60
+PER_BIG: Final = 90
+PER_SWORD: Final = 8  # the guard card more
+TORN: Final = 14  # what remains of a rank that is torn apart
+LED_CARD: Final = 16  # a lead is the cheaper, the more cards go
+OVER_FRIEND: Final = 40  # the most it pays to beat a partner's set,
+OVER_FOE: Final = 75  # somebody else's,
+OVER_FOE_LATE: Final = 200  # and that with few cards left
+LATE: Final = 12  # so many
 
 
 @kernel
@@ -71,9 +83,14 @@ def simple_cost(s: Table, seat: int, play: int) -> int:
     """Return how dear a set is to a hand: high cards and jokers, and what it tears apart. Lower is better."""
     hands, at = s.hands, seat * CARDS
     base = hung.base(sets.bare(play))
-    cost = base * 4 + hung.smalls(play) * 60 + hung.bigs(play) * 90 + (8 if play & sets.WITH_SWORD else 0)
+    cost = (
+        base * BY_RANK
+        + hung.smalls(play) * PER_SMALL
+        + hung.bigs(play) * PER_BIG
+        + (PER_SWORD if play & sets.WITH_SWORD else 0)
+    )
     if base < RANKS and hands[at + base] > hung.plain(play):
-        cost += 14
+        cost += TORN
     return cost
 
 
@@ -95,7 +112,7 @@ def simple(s: Table, seat: int, out: Buffer) -> int:
             return play
         cost = simple_cost(s, seat, play)
         if phase == LEAD:
-            cost -= hung.plain(play) * 16
+            cost -= hung.plain(play) * LED_CARD
         if cost < least:
             best, least = play, cost
     if phase == LEAD:
@@ -106,7 +123,7 @@ def simple(s: Table, seat: int, out: Buffer) -> int:
         friend = (owner == emperor and seat == guard) or (owner == guard and seat == emperor)
         if guard >= 0 and seat != emperor and seat != guard and owner != emperor and owner != guard:
             friend = True
-        if least <= (40 if friend else 75 if cards > 12 else 200):
+        if least <= (OVER_FRIEND if friend else OVER_FOE if cards > LATE else OVER_FOE_LATE):
             return best
     return DO_PASS
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final, NamedTuple
 
-from qipai.core.kernel import Buffer, buffer, copy_into, frozen, kernel, thawed
+from qipai.core.kernel import Buffer, buffer, copy_into, frozen, kernel, places, thawed
 
 SEATS: Final = 5
 RANKS: Final = 10  # plain ranks 6 .. A, 2: indices 0 .. 9
@@ -59,37 +59,71 @@ SPARED_EMPEROR: Final = 1  # passed on a set of the emperor's that can be beaten
 BEAT_OTHER: Final = 2  # the same with a set of somebody else
 SPARED_OTHER: Final = 3
 
-# registers
-PHASE: Final = 0
-TURN: Final = 1  # who acts; in a window the first who has not answered; -1 when nobody does
-TOP: Final = 2  # the set on the table, 0 for none
-OWNER: Final = 3  # of the top set, -1
-LIVE: Final = 4  # seats as bits
-OUTS: Final = 5  # how many are in `out`
-EMPEROR: Final = 6  # -1 before the deal
-GUARD: Final = 7  # holder of the guard card; -1 in a solo
-MODE: Final = 8
-OPENED: Final = 9
-KICKED: Final = 10
-PUBLIC: Final = 11  # `guard_public` of 4.2, -1
-VOID: Final = 12  # a soloist has grabbed: the marks mean nothing any more (R25)
-KEEPER: Final = 13  # the seat that holds X* or has played it: known to all, also after a grab
-YIELDED: Final = 14  # who gave the throne away, -1
-WINDOW: Final = 15  # seats of the window, as bits
-ASKED: Final = 16  # those of them that have not answered
-SAID: Final = 17  # those that have said yes
-NEED: Final = 18  # how many must, in a kick
-REBELS: Final = 19  # the two whose declarations made a rebellion, as bits
-KICKERS: Final = 20  # those whose declarations made a kick, as bits
-TRICKS: Final = 21  # tricks begun
-LEFT: Final = 22  # the seat that left a table without substitutes, -1
-# house rules, fixed for a deal
-KEEP_SIX: Final = 23
-SIX_HUNG: Final = 24
-MAY_GRAB: Final = 25
-MAY_YIELD: Final = 26
-MAY_KICK: Final = 27
-REGISTERS: Final = 28
+
+class Registers(NamedTuple):
+    """What the registers of a deal hold, in their order."""
+
+    phase: int
+    turn: int  # who acts; in a window the first who has not answered; -1 when nobody does
+    top: int  # the set on the table, 0 for none
+    owner: int  # of the top set, -1
+    live: int  # seats as bits
+    outs: int  # how many are in `out`
+    emperor: int  # -1 before the deal
+    guard: int  # holder of the guard card; -1 in a solo
+    mode: int
+    opened: int
+    kicked: int
+    public: int  # `guard_public` of 4.2, -1
+    void: int  # a soloist has grabbed: the marks mean nothing any more (R25)
+    keeper: int  # the seat that holds X* or has played it: known to all, also after a grab
+    yielded: int  # who gave the throne away, -1
+    window: int  # seats of the window, as bits
+    asked: int  # those of them that have not answered
+    said: int  # those that have said yes
+    need: int  # how many must, in a kick
+    rebels: int  # the two whose declarations made a rebellion, as bits
+    kickers: int  # those whose declarations made a kick, as bits
+    tricks: int  # tricks begun
+    left: int  # the seat that left a table without substitutes, -1
+    # house rules, fixed for a deal
+    keep_six: int
+    six_hung: int
+    may_grab: int
+    may_yield: int
+    may_kick: int
+
+
+AT: Final = places(Registers)
+PHASE: Final = AT.phase
+TURN: Final = AT.turn
+TOP: Final = AT.top
+OWNER: Final = AT.owner
+LIVE: Final = AT.live
+OUTS: Final = AT.outs
+EMPEROR: Final = AT.emperor
+GUARD: Final = AT.guard
+MODE: Final = AT.mode
+OPENED: Final = AT.opened
+KICKED: Final = AT.kicked
+PUBLIC: Final = AT.public
+VOID: Final = AT.void
+KEEPER: Final = AT.keeper
+YIELDED: Final = AT.yielded
+WINDOW: Final = AT.window
+ASKED: Final = AT.asked
+SAID: Final = AT.said
+NEED: Final = AT.need
+REBELS: Final = AT.rebels
+KICKERS: Final = AT.kickers
+TRICKS: Final = AT.tricks
+LEFT: Final = AT.left
+KEEP_SIX: Final = AT.keep_six
+SIX_HUNG: Final = AT.six_hung
+MAY_GRAB: Final = AT.may_grab
+MAY_YIELD: Final = AT.may_yield
+MAY_KICK: Final = AT.may_kick
+REGISTERS: Final = len(AT)
 
 
 class Table(NamedTuple):
@@ -97,14 +131,22 @@ class Table(NamedTuple):
 
     hands: Buffer
     played: Buffer  # put down by each seat so far
-    reg: Buffer  # see the registers above
+    reg: Buffer  # see Registers
     out: Buffer  # seats gone out, in order; -1 behind
     order: Buffer  # the finishing order, once over; -1 before, and when void
     scores: Buffer  # by seat, once over
     tally: Buffer  # see TALLIES
 
 
-SIZES: Final = (SEATS * CARDS, SEATS * CARDS, REGISTERS, SEATS, SEATS, SEATS, SEATS * TALLIES)
+SIZES: Final = Table(  # cells of each buffer
+    hands=SEATS * CARDS,
+    played=SEATS * CARDS,
+    reg=REGISTERS,
+    out=SEATS,
+    order=SEATS,
+    scores=SEATS,
+    tally=SEATS * TALLIES,
+)
 NOBODY: Final = (TURN, OWNER, EMPEROR, GUARD, PUBLIC, KEEPER, YIELDED, LEFT)  # registers that hold a seat or -1
 
 
