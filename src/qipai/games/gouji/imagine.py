@@ -62,7 +62,10 @@ def sizes(options: Options, view: View) -> list[int]:
 
 
 def imagine(options: Options, view: View, rng: Rng) -> State:
-    """Return some state that fits this view: hidden cards at random, with those of a tribute where they went."""
+    """Return some state that fits this view: hidden cards at random, with those of a tribute where they went.
+
+    Such a state is a *determinization* of the view: a search plays on in many of them.
+    """
     s = public_table(options, view)
     if view.phase not in ("deal", "over"):
         _deal_hidden(options, view, s, rng)
@@ -114,36 +117,36 @@ def _asked_of(options: Options, view: View, s: t.Table) -> t.Table:
     return s
 
 
-def _registers(options: Options, view: View) -> tuple[int, ...]:
-    """Return the registers of `kernel.table`, in their order."""
+def _registers(options: Options, view: View) -> t.Registers:
+    """Return the registers as far as a view tells them; nobody is asked to burn."""
     phase = "burn" if view.phase == "burn_wait" else view.phase
-    return (
-        PHASES.index(phase),
-        view.turn[0] if view.turn and phase != "burn" else -1,
-        read_set(view.top) if view.top else 0,
-        -1 if view.owner is None else view.owner,
-        1 if view.restricted else 0,
-        mask(view.passed),
-        -1 if view.wind is None else view.wind,
-        1 if view.suspended else 0,
-        1 if view.dead_top else 0,
-        1 if view.dead_answer else 0,
-        1 if view.tangle else 0,
-        (1 << t.SEATS) - 1 & ~mask(view.out) & ~mask(view.fell),
-        len(view.out),
-        len(view.fell),
-        0,  # ASKED
-        0,  # BURNS
-        -1 if view.gone is None else view.gone,
-        view.leader,
-        0,  # DEBT
-        mask(view.resisted),
-        -1 if view.left is None else view.left,
-        view.trick_no,
-        1 if options.burn_own_side else 0,
-        1 if options.end_when_decided else 0,
-        1 if options.keep_three else 0,
-        1 if options.tribute_return else 0,
+    return t.Registers(
+        phase=PHASES.index(phase),
+        turn=view.turn[0] if view.turn and phase != "burn" else -1,
+        top=read_set(view.top) if view.top else 0,
+        owner=-1 if view.owner is None else view.owner,
+        restricted=1 if view.restricted else 0,
+        passed=mask(view.passed),
+        wind=-1 if view.wind is None else view.wind,
+        suspended=1 if view.suspended else 0,
+        dead_top=1 if view.dead_top else 0,
+        dead_answer=1 if view.dead_answer else 0,
+        tangle=1 if view.tangle else 0,
+        live=(1 << t.SEATS) - 1 & ~mask(view.out) & ~mask(view.fell),
+        outs=len(view.out),
+        fells=len(view.fell),
+        asked=0,
+        burns=0,
+        last=-1 if view.gone is None else view.gone,
+        leader=view.leader,
+        debt=0,
+        resisted=mask(view.resisted),
+        left=-1 if view.left is None else view.left,
+        tricks=view.trick_no,
+        burn_own=1 if options.burn_own_side else 0,
+        decided=1 if options.end_when_decided else 0,
+        keep_three=1 if options.keep_three else 0,
+        returns=1 if options.tribute_return else 0,
     )
 
 
@@ -156,7 +159,7 @@ def question(options: Options, view: View) -> t.Table:
     """Return as much of the asked table as tells what a seat may do: no hand but its own, nothing that was played."""
     hands, reg = buffer(t.SEATS * t.CARDS), buffer(t.REGISTERS)
     out, fell, bound, debts = thaw_each(SMALL)
-    s = t.Table(hands, NONE.played, NONE.lost, reg, out, fell, bound, NONE.order, NONE.scores, debts)
+    s = NONE._replace(hands=hands, reg=reg, out=out, fell=fell, bound=bound, debts=debts)
     return _asking(_asked_of(options, view, s), view)
 
 
@@ -193,12 +196,24 @@ def _write_debts(options: Options, view: View, s: t.Table) -> None:
         cell = debt * t.DEBT_CELLS
         for each in view.payments:
             if each.giver == view.previous[5 - debt]:
-                paid = PACK.read(each.cards)[t.TWO :]
-                pour(s.debts, (each.giver, each.to, *paid, 0, -1, -1), cell)
+                twos, smalls, bigs = PACK.read(each.cards)[t.TWO :]
+                paid = t.Debt(
+                    payer=each.giver,
+                    to=each.to,
+                    paid_twos=twos,
+                    paid_smalls=smalls,
+                    paid_bigs=bigs,
+                    back=0,
+                    back_low=-1,
+                    back_high=-1,
+                )
+                pour(s.debts, paid, cell)
         for each in view.returns:
             if each.to == view.previous[5 - debt]:
                 low, high = PACK.index[each.cards[0]], PACK.index[each.cards[-1]]
-                pour(s.debts, (len(each.cards), low, high if len(each.cards) == 2 else -1), cell + t.BACK)
+                s.debts[cell + t.BACK] = len(each.cards)
+                s.debts[cell + t.BACK_LOW] = low
+                s.debts[cell + t.BACK_HIGH] = high if len(each.cards) == 2 else -1
         if view.phase == "tribute" and view.turn == (view.previous[debt],):
             s.reg[t.DEBT] = debt
 

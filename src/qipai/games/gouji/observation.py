@@ -164,45 +164,45 @@ def _observed(options: Options, state: State) -> View:
     payments, returns = _payments(state)
     played = state.texts.played
     shown = _shown(state, over)
-    return View(  # by place, which costs a third of what names do
-        None,  # seat
-        state.deal,
-        state.leader,
-        state.previous,
-        reg[t.TRICKS],  # trick_no
-        None,  # hand
-        name,  # phase
-        turn,
-        counts(options, state),  # counts
-        write_play(reg[t.TOP]) if reg[t.TOP] else None,  # top
-        seat_or_none(reg[t.OWNER]),  # owner
-        reg[t.RESTRICTED] == 1,  # restricted
-        answerers(state),
-        bits(reg[t.PASSED]),  # passed
-        seat_or_none(reg[t.WIND]),  # wind
-        tuple([(other, victim) for other, victim in enumerate(state.bound) if victim >= 0]),  # burners
-        headless_seats(live),  # headless
-        outs,  # out
-        fells,  # fell
-        seat_or_none(reg[t.LAST]),  # gone
-        tuple(places),
-        reg[t.TANGLE] == 1,  # tangle
-        reg[t.SUSPENDED] == 1,  # suspended
-        reg[t.DEAD_TOP] == 1,  # dead_top
-        reg[t.DEAD_ANSWER] == 1,  # dead_answer
-        state.trick,
-        state.last,
-        played,
-        unseen(COUNTED, [*played, *[hand.cards for hand in shown]]),  # unseen
-        shown,
-        (),  # partners
-        payments,
-        _resisted(state),  # resisted
-        returns,
-        state.order if ended else None,  # order
-        state.scores if over else None,  # scores
-        seat_or_none(reg[t.LEFT]),  # left
-        observe(options, state.still, None) if state.still is not None else None,  # still
+    return View(
+        seat=None,
+        deal=state.deal,
+        leader=state.leader,
+        previous=state.previous,
+        trick_no=reg[t.TRICKS],
+        hand=None,
+        phase=name,
+        turn=turn,
+        counts=counts(options, state),
+        top=write_play(reg[t.TOP]) if reg[t.TOP] else None,
+        owner=seat_or_none(reg[t.OWNER]),
+        restricted=reg[t.RESTRICTED] == 1,
+        answerers=answerers(state),
+        passed=bits(reg[t.PASSED]),
+        wind=seat_or_none(reg[t.WIND]),
+        burners=tuple([(other, victim) for other, victim in enumerate(state.bound) if victim >= 0]),
+        headless=headless_seats(live),
+        out=outs,
+        fell=fells,
+        gone=seat_or_none(reg[t.LAST]),
+        places=tuple(places),
+        tangle=reg[t.TANGLE] == 1,
+        suspended=reg[t.SUSPENDED] == 1,
+        dead_top=reg[t.DEAD_TOP] == 1,
+        dead_answer=reg[t.DEAD_ANSWER] == 1,
+        trick=state.trick,
+        last=state.last,
+        played=played,
+        unseen=unseen(COUNTED, [*played, *[hand.cards for hand in shown]]),
+        shown=shown,
+        partners=(),
+        payments=payments,
+        resisted=_resisted(state),
+        returns=returns,
+        order=state.order if ended else None,
+        scores=state.scores if over else None,
+        left=seat_or_none(reg[t.LEFT]),
+        still=observe(options, state.still, None) if state.still is not None else None,
     )
 
 

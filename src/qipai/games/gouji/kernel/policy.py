@@ -70,7 +70,19 @@ REACHES: Final = SIZES + SEATS
 WIDEST: Final = 40  # cards of a set: 16 of a rank, 16 twos, 8 jokers
 KNOWN: Final = REACHES + WIDEST
 
-WEIGHTS: Final = thawed(FITTED, 64)
+WEIGHTS: Final = thawed(FITTED, 64)  # fitted by `bots/fit.py`, see `weights`
+
+# What a set costs the easy player (`simple_cost`) and what it may cost to beat another. Set by hand.
+BY_RANK: Final = 4
+PER_WILD: Final = 24
+PER_SMALL: Final = 60
+PER_BIG: Final = 90
+TORN: Final = 14  # what remains of a rank that is torn apart
+LED_CARD: Final = 16  # a lead is the cheaper, the more cards go
+OVER_FRIEND: Final = 40  # the most it pays to beat a partner's set,
+OVER_FOE: Final = 75  # somebody else's,
+OVER_FOE_LATE: Final = 200  # and that with few cards left
+LATE: Final = 12  # so many
 
 
 @kernel
@@ -78,9 +90,9 @@ def simple_cost(s: Table, seat: int, play: int) -> int:
     """Return how dear a set is to a hand: high cards, twos and jokers, and what it tears apart. Lower is better."""
     hands, at = s.hands, seat * CARDS
     base = hung.base(play)
-    cost = base * 4 + hung.wilds(play) * 24 + hung.smalls(play) * 60 + hung.bigs(play) * 90
+    cost = base * BY_RANK + hung.wilds(play) * PER_WILD + hung.smalls(play) * PER_SMALL + hung.bigs(play) * PER_BIG
     if base < RANKS and hands[at + base] > hung.plain(play):
-        cost += 14
+        cost += TORN
     return cost
 
 
@@ -106,7 +118,7 @@ def simple(s: Table, seat: int, out: Buffer) -> int:
             return play
         cost = simple_cost(s, seat, play)
         if phase == LEAD:
-            cost -= hung.plain(play) * 16
+            cost -= hung.plain(play) * LED_CARD
         if cost < least:
             best, least = play, cost
     if phase in (LEAD, BURN_PLAY):
@@ -114,7 +126,7 @@ def simple(s: Table, seat: int, out: Buffer) -> int:
     decline = DO_CLOSE if phase == CLOSE else DO_PASS
     if best:
         friend = (r[OWNER] - seat) % 2 == 0
-        dear = 40 if friend else 75 if cards > 12 else 200
+        dear = OVER_FRIEND if friend else OVER_FOE if cards > LATE else OVER_FOE_LATE
         if least <= dear:
             return best
     if wind and cards <= 6:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from qipai.core.kernel import Buffer, buffer, copy_into, kernel
+from qipai.core.kernel import Buffer, buffer, copy_into, kernel, places
 
 SEATS: Final = 6
 RANKS: Final = 12  # plain ranks 3 .. A, indices 0 .. 11
@@ -37,47 +37,94 @@ DO_BURN: Final = 4
 DO_NO_BURN: Final = 5
 RETURN: Final = 1 << 30
 
-# registers
-PHASE: Final = 0
-TURN: Final = 1  # who acts; in a burn window the first who has not answered; -1 when nobody does
-TOP: Final = 2  # the set on the table, 0 for none
-OWNER: Final = 3  # of the top set, -1
-RESTRICTED: Final = 4
-PASSED: Final = 5  # seats as bits
-WIND: Final = 6  # the applicant (接风), -1
-SUSPENDED: Final = 7  # the tangle waits for the end of this trick (R20)
-DEAD_TOP: Final = 8  # the top is the gouji last set of 头科 or 二科
-DEAD_ANSWER: Final = 9  # the top has killed such a set (够死级)
-TANGLE: Final = 10  # 四人乱缠
-LIVE: Final = 11  # seats as bits
-OUTS: Final = 12  # how many are in `out`
-FELLS: Final = 13  # how many are in `fell`
-ASKED: Final = 14  # burn candidates that have not answered, as bits
-BURNS: Final = 15  # those that have said burn, as bits
-LAST: Final = 16  # the seat that went out or fell last, -1
-LEADER: Final = 17  # of the first trick
-DEBT: Final = 18  # the payment that is being returned, 0 .. 2
-RESISTED: Final = 19  # payers who kept their tribute (抗贡), as bits
-LEFT: Final = 20  # the seat that left a table without substitutes, -1
-TRICKS: Final = 21  # tricks begun
-# house rules, fixed for a deal
-BURN_OWN: Final = 22
-DECIDED: Final = 23
-KEEP_THREE: Final = 24
-RETURNS: Final = 25
-REGISTERS: Final = 26
 
-# `debts`: three payments (place 6 to 1, 5 to 2, 4 to 3), eight cells each
-DEBTS: Final = 3
-DEBT_CELLS: Final = 8
-FROM: Final = 0  # -1: no such payment
-TO: Final = 1
-PAID_TWOS: Final = 2
-PAID_SMALLS: Final = 3
-PAID_BIGS: Final = 4
-BACK: Final = 5  # cards given back so far
-BACK_LOW: Final = 6  # the lower of them, -1
-BACK_HIGH: Final = 7  # the higher of them, -1
+class Registers(NamedTuple):
+    """What the registers of a deal hold, in their order."""
+
+    phase: int
+    turn: int  # who acts; in a burn window the first who has not answered; -1 when nobody does
+    top: int  # the set on the table, 0 for none
+    owner: int  # of the top set, -1
+    restricted: int
+    passed: int  # seats as bits
+    wind: int  # the applicant (接风), -1
+    suspended: int  # the tangle waits for the end of this trick (R20)
+    dead_top: int  # the top is the gouji last set of 头科 or 二科
+    dead_answer: int  # the top has killed such a set (够死级)
+    tangle: int  # 四人乱缠
+    live: int  # seats as bits
+    outs: int  # how many are in `out`
+    fells: int  # how many are in `fell`
+    asked: int  # burn candidates that have not answered, as bits
+    burns: int  # those that have said burn, as bits
+    last: int  # the seat that went out or fell last, -1
+    leader: int  # of the first trick
+    debt: int  # the payment that is being returned, 0 .. 2
+    resisted: int  # payers who kept their tribute (抗贡), as bits
+    left: int  # the seat that left a table without substitutes, -1
+    tricks: int  # tricks begun
+    # house rules, fixed for a deal
+    burn_own: int
+    decided: int
+    keep_three: int
+    returns: int
+
+
+AT: Final = places(Registers)
+PHASE: Final = AT.phase
+TURN: Final = AT.turn
+TOP: Final = AT.top
+OWNER: Final = AT.owner
+RESTRICTED: Final = AT.restricted
+PASSED: Final = AT.passed
+WIND: Final = AT.wind
+SUSPENDED: Final = AT.suspended
+DEAD_TOP: Final = AT.dead_top
+DEAD_ANSWER: Final = AT.dead_answer
+TANGLE: Final = AT.tangle
+LIVE: Final = AT.live
+OUTS: Final = AT.outs
+FELLS: Final = AT.fells
+ASKED: Final = AT.asked
+BURNS: Final = AT.burns
+LAST: Final = AT.last
+LEADER: Final = AT.leader
+DEBT: Final = AT.debt
+RESISTED: Final = AT.resisted
+LEFT: Final = AT.left
+TRICKS: Final = AT.tricks
+BURN_OWN: Final = AT.burn_own
+DECIDED: Final = AT.decided
+KEEP_THREE: Final = AT.keep_three
+RETURNS: Final = AT.returns
+REGISTERS: Final = len(AT)
+
+DEBTS: Final = 3  # payments in `debts`: place 6 to 1, 5 to 2, 4 to 3
+
+
+class Debt(NamedTuple):
+    """A payment of tribute, as `debts` has it."""
+
+    payer: int  # -1: no such payment
+    to: int
+    paid_twos: int
+    paid_smalls: int
+    paid_bigs: int
+    back: int  # cards given back so far
+    back_low: int  # the lower of them, -1
+    back_high: int  # the higher of them, -1
+
+
+DEBT_AT: Final = places(Debt)
+FROM: Final = DEBT_AT.payer
+TO: Final = DEBT_AT.to
+PAID_TWOS: Final = DEBT_AT.paid_twos
+PAID_SMALLS: Final = DEBT_AT.paid_smalls
+PAID_BIGS: Final = DEBT_AT.paid_bigs
+BACK: Final = DEBT_AT.back
+BACK_LOW: Final = DEBT_AT.back_low
+BACK_HIGH: Final = DEBT_AT.back_high
+DEBT_CELLS: Final = len(DEBT_AT)
 
 
 class Table(NamedTuple):
@@ -86,7 +133,7 @@ class Table(NamedTuple):
     hands: Buffer
     played: Buffer  # put down by each seat so far
     lost: Buffer  # shown by those who fell
-    reg: Buffer  # see the registers above
+    reg: Buffer  # see Registers
     out: Buffer  # seats gone out, in order; -1 behind
     fell: Buffer  # seats thrown out by a failed burn, in order; -1 behind
     bound: Buffer  # by seat: whom it burned last (捎牌), -1 when it has no duty
@@ -95,7 +142,18 @@ class Table(NamedTuple):
     debts: Buffer  # see DEBTS
 
 
-SIZES: Final = (SEATS * CARDS, SEATS * CARDS, SEATS * CARDS, REGISTERS, SEATS, SEATS, SEATS, SEATS, SEATS, 24)
+SIZES: Final = Table(  # cells of each buffer
+    hands=SEATS * CARDS,
+    played=SEATS * CARDS,
+    lost=SEATS * CARDS,
+    reg=REGISTERS,
+    out=SEATS,
+    fell=SEATS,
+    bound=SEATS,
+    order=SEATS,
+    scores=SEATS,
+    debts=DEBTS * DEBT_CELLS,
+)
 
 
 def new_table() -> Table:
