@@ -39,7 +39,27 @@ def public_table(options: Options, view: View, room: t.Room | None = None) -> t.
     kitty, picked, captured = (unpacked(NOTHING) for _ in range(3))
     deck, shape = thaw_each((empty[DECK], empty[SHAPE]))
     lacks = thawed([bits for own in view.lacks for bits in own])
-    s = t.Table(deck, hands, kitty, picked, put, gone, shown, lacks, captured, shape, r, *read_each(order))
+    group, step, lane, steps, line, first, mark = read_each(order)
+    s = t.Table(
+        deck=deck,
+        hands=hands,
+        kitty=kitty,
+        picked=picked,
+        put=put,
+        gone=gone,
+        shown=shown,
+        lacks=lacks,
+        captured=captured,
+        shape=shape,
+        reg=r,
+        group=group,
+        step=step,
+        lane=lane,
+        steps=steps,
+        line=line,
+        first=first,
+        mark=mark,
+    )
     if view.declarations:
         standing = view.declarations[-1]
         card, n = call_of(standing.cards, options.decks)
@@ -105,7 +125,10 @@ def room_for(view: View) -> Buffer:
 
 
 def imagine(options: Options, view: View, rng: Rng) -> State:
-    """Return some state that fits a view."""
+    """Return some state that fits a view.
+
+    Such a state is a *determinization* of the view: a search plays on in many of them.
+    """
     s = public_table(options, view)
     world, room = t.new_table(), t.new_room()
     opening = view.opening

@@ -36,6 +36,80 @@ GIVE: Final = 1  # the trick is the partner's: points into it
 SPEND: Final = 2  # to win it, as cheaply as can be
 PROFIT: Final = 3  # to win it for good: points as well
 
+# The weights of this module are set by hand, no program fits them; `bots.measure` tells what a change is worth.
+
+# What a card is worth to keep (`rate`).
+TRUMP_KEPT: Final = 40
+STEP_KEPT: Final = 3  # a step higher
+HIGH_TRUMP: Final = 40  # one of the last HIGH_TRUMPS steps of the trumps
+HIGH_TRUMPS: Final = 4
+HIGH_SUIT: Final = 14  # one of the last HIGH_SUITS steps of a suit
+HIGH_SUITS: Final = 2
+PAIR_KEPT: Final = 16
+POINT_KEPT: Final = 7  # a point: kept from others, given to the partner, put into a trick won for good
+POINT_GIVEN: Final = -7
+POINT_WON: Final = -4
+
+# What a trick pays, and what it costs to win it (`reply`), in points.
+COMING: Final = 6  # what those behind may still put in, a card
+PARTNER_HOLDS: Final = 8  # what it pays less when the partner's play lies highest
+TAKEN_FROM_PARTNER: Final = 40
+BEATEN_LATER: Final = 6  # what lies highest may not stay so
+RUFF_BEATEN_LATER: Final = 2
+TURN_TO_LEAD: Final = 4
+THIRD_HAND: Final = 4
+LAST_TRICKS: Final = 20  # they decide the kitty
+
+# What a lead is worth (`lead`).
+BOSS: Final = 60  # nobody can beat it: in a suit, and a card of it
+BOSS_CARD: Final = 9
+BOSS_RUFFED: Final = 75  # less: an opponent is known to be void
+BOSS_SHORT: Final = 30  # less: there are few of the suit left
+BOSS_TRUMP: Final = 22
+BOSS_TRUMP_CARD: Final = 7
+DRAWING: Final = 12  # to draw trumps with many
+ONLY_TRUMPS: Final = 20  # the last cards are trumps
+LAST_TRUMPS: Final = 40  # less: the last trumps go early
+LOW_CARD: Final = 8  # what can be beaten: a card of it
+LOW_PAIR: Final = 8
+LOW_POINTS: Final = 10  # less: it has points
+LOW_TRUMP: Final = 14  # less: it is a trump
+LOW_TRUMP_OF_MANY: Final = 4
+LOW_SHORT: Final = 4  # the suit is soon gone
+PARTNER_VOID: Final = 12
+FOE_VOID: Final = 8
+THROW: Final = 66  # several that nobody can beat
+THROW_CARD: Final = 10
+THROW_RUFFED: Final = 80
+THROW_SHORT: Final = 20
+THROW_TRUMPS: Final = 60  # less: trumps, with other cards left
+
+# What a card is worth to a dealer who buries (`rate_burial`).
+BURIED_STEP: Final = 4
+BURIED_LENGTH: Final = 14  # a card of the group
+BURIED_TRUMP: Final = 400
+BURIED_POINT: Final = 9
+BURIED_TOP: Final = 90
+BURIED_SECOND: Final = 25
+BURIED_PAIR: Final = 24
+BURIED_EMPTIED: Final = 300  # less: the group that goes first
+
+# Strength in trumps (`call`): in tenths of a trump, and what it needs a card held.
+STRONG_JOKER: Final = 16
+STRONG_LEVEL: Final = 13
+STRONG_TRUMP: Final = 10
+STRONG_PAIR: Final = 4
+SIDE_SUITS: Final = 12  # tenths for each card held: what high side cards are worth without a trump suit
+POOR: Final = 26  # tenths a card held below which a hand is poor in the suit that stands
+NEED: Final = 41
+NEED_OPENING: Final = 37  # in the opening deal the declarer deals
+NEED_AGAINST: Final = 2  # less: against the dealer
+NEED_AT_LAST: Final = 5  # less: all cards have fallen
+NEED_PAIR: Final = 2  # more: for a pair
+NEED_HOLD: Final = 4  # more: to hold what stands
+WORSE_FRIEND: Final = 12  # tenths a card held by which a partner's declaration must be bettered
+WORSE_FOE: Final = 6
+
 
 @kernel
 def outside(s: Table, seat: int, pool: Buffer) -> None:
@@ -83,25 +157,25 @@ def rate_answer(s: Table, seat: int, aim: int, keep: Buffer) -> int:
 def _rate_group(s: Table, seat: int, group: int, aim: int, keep: Buffer) -> None:
     hands, line, step_of = s.hands, s.line, s.step
     # High cards are dear: the last four steps of the trumps, the last two of a suit.
-    base, high, dear = 0, s.steps[group] - 2, 14
+    base, high, dear = 0, s.steps[group] - HIGH_SUITS, HIGH_SUIT
     if group == 0:
-        base, high, dear = 40, s.steps[0] - 4, 40
-    each = 7  # for a point
+        base, high, dear = TRUMP_KEPT, s.steps[0] - HIGH_TRUMPS, HIGH_TRUMP
+    each = POINT_KEPT
     if aim == GIVE:
-        each = -7
+        each = POINT_GIVEN
     elif aim == PROFIT:
-        each = -4
+        each = POINT_WON
     for i in range(s.first[group], s.first[group + 1]):
         card = line[i]
         have = hands[seat * CARDS + card]
         if have == 0:
             continue
         step = step_of[card]
-        value = base + 3 * step + each * t.WORTHS[card >> 2]
+        value = base + STEP_KEPT * step + each * t.WORTHS[card >> 2]
         if step >= high:
             value += dear
         if have >= 2 and aim != PROFIT:
-            value += 16 + step
+            value += PAIR_KEPT + step
         keep[card] = value
 
 
@@ -182,10 +256,10 @@ def reply(s: Table, seat: int, room: Room) -> int:
         rate_answer(s, seat, GIVE, keep)
         moves.answer(s, seat, keep, room)
         return GIVE
-    pays = reg[t.WORTH] + (0 if last else 6 * length)
+    pays = reg[t.WORTH] + (0 if last else COMING * length)
     if partner:
         # The partner may still be beaten: over it only with what nobody beats, and where there is something in it.
-        pays -= 8
+        pays -= PARTNER_HOLDS
     held = rate_answer(s, seat, PROFIT if last else SPEND, keep)
     if moves.answer_to_win(s, seat, keep, room):
         price = 0
@@ -197,7 +271,7 @@ def reply(s: Table, seat: int, room: Room) -> int:
             if move[card] > 0:
                 if of == 0:
                     price += move[card] * (1 + s.step[card] // 3)
-                    if s.step[card] >= s.steps[0] - 4:
+                    if s.step[card] >= s.steps[0] - HIGH_TRUMPS:
                         price += 2 * move[card]
                 else:
                     price += move[card] * s.step[card] // 4
@@ -208,19 +282,19 @@ def reply(s: Table, seat: int, room: Room) -> int:
             _outside_of(s, seat, of, room.facts)
             holds = not follow.beaten(s, lies, of, room.facts, 0, room)
             if not holds and not ruffs:
-                price += 6 + t.points_in(move, 0)
+                price += BEATEN_LATER + t.points_in(move, 0)
             elif not holds:
-                price += 2
+                price += RUFF_BEATEN_LATER
         if last:
             if partner:
-                price += 40
-            gain = reg[t.WORTH] + t.points_in(move, 0) + 4
+                price += TAKEN_FROM_PARTNER
+            gain = reg[t.WORTH] + t.points_in(move, 0) + TURN_TO_LEAD
         else:
             # The third hand has one player behind it, the second has two, of whom one may help.
             third = reg[t.TABLED] == 2
-            gain = pays if holds else pays + 4 if third else pays * 3 // 4
+            gain = pays if holds else pays + THIRD_HAND if third else pays * 3 // 4
         if t.count(s.hands, seat * CARDS) <= length + 1:
-            gain += 20  # the last tricks decide the kitty
+            gain += LAST_TRICKS
         if gain >= price:
             return PROFIT if last else SPEND
     # A partner who may still be beaten mostly is not.
@@ -274,41 +348,41 @@ def lead(s: Table, seat: int, room: Room) -> None:
                 if group != 0:
                     if others < 0:
                         others = follow.count_in(s, pool, 0, group)
-                    value = 60 + 9 * size
+                    value = BOSS + BOSS_CARD * size
                     if ruffed:
-                        value -= 75
+                        value -= BOSS_RUFFED
                     elif others < 3 * size and foes > 0:
-                        value -= 30
+                        value -= BOSS_SHORT
                 else:
-                    value = 22 + 7 * size + (12 if trumps * 3 > foes + 3 else 0)
+                    value = BOSS_TRUMP + BOSS_TRUMP_CARD * size + (DRAWING if trumps * 3 > foes + 3 else 0)
                     if left <= 4 and trumps == left:
-                        value += 20
+                        value += ONLY_TRUMPS
                     elif trumps <= 2 and left > 3:
-                        value -= 40
+                        value -= LAST_TRUMPS
             else:
-                value = 8 * size + shapes.top(part) + (8 if size >= 2 else 0)
+                value = LOW_CARD * size + shapes.top(part) + (LOW_PAIR if size >= 2 else 0)
                 worth = t.worth_of(shapes.highest(s, part, group))
                 if worth > 0:
-                    value -= 10 + worth * size
+                    value -= LOW_POINTS + worth * size
                 if group == 0:
-                    value -= 4 if trumps * 3 > foes + 6 else 14
+                    value -= LOW_TRUMP_OF_MANY if trumps * 3 > foes + 6 else LOW_TRUMP
                 else:
                     if held <= 2:
-                        value += 4
+                        value += LOW_SHORT
                     if helped and not ruffed:
-                        value += 12
+                        value += PARTNER_VOID
                     elif ruffed:
-                        value -= 8
+                        value -= FOE_VOID
             if value > best:
                 best, best_group, best_part = value, group, i
         if tops >= 2 and (group != 0 or tops == n):
-            value = 66 + 10 * top_cards
+            value = THROW + THROW_CARD * top_cards
             if group != 0 and ruffed:
-                value -= 80
+                value -= THROW_RUFFED
             elif group != 0 and others < 3 * top_cards and foes > 0:
-                value -= 20
+                value -= THROW_SHORT
             if group == 0 and left != held:
-                value -= 60
+                value -= THROW_TRUMPS
             if value > best:
                 best, best_group, best_part = value, group, -1
     n = shapes.decompose(s, hands, at, best_group, room, parts)
@@ -333,18 +407,18 @@ def rate_burial(s: Table, cards: Buffer, at: int, emptied: int, keep: Buffer) ->
         for card in range(CARDS):
             if s.group[card] != group:
                 continue
-            value = 4 * s.step[card] + 14 * held
+            value = BURIED_STEP * s.step[card] + BURIED_LENGTH * held
             if group == 0:
-                value += 400
-            value += 9 * t.worth_of(card)
+                value += BURIED_TRUMP
+            value += BURIED_POINT * t.worth_of(card)
             if s.step[card] >= s.steps[group] - 1:
-                value += 90
+                value += BURIED_TOP
             elif s.step[card] >= s.steps[group] - 2:
-                value += 25
+                value += BURIED_SECOND
             if cards[at + card] >= 2:
-                value += 24 + 2 * s.step[card]
+                value += BURIED_PAIR + 2 * s.step[card]
             if group == emptied:
-                value -= 300 - 4 * t.worth_of(card)
+                value -= BURIED_EMPTIED - 4 * t.worth_of(card)
             keep[card] = value
 
 
@@ -381,11 +455,11 @@ def _trumps_with(s: Table, seat: int, trump: int) -> int:
         if have == 0:
             continue
         if card >= t.SMALL:
-            value += 16 * have
+            value += STRONG_JOKER * have
         elif card >> 2 == reg[t.LEVEL]:
-            value += 13 * have
+            value += STRONG_LEVEL * have
         elif card & 3 == trump or (card >> 2 == 0 and reg[t.CONSTANT]):
-            value += 10 * have + (4 if have >= 2 else 0)
+            value += STRONG_TRUMP * have + (STRONG_PAIR if have >= 2 else 0)
     return value
 
 
@@ -410,21 +484,21 @@ def call(s: Table, seat: int) -> int:
             value = _trumps_with(s, seat, flow.call_trump(card))
             if card >= t.SMALL:
                 # Without a trump suit high side cards count: only against a suit in which this hand is poor.
-                if standing == 0 or friend or now * 10 > held * 26:
+                if standing == 0 or friend or now * 10 > held * POOR:
                     continue
-                value += 12 * held // 10
-            need = 41 if reg[t.DEALER] >= 0 else 37
+                value += SIDE_SUITS * held // 10
+            need = NEED if reg[t.DEALER] >= 0 else NEED_OPENING
             if reg[t.DEALER] >= 0 and (reg[t.DEALER] - seat) % 2 == 1:
-                need -= 2
+                need -= NEED_AGAINST
             if reg[t.PHASE] == t.DECLARING:
-                need -= 5
+                need -= NEED_AT_LAST
             if n >= 2:
-                need += 2
+                need += NEED_PAIR
             if standing > 0:
-                worse = now + (12 * held // 10 if friend else 6 * held // 10)
+                worse = now + (WORSE_FRIEND * held // 10 if friend else WORSE_FOE * held // 10)
                 if reg[t.DECLARER] == seat and flow.call_trump(card) == reg[t.TRUMP]:
                     worse = 0  # to hold what stands against others
-                    need += 4
+                    need += NEED_HOLD
                 if value < worse:
                     continue
             if value * 10 >= held * need and value > best_value:

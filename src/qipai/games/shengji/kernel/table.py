@@ -12,7 +12,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final, NamedTuple
 
-from qipai.core.kernel import Buffer, buffer, copy_into, frozen, kernel, thawed
+from qipai.core.kernel import Buffer, buffer, copy_into, frozen, kernel, places, thawed
 
 SEATS: Final = 4
 CARDS: Final = 54
@@ -41,46 +41,89 @@ NO_PAIR: Final = 2
 NO_TRIPLE: Final = 4
 NO_TRACTOR: Final = 8
 
-# registers
-PHASE: Final = 0
-TURN: Final = 1  # who buries or plays, -1
-DEALER: Final = 2  # -1 in an opening deal until the trumps are fixed
-FIRST: Final = 3  # who draws the first card
-DEALT: Final = 4  # cards fallen
-CLASS: Final = 5  # of the standing declaration, 0 for none
-DECLARER: Final = 6  # of the standing declaration, -1
-FIRST_DECLARER: Final = 7  # -1
-SHOWN: Final = 8  # the card of the standing declaration, -1
-TRUMP: Final = 9  # suit 0 .. 3, -1 for none
-PASSED: Final = 10  # seats that have let the declaration be, as bits
-LEADER: Final = 11
-LED: Final = 12  # group led
-LENGTH: Final = 13  # cards led, 0 before the lead
-TABLED: Final = 14  # seats that have played to the trick
-BEST: Final = 15  # whose play stands highest
-KEY: Final = 16  # its step
-TRUMPED: Final = 17  # it is a ruff
-WORTH: Final = 18  # points in the trick
-POINTS: Final = 19  # the attackers'; with the kitty once over
-TRICKS: Final = 20  # that are over
-SHAPES: Final = 21  # components of the lead
-FAILED: Final = 22  # the lead is what was left of a throw
-KITTY_POINTS: Final = 23  # the rest: once over
-WIDTH: Final = 24
-MULTIPLIER: Final = 25
-BONUS: Final = 26
-TAKER: Final = 27  # who took the last trick that is over, -1
-TAKEN: Final = 28  # points that were in it
-# house rules and the deal's own terms, fixed for a deal
-DECKS: Final = 29
-LEVEL: Final = 30  # rank 0 .. 12
-CONSTANT: Final = 31  # twos are trumps
-KITTIES: Final = 32  # cards in the kitty
-LIMIT: Final = 33  # points that may be buried, -1: any
-LAST_DEALS: Final = 34  # the last declarer deals the opening deal
-TRIPLES_FIRST: Final = 35
-BY_WINNER: Final = 36  # the kitty is multiplied by the winner's own cards
-REGISTERS: Final = 37
+
+class Registers(NamedTuple):
+    """What the registers of a deal hold, in their order."""
+
+    phase: int
+    turn: int  # who buries or plays, -1
+    dealer: int  # -1 in an opening deal until the trumps are fixed
+    first: int  # who draws the first card
+    dealt: int  # cards fallen
+    call_class: int  # of the standing declaration, 0 for none
+    declarer: int  # of the standing declaration, -1
+    first_declarer: int  # -1
+    shown: int  # the card of the standing declaration, -1
+    trump: int  # suit 0 .. 3, -1 for none
+    passed: int  # seats that have let the declaration be, as bits
+    leader: int
+    led: int  # group led
+    length: int  # cards led, 0 before the lead
+    tabled: int  # seats that have played to the trick
+    best: int  # whose play stands highest
+    key: int  # its step
+    trumped: int  # it is a ruff
+    worth: int  # points in the trick
+    points: int  # the attackers'; with the kitty once over
+    tricks: int  # that are over
+    shapes: int  # components of the lead
+    failed: int  # the lead is what was left of a throw
+    kitty_points: int  # the rest: once over
+    width: int
+    multiplier: int
+    bonus: int
+    taker: int  # who took the last trick that is over, -1
+    taken: int  # points that were in it
+    # house rules and the deal's own terms, fixed for a deal
+    decks: int
+    level: int  # rank 0 .. 12
+    constant: int  # twos are trumps
+    kitties: int  # cards in the kitty
+    limit: int  # points that may be buried, -1: any
+    last_deals: int  # the last declarer deals the opening deal
+    triples_first: int
+    by_winner: int  # the kitty is multiplied by the winner's own cards
+
+
+AT: Final = places(Registers)
+PHASE: Final = AT.phase
+TURN: Final = AT.turn
+DEALER: Final = AT.dealer
+FIRST: Final = AT.first
+DEALT: Final = AT.dealt
+CLASS: Final = AT.call_class
+DECLARER: Final = AT.declarer
+FIRST_DECLARER: Final = AT.first_declarer
+SHOWN: Final = AT.shown
+TRUMP: Final = AT.trump
+PASSED: Final = AT.passed
+LEADER: Final = AT.leader
+LED: Final = AT.led
+LENGTH: Final = AT.length
+TABLED: Final = AT.tabled
+BEST: Final = AT.best
+KEY: Final = AT.key
+TRUMPED: Final = AT.trumped
+WORTH: Final = AT.worth
+POINTS: Final = AT.points
+TRICKS: Final = AT.tricks
+SHAPES: Final = AT.shapes
+FAILED: Final = AT.failed
+KITTY_POINTS: Final = AT.kitty_points
+WIDTH: Final = AT.width
+MULTIPLIER: Final = AT.multiplier
+BONUS: Final = AT.bonus
+TAKER: Final = AT.taker
+TAKEN: Final = AT.taken
+DECKS: Final = AT.decks
+LEVEL: Final = AT.level
+CONSTANT: Final = AT.constant
+KITTIES: Final = AT.kitties
+LIMIT: Final = AT.limit
+LAST_DEALS: Final = AT.last_deals
+TRIPLES_FIRST: Final = AT.triples_first
+BY_WINNER: Final = AT.by_winner
+REGISTERS: Final = len(AT)
 
 
 class Table(NamedTuple):
@@ -96,7 +139,7 @@ class Table(NamedTuple):
     lacks: Buffer  # by seat and group: what it has shown not to hold
     captured: Buffer  # by card: point cards the attackers have taken
     shape: Buffer  # components of the lead, the principal one first
-    reg: Buffer  # see the registers above
+    reg: Buffer  # see Registers
     # the order of the cards: follows from LEVEL, TRUMP and CONSTANT
     group: Buffer  # by card
     step: Buffer  # by card
@@ -132,39 +175,47 @@ class Room(NamedTuple):
     dear: Buffer  # cards, the dearest first
 
 
-SIZES: Final = (
-    DECK,
-    SEATS * CARDS,
-    CARDS,
-    CARDS,
-    SEATS * CARDS,
-    SEATS * CARDS,
-    SEATS * CARDS,
-    SEATS * GROUPS,
-    CARDS,
-    MOST,
-    REGISTERS,
-    CARDS,
-    CARDS,
-    GROUPS * STEPS * LANES,
-    GROUPS,
-    CARDS,
-    GROUPS + 1,
-    CARDS,
+SIZES: Final = Table(  # cells of each buffer
+    deck=DECK,
+    hands=SEATS * CARDS,
+    kitty=CARDS,
+    picked=CARDS,
+    put=SEATS * CARDS,
+    gone=SEATS * CARDS,
+    shown=SEATS * CARDS,
+    lacks=SEATS * GROUPS,
+    captured=CARDS,
+    shape=MOST,
+    reg=REGISTERS,
+    group=CARDS,
+    step=CARDS,
+    lane=GROUPS * STEPS * LANES,
+    steps=GROUPS,
+    line=CARDS,
+    first=GROUPS + 1,
+    mark=CARDS,
 )
-ROOMS: Final = (
-    *(STEPS,) * 4,
-    4 * MOST,
-    (MOST + 1) * STEPS,
-    *(3 * MOST,) * 2,
-    4 * (STEPS + 4),
-    (STEPS + 6) * MOST,
-    STEPS + 6,
-    *(2 * MOST,) * 3,
-    *(CARDS,) * 3,
-    4 * CARDS,
-    CARDS + 1,
-    CARDS,
+ROOMS: Final = Room(  # cells of each buffer
+    pairs=STEPS,
+    triples=STEPS,
+    pairs2=STEPS,
+    triples2=STEPS,
+    runs=4 * MOST,
+    undo=(MOST + 1) * STEPS,
+    now=3 * MOST,
+    best=3 * MOST,
+    chain=4 * (STEPS + 4),
+    lists=(STEPS + 6) * MOST,
+    counts=STEPS + 6,
+    made=2 * MOST,
+    spare=2 * MOST,
+    parts=2 * MOST,
+    move=CARDS,
+    trial=CARDS,
+    keep=CARDS,
+    facts=4 * CARDS,
+    laid=CARDS + 1,
+    dear=CARDS,
 )
 
 
