@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from qipai.core.contract import Rng, Seat
-from qipai.core.kernel import frozen
+from qipai.core.kernel import frozen, pour
 from qipai.games.mahjong.kernel import fan, flow, play
 from qipai.games.mahjong.kernel import table as t
 from qipai.games.mahjong.kernel.forms import forms
@@ -92,9 +92,10 @@ def public_table(rules: Sequence[int], view: View) -> t.Table:
     for pay in view.payments:
         at = b[t.PAYS] * t.PAY_CELLS
         lost = int(pay.kind == "kong" and pay.no in gone)
-        row = (pay.payer, pay.payee, pay.amount, WHAT.index(pay.kind), pay.no, lost)
-        for i, value in enumerate(row):
-            s.pays[at + i] = value
+        row = t.Pay(
+            payer=pay.payer, payee=pay.payee, amount=pay.amount, what=WHAT.index(pay.kind), number=pay.no, gone=lost
+        )
+        pour(s.pays, row, at)
         b[t.PAYS] += 1
     if view.actor is not None and b[t.REPLACED] == t.DIRECT and view.melds[view.actor]:
         giver = view.melds[view.actor][-1].giver
@@ -172,9 +173,16 @@ def _write_wins(b: Any, view: View, rules: Sequence[int]) -> None:
                 if name == "gen":
                     roots = win.items[name] // rules[t.O_FAN - t.RULES + k]
         giver = -1 if win.giver is None else win.giver
-        row = (win.seat, BY.index(win.by), tile(win.t), win.fan, giver, win.no, items | roots << fan.ROOTS)
-        for k, value in enumerate(row):
-            b[t.WON + i * t.WIN_CELLS + k] = value
+        row = t.Win(
+            seat=win.seat,
+            by=BY.index(win.by),
+            tile=tile(win.t),
+            fan=win.fan,
+            giver=giver,
+            no=win.no,
+            items=items | roots << fan.ROOTS,
+        )
+        pour(b, row, t.WON + i * t.WIN_CELLS)
         b[t.LIVE] &= ~(1 << win.seat)
         b[t.WON_TILES] = win.no + 1
     b[t.WINS] = len(view.wins)
@@ -197,7 +205,10 @@ def _write_question(s: t.Table, view: View) -> None:
 
 
 def imagine(rules: Sequence[int], view: View, rng: Rng) -> State:
-    """Return some state that fits this view: hidden tiles at random."""
+    """Return some state that fits this view: hidden tiles at random.
+
+    Such a state is a *determinization* of the view: a search plays on in many of them.
+    """
     s = public_table(rules, view)
     if view.phase not in ("dice", "deal", "end"):
         _deal_hidden(s, view, rng)

@@ -330,10 +330,19 @@ def _wins(s: t.Table, state: State, fans: tuple[int, ...]) -> tuple[Win, ...]:
     found = []
     for i in range(b[t.WINS]):
         at = t.WON + i * t.WIN_CELLS
-        seat, by, kind, fans_won, giver, no, items = b[at : at + t.WIN_CELLS]
-        value = int(fan.chips(s.b, fans_won))
-        worth = items_of(items, fans)
-        found.append(Win(seat, BY[by], NAMES[kind], fans_won, value, worth, giver if giver >= 0 else None, no))
+        win = t.Win._make(b[at : at + t.WIN_CELLS])
+        found.append(
+            Win(
+                seat=win.seat,
+                by=BY[win.by],
+                t=NAMES[win.tile],
+                fan=win.fan,
+                value=int(fan.chips(s.b, win.fan)),
+                items=items_of(win.items, fans),
+                giver=win.giver if win.giver >= 0 else None,
+                no=win.no,
+            )
+        )
     return tuple(found)
 
 
@@ -395,8 +404,9 @@ def told_between(rules: Sequence[int], before: State, after: State) -> list[Even
             else:
                 events.append(Konged(seat, meld.t, meld.kind or "direct", meld.giver))
     for i in range(old[t.WINS], new[t.WINS]):
-        won, by, kind, fans, giver, _no, _items = new[t.WON + i * t.WIN_CELLS : t.WON + (i + 1) * t.WIN_CELLS]
-        events.append(Won(won, BY[by], NAMES[kind], fans, giver if giver >= 0 else None, hand_of(new, won)))
+        win = t.Win._make(new[t.WON + i * t.WIN_CELLS : t.WON + (i + 1) * t.WIN_CELLS])
+        giver = win.giver if win.giver >= 0 else None
+        events.append(Won(win.seat, BY[win.by], NAMES[win.tile], win.fan, giver, hand_of(new, win.seat)))
     if new[t.PAYS] != old[t.PAYS]:
         events += [Paid(each.payer, each.payee, each.amount, each.kind) for each in _payments(after)[old[t.PAYS] :]]
     for seat in range(t.SEATS):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
-from qipai.core.kernel import Buffer, kernel
+from qipai.core.kernel import Buffer, kernel, places
 from qipai.games.mahjong.kernel.bars import kind_of_kong, left, value_on
 from qipai.games.mahjong.kernel.costs import ALONE
 from qipai.games.mahjong.kernel.fan import chips
@@ -67,9 +67,55 @@ HALF: Final = MOST // 2  # of a buffer of actions: from here on stands what each
 POINT: Final = 100  # hundredths of the base
 THROWN: Final = 7  # cells of each seat on the desk: tiles it threw, those of each suit, which was the last of each suit
 
-# cells of a taste: what the sound player weighs things by, in hundredths of the base
-STEP, STEP_TURN, WIDE, WIDE_TURN, SAME_SUIT, NEAR_SUIT, DANGER, READY, RATE, THIRD, THIRD_LATE, FOLD = range(12)
-TASTE: Final = (30, 9, 3, 4, 100, 40, 100, 100, 24, 20, 6, 12)
+
+class Taste(NamedTuple):
+    """What the sound player weighs things by, in hundredths of the base."""
+
+    step: int  # each tile the hand lacks
+    step_turn: int  # the same, for each turn left
+    wide: int  # each tile that brings the hand nearer
+    wide_turn: int  # the same, for each turn left, in sixteenths
+    same_suit: int
+    near_suit: int
+    danger: int  # in hundredths of what `danger` finds
+    ready: int  # to be ready
+    rate: int  # what comes of each wait
+    third: int  # a third suit in the hand
+    third_late: int  # the same, for each tile by which the wall is below LATE
+    fold: int  # tiles left in the wall at which a far hand is given up
+
+
+AT: Final = places(Taste)
+STEP: Final = AT.step
+STEP_TURN: Final = AT.step_turn
+WIDE: Final = AT.wide
+WIDE_TURN: Final = AT.wide_turn
+SAME_SUIT: Final = AT.same_suit
+NEAR_SUIT: Final = AT.near_suit
+DANGER: Final = AT.danger
+READY: Final = AT.ready
+RATE: Final = AT.rate
+THIRD: Final = AT.third
+THIRD_LATE: Final = AT.third_late
+FOLD: Final = AT.fold
+# Set by hand, no program fits them; `qipai arena mahjong` tells what a change is worth.
+TASTE: Final = Taste(
+    step=30,
+    step_turn=9,
+    wide=3,
+    wide_turn=4,
+    same_suit=100,
+    near_suit=40,
+    danger=100,
+    ready=100,
+    rate=24,
+    third=20,
+    third_late=6,
+    fold=12,
+)
+LATE: Final = 24  # tiles left in the wall below which a third suit weighs more
+CALL_COST: Final = 40  # what a call costs, in hundredths of the base
+FOUR_KEPT: Final = 60  # what four of a kind that stay in the hand are worth, in hundredths of the base
 
 
 @kernel
@@ -247,7 +293,9 @@ def sound_turn(s: Table, costs: Buffer, w: Buffer, seat: int, out: Buffer) -> in
         called = action >= DO_DISCARD + 32
         if called and (action >= DO_DISCARD + 64 or plain_too(out, n, tile)):
             continue
-        worth = prospects(s, costs, w, seat, tile, lack, fours) - danger(s, w, seat, tile) - (40 if called else 0)
+        worth = (
+            prospects(s, costs, w, seat, tile, lack, fours) - danger(s, w, seat, tile) - (CALL_COST if called else 0)
+        )
         if worth > most:
             best, most = action, worth
     return best
@@ -286,14 +334,14 @@ def prospects(s: Table, costs: Buffer, w: Buffer, seat: int, tile: int, lack: in
         value = -lack * (w[STEP] + w[STEP_TURN] * turns) + wide * (16 * w[WIDE] + w[WIDE_TURN] * turns) // 16
         value += dear(s, costs, w, seat, lack)
         if fours:
-            value += 60 * bits(fours & ~(1 << tile))
+            value += FOUR_KEPT * bits(fours & ~(1 << tile))
     # a third suit must go before the end: each pig pays a full hand to everybody
     third = 0
     for suit in range(3):
         if b[KEYS + seat * 3 + suit] or b[at + MELD_SUITS] >> suit & 1:
             third += 1
     if third == 3:
-        value -= w[THIRD] + max(0, 24 - left(s)) * w[THIRD_LATE]
+        value -= w[THIRD] + max(0, LATE - left(s)) * w[THIRD_LATE]
     give(s, seat, tile)
     return value
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from qipai.core.kernel import Buffer, buffer, frozen, kernel, thawed
+from qipai.core.kernel import Buffer, buffer, frozen, kernel, places, thawed
 
 SEATS: Final = 4
 KINDS: Final = 27  # 1m .. 9m, 1p .. 9p, 1s .. 9s
@@ -64,53 +64,121 @@ SELF: Final = 0
 DISCARD: Final = 1
 ROBBED: Final = 2
 
-# cells of `b`: registers
-PHASE: Final = 0
-ACTOR: Final = 1  # whose turn it is; in a window who threw or adds the tile; -1
-DRAWN: Final = 2  # the tile the actor has drawn, -1
-DEALER: Final = 3
-LIVE: Final = 4  # seats that have not won, as bits
-ASKED: Final = 5  # seats that have to answer, as bits
-TILE: Final = 6  # the tile thrown or added, -1
-FRONT: Final = 7  # of the live wall
-BACK: Final = 8  # behind its last tile
-REPLACED: Final = 9  # kind of the kong for which the actor drew, 0
-GIVER: Final = 10  # who gave the tile of that kong when it was direct, -1
-AFTER: Final = 11  # kind of the kong for which the thrower of the last tile had drawn, 0
-FRESH: Final = 12  # nobody has claimed or made a kong
-RIVER: Final = 13  # tiles thrown so far
-PAYS: Final = 14  # payments so far
-WINS: Final = 15
-KONGS: Final = 16  # kongs so far
-ENDED: Final = 17  # 0 not yet, 1 won, 2 exhausted
-HORSE_AT: Final = 18  # whose choice of a horse it is, in bench order
-BENCH: Final = 19  # how many may buy
-SWAPPED: Final = 20  # seats that the exchanged tiles moved on, 0
-ITEMS: Final = 21  # what the last hand that was valued consists of: a bit an item, roots << 24
-WON_TILES: Final = 22  # tiles won on so far
-REGISTERS: Final = 24
+
+class Registers(NamedTuple):
+    """What the first cells of `b` hold, in their order."""
+
+    phase: int
+    actor: int  # whose turn it is; in a window who threw or adds the tile; -1
+    drawn: int  # the tile the actor has drawn, -1
+    dealer: int
+    live: int  # seats that have not won, as bits
+    asked: int  # seats that have to answer, as bits
+    tile: int  # the tile thrown or added, -1
+    front: int  # of the live wall
+    back: int  # behind its last tile
+    replaced: int  # kind of the kong for which the actor drew, 0
+    giver: int  # who gave the tile of that kong when it was direct, -1
+    after: int  # kind of the kong for which the thrower of the last tile had drawn, 0
+    fresh: int  # nobody has claimed or made a kong
+    river: int  # tiles thrown so far
+    pays: int  # payments so far
+    wins: int
+    kongs: int  # kongs so far
+    ended: int  # 0 not yet, 1 won, 2 exhausted
+    horse_at: int  # whose choice of a horse it is, in bench order
+    bench: int  # how many may buy
+    swapped: int  # seats that the exchanged tiles moved on, 0
+    items: int  # what the last hand that was valued consists of: a bit an item, roots << 24
+    won_tiles: int  # tiles won on so far
+
+
+AT: Final = places(Registers)
+PHASE: Final = AT.phase
+ACTOR: Final = AT.actor
+DRAWN: Final = AT.drawn
+DEALER: Final = AT.dealer
+LIVE: Final = AT.live
+ASKED: Final = AT.asked
+TILE: Final = AT.tile
+FRONT: Final = AT.front
+BACK: Final = AT.back
+REPLACED: Final = AT.replaced
+GIVER: Final = AT.giver
+AFTER: Final = AT.after
+FRESH: Final = AT.fresh
+RIVER: Final = AT.river
+PAYS: Final = AT.pays
+WINS: Final = AT.wins
+KONGS: Final = AT.kongs
+ENDED: Final = AT.ended
+HORSE_AT: Final = AT.horse_at
+BENCH: Final = AT.bench
+SWAPPED: Final = AT.swapped
+ITEMS: Final = AT.items
+WON_TILES: Final = AT.won_tiles
+REGISTERS: Final = len(AT) + 1  # one is free
 
 # cells of a seat, `seat * CELLS` further each
-CELLS: Final = 10
-MELDS: Final = 24  # how many
-MELD_SUITS: Final = 25  # their suits, as bits
-CALLED: Final = 26
-SHOWN: Final = 27  # a dancer's waits, as bits
-VOID: Final = 28  # the suit declared, -1
-DRAWS: Final = 29
-ANSWER: Final = 30  # in this window: one of HU KONG PONG PASSED, 0; in swap and void 1
-OPEN: Final = 31  # its claims in this window, as bits
-WORTH: Final = 32  # the capped fan of the win on offer
-HELD: Final = 33  # tiles in its hand
+
+
+class SeatCells(NamedTuple):
+    """What the cells of a seat hold, in their order."""
+
+    melds: int  # how many
+    meld_suits: int  # their suits, as bits
+    called: int
+    shown: int  # a dancer's waits, as bits
+    void: int  # the suit declared, -1
+    draws: int
+    answer: int  # in this window: one of HU KONG PONG PASSED, 0; in swap and void 1
+    open: int  # its claims in this window, as bits
+    worth: int  # the capped fan of the win on offer
+    held: int  # tiles in its hand
+
+
+SEAT_AT: Final = places(SeatCells, REGISTERS)
+MELDS: Final = SEAT_AT.melds
+MELD_SUITS: Final = SEAT_AT.meld_suits
+CALLED: Final = SEAT_AT.called
+SHOWN: Final = SEAT_AT.shown
+VOID: Final = SEAT_AT.void
+DRAWS: Final = SEAT_AT.draws
+ANSWER: Final = SEAT_AT.answer
+OPEN: Final = SEAT_AT.open
+WORTH: Final = SEAT_AT.worth
+HELD: Final = SEAT_AT.held
+CELLS: Final = len(SEAT_AT)
 
 HANDS: Final = MELDS + SEATS * CELLS  # counts: 27 kinds for each of four seats
 KEYS: Final = HANDS + SEATS * KINDS  # by seat and suit: those counts as one number, see POW
 ODD: Final = KEYS + SEATS * 3  # by seat: the kinds it holds one or three of, as bits
 MELD_CELLS: Final = 4  # of each seat
 LAID: Final = ODD + SEATS  # melds: tile | kind << 5 | (giver + 1) << 7
-WIN_CELLS: Final = 7
+
+
+class Win(NamedTuple):
+    """What the cells of a win hold, in their order."""
+
+    seat: int
+    by: int  # SELF, DISCARD or ROBBED
+    tile: int
+    fan: int
+    giver: int  # -1 for nobody
+    no: int  # of the tile won on
+    items: int  # see ITEMS
+
+
+WIN_AT: Final = places(Win)
+W_SEAT: Final = WIN_AT.seat
+W_BY: Final = WIN_AT.by
+W_TILE: Final = WIN_AT.tile
+W_FAN: Final = WIN_AT.fan
+W_GIVER: Final = WIN_AT.giver
+W_NO: Final = WIN_AT.no
+W_ITEMS: Final = WIN_AT.items
+WIN_CELLS: Final = len(WIN_AT)
 WON: Final = LAID + SEATS * MELD_CELLS
-W_SEAT, W_BY, W_TILE, W_FAN, W_GIVER, W_NO, W_ITEMS = range(WIN_CELLS)
 LOCKS: Final = WON + SEATS * WIN_CELLS  # by seat and line (suit * 3 + rank % 3): the fan to exceed, -1 for none
 SWAPS: Final = LOCKS + SEATS * 9  # by seat: three tiles given away, -1
 HORSES: Final = SWAPS + SEATS * 3  # by bench order: tile and seat, -1
@@ -122,35 +190,70 @@ STATE: Final = RIVERS + RIVER_CELLS  # here the state ends
 
 # house rules
 RULES: Final = STATE
-O_BLOODY: Final = RULES
-O_RAIN: Final = RULES + 1
-O_BASE: Final = RULES + 2
-O_CAP: Final = RULES + 3
-O_SELF: Final = RULES + 4  # 0 none, 1 add_base, 2 add_fan
-O_WAIT: Final = RULES + 5  # 0 none, 1 sole, 2 shape
-O_DECLARE: Final = RULES + 6
-O_EXCHANGE: Final = RULES + 7
-O_SMALL: Final = RULES + 8  # 查小叫
-O_PIG: Final = RULES + 9
-O_PIG_WINNERS: Final = RULES + 10
-O_PIG_READY: Final = RULES + 11
-O_NEAREST: Final = RULES + 12
-O_TRANSFER: Final = RULES + 13
-O_REFUND: Final = RULES + 14
-O_FRONT: Final = RULES + 15
-O_KONGS: Final = RULES + 16
-O_LATE: Final = RULES + 17  # 0 unpaid, 1 paid, 2 forbidden
-O_FLOWER: Final = RULES + 18  # 点杠花 is paid by the giver alone
-O_CALLS: Final = RULES + 19
-O_LOCK: Final = RULES + 20
-O_LAST: Final = RULES + 21
-O_HORSE: Final = RULES + 22
-O_HORSE_EAT: Final = RULES + 23
-O_HORSE_RAIN: Final = RULES + 24
-O_HORSE_READY: Final = RULES + 25
-O_HORSE_PIG: Final = RULES + 26
-O_FAN: Final = RULES + 27  # the fan of each item of `options.ITEMS`
-RULE_CELLS: Final = 27 + 22
+
+
+class Rules(NamedTuple):
+    """The house rules, in their order; behind them the fan of each item of `options.ITEMS`."""
+
+    bloody: int
+    rain: int
+    base: int
+    cap: int
+    self_draw: int  # 0 none, 1 add_base, 2 add_fan
+    wait: int  # 0 none, 1 sole, 2 shape
+    declare: int
+    exchange: int
+    small: int  # 查小叫
+    pig: int
+    pig_winners: int
+    pig_ready: int
+    nearest: int
+    transfer: int
+    refund: int
+    front: int
+    kongs: int
+    late: int  # 0 unpaid, 1 paid, 2 forbidden
+    flower: int  # 点杠花 is paid by the giver alone
+    calls: int
+    lock: int
+    last: int
+    horse: int
+    horse_eat: int
+    horse_rain: int
+    horse_ready: int
+    horse_pig: int
+
+
+RULE_AT: Final = places(Rules, RULES)
+O_BLOODY: Final = RULE_AT.bloody
+O_RAIN: Final = RULE_AT.rain
+O_BASE: Final = RULE_AT.base
+O_CAP: Final = RULE_AT.cap
+O_SELF: Final = RULE_AT.self_draw
+O_WAIT: Final = RULE_AT.wait
+O_DECLARE: Final = RULE_AT.declare
+O_EXCHANGE: Final = RULE_AT.exchange
+O_SMALL: Final = RULE_AT.small
+O_PIG: Final = RULE_AT.pig
+O_PIG_WINNERS: Final = RULE_AT.pig_winners
+O_PIG_READY: Final = RULE_AT.pig_ready
+O_NEAREST: Final = RULE_AT.nearest
+O_TRANSFER: Final = RULE_AT.transfer
+O_REFUND: Final = RULE_AT.refund
+O_FRONT: Final = RULE_AT.front
+O_KONGS: Final = RULE_AT.kongs
+O_LATE: Final = RULE_AT.late
+O_FLOWER: Final = RULE_AT.flower
+O_CALLS: Final = RULE_AT.calls
+O_LOCK: Final = RULE_AT.lock
+O_LAST: Final = RULE_AT.last
+O_HORSE: Final = RULE_AT.horse
+O_HORSE_EAT: Final = RULE_AT.horse_eat
+O_HORSE_RAIN: Final = RULE_AT.horse_rain
+O_HORSE_READY: Final = RULE_AT.horse_ready
+O_HORSE_PIG: Final = RULE_AT.horse_pig
+O_FAN: Final = RULES + len(RULE_AT)  # the fan of each item of `options.ITEMS`
+RULE_CELLS: Final = len(RULE_AT) + 22
 
 DESK: Final = RULES + RULE_CELLS  # room to work in: for `fan`
 SEEN: Final = DESK + 64  # for `shape.unseen`
@@ -161,9 +264,26 @@ DESK_CELLS: Final = 64 + 2 * KINDS + SEATS * FEAR_CELLS
 SIZE: Final = DESK + DESK_CELLS
 CLEAN: Final = (0,) * DESK_CELLS
 
-# `pays`: six cells a payment
-PAY_CELLS: Final = 6
-PAYER, PAYEE, AMOUNT, WHAT, NUMBER, GONE = range(PAY_CELLS)
+
+class Pay(NamedTuple):
+    """What the cells of a payment in `pays` hold, in their order."""
+
+    payer: int
+    payee: int
+    amount: int
+    what: int  # one of P_WIN … P_REFUND
+    number: int
+    gone: int  # a kong's that was handed on (呼叫转移)
+
+
+PAY_AT: Final = places(Pay)
+PAYER: Final = PAY_AT.payer
+PAYEE: Final = PAY_AT.payee
+AMOUNT: Final = PAY_AT.amount
+WHAT: Final = PAY_AT.what
+NUMBER: Final = PAY_AT.number
+GONE: Final = PAY_AT.gone
+PAY_CELLS: Final = len(PAY_AT)
 P_WIN, P_KONG, P_TRANSFER, P_PIG, P_READY, P_REFUND = range(6)
 MOST_PAYS: Final = 160  # 16 kongs of three payments and their refunds, wins, transfers, checks
 
