@@ -34,30 +34,33 @@ def observe(options: Options, state: State, seat: int | None) -> View:
     elif seat is not None:
         drawn = (*NONE[:seat], lines[seat], *NONE[seat + 1 : len(lines)])
     return View(
-        seat,
-        state.phase,
-        rows,
-        cols,
-        board,
-        shown,
-        drawn,
-        hint,
-        state.remaining,
-        state.last,
-        state.left,
-        state.reshuffles,
-        state.hints,
-        state.shuffles,
-        state.places,
-        state.winner,
-        state.why,
-        state.scores,
-        state.seed if state.phase == "over" else None,
+        you=seat,
+        phase=state.phase,
+        rows=rows,
+        cols=cols,
+        board=board,
+        boards=shown,
+        lines=drawn,
+        hint=hint,
+        remaining=state.remaining,
+        last=state.last,
+        left=state.left,
+        reshuffles=state.reshuffles,
+        hints=state.hints,
+        shuffles=state.shuffles,
+        places=state.places,
+        winner=state.winner,
+        why=state.why,
+        scores=state.scores,
+        seed=state.seed if state.phase == "over" else None,
     )
 
 
 def imagine(options: Options, view: View, rng: Rng) -> State:
-    """Return a race that fits a view: boards that are not shown are any with so many tiles."""
+    """Return a race that fits a view: boards that are not shown are any with so many tiles.
+
+    Such a state is a *determinization* of the view: a search plays on in many of them.
+    """
     seats = len(view.remaining)
     grids: tuple[Grid, ...] = ()
     if view.phase != "setup":

@@ -27,7 +27,7 @@ from qipai.games.lianliankan.board import (
 )
 from qipai.games.lianliankan.kernel import layout
 from qipai.games.lianliankan.kernel import race as kernel
-from qipai.games.lianliankan.kernel.race import NOBODY, Race
+from qipai.games.lianliankan.kernel.race import NOBODY, NOT_OVER, Race, Registers
 from qipai.games.lianliankan.observation import imagine, observe
 from qipai.games.lianliankan.options import Options
 from qipai.games.lianliankan.state import (
@@ -74,24 +74,35 @@ def race_of(options: Options, state: State, seat: Seat | None = None) -> Race:
     else:
         board = state.boards[seat]
         grid, top = thawed(board.cells, 16), board.top
-    reg = (seats, rows, cols, stride, size, GRAVITY[options.gravity], TIE[options.tie_rule], 0, state.seq, NOBODY)
+    reg = Registers(
+        seats=seats,
+        rows=rows,
+        cols=cols,
+        stride=stride,
+        size=size,
+        gravity=GRAVITY[options.gravity],
+        tie=TIE[options.tie_rule],
+        why=NOT_OVER,
+        seq=state.seq,
+        winner=NOBODY,
+    )
     return Race(
-        grid,
-        buffer(seats),
-        thawed(reg, 64),
-        thawed(state.remaining),
-        _numbers(state.last),
-        _numbers(state.left),
-        thawed(state.reshuffles),
-        thawed(state.hints),
-        thawed(state.shuffles),
-        thawed(state.asked),
-        buffer(2 * seats),
-        buffer(seats),
-        buffer(seats),
-        buffer(seats, 64),
-        buffer(0, 64),
-        bench_for(size, rows * cols, top),
+        grid=grid,
+        bases=buffer(seats),
+        reg=thawed(reg, 64),
+        remaining=thawed(state.remaining),
+        last=_numbers(state.last),
+        left=_numbers(state.left),
+        reshuffles=thawed(state.reshuffles),
+        hints=thawed(state.hints),
+        shuffles=thawed(state.shuffles),
+        asked=thawed(state.asked),
+        live=buffer(2 * seats),
+        places=buffer(seats),
+        scores=buffer(seats),
+        standings=buffer(seats, 64),
+        keys=buffer(0, 64),
+        bench=bench_for(size, rows * cols, top),
     )
 
 

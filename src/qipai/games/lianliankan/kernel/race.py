@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from qipai.core.kernel import Buffer, buffer, kernel, lcg
+from qipai.core.kernel import Buffer, buffer, kernel, lcg, places, pour
 from qipai.games.lianliankan.kernel.layout import NONE, Bench, fall, new_bench, peel, tiles
 from qipai.games.lianliankan.kernel.luck import HI, LO
 from qipai.games.lianliankan.kernel.paths import ROW, list_pairs
@@ -29,6 +29,7 @@ __all__ = [
     "WINNER",
     "WORSE",
     "Race",
+    "Registers",
     "deal",
     "finish",
     "hint",
@@ -51,8 +52,33 @@ NOBODY = -1
 NEVER = 1 << 31  # more than any number of an action
 BEHIND = 1 << 60  # more than any standing of who is present
 
-# Registers.
-SEATS, ROWS, COLS, STRIDE, SIZE, GRAVITY, TIE, WHY, SEQ, WINNER = range(10)
+
+class Registers(NamedTuple):
+    """What the registers of a race hold, in their order."""
+
+    seats: int
+    rows: int
+    cols: int
+    stride: int  # cells from a row to the next
+    size: int  # cells of a board
+    gravity: int
+    tie: int  # EARLIER, BETTER or WORSE
+    why: int  # NOT_OVER … VOID
+    seq: int  # number of the last action
+    winner: int  # NOBODY: none
+
+
+AT = places(Registers)
+SEATS = AT.seats
+ROWS = AT.rows
+COLS = AT.cols
+STRIDE = AT.stride
+SIZE = AT.size
+GRAVITY = AT.gravity
+TIE = AT.tie
+WHY = AT.why
+SEQ = AT.seq
+WINNER = AT.winner
 NOT_OVER, CLEARED, LAST_PRESENT, TIME_UP, VOID = range(5)  # WHY
 EARLIER, BETTER, WORSE = range(3)  # TIE
 
@@ -73,7 +99,7 @@ class Race(NamedTuple):
 
     grid: Buffer  # the boards
     bases: Buffer  # where each begins
-    reg: Buffer
+    reg: Buffer  # see Registers
     remaining: Buffer
     last: Buffer  # number of the last accepted link, NOBODY: none
     left: Buffer  # number of leaving, NOBODY: present
@@ -96,7 +122,7 @@ def new_race(seats: int, rows: int, cols: int, kinds: int, keys: int) -> Race:
     race = Race(
         grid=buffer(seats * size, 16),
         bases=buffer(MOST_SEATS),
-        reg=buffer(10, 64),
+        reg=buffer(len(AT), 64),
         remaining=buffer(MOST_SEATS),
         last=buffer(MOST_SEATS),
         left=buffer(MOST_SEATS),
@@ -111,8 +137,19 @@ def new_race(seats: int, rows: int, cols: int, kinds: int, keys: int) -> Race:
         keys=buffer(2 * (keys + 1), 64),
         bench=new_bench(size, rows * cols, kinds),
     )
-    for i, value in enumerate((seats, rows, cols, stride, size, NONE, EARLIER, NOT_OVER, 0, NOBODY)):
-        race.reg[i] = value
+    reg = Registers(
+        seats=seats,
+        rows=rows,
+        cols=cols,
+        stride=stride,
+        size=size,
+        gravity=NONE,
+        tie=EARLIER,
+        why=NOT_OVER,
+        seq=0,
+        winner=NOBODY,
+    )
+    pour(race.reg, reg)
     for seat in range(MOST_SEATS):
         race.bases[seat] = seat * size
         race.last[seat] = race.left[seat] = NOBODY
