@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from qipai.core.kernel import Buffer, buffer, kernel
+from qipai.core.kernel import Buffer, buffer, kernel, places
 from qipai.games.xiangqi.bots.values import VALUE
 from qipai.games.xiangqi.kernel.asking import checked
 from qipai.games.xiangqi.kernel.board import CELLS, CODE, EMPTY, MEN, MOST, PLIES, SIDE, TURN, Board, legal, make
@@ -17,16 +17,30 @@ VERDICT: Final = 25000  # won by the repetition code, less the plies to it
 WON: Final = 20000  # scores beyond it are decided games
 ENDLESS: Final = 32000
 
-# Registers
-NODES: Final = 0
-LIMIT: Final = 1  # of nodes
-STOP: Final = 2  # set from outside, or at the limit: come back at once
-BEST: Final = 3  # the root's best move
-SCORE: Final = 4  # and its score
-ROOTS: Final = 5  # how many root moves there are
-AGE: Final = 6
-TOP: Final = 7  # the root's ply: 0, but no constant (see `search`)
-REGISTERS: Final = 8
+
+class Registers(NamedTuple):
+    """What the registers of a search hold, in their order."""
+
+    nodes: int
+    limit: int  # of nodes
+    stop: int  # set from outside, or at the limit: come back at once
+    best: int  # the root's best move
+    score: int  # and its score
+    roots: int  # how many root moves there are
+    age: int
+    top: int  # the root's ply: 0, but no constant (see `search`)
+
+
+AT: Final = places(Registers)
+NODES: Final = AT.nodes
+LIMIT: Final = AT.limit
+STOP: Final = AT.stop
+BEST: Final = AT.best
+SCORE: Final = AT.score
+ROOTS: Final = AT.roots
+AGE: Final = AT.age
+TOP: Final = AT.top
+REGISTERS: Final = len(AT)
 
 # What is kept of a ply on the way: e.plies[STRIDE * ply + …]
 VALUED: Final = 0  # material and places, as red sees them

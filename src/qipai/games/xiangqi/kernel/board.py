@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from qipai.core.kernel import Buffer, inlined, kernel, thawed
+from qipai.core.kernel import Buffer, inlined, kernel, places, thawed
 from qipai.games.xiangqi.kernel.tables import CELLS, FILE, HALF, PALACE, bearing_of, words, zone_of
 
 __all__ = [
@@ -56,6 +56,7 @@ __all__ = [
     "WINNER",
     "ZONE",
     "Board",
+    "Registers",
     "allowed",
     "attacked",
     "bearing",
@@ -104,22 +105,42 @@ TURN: Final = _RANDOM[-1]  # what the side to move adds to a position's key
 # The weight of a man on a square in a position's key, by CODE: men of a kind are alike, an empty point weighs nothing.
 WEIGHT: Final = thawed((0 if i < CELLS else w for i, w in enumerate(_RANDOM[:-1])), 64)
 
-# Registers
-SIDE: Final = 0  # the side to move
-PLIES: Final = 1  # how many plies lie in `past`
-RULE: Final = 2  # the repetition code in force
-COUNT: Final = 3  # the occurrence of a position that ends the game
-PLY_LIMIT: Final = 4  # plies of the game after which it is drawn, 0: no limit
-QUIET_LIMIT: Final = 5  # plies without a capture after which it is drawn, 0: no limit
-DEAD: Final = 6  # 1: drawn when nobody can attack any more
-PLAYED: Final = 7  # plies of the game before `past` begins
-QUIET: Final = 8  # plies without a capture before `past` begins
-WHY: Final = 9  # how the game ended, 0: it goes on
-WINNER: Final = 10
-SEEN: Final = 11  # how often the present position has occurred
-WARNED: Final = 12  # who would lose by going round once more, -1: nobody
-WATCHED: Final = 13  # what the general of the side to move is to beware of: `watch` of the present position
-REGISTERS: Final = 14
+
+class Registers(NamedTuple):
+    """What the registers of a board hold, in their order."""
+
+    side: int  # the side to move
+    plies: int  # how many plies lie in `past`
+    rule: int  # the repetition code in force
+    occurrence: int  # the occurrence of a position that ends the game
+    ply_limit: int  # plies of the game after which it is drawn, 0: no limit
+    quiet_limit: int  # plies without a capture after which it is drawn, 0: no limit
+    dead: int  # 1: drawn when nobody can attack any more
+    played: int  # plies of the game before `past` begins
+    quiet: int  # plies without a capture before `past` begins
+    why: int  # how the game ended, 0: it goes on
+    winner: int
+    seen: int  # how often the present position has occurred
+    warned: int  # who would lose by going round once more, -1: nobody
+    watched: int  # what the general of the side to move is to beware of: `watch` of the present position
+
+
+AT: Final = places(Registers)
+SIDE: Final = AT.side
+PLIES: Final = AT.plies
+RULE: Final = AT.rule
+COUNT: Final = AT.occurrence
+PLY_LIMIT: Final = AT.ply_limit
+QUIET_LIMIT: Final = AT.quiet_limit
+DEAD: Final = AT.dead
+PLAYED: Final = AT.played
+QUIET: Final = AT.quiet
+WHY: Final = AT.why
+WINNER: Final = AT.winner
+SEEN: Final = AT.seen
+WARNED: Final = AT.warned
+WATCHED: Final = AT.watched
+REGISTERS: Final = len(AT)
 
 
 class Board(NamedTuple):

@@ -5,25 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from qipai.core.kernel import buffer, kernel, thawed
+from qipai.core.kernel import buffer, kernel, pour, thawed
 from qipai.games.xiangqi.kernel.board import (
     CELLS,
     CODE,
-    COUNT,
     EMPTY,
     MEN,
     MOST,
     OFF,
     PLIES,
+    RED,
     REGISTERS,
-    SEEN,
     SIDE,
     TURN,
-    WARNED,
     WEIGHT,
-    WINNER,
     ZONE,
     Board,
+    Registers,
 )
 
 __all__ = ["ROOM", "blank", "place", "ready", "since"]
@@ -50,9 +48,23 @@ def blank(plies: int, beside: Board | None = None) -> Board:
         scratch=beside.scratch if beside else buffer(MOST, 64),
         moves=beside.moves if beside else buffer(MOST, 64),
     )
-    board.reg[COUNT] = 3
-    board.reg[WINNER] = board.reg[WARNED] = -1
-    board.reg[SEEN] = 1
+    first = Registers(
+        side=RED,
+        plies=0,
+        rule=0,
+        occurrence=3,
+        ply_limit=0,
+        quiet_limit=0,
+        dead=0,
+        played=0,
+        quiet=0,
+        why=0,
+        winner=-1,
+        seen=1,
+        warned=-1,
+        watched=0,
+    )
+    pour(board.reg, first)
     return board
 
 
