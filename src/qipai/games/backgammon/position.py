@@ -78,14 +78,14 @@ def board_of(options: Options, cells: Sequence[int]) -> Buffer:
 def _rules(variant: Name, clone_limit: int) -> tuple[int, ...]:
     """Return the house rules as they stand behind a board."""
     row = VARIANTS[variant]
-    rules = [0] * (k.SIZE - CELLS)
-    rules[k.FACING - CELLS] = FACES[row.board]
-    rules[k.PINS - CELLS] = int(row.blot == "pin")
-    rules[k.SHUT - CELLS] = int(row.blot == "closed")
-    rules[k.RUNNER - CELLS] = int(row.runner)
-    rules[k.CLONES - CELLS] = int(row.clones)
-    rules[k.CLONE_LIMIT - CELLS] = row.checkers + clone_limit
-    return tuple(rules)
+    return k.Rules(
+        facing=FACES[row.board],
+        pins=int(row.blot == "pin"),
+        shut=int(row.blot == "closed"),
+        runner=int(row.runner),
+        clones=int(row.clones),
+        clone_limit=row.checkers + clone_limit,
+    )
 
 
 def writable(variant: str) -> Variant:

@@ -6,9 +6,9 @@ reserve, grasshopper's hand, then sums that are kept up to date. The house rules
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
-from qipai.core.kernel import Buffer, buffer, kernel
+from qipai.core.kernel import Buffer, buffer, kernel, places
 
 __all__ = [
     "BAR",
@@ -31,6 +31,7 @@ __all__ = [
     "SIZE",
     "TOTAL",
     "WON",
+    "Rules",
     "ended",
     "landing",
     "make",
@@ -47,14 +48,26 @@ TOTAL: Final = 28  # of his checkers, clones included
 OUT: Final = 29  # of them outside his home, bar and reserve included
 PINNED: Final = 30  # a bit for each point on which a checker of his lies under an enemy's
 
-# House rules, behind the two sides
-FACING: Final = 64  # which third of MIRROR holds
-PINS: Final = 65
-SHUT: Final = 66  # a single enemy checker closes a point
-RUNNER: Final = 67
-CLONES: Final = 68
-CLONE_LIMIT: Final = 69  # checkers a side may have at most
-SIZE: Final = 70
+
+class Rules(NamedTuple):
+    """The house rules, in their order."""
+
+    facing: int  # which third of MIRROR holds
+    pins: int
+    shut: int  # a single enemy checker closes a point
+    runner: int
+    clones: int
+    clone_limit: int  # checkers a side may have at most
+
+
+RULE_AT: Final = places(Rules, 2 * SIDE)
+FACING: Final = RULE_AT.facing
+PINS: Final = RULE_AT.pins
+SHUT: Final = RULE_AT.shut
+RUNNER: Final = RULE_AT.runner
+CLONES: Final = RULE_AT.clones
+CLONE_LIMIT: Final = RULE_AT.clone_limit
+SIZE: Final = 2 * SIDE + len(RULE_AT)
 
 # The other seat's number of a point: opposite, diagonal, shared.
 MIRROR: Final = (

@@ -24,7 +24,7 @@ from qipai.games.backgammon.kernel.board import (
     why_not,
 )
 from qipai.games.backgammon.kernel.quick import fours, pairs
-from qipai.games.backgammon.kernel.room import MOST, NUMBERS, SLOTS, STEPS, Room, new_room
+from qipai.games.backgammon.kernel.room import LISTED, LONGEST, MOST, NUMBERS, SLOTS, STAMP, STEPS, Room, new_room
 
 __all__ = ["MOST", "Room", "apply_way", "generate", "new_room"]
 
@@ -32,7 +32,7 @@ __all__ = ["MOST", "Room", "apply_way", "generate", "new_room"]
 @kernel
 def new_to(room: Room, key: int) -> bool:
     """Return whether a key has not been seen in this turn, and remember it."""
-    stamp = room.reg[0]
+    stamp = room.reg[STAMP]
     slot = (key ^ key >> 19 ^ key >> 37) & SLOTS - 1
     while room.stamps[slot] == stamp:
         if room.seen[slot] == key:
@@ -59,10 +59,10 @@ def moved_key(b: Buffer, me: int, origin: int, did: int, key: int) -> int:
 def put_down(b: Buffer, seat: int, room: Room, key: int, depth: int, over: bool) -> None:
     """Keep the board as it stands as the end of a turn, when it uses as much as any other before it."""
     reg = room.reg
-    if depth < reg[2] and not over:
+    if depth < reg[LONGEST] and not over:
         return
-    if depth > reg[2]:
-        reg[2] = depth
+    if depth > reg[LONGEST]:
+        reg[LONGEST] = depth
     # A board that ends the game counts once, by whatever steps. Any other is told apart by its steps: the same board
     # may be met first with one number (R12 drops that way later) and then with both.
     if not new_to(room, key << 4 | (7 if over else 8 + depth)):
@@ -70,7 +70,7 @@ def put_down(b: Buffer, seat: int, room: Room, key: int, depth: int, over: bool)
     way = 0
     for k in range(depth):
         way |= room.walk[k * STEPS + 3] << 8 * k
-    n = reg[1]
+    n = reg[LISTED]
     room.ways[n] = way
     room.keys[n] = key
     mark = depth << 2
@@ -79,7 +79,7 @@ def put_down(b: Buffer, seat: int, room: Room, key: int, depth: int, over: bool)
     elif b[RUNNER] and prime_shuts(b, seat):
         mark += 2
     room.marks[n] = mark
-    reg[1] = n + 1
+    reg[LISTED] = n + 1
 
 
 @kernel
@@ -147,26 +147,26 @@ def generate(b: Buffer, seat: int, d1: int, d2: int, room: Room) -> int:
     if not (b[CLONES] or b[PINS] or b[RUNNER]):
         found = fours(b, seat, d1, room) if d1 == d2 else pairs(b, seat, max(d1, d2), min(d1, d2), room)
         if found >= 0:
-            reg[1] = found
+            reg[LISTED] = found
             return found
-    reg[0] += 1
-    reg[1] = 0
-    reg[2] = 0
+    reg[STAMP] += 1
+    reg[LISTED] = 0
+    reg[LONGEST] = 0
     if d1 == d2:
         walk_out(b, seat, d1, d1, 4, 0, room)
     else:
         high = d1 if d1 > d2 else d2
         walk_out(b, seat, high, d1 + d2 - high, 2, 0, room)
-        larger = reg[1]
+        larger = reg[LISTED]
         walk_out(b, seat, d1 + d2 - high, high, 2, 3, room)
-        if reg[2] == 1 and larger > 0:
+        if reg[LONGEST] == 1 and larger > 0:
             # R12: one number only, so the larger; but a step that ends the game is complete with either.
             n = larger
-            for i in range(larger, reg[1]):
+            for i in range(larger, reg[LISTED]):
                 if room.marks[i] & 1:
                     keep(room, i, n)
                     n += 1
-            reg[1] = n
+            reg[LISTED] = n
     return sift(room)
 
 
@@ -183,9 +183,9 @@ def sift(room: Room) -> int:
     """Drop the plays that use fewer numbers than they must, and those that shut the enemy in without need."""
     reg = room.reg
     n, open_ones = 0, 0
-    for i in range(reg[1]):
+    for i in range(reg[LISTED]):
         mark = room.marks[i]
-        if mark & 1 or mark >> 2 == reg[2]:
+        if mark & 1 or mark >> 2 == reg[LONGEST]:
             keep(room, i, n)
             if not mark & 2:
                 open_ones += 1
@@ -197,7 +197,7 @@ def sift(room: Room) -> int:
                 keep(room, i, k)
                 k += 1
         n = k
-    reg[1] = n
+    reg[LISTED] = n
     return n
 
 

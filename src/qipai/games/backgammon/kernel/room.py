@@ -9,14 +9,28 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from qipai.core.kernel import Buffer, buffer, lcg
+from qipai.core.kernel import Buffer, buffer, lcg, places
 from qipai.games.backgammon.kernel.board import SIDE
 
-__all__ = ["MOST", "NUMBERS", "SLOTS", "STEPS", "Room", "new_room"]
+__all__ = ["LISTED", "LONGEST", "MOST", "NUMBERS", "SLOTS", "STAMP", "STEPS", "Room", "new_room"]
 
 MOST: Final = 24_000  # plays of a throw: four steps from 26 places, C(29, 4), are an upper bound
 SLOTS: Final = 1 << 15  # of the table of keys seen
 STEPS: Final = 8  # cells of a level of the walk
+
+
+class Registers(NamedTuple):
+    """What the registers of a room hold, in their order."""
+
+    stamp: int  # of this turn, in `stamps`
+    listed: int  # plays listed
+    longest: int  # most steps of a play
+
+
+AT: Final = places(Registers)
+STAMP: Final = AT.stamp
+LISTED: Final = AT.listed
+LONGEST: Final = AT.longest
 
 
 class Room(NamedTuple):
@@ -28,7 +42,7 @@ class Room(NamedTuple):
     seen: Buffer  # a hash table of keys, each with the stamp of its turn
     stamps: Buffer
     walk: Buffer
-    reg: Buffer  # 0 stamp, 1 plays, 2 most steps
+    reg: Buffer  # see Registers
     high: Buffer  # of the larger die: origins that it can move, and what that does to the key
     low: Buffer
 
@@ -51,6 +65,13 @@ NUMBERS: Final = _numbers()
 def new_room() -> Room:
     """Return a generator's room."""
     return Room(
-        buffer(MOST, 64), buffer(MOST, 64), buffer(MOST), buffer(SLOTS, 64), buffer(SLOTS), buffer(5 * STEPS, 64),
-        buffer(8, 64), buffer(128, 64), buffer(64, 64),
-    )  # fmt: skip
+        ways=buffer(MOST, 64),
+        keys=buffer(MOST, 64),
+        marks=buffer(MOST),
+        seen=buffer(SLOTS, 64),
+        stamps=buffer(SLOTS),
+        walk=buffer(5 * STEPS, 64),
+        reg=buffer(len(AT), 64),
+        high=buffer(128, 64),
+        low=buffer(64, 64),
+    )
