@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import fcntl
+import re
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+import qipai.games
 from qipai.core.kernel import buffer, frozen, locked, places, pour
+
+CONSTANT = re.compile(r"^([A-Z_]+)(?:: Final)? = (\w*AT)\.(\w+)$", re.MULTILINE)
+PREFIX = re.compile(r"^[OW]_")
+OTHERWISE = {"FROM": "payer", "SELF": "self_draw", "CLASS": "call_class", "COUNT": "occurrence"}  # what no field may be
 
 
 class Cells(NamedTuple):
@@ -49,3 +55,16 @@ def test_a_layout_is_packed_whole_or_not_at_all() -> None:
         Cells(phase=0, turn=1)  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="tops"):
         Cells(phase=0, turn=1, tops=2)  # type: ignore[call-arg]
+
+
+def test_each_constant_of_a_kernel_is_the_place_of_the_field_of_its_name() -> None:
+    found = 0
+    for path in sorted(Path(qipai.games.__file__).parent.rglob("*.py")):
+        taken = set()
+        for name, layout, field in CONSTANT.findall(path.read_text(encoding="utf-8")):
+            plain = PREFIX.sub("", name)
+            assert field == OTHERWISE.get(plain, plain.lower()), f"{path.name}: {name} takes {field}"
+            assert (layout, field) not in taken
+            taken.add((layout, field))
+            found += 1
+    assert found > 200
