@@ -37,7 +37,7 @@ def translated(module: ModuleType, root: str, struct: type[Any]) -> str:
         node.name: node
         for node in tree.body
         if isinstance(node, ast.FunctionDef)
-        and any(ast.unparse(d) in ("kernel", "folded") for d in node.decorator_list)
+        and any(ast.unparse(d) in ("kernel", "inlined") for d in node.decorator_list)
     }
     used = _reached(kernels, root)
     words = {n.id for name in used for n in ast.walk(kernels[name]) if isinstance(n, ast.Name)}

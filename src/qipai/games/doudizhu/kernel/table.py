@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final, NamedTuple
 
-from qipai.core.kernel import Buffer, buffer, frozen, kernel, same, thawed
+from qipai.core.kernel import Buffer, buffer, copy_into, frozen, kernel, thawed
 
 SEATS: Final = 3
 ACE: Final = 11  # cards by index: 3 .. K are 0 .. 10, then A, 2, the jokers
@@ -114,13 +114,13 @@ def clear(s: Table) -> None:
 @kernel
 def copy(source: Table, target: Table) -> None:
     """Make `target` equal to `source`."""
-    same(source.hands, target.hands)
-    same(source.played, target.played)
-    same(source.bottom, target.bottom)
-    same(source.calls, target.calls)
-    same(source.sets, target.sets)
-    same(source.scores, target.scores)
-    same(source.reg, target.reg)
+    copy_into(source.hands, target.hands)
+    copy_into(source.played, target.played)
+    copy_into(source.bottom, target.bottom)
+    copy_into(source.calls, target.calls)
+    copy_into(source.sets, target.sets)
+    copy_into(source.scores, target.scores)
+    copy_into(source.reg, target.reg)
 
 
 @kernel
