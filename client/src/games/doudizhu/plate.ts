@@ -1,5 +1,5 @@
 // What a seat's plate says, and what happened as a sentence for the log.
-import type { Notice } from "../../net/protocol";
+import type { Told } from "../../net/protocol";
 import { named, speaker } from "../../table/cards/words";
 import type { PlateNote } from "../../table/game";
 import { modelOf, type DoudizhuTableView } from "./handModel.svelte";
@@ -26,7 +26,7 @@ export function plate(tableView: DoudizhuTableView, seat: number): PlateNote {
   };
 }
 
-export function tell(told: Notice, tableView: DoudizhuTableView): string | null {
+export function tell(told: Told, tableView: DoudizhuTableView): string | null {
   const say = speaker(tableView);
   const one = eventOf(told);
   const who = (seat: number): string => named(tableView, seat);

@@ -1,5 +1,5 @@
 // What the hall says of dou dizhu, by the types it was generated from, and sets of cards in words.
-import type { Notice } from "../../net/protocol";
+import type { Told } from "../../net/protocol";
 import type { Say } from "../../lang.svelte";
 import { cards as cut, counted } from "../../kit/cards";
 import { rankWord } from "../../table/cards/words";
@@ -13,7 +13,7 @@ export type Event = types.Event;
 export type Form = types.Form;
 
 /** What was told, by its own type. */
-export const eventOf = (told: Notice): Event => told as unknown as Event;
+export const eventOf = (told: Told): Event => told as unknown as Event;
 
 /** Low to high, as hands and sets are written. */
 export const ORDER: readonly string[] = [..."3456789TJQKA2xX"];
