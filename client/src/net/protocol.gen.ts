@@ -1334,7 +1334,8 @@ export interface Profile {
   ratings: Record<string, Shown>;
   coins: number | null;
   table: number | null;
-  hidden: ("about" | "coins" | "country" | "games" | "hours" | "language" | "member" | "passes" | "registered" | "score" | "seen" | "wins")[];
+  hidden: ("about" | "coins" | "country" | "games" | "hours" | "language" | "member" | "passes" | "registered" | "score" | "seen"
+    | "wins")[];
 }
 
 /** What somebody has reached in a game: the grade, and what else they show. */
@@ -1524,8 +1525,11 @@ export interface Redeemed { coins: number; hearts: number; member_until: string 
 /** Why a call was refused. */
 export interface Fault { code: string; facts: Record<string, Json> }
 
-export type ClientMessage = Hello | Join | Leave | Sit | Stand | Ready | Seed | Act | Try | Back | Standing | Set | Fill | Remove | OfferCommand | Answer | Say | Enter | Exit | Follow | Ping;
+export type ClientMessage = Hello | Join | Leave | Sit | Stand | Ready | Seed | Act | Try | Back | Standing | Set | Fill | Remove
+  | OfferCommand | Answer | Say | Enter | Exit | Follow | Ping;
 
-export type ServerMessage = Welcome | Snapshot | Ev | Ack | Err | RoomSnapshot | RoomEv | ListRows | Chat | Note | Count | Rejoin | Bye | Pong;
+export type ServerMessage = Welcome | Snapshot | Ev | Ack | Err | RoomSnapshot | RoomEv | ListRows | Chat | Note | Count | Rejoin | Bye
+  | Pong;
 
-export type TableNews = Opened | SeatedNews | Stood | Swapped | Readied | PropertiesSet | Closed | OfferMade | OfferAnswered | PresenceChanged | BotWeakened | PurseChanged | FinedNews | TimeReturned | DealCreatedNews | DealSeeded | TakenBack | Settled;
+export type TableNews = Opened | SeatedNews | Stood | Swapped | Readied | PropertiesSet | Closed | OfferMade | OfferAnswered
+  | PresenceChanged | BotWeakened | PurseChanged | FinedNews | TimeReturned | DealCreatedNews | DealSeeded | TakenBack | Settled;

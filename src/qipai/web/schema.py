@@ -19,6 +19,7 @@ __all__ = ["game_types", "openapi", "typescript"]
 
 Schema = Mapping[str, Any]
 WIDTH: Final = 118
+LONGEST: Final = 140  # of a line in the client
 TEXT: Final = {"type": "string"}
 QUERIES: Final = {"limit": {"type": "integer", "minimum": 1, "maximum": 200, "default": 50}}
 OURS: Final = frozenset({"prefixItems", "x-typescript"})  # what a schema says to this module alone
@@ -160,7 +161,22 @@ def _declared(said: Mapping[str, Any], told: Mapping[str, Any]) -> str:
     for name, schema in zip(roots, schemas, strict=True):
         if name not in parts:
             lines.append(f"export type {name} = {_type(schema)};\n")
-    return "\n".join(lines)
+    return "\n".join(_wrapped(line) for text in lines for line in text.split("\n"))
+
+
+def _wrapped(line: str) -> str:
+    """Return a line of TypeScript, a long one broken where a type of it ends."""
+    if len(line) <= LONGEST:
+        return line
+    within = " " * (len(line) - len(line.lstrip()) + 2)
+    broken = [""]
+    for part in re.split(r"(?<=[;,]) |(?= \|)", line):
+        joint = "" if not broken[-1] or part.startswith(" ") else " "
+        if len(broken[-1] + joint + part) <= LONGEST:
+            broken[-1] += joint + part
+        else:
+            broken.append(within + part.lstrip())
+    return "\n".join(broken)
 
 
 def _name(name: str, cls: type | None = None) -> str:

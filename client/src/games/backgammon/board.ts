@@ -161,7 +161,8 @@ export function widePlan(room: Room): Plan {
     fields: [{ x: left + 0.2 * c, y: band, w: 6 * c, h: inner }, { x: home, y: band, w: 6 * c, h: inner }],
     bar,
     hinge: `M${middle} 8V${h - 8}`,
-    way: `M${0.82 * w} ${0.09 * h}C${0.64 * w} ${0.2 * h} ${0.3 * w} ${0.2 * h} ${0.08 * w} ${0.09 * h}M${0.08 * w} ${0.91 * h}C${0.3 * w} ${0.8 * h} ${0.64 * w} ${0.8 * h} ${0.82 * w} ${0.91 * h}`,
+    way: `M${0.82 * w} ${0.09 * h}C${0.64 * w} ${0.2 * h} ${0.3 * w} ${0.2 * h} ${0.08 * w} ${0.09 * h}` +
+      `M${0.08 * w} ${0.91 * h}C${0.3 * w} ${0.8 * h} ${0.64 * w} ${0.8 * h} ${0.82 * w} ${0.91 * h}`,
     slot: (n) => ({ x: column(n), y: above(n) ? band + r + 2 : h - band - r - 2, dx: 0, dy: above(n) ? 2.03 * r : -2.03 * r }),
     wedge: (n) => (above(n) ? `M${column(n) - 0.45 * c} ${band}h${0.9 * c}l${-0.45 * c} ${tip}z` : `M${column(n) - 0.45 * c} ${h - band}h${0.9 * c}l${-0.45 * c} ${-tip}z`),
     label: (n) => ({ x: column(n), y: above(n) ? band / 2 : h - band / 2 }),
@@ -214,7 +215,8 @@ export function tallPlan(room: Room): Plan {
     fields: [{ x: edge, y: 0, w: w - 2 * edge, h: 6 * row }, { x: edge, y: 6 * row + across, w: w - 2 * edge, h: 6 * row }],
     bar: { x: 0, y: 6 * row, w, h: across },
     hinge: `M8 ${middle}H${w - 8}`,
-    way: `M${0.115 * w} ${0.96 * h}C${0.19 * w} ${0.74 * h} ${0.19 * w} ${0.23 * h} ${0.115 * w} ${0.04 * h}M${0.885 * w} ${0.04 * h}C${0.81 * w} ${0.23 * h} ${0.81 * w} ${0.74 * h} ${0.885 * w} ${0.96 * h}`,
+    way: `M${0.115 * w} ${0.96 * h}C${0.19 * w} ${0.74 * h} ${0.19 * w} ${0.23 * h} ${0.115 * w} ${0.04 * h}` +
+      `M${0.885 * w} ${0.04 * h}C${0.81 * w} ${0.23 * h} ${0.81 * w} ${0.74 * h} ${0.885 * w} ${0.96 * h}`,
     slot: (n) => ({ x: right(n) ? w - edge - r - 1 : edge + r + 1, y: y(n), dx: right(n) ? -dx : dx, dy: 0 }),
     wedge: (n) => (right(n) ? `M${w - edge} ${y(n) - 0.46 * row}v${0.92 * row}l${-tip} ${-0.46 * row}z` : `M${edge} ${y(n) - 0.46 * row}v${0.92 * row}l${tip} ${-0.46 * row}z`),
     label: (n) => ({ x: right(n) ? w - edge / 2 : edge / 2, y: y(n) }),

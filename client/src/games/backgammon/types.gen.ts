@@ -73,7 +73,8 @@ export interface View {
   you: number | null;
   variant: "backgammon" | "cloning" | "crowded" | "fevga" | "grasshopper" | "hyper" | "nackgammon" | "plakoto" | "race" | "suicide";
   board: "diagonal" | "opposite" | "shared";
-  phase: "beaver_offered" | "double_offered" | "draw_offered" | "match_over" | "opening" | "resign_offered" | "rolling" | "to_move" | "to_play" | "to_roll";
+  phase: "beaver_offered" | "double_offered" | "draw_offered" | "match_over" | "opening" | "resign_offered" | "rolling" | "to_move"
+    | "to_play" | "to_roll";
   turn: number | null;
   on_roll: number | null;
   dice: [number, number] | null;
@@ -131,7 +132,8 @@ export interface Offer { seat: number; level: number; points: number; back: "to_
 
     kind: play (text the play, "" for a dance), double, take, drop, beaver (value of the cube then), hop (grasshopper),
     auto (an automatic double), resign and draw (offers taken, value the level). */
-export type Line = [number, "auto" | "beaver" | "double" | "draw" | "drop" | "hop" | "play" | "resign" | "take", [number, number] | null, string, number];
+export type Line = [number, "auto" | "beaver" | "double" | "draw" | "drop" | "hop" | "play" | "resign" | "take", [number, number] | null,
+  string, number];
 
 /** The next game of the match or series begins. */
 export interface GameStarted { e: "game_started"; game_no: number; crawford: boolean; score: [number, number] }
@@ -215,6 +217,8 @@ export type Step = [number, number, number, boolean, boolean, boolean, number];
 /** Grasshopper, one move: ["enter", 0, to], ["move", from, to], ["off", from, 0]. */
 export type Hop = ["enter" | "move" | "off", number, number];
 
-export type Action = Opening | Dice | Leave | Roll | Double | Take | Drop | Beaver | Play | Enter | Move | Off | Resign | OfferDraw | Accept | Reject;
+export type Action = Opening | Dice | Leave | Roll | Double | Take | Drop | Beaver | Play | Enter | Move | Off | Resign | OfferDraw | Accept
+  | Reject;
 
-export type Event = GameStarted | Opened | Rolled | Played | Hopped | Skipped | Doubled | CubeTurned | Dropped | Offered | Accepted | Rejected | Left | GameEnded | Ended;
+export type Event = GameStarted | Opened | Rolled | Played | Hopped | Skipped | Doubled | CubeTurned | Dropped | Offered | Accepted
+  | Rejected | Left | GameEnded | Ended;

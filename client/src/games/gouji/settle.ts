@@ -25,7 +25,7 @@ export function settle(tableView: GoujiTableView, result: Result): Settlement | 
   return {
     before: [{ head: say("ui.place_points"), cells: counts.map(signed) }],
     after: running ? [{ head: say("cards.running"), cells: counts.map((_, seat) => signed(running[seat % 2]!)) }] : [],
-    notes: [`${sum(mine)}　${sum(1 - mine)}`, say(doubled ? "ui.swept" : "ui.no_sweep")],
+    notes: [`${sum(mine)}\u3000${sum(1 - mine)}`, say(doubled ? "ui.swept" : "ui.no_sweep")],
   };
 }
 

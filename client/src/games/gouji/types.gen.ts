@@ -174,4 +174,5 @@ export interface Rest { points: string; jokers: number }
 
 export type Action = Deal | Play | Pass | Close | Wind | Burn | NoBurn | Return | Leave;
 
-export type Event = Dealt | Paid | Resisted | Returned | Played | Passed | Closed | Winded | Burning | WentOut | Fell | Tangled | Taken | Left | Ended;
+export type Event = Dealt | Paid | Resisted | Returned | Played | Passed | Closed | Winded | Burning | WentOut | Fell | Tangled | Taken
+  | Left | Ended;

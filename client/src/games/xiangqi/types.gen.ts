@@ -148,6 +148,7 @@ export interface Hints {
   answer_time: boolean;
 }
 
-export type Action = Move | OfferDraw | AcceptDraw | DeclineDraw | Resign | ProposeTime | AcceptTime | DeclineTime | Ready | FlagFall | Abandon;
+export type Action = Move | OfferDraw | AcceptDraw | DeclineDraw | Resign | ProposeTime | AcceptTime | DeclineTime | Ready | FlagFall
+  | Abandon;
 
 export type Event = Moved | Warned | Offered | Declined | Accepted | Proposed | Agreed | Turned | Readied | Started | Ended;
