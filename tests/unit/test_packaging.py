@@ -78,11 +78,32 @@ def test_a_changed_source_makes_the_client_stale(
 
 def test_what_npm_puts_beside_the_sources_and_line_ends_do_not_count(hook: ModuleType, checkout: Path) -> None:
     before = hook.source_hash(checkout / "client")
-    for folder in ("node_modules", "dist"):
+    for folder in ("node_modules", "dist", "tests"):
         (checkout / "client" / folder).mkdir()
         (checkout / "client" / folder / "x.js").write_text("1")
     (checkout / "client" / "src" / "main.ts").write_bytes(b"let a = 1;\r\n")
     assert hook.source_hash(checkout / "client") == before
+
+
+def test_a_build_fetches_no_tools_and_keeps_those_that_are_there(
+    hook: ModuleType, checkout: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = checkout / "said"
+    note = f"pathlib.Path({str(said)!r}).open('a').write(' '.join(sys.argv[1:]) + '\\n')\n"
+    fake_npm(hook, monkeypatch, FAKE_NPM.replace("if sys", note + "if sys", 1))
+    client = hook.Client(checkout)
+    assert client.build() == ""
+    assert [line.split()[0] for line in said.read_text().splitlines()] == ["ci", "run"]
+    assert "--omit=dev" in said.read_text()
+    said.unlink()
+    assert client.fetch() == ""
+    assert not said.exists()
+    assert client.fetch(tools=True) == ""
+    assert "--omit=dev" not in said.read_text()
+    (checkout / "client" / "package-lock.json").write_text('{"other": 1}')
+    said.unlink()
+    assert client.fetch() == ""
+    assert "--omit=dev" not in said.read_text()
 
 
 def test_an_unreachable_npm_is_one_line_and_no_failure(

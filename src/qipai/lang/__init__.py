@@ -18,9 +18,13 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from qipai import games
+from qipai.lang.plurals import plural
 
 __all__ = ["LANGS", "Sentences", "Voice", "fill", "hall", "of_game", "sentences", "signed", "verbs", "voice"]
 
+SLOT: Final = re.compile(r"\{(\w+)((?:\|[^|{}]*){2,})?\}")
+NUMBER: Final = re.compile(r"-?\d+(\.\d+)?", re.ASCII)
+NAMED: Final = re.compile(r"(zero|one|two|few|many|other):(.*)", re.DOTALL)
 LANGS: Final = {"zh-CN": "zh", "en": "en"}  # what the wire calls it -> the file
 
 
@@ -90,20 +94,36 @@ def signed(points: Iterable[int]) -> list[str]:
     return [f"{n:+d}" for n in points]
 
 
-def fill(sentence: str, facts: Mapping[str, Any], between: str = " ") -> str:
-    """Return a sentence with its `{facts}`; a fact that is not there stays empty. between: what parts a list.
+def fill(sentence: str, facts: Mapping[str, Any], between: str = " ", *, lang: str = "en", you: str = "") -> str:
+    """Return a sentence with its facts (docs/sentences.md); a fact that is not there stays empty.
 
-    `{n|game|games}` is the first word where n is one or a name, as in the client.
+    between: what parts a list; lang: whose plurals count; you: the name that whoever reads it is called by.
     """
 
-    def fact(name: re.Match[str]) -> str:
-        value = facts.get(name[1], "")
-        if name[2] is not None:
-            many = str(value).isdigit() and int(value) != 1
-            return name[3] if many else name[2]
+    def slot(found: re.Match[str]) -> str:
+        value = facts.get(found[1])
+        if found[2] is not None:
+            form = _form(found[2][1:].split("|"), value, lang, you)
+            return found[0] if form is None else form
+        if value is None:
+            return ""
         return between.join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
-    return re.sub(r"\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}", fact, sentence)
+    filled = SLOT.sub(slot, sentence)
+    return filled[:1].upper() + filled[1:] if you and sentence.startswith("{") and filled.startswith(you) else filled
+
+
+def _form(forms: list[str], value: Any, lang: str, you: str) -> str | None:
+    """Return the form that fits a fact, None where the forms are none that this grammar knows."""
+    number = str(value) if NUMBER.fullmatch(str(value)) else None
+    named = [NAMED.fullmatch(form) for form in forms]
+    if all(named):
+        words = {found[1]: found[2] for found in named if found}
+        return words.get(plural(lang, number) if number else "other", words.get("other"))
+    if len(forms) != 2:
+        return None
+    first = float(number) == 1 if number else not you or value != you
+    return forms[0] if first else forms[1]
 
 
 def _folder(game: str) -> Traversable:
