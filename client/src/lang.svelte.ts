@@ -58,9 +58,7 @@ export const lang = new Lang();
 export function firstTongue(): Tongue {
   const chosen = prefs.all.lang;
   if (chosen) return chosen;
-  return navigator.languages.some((one) => one.toLowerCase().startsWith("zh")) || !navigator.language.startsWith("en")
-    ? "zh-CN"
-    : "en";
+  return navigator.languages.some((one) => one.toLowerCase().startsWith("zh")) || !navigator.language.startsWith("en") ? "zh-CN" : "en";
 }
 
 export const has = (key: string): boolean => key in lang.words;
@@ -94,7 +92,8 @@ export function why(refusal: Refusal, game?: string): string {
   const { code, facts } = refusal;
   const key = code.startsWith("ui.") || code === code.toUpperCase() ? code : `${game}.${code}`;
   const wait = Math.ceil((facts?.wait_ms ?? 0) / 1000);
-  if (wait && has(`${key}_wait`)) return say(`${key}_wait`, { time: wait < 120 ? say("ui.seconds", { n: wait }) : say("ui.minutes", { n: Math.ceil(wait / 60) }) });
+  if (wait && has(`${key}_wait`))
+    return say(`${key}_wait`, { time: wait < 120 ? say("ui.seconds", { n: wait }) : say("ui.minutes", { n: Math.ceil(wait / 60) }) });
   const cased = `${key}_${facts?.case}`;
   return say(facts?.case !== undefined && has(cased) ? cased : key, facts);
 }

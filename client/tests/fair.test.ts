@@ -31,8 +31,12 @@ test("the opened seed is the sealed one", () => {
 test("the luck of a deal is qipai-deal-v1", () => {
   const seeds = proof.client_seeds.map((seed) => Buffer.from(seed).toString("hex")).join(",");
   const key = createHmac("sha256", Buffer.from(proof.server_seed, "hex")).update(`qipai-deal-v1|g1|2|${seeds}`).digest();
-  const first = createHmac("sha256", key).update(Buffer.from([0, 0, 0, 0])).digest();
-  const second = createHmac("sha256", key).update(Buffer.from([0, 0, 0, 1])).digest();
+  const first = createHmac("sha256", key)
+    .update(Buffer.from([0, 0, 0, 0]))
+    .digest();
+  const second = createHmac("sha256", key)
+    .update(Buffer.from([0, 0, 0, 1]))
+    .digest();
   const stream = new Stream(proof);
   const words = Array.from({ length: 9 }, () => stream.word());
   expect(words.slice(0, 8)).toEqual(Array.from({ length: 8 }, (_, i) => first.readUInt32BE(4 * i)));

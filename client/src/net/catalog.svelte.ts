@@ -6,15 +6,35 @@ import { again } from "./patience";
 import type { Json, RoomInfo } from "./protocol";
 
 export interface OptionInfo {
-  name: string; kind: "bool" | "choice" | "number" | "list" | "text" | "other"; default: Json; values: Json[] | null;
-  least: number | null; most: number | null; /** Under which head it stands. */ group: string | null;
+  name: string;
+  kind: "bool" | "choice" | "number" | "list" | "text" | "other";
+  default: Json;
+  values: Json[] | null;
+  least: number | null;
+  most: number | null;
+  /** Under which head it stands. */ group: string | null;
 }
 export interface GameInfo {
-  game: string; name: Record<string, string>; seats: number[]; /** Who wins together, by seat, for each number of seats. */ sides: number[][]; options: OptionInfo[]; presets: Record<string, Json>;
-  variants: string[]; /** Our own levels, and the engines of this hall. */ bots: string[]; luck: boolean; clock: Json; formats: string[]; analysis: boolean; lessons: boolean; /** It asks some seats in secret (README X6). */ pauses: boolean;
+  game: string;
+  name: Record<string, string>;
+  seats: number[];
+  /** Who wins together, by seat, for each number of seats. */ sides: number[][];
+  options: OptionInfo[];
+  presets: Record<string, Json>;
+  variants: string[];
+  /** Our own levels, and the engines of this hall. */ bots: string[];
+  luck: boolean;
+  clock: Json;
+  formats: string[];
+  analysis: boolean;
+  lessons: boolean;
+  /** It asks some seats in secret (README X6). */ pauses: boolean;
   /** The option that names the board of a day, for one. */ daily: string | null;
 }
-export interface RoomRow extends RoomInfo { people: number; playing: number }
+export interface RoomRow extends RoomInfo {
+  people: number;
+  playing: number;
+}
 
 class Catalog {
   games: GameInfo[] = $state.raw([]);
@@ -38,7 +58,10 @@ class Catalog {
   }
 
   async #read(): Promise<void> {
-    const [games, rooms] = await Promise.all([get<{ rows: GameInfo[] } | GameInfo[]>("/games"), get<{ rows: RoomRow[] }>("/rooms?limit=200")]);
+    const [games, rooms] = await Promise.all([
+      get<{ rows: GameInfo[] } | GameInfo[]>("/games"),
+      get<{ rows: RoomRow[] }>("/rooms?limit=200"),
+    ]);
     this.games = Array.isArray(games) ? games : games.rows;
     this.rooms = rooms.rows;
     this.loaded = true;

@@ -12,7 +12,9 @@ function all(): Record<string, string> {
 export const keyOf = (table: number): string | undefined => all()[table];
 
 export function keepKey(table: number, key: string): void {
-  const kept = Object.entries(all()).filter(([id]) => id !== String(table)).slice(-30);
+  const kept = Object.entries(all())
+    .filter(([id]) => id !== String(table))
+    .slice(-30);
   try {
     localStorage.setItem(KEY, JSON.stringify(Object.fromEntries([...kept, [table, key]])));
   } catch {

@@ -31,20 +31,40 @@ function tell({ kind, ref, facts }: Note): void {
   } else if (kind === "invite") {
     sound("turn");
     if (facts.live) {
-      toasts.add(say("ui.slow.called", { name: facts.from, game: gameName(facts.game) }), { ...go("ui.back_to_table", `/tables/${facts.table}`), stays: true });
+      toasts.add(say("ui.slow.called", { name: facts.from, game: gameName(facts.game) }), {
+        ...go("ui.back_to_table", `/tables/${facts.table}`),
+        stays: true,
+      });
     } else if (facts.seat !== undefined) {
       // Quick pairing has found somebody; the page that waits goes there by itself.
-      if (router.path !== "/new") toasts.add(say("ui.meet.paired", { game: gameName(facts.game) }), { ...go("ui.back_to_table", `/tables/${facts.table}`), stays: true });
+      if (router.path !== "/new")
+        toasts.add(say("ui.meet.paired", { game: gameName(facts.game) }), {
+          ...go("ui.back_to_table", `/tables/${facts.table}`),
+          stays: true,
+        });
     } else if (facts.declined) toasts.add(say("ui.meet.declined", { name: facts.from, game: gameName(facts.game) }));
-    else if (facts.table !== undefined) toasts.add(say("ui.meet.taken", { name: facts.from, game: gameName(facts.game) }), { ...go("ui.back_to_table", `/tables/${facts.table}`), stays: true });
-    else toasts.add(say("ui.meet.has_come", { name: facts.from, game: gameName(facts.game) }), { ...go("ui.meet.look", "/invites"), stays: true });
+    else if (facts.table !== undefined)
+      toasts.add(say("ui.meet.taken", { name: facts.from, game: gameName(facts.game) }), {
+        ...go("ui.back_to_table", `/tables/${facts.table}`),
+        stays: true,
+      });
+    else
+      toasts.add(say("ui.meet.has_come", { name: facts.from, game: gameName(facts.game) }), {
+        ...go("ui.meet.look", "/invites"),
+        stays: true,
+      });
   } else if (kind === "penalty" && facts.what) {
     void ruled(facts);
   } else if (kind === "friend") {
     toasts.add(say("ui.people.befriended", { name: facts.from }), go("ui.people.profile", `/users/${ref}`));
   } else if (kind === "role") {
     void session.refresh();
-    void catalog.room(ref).then(() => toasts.add(say(facts.on ? "ui.order.named" : "ui.order.unnamed", { room: catalog.roomName(ref) }), { ...go("ui.order.to_room", `/rooms/${ref}`), stays: true }));
+    void catalog.room(ref).then(() =>
+      toasts.add(say(facts.on ? "ui.order.named" : "ui.order.unnamed", { room: catalog.roomName(ref) }), {
+        ...go("ui.order.to_room", `/rooms/${ref}`),
+        stays: true,
+      }),
+    );
   } else if (kind === "penalty") {
     const price = prices(facts);
     toasts.add(price.length ? say("ui.note_penalty", { price }) : say("ui.note_left"), { stays: true });
@@ -53,10 +73,16 @@ function tell({ kind, ref, facts }: Note): void {
 
 /** What a moderator has done about me: where, where it counts in one room alone, and until when, in my zone. */
 async function ruled(facts: Facts): Promise<void> {
-  const until = facts.until ? say("ui.order.until", { day: dayAndTime(new Date(facts.until * 1000), { year: "numeric", month: "short", day: "numeric" }) }) : "";
+  const until = facts.until
+    ? say("ui.order.until", { day: dayAndTime(new Date(facts.until * 1000), { year: "numeric", month: "short", day: "numeric" }) })
+    : "";
   const here = typeof facts.room === "number" && (facts.what === "mute" || facts.what === "unmute");
   if (here) await catalog.room(facts.room).catch(() => undefined);
-  const words = say(`ui.order.told_${facts.what}${here ? "_room" : ""}`, { reason: facts.reason, until, room: here ? catalog.roomName(facts.room) : "" });
+  const words = say(`ui.order.told_${facts.what}${here ? "_room" : ""}`, {
+    reason: facts.reason,
+    until,
+    room: here ? catalog.roomName(facts.room) : "",
+  });
   toasts.add(words, { action: { label: say("ui.order.why"), run: () => router.go("/me/rulings") }, stays: true });
 }
 

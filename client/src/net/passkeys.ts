@@ -4,7 +4,10 @@ import type { PasskeyAsked, PasskeyRow, SignedIn, Ways } from "./protocol.gen";
 
 /** Can this browser do it here at all: newer ones, over TLS or on this machine, and by a name? */
 const able = (): boolean =>
-  isSecureContext && typeof PublicKeyCredential === "function" && "parseCreationOptionsFromJSON" in PublicKeyCredential && !/^[\d.]+$|:|^\[/.test(location.hostname);
+  isSecureContext &&
+  typeof PublicKeyCredential === "function" &&
+  "parseCreationOptionsFromJSON" in PublicKeyCredential &&
+  !/^[\d.]+$|:|^\[/.test(location.hostname);
 
 /** How one gets into this hall, beside name and password. */
 export const ways = (): Promise<Ways> => get<Ways>("/ways");

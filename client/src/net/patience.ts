@@ -37,9 +37,13 @@ export async function part<T>(load: () => Promise<T>, enough?: () => boolean): P
 
 // Those of the page itself have come, or not, before any module runs.
 const lost = new Set([...document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")].filter(empty));
-addEventListener("error", ({ target }) => {
-  if (target instanceof HTMLLinkElement && target.rel === "stylesheet") lost.add(target);
-}, true);
+addEventListener(
+  "error",
+  ({ target }) => {
+    if (target instanceof HTMLLinkElement && target.rel === "stylesheet") lost.add(target);
+  },
+  true,
+);
 
 function empty({ sheet }: HTMLLinkElement): boolean {
   try {

@@ -2,7 +2,15 @@
 const KEY = "qipai.played";
 const KEPT = 60;
 
-export interface Played { id: string; table?: number; game: string; at: number; names: string[]; seat: number | null; points: number[] }
+export interface Played {
+  id: string;
+  table?: number;
+  game: string;
+  at: number;
+  names: string[];
+  seat: number | null;
+  points: number[];
+}
 
 export function played(): Played[] {
   try {

@@ -1,14 +1,74 @@
 // The words of the wire (platform 13.1, 13.2). protocol.gen.ts is written from the server's message types by
 // `qipai schema`; here stands only what the client says about them.
 import type {
-  Act, Answer, Back, Enter, Exit, Fill, Follow, GameNews, Hello, Info, Join, Json, Leave, OfferCommand, Ping, Ready,
-  Remove, Say, News, Seed, Set, Sit, Snapshot, Stand, Standing, TableNews, Try,
+  Act,
+  Answer,
+  Back,
+  Enter,
+  Exit,
+  Fill,
+  Follow,
+  GameNews,
+  Hello,
+  Info,
+  Join,
+  Json,
+  Leave,
+  OfferCommand,
+  Ping,
+  Ready,
+  Remove,
+  Say,
+  News,
+  Seed,
+  Set,
+  Sit,
+  Snapshot,
+  Stand,
+  Standing,
+  TableNews,
+  Try,
 } from "./protocol.gen";
 
 export type {
-  Ack, Bye, Chat, Clocks, Count, Err, Ev, Game, Info, Json, Late, Legal, ListRows, Missed, Note, Offer, OpenAsk,
-  Paid, Person, Pong, Rejoin, Result, RoomEv, RoomInfo, RoomSeat, RoomSnapshot, RoomTable, SeatInfo, ServerMessage,
-  News, OfferAnswered, Settled, Snapshot, TableNews, User, Watch, Welcome, You,
+  Ack,
+  Bye,
+  Chat,
+  Clocks,
+  Count,
+  Err,
+  Ev,
+  Game,
+  Info,
+  Json,
+  Late,
+  Legal,
+  ListRows,
+  Missed,
+  Note,
+  Offer,
+  OpenAsk,
+  Paid,
+  Person,
+  Pong,
+  Rejoin,
+  Result,
+  RoomEv,
+  RoomInfo,
+  RoomSeat,
+  RoomSnapshot,
+  RoomTable,
+  SeatInfo,
+  ServerMessage,
+  News,
+  OfferAnswered,
+  Settled,
+  Snapshot,
+  TableNews,
+  User,
+  Watch,
+  Welcome,
+  You,
 } from "./protocol.gen";
 
 export type Level = "easy" | "steady" | "strong";
@@ -35,11 +95,12 @@ export type TableFields = Omit<Snapshot, "t" | "table" | "ch" | "seq" | "now" | 
 
 type WithoutCid<C> = C extends { cid: string } ? Omit<C, "cid"> : never;
 /** What changes something: the socket adds `cid` and waits for its `ack` or `err`. */
-export type Command = WithoutCid<
-  Sit | Stand | Standing | Ready | Act | Try | Back | Set | Fill | Remove | OfferCommand | Answer | Say
->;
+export type Command = WithoutCid<Sit | Stand | Standing | Ready | Act | Try | Back | Set | Fill | Remove | OfferCommand | Answer | Say>;
 /** What is sent once and answered, if at all, by a message of its own. */
 export type Frame = Hello | Join | Leave | Seed | Enter | Exit | Follow | Ping;
 
 /** Why something was refused: a code and its facts; the language files make the sentence. */
-export interface Refusal { code: string; facts: Facts }
+export interface Refusal {
+  code: string;
+  facts: Facts;
+}

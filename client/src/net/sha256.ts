@@ -24,7 +24,7 @@ function fraction(x: number): number {
 const turn = (x: number, by: number): number => (x >>> by) | (x << (32 - by));
 
 export function sha256(data: Uint8Array): Uint8Array {
-  const padded = new Uint8Array(((data.length + 8) >> 6 << 6) + 64);
+  const padded = new Uint8Array((((data.length + 8) >> 6) << 6) + 64);
   padded.set(data);
   padded[data.length] = 0x80;
   const bytes = new DataView(padded.buffer);

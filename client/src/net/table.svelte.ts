@@ -1,8 +1,26 @@
 // A table as its channel tells it: the last snapshot with the fields of later events put in (13.1).
 import { mine } from "./seeds";
 import type {
-  Chat, Clocks, Command, Ev, Facts, Game, Info, Json, Late, Legal, Offer, OpenAsk, Refusal, Result, SeatInfo, ServerMessage,
-  News, Snapshot, TableFields, You,
+  Chat,
+  Clocks,
+  Command,
+  Ev,
+  Facts,
+  Game,
+  Info,
+  Json,
+  Late,
+  Legal,
+  Offer,
+  OpenAsk,
+  Refusal,
+  Result,
+  SeatInfo,
+  ServerMessage,
+  News,
+  Snapshot,
+  TableFields,
+  You,
 } from "./protocol";
 import { session } from "./session.svelte";
 
@@ -102,7 +120,8 @@ export class Table {
         if (message.table === this.id) this.#event(message);
         break;
       case "chat":
-        if (message.to === `table:${this.id}` || message.to === `watch:${this.id}`) this.chat = message.removed ? this.chat.filter((line) => line.id !== message.id) : [...this.chat, message].slice(-200);
+        if (message.to === `table:${this.id}` || message.to === `watch:${this.id}`)
+          this.chat = message.removed ? this.chat.filter((line) => line.id !== message.id) : [...this.chat, message].slice(-200);
         break;
       case "count":
         if (message.table === this.id) {
@@ -193,5 +212,7 @@ function merge(old: Chat[], fresh: Chat[]): Chat[] {
   // Fewer than it shows at most: these are all. What watchers say it shows to those who play only between games.
   const whole = fresh.length < SHOWN;
   const since = (to: string): number => (whole && (first.has(to) || to.startsWith("table:")) ? 0 : (first.get(to) ?? Infinity));
-  return [...old.filter((line) => !known.has(`${line.to} ${line.id}`) && (line.id === 0 || line.id < since(line.to))), ...fresh].sort((a, b) => a.at - b.at || a.id - b.id);
+  return [...old.filter((line) => !known.has(`${line.to} ${line.id}`) && (line.id === 0 || line.id < since(line.to))), ...fresh].sort(
+    (a, b) => a.at - b.at || a.id - b.id,
+  );
 }

@@ -2,8 +2,15 @@
 import type { IconName } from "../kit/Icon.svelte";
 import { session } from "../net/session.svelte";
 
-export interface Place { path: string; word: string; icon: IconName }
-export interface Group { name: string | null; rows: Place[] }
+export interface Place {
+  path: string;
+  word: string;
+  icon: IconName;
+}
+export interface Group {
+  name: string | null;
+  rows: Place[];
+}
 
 export function places(): Group[] {
   const me = session.user;
@@ -51,6 +58,7 @@ export function places(): Group[] {
       ],
     },
   ];
-  if (session.moderates || session.ownRooms.length) groups.push({ name: "ui.group_order", rows: [{ path: "/moderation", word: "ui.order.reports", icon: "shield" }] });
+  if (session.moderates || session.ownRooms.length)
+    groups.push({ name: "ui.group_order", rows: [{ path: "/moderation", word: "ui.order.reports", icon: "shield" }] });
   return groups;
 }

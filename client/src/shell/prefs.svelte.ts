@@ -39,10 +39,38 @@ interface Own {
 export type Prefs = Shared & Own;
 
 const SHARED: Shared = {
-  lang: null, zone: "", dates: "auto", theme: "auto", cloth: "pine", suits: 4, pieces: null, sound: true, volume: 40, songs: true, speed: "normal",
-  confirm_move: false, auto_vacation: false, after_move: "stay", reduced_motion: false, high_contrast: false, left_handed: false, rows: 50,
+  lang: null,
+  zone: "",
+  dates: "auto",
+  theme: "auto",
+  cloth: "pine",
+  suits: 4,
+  pieces: null,
+  sound: true,
+  volume: 40,
+  songs: true,
+  speed: "normal",
+  confirm_move: false,
+  auto_vacation: false,
+  after_move: "stay",
+  reduced_motion: false,
+  high_contrast: false,
+  left_handed: false,
+  rows: 50,
 };
-const OWN: Own = { letters: false, notation: null, voice: false, keys: true, auto_roll: false, auto_move_forced: false, show_pips: true, buzz: true, seen: [], groups: [], sort: {} };
+const OWN: Own = {
+  letters: false,
+  notation: null,
+  voice: false,
+  keys: true,
+  auto_roll: false,
+  auto_move_forced: false,
+  show_pips: true,
+  buzz: true,
+  seen: [],
+  groups: [],
+  sort: {},
+};
 const KEY = "qipai.prefs";
 type Sender = (changed: Partial<Shared>) => void;
 

@@ -19,7 +19,10 @@ class Toasts {
 
   add(text: string, how: { action?: Toast["action"]; stays?: boolean; about?: string; no?: number } = {}): number {
     const id = this.#next++;
-    this.list = [...this.list.filter((one) => one.text !== text), { id, text, action: how.action, stays: how.stays ?? false, about: how.about, no: how.no }].slice(-2);
+    this.list = [
+      ...this.list.filter((one) => one.text !== text),
+      { id, text, action: how.action, stays: how.stays ?? false, about: how.about, no: how.no },
+    ].slice(-2);
     if (!how.stays) setTimeout(() => this.drop(id), 4000);
     announce(text);
     return id;

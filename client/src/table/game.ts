@@ -109,7 +109,11 @@ export interface PlateBadge {
   title?: string;
 }
 /** A private mark: a dot in the colour of a side, or of neither. */
-export interface PrivateMark { id: string; text: string; side: "ally" | "foe" | null }
+export interface PrivateMark {
+  id: string;
+  text: string;
+  side: "ally" | "foe" | null;
+}
 
 /** What a seat's plate says besides name and clock. */
 export interface PlateNote {
@@ -184,7 +188,10 @@ export interface Settlement {
   piles?: { head: string; cards: string }[];
 }
 /** A column of the result sheet, its cells by seat. */
-export interface Column { head: string; cells: string[] }
+export interface Column {
+  head: string;
+  cells: string[];
+}
 
 /** One moment of a finished deal: the table after an action; frame 0 is the table before the first. */
 export interface Frame<V = Json> {
@@ -264,9 +271,16 @@ export const drawable: ReadonlySet<string> = new Set(Object.keys(modules).map(na
 export async function load(name: string): Promise<GameModule> {
   const found = Object.entries(modules).find(([path]) => nameIn(path) === name)?.[1];
   if (!found) throw new Error(`no client for ${name}`);
-  return (await part(found, ((tries) => () => session.line === "up" && ++tries > 2)(0))).default;
+  return (
+    await part(
+      found,
+      (
+        (tries) => () =>
+          session.line === "up" && ++tries > 2
+      )(0),
+    )
+  ).default;
 }
 
 /** The picture of a game for the lobby. */
-export const emblem = (name: string): Component | undefined =>
-  Object.entries(emblems).find(([path]) => nameIn(path) === name)?.[1].default;
+export const emblem = (name: string): Component | undefined => Object.entries(emblems).find(([path]) => nameIn(path) === name)?.[1].default;

@@ -1,7 +1,10 @@
 // What I take the others for: a note of mine to each seat of a deal, in this tab alone. The hall hears nothing of it.
 const KEY = "qipai.marks";
 
-interface Kept { game: string; seats: Record<number, string> }
+interface Kept {
+  game: string;
+  seats: Record<number, string>;
+}
 
 let kept: Kept = $state.raw(read());
 

@@ -10,5 +10,4 @@ export function filled(game: string, differing: Json): Json {
 }
 
 /** Does play go round the table clockwise? The game's word, else the option `direction` (P-21). */
-export const runsClockwise = (module: GameModule | null, options: Json): boolean =>
-  module?.clockwise ?? options?.direction === "cw";
+export const runsClockwise = (module: GameModule | null, options: Json): boolean => module?.clockwise ?? options?.direction === "cw";

@@ -30,7 +30,11 @@ export const size = {
 };
 
 /** The anchors of 5.1 in % of the cloth above the hand: left, top, and from which edge the plate hangs. */
-export interface Anchor { x: number; y: number; from: "left" | "right" | "middle" }
+export interface Anchor {
+  x: number;
+  y: number;
+  from: "left" | "right" | "middle";
+}
 
 /**
  * k: how far behind me in order of play, 1 … seats − 1. Order runs counter-clockwise, so 1 is at my right hand.

@@ -1,8 +1,22 @@
 // A live table as its game's view sees it, and what the frame itself adds: log, bubbles, whose turn it is.
 import { say, why } from "../lang.svelte";
 import {
-  ofTable, type Facts, type Game, type Info, type Json, type Legal, type News, type Offer, type OfferAnswered, type OpenAsk, type Refusal,
-  type Result, type SeatInfo, type Settled, type TableNews, type Told,
+  ofTable,
+  type Facts,
+  type Game,
+  type Info,
+  type Json,
+  type Legal,
+  type News,
+  type Offer,
+  type OfferAnswered,
+  type OpenAsk,
+  type Refusal,
+  type Result,
+  type SeatInfo,
+  type Settled,
+  type TableNews,
+  type Told,
 } from "../net/protocol";
 import { asRefusal, get, post } from "../net/http";
 import { remember } from "../net/played";
@@ -21,8 +35,16 @@ const LOG_MOST = 400;
 const PAST_MOST = 1000;
 const TURN_NOTE_MS = 3000;
 
-export interface LogLine { n: number; text: string; seat: number | null }
-export interface Bubble { seat: number; text: string; until: number }
+export interface LogLine {
+  n: number;
+  text: string;
+  seat: number | null;
+}
+export interface Bubble {
+  seat: number;
+  text: string;
+  until: number;
+}
 
 export class LiveTableView implements TableView {
   readonly table: Table;
@@ -76,25 +98,59 @@ export class LiveTableView implements TableView {
     this.table.close();
   }
 
-  get mode(): TableView["mode"] { return this.seat === null ? "watch" : "play"; }
-  get seat(): number | null { return this.table.you.seat; }
-  get viewpoint(): number { return this.seat !== null && this.seat < this.players ? this.seat : this.behind; }
-  get info(): Info { return this.table.info as Info; }
+  get mode(): TableView["mode"] {
+    return this.seat === null ? "watch" : "play";
+  }
+  get seat(): number | null {
+    return this.table.you.seat;
+  }
+  get viewpoint(): number {
+    return this.seat !== null && this.seat < this.players ? this.seat : this.behind;
+  }
+  get info(): Info {
+    return this.table.info as Info;
+  }
   readonly options: Json = $derived.by(() => filled(this.table.info?.game ?? "", this.table.info?.options));
-  get clockwise(): boolean { return runsClockwise(this.module, this.options); }
-  get seats(): SeatInfo[] { return this.table.seats; }
-  get players(): number { return Math.min(this.module?.players ?? this.seats.length, this.seats.length); }
-  get game(): Game | null { return this.table.game; }
-  get view(): Json { return this.back === null ? this.table.view : (this.#past[this.back]?.view ?? this.table.view); }
+  get clockwise(): boolean {
+    return runsClockwise(this.module, this.options);
+  }
+  get seats(): SeatInfo[] {
+    return this.table.seats;
+  }
+  get players(): number {
+    return Math.min(this.module?.players ?? this.seats.length, this.seats.length);
+  }
+  get game(): Game | null {
+    return this.table.game;
+  }
+  get view(): Json {
+    return this.back === null ? this.table.view : (this.#past[this.back]?.view ?? this.table.view);
+  }
   /** Every seat's view where a watcher may see it as it is now (P-88); those of a while ago stand in the sidebar alone. */
-  get seen(): Json[] | null { return this.seat === null && this.info.watch.mode !== "delayed" ? (this.table.late?.views ?? null) : null; }
-  get hints(): Json { return this.back === null ? this.table.hints : null; }
-  get ask(): OpenAsk | null { return this.back === null ? this.table.ask : null; }
-  get legal(): Legal | null { return this.back === null ? this.table.legal : null; }
-  get offers(): Offer[] { return this.table.offers; }
-  get clocks() { return this.table.clocks; }
-  get result(): Result | null { return this.table.result; }
-  get busy(): boolean { return this.table.busy; }
+  get seen(): Json[] | null {
+    return this.seat === null && this.info.watch.mode !== "delayed" ? (this.table.late?.views ?? null) : null;
+  }
+  get hints(): Json {
+    return this.back === null ? this.table.hints : null;
+  }
+  get ask(): OpenAsk | null {
+    return this.back === null ? this.table.ask : null;
+  }
+  get legal(): Legal | null {
+    return this.back === null ? this.table.legal : null;
+  }
+  get offers(): Offer[] {
+    return this.table.offers;
+  }
+  get clocks() {
+    return this.table.clocks;
+  }
+  get result(): Result | null {
+    return this.table.result;
+  }
+  get busy(): boolean {
+    return this.table.busy;
+  }
 
   say = (key: string, facts?: Facts): string => saying(this.table.info?.game ?? "", key, facts);
 
@@ -146,7 +202,9 @@ export class LiveTableView implements TableView {
   }
 
   /** Days are given for a move (P-24). */
-  get turnBased(): boolean { return this.table.info?.clock?.type === "days"; }
+  get turnBased(): boolean {
+    return this.table.info?.clock?.type === "days";
+  }
   /** Both look at a turn-based game: it is played live now. */
   readonly liveNow: boolean = $derived.by(() => this.turnBased && this.table.here.length === this.players && this.info.state === "playing");
 
@@ -170,7 +228,9 @@ export class LiveTableView implements TableView {
   }
 
   /** How many moments there are to look back to. */
-  get moments(): number { return Math.max(0, this.#past.length - 1); }
+  get moments(): number {
+    return Math.max(0, this.#past.length - 1);
+  }
 
   /** Look a moment back, or on; behind the last one the game is as it is. */
   look(by: number): void {
@@ -232,7 +292,9 @@ export class LiveTableView implements TableView {
     return refusal;
   }
 
-  get standing(): readonly string[] { return this.table.you.standing ?? []; }
+  get standing(): readonly string[] {
+    return this.table.you.standing ?? [];
+  }
 
   async stand(answers: readonly string[]): Promise<Refusal | null> {
     const refusal = await this.table.do({ t: "standing", answers: [...answers] });
@@ -289,7 +351,12 @@ export class LiveTableView implements TableView {
     // The seats, and behind them whoever was on the bench (P-63): a row each, as the points have.
     const mine = result.paid.findIndex((one) => one.seat === this.seat);
     remember({
-      id: game.game_id, table: this.table.id, game: this.info.game, at, seat: mine < 0 ? null : mine, points: result.points,
+      id: game.game_id,
+      table: this.table.id,
+      game: this.info.game,
+      at,
+      seat: mine < 0 ? null : mine,
+      points: result.points,
       names: result.paid.map((one) => this.nameOf(one.seat)),
     });
   }
@@ -369,5 +436,7 @@ export function clockText(ms: number | null): string {
   const s = Math.ceil(ms / 1000);
   const two = (n: number) => String(n).padStart(2, "0");
   if (s >= 86_400) return say("ui.slow.days_hours", { d: Math.floor(s / 86_400), h: Math.floor((s % 86_400) / 3600) });
-  return s >= 3600 ? `${Math.floor(s / 3600)}:${two(Math.floor((s % 3600) / 60))}:${two(s % 60)}` : `${two(Math.floor(s / 60))}:${two(s % 60)}`;
+  return s >= 3600
+    ? `${Math.floor(s / 3600)}:${two(Math.floor((s % 3600) / 60))}:${two(s % 60)}`
+    : `${two(Math.floor(s / 60))}:${two(s % 60)}`;
 }

@@ -60,12 +60,17 @@ export function optionValue(game: string, name: string, value: Json): string {
 export function optionUnit(game: string, name: string, value: Json): [string, string] {
   const key = `${game}.option_unit.${name}`;
   if (!has(key)) return ["", ""];
-  const [before = "", behind = ""] = say(key, { n: typeof value === "number" ? value : 2 }).split(String(typeof value === "number" ? value : 2));
+  const [before = "", behind = ""] = say(key, { n: typeof value === "number" ? value : 2 }).split(
+    String(typeof value === "number" ? value : 2),
+  );
   return [before.trim(), behind.trim()];
 }
 
 /** A number of which every value has a word of its own: a seat. */
-export function optionNamed(game: string, one: { name: string; kind: string; least?: number | null; most?: number | null }): number[] | null {
+export function optionNamed(
+  game: string,
+  one: { name: string; kind: string; least?: number | null; most?: number | null },
+): number[] | null {
   if (one.kind !== "number" || one.least == null || one.most == null || one.most - one.least > 12) return null;
   const all = Array.from({ length: one.most - one.least + 1 }, (_, i) => one.least! + i);
   return all.every((n) => has(`${game}.option.${one.name}.${n}`)) ? all : null;
@@ -74,7 +79,17 @@ export function optionNamed(game: string, one: { name: string; kind: string; lea
 /** What is agreed of a table itself, in words (P-16); nothing of what is as usual. */
 export function termsWords(terms: Record<string, Json>): string[] {
   const found: string[] = [];
-  for (const name of ["min_score", "max_score", "min_grade", "min_rating", "max_rating", "min_win_rate", "min_credibility", "min_coins", "min_games"]) {
+  for (const name of [
+    "min_score",
+    "max_score",
+    "min_grade",
+    "min_rating",
+    "max_rating",
+    "min_win_rate",
+    "min_credibility",
+    "min_coins",
+    "min_games",
+  ]) {
     const n = terms[name];
     if (typeof n === "number") found.push(say(`ui.terms.is_${name}`, { n, grade: name === "min_grade" ? say(`grade.${n}`) : "" }));
   }
@@ -87,7 +102,9 @@ export function termsWords(terms: Record<string, Json>): string[] {
 
 /** Options as one may give them to a new table: the game's, and among them the table's own. */
 export const optionsWords = (game: string, options: Record<string, Json>): string[] => [
-  ...Object.entries(options).filter(([name]) => !has(`ui.terms.${name}`)).map(([name, value]) => optionWords(game, name, value)),
+  ...Object.entries(options)
+    .filter(([name]) => !has(`ui.terms.${name}`))
+    .map(([name, value]) => optionWords(game, name, value)),
   ...termsWords(options),
 ];
 

@@ -54,7 +54,11 @@ function counted(side: Side): Side {
 }
 
 /** Where the checkers of the last play on a score sheet came from and went to, and whose they are. */
-export interface Trail { seat: number; from: Where; to: Where }
+export interface Trail {
+  seat: number;
+  from: Where;
+  to: Where;
+}
 
 /** The last play of the sheet; what was said of the cube since and turns without a move are passed over. */
 export function trailOf(lines: readonly types.Line[], board: Kind, viewpoint: number): Trail[] {
@@ -75,11 +79,26 @@ const CELLS: Partial<Record<string, Where>> = { bar: "bar", res: "res", hand: "h
 // --- the drawing ---------------------------------------------------------------------------------------------------------
 
 /** The first checker of a pile, and from it to the next. */
-export interface Spot { x: number; y: number; dx: number; dy: number }
-export interface Box { x: number; y: number; w: number; h: number }
+export interface Spot {
+  x: number;
+  y: number;
+  dx: number;
+  dy: number;
+}
+export interface Box {
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+}
 
 /** The room of a drawing, in px of the screen, and what is to stand there besides the 24 points. */
-export interface Room { w: number; h: number; reserve: boolean; hand: boolean }
+export interface Room {
+  w: number;
+  h: number;
+  reserve: boolean;
+  hand: boolean;
+}
 
 /** All measures are px of the screen: a board takes the room there is, letters and pills keep their size. */
 export interface Plan {
@@ -158,13 +177,20 @@ export function widePlan(room: Room): Plan {
     gap: [1.15 * c, 1.15 * c],
     cubed,
     lying: { w: 0.9 * c, h: row - 2, step: row },
-    fields: [{ x: left + 0.2 * c, y: band, w: 6 * c, h: inner }, { x: home, y: band, w: 6 * c, h: inner }],
+    fields: [
+      { x: left + 0.2 * c, y: band, w: 6 * c, h: inner },
+      { x: home, y: band, w: 6 * c, h: inner },
+    ],
     bar,
     hinge: `M${middle} 8V${h - 8}`,
-    way: `M${0.82 * w} ${0.09 * h}C${0.64 * w} ${0.2 * h} ${0.3 * w} ${0.2 * h} ${0.08 * w} ${0.09 * h}` +
+    way:
+      `M${0.82 * w} ${0.09 * h}C${0.64 * w} ${0.2 * h} ${0.3 * w} ${0.2 * h} ${0.08 * w} ${0.09 * h}` +
       `M${0.08 * w} ${0.91 * h}C${0.3 * w} ${0.8 * h} ${0.64 * w} ${0.8 * h} ${0.82 * w} ${0.91 * h}`,
     slot: (n) => ({ x: column(n), y: above(n) ? band + r + 2 : h - band - r - 2, dx: 0, dy: above(n) ? 2.03 * r : -2.03 * r }),
-    wedge: (n) => (above(n) ? `M${column(n) - 0.45 * c} ${band}h${0.9 * c}l${-0.45 * c} ${tip}z` : `M${column(n) - 0.45 * c} ${h - band}h${0.9 * c}l${-0.45 * c} ${-tip}z`),
+    wedge: (n) =>
+      above(n)
+        ? `M${column(n) - 0.45 * c} ${band}h${0.9 * c}l${-0.45 * c} ${tip}z`
+        : `M${column(n) - 0.45 * c} ${h - band}h${0.9 * c}l${-0.45 * c} ${-tip}z`,
     label: (n) => ({ x: column(n), y: above(n) ? band / 2 : h - band / 2 }),
     reach: (n) => ({ x: column(n) - c / 2, y: above(n) ? 0 : h / 2, w: c, h: h / 2 }),
     onBar: (mine) => {
@@ -174,11 +200,21 @@ export function widePlan(room: Room): Plan {
     reserve: (mine) => ({ x: 0.65 * c, y: mine ? h - band - r : band + r, dx: 0, dy: mine ? -1.43 * r : 1.43 * r }),
     hand: (mine) => {
       const small = Math.min(r, more / 2 - 3);
-      return { x: small + 8, y: mine ? h + more / 2 : -more / 2, dx: Math.min(2.2 * small, (w - 2 * small - 16) / HANDFUL), dy: 0, r: small };
+      return {
+        x: small + 8,
+        y: mine ? h + more / 2 : -more / 2,
+        dx: Math.min(2.2 * small, (w - 2 * small - 16) / HANDFUL),
+        dy: 0,
+        r: small,
+      };
     },
     tray: (mine) => ({ ...tray, y: mine ? h - band - tray.h : band }),
     dice: (mine) => ({ x: (mine ? home : left + 0.2 * c) + 3 * c, y: h / 2 }),
-    cube: (owner) => ({ x: middle, y: owner === null ? h / 2 : owner === "mine" ? h - band - cubed / 2 : band + cubed / 2, turned: owner === "theirs" }),
+    cube: (owner) => ({
+      x: middle,
+      y: owner === null ? h / 2 : owner === "mine" ? h - band - cubed / 2 : band + cubed / 2,
+      turned: owner === "theirs",
+    }),
   };
 }
 
@@ -212,20 +248,33 @@ export function tallPlan(room: Room): Plan {
     gap: [die + 8 * s, die * 0.78],
     cubed: Math.min(40 * s, across - 6),
     lying: { w: 52 * s, h: within(18, row * 0.46, 28), step: 0 },
-    fields: [{ x: edge, y: 0, w: w - 2 * edge, h: 6 * row }, { x: edge, y: 6 * row + across, w: w - 2 * edge, h: 6 * row }],
+    fields: [
+      { x: edge, y: 0, w: w - 2 * edge, h: 6 * row },
+      { x: edge, y: 6 * row + across, w: w - 2 * edge, h: 6 * row },
+    ],
     bar: { x: 0, y: 6 * row, w, h: across },
     hinge: `M8 ${middle}H${w - 8}`,
-    way: `M${0.115 * w} ${0.96 * h}C${0.19 * w} ${0.74 * h} ${0.19 * w} ${0.23 * h} ${0.115 * w} ${0.04 * h}` +
+    way:
+      `M${0.115 * w} ${0.96 * h}C${0.19 * w} ${0.74 * h} ${0.19 * w} ${0.23 * h} ${0.115 * w} ${0.04 * h}` +
       `M${0.885 * w} ${0.04 * h}C${0.81 * w} ${0.23 * h} ${0.81 * w} ${0.74 * h} ${0.885 * w} ${0.96 * h}`,
     slot: (n) => ({ x: right(n) ? w - edge - r - 1 : edge + r + 1, y: y(n), dx: right(n) ? -dx : dx, dy: 0 }),
-    wedge: (n) => (right(n) ? `M${w - edge} ${y(n) - 0.46 * row}v${0.92 * row}l${-tip} ${-0.46 * row}z` : `M${edge} ${y(n) - 0.46 * row}v${0.92 * row}l${tip} ${-0.46 * row}z`),
+    wedge: (n) =>
+      right(n)
+        ? `M${w - edge} ${y(n) - 0.46 * row}v${0.92 * row}l${-tip} ${-0.46 * row}z`
+        : `M${edge} ${y(n) - 0.46 * row}v${0.92 * row}l${tip} ${-0.46 * row}z`,
     label: (n) => ({ x: right(n) ? w - edge / 2 : edge / 2, y: y(n) }),
     reach: (n) => ({ x: right(n) ? w / 2 : 0, y: y(n) - row / 2, w: w / 2, h: row }),
     onBar: (mine) => ({ x: (mine ? 128 : 92) * s, y: middle, dx: 0, dy: 0 }),
     reserve: (mine) => ({ x: (mine ? 62 : 26) * s, y: middle, dx: 0, dy: 0 }),
     hand: (mine) => {
       const small = Math.min(0.7 * r, more / 2 - 2);
-      return { x: small + 8, y: mine ? h + more / 2 : -more / 2, dx: Math.min(2.2 * small, (w - 2 * small - 16) / HANDFUL), dy: 0, r: small };
+      return {
+        x: small + 8,
+        y: mine ? h + more / 2 : -more / 2,
+        dx: Math.min(2.2 * small, (w - 2 * small - 16) / HANDFUL),
+        dy: 0,
+        r: small,
+      };
     },
     tray: (mine) => ({ x: 330 * s, y: mine ? middle : middle - across / 2, w: 58 * s, h: across / 2 }),
     dice: () => ({ x: 272 * s, y: middle }),
@@ -234,7 +283,15 @@ export function tallPlan(room: Room): Plan {
 }
 
 /** A checker that is drawn. n: how many lie there; i: which of them this is. */
-export interface Checker { id: number; seat: number; where: Where; i: number; n: number; under: boolean; gone?: boolean }
+export interface Checker {
+  id: number;
+  seat: number;
+  where: Where;
+  i: number;
+  n: number;
+  under: boolean;
+  gone?: boolean;
+}
 
 /** All checkers of a board, without names yet. A pinned one lies under the others of its point. */
 export function laid(sides: readonly [Side, Side], board: Kind, viewpoint: number): Omit<Checker, "id">[] {
@@ -246,7 +303,12 @@ export function laid(sides: readonly [Side, Side], board: Kind, viewpoint: numbe
       const point = at + 1;
       for (let i = 0; i < n; i++) found.push({ seat, where: `p${slotOf(board, mine, point)}`, i, n, under: side.pinned.includes(point) });
     });
-    for (const [where, n] of [["bar", side.bar], ["res", side.res], ["hand", side.hand], ["off", side.off]] as const)
+    for (const [where, n] of [
+      ["bar", side.bar],
+      ["res", side.res],
+      ["hand", side.hand],
+      ["off", side.off],
+    ] as const)
       for (let i = 0; i < n; i++) found.push({ seat, where, i, n, under: false });
   }
   return found;

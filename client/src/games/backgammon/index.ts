@@ -77,13 +77,20 @@ function tell(told: Told, tableView: BackgammonTableView): string | null {
     case "game_started":
       return tableView.say(told.crawford ? "event.game_started_crawford" : "event.game_started", { game: told.game_no, score });
     case "opened":
-      return tableView.say(told.starter !== null ? "event.opened" : told.auto ? "event.opened_auto" : "event.opened_tie", { dice, seat: by(told.starter), cube: told.cube });
+      return tableView.say(told.starter !== null ? "event.opened" : told.auto ? "event.opened_auto" : "event.opened_tie", {
+        dice,
+        seat: by(told.starter),
+        cube: told.cube,
+      });
     case "rolled":
       return tableView.say(told.dance ? "event.rolled_dance" : "event.rolled", { seat, dice });
     case "played":
       return tableView.say("event.played", { seat, dice, play: told.m });
     case "hopped":
-      return tableView.say(told.to === 0 ? "event.hopped_scores" : told.wall ? "event.hopped_wall" : "event.hopped", { seat, play: hop(told as unknown as { origin: number; to: number }, tableView) });
+      return tableView.say(told.to === 0 ? "event.hopped_scores" : told.wall ? "event.hopped_wall" : "event.hopped", {
+        seat,
+        play: hop(told as unknown as { origin: number; to: number }, tableView),
+      });
     case "doubled":
       return tableView.say(told.beaver ? "event.doubled_beaver" : "event.doubled", { seat, value: told.value });
     case "cube_turned":
@@ -91,7 +98,13 @@ function tell(told: Told, tableView: BackgammonTableView): string | null {
     case "offered":
       return tableView.say(told.level ? "event.offered" : "event.offered_draw", { seat, points: told.points });
     case "game_ended":
-      return tableView.say(told.winner === null ? "event.game_ended_draw" : "event.game_ended", { game: told.game_no, seat: by(told.winner), why: tableView.say(`why.${told.how}`), points: told.points, score });
+      return tableView.say(told.winner === null ? "event.game_ended_draw" : "event.game_ended", {
+        game: told.game_no,
+        seat: by(told.winner),
+        why: tableView.say(`why.${told.how}`),
+        points: told.points,
+        score,
+      });
     case "ended":
       return tableView.say(told.winner === null ? "event.ended_draw" : "event.ended", { seat: by(told.winner), score });
     case "dropped":
@@ -115,7 +128,8 @@ export default {
   create: (tableView) => drawn(tableView, { cloth: Stage, hand: Tools, sidebar: Moves }, (event) => key(tableView, event)),
   plate: (tableView, seat) => {
     const side = playOf(tableView).sides?.[seat];
-    const pips = !prefs.all.show_pips || tableView.view?.variant === "grasshopper" ? "" : `${tableView.say("ui.pips")} ${side?.pips ?? ""} · `;
+    const pips =
+      !prefs.all.show_pips || tableView.view?.variant === "grasshopper" ? "" : `${tableView.say("ui.pips")} ${side?.pips ?? ""} · `;
     return {
       men: seat === 0 ? "white" : "dark",
       turn: tableView.view?.turn === seat,
@@ -125,7 +139,13 @@ export default {
   tell,
   outcome: (result, tableView) => {
     const [white, black] = result.points as [number, number];
-    return white === black ? tableView.say("why.draw") : tableView.say("ui.won_by", { side: sideWord(tableView, white > black ? 0 : 1), points: Math.abs(white), how: tableView.say(`why.${result.why}`) });
+    return white === black
+      ? tableView.say("why.draw")
+      : tableView.say("ui.won_by", {
+          side: sideWord(tableView, white > black ? 0 : 1),
+          points: Math.abs(white),
+          how: tableView.say(`why.${result.why}`),
+        });
   },
   replay: {
     beat: (frame) => frame.told.some((one) => one.e === "played" || one.e === "hopped"),

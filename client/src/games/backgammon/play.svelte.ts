@@ -10,7 +10,13 @@ export type Hints = types.Hints;
 export type BackgammonTableView = TableView<View, Action, Hints>;
 
 /** Where a held checker may come to: the steps that lead there, the last one's dice on a pill. */
-export interface Target { where: Where; to: number; steps: Step[]; hit: boolean; pin: boolean }
+export interface Target {
+  where: Where;
+  to: number;
+  steps: Step[];
+  hit: boolean;
+  pin: boolean;
+}
 
 export class Play {
   readonly tableView: BackgammonTableView;
@@ -38,11 +44,21 @@ export class Play {
   }
 
   /** What the board shows: the game as it is, or as it was some turns ago. */
-  get view(): View | null { return this.back === null ? this.tableView.view : (this.past[this.back] ?? null); }
-  get board(): Kind { return this.view?.board ?? "opposite"; }
-  get hints(): Hints | null { return this.tableView.mode === "play" && this.back === null ? this.tableView.hints : null; }
-  get me(): number { return this.tableView.seat ?? 0; }
-  get moving(): boolean { return (this.hints?.nodes.length ?? 0) > 0; }
+  get view(): View | null {
+    return this.back === null ? this.tableView.view : (this.past[this.back] ?? null);
+  }
+  get board(): Kind {
+    return this.view?.board ?? "opposite";
+  }
+  get hints(): Hints | null {
+    return this.tableView.mode === "play" && this.back === null ? this.tableView.hints : null;
+  }
+  get me(): number {
+    return this.tableView.seat ?? 0;
+  }
+  get moving(): boolean {
+    return (this.hints?.nodes.length ?? 0) > 0;
+  }
 
   /** A new question, a new turn: what was laid for an old one is gone. */
   renew(): void {
@@ -64,7 +80,9 @@ export class Play {
       if (by > 0) return;
       const all = (await this.tableView.past?.()) ?? [];
       // A moment for each line of the score sheet; the last one is what the table shows.
-      this.past = all.filter((view, i) => i === 0 || view.lines.length !== all[i - 1]!.lines.length || view.game_no !== all[i - 1]!.game_no);
+      this.past = all.filter(
+        (view, i) => i === 0 || view.lines.length !== all[i - 1]!.lines.length || view.game_no !== all[i - 1]!.game_no,
+      );
       if (this.past.length < 2) return;
       this.back = this.past.length - 1;
     }
@@ -80,9 +98,13 @@ export class Play {
     if (!nodes?.length) return null;
     return nodes[this.laid.at(-1)?.[6] ?? 0] ?? null;
   }
-  get steps(): readonly Step[] { return this.node?.[0] ?? []; }
+  get steps(): readonly Step[] {
+    return this.node?.[0] ?? [];
+  }
   /** The whole turn, when it may end here. */
-  get done(): string | null { return this.node?.[1] ?? null; }
+  get done(): string | null {
+    return this.node?.[1] ?? null;
+  }
   /** The sides with what is laid. */
   get sides(): readonly [Side, Side] | null {
     const view = this.view;
@@ -238,7 +260,8 @@ export class Play {
     // Nobody moves to the bar or back to the checkers that wait: that puts the checker down.
     if (to === null || to > 24) return void (this.held = null);
     this.held = from;
-    if (this.hints?.hops.length) void this.#show([from === "hand" ? { a: "enter", to } : to ? { a: "move", from: at, to } : { a: "off", from: at }]);
+    if (this.hints?.hops.length)
+      void this.#show([from === "hand" ? { a: "enter", to } : to ? { a: "move", from: at, to } : { a: "off", from: at }]);
     else void this.#show([this.#turnWith(at, to)]);
   }
   /** No checker of this place may go: there is none of the player's, or every die that is left is refused. */
@@ -250,7 +273,10 @@ export class Play {
     if (!own) return this.tableView.refuse({ code: "no_checker", facts: { part: name(point) } });
     if (this.hints?.hops.length) return this.tableView.refuse({ code: "illegal_move", facts: { part: name(point) } });
     const left = new Set((this.dice ?? []).filter((one) => !one.used).map((one) => one.die));
-    await this.#show([...left].map((die) => this.#turnWith(point, Math.max(0, Math.min(point, BAR) - die))), name(point));
+    await this.#show(
+      [...left].map((die) => this.#turnWith(point, Math.max(0, Math.min(point, BAR) - die))),
+      name(point),
+    );
   }
   #turnWith(from: number, to: number): Action {
     return { a: "play", m: [...this.laid.map((step) => `${name(step[0])}/${name(step[1])}`), `${name(from)}/${name(to)}`].join(" ") };
@@ -279,4 +305,5 @@ export function playOf(tableView: BackgammonTableView): Play {
   return play;
 }
 
-export const sideWord = (tableView: Pick<BackgammonTableView, "say">, seat: number): string => tableView.say(seat === 0 ? "term.white" : "term.black");
+export const sideWord = (tableView: Pick<BackgammonTableView, "say">, seat: number): string =>
+  tableView.say(seat === 0 ? "term.white" : "term.black");

@@ -12,7 +12,11 @@ export type BaohuangTableView = TableView<View, Action, Hints>;
 export const modelOf = handModels((tableView: BaohuangTableView) => new BaohuangHandModel(tableView));
 
 /** An answer of the opening panel: its action, its words, what it makes of the scores. */
-export interface Answer { a: string; word: string; lines: string[] }
+export interface Answer {
+  a: string;
+  word: string;
+  lines: string[];
+}
 
 export class BaohuangHandModel extends ClimbHandModel<View, Action, Hints> {
   constructor(tableView: BaohuangTableView) {
@@ -51,10 +55,16 @@ export class BaohuangHandModel extends ClimbHandModel<View, Action, Hints> {
     const step = this.asks_now;
     const hints = this.hints;
     if (!step || !hints) return [];
-    return ANSWERS[step].filter((a) => hints.others.includes(a)).map((a) => {
-      const times = hints.multiples[a];
-      return { a, word: this.say(`ui.${a}`), lines: [this.say(`ui.${a}_does`), times ? this.say("ui.times", { n: times }) : ""].filter(Boolean) };
-    });
+    return ANSWERS[step]
+      .filter((a) => hints.others.includes(a))
+      .map((a) => {
+        const times = hints.multiples[a];
+        return {
+          a,
+          word: this.say(`ui.${a}`),
+          lines: [this.say(`ui.${a}_does`), times ? this.say("ui.times", { n: times }) : ""].filter(Boolean),
+        };
+      });
   }
 
   /** What a choice means, in words: whether it goes out, whether anything unseen beats it, whether it shows the guard. */

@@ -15,7 +15,13 @@ export const beat = (frame: Frame<View>): boolean => found(frame, "played")?.ove
 export function flag(frame: Frame<View>, tableView: BaohuangTableView): { text: string; look?: "seal" | "ochre" | "plain" } | null {
   const say = speaker(tableView);
   if (found(frame, "ended")) return { text: say("cards.end"), look: "plain" };
-  for (const [e, mark] of [["grabbed", "solo"], ["yielded", "yield"], ["revealed", "reveal"], ["rebelled", "rebellion"], ["kicked", "kick"]] as const)
+  for (const [e, mark] of [
+    ["grabbed", "solo"],
+    ["yielded", "yield"],
+    ["revealed", "reveal"],
+    ["rebelled", "rebellion"],
+    ["kicked", "kick"],
+  ] as const)
     if (found(frame, e)) return { text: say(`mark.${mark}`), look: "seal" };
   const played = found(frame, "played");
   if (played?.shows) return { text: `${say("term.guard_name")} ${brief(tableView.nameOf(played.seat))}`, look: "seal" };

@@ -16,17 +16,24 @@ export function plate(tableView: BaohuangTableView, seat: number): PlateNote {
   if (view.emperor === seat) badges.push({ text: say("term.emperor_name"), icon: "crown", look: "seal", title: say("term.emperor") });
   const known = view.guard_public === seat && view.mode === "pair";
   if (known) badges.push({ text: say("term.guard_name"), icon: "sword", look: "seal", title: say("term.guard") });
-  else if (view.guard === seat && view.emperor !== seat) badges.push({ text: say("term.guard_name"), icon: "sword", look: "ochre", title: say("ui.only_you") });
+  else if (view.guard === seat && view.emperor !== seat)
+    badges.push({ text: say("term.guard_name"), icon: "sword", look: "ochre", title: say("ui.only_you") });
   const place = view.places[seat] ?? null;
   const gone = view.out.includes(seat);
   if (place !== null && (gone || view.phase === "over")) badges.push({ text: placeWord(tableView, place), look: "seal" });
   const count = tableView.seen ? (tableView.seen[seat]?.counts[seat] ?? null) : (view.counts[seat] ?? null);
   const guess: readonly PrivateMark[] =
     tableView.mode === "play" && seat !== tableView.seat && seat !== view.emperor && side === null
-      ? [{ id: "guard", text: say("ui.mark_guard"), side: "foe" }, { id: "rebel", text: say("ui.mark_rebel"), side: "ally" }]
+      ? [
+          { id: "guard", text: say("ui.mark_guard"), side: "foe" },
+          { id: "rebel", text: say("ui.mark_rebel"), side: "ally" },
+        ]
       : [];
   return {
-    badges, side, dim: gone, turn: view.turn.includes(seat),
+    badges,
+    side,
+    dim: gone,
+    turn: view.turn.includes(seat),
     ...(guess.length ? { marks: guess } : {}),
     ...(count && !gone && view.phase !== "deal" ? { line: say("cards.rest_n", { n: count }) } : {}),
   };

@@ -32,7 +32,11 @@ export const STEPS = ["grab", "yield", "reveal", "rebel", "kick"] as const;
 export type Step = (typeof STEPS)[number];
 /** What each question's two answers are. */
 export const ANSWERS: Readonly<Record<Step, readonly [string, string]>> = {
-  grab: ["grab", "no_grab"], yield: ["yield", "keep"], reveal: ["reveal", "hide"], rebel: ["rebel", "no_rebel"], kick: ["kick", "no_kick"],
+  grab: ["grab", "no_grab"],
+  yield: ["yield", "keep"],
+  reveal: ["reveal", "hide"],
+  rebel: ["rebel", "no_rebel"],
+  kick: ["kick", "no_kick"],
 };
 /** The questions that a phase may be, to whoever looks on. */
 export const stepsOf = (phase: string): readonly Step[] =>

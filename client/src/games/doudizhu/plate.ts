@@ -12,7 +12,8 @@ export function plate(tableView: DoudizhuTableView, seat: number): PlateNote {
   const badges: NonNullable<PlateNote["badges"]> = [];
   const called = view.calls[seat] ?? null;
   if (view.landlord === seat) badges.push({ text: say("ui.badge_landlord"), look: "seal", title: say("term.landlord") });
-  else if (view.landlord === null && called !== null) badges.push({ text: modelOf(tableView).callWord(called), look: called ? "lamp" : "line" });
+  else if (view.landlord === null && called !== null)
+    badges.push({ text: modelOf(tableView).callWord(called), look: called ? "lamp" : "line" });
   const count = tableView.seen ? (tableView.seen[seat]?.counts[seat] ?? null) : (view.counts[seat] ?? null);
   // Who is nearly out is shown to all; how few I hold I see.
   const few = count !== null && count > 0 && count <= modelOf(tableView).fewest && seat !== tableView.seat && view.phase !== "over";

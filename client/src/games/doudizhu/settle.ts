@@ -8,7 +8,8 @@ import type { DoudizhuTableView } from "./handModel.svelte";
 import { SEATS } from "./view";
 
 /** What a spring is called, by who has won it. */
-export const springWord = (tableView: DoudizhuTableView, landlord: boolean): string => speaker(tableView)(landlord ? "ui.spring" : "ui.anti_spring");
+export const springWord = (tableView: DoudizhuTableView, landlord: boolean): string =>
+  speaker(tableView)(landlord ? "ui.spring" : "ui.anti_spring");
 
 /** How the deal ended, with the spring that it ended with. */
 export function outcome(result: Result, tableView: DoudizhuTableView): string {

@@ -32,11 +32,19 @@ export function sideOf(view: View | null, viewpoint: number, seat: number): "all
 
 /** [kind, cards of a rank in the body, cards that go with each of its ranks, are those pairs?, least and most ranks]. */
 const SHAPES: readonly (readonly [kind: string, width: number, wings: number, pairs: boolean, least: number, most: number])[] = [
-  ["single", 1, 0, false, 1, 1], ["pair", 2, 0, false, 1, 1], ["triple", 3, 0, false, 1, 1],
-  ["triple_one", 3, 1, false, 1, 1], ["triple_pair", 3, 2, true, 1, 1],
-  ["straight", 1, 0, false, 5, 12], ["pairs", 2, 0, false, 3, 10],
-  ["plane", 3, 0, false, 2, 6], ["plane_ones", 3, 1, false, 2, 5], ["plane_pairs", 3, 2, true, 2, 4],
-  ["four_ones", 4, 2, false, 1, 1], ["four_pairs", 4, 4, true, 1, 1], ["bomb", 4, 0, false, 1, 1],
+  ["single", 1, 0, false, 1, 1],
+  ["pair", 2, 0, false, 1, 1],
+  ["triple", 3, 0, false, 1, 1],
+  ["triple_one", 3, 1, false, 1, 1],
+  ["triple_pair", 3, 2, true, 1, 1],
+  ["straight", 1, 0, false, 5, 12],
+  ["pairs", 2, 0, false, 3, 10],
+  ["plane", 3, 0, false, 2, 6],
+  ["plane_ones", 3, 1, false, 2, 5],
+  ["plane_pairs", 3, 2, true, 2, 4],
+  ["four_ones", 4, 2, false, 1, 1],
+  ["four_pairs", 4, 4, true, 1, 1],
+  ["bomb", 4, 0, false, 1, 1],
 ];
 
 /** What a set that lies on the table looks like; null for cards that form none. */
@@ -82,7 +90,11 @@ const oneWord = (say: Say, card: string): string => (/[xX]/.test(card) ? say(`ui
 export function setWords(say: Say, cards: string | readonly string[], read: Form | null = null): string {
   const list = typeof cards === "string" ? cut(cards) : cards;
   const form = read ?? shapeOf(list);
-  if (!form) return [...list].sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b)).map((card) => oneWord(say, card)).join(" ");
+  if (!form)
+    return [...list]
+      .sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b))
+      .map((card) => oneWord(say, card))
+      .join(" ");
   const [kind, rank, length] = form;
   if (kind === "single") return say(`cards.one_${rank}`);
   const { body, wings } = parts(list, form);

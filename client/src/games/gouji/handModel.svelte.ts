@@ -95,7 +95,8 @@ export class GoujiHandModel extends ClimbHandModel<View, Action, Hints> {
     const parts: string[] = [];
     if (flags.includes("o")) parts.push(this.say("cards.goes_out"));
     if (flags.includes("u")) parts.push(this.say("cards.unbeaten"));
-    else if (flags.includes("r") && tableView.seat !== null) parts.push(this.say("ui.only_may", { name: tableView.nameOf(opposite(tableView.seat)) }));
+    else if (flags.includes("r") && tableView.seat !== null)
+      parts.push(this.say("ui.only_may", { name: tableView.nameOf(opposite(tableView.seat)) }));
     return parts.join(this.say("cards.comma"));
   }
 
@@ -156,7 +157,10 @@ export class GoujiHandModel extends ClimbHandModel<View, Action, Hints> {
     const points = cut(rest?.points);
     const chips: [string, boolean][] = rest
       ? [
-          [points.length ? say("ui.burn_rest", { ranks: rankWords(points), n: number(say, points.length) }) : say("ui.burn_rest_none"), false],
+          [
+            points.length ? say("ui.burn_rest", { ranks: rankWords(points), n: number(say, points.length) }) : say("ui.burn_rest_none"),
+            false,
+          ],
           [rest.jokers ? say("ui.burn_jokers", { n: number(say, rest.jokers) }) : say("ui.burn_last"), true],
         ]
       : [];

@@ -44,7 +44,9 @@ export function explain(frame: Frame<View>, tableView: GoujiTableView): string |
           ? say("ui.burn_why_one")
           : say("ui.burn_why_many", { ranks: rankWords(points), n: number(say, points.length), jokers: number(say, jokers) });
     const who = say("ui.burn_why_who", {
-      victim: tableView.nameOf(played.burns), across: tableView.nameOf(opposite(played.burns)), name: tableView.nameOf(played.seat),
+      victim: tableView.nameOf(played.burns),
+      across: tableView.nameOf(opposite(played.burns)),
+      name: tableView.nameOf(played.seat),
     });
     return why + say("cards.gap") + who;
   }

@@ -26,7 +26,8 @@ export function plate(tableView: GoujiTableView, seat: number): PlateNote {
     // 报户: known is only what is few (P-20); my own count is mine alone.
     const shown = count !== null && count > 0 && count <= tableView.options.report_at;
     if (shown) badges.push({ text: say("cards.report", { n: count }), look: "seal", title: say("cards.report_title", { n: count }) });
-    if (burner) badges.push({ text: say("ui.burning"), look: "lamp", title: say("ui.burning_title", { name: tableView.nameOf(burner[1]) }) });
+    if (burner)
+      badges.push({ text: say("ui.burning"), look: "lamp", title: say("ui.burning_title", { name: tableView.nameOf(burner[1]) }) });
     if (view.headless.includes(seat)) badges.push({ text: say("ui.headless"), title: say("ui.headless_title") });
   }
   const pausing = view.restricted && view.owner === seat && (view.phase === "burn_wait" || view.phase === "burn");

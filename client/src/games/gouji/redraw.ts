@@ -3,5 +3,7 @@ import { redealer } from "../../table/cards/deck";
 import { ORDER } from "./view";
 
 export const redraw = redealer(
-  { cards: ORDER.map((card) => [card, "xX".includes(card) ? 4 : 16] as const) }, 6, (record) => record.carry?.leader ?? 0,
+  { cards: ORDER.map((card) => [card, "xX".includes(card) ? 4 : 16] as const) },
+  6,
+  (record) => record.carry?.leader ?? 0,
 );

@@ -15,7 +15,10 @@ export function settle(tableView: GoujiTableView, result: Result): Settlement | 
   const counts = result.places.map((place) => worth[place - 1] ?? 0);
   const mine = tableView.viewpoint % 2;
   const parts = [0, 1].map((side) =>
-    [...result.places.keys()].filter((seat) => seat % 2 === side).sort((a, b) => result.places[a]! - result.places[b]!).map((seat) => counts[seat]!),
+    [...result.places.keys()]
+      .filter((seat) => seat % 2 === side)
+      .sort((a, b) => result.places[a]! - result.places[b]!)
+      .map((seat) => counts[seat]!),
   );
   const plain = parts.map((list) => list.reduce((sum, n) => sum + n, 0));
   const sum = (side: number): string =>

@@ -12,14 +12,27 @@ export type Hints = types.Hints;
 export type RaceTableView = TableView<View, Action, Hints>;
 
 /** A link that was shown before the hall has said yes. */
-interface Ahead { n: number; a: Cell; b: Cell; face: number }
-export interface Drawn { path: readonly Cell[]; n: number }
+interface Ahead {
+  n: number;
+  a: Cell;
+  b: Cell;
+  face: number;
+}
+export interface Drawn {
+  path: readonly Cell[];
+  n: number;
+}
 
 const RUN_MS = 3200; // a link within so long of the last one goes on with the run
 const COUNTDOWN_MS = 3000;
 const SET = "qipai.lianliankan";
 
-interface Kept { letters?: boolean; keep?: boolean; best?: Record<string, number>; began?: [string, number] }
+interface Kept {
+  letters?: boolean;
+  keep?: boolean;
+  best?: Record<string, number>;
+  began?: [string, number];
+}
 function kept(): Kept {
   try {
     return JSON.parse(localStorage.getItem(SET) ?? "{}") as Kept;
@@ -60,7 +73,9 @@ export class Play {
     if (began && began[0] === tableView.game?.game_id) this.beganAt = began[1];
   }
 
-  get view(): View | null { return this.tableView.view; }
+  get view(): View | null {
+    return this.tableView.view;
+  }
   /** I am in the race, and may link. */
   get mine(): boolean {
     const { tableView, view } = this;
@@ -76,8 +91,12 @@ export class Play {
     }
     return copy;
   }
-  tileAt(cell: Cell): number { return this.board?.[cell[0]]?.[cell[1]] ?? 0; }
-  get left(): number { return this.tableView.seat === null ? 0 : (this.view?.remaining[this.tableView.seat] ?? 0) - 2 * this.ahead.length; }
+  tileAt(cell: Cell): number {
+    return this.board?.[cell[0]]?.[cell[1]] ?? 0;
+  }
+  get left(): number {
+    return this.tableView.seat === null ? 0 : (this.view?.remaining[this.tableView.seat] ?? 0) - 2 * this.ahead.length;
+  }
 
   set(what: "letters" | "keep", on: boolean): void {
     this[what] = on;

@@ -3,11 +3,27 @@
 import { suitOf, sorted, tiles } from "../../kit/tiles/tiles";
 import { halves, type Say, why } from "../../lang.svelte";
 import type { Refusal } from "../../net/protocol";
-import { type Action, type Call, drawnOf, viewpointOf, handOf, type Hints, holdsDrawn, type MahjongTableView, unseen, type View, type Wait } from "./view";
+import {
+  type Action,
+  type Call,
+  drawnOf,
+  viewpointOf,
+  handOf,
+  type Hints,
+  holdsDrawn,
+  type MahjongTableView,
+  unseen,
+  type View,
+  type Wait,
+} from "./view";
 import { factWords, lineWord, patternWords, signed, speaker, tileWord, tileWords, youOr } from "./words";
 
 /** A tile of the hand: its key tells equals apart; the drawn one stands for itself. */
-export interface Held { key: string; tile: string; drawn: boolean }
+export interface Held {
+  key: string;
+  tile: string;
+  drawn: boolean;
+}
 /** A large key: 过 碰 杠 胡 打 唱 跳. */
 export interface Key {
   id: string;
@@ -149,7 +165,10 @@ export class MahjongHandModel {
   }
   /** The tiles of the hand, and how many melds lie beside it: what its waits depend on. */
   private get standing(): string {
-    return `${this.view?.deal} ${this.held.map((one) => one.tile).sort().join("")} ${this.view?.melds[this.bottom]?.length}`;
+    return `${this.view?.deal} ${this.held
+      .map((one) => one.tile)
+      .sort()
+      .join("")} ${this.view?.melds[this.bottom]?.length}`;
   }
 
   /** A tile was tapped. The second tap throws it. */
@@ -178,7 +197,8 @@ export class MahjongHandModel {
     if (this.picked.includes(one.key)) this.picked = this.picked.filter((key) => key !== one.key);
     else if (this.off(one.tile)) {
       const other = this.picked[0] !== undefined && this.hints?.swap_suits.includes(suitOf(one.tile));
-      if (other) this.picked = [one.key]; // the player has thought of another suit
+      if (other)
+        this.picked = [one.key]; // the player has thought of another suit
       else this.said = { code: "bad_swap", facts: {} };
     } else if (this.picked.length < 3) this.picked = [...this.picked, one.key];
     else this.picked = [...this.picked.slice(1), one.key];
@@ -219,12 +239,14 @@ export class MahjongHandModel {
     this.clear();
     if (this.asked === "swap") {
       const left = [...hints.swap];
-      this.picked = this.held.filter((one) => {
-        const at = left.indexOf(one.tile);
-        if (at < 0) return false;
-        left.splice(at, 1);
-        return true;
-      }).map((one) => one.key);
+      this.picked = this.held
+        .filter((one) => {
+          const at = left.indexOf(one.tile);
+          if (at < 0) return false;
+          left.splice(at, 1);
+          return true;
+        })
+        .map((one) => one.key);
     } else if (this.asked === "turn" && hints.best) {
       const one = this.held.findLast((held) => held.tile === hints.best);
       if (one) {
@@ -307,7 +329,8 @@ export class MahjongHandModel {
         add("discard", "↵", label, () => void this.discard(), { primary: !hints.win, off: !this.ready });
       }
     }
-    if (hints.win && asked !== "swap") add("hu", "W", say("ui.hu_label", this.worth()), () => void this.send({ a: "hu" }), { primary: true });
+    if (hints.win && asked !== "swap")
+      add("hu", "W", say("ui.hu_label", this.worth()), () => void this.send({ a: "hu" }), { primary: true });
     if (asked === "swap") {
       add("give", "↵", say("ui.give_label"), () => void this.give(), { primary: true, off: tableView.busy || this.picked.length !== 3 });
     }
@@ -329,12 +352,17 @@ export class MahjongHandModel {
   get says(): Says {
     const { say, tableView, view, hints, asked } = this;
     const words = (title: string, lines: string[] = [], warn = "", waits: readonly Wait[] = []): Says => ({
-      title, lines: lines.filter(Boolean), warn, waits,
+      title,
+      lines: lines.filter(Boolean),
+      warn,
+      waits,
     });
     if (!view) return words("");
     const refusal = this.said ?? tableView.refusal;
     if (refusal && refusal.code === refusal.code.toLowerCase()) {
-      const [name, rest] = halves(why({ code: refusal.code, facts: refusal.facts && factWords(tableView, refusal.facts) }, tableView.info.game));
+      const [name, rest] = halves(
+        why({ code: refusal.code, facts: refusal.facts && factWords(tableView, refusal.facts) }, tableView.info.game),
+      );
       return { title: name || rest, lines: name ? [rest] : [], warn: "", bad: true, code: refusal.code, waits: [] };
     }
     const tile = view.last ? tileWord(say, view.last.t) : "";
@@ -349,10 +377,13 @@ export class MahjongHandModel {
       else if (hints?.pong && !hints.win) lines.push(say("ui.pong_line"));
       if (hints?.forced) return words(title, lines, say("ui.forced"));
       const { passing } = hints ?? {};
-      return passing ? { ...words(title, lines, say("ui.passing", { line: lineWord(say, passing.line) })), more: say("ui.passing_until") } : words(title, lines);
+      return passing
+        ? { ...words(title, lines, say("ui.passing", { line: lineWord(say, passing.line) })), more: say("ui.passing_until") }
+        : words(title, lines);
     }
     if (asked === "turn") {
-      if (hints?.forced) return words(say("ui.your_draw", { tile: view.drawn ? tileWord(say, view.drawn) : "" }), [this.winLine()], say("ui.forced"));
+      if (hints?.forced)
+        return words(say("ui.your_draw", { tile: view.drawn ? tileWord(say, view.drawn) : "" }), [this.winLine()], say("ui.forced"));
       const up = this.up;
       if (up) {
         const title = say(this.call ? `ui.discard_${this.call}` : "ui.discard_of", { tile: tileWord(say, up.tile) });
@@ -383,7 +414,8 @@ export class MahjongHandModel {
   private needs(): string {
     const { hints, say, view } = this;
     if (!hints || !view) return "";
-    if (this.void && this.held.some((one) => suitOf(one.tile) === this.void)) return say("ui.clear_void", { suit: say(`ui.suit_${this.void}`) });
+    if (this.void && this.held.some((one) => suitOf(one.tile) === this.void))
+      return say("ui.clear_void", { suit: say(`ui.suit_${this.void}`) });
     if (hints.shanten === 0) return say("ui.nearly");
     return hints.shanten === null ? "" : say("ui.shanten", { n: hints.shanten });
   }
@@ -428,7 +460,14 @@ export class MahjongHandModel {
     const { view, say, tableView } = this;
     if (!view) return "";
     const { title, lines, warn, waits } = this.says;
-    const hears = waits.length ? say("ui.say_waits", { tiles: tileWords(say, waits.map((one) => one.t)) }) : "";
+    const hears = waits.length
+      ? say("ui.say_waits", {
+          tiles: tileWords(
+            say,
+            waits.map((one) => one.t),
+          ),
+        })
+      : "";
     const keys = this.keys.filter((one) => one.id !== "discard").map((one) => one.word);
     const open = keys.length ? say("ui.say_may", { what: keys.join(say("ui.list")) }) : "";
     const mine = tableView.seat !== null && tableView.seat < 4 ? say("ui.say_points", { n: view.ledger[tableView.seat] ?? 0 }) : "";

@@ -47,7 +47,9 @@ function key(tableView: MahjongTableView, event: KeyboardEvent): boolean {
       model.put();
       return true;
     case " ":
-      return model.asked === "swap" && !!model.cursor ? (model.tap(model.held.find((one) => one.key === model.cursor)!), true) : press("pass");
+      return model.asked === "swap" && !!model.cursor
+        ? (model.tap(model.held.find((one) => one.key === model.cursor)!), true)
+        : press("pass");
   }
   switch (event.key.toLowerCase()) {
     case "w":

@@ -10,7 +10,9 @@ export const found = <E extends Event["e"]>(frame: Frame<View>, e: E): Extract<E
 
 /** Something that changes how the hand is played: a claim, a kong, a win, a call. */
 export const beat = (frame: Frame<View>): boolean =>
-  frame.told.map(eventOf).some((one) => ["dealt", "ponged", "konged", "won", "ended"].includes(one.e) || (one.e === "discarded" && one.call !== null));
+  frame.told
+    .map(eventOf)
+    .some((one) => ["dealt", "ponged", "konged", "won", "ended"].includes(one.e) || (one.e === "discarded" && one.call !== null));
 
 export function flag(frame: Frame<View>, tableView: MahjongTableView): { text: string; look?: "seal" | "ochre" | "plain" } | null {
   const say = speaker(tableView);

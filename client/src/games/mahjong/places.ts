@@ -1,7 +1,12 @@
 // Where things lie on the cloth. Places: 0 mine at the bottom, 1 right, 2 across, 3 left. All px, from the cloth's corner.
 import { EDGE, TALL } from "../../kit/tiles/tiles";
 
-export interface Box { x: number; y: number; w: number; h: number }
+export interface Box {
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+}
 /** A wide cloth, a phone on its side, whatever is narrower. */
 export type Shape = "wide" | "low" | "tall";
 
@@ -13,7 +18,13 @@ export const FOOT: Record<Shape, number> = { wide: 96, low: 54, tall: 48 };
 export const UPRIGHT = 600;
 
 /** A river: tiles of one width in rows. */
-export interface Laid { x: number; y: number; tw: number; per: number; rows: number }
+export interface Laid {
+  x: number;
+  y: number;
+  tw: number;
+  per: number;
+  rows: number;
+}
 
 const GAP = 2;
 /** Height of a row of tiles of this width. */
@@ -46,7 +57,17 @@ export interface Layout {
 }
 
 /** Lay out a cloth round the name plates the frame has set; `thrown` tiles lie in each river, by place. */
-export function layout(W: number, H: number, shape: Shape, plates: readonly Box[], thrown: readonly number[], open: readonly boolean[], watching: boolean, rise = 0, scale = 1): Layout {
+export function layout(
+  W: number,
+  H: number,
+  shape: Shape,
+  plates: readonly Box[],
+  thrown: readonly number[],
+  open: readonly boolean[],
+  watching: boolean,
+  rise = 0,
+  scale = 1,
+): Layout {
   const foot = Math.min(H - rise - 4, H - (watching ? 60 : shape === "tall" && W >= UPRIGHT ? FOOT.wide : FOOT[shape]));
   const [own, right, top, left] = plates as [Box, Box, Box, Box];
   const under = (plate: Box): number => plate.y + plate.h;
@@ -86,7 +107,12 @@ export function layout(W: number, H: number, shape: Shape, plates: readonly Box[
     return {
       mid,
       meld,
-      rivers: [river(n0, ownNarrow, best, "middle"), river(n1, sideR, 4, "left"), river(n2, topBox, 8, "middle", "bottom"), river(n3, sideL, 4, "right")],
+      rivers: [
+        river(n0, ownNarrow, best, "middle"),
+        river(n1, sideR, 4, "left"),
+        river(n2, topBox, 8, "middle", "bottom"),
+        river(n3, sideL, 4, "right"),
+      ],
       wings: [
         { x: 0, y: 0, w: 0, h: 0 },
         { x: W - sideW, y: under(right) + 4, w: sideW, h: foot - under(right) - 8 },

@@ -17,7 +17,8 @@ export function plate(tableView: MahjongTableView, seat: number): PlateNote {
   if (lacks && !small) badges.push({ text: lacks, title: say("ui.lacks_title") });
   if (won) badges.push({ text: say("ui.won"), look: "seal", title: say("ui.won_title") });
   else if (view.checks.some((one) => one.seat === seat && one.what === "pig")) badges.push({ text: say("ui.pig"), look: "seal" });
-  else if (view.danced.some((one) => one.seat === seat)) badges.push({ text: say("ui.danced_badge"), look: "jade", title: say("ui.danced_title") });
+  else if (view.danced.some((one) => one.seat === seat))
+    badges.push({ text: say("ui.danced_badge"), look: "jade", title: say("ui.danced_title") });
   else if (view.sung.includes(seat)) badges.push({ text: say("ui.sung_badge"), look: "jade", title: say("ui.sung_title") });
   const place = placeOf(tableView, seat);
   const horses = horsesOn(view, seat).length;
@@ -32,7 +33,9 @@ export function plate(tableView: MahjongTableView, seat: number): PlateNote {
       place && !small ? say(`ui.place_of_${place}`) : "",
       horses ? say(horses > 1 ? "ui.horse_badge_n" : "ui.horse_badge", { n: horses }) : "",
       signed(view.full[seat] ?? 0),
-    ].filter(Boolean).join(say("ui.dots")),
+    ]
+      .filter(Boolean)
+      .join(say("ui.dots")),
   };
 }
 
@@ -48,7 +51,9 @@ export function tell(told: Told, tableView: MahjongTableView): string | null {
     case "swapped":
       return say("ui.log_swapped", { d: one.d, where: say(`ui.swapped_${one.by}`) });
     case "voids_shown":
-      return say("ui.log_voids", { voids: one.voids.map((suit, seat) => say("ui.log_void", { name: name(seat), suit: say(`ui.suit_${suit}`) })).join(say("ui.list")) });
+      return say("ui.log_voids", {
+        voids: one.voids.map((suit, seat) => say("ui.log_void", { name: name(seat), suit: say(`ui.suit_${suit}`) })).join(say("ui.list")),
+      });
     case "discarded": {
       const facts = { name: name(one.seat), tile: tileWord(say, one.t), waits: tileWords(say, one.waits) };
       return say(one.call ? `ui.log_${one.call}` : "ui.log_discard", facts);
@@ -60,10 +65,16 @@ export function tell(told: Told, tableView: MahjongTableView): string | null {
     case "konged":
       return say(`ui.log_kong_${one.kind}`, { name: name(one.seat), tile: tileWord(say, one.t) });
     case "paid":
-      return atHead(say("ui.log_paid", { kind: kindWord(say, one.kind), payer: name(one.payer), payee: name(one.payee), amount: one.amount }));
+      return atHead(
+        say("ui.log_paid", { kind: kindWord(say, one.kind), payer: name(one.payer), payee: name(one.payee), amount: one.amount }),
+      );
     case "won":
       return say(one.giver === null ? "ui.log_won" : "ui.log_won_off", {
-        name: name(one.seat), by: byWord(say, one), tile: tileWord(say, one.t), fan: one.fan, giver: one.giver === null ? "" : name(one.giver),
+        name: name(one.seat),
+        by: byWord(say, one),
+        tile: tileWord(say, one.t),
+        fan: one.fan,
+        giver: one.giver === null ? "" : name(one.giver),
       });
     case "ended":
       return say(`ui.end_${one.end}`);

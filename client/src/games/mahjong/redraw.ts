@@ -10,8 +10,7 @@ const tileOf = (i: number): string => {
 };
 
 /** A wall as the wire writes it: runs of a suit closed by its letter. */
-export const compact = (list: readonly string[]): string =>
-  list.map((tile, i) => (list[i + 1]?.[1] === tile[1] ? tile[0] : tile)).join("");
+export const compact = (list: readonly string[]): string => list.map((tile, i) => (list[i + 1]?.[1] === tile[1] ? tile[0] : tile)).join("");
 
 export function redraw(stream: Stream, _proof: Proof, record: Json): { drawn: string[]; same: boolean } {
   const rows = (record.rows ?? []) as [number, Json][];

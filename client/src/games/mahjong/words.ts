@@ -8,11 +8,16 @@ import type { MahjongTableView, Meld, Payment, View, Win } from "./view";
 export { atHead };
 
 /** The words of mahjong, spaced as the language wants it. */
-export const speaker = (tableView: { say: Say }): Say => (key, facts) => spaced(tableView.say(key, facts), tableView.say("ui.you"));
+export const speaker =
+  (tableView: { say: Say }): Say =>
+  (key, facts) =>
+    spaced(tableView.say(key, facts), tableView.say("ui.you"));
 
 /** "五筒", "five dots". */
 export const tileWord = (say: Say, tile: string): string =>
-  rankOf(tile) === 1 ? say(`ui.one_${suitOf(tile)}`) : say("ui.tile", { rank: say(`ui.rank_${rankOf(tile)}`), suit: say(`ui.suit_${suitOf(tile)}`) });
+  rankOf(tile) === 1
+    ? say(`ui.one_${suitOf(tile)}`)
+    : say("ui.tile", { rank: say(`ui.rank_${rankOf(tile)}`), suit: say(`ui.suit_${suitOf(tile)}`) });
 
 export const tileWords = (say: Say, list: readonly string[]): string => list.map((tile) => tileWord(say, tile)).join(say("ui.list"));
 
@@ -28,13 +33,17 @@ export const signed = (n: number): string => (n > 0 ? `+${n}` : n < 0 ? `−${-n
 
 /** "清一色 + 根 ×2" of what a win consists of; 平胡 when it is worth nothing. */
 export function itemWords(say: Say, items: Record<string, number>): string {
-  const names = Object.entries(items).filter(([, fan]) => fan > 0).map(([item, fan]) => say("ui.item", { item: say(`ui.item_${item}`), fan }));
+  const names = Object.entries(items)
+    .filter(([, fan]) => fan > 0)
+    .map(([item, fan]) => say("ui.item", { item: say(`ui.item_${item}`), fan }));
   return names.length ? names.join(say("ui.plus")) : say("ui.item_ping_hu");
 }
 
 /** The names alone: "对对胡 · 根". */
 export function patternWords(say: Say, items: Record<string, number>): string {
-  const names = Object.entries(items).filter(([, fan]) => fan > 0).map(([item]) => say(`ui.item_${item}`));
+  const names = Object.entries(items)
+    .filter(([, fan]) => fan > 0)
+    .map(([item]) => say(`ui.item_${item}`));
   return names.length ? names.join(say("ui.dots")) : say("ui.item_ping_hu");
 }
 
@@ -66,7 +75,13 @@ export function factWords(tableView: MahjongTableView, given: Facts): Facts {
 }
 
 /** Payments of one cause together: who receives, and who pays how much. */
-export interface Cause { kind: Payment["kind"]; no: number; payee: number; from: { payer: number; amount: number }[]; sum: number }
+export interface Cause {
+  kind: Payment["kind"];
+  no: number;
+  payee: number;
+  from: { payer: number; amount: number }[];
+  sum: number;
+}
 
 export function causes(payments: readonly Payment[]): Cause[] {
   const found: Cause[] = [];

@@ -7,7 +7,21 @@ import { deals, sums } from "../../table/cards/ledger";
 import { number, signed } from "../../table/cards/words";
 import type { TableView } from "../../table/game";
 import {
-  type Action, type Call, cardWords, drawing, type Hints, isOver, ORDER, type Over, sameSide, shapeWords, SIDES, trumpWords, type View, worthOf, written,
+  type Action,
+  type Call,
+  cardWords,
+  drawing,
+  type Hints,
+  isOver,
+  ORDER,
+  type Over,
+  sameSide,
+  shapeWords,
+  SIDES,
+  trumpWords,
+  type View,
+  worthOf,
+  written,
 } from "./view";
 
 export type ShengjiTableView = TableView<View, Action, Hints>;
@@ -124,7 +138,8 @@ export class ShengjiHandModel extends HandModel<View, Action, Asked> {
     if (this.leads) return this.oneGroup;
     if (this.buries) return this.size === hints.need && (hints.limit === null || worthOf(this.chosen) <= hints.limit);
     if (!this.follows) return false;
-    if (hints.loose) return this.size === hints.need && Object.entries(pickedOf(hints.must)).every(([card, k]) => (this.picked[card] ?? 0) >= k);
+    if (hints.loose)
+      return this.size === hints.need && Object.entries(pickedOf(hints.must)).every(([card, k]) => (this.picked[card] ?? 0) >= k);
     return super.ready;
   }
   protected override get judges(): boolean {
@@ -166,7 +181,8 @@ export class ShengjiHandModel extends HandModel<View, Action, Asked> {
   override tappedOff(card: string): void {
     const code = this.off[card];
     const best = this.hints?.best[0];
-    if (code) this.said = { code, facts: { cards: cut(best).filter((one) => !this.off[one]), need: this.hints?.need ?? 0, got: this.size } };
+    if (code)
+      this.said = { code, facts: { cards: cut(best).filter((one) => !this.off[one]), need: this.hints?.need ?? 0, got: this.size } };
   }
 
   // ---- doing --------------------------------------------------------------------------------------------------------
@@ -208,7 +224,9 @@ export class ShengjiHandModel extends HandModel<View, Action, Asked> {
     const { say } = this;
     const words = `${this.words([card])}${held > 1 ? ` ${say("ui.copies", { n: number(say, held) })}` : ""}`;
     const group = this.groupOf(card) === "T" && card.length > 1 ? ` ${say("term.group_T")}` : "";
-    return raised ? say("cards.column_up", { cards: words + group, n: number(say, raised) }) : say("cards.column", { cards: words + group });
+    return raised
+      ? say("cards.column_up", { cards: words + group, n: number(say, raised) })
+      : say("cards.column", { cards: words + group });
   };
 
   /** My side's level, and the trumps. */
@@ -242,7 +260,11 @@ export class ShengjiHandModel extends HandModel<View, Action, Asked> {
     for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
     const text = [...counts].map(([name, n]) => (n > 1 ? `${name} ×${n}` : name)).join(say("cards.and"));
     const weak = parts.find((one) => one[5]);
-    return { state: "ready", text: `${say("ui.throw")}${say("ui.colon")}${text}`, more: weak ? this.#fails(weak[5]!) : say("ui.throw_stands") };
+    return {
+      state: "ready",
+      text: `${say("ui.throw")}${say("ui.colon")}${text}`,
+      more: weak ? this.#fails(weak[5]!) : say("ui.throw_stands"),
+    };
   }
 
   #follow(): Reading {
@@ -255,7 +277,8 @@ export class ShengjiHandModel extends HandModel<View, Action, Asked> {
     const more: string[] = [];
     if (choice) more.push(say(`how.${choice[1]}`));
     if (flags.includes("w")) more.push(say("ui.wins_now"));
-    else if (points && best !== undefined) more.push(say(sameSide(best, this.tableView.viewpoint) ? "ui.gives_we" : "ui.gives_they", { n: points }));
+    else if (points && best !== undefined)
+      more.push(say(sameSide(best, this.tableView.viewpoint) ? "ui.gives_we" : "ui.gives_they", { n: points }));
     return { state: "ready", text: this.words(cards), more: more.join(say("cards.dot")) };
   }
 
@@ -285,7 +308,11 @@ export class ShengjiHandModel extends HandModel<View, Action, Asked> {
       if (this.size && this.follows) {
         const lack = this.lack;
         const grey = Object.keys(this.off).length ? owed(this) : "";
-        return { state: "open", text: this.words(this.chosen), more: lack ? this.say("cards.lacking", { n: number(this.say, lack) }) : grey };
+        return {
+          state: "open",
+          text: this.words(this.chosen),
+          more: lack ? this.say("cards.lacking", { n: number(this.say, lack) }) : grey,
+        };
       }
     }
     return super.reading;
@@ -314,7 +341,10 @@ export class ShengjiHandModel extends HandModel<View, Action, Asked> {
   get declared(): string {
     const last = this.view?.declarations.at(-1);
     if (!last) return this.say("ui.none_declared");
-    return this.say(last.label ? `ui.did_${last.label}` : "ui.did_declare", { name: this.nameYou(last.seat), cards: this.words(last.cards) });
+    return this.say(last.label ? `ui.did_${last.label}` : "ui.did_declare", {
+      name: this.nameYou(last.seat),
+      cards: this.words(last.cards),
+    });
   }
 }
 

@@ -30,7 +30,10 @@ export default {
   create: (tableView) => drawn(tableView, { cloth: Cloth, hand: HandPart, sidebar: Sidebar }, (event) => key(tableView, event)),
   plate,
   tell,
-  facts: (facts, tableView) => ({ ...factWords(tableView, facts, (cards) => cardWords(tableView.say, cards)), ...(facts.level ? { level: rankWord(facts.level) } : {}) }),
+  facts: (facts, tableView) => ({
+    ...factWords(tableView, facts, (cards) => cardWords(tableView.say, cards)),
+    ...(facts.level ? { level: rankWord(facts.level) } : {}),
+  }),
   settle,
   sheet: Sheet,
   redraw,

@@ -21,13 +21,22 @@ export function stay(frame: Frame<View>): number {
 export function flag(frame: Frame<View>, tableView: ShengjiTableView): { text: string; look?: "seal" | "ochre" | "plain" } | null {
   const say = speaker(tableView);
   const ended = found(frame, "ended");
-  if (ended) return { text: ended.match_winner !== null ? say("mark.match") : ended.points === 0 ? say("mark.big_sweep") : say("cards.end"), look: "plain" };
+  if (ended)
+    return {
+      text: ended.match_winner !== null ? say("mark.match") : ended.points === 0 ? say("mark.big_sweep") : say("cards.end"),
+      look: "plain",
+    };
   const failed = found(frame, "throw_failed");
   if (failed) return { text: say("mark.throw_failed"), look: "seal" };
   const declared = found(frame, "declared");
-  if (declared) return { text: `${say(declared.label ? `ui.${declared.label}` : "mark.declared")} ${first(tableView.nameOf(declared.seat))}`, look: "ochre" };
+  if (declared)
+    return {
+      text: `${say(declared.label ? `ui.${declared.label}` : "mark.declared")} ${first(tableView.nameOf(declared.seat))}`,
+      look: "ochre",
+    };
   const played = found(frame, "played");
-  if (played?.how === "throw" || played?.how === "overruff") return { text: `${say(`mark.${played.how}`)} ${first(tableView.nameOf(played.seat))}`, look: "seal" };
+  if (played?.how === "throw" || played?.how === "overruff")
+    return { text: `${say(`mark.${played.how}`)} ${first(tableView.nameOf(played.seat))}`, look: "seal" };
   const taken = found(frame, "taken");
   if (taken && frame.mark === "big_trick") return { text: say("ui.flag_points", { n: taken.points }), look: "ochre" };
   return null;

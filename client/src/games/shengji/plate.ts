@@ -20,7 +20,9 @@ export function plate(tableView: ShengjiTableView, seat: number): PlateNote {
   const did = played ? say(`how.${played.how}`) : null;
   const left = !drawing(view.phase) && !isOver(view.phase) && view.tricks > 0 ? say("cards.rest_n", { n: view.counts[seat] ?? 0 }) : null;
   return {
-    badges, side, turn: view.turn.includes(seat),
+    badges,
+    side,
+    turn: view.turn.includes(seat),
     line: [level, did ?? left].filter(Boolean).join(say("cards.dot")),
   };
 }
@@ -46,13 +48,20 @@ export function tell(told: Told, tableView: ShengjiTableView): string | null {
     case "declared":
       return say(one.label ? `ui.did_${one.label}` : "ui.did_declare", { name, cards: cardWords(say, one.cards) });
     case "fixed":
-      return atHead(say("ui.log_fixed", { trump: trumpWords(say, one.trump), level: rankWord(one.level), name: named(tableView, one.dealer) }));
+      return atHead(
+        say("ui.log_fixed", { trump: trumpWords(say, one.trump), level: rankWord(one.level), name: named(tableView, one.dealer) }),
+      );
     case "buried":
       return say("ui.log_buried", { name });
     case "throw_failed":
       return say("ui.log_failed", { name, cards: cardWords(say, one.cards), forced: cardWords(say, one.forced) });
     case "played":
-      return say(one.how === "lead" ? "cards.log_lead" : "ui.log_played", { name, set: cardWords(say, one.cards), cards: cardWords(say, one.cards), how: say(`how.${one.how}`) });
+      return say(one.how === "lead" ? "cards.log_lead" : "ui.log_played", {
+        name,
+        set: cardWords(say, one.cards),
+        cards: cardWords(say, one.cards),
+        how: say(`how.${one.how}`),
+      });
     case "taken":
       return say(one.points ? "ui.log_taken" : "ui.log_taken_none", { name, points: one.points, total: one.total });
     case "kitty_shown":

@@ -15,14 +15,18 @@ export function settle(tableView: ShengjiTableView, _result: Result): Settlement
   const result = view?.result;
   if (!view || !result || view.dealer === null) return null;
   const dealer = view.dealer;
-  const role = (seat: number): string => say(seat === dealer ? "ui.role_dealer" : sameSide(seat, dealer) ? "ui.role_partner" : "ui.role_attacker");
+  const role = (seat: number): string =>
+    say(seat === dealer ? "ui.role_dealer" : sameSide(seat, dealer) ? "ui.role_partner" : "ui.role_attacker");
   const level = (seat: number): string => {
     const [from, to] = [result.before[seat % 2]!, result.levels[seat % 2]!].map(rankWord);
     return from === to ? from! : `${from} → ${to}`;
   };
   const running = sums(deals(tableView, SIDES));
   return {
-    before: [{ head: say("ui.role"), cells: SEATS.map(role) }, { head: say("ui.level"), cells: SEATS.map(level) }],
+    before: [
+      { head: say("ui.role"), cells: SEATS.map(role) },
+      { head: say("ui.level"), cells: SEATS.map(level) },
+    ],
     after: running ? [{ head: say("cards.running"), cells: SEATS.map((seat) => signed(running[seat % 2] ?? 0)) }] : [],
     notes: [
       endWords(tableView, result),

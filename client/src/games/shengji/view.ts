@@ -46,7 +46,9 @@ export function cardWords(say: Say, cards: readonly string[]): string {
     let end = at;
     while (end < cards.length && same(cards[end]!)) end++;
     const ranks = cards.slice(at, end).map((one) => rankWord(one[0]!));
-    parts.push(isJoker(card) ? some(say, card, end - at) : GLYPHS[card[1]!]! + ranks.join(ranks.length > 1 && ranks.includes("10") ? " " : ""));
+    parts.push(
+      isJoker(card) ? some(say, card, end - at) : GLYPHS[card[1]!]! + ranks.join(ranks.length > 1 && ranks.includes("10") ? " " : ""),
+    );
     at = end;
   }
   return parts.join(" ");
@@ -73,7 +75,8 @@ export function kittySum(say: Say, one: { points: number; width: number; multipl
 }
 
 /** A power of two as it is written: 2² for 4. */
-export const power = (multiplier: number): string => `2${[...String(Math.round(Math.log2(multiplier)))].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("")}`;
+export const power = (multiplier: number): string =>
+  `2${[...String(Math.round(Math.log2(multiplier)))].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("")}`;
 
 /** "三对拖拉机" where a name needs its length; else the name of the shape. */
 export const shapeWords = (say: Say, type: string, length: number): string =>

@@ -47,7 +47,10 @@ export function after(start: string, moves: readonly string[]): string {
     at.delete(from);
   }
   const rows = Array.from({ length: 10 }, (_, row) =>
-    Array.from({ length: 9 }, (_, file) => at.get(squareAt(file, 9 - row)) ?? "1").join("").replace(/1+/g, (gap) => String(gap.length)));
+    Array.from({ length: 9 }, (_, file) => at.get(squareAt(file, 9 - row)) ?? "1")
+      .join("")
+      .replace(/1+/g, (gap) => String(gap.length)),
+  );
   return rows.join("/");
 }
 
@@ -59,12 +62,50 @@ export const manOf = (letter: string): Man => MEN[letter.toLowerCase() as keyof 
 
 /** What stands on a man; pictures of the two sets of characters, not words. */
 export const FACES: Record<"traditional" | "simplified", Record<string, string>> = {
-  traditional: { K: "帥", A: "仕", B: "相", N: "馬", R: "車", C: "炮", P: "兵", k: "將", a: "士", b: "象", n: "馬", r: "車", c: "砲", p: "卒" },
-  simplified: { K: "帅", A: "仕", B: "相", N: "马", R: "车", C: "炮", P: "兵", k: "将", a: "士", b: "象", n: "马", r: "车", c: "炮", p: "卒" },
+  traditional: {
+    K: "帥",
+    A: "仕",
+    B: "相",
+    N: "馬",
+    R: "車",
+    C: "炮",
+    P: "兵",
+    k: "將",
+    a: "士",
+    b: "象",
+    n: "馬",
+    r: "車",
+    c: "砲",
+    p: "卒",
+  },
+  simplified: {
+    K: "帅",
+    A: "仕",
+    B: "相",
+    N: "马",
+    R: "车",
+    C: "炮",
+    P: "兵",
+    k: "将",
+    a: "士",
+    b: "象",
+    n: "马",
+    r: "车",
+    c: "炮",
+    p: "卒",
+  },
 };
 
 /** For who reads no Chinese: the letters that moves are written with, under the pictures. */
-export const LATIN: Record<Man, string> = { general: "K", advisor: "A", elephant: "E", horse: "H", chariot: "R", cannon: "C", soldier: "P" };
+export const LATIN: Record<Man, string> = {
+  general: "K",
+  advisor: "A",
+  elephant: "E",
+  horse: "H",
+  chariot: "R",
+  cannon: "C",
+  soldier: "P",
+};
 
 /** The pictorial set: one drawing a kind, in a square of 40 round the middle. */
 export const PICTURES: Record<Man, string> = {
@@ -113,12 +154,22 @@ export function corners(): string {
 
 /** Four corners round a point, for the last move. */
 export function marks(x: number, y: number, half: number, leg: number): string {
-  return [[-1, -1], [1, -1], [-1, 1], [1, 1]]
+  return [
+    [-1, -1],
+    [1, -1],
+    [-1, 1],
+    [1, 1],
+  ]
     .map(([sx = 1, sy = 1]) => `M${x + sx * half} ${y + sy * (half - leg)}V${y + sy * half}H${x + sx * (half - leg)}`)
     .join("");
 }
 
-export interface Placed { id: number; letter: string; square: string; gone?: boolean }
+export interface Placed {
+  id: number;
+  letter: string;
+  square: string;
+  gone?: boolean;
+}
 
 let made = 0;
 /**

@@ -67,7 +67,9 @@ function tell(told: Told, tableView: XiangqiTableView): string | null {
       return told.taken ? `${move} ${tableView.say("event.taken", { man: tableView.say(`term.${manOf(told.taken)}`) })}` : move;
     }
     case "warned":
-      return told.seat === null ? tableView.say("event.warned_nobody", { count: told.count }) : tableView.say("event.warned", { count: told.count, side });
+      return told.seat === null
+        ? tableView.say("event.warned_nobody", { count: told.count })
+        : tableView.say("event.warned", { count: told.count, side });
     case "ended":
       return told.winner === null
         ? tableView.say("event.drawn", { why: tableView.say(`why.${told.why}`) })

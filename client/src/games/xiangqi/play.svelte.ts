@@ -38,18 +38,33 @@ export class Play {
     this.tableView = tableView;
   }
 
-  get view(): View | null { return this.tableView.view; }
+  get view(): View | null {
+    return this.tableView.view;
+  }
   /** What the board shows: the game as it is, or as it was some moves ago. */
   get fen(): string {
     const view = this.view;
     if (!view || this.back === null) return view?.fen ?? "";
-    return after(view.start, view.plies.slice(0, this.back).map((ply) => ply.m));
+    return after(
+      view.start,
+      view.plies.slice(0, this.back).map((ply) => ply.m),
+    );
   }
-  get men(): Map<string, string> { return men(this.fen); }
-  get flip(): boolean { return (this.tableView.viewpoint === 1) !== this.turned; }
-  get mine(): boolean { return this.tableView.mode === "play" && this.tableView.seat !== null && this.view?.phase === "play" && this.back === null; }
-  get myTurn(): boolean { return this.mine && this.view?.side === this.tableView.seat; }
-  get last(): string | null { return this.view?.plies[(this.back ?? this.view.plies.length) - 1]?.m ?? null; }
+  get men(): Map<string, string> {
+    return men(this.fen);
+  }
+  get flip(): boolean {
+    return (this.tableView.viewpoint === 1) !== this.turned;
+  }
+  get mine(): boolean {
+    return this.tableView.mode === "play" && this.tableView.seat !== null && this.view?.phase === "play" && this.back === null;
+  }
+  get myTurn(): boolean {
+    return this.mine && this.view?.side === this.tableView.seat;
+  }
+  get last(): string | null {
+    return this.view?.plies[(this.back ?? this.view.plies.length) - 1]?.m ?? null;
+  }
   get targets(): readonly string[] {
     return this.selected && this.myTurn ? (this.tableView.hints?.moves[this.selected] ?? []) : [];
   }
@@ -206,5 +221,6 @@ export function playOf(tableView: XiangqiTableView): Play {
 }
 
 /** "红方" or "黑方". */
-export const sideWord = (tableView: Pick<XiangqiTableView, "say">, side: number): string => tableView.say(side === 0 ? "term.red" : "term.black");
+export const sideWord = (tableView: Pick<XiangqiTableView, "say">, side: number): string =>
+  tableView.say(side === 0 ? "term.red" : "term.black");
 export const redMan = isRed;

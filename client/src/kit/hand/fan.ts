@@ -2,7 +2,10 @@
 // each other. Pure: numbers in, numbers out.
 
 /** Cards that belong together, from the left. */
-export interface FanGroup { name: string; cards: readonly string[] }
+export interface FanGroup {
+  name: string;
+  cards: readonly string[];
+}
 
 /** One way to draw a hand; the first that leaves every index whole is taken. */
 export interface FanSize {
@@ -31,7 +34,13 @@ export interface FanStack {
   strip: number; // what the next stack leaves of the last copy
 }
 
-export interface FanLayout { cw: number; rows: number; drop: number; pile: boolean; stacks: FanStack[] }
+export interface FanLayout {
+  cw: number;
+  rows: number;
+  drop: number;
+  pile: boolean;
+  stacks: FanStack[];
+}
 
 /** The sizes of DESIGN 6 for a wide cloth, a phone held sideways and one held upright: open as long as that fits. */
 export const FANS: Readonly<Record<"wide" | "low" | "tall", Pick<FanRoom, "sizes" | "strip">>> = {
@@ -72,7 +81,11 @@ const CLOSE = 10; // equal cards stand so much closer
 const WIDE = 0.84; // widest strip, by card width
 const WHOLE = 0.5; // an index, by card width
 
-interface Piece { card: string; group: string; n: number }
+interface Piece {
+  card: string;
+  group: string;
+  n: number;
+}
 
 /** Lay a hand into its room. */
 export function fan(groups: readonly FanGroup[], room: FanRoom): FanLayout {
@@ -85,7 +98,10 @@ export function fan(groups: readonly FanGroup[], room: FanRoom): FanLayout {
     }
     return found;
   });
-  const total = Math.max(pieces.reduce((sum, one) => sum + one.n, 0), room.least ?? 0);
+  const total = Math.max(
+    pieces.reduce((sum, one) => sum + one.n, 0),
+    room.least ?? 0,
+  );
   let tried: FanLayout | null = null;
   for (const size of room.sizes) {
     if (size.upTo !== undefined && total > size.upTo) continue;

@@ -20,8 +20,7 @@ export function more(picked: Picked, card: string, held: number): Picked {
 }
 
 /** Raise one fewer. */
-export const fewer = (picked: Picked, card: string, held: number): Picked =>
-  exactly(picked, card, (picked[card] ?? 0) - 1, held);
+export const fewer = (picked: Picked, card: string, held: number): Picked => exactly(picked, card, (picked[card] ?? 0) - 1, held);
 
 /** Raise all of a card, or none when all are raised already. */
 export const allOrNone = (picked: Picked, card: string, held: number): Picked =>
@@ -51,5 +50,4 @@ export function pickedOf(list: readonly string[]): Picked {
 export const size = (picked: Picked): number => Object.values(picked).reduce((sum, k) => sum + k, 0);
 
 /** Are two choices the same? */
-export const same = (a: Picked, b: Picked): boolean =>
-  size(a) === size(b) && Object.entries(a).every(([card, k]) => b[card] === k);
+export const same = (a: Picked, b: Picked): boolean => size(a) === size(b) && Object.entries(a).every(([card, k]) => b[card] === k);

@@ -3,7 +3,10 @@ import { has, say } from "../../lang.svelte";
 import type { Facts } from "../../net/protocol";
 
 export function unread(game: string, facts: Facts): string {
-  const where = ["line", "ply", "move"].filter((name) => facts[name] !== undefined).map((name) => say(`unread.${name}`, facts)).join(say("unread.between"));
+  const where = ["line", "ply", "move"]
+    .filter((name) => facts[name] !== undefined)
+    .map((name) => say(`unread.${name}`, facts))
+    .join(say("unread.between"));
   const found = [`unread.why.${facts.why}`, `${game}.${facts.why}`].find(has) ?? "unread.why.other";
   return `${where}${where ? say("unread.colon") : ""}${say(found, facts)}`;
 }

@@ -31,7 +31,10 @@ export function ago(at: number, now: number): string {
 export const country = (code: string): string => new Intl.DisplayNames([lang.now], { type: "region", fallback: "code" }).of(code) ?? code;
 
 /** A length of time, roughly: hours, or minutes where it is less than one. */
-export const hours = (seconds: number): string => (seconds >= 3600 ? say("ui.people.hours_n", { n: Math.floor(seconds / 3600) }) : say("ui.people.minutes_n", { n: Math.floor(seconds / 60) }));
+export const hours = (seconds: number): string =>
+  seconds >= 3600
+    ? say("ui.people.hours_n", { n: Math.floor(seconds / 3600) })
+    : say("ui.people.minutes_n", { n: Math.floor(seconds / 60) });
 
 /** A share in percent with two decimals, cut and not rounded (P-75). */
 export function percent(part: number, whole: number): string {

@@ -44,8 +44,15 @@ export async function fetchFilm(id: string): Promise<{ record: Finished; frames:
 /** The seats of a record as a table has them. */
 export const seatsOf = (record: Finished): SeatInfo[] =>
   record.seats.map((one, seat) => ({
-    seat, user: one.user ?? (one.name ? { id: 0, name: one.name, kind: "user" } : null), bot: one.user || one.name ? null : (one.bot ?? null), ready: false, presence: "online",
-    until: null, score: null, grade: null, pass: null,
+    seat,
+    user: one.user ?? (one.name ? { id: 0, name: one.name, kind: "user" } : null),
+    bot: one.user || one.name ? null : (one.bot ?? null),
+    ready: false,
+    presence: "online",
+    until: null,
+    score: null,
+    grade: null,
+    pass: null,
   }));
 
 /** Where the next or the last of some moments lies, seen from `now`; `now` itself when there is none. */

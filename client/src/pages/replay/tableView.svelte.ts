@@ -33,7 +33,10 @@ export class ReplayTableView extends StillTableView implements Film {
 
   /** The moment after so many actions. */
   after(done: number): number {
-    return Math.max(0, this.frames.findLastIndex((frame) => frame.done <= done));
+    return Math.max(
+      0,
+      this.frames.findLastIndex((frame) => frame.done <= done),
+    );
   }
 
   /** Show frame n; one step forward is told, so that it moves and sounds, anything else is a jump. */
@@ -73,10 +76,23 @@ export function stillOf(record: Finished): StillTableView {
 }
 
 const infoOf = (record: Finished): Info => ({
-  room: 0, no: 0, game: record.game, variant: record.variant, kind: "friendly", preset: null, options: record.options ?? {},
-  clock: { type: "none" }, terms: {}, watch: { mode: "open", delay_s: null }, state: "playing",
+  room: 0,
+  no: 0,
+  game: record.game,
+  variant: record.variant,
+  kind: "friendly",
+  preset: null,
+  options: record.options ?? {},
+  clock: { type: "none" },
+  terms: {},
+  watch: { mode: "open", delay_s: null },
+  state: "playing",
 });
 
 const gameOf = ({ game_id, deal, fair }: Finished): Game => ({
-  game_id, deal, commitment: fair.commitment, client_seeds: fair.client_seeds, server_seed: fair.server_seed,
+  game_id,
+  deal,
+  commitment: fair.commitment,
+  client_seeds: fair.client_seeds,
+  server_seed: fair.server_seed,
 });

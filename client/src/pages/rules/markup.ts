@@ -4,7 +4,10 @@ export type Block = { kind: "p"; text: string } | { kind: "ul"; items: string[] 
 export function blocks(text: string): Block[] {
   const found: Block[] = [];
   for (const piece of text.trim().split(/\n\s*\n/)) {
-    const lines = piece.split("\n").map((line) => line.trim()).filter(Boolean);
+    const lines = piece
+      .split("\n")
+      .map((line) => line.trim())
+      .filter(Boolean);
     let list: string[] | null = null;
     for (const line of lines) {
       if (!line.startsWith("- ")) {
@@ -17,7 +20,10 @@ export function blocks(text: string): Block[] {
   return found;
 }
 
-export interface Term { name: string; text: string }
+export interface Term {
+  name: string;
+  text: string;
+}
 
 /** A text cut where glossary terms stand in it, each term marked once. */
 export function marked(text: string, terms: readonly Term[]): (string | Term)[] {

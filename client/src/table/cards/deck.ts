@@ -20,7 +20,12 @@ export function handsOf(deck: Deck, order: readonly number[], first: number, sea
   const cards = listed(deck);
   const held: number[][] = Array.from({ length: seats }, () => []);
   order.forEach((i, k) => held[(first + k) % seats]!.push(i));
-  return held.map((hand) => hand.sort((a, b) => a - b).map((i) => cards[i]).join(""));
+  return held.map((hand) =>
+    hand
+      .sort((a, b) => a - b)
+      .map((i) => cards[i])
+      .join(""),
+  );
 }
 
 /** The face that a canonical index shows to whoever compares: with its suit, where it has one. */

@@ -4,9 +4,19 @@ import { extent, legible } from "../../kit/Run.svelte";
 import { type Box, type Look, type Point, type Shape, spot } from "./places";
 
 /** A set to be laid: whose, what, how large it may be, and how long its caption is in px, 0 without one. */
-export interface Piece { place: number; cards: string; look: Look; caption: number }
+export interface Piece {
+  place: number;
+  cards: string;
+  look: Look;
+  caption: number;
+}
 /** Where it lies. w, h: with its caption. */
-export interface Fitted extends Box { cw: number; most: number; captioned: boolean; hang: "left" | "right" | "centre" }
+export interface Fitted extends Box {
+  cw: number;
+  most: number;
+  captioned: boolean;
+  hang: "left" | "right" | "centre";
+}
 
 export interface Cloth {
   W: number;
@@ -31,7 +41,12 @@ const crossing = (box: Box, all: readonly Box[], gap = GAP): number => all.reduc
 
 /** [share of the card's width, share of the set's widest extent, rows of 12 px from its place], the best first. */
 type Way = readonly [narrow: number, short: number, step: number];
-const ways = (narrow: readonly number[], short: readonly number[], far: number, price: (narrow: number, short: number) => number): Way[] => {
+const ways = (
+  narrow: readonly number[],
+  short: readonly number[],
+  far: number,
+  price: (narrow: number, short: number) => number,
+): Way[] => {
   const steps = Array.from({ length: 2 * far + 1 }, (_, i) => (i % 2 ? (i + 1) / 2 : -i / 2));
   const all = narrow.flatMap((n) => short.flatMap((s) => steps.map((step): Way => [n, s, step])));
   const cost = ([n, s, step]: Way): number => price(n, s) + 0.045 * Math.abs(step);
@@ -40,11 +55,23 @@ const ways = (narrow: readonly number[], short: readonly number[], far: number, 
 const far = { wide: 7, low: 3, tall: 7 };
 const SHAPES: readonly Shape[] = ["wide", "low", "tall"];
 // The one to beat shrinks before its equals are laid upon each other; older ones are piled first.
-const TOP = Object.fromEntries(SHAPES.map((shape) => [shape, ways([1, 0.9, 0.8, 0.7, 0.6, 0.5], [1, 0.75, 0.5], far[shape], (n, s) => 1 - n + 2 * (1 - s))])) as Record<Shape, Way[]>;
-const REST = Object.fromEntries(SHAPES.map((shape) => [shape, ways([1, 0.9, 0.8, 0.7, 0.6], [1, 0.7, 0.5, 0.35, 0.25], far[shape], (n, s) => 1.5 * (1 - n) + 0.5 * (1 - s))])) as Record<Shape, Way[]>;
+const TOP = Object.fromEntries(
+  SHAPES.map((shape) => [shape, ways([1, 0.9, 0.8, 0.7, 0.6, 0.5], [1, 0.75, 0.5], far[shape], (n, s) => 1 - n + 2 * (1 - s))]),
+) as Record<Shape, Way[]>;
+const REST = Object.fromEntries(
+  SHAPES.map((shape) => [
+    shape,
+    ways([1, 0.9, 0.8, 0.7, 0.6], [1, 0.7, 0.5, 0.35, 0.25], far[shape], (n, s) => 1.5 * (1 - n) + 0.5 * (1 - s)),
+  ]),
+) as Record<Shape, Way[]>;
 
 /** Lay the pieces of a trick, in the order in which they were put down. middle: how large what stands between them is. */
-export function settle(pieces: readonly Piece[], cloth: Cloth, wanted: Point, middle: { w: number; h: number } | null): { sets: Fitted[]; mid: Point } {
+export function settle(
+  pieces: readonly Piece[],
+  cloth: Cloth,
+  wanted: Point,
+  middle: { w: number; h: number } | null,
+): { sets: Fitted[]; mid: Point } {
   let best: { sets: Fitted[]; mid: Point; wrong: number } | null = null;
   for (const share of [1, 0.86, 0.74, 0.62, 0.5]) {
     const tried = once(pieces, cloth, wanted, middle, share);
@@ -81,7 +108,10 @@ function place(piece: Piece, cloth: Cloth, taken: readonly Box[], share: number)
   for (const captioned of piece.caption ? [true, false] : [false]) {
     if (!captioned && piece.caption && piece.look === "top") break; // what is to be beaten keeps its words
     for (const [narrow, short, step] of (piece.look === "old" ? REST : TOP)[shape]) {
-      const cw = Math.max(Math.min(LEAST[shape], at.cw), Math.round(at.cw * narrow * (piece.look === "old" ? Math.max(share, 0.74) : share)));
+      const cw = Math.max(
+        Math.min(LEAST[shape], at.cw),
+        Math.round(at.cw * narrow * (piece.look === "old" ? Math.max(share, 0.74) : share)),
+      );
       const most = Math.max(cw, at.most * short);
       const size = extent(piece.cards, cw, most);
       if (short < 1 && !legible(piece.cards, cw, most)) continue;
@@ -96,11 +126,30 @@ function place(piece: Piece, cloth: Cloth, taken: readonly Box[], share: number)
       if (!best || wrong < best.wrong) best = { box, wrong };
     }
   }
-  return best ?? { box: { x: at.x, y: Math.max(0, foot - at.cw * 1.4), w: at.cw, h: at.cw * 1.4, cw: at.cw, most: at.cw, captioned: false, hang: at.hang }, wrong: 1 };
+  return (
+    best ?? {
+      box: {
+        x: at.x,
+        y: Math.max(0, foot - at.cw * 1.4),
+        w: at.cw,
+        h: at.cw * 1.4,
+        cw: at.cw,
+        most: at.cw,
+        captioned: false,
+        hang: at.hang,
+      },
+      wrong: 1,
+    }
+  );
 }
 
 /** Where what stands in the middle is clear of everything, nearest to where it is wanted. */
-function between(wanted: Point, size: { w: number; h: number }, { W, H, foot }: Cloth, taken: readonly Box[]): { at: Point; wrong: number } {
+function between(
+  wanted: Point,
+  size: { w: number; h: number },
+  { W, H, foot }: Cloth,
+  taken: readonly Box[],
+): { at: Point; wrong: number } {
   const low = H - foot;
   let best = { at: wanted, wrong: Infinity, far: Infinity };
   for (const sideways of [0, -0.06, 0.06, -0.12, 0.12, -0.2, 0.2]) {

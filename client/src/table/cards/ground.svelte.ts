@@ -101,7 +101,9 @@ export class Ground {
     const standing = [...(root.closest(".table") ?? root).querySelectorAll<HTMLElement>(STANDS)];
     const stands = standing.flatMap((one): Box[] => {
       const its = one.getBoundingClientRect();
-      return its.width ? [{ x: Math.round(its.left - box.left), y: Math.round(its.top - box.top), w: Math.round(its.width), h: Math.round(its.height) }] : [];
+      return its.width
+        ? [{ x: Math.round(its.left - box.left), y: Math.round(its.top - box.top), w: Math.round(its.width), h: Math.round(its.height) }]
+        : [];
     });
     if (JSON.stringify(stands) !== JSON.stringify(this.#stands)) this.#stands = stands;
     this.#own(Math.round(found[this.tableView.viewpoint]?.w ?? 0));

@@ -36,7 +36,12 @@ export interface CardHints {
 }
 
 /** What the reading bar says, as `table/Reading.svelte` wants it. */
-export interface Reading { state: "ready" | "open" | "bad" | "plain"; text: string; more: string; code?: string }
+export interface Reading {
+  state: "ready" | "open" | "bad" | "plain";
+  text: string;
+  more: string;
+  code?: string;
+}
 
 /** One hand model a table view, made when it is first asked for. */
 export function handModels<F extends object, D>(make: (tableView: F) => D): (tableView: F) => D {
@@ -345,7 +350,9 @@ export abstract class HandModel<V extends CardView, A extends { a: string }, H e
     const { tableView, say } = this;
     if (!this.view) return "";
     const { text, more } = this.reading;
-    const few = this.few.flatMap((n, seat) => (n && seat !== tableView.seat ? [say("cards.say_left", { name: tableView.nameOf(seat), n })] : []));
+    const few = this.few.flatMap((n, seat) =>
+      n && seat !== tableView.seat ? [say("cards.say_left", { name: tableView.nameOf(seat), n })] : [],
+    );
     return [this.asked ? say("cards.say_turn") : "", text, more, ...few].filter(Boolean).join(say("cards.stop"));
   }
 

@@ -3,12 +3,22 @@
 import type { TableView } from "../game";
 
 /** The points of one deal, by column: a column a side or a seat, as the game counts. */
-export interface Row { deal: number; points: readonly number[] }
+export interface Row {
+  deal: number;
+  points: readonly number[];
+}
 
-interface Kept { table: string; games: Record<string, Row> }
+interface Kept {
+  table: string;
+  games: Record<string, Row>;
+}
 
 /** What a ledger reads of a view. `scores` are points by seat once the deal is over. */
-interface Scored { deal: number; scores?: readonly number[] | null; result?: { scores: readonly number[] } | null }
+interface Scored {
+  deal: number;
+  scores?: readonly number[] | null;
+  result?: { scores: readonly number[] } | null;
+}
 
 /**
  * The deals of a table view's table, in order; the one that has just ended among them.

@@ -5,18 +5,34 @@ const OUT = "cubic-bezier(.2, .8, .2, 1)";
 const INOUT = "cubic-bezier(.5, 0, .2, 1)";
 
 /** Where a card comes from or goes to, px relative to where it lies. */
-export interface Way { dx: number; dy: number; scale?: number }
+export interface Way {
+  dx: number;
+  dy: number;
+  scale?: number;
+}
 
 /** A card, or a few, on the way from one place to another over the cloth, gone when they are there. */
-export function fly(root: Element, from: { x: number; y: number }, to: { x: number; y: number }, packet: () => Element, ms = 140): () => void {
+export function fly(
+  root: Element,
+  from: { x: number; y: number },
+  to: { x: number; y: number },
+  packet: () => Element,
+  ms = 140,
+): () => void {
   if (prefs.calm || !prefs.pace(1)) return () => undefined;
   const back = packet();
   root.append(back);
   const flight = back.animate(
-    [{ transform: `translate(${from.x}px, ${from.y}px)`, opacity: 1 }, { transform: `translate(${to.x}px, ${to.y}px)`, opacity: 0.3 }],
+    [
+      { transform: `translate(${from.x}px, ${from.y}px)`, opacity: 1 },
+      { transform: `translate(${to.x}px, ${to.y}px)`, opacity: 0.3 },
+    ],
     { duration: prefs.pace(ms), easing: OUT, fill: "both" },
   );
-  flight.finished.then(() => back.remove(), () => back.remove());
+  flight.finished.then(
+    () => back.remove(),
+    () => back.remove(),
+  );
   return () => back.remove();
 }
 
@@ -25,9 +41,18 @@ export function lay(cards: readonly Element[], from: Way): void {
   const ms = prefs.pace(180);
   if (prefs.calm || !ms) return fadeIn(cards);
   cards.forEach((card, i) =>
-    card.animate([{ transform: way(from), opacity: 0.2 }, { transform: "none", opacity: 1 }], {
-      duration: ms, delay: i * 12, easing: INOUT, fill: "backwards",
-    }),
+    card.animate(
+      [
+        { transform: way(from), opacity: 0.2 },
+        { transform: "none", opacity: 1 },
+      ],
+      {
+        duration: ms,
+        delay: i * 12,
+        easing: INOUT,
+        fill: "backwards",
+      },
+    ),
   );
 }
 
@@ -35,10 +60,17 @@ export function lay(cards: readonly Element[], from: Way): void {
 export async function gather(sets: readonly [Element, Way][]): Promise<void> {
   const ms = prefs.pace(260);
   const done = sets.map(([set, to]) =>
-    set.animate(
-      prefs.calm ? [{ opacity: 1 }, { opacity: 0 }] : [{ transform: "none", opacity: 1 }, { transform: way({ ...to, scale: 0.4 }), opacity: 0 }],
-      { duration: prefs.calm ? 120 : ms, easing: INOUT, fill: "forwards" },
-    ).finished.catch(() => undefined),
+    set
+      .animate(
+        prefs.calm
+          ? [{ opacity: 1 }, { opacity: 0 }]
+          : [
+              { transform: "none", opacity: 1 },
+              { transform: way({ ...to, scale: 0.4 }), opacity: 0 },
+            ],
+        { duration: prefs.calm ? 120 : ms, easing: INOUT, fill: "forwards" },
+      )
+      .finished.catch(() => undefined),
   );
   await Promise.all(done);
 }
@@ -53,7 +85,11 @@ export function slideBack(set: Element, to: Way): void {
 
 /** The deal: packets from the middle to all seats, round by round; six rounds are gone after about 900 ms. */
 export function deal(
-  root: Element, from: { x: number; y: number }, to: readonly { x: number; y: number }[], packet: () => Element, rounds = 6,
+  root: Element,
+  from: { x: number; y: number },
+  to: readonly { x: number; y: number }[],
+  packet: () => Element,
+  rounds = 6,
 ): () => void {
   if (prefs.calm || !prefs.pace(1)) return () => undefined;
   const round = prefs.pace(110);
@@ -70,7 +106,10 @@ export function deal(
         ],
         { duration: prefs.pace(220), delay: r * round + i * 10, easing: OUT, fill: "both" },
       );
-      flight.finished.then(() => back.remove(), () => back.remove());
+      flight.finished.then(
+        () => back.remove(),
+        () => back.remove(),
+      );
     });
   }
   return () => flights.forEach((one) => one.remove());
@@ -85,9 +124,18 @@ export function unfold(columns: readonly Element[], from: number): () => void {
   const running = columns.map((column, i) => {
     const at = getComputedStyle(column).transform;
     const here = new DOMMatrix(at === "none" ? undefined : at);
-    return column.animate([{ transform: `translate(${from}px, ${here.f}px)`, opacity: 0 }, { transform: at, opacity: 1 }], {
-      duration: prefs.pace(260), delay: prefs.pace(500) + i * 8, easing: OUT, fill: "backwards",
-    });
+    return column.animate(
+      [
+        { transform: `translate(${from}px, ${here.f}px)`, opacity: 0 },
+        { transform: at, opacity: 1 },
+      ],
+      {
+        duration: prefs.pace(260),
+        delay: prefs.pace(500) + i * 8,
+        easing: OUT,
+        fill: "backwards",
+      },
+    );
   });
   return () => running.forEach((one) => one.finish());
 }

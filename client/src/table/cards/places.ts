@@ -5,7 +5,12 @@ import { anchor } from "../size.svelte";
 export type Shape = "wide" | "low" | "tall";
 
 /** A name plate, px from the upper left corner of the cloth. */
-export interface Box { x: number; y: number; w: number; h: number }
+export interface Box {
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+}
 
 export interface Spot {
   x: number; // the point the set hangs on
@@ -14,12 +19,21 @@ export interface Spot {
   most: number; // widest it may be
   cw: number; // width of its cards
 }
-export interface Point { x: number; y: number }
+export interface Point {
+  x: number;
+  y: number;
+}
 
 /** How large a set is drawn: the one to beat, an older one, or one of several that count the same. */
 export type Look = "top" | "old" | "even";
 
-interface Sizes { top: number; even: number; old: number; inset: number; most: number }
+interface Sizes {
+  top: number;
+  even: number;
+  old: number;
+  inset: number;
+  most: number;
+}
 const SIZES: Record<Shape, Sizes> = {
   wide: { top: 84, even: 72, old: 48, inset: 200, most: 300 },
   low: { top: 52, even: 44, old: 28, inset: 122, most: 190 },
@@ -52,7 +66,16 @@ export function guess(place: number, n: number, W: number, H: number, shape: Sha
 }
 
 /** Where a seat's set lies if it has room. plates: all of them, by place; scale: how much larger cards may be. */
-export function spot(place: number, plates: readonly Box[], W: number, H: number, shape: Shape, look: Look, scale = 1, foot = FOOT[shape]): Spot {
+export function spot(
+  place: number,
+  plates: readonly Box[],
+  W: number,
+  H: number,
+  shape: Shape,
+  look: Look,
+  scale = 1,
+  foot = FOOT[shape],
+): Spot {
   const n = plates.length;
   const { inset, old } = SIZES[shape];
   const most = SIZES[shape].most * scale;
@@ -87,7 +110,15 @@ export function spot(place: number, plates: readonly Box[], W: number, H: number
 }
 
 /** The middle, where the verdict badge stands. plates: by place; owner, top: whose set it speaks of, and where it lies. */
-export function middle(W: number, H: number, shape: Shape, plates: readonly Box[], owner: number | null, top: Box | null, foot = FOOT[shape]): Point {
+export function middle(
+  W: number,
+  H: number,
+  shape: Shape,
+  plates: readonly Box[],
+  owner: number | null,
+  top: Box | null,
+  foot = FOOT[shape],
+): Point {
   const free = H - foot;
   const over = owner !== null && crowns(owner, plates.length, shape);
   if (shape === "tall") {
@@ -111,10 +142,7 @@ export function edge(box: Box, to: Point, gap: number): Point {
   const dx = to.x - cx;
   const dy = to.y - cy;
   if (!dx && !dy) return { x: cx, y: cy };
-  const scale = Math.min(
-    dx ? (box.w / 2 + gap) / Math.abs(dx) : Infinity,
-    dy ? (box.h / 2 + gap) / Math.abs(dy) : Infinity,
-  );
+  const scale = Math.min(dx ? (box.w / 2 + gap) / Math.abs(dx) : Infinity, dy ? (box.h / 2 + gap) / Math.abs(dy) : Infinity);
   return { x: cx + dx * scale, y: cy + dy * scale };
 }
 

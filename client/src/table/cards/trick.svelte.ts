@@ -9,7 +9,10 @@ import { deal, gather, lay, slideBack, type Way } from "./motion";
 import { type Box, centre, type Look, middle, type Point } from "./places";
 
 /** A set that lies on the table. */
-export interface Lain { readonly seat: number; readonly cards: string }
+export interface Lain {
+  readonly seat: number;
+  readonly cards: string;
+}
 
 /** A set and where it lies. */
 export interface Lying extends Lain {
@@ -74,11 +77,13 @@ export class Trick {
     trick.forEach((one, i) => newest.set(one.seat, i));
     const best = of.best && trick.length ? of.best(trick) : trick.length - 1;
     const { shape, W } = this.ground;
-    const sets = [...newest.values()].sort((a, b) => a - b).map((i) => {
-      const look: Look = of.even ? "even" : i === best ? "top" : "old";
-      const told = shape === "wide" || (i === best && shape === "tall" && W > 330);
-      return { ...trick[i]!, i, top: i === best, look, told };
-    });
+    const sets = [...newest.values()]
+      .sort((a, b) => a - b)
+      .map((i) => {
+        const look: Look = of.even ? "even" : i === best ? "top" : "old";
+        const told = shape === "wide" || (i === best && shape === "tall" && W > 330);
+        return { ...trick[i]!, i, top: i === best, look, told };
+      });
     const open = (of.open?.() ?? []).filter((one) => one.cards && this.ground.placeOf(one.seat) !== 0 && !newest.has(one.seat));
     return { trick, sets, open, tag: again ? "last" : String(this.epoch) };
   });
@@ -89,14 +94,18 @@ export class Trick {
     const of = this.of.words;
     const pieces = [
       ...sets.map(({ seat, cards, look, told, top }) => ({
-        place: this.ground.placeOf(seat), cards, look, caption: told && of ? wide(of(cards), top ? 14 : 12) : 0,
+        place: this.ground.placeOf(seat),
+        cards,
+        look,
+        caption: told && of ? wide(of(cards), top ? 14 : 12) : 0,
       })),
       ...open.map(({ seat, cards }) => ({ place: this.ground.placeOf(seat), cards, look: "old" as const, caption: 0 })),
     ];
     const cloth = { W, H, shape, scale: shape === "wide" ? room.scale : 1, plates: placed, stands, foot };
     const owner = sets.find((one) => one.top);
     // Where the middle would be, did nothing lie in its way.
-    const wanted = (top: Fitted | undefined) => middle(W, H, shape, placed, owner && top ? this.ground.placeOf(owner.seat) : null, top ?? null, foot);
+    const wanted = (top: Fitted | undefined) =>
+      middle(W, H, shape, placed, owner && top ? this.ground.placeOf(owner.seat) : null, top ?? null, foot);
     const topAt = sets.findIndex((one) => one.top);
     const first = settle(pieces, cloth, wanted(undefined), null);
     return settle(pieces, cloth, wanted(first.sets[topAt]), this.middle);
@@ -110,8 +119,18 @@ export class Trick {
     return sets.map((one, k) => {
       const { x, y, w, h, cw, most, captioned, hang } = found.sets[k]!;
       return {
-        seat: one.seat, cards: one.cards, key: `${tag}.${one.i}`, top: one.top, old: fades && !one.top, box: { x, y, w, h }, cw, most, captioned, hang,
-        place: this.ground.placeOf(one.seat), pushed: one.i === trick.length - 2 && (pushes?.() ?? false),
+        seat: one.seat,
+        cards: one.cards,
+        key: `${tag}.${one.i}`,
+        top: one.top,
+        old: fades && !one.top,
+        box: { x, y, w, h },
+        cw,
+        most,
+        captioned,
+        hang,
+        place: this.ground.placeOf(one.seat),
+        pushed: one.i === trick.length - 2 && (pushes?.() ?? false),
       };
     });
   });
@@ -146,19 +165,22 @@ export class Trick {
     const mine = this.of.last();
     if (this.ground.tableView.mode === "replay" || !mine.length) return;
     this.#ghost = mine;
-    setTimeout(() => {
-      const root = this.ground.node;
-      if (this.#ghost !== mine || !root) return;
-      const here = root.getBoundingClientRect();
-      const to = centre(this.ground.boxOf(leader));
-      const gone = [...root.querySelectorAll("[data-set]")].map((set): [Element, Way] => {
-        const box = set.getBoundingClientRect();
-        return [set, { dx: to.x - (box.left - here.left + box.width / 2), dy: to.y - (box.top - here.top + box.height / 2) }];
-      });
-      void gather(gone).then(() => {
-        if (this.#ghost === mine) this.#ghost = null;
-      });
-    }, prefs.calm ? 300 : prefs.pace(500));
+    setTimeout(
+      () => {
+        const root = this.ground.node;
+        if (this.#ghost !== mine || !root) return;
+        const here = root.getBoundingClientRect();
+        const to = centre(this.ground.boxOf(leader));
+        const gone = [...root.querySelectorAll("[data-set]")].map((set): [Element, Way] => {
+          const box = set.getBoundingClientRect();
+          return [set, { dx: to.x - (box.left - here.left + box.width / 2), dy: to.y - (box.top - here.top + box.height / 2) }];
+        });
+        void gather(gone).then(() => {
+          if (this.#ghost === mine) this.#ghost = null;
+        });
+      },
+      prefs.calm ? 300 : prefs.pace(500),
+    );
   }
 
   /** Packets fly from the middle to all seats; a tap ends it. */

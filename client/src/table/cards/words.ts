@@ -9,12 +9,20 @@ import type { Facts } from "../../net/protocol";
  * Names stand apart from what they did, 你 does not.
  */
 export const spaced = (text: string, you: string): string =>
-  (/[\u4e00-\u9fff]/.test(you) ? text.replace(new RegExp(`(^|[\\s，：、])${you} (?=[\u4e00-\u9fff])`, "g"), `$1${you}`).replace(new RegExp(`([\u4e00-\u9fff]) ${you}(?=[\u4e00-\u9fff：，、]|$)`, "g"), `$1${you}`) : text)
+  (/[\u4e00-\u9fff]/.test(you)
+    ? text
+        .replace(new RegExp(`(^|[\\s，：、])${you} (?=[\u4e00-\u9fff])`, "g"), `$1${you}`)
+        .replace(new RegExp(`([\u4e00-\u9fff]) ${you}(?=[\u4e00-\u9fff：，、]|$)`, "g"), `$1${you}`)
+    : text
+  )
     .replace(/([\u4e00-\u9fff])(?=[A-Za-z0-9+−])/g, "$1 ")
     .replace(/([A-Za-z0-9])(?=[\u4e00-\u9fff])/g, "$1 ");
 
 /** The words of a game of cards, spaced. */
-export const speaker = (tableView: { say: Say }): Say => (key, facts) => spaced(tableView.say(key, facts), tableView.say("cards.you"));
+export const speaker =
+  (tableView: { say: Say }): Say =>
+  (key, facts) =>
+    spaced(tableView.say(key, facts), tableView.say("cards.you"));
 
 /** A number as a word where the language has one. */
 export function number(say: Say, n: number): string {
@@ -29,7 +37,11 @@ export const named = (tableView: { say: Say; seat: number | null; nameOf(seat: n
   seat === tableView.seat ? tableView.say("cards.you") : tableView.nameOf(seat);
 
 /** The facts of a refusal as a sentence wants them: seats and cards come as the wire writes them. words: of cards. */
-export function factWords(tableView: { say: Say; seat: number | null; nameOf(seat: number): string }, facts: Facts, words: (cards: string[]) => string): Facts {
+export function factWords(
+  tableView: { say: Say; seat: number | null; nameOf(seat: number): string },
+  facts: Facts,
+  words: (cards: string[]) => string,
+): Facts {
   const found = { ...facts };
   for (const [key, value] of Object.entries(facts)) {
     if (key === "seats" && Array.isArray(value)) found[key] = value.map((seat: number) => named(tableView, seat));
@@ -40,13 +52,13 @@ export function factWords(tableView: { say: Say; seat: number | null; nameOf(sea
 }
 
 /** So many of one card: "三张 9", "an eight", "two small jokers". */
-export const some = (say: Say, card: string, n: number): string =>
-  say(`cards.${n === 1 ? "one" : "many"}_${card}`, { n: number(say, n) });
+export const some = (say: Say, card: string, n: number): string => say(`cards.${n === 1 ? "one" : "many"}_${card}`, { n: number(say, n) });
 
 /** A set in words, in the order of its ranks: base first, what is hung on it behind. */
 export function setWords(say: Say, cards: string | readonly string[], order: readonly string[]): string {
   const counts = counted(typeof cards === "string" ? cut(cards) : cards);
-  return order.filter((card) => counts.has(card))
+  return order
+    .filter((card) => counts.has(card))
     .map((card) => some(say, card, counts.get(card)!))
     .join(say("cards.and"));
 }

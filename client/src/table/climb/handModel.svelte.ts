@@ -4,7 +4,10 @@ import { HandModel, type CardHints, type CardView, plain, type Reading } from ".
 import { number } from "../cards/words";
 
 /** A set that lies on the table. */
-export interface Lain { readonly seat: number; readonly cards: string }
+export interface Lain {
+  readonly seat: number;
+  readonly cards: string;
+}
 
 export interface ClimbView extends CardView {
   readonly deal: number;
@@ -73,4 +76,3 @@ export abstract class ClimbHandModel<V extends ClimbView, A extends { a: string 
     return this.topWords ? plain(this.topWords, who) : plain(who);
   }
 }
-

@@ -13,7 +13,11 @@ import type { Trick } from "../cards/trick.svelte";
  * (`<game>.ui.<event>`) beside the seat.
  */
 export function hearing(
-  tableView: TableView<any, any, any>, model: HandModel<any, any, any>, trick: Trick, more: (told: Told) => void = () => undefined, says: readonly string[] = [],
+  tableView: TableView<any, any, any>,
+  model: HandModel<any, any, any>,
+  trick: Trick,
+  more: (told: Told) => void = () => undefined,
+  says: readonly string[] = [],
 ): (told: Told[], caughtUp: boolean) => void {
   return (told, caughtUp) => {
     for (const one of told) {
