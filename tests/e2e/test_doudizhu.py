@@ -126,7 +126,7 @@ def test_a_table_where_nobody_calls_is_dealt_again(look: Visit) -> None:
     assert scene.actions() == [{"a": "no_bid"}]
     scene.go(-1, RULES.chance(scene.state, Stream.of_seed("dealt again")))
     expect(scene.page.locator("[data-phase=bid]")).to_contain_text("没人叫，重新发牌")
-    assert "先叫" in scene.page.locator(".rail").inner_text()
+    assert "先叫" in scene.page.locator(".sidebar").inner_text()
     scene.healthy()
 
 
@@ -186,7 +186,7 @@ def test_a_bomb_doubles_before_everybodys_eyes(look: Visit) -> None:
     scene.page.keyboard.press("Enter")
     expect(scene.page.locator("[data-verdict=rocket]")).to_contain_text("王炸")
     expect(scene.page.locator("[data-multiple='8']")).to_be_visible()
-    assert "你出王炸，翻到 ×8" in scene.page.locator(".rail").inner_text()
+    assert "你出王炸，翻到 ×8" in scene.page.locator(".sidebar").inner_text()
     scene.healthy()
 
 
