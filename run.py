@@ -2,6 +2,7 @@
 
 Everything is installed into `.venv`, by pip, from the versions and hashes of uv.lock; the machine needs Python alone.
 Any other command of qipai works too: `python3 run.py play xiangqi`. Options go to `serve`: `python3 run.py --lan`.
+`python3 run.py test --quick` takes two minutes: it leaves out browsers, compiled kernels and slow tests.
 """
 
 import os
@@ -220,8 +221,16 @@ def unsteady(lines: list[str]) -> list[str]:
     return names if few and all(kind == "FAILED" for kind, _ in words) else []
 
 
+def left_out(lines: list[str]) -> str:
+    """Return pytest's line on what --quick leaves out."""
+    return next((line for line in lines if line.startswith("left out by --quick: ")), "nothing was left out")
+
+
 def test(words: Command) -> int:
-    """Run every check, then the tests with these words for pytest; close with pytest's own closing line."""
+    """Run every check, then the tests with these words for pytest; close with pytest's own closing line.
+
+    `--quick` is such a word: tests of compiled kernels, slow ones and browsers are left out.
+    """
     failed = []
     for name, command, more in checks():
         say(name)
@@ -229,6 +238,8 @@ def test(words: Command) -> int:
             failed.append(name)
     say("pytest")
     code, lines = pytest("-n", "auto", "--dist", "worksteal", *words)
+    if "--quick" in words:
+        say(f"--quick took {time.monotonic() - BEGAN:.0f} s; {left_out(lines)}")
     closing = lines[-1] if lines else ""
     again = unsteady(lines) if code else []
     if again:

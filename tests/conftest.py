@@ -1,9 +1,16 @@
-"""What all tests share. In CI (CI=true) a skipped test is a failed one: what it needs is installed there."""
+"""What all tests share. In CI (CI=true) a skipped test is a failed one: what it needs is installed there.
+
+Two markers say what a test costs: `compiled` runs compiled kernels, which a machine may have to compile first; `slow`
+takes seconds. `--quick` leaves out both, and whatever needs a browser, and says at the end what it has left out.
+"""
 
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Generator
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +22,62 @@ CI = os.environ.get("CI", "").lower() in ("1", "true")
 os.environ.pop("QIPAI_JIT", None)
 
 settings.register_profile("qipai", deadline=None, derandomize=CI, print_blob=True)
+settings.register_profile("quick", settings.get_profile("qipai"), max_examples=20)
 settings.load_profile("qipai")
+
+COSTLY = {"compiled": "of compiled kernels", "slow": "slow"}  # marker -> what is said of such tests
+BROWSER = Path(__file__).parent / "e2e"
+left_out: Counter[str] = Counter()  # marker -> tests that --quick leaves out
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--quick", action="store_true", help="leave out compiled kernels, slow tests and browsers")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    for name, what in COSTLY.items():
+        config.addinivalue_line("markers", f"{name}: {what}; left out by --quick")
+    if config.getoption("quick"):
+        settings.load_profile("quick")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    return True if config.getoption("quick") and collection_path == BROWSER else None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not config.getoption("quick"):
+        return
+    left_out.clear()
+    kept, others = [], []
+    for item in items:
+        why = next((name for name in COSTLY if item.get_closest_marker(name)), None)
+        if why is None:
+            kept.append(item)
+        else:
+            left_out[why] += 1
+            others.append(item)
+    items[:] = kept
+    config.hook.pytest_deselected(items=others)
+    if hasattr(config, "workeroutput"):  # a process of pytest-xdist: the first one tells
+        config.workeroutput["left_out"] = dict(left_out)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    told = getattr(node, "workeroutput", {}).get("left_out", {})
+    left_out.update({name: n for name, n in told.items() if name not in left_out})
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    if config.getoption("quick"):
+        counted = [f"{n} {COSTLY[name]}" for name, n in sorted(left_out.items())]
+        terminalreporter.write_line(f"left out by --quick: {', '.join([*counted, 'all in a browser (tests/e2e)'])}")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if item.get_closest_marker("compiled") and find_spec("numba") is None:
+        pytest.skip("compiled kernels need numba, the extra `fast`")
 
 
 def not_in_ci(report: Any) -> Any:

@@ -45,7 +45,7 @@ class Post:
 
     def authenticate(self, server: Any, session: Any, envelope: Any, mechanism: str, data: Any) -> AuthResult:
         given = isinstance(data, LoginPassword) and (data.login.decode(), data.password.decode())
-        return AuthResult(success=given == self.login)
+        return AuthResult(success=given == self.login, handled=given == self.login)  # else it answers nothing
 
     def until(self, count: int) -> EmailMessage:
         """Wait for so many letters, and return the last."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import re
 import subprocess
@@ -41,7 +40,7 @@ def test_every_game_has_its_cases_and_every_case_a_name_of_its_own() -> None:
     assert len(names) == len(set(names))
 
 
-@pytest.mark.skipif(importlib.util.find_spec("numba") is None, reason="numba is not installed")
+@pytest.mark.compiled
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_compiled_kernels_pass_every_case(file: Path) -> None:
     command = [sys.executable, "-m", "qipai", "conform", "--jit", str(file)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import shutil
 import subprocess
@@ -105,8 +104,7 @@ def test_the_hall_never_loads_numba() -> None:
     assert found & {"numba", "numpy", "pyspiel", "rlcard", "pyffish"} == set()
 
 
+@pytest.mark.compiled
 def test_the_hall_would_notice_numba() -> None:
     """The test above can fail: where numba is installed, asking for it loads it."""
-    if importlib.util.find_spec("numba") is None:
-        pytest.skip("numba is not installed")
     assert "numba" in loaded("import os; os.environ['QIPAI_JIT'] = '1'\nimport qipai.core.kernel")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from qipai.accounts import service
+from qipai.accounts import hashing, service
 from qipai.accounts.service import Accounts
 from qipai.config import Config
 from qipai.store import Sqlite
@@ -17,8 +17,10 @@ from qipai.store import Sqlite
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hash as always, only not for so long."""
+    """Hash as always, only not for so long, and on a busy machine not behind everything else."""
     monkeypatch.setattr(service, "N_LOG2", 4)
+    monkeypatch.setattr(service, "NOBODY", service.NOBODY.replace("$15$", "$4$"))
+    monkeypatch.setattr(hashing, "NICE", 0)
 
 
 def at_home(tmp_path: Path, visit: Callable[[Accounts, Sqlite], Awaitable[Any]], config: Config | None = None) -> None:

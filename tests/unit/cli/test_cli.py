@@ -162,7 +162,7 @@ def test_games_are_warmed_each_in_a_process(monkeypatch: pytest.MonkeyPatch, sai
     assert {words[-1] for words in asked[2:]} == set(games.names())
 
 
-@pytest.mark.skipif(find_spec("numba") is None, reason="compiled kernels need numba, the extra `fast`")
+@pytest.mark.compiled
 def test_a_game_that_is_warm_is_not_compiled_again() -> None:
     words = [sys.executable, "-m", "qipai", "warm", GAME]
     code = (
@@ -179,7 +179,7 @@ def test_a_game_that_is_warm_is_not_compiled_again() -> None:
 # selfcheck
 
 
-@pytest.mark.skipif(find_spec("numba") is None, reason="compiled kernels need numba, the extra `fast`")
+@pytest.mark.compiled
 def test_both_modes_play_the_same_deals() -> None:
     done = qipai("selfcheck", GAME, "--games", "3", "--seed", "7")
     assert done.returncode == 0, done.stderr

@@ -12,6 +12,7 @@ from tests.unit.client.renderer import rendered
 from qipai import games
 
 Json = dict[str, Any]
+pytestmark = pytest.mark.slow  # the whole client is built and played first
 DEALT = {"gouji": 2, "baohuang": 3, "shengji": 4, "mahjong": 8, "xiangqi": 1, "backgammon": 2, "lianliankan": 1}
 
 

@@ -11,6 +11,7 @@ from tests.unit.client.renderer import rendered
 
 from qipai import games, lang
 
+pytestmark = pytest.mark.slow  # the whole client is built and played first
 HAN = re.compile(r"[\u3400-\u9fff]")
 # What is written alike in every language: cards and tiles, notations of moves.
 SIGNS = re.compile(r"[♠♥♣♦][0-9AKQJ ]+|\b[AKQJ]\b|\b(bar|off)\b|\b[A-Z]\d[=+-]\d\b")

@@ -94,8 +94,8 @@ def compiled(cache: Path) -> list[str]:
     return done.stdout.split()
 
 
+@pytest.mark.compiled
 def test_a_second_process_finds_what_the_first_compiled(tmp_path: Path) -> None:
-    pytest.importorskip("numba")
     first, second = compiled(tmp_path), compiled(tmp_path)
     assert int(first[0]) > 0
     assert second[0] == "0"
@@ -106,7 +106,7 @@ def test_a_second_process_finds_what_the_first_compiled(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.compiled
 def test_where_nothing_can_be_written_kernels_are_compiled_each_time(tmp_path: Path) -> None:
-    pytest.importorskip("numba")
     (tmp_path / "qipai").write_text("a file where the folder would be")
     assert int(compiled(tmp_path)[0]) > 0

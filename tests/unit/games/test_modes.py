@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import subprocess
 import sys
@@ -32,7 +31,7 @@ def test_a_digest_tells_deals_apart_and_repeats(game: str) -> None:
     assert digests[3] == drive(game)(seeds[3])
 
 
-@pytest.mark.skipif(importlib.util.find_spec("numba") is None, reason="numba is not installed")
+@pytest.mark.compiled
 @pytest.mark.parametrize("game", WITH_KERNEL)
 def test_both_modes_play_the_same_deals(game: str) -> None:
     """With bounds checked: a kernel that reads or writes beside its buffers is stopped."""

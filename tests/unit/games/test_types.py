@@ -63,6 +63,7 @@ def checked(*programs: Path) -> str:
     return done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_a_type_checker_knows_a_game_by_its_entry(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(PROGRAM)
@@ -92,6 +93,7 @@ def test_a_type_checker_knows_a_game_by_its_entry(tmp_path: Path) -> None:
     assert len(errors) == 4, found
 
 
+@pytest.mark.slow
 def test_what_a_game_hands_over_is_what_its_entry_says(tmp_path: Path) -> None:
     programs = []
     for game in games.names():

@@ -86,6 +86,7 @@ def test_answers_are_all_sets_that_beat_the_top_card_by_card(hand: Counts, other
     assert [unpack(out[i]) for i in range(n)] == [taken for taken in all_sets(hand) if obviously_beats(taken, top)]
 
 
+@pytest.mark.slow
 @given(HANDS, HANDS)
 def test_the_closed_form_of_beating_is_the_comparison_card_by_card(one: Counts, other: Counts) -> None:
     for taken in all_sets(one)[:40]:

@@ -64,6 +64,7 @@ def spiel_results(state: Any, double: bool) -> set[str]:
     return {format_position(spiel_cells(end)) for end in ends}
 
 
+@pytest.mark.slow
 def test_openspiel_agrees_on_what_a_throw_can_lead_to() -> None:
     pyspiel = pytest.importorskip("pyspiel")
     game, luck, options = pyspiel.load_game("backgammon"), random.Random(1), Options()
@@ -98,6 +99,7 @@ def told_by_gnubg(commands: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 @needs_gnubg
 def test_gnubg_lists_as_many_plays_as_there_are() -> None:
     lines = [

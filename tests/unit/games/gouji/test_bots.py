@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import subprocess
@@ -168,7 +167,7 @@ print(json.dumps([mean, spread / len(found) ** 0.5]))
 """
 
 
-@pytest.mark.skipif(importlib.util.find_spec("numba") is None, reason="numba is not installed")
+@pytest.mark.compiled
 def test_the_steady_policy_beats_the_simple_one_in_duplicate_deals() -> None:
     env = {**os.environ, "QIPAI_JIT": "1"}
     done = subprocess.run([sys.executable, "-c", STRENGTH], capture_output=True, text=True, env=env, check=True)

@@ -26,6 +26,7 @@ BOARDS = st.integers(1, 5).flatmap(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(board=BOARDS, outside=st.booleans())
 def test_the_canonical_path_is_the_twins_from_either_end(board: list[list[int]], outside: bool) -> None:
@@ -39,6 +40,7 @@ def test_the_canonical_path_is_the_twins_from_either_end(board: list[list[int]],
                 assert (list(found) if found else None) == want, (a, b)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(board=BOARDS, outside=st.booleans())
 def test_pairs_and_partners_are_the_twins(board: list[list[int]], outside: bool) -> None:

@@ -31,6 +31,7 @@ def test_without_a_compiler_the_ceiling_is_absent(monkeypatch: pytest.MonkeyPatc
         ceiling.built("nothing", "")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(find_spec("Cython") is None or shutil.which("cc") is None, reason="Cython or a compiler is missing")
 def test_the_ceiling_counts_right(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
