@@ -217,6 +217,8 @@ class Bots:
 
     def warm(self, game: str) -> bool:
         """Tell whether every lane that has processes has one that is ready for a game, compiled where it can be."""
+        if game in self._failed:
+            return True
         return self._short.has(game) and (self._long.has(game) or not (self._jit or self._long.workers))
 
     async def _think(self, request: Choose, patience_s: float) -> tuple[Answer | None, Given]:
@@ -238,10 +240,13 @@ class Bots:
     # Compiling -------------------------------------------------------------------------------------------------------
 
     def compiled(self, game: str) -> bool:
-        """Tell whether a worker finds a game's kernels compiled, or can do without; if not, have them compiled."""
-        if not self._jit or game in self._known or game in self._failed:
+        """Tell whether a worker finds a game's kernels compiled, or can do without; if not, have them compiled.
+
+        Where they could not be compiled the interpreted worker stands in for good.
+        """
+        if not self._jit or game in self._known:
             return True
-        if game in self._compiling or game in self._uncompiled:
+        if game in self._compiling or game in self._uncompiled or game in self._failed:
             return False  # it is asked for with every question, and to look reads all sources of the game
         if keeping.ready(game):
             self._known.add(game)
@@ -273,7 +278,7 @@ class Bots:
         del self._compiling[game]
         worker.kill()
         if wrong:
-            log.warning("the kernels of %s were not compiled: %s", game, wrong)
+            log.warning("the kernels of %s were not compiled, its bots play interpreted: %s", game, wrong)
             self._failed.add(game)
         else:
             self._known.add(game)

@@ -17,3 +17,7 @@ def compile_kernels() -> None:
         raise Trouble("compiled kernels need numba: pip install 'qipai[fast]'")
     assert "qipai.core.kernel" not in sys.modules, "too late: kernels are imported"
     os.environ["QIPAI_JIT"] = "1"
+    from qipai.core.kernel import JIT
+
+    if not JIT:
+        raise Trouble("compiled kernels need another numba: the line above says what this one lacks")

@@ -9,9 +9,8 @@ from contextlib import contextmanager
 
 import uvicorn
 
-from qipai.web.entrance import Entrance
 from qipai.web.house import House
-from qipai.web.line import Line
+from qipai.web.insides import protocols
 
 __all__ = ["Server"]
 
@@ -23,12 +22,13 @@ class Server(uvicorn.Server):
         """ready: called once, when requests are answered."""
         self._house, self._ready = house, ready
         config = house.config
+        http, ws = protocols()
         super().__init__(
             uvicorn.Config(
                 house,
                 lifespan="off",  # the house is opened before and shut after
-                http=Entrance,
-                ws=Line,
+                http=http,
+                ws=ws,
                 ws_max_size=config.limits.frame_bytes,
                 ws_ping_interval=None,  # clients ping by themselves (13.1)
                 ws_per_message_deflate=config.web.deflate,

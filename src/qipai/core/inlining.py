@@ -9,9 +9,10 @@ that is never run by itself, made anew from its source in each process that comp
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from types import FunctionType
+from typing import Any, Final
 
-__all__ = ["give"]
+__all__ = ["give", "lacking"]
 
 # numba has no types; where it is not installed this module is not imported.
 numba: Any = import_module("numba")
@@ -19,6 +20,26 @@ codegen: Any = import_module("numba.core.codegen")
 compiler: Any = import_module("numba.core.compiler")
 typing: Any = import_module("numba.core.typing")
 lock: Any = import_module("numba.core.compiler_lock").global_compiler_lock
+
+# What is used of numba that it promises nobody: object, what it must have, and what its methods must speak of.
+INSIDES: Final[tuple[tuple[str, Any, str], ...]] = (
+    ("numba.config", getattr(numba, "config", None), "CACHE_LOCATOR_CLASSES"),
+    ("numba.core.codegen", codegen, "JITCodeLibrary"),
+    ("numba.core.compiler", compiler, "Flags compile_extra"),
+    ("numba.core.typing", typing, "make_concrete_template"),
+    ("JITCodeLibrary", getattr(codegen, "JITCodeLibrary", None), "enable_object_caching _get_module_for_linking"),
+)
+SPOKEN_OF: Final = ("_finalized", "_linking_libraries", "_final_module")  # by the methods of JITCodeLibrary
+
+
+def lacking() -> list[str]:
+    """Return what this numba lacks of what kernels are compiled with, nothing where all is there."""
+    found = [f"{whose}.{name}" for whose, which, names in INSIDES for name in names.split() if not hasattr(which, name)]
+    methods = [vars(kind).values() for kind in getattr(codegen, "JITCodeLibrary", object).__mro__]
+    spoken = {
+        name for each in methods for one in each if isinstance(one, FunctionType) for name in one.__code__.co_names
+    }
+    return found + [f"JITCodeLibrary.{name}" for name in SPOKEN_OF if name not in spoken]
 
 
 def _finalize(library: Any) -> None:
@@ -31,7 +52,7 @@ def _finalize(library: Any) -> None:
     library._finalized = True
 
 
-_Plain: Any = type("_Plain", (codegen.JITCodeLibrary,), {"finalize": _finalize})
+_Plain: Any = type("_Plain", (getattr(codegen, "JITCodeLibrary", object),), {"finalize": _finalize})
 
 
 class _Side:

@@ -7,9 +7,12 @@ with QIPAI_JIT=1 in the environment before import, and numba installed, kernels 
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from importlib.metadata import version
+from importlib.util import find_spec
 from operator import mul
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
@@ -39,13 +42,19 @@ Buffer = Any  # list[int] when interpreted, a NumPy array when compiled
 
 
 def _wanted() -> bool:
-    if os.environ.get("QIPAI_JIT") != "1":
+    if os.environ.get("QIPAI_JIT") != "1" or find_spec("numba") is None:
         return False
     try:
-        import numba  # noqa: F401
-    except ImportError:
-        return False
-    return True
+        from qipai.core.inlining import lacking
+
+        if not (parts := lacking()):
+            return True
+        why = ", ".join(parts)
+    except Exception as wrong:  # another numba: whatever it breaks, the interpreted side still stands
+        why = f"{type(wrong).__name__}: {wrong}"
+    said = "numba %s is not one that kernels can be compiled with, so they run interpreted (lacking: %s)"
+    logging.getLogger("qipai.kernel").warning(said, version("numba"), why)
+    return False
 
 
 JIT: Final[bool] = _wanted()

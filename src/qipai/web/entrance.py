@@ -16,7 +16,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from qipai.web.entry import Entry
 from qipai.web.line import Line
 
-__all__ = ["Entrance"]
+__all__ = ["NEEDS", "Entrance"]
 
 log = logging.getLogger("qipai.entrance")
 
@@ -24,6 +24,16 @@ TOO_MANY: Final = (
     b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 10\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 )
 TOO_LATE: Final = b"HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+
+# What is used of uvicorn's own, which promises it to nobody.
+NEEDS: Final = (
+    H11Protocol,
+    (
+        *("client", "config", "cycle", "loop", "more_body", "response_complete", "transport"),
+        *("connection_lost", "connection_made", "data_received", "handle_websocket_upgrade", "on_response_complete"),
+        *("pause_writing", "resume_writing", "timeout_keep_alive_handler"),
+    ),
+)
 
 
 class Entrance(H11Protocol):

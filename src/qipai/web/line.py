@@ -24,15 +24,24 @@ from websockets.http11 import Request
 from websockets.protocol import OPEN
 
 from qipai.web.entry import Entry
+from qipai.web.insides import EXTENSION
 
 try:
     from websockets.speedups import apply_mask
 except ImportError:
     from websockets.utils import apply_mask
 
-__all__ = ["EXTENSION", "Line", "hold", "release"]
+__all__ = ["NEEDS", "Line", "hold", "release"]
 
-EXTENSION: Final = "qipai.line"  # of the ASGI scope: the line itself
+# What is used of uvicorn's own, which promises it to nobody.
+NEEDS: Final = (
+    WebSocketsSansIOProtocol,
+    (
+        *("client", "close_sent", "close_timer", "config", "conn", "disconnected", "handshake_complete"),
+        *("handshake_initiated", "loop", "queue", "read_paused", "response", "scope", "transport", "writable"),
+        *("connection_lost", "data_received", "handle_connect", "handle_parser_exception", "send", "shutdown"),
+    ),
+)
 LINGER_S: Final = 2.0
 PARTING_S: Final = 10.0  # so long a line that the house has done with may take to hear the rest
 TEXT: Final = 0x81  # a text message in one frame

@@ -16,11 +16,11 @@ from qipai.ledger import service as ledger
 from qipai.moderation import service as moderation
 from qipai.social import chat
 from qipai.store import Sqlite
-from qipai.web import line
 from qipai.web.clock import Clock
 from qipai.web.entry import Entry
 from qipai.web.exporter import Exporter
 from qipai.web.gate import Gate
+from qipai.web.insides import writing
 from qipai.web.letters import Letters
 from qipai.web.logins import Logins
 from qipai.web.meter import Meter
@@ -45,7 +45,7 @@ class Output:
 
     def __init__(self, meter: Meter) -> None:
         self.start = meter.start
-        self.hold, self.release = line.hold, line.release
+        self.hold, self.release = writing()
 
 
 class Services:

@@ -17,7 +17,7 @@ from qipai.hall.table.errors import HallError
 from qipai.hall.table.messages import Bye, Err, Pong, Welcome
 from qipai.web.gate import FREE as FREE_TIMES
 from qipai.web.gate import too_fast
-from qipai.web.line import EXTENSION
+from qipai.web.insides import EXTENSION
 from qipai.web.origin import address, cookie, device, own_origin
 from qipai.web.protocol import encode, read_frame, refused, version
 from qipai.web.services import Services

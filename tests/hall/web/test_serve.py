@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 from tests.client import Person, Server
 from tests.hall.web.conftest import run
 
@@ -214,3 +215,35 @@ def test_who_still_sends_when_the_hall_stops_fills_no_log(folder: Path) -> None:
         lines = server.complaints().splitlines()
         assert [line for line in lines if "Traceback" in line] == []
         assert ["1 running task" in line for line in lines] == [True]
+
+
+def test_where_uvicorn_has_other_insides_the_hall_serves_with_its_own(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['qipai.web.line'] = None\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+
+    async def visit(server: Server) -> None:
+        one, other = Person(server, seed=1), Person(server, seed=2)
+        for person in (one, other):
+            await person.guest()
+            await person.line()
+        at = (await one.post("/tables", {"game": "xiangqi"}))["table"]
+        for seat, person in enumerate((one, other)):
+            await person.command("sit", table=at, seat=seat)
+        for person in (one, other):
+            await person.command("ready", table=at, on=True)
+        table = one.tables[at]
+        await table.until(lambda t: t.info["state"] == "playing")
+        await table.act(table.legal["list"][0])
+        await other.tables[at].until(lambda t: t.ask is not None)
+        for person in (one, other):
+            await person.close()
+
+    with Server(folder) as server:
+        run(lambda: visit(server))
+        assert server.stop() == 0
+        assert re.search(
+            r'"level":"warning","from":"qipai.entrance","text":"uvicorn \S+ is not one', server.complaints()
+        )
+        assert len(server.complaints().splitlines()) == 1

@@ -99,6 +99,24 @@ def test_while_kernels_are_compiled_the_same_level_plays_interpreted(toy: str, m
     run(body)
 
 
+def test_where_kernels_cannot_be_compiled_the_same_level_plays_interpreted_for_good(
+    toy: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(pool, "find_spec", lambda name: name)
+    monkeypatch.setattr(keeping, "ready", lambda game: False)
+    monkeypatch.setattr(pool, "COMPILE_S", 0.0)
+
+    async def body(bots: Bots) -> None:
+        bots.open(["toy"])
+        await until(lambda: "its bots play interpreted: TimeoutError" in caplog.text)
+        assert bots.warm("toy")  # as far as it ever will be
+        assert [await ask(bots, "well", patience_ms=30_000) for _ in range(3)] == [STRONG] * 3
+        assert bots.count.part("interpreted") == 1
+        assert caplog.text.count("were not compiled") == 1
+
+    run(body)
+
+
 def test_kernels_are_looked_for_once_while_they_wait_to_be_compiled(toy: str, monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[str] = []
     monkeypatch.setattr(pool, "find_spec", lambda name: name)
@@ -125,6 +143,7 @@ def test_a_short_question_does_not_wait_for_a_long_one(toy: str) -> None:
     run(body)
 
 
+@pytest.mark.slow
 def test_who_waits_together_shares_the_time_and_all_are_of_their_level(toy: str) -> None:
     """Each thinks for nine tenths of its budget: one after the other with whole budgets would take 9 s."""
 

@@ -12,6 +12,7 @@ import uvicorn
 from uvicorn.server import ServerState
 
 from qipai.web import line
+from qipai.web.insides import EXTENSION
 
 REQUEST = (
     b"GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -59,7 +60,7 @@ class End:
     async def app(self, scope: Any, receive: Any, send: Any) -> None:
         await receive()
         await send({"type": "websocket.accept"})
-        self.line = scope["extensions"][line.EXTENSION]
+        self.line = scope["extensions"][EXTENSION]
         await self.going.wait()
         while (message := await receive())["type"] == "websocket.receive":
             self.heard.append(message)

@@ -10,7 +10,7 @@ from qipai.config import Config
 from qipai.hall.rooms.session import Session
 from qipai.hall.table.errors import HallError
 from qipai.web.gate import Gate
-from qipai.web.line import EXTENSION
+from qipai.web.insides import EXTENSION
 from qipai.web.socket import Socket
 
 JOIN = '{"t":"join","table":1}'

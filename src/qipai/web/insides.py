@@ -1,0 +1,60 @@
+"""Whether the uvicorn that is installed has the insides that our connections build on; if not, its own serve."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable
+from functools import cache
+from importlib import import_module
+from importlib.metadata import version
+from types import FunctionType
+from typing import Any, Final
+
+__all__ = ["EXTENSION", "lacking", "protocols", "writing"]
+
+log = logging.getLogger("qipai.entrance")
+
+EXTENSION: Final = "qipai.line"  # of the ASGI scope: the line itself, where the connections are ours
+PLAIN: Final = ("h11", "auto")  # uvicorn's own, by the names of its options
+
+
+def lacking(kind: type, names: Iterable[str]) -> list[str]:
+    """Return those of some names that a class has not: none of its methods is called so or speaks of it."""
+    known: set[str] = set()
+    for base in kind.__mro__:
+        known.update(vars(base))
+        for part in vars(base).values():
+            if isinstance(part, FunctionType):
+                known.update(part.__code__.co_names)
+    return [f"{kind.__name__}.{name}" for name in names if name not in known]
+
+
+@cache  # it is told once
+def protocols() -> tuple[Any, Any]:
+    """Return what uvicorn is to speak HTTP and WebSocket with: ours, or its own where it has not what ours need.
+
+    With its own every move takes a longer way, and no connection is limited; reverse proxies can do that (`[limits]`).
+    """
+    try:
+        entrance, line = import_module("qipai.web.entrance"), import_module("qipai.web.line")
+        missing = [*lacking(*entrance.NEEDS), *lacking(*line.NEEDS)]
+        if not missing:
+            return entrance.Entrance, line.Line
+        why = ", ".join(missing)
+    except (ImportError, AttributeError, TypeError) as wrong:
+        why = str(wrong)
+    said = "uvicorn %s is not one that connections can be limited and moves hurried in: its own serve (lacking: %s)"
+    log.warning(said, version("uvicorn"), why)
+    return PLAIN
+
+
+def writing() -> tuple[Callable[[], None], Callable[[], None]]:
+    """Return what holds back all that is written to our lines, and what lets it go; nothing where they are not ours."""
+    if protocols() == PLAIN:
+        return _nothing, _nothing
+    line = import_module("qipai.web.line")
+    return line.hold, line.release
+
+
+def _nothing() -> None:
+    """uvicorn writes at once."""
