@@ -16,6 +16,8 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Meta, Struct
 
+from qipai.core.misfit import misfit
+
 __all__ = ["Config", "ConfigError", "default_text", "load"]
 
 MOST_TABLES: Final = 99  # of a room, however they came about: their numbers are its own and two figures
@@ -438,4 +440,4 @@ def _plain(message: str) -> tuple[str | None, str | None, str]:
         kind = "true or false" if isinstance(default, bool) else "a text in quotes"
         allowed = kind if meta.ge is None else f"a whole number from {meta.ge} to {meta.le}"
         return table, path[1], f"[{table}] {path[1]} must be {allowed}"
-    return table, None, what if table is None else f"[{table}] must be a table"
+    return table, None, str(misfit(msgspec.ValidationError(message))) if table is None else f"[{table}] must be a table"

@@ -15,6 +15,7 @@ from qipai import games
 from qipai.cli import Trouble
 from qipai.cli.folder import folder
 from qipai.core.entry import Found
+from qipai.core.misfit import misfit
 from qipai.lang import fill, hall, of_game
 
 if TYPE_CHECKING:
@@ -157,7 +158,8 @@ def _found(what: str, data: Path) -> tuple[AnyEntry, Record, Json]:
             raise Trouble(f"{what}: there is no game {record.game}")
         rules_under(games.find(record.game), record)
     except (BadNotation, KeyError, TypeError, ValueError, msgspec.ValidationError) as wrong:
-        raise Trouble(f"{what} is no record: {wrong}") from wrong
+        why = misfit(wrong) if isinstance(wrong, msgspec.MsgspecError) else wrong
+        raise Trouble(f"{what} is no record: {why}") from wrong
     except OSError as wrong:
         raise Trouble(f"{what} cannot be read: {wrong.strerror}") from wrong
     return games.find(record.game), record, fair

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from qipai.core.entry import Kind
+from qipai.core.misfit import misfit
 
 __all__ = ["Case", "Failure", "read", "run"]
 
@@ -41,7 +42,7 @@ def read(lines: Iterable[str | bytes], name: str) -> Iterator[Case | Failure]:
         try:
             yield msgspec.json.decode(line, type=Case)
         except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
-            yield Failure(id=f"{name}:{number}", why=f"not a case: {wrong}")
+            yield Failure(id=f"{name}:{number}", why=f"not a case: {misfit(wrong)}")
 
 
 def run(case: Case, kinds: Callable[[str], Mapping[str, Kind] | None]) -> Failure | None:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Final, Generic, TypeAlias, T
 import msgspec
 
 from qipai.core.contract import Bot, Malformed, Refusal, Rerun, Rng, Rules, Seat
+from qipai.core.misfit import misfit
 
 __all__ = [
     "LEVELS",
@@ -569,8 +570,9 @@ class Entry(Generic[O, S, V, A]):
         try:
             return msgspec.convert(raw, self.options)
         except msgspec.ValidationError as wrong:
-            path = str(wrong).rpartition("`$.")[2].split("`")[0].split(".")[0].split("[")[0]
-            raise BadOption(path if path in names else next(iter(raw), "options"), str(wrong)) from wrong
+            found = misfit(wrong)
+            path = found.path.split(".")[0].split("[")[0]
+            raise BadOption(path if path in names else next(iter(raw), "options"), str(found)) from wrong
 
     def as_of(self, raw: Json, edition: int | None) -> Json:
         """Return options as they were meant under an edition of the rules; None: under the present one."""

@@ -134,7 +134,7 @@ def test_the_command_prints_difference_error_and_verdict(toy: str, capsys: pytes
         (["strong", "easy", "--game", "chess"], "there is no game chess"),
         (["strong", "god", "--game", "toy"], "toy has no bot god"),
         (["strong", "easy", "--game", "toy", "--option", "hype=1"], "toy has no option hype"),
-        (["strong", "easy", "--game", "toy", "--option", "heap=many"], "Expected `int`"),
+        (["strong", "easy", "--game", "toy", "--option", "heap=many"], "heap must be a whole number"),
         (["strong", "easy", "--game", "toy", "--deals", "0"], "at least 1"),
         (["strong", "easy", "--game", "toy", "--seats", "3"], "toy is for 2 players"),
         (["strong", "easy", "--game", "toy", "--deals", "2", "--option", "mood=raise"], "no idea"),

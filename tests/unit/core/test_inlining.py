@@ -19,6 +19,13 @@ print(JIT, games.find({GAME!r}).drive(3))
 """
 
 
+def driven() -> str:
+    """Return the digest of the deal as it is played here, interpreted."""
+    drive = games.find(GAME).drive
+    assert drive is not None
+    return drive(3)
+
+
 def played(plant: str) -> tuple[str, str]:
     """Return what a process says that plays a deal after a lack is planted, and what it logs."""
     env = {**os.environ, "QIPAI_JIT": "1"}
@@ -28,7 +35,7 @@ def played(plant: str) -> tuple[str, str]:
 
 
 def test_the_numba_that_is_installed_has_all_that_is_needed() -> None:
-    assert played("") == (f"True {games.find(GAME).drive(3)}", "")
+    assert played("") == (f"True {driven()}", "")
 
 
 @pytest.mark.parametrize(
@@ -43,7 +50,7 @@ def test_the_numba_that_is_installed_has_all_that_is_needed() -> None:
 )
 def test_what_it_lacks_is_told_and_kernels_run_interpreted(plant: str, lack: str) -> None:
     said, logged = played(plant)
-    assert said == f"False {games.find(GAME).drive(3)}"
+    assert said == f"False {driven()}"
     assert "so they run interpreted (lacking: " in logged
     assert lack in logged
 
