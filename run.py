@@ -3,6 +3,7 @@
 Everything is installed into `.venv`, by pip, from the versions and hashes of uv.lock; the machine needs Python alone.
 Any other command of qipai works too: `python3 run.py play xiangqi`. Options go to `serve`: `python3 run.py --lan`.
 `python3 run.py test --quick` takes two minutes: it leaves out browsers, compiled kernels and slow tests.
+`python3 run.py lint` passes what a commit has to, before any test: .pre-commit-config.yaml.
 """
 
 import os
@@ -177,6 +178,7 @@ def checks() -> list[tuple[str, Command, dict[str, str]]]:
         ("format", [python, "-m", "ruff", "format", "--check", "-q"], {}),
         ("mypy", [python, "-m", "mypy"], {}),
         ("imports", [str(BIN / "lint-imports"), "--no-logo"], {}),
+        ("schema", [qipai, "schema", "--check"], {}),
     ]
     if CI:
         files = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "tests" / "conformance").glob("*.jsonl"))
@@ -196,6 +198,23 @@ def checks() -> list[tuple[str, Command, dict[str, str]]]:
             steps.append((f"{game}, 2000 games in both modes", [qipai, "selfcheck", game, "--games", "2000"], {}))
             steps.append((f"{game}, bounds checks", [qipai, "selfcheck", game, "--games", "50", "--seed", "7"], bounds))
     return steps
+
+
+def lint(names: Command) -> int:
+    """Run the checks of these names, all where there are none: what a commit has to pass, before any test."""
+    npm = [str(PYTHON), "hatch_build.py", "npm", "run", "--if-present"]
+    client: list[tuple[str, Command, dict[str, str]]] = [
+        ("client", [*npm, script], {}) for script in ("check", "lint", "format:check")
+    ]
+    known = {step[0]: [step] for step in checks()[:5]} | {"client": client}
+    strange = [name for name in names if name not in known]
+    if strange:
+        sys.exit(f"There is no check {strange[0]}; there are {', '.join(known)}.")
+    failed = False
+    for name in names or known:
+        for _, command, more in known[name]:
+            failed = run(*command, more=more) != 0 or failed
+    return 1 if failed else 0
 
 
 def pytest(*words: str) -> tuple[int, list[str]]:
@@ -261,10 +280,10 @@ def main() -> int:
     if words[:1] in (["-h"], ["--help"]):
         print(__doc__)
         return 0
-    testing = words[:1] == ["test"]
-    install(testing)
-    if testing:
-        return test(words[1:])
+    kind = words[0] if words else ""
+    install(kind in ("test", "lint"))
+    if kind in ("test", "lint"):
+        return (test if kind == "test" else lint)(words[1:])
     command = [str(BIN / "qipai"), *(words if words and not words[0].startswith("-") else ["serve", *words])]
     if os.name == "nt":
         try:
