@@ -17,19 +17,17 @@ import os
 import time
 from bisect import bisect_left, insort
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterable, Mapping
+from collections.abc import Coroutine, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from importlib.util import find_spec
-from queue import SimpleQueue
-from threading import Thread
 from typing import Any, Final, Literal, TypeVar
 
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from qipai import games
-from qipai.arena.process import Process, Silent
+from qipai.arena.process import Silent
+from qipai.arena.thread import Worker
 from qipai.arena.worker import Answer, Choose, Request, Warm, choose
 from qipai.core import keeping
 
@@ -117,7 +115,7 @@ class Bots:
         self._quick = ThreadPoolExecutor(max_workers=1, thread_name_prefix="quick-bot")
         self._tasks: set[asyncio.Task[Any]] = set()
         self._uncompiled: list[str] = []  # games whose kernels are to be compiled, the first first
-        self._compiling: dict[str, _Worker] = {}
+        self._compiling: dict[str, Worker] = {}
         self._failed: set[str] = set()  # games whose kernels could not be compiled
         self._known: set[str] = set()  # games whose kernels are there
         self._reported: Counter[tuple[str, Given]] = Counter()
@@ -260,14 +258,14 @@ class Bots:
         while self._uncompiled and len(self._compiling) < max(1, (os.cpu_count() or 2) // 2) and not self.closed:
             game = self._uncompiled.pop(0)
             try:
-                worker = self._compiling[game] = _Worker(nice=COMPILE_NICE)
+                worker = self._compiling[game] = Worker(nice=COMPILE_NICE)
             except OSError as wrong:
                 log.warning("the kernels of %s cannot be compiled: %s", game, wrong)
                 self._failed.add(game)
                 continue
             self.spawn(self._compiled_by(worker, game))
 
-    async def _compiled_by(self, worker: _Worker, game: str) -> None:
+    async def _compiled_by(self, worker: Worker, game: str) -> None:
         began = time.monotonic()
         log.info("compiling the kernels of %s; its bots play interpreted until then", game)
         wrong = ""
@@ -307,7 +305,7 @@ class _Lane:
     def __init__(self, bots: Bots, most: int, nice: int, rest_s: float) -> None:
         """most: how many processes, beside one that stands in while kernels are compiled and loaded."""
         self._bots, self.most, self._nice, self._rest_s = bots, most, nice, rest_s
-        self.workers: list[_Worker] = []
+        self.workers: list[Worker] = []
         self._waiting: list[_Question] = []
         self._wanted: list[str] = []  # games that a worker is to warm up for, when one is free
         self._failures = 0  # in a row, of workers
@@ -333,7 +331,7 @@ class _Lane:
         """Tell whether a worker, no stand-in, is ready for a game."""
         return any(game in worker.games and not worker.stands_in for worker in self.workers)
 
-    def take_all(self) -> list[_Worker]:
+    def take_all(self) -> list[Worker]:
         """Return all workers, which are its owner's to end now."""
         workers, self.workers = self.workers, []
         return workers
@@ -363,7 +361,7 @@ class _Lane:
                 self._wanted.remove(game)
                 self._warm(found, game)
 
-    def _stand_in(self, game: str) -> _Worker | None:
+    def _stand_in(self, game: str) -> Worker | None:
         """Return an interpreted worker that can take a question at once; if there is none yet, let it get ready."""
         if not self._bots.jit:
             return None
@@ -375,7 +373,7 @@ class _Lane:
         self._warm(worker, game)
         return None
 
-    def _hand(self, worker: _Worker, question: _Question, able: int) -> None:
+    def _hand(self, worker: Worker, question: _Question, able: int) -> None:
         """Give a question to a worker, with its share of the time until those behind it are due."""
         request, now = question.request, time.monotonic()
         left = [one.due - now for one in (question, *self._waiting)]
@@ -388,14 +386,14 @@ class _Lane:
             question.given = "hurried"
         self._bots.spawn(self._answered(worker.reserve(), question, replace(request, budget_ms=budget)))
 
-    async def _answered(self, worker: _Worker, question: _Question, request: Choose) -> None:
+    async def _answered(self, worker: Worker, question: _Question, request: Choose) -> None:
         late_s = 1.5 * request.budget_ms / 1000 + HUNG_S
         answer = await self._told(worker, request, late_s)
         if not question.answer.done():
             question.answer.set_result(answer)
         self._release(worker)
 
-    async def _told(self, worker: _Worker, request: Request, late_s: float) -> Answer | None:
+    async def _told(self, worker: Worker, request: Request, late_s: float) -> Answer | None:
         """Return a worker's answer, or kill it and return None."""
         try:
             answer = await asyncio.wait_for(worker.ask(request), late_s)
@@ -411,11 +409,11 @@ class _Lane:
         self._failures = 0
         return answer
 
-    def _start(self, *, stands_in: bool = False) -> _Worker | None:
+    def _start(self, *, stands_in: bool = False) -> Worker | None:
         if time.monotonic() < self._not_before:
             return None
         try:
-            worker = _Worker(jit=not stands_in, nice=self._nice)
+            worker = Worker(jit=not stands_in, nice=self._nice)
         except OSError as wrong:  # no memory, no more processes: the quick policy plays on
             log.warning("no bot worker can be started: %s", wrong)
             self._not_before = time.monotonic() + 60
@@ -425,11 +423,11 @@ class _Lane:
         self._rest(worker)
         return worker
 
-    def _warm(self, worker: _Worker, game: str) -> None:
+    def _warm(self, worker: Worker, game: str) -> None:
         worker.reserve().warming = game
         self._bots.spawn(self._warmed(worker, game))
 
-    async def _warmed(self, worker: _Worker, game: str) -> None:
+    async def _warmed(self, worker: Worker, game: str) -> None:
         answer = await self._told(worker, Warm(game=game), WARM_S)
         if answer is not None:
             worker.games.add(game)  # a game that cannot be warmed fails move by move, and each is told of
@@ -437,12 +435,12 @@ class _Lane:
                 log.warning("bots of %s did not get ready: %s", game, answer.error)
         self._release(worker)
 
-    def _release(self, worker: _Worker) -> None:
+    def _release(self, worker: Worker) -> None:
         """Let a worker take what waits for it."""
         worker.busy, worker.warming = False, ""
         self._go_on()
 
-    def _rest(self, worker: _Worker) -> None:
+    def _rest(self, worker: Worker) -> None:
         """End a worker that nobody has used for long; look again when that could be."""
         idle = 0.0 if worker.busy else time.monotonic() - worker.used
         if worker not in self.workers:
@@ -452,71 +450,7 @@ class _Lane:
         else:
             asyncio.get_running_loop().call_later(self._rest_s - idle + 0.01, self._rest, worker)
 
-    def _drop(self, worker: _Worker) -> None:
+    def _drop(self, worker: Worker) -> None:
         if worker in self.workers:
             self.workers.remove(worker)
         worker.kill()
-
-
-class _Worker:
-    """A process, the thread that talks to it, and what the pool knows of it."""
-
-    def __init__(self, *, jit: bool = True, nice: int) -> None:
-        self.games: set[str] = set()  # it is warm for
-        self.warming = ""
-        self.busy = False
-        self.stands_in = False  # it answers while no other is ready
-        self.used = time.monotonic()
-        self._process = Process(jit=jit, nice=nice)
-        self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
-        # Not an executor's thread: the interpreter must not wait for a bot that never answers when it ends.
-        self._thread = Thread(target=self._run, name="bot-worker", daemon=True)
-        self._thread.start()
-
-    @property
-    def pid(self) -> int:
-        return self._process.pid
-
-    def reserve(self) -> _Worker:
-        self.busy = True
-        self.used = time.monotonic()
-        return self
-
-    def ask(self, request: Request) -> asyncio.Future[Answer]:
-        """Return the answer to come; it raises Silent when the process ends first."""
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[Answer] = loop.create_future()
-
-        def settle(found: Answer | Silent) -> None:
-            if future.done():  # too late: the wait was given up
-                return
-            if isinstance(found, Silent):
-                future.set_exception(found)
-            else:
-                future.set_result(found)
-
-        def job() -> None:
-            found: Answer | Silent
-            try:
-                found = self._process.ask(request)
-            except Silent as silent:
-                found = silent
-            with suppress(RuntimeError):  # the loop is closed: nobody waits any more
-                loop.call_soon_threadsafe(settle, found)
-
-        self._jobs.put(job)
-        return future
-
-    def kill(self) -> None:
-        """End the process; the thread clears away what is left of it."""
-        self._process.kill()
-        self._jobs.put(None)
-
-    def join(self) -> None:
-        """Wait until process and thread are gone."""
-        self._thread.join()
-
-    def _run(self) -> None:
-        while (job := self._jobs.get()) is not None:
-            job()
-        self._process.close()

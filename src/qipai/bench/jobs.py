@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from typing import Final
 
 import msgspec
 
@@ -53,6 +54,9 @@ class Job:
     turn: int = 1  # in a quick run those of lower turns come first
 
 
+CROWD: Final = "crowd"  # of `bots`: strong and steady tables at once
+
+
 def jobs(
     what: str,
     game: str | None,
@@ -70,6 +74,8 @@ def jobs(
     stable = stable or Stable()
     rounds, seconds = (2, 0.02) if quick else (5, 0.3)
     games = engine.games_with_rows()
+    if (what, game) == ("bots", CROWD):
+        return [Job(f"bots {CROWD}", partial(crowd.measure, 10 if quick else 60, stable), Room.ALONE, 3)]
     if game is not None and game not in games:
         raise Absent(f"there is nothing to measure of {game}; there is of {', '.join(games)}")
     chosen = [game] if game else games
@@ -91,7 +97,7 @@ def jobs(
     for name in chosen:
         add("bots", f"bots {name}", partial(bots.measure, name, *((1, 10) if quick else (2, 50)), stable), Room.LANE, 3)
     if game in (None, crowd.GAME):
-        add("bots", "bots crowd", partial(crowd.measure, 10 if quick else 60, stable), Room.ALONE, 3)
+        add("bots", f"bots {CROWD}", partial(crowd.measure, 10 if quick else 60, stable), Room.ALONE, 3)
     many = tables or (24 if quick else 100)
     played = [name for name in chosen if game or not quick or name in ENDS]
     for name in played:

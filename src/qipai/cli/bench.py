@@ -30,7 +30,11 @@ def options(parser: argparse.ArgumentParser) -> None:
         choices=WHAT,
         help="what is measured (%(default)s); `peers` fetches some peers",
     )
-    parser.add_argument("game", nargs="?", help="of `engine`, `bots` …; all that can be measured when left out")
+    parser.add_argument(
+        "game",
+        nargs="?",
+        help="of `engine`, `bots` …; all that can be measured when left out; `bots crowd` is many tables at once",
+    )
     parser.add_argument("--quick", action="store_true", help="shorter runs, less exact: about a minute for all")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--check", action="store_true", help="exit with 1 when a target is not reached")
@@ -53,6 +57,8 @@ def run(args: argparse.Namespace) -> int:
     from qipai.core.measure import Absent
 
     told = Teller()
+    if args.attackers and args.what != "load":
+        raise Trouble(f"--attackers is of `qipai bench load`, not of `qipai bench {args.what}`")
     if args.what == "peers":
         return fetched(told)
     sheets: list[Sheet] = []
@@ -60,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
         try:
             found = jobs(
                 *(args.what, args.game), quick=args.quick, tables=args.tables, store=args.store, stable=stable,
-                attackers=args.attackers and args.what == "load",
+                attackers=args.attackers,
             )  # fmt: skip
         except Absent as absent:
             raise Trouble(str(absent)) from absent

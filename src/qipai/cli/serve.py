@@ -178,9 +178,11 @@ def _prepare(name: str) -> None:
     from qipai import games
     from qipai.web.catalog import game_info
 
-    with suppress(Exception):  # the log has it
+    try:
         games.find(name).tables()
         game_info(name)
+    except Exception:  # they are made when they are asked for, or fail there
+        logging.getLogger(__name__).exception("what the game %s looks up cannot be made ahead", name)
 
 
 def _loop_factory() -> type[asyncio.AbstractEventLoop] | None:

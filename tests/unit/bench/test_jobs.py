@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from qipai import cli
 from qipai.bench import jobs as benches
 from qipai.bench.floor import Room
 from qipai.bench.jobs import Job, carried_out, jobs
@@ -202,3 +203,15 @@ def test_a_picture_is_well_formed_and_shows_what_was_missed() -> None:
     root = ElementTree.fromstring(plot(found))
     words = ["".join(each.itertext()) for each in root.iter() if each.tag.endswith("text")]
     assert "a < b: ≥ 4, found 3, NOT REACHED" in words
+
+
+def test_the_crowd_of_bots_is_measured_by_the_name_its_page_has() -> None:
+    assert [job.words for job in jobs("bots", "crowd", quick=True)] == ["bots crowd"]
+    with pytest.raises(Absent):
+        jobs("engine", "crowd", quick=True)
+
+
+def test_attackers_are_refused_where_they_are_of_no_bench(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["bench", "codec", "--attackers"]) == 1
+    said = "qipai bench: --attackers is of `qipai bench load`, not of `qipai bench codec`\n"
+    assert capsys.readouterr().err == said
