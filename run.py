@@ -190,6 +190,7 @@ def checks() -> list[tuple[str, Command, dict[str, str]]]:
             ("kernels", [qipai, "warm"], {}),  # else every hall of the tests would see to it, beside the tests
             ("client", [python, "hatch_build.py", "npm", "run", "check"], {}),
             ("audit", [python, "tests/audit.py"], {}),
+            ("newest releases", [python, "tests/newest.py"], {}),
             # Without bounds checks, and interpreted, pytest runs them.
             ("cases, compiled with bounds checks", [qipai, "conform", "--jit", *files], bounds),
         ]
