@@ -21,6 +21,8 @@ def test_it_says_what_it_has_left_out(how: list[str]) -> None:
     assert "left out by --quick: 2 of compiled kernels, 1 slow, all in a browser (tests/e2e)" in lines, done.stdout
     assert done.returncode == 0
     assert "closed_form" not in done.stdout
+    assert "test_order" not in done.stdout
+    assert ("16 passed" if "-n1" in how else "16/23 tests") in done.stdout
 
 
 def test_what_compiles_kernels_in_a_process_of_its_own_is_marked() -> None:
