@@ -1,4 +1,4 @@
-"""BotTurns time (platform P-23): what a clock allows, what a move costs, when a flag falls. Pure; durations in ms.
+"""Thinking time (platform P-23): what a clock allows, what a move costs, when a flag falls. Pure; durations in ms.
 
 A side that takes more than what is left has flagged; exactly what is left is in time (RP-15).
 """
