@@ -124,7 +124,7 @@ class Seats(Group, frozen=True):
 class Clocks(Group, frozen=True):
     """Thinking time."""  # P-23, P-106
 
-    move_s: Annotated[int, number(1, 86400, "seconds for a question where the game names none")] = 20
+    move_s: Annotated[int, number(1, 86400, "seconds for a question where the game names none: today all do")] = 20
     lag_ms: Annotated[int, number(0, 10000, "ms of a slow line given back each move, at most")] = 500
     lag_game_ms: Annotated[int, number(0, 600000, "ms of a slow line given back each game, at most")] = 10000
     days_sweep_s: Annotated[int, number(1, 86400, "seconds between two looks at what is due in turn-based games")] = 600
