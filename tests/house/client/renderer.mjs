@@ -1,5 +1,5 @@
 // Says and draws what the client says and draws, without a browser: `node renderer.mjs <client>`, scenes on stdin as JSON,
-// what came of them on stdout. `tests/unit/client/renderer.py` writes the one and reads the other.
+// what came of them on stdout. `tests/house/client/renderer.py` writes the one and reads the other.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.unit.client.renderer import knowledge
+from tests.house.client.renderer import knowledge
 
 from qipai import games, lang
 

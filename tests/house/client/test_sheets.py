@@ -7,7 +7,7 @@ from html import unescape
 from typing import Any
 
 import pytest
-from tests.unit.client.renderer import knowledge, played, rendered
+from tests.house.client.renderer import knowledge, played, rendered
 
 from qipai import games
 

@@ -7,7 +7,7 @@ from html import unescape
 from typing import Any, get_args
 
 import pytest
-from tests.unit.client.renderer import rendered
+from tests.house.client.renderer import rendered
 
 from qipai import games, lang
 

@@ -53,7 +53,7 @@ LINES = 400  # of moves, the longest that a deal may take
 def knowledge(game: str, name: str, otherwise: T) -> T:
     """Return what a game's own tests say of its client: a name in `tests/unit/games/<game>/client.py`."""
     module = f"tests.unit.games.{game}.client"
-    if not (Path(__file__).parents[1] / "games" / game / "client.py").is_file():
+    if not (Path(__file__).parents[2] / "unit" / "games" / game / "client.py").is_file():
         return otherwise
     return cast(T, getattr(import_module(module), name, otherwise))
 
