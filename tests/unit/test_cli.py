@@ -83,7 +83,7 @@ def add(path: Path, **case: object) -> None:
 
 
 def test_cases_that_hold_pass(tmp_path: Path, said: pytest.CaptureFixture[str]) -> None:
-    own = Path(__file__).parents[2] / "conformance"
+    own = Path(__file__).parents[1] / "conformance"
     files = []
     for name in ("gouji", "platform"):
         lines = (own / f"{name}.jsonl").read_text("utf-8").splitlines()
