@@ -116,7 +116,7 @@ def test_it_passes_what_every_game_passes(checkout: Path) -> None:
         "tests/house/test_random_play.py",
         "tests/house/test_lang.py",
         "tests/house/test_docs.py",
-        "tests/unit/test_catalog.py",
+        "tests/unit/web/test_catalog.py",
         "tests/house/client/test_sheets.py",
         "tests/house/client/test_spoken.py",
         "tests/house/client/test_words.py",
