@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
+from tests.unit.games.backgammon.kernel.test_plays import boards
 from tests.unit.games.backgammon.records import played
-from tests.unit.games.backgammon.test_twin import boards
 
 from qipai.core.contract import BadNotation
 from qipai.games.backgammon.kernel import board as k

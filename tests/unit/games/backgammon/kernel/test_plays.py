@@ -1,16 +1,27 @@
-"""Whole turns against the slow twin, on boards of random games of every variant."""
+"""Whole turns against the slow twin, on boards of random games of every variant, and against OpenSpiel."""
 
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from tests.unit.games.backgammon import twin
 
+from qipai.games.backgammon.kernel.board import BAR, OFF, SIDE
 from qipai.games.backgammon.kernel.plays import apply_way, generate
 from qipai.games.backgammon.options import VARIANTS, Options
-from qipai.games.backgammon.position import board_of, cells_of, format_position, parse_position, start_cells
+from qipai.games.backgammon.position import (
+    CELLS,
+    board_of,
+    cells_of,
+    fill_sums,
+    format_position,
+    parse_position,
+    start_cells,
+)
 from qipai.games.backgammon.turns import own_room
 
 DICE = [name for name, row in VARIANTS.items() if row.dice]
@@ -104,3 +115,66 @@ def test_checkers_are_never_lost(variant: str) -> None:
             assert total == cells[me + 28]
             assert total >= least if options.row.clones else total == least
             assert sum(cells[me + 7 : me + 27]) == cells[me + 29]
+
+
+# OpenSpiel's known difference: it plays a double as two turns of two steps, each judged by itself; what can be made of
+# both together is the same, as any steps that can be played first leave the others as playable as before.
+
+
+def spiel_cells(state: Any) -> tuple[int, ...]:
+    """OpenSpiel's board as ours: its X is seat 0 and goes up from 0, its O is seat 1 and goes down from 23."""
+    cells = [0] * CELLS
+    text = str(state)
+    bar = re.search(r"^Bar:(.*)$", text, re.MULTILINE)
+    scores = re.search(r"Scores, X: (\d+), O: (\d+)", text)
+    assert bar
+    assert scores
+    for seat, sign in enumerate("xo"):
+        me = seat * SIDE
+        for pos in range(24):
+            cells[me + (24 - pos if seat == 0 else pos + 1)] = state.board(seat, pos)
+        cells[me + BAR] = bar[1].count(sign)
+        cells[me + OFF] = int(scores[seat + 1])
+        fill_sums(cells, me)
+    return tuple(cells)
+
+
+def spiel_results(state: Any, double: bool) -> set[str]:
+    """The boards that OpenSpiel lets a throw lead to."""
+    mover = state.current_player()
+    ends = [state.child(action) for action in state.legal_actions()]
+    if double:
+        seconds = []
+        for end in ends:
+            if not end.is_terminal() and end.current_player() == mover:
+                seconds += [end.child(action) for action in end.legal_actions()]
+            else:
+                seconds.append(end)
+        ends = seconds
+    return {format_position(spiel_cells(end)) for end in ends}
+
+
+@pytest.mark.slow
+def test_openspiel_agrees_on_what_a_throw_can_lead_to() -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+    game, luck, options = pyspiel.load_game("backgammon"), random.Random(1), Options()
+    judged = 0
+    while judged < 2500:
+        state = game.new_initial_state()
+        while not state.is_terminal() and judged < 2500:
+            if state.is_chance_node():
+                outcomes = state.chance_outcomes()
+                state.apply_action(outcomes[luck.randrange(len(outcomes))][0])
+                continue
+            text = str(state)
+            dice = re.search(r"Dice: (\d)(\d)", text)
+            assert dice
+            throw = (int(dice[1]), int(dice[2]))
+            first_half = not (throw[0] == throw[1] and "Extra turn: 1" in text)
+            if first_half and (throw[0] != throw[1] or judged % 5 == 0):
+                cells, seat = spiel_cells(state), state.current_player()
+                mine = set(found(options, cells, seat, throw)) or {format_position(cells)}
+                assert mine == spiel_results(state, throw[0] == throw[1]), (format_position(cells), throw)
+            judged += first_half
+            actions = state.legal_actions()
+            state.apply_action(actions[luck.randrange(len(actions))])
