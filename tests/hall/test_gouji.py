@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 from tests.hall.world import Person, World, run, world
 
 from qipai import games
@@ -70,6 +71,7 @@ def test_a_person_and_five_bots_play_a_deal(tmp_path: Path) -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_who_sat_first_leads_and_points_reach_the_six_totals(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:

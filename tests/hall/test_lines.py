@@ -404,6 +404,7 @@ def test_missed_is_null_for_another_channel_or_too_much(tmp_path: Path) -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_more_than_two_hundred_missed_are_not_told(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, LONG) as w:

@@ -71,7 +71,7 @@ def test_every_command_is_told_of(name: str) -> None:
     assert [word for word in COMMANDS if f"qipai {word}" not in text and f"run.py {word}" not in text] == []
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/engines.md"])
+@pytest.mark.parametrize("name", ["README.md", pytest.param("docs/engines.md", marks=pytest.mark.slow)])
 def test_examples_run(name: str, tmp_path: Path) -> None:
     blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / name).read_text("utf-8"), re.M | re.S)
     assert blocks
@@ -113,6 +113,7 @@ def test_the_loop_of_the_readme_plays_every_game(game: str, monkeypatch: pytest.
         assert any(seat != asked[0] for seat, *asked in races)
 
 
+@pytest.mark.slow
 def test_the_loop_of_the_readme_favours_no_seat(monkeypatch: pytest.MonkeyPatch) -> None:
     for game in ("baohuang", "shengji"):  # which ask several at once in every deal
         places = Counter[float]()

@@ -20,6 +20,7 @@ def test_every_import_contract_is_kept() -> None:
     assert "7 kept, 0 broken" in done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "wrong", "contract"),
     [
@@ -86,6 +87,7 @@ def test_a_hall_opens_its_rooms_without_the_rules_of_any_game() -> None:
     assert set(done.stdout.split()) == {"False"}
 
 
+@pytest.mark.slow
 def test_loading_a_game_imports_its_rules() -> None:
     """The test above can fail."""
     load = "[games.find(name).load() for name in games.names()]\n"

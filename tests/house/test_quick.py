@@ -12,7 +12,9 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("how", [["-n0", "--collect-only"], ["-n1"]], ids=["here", "in a process"])
+@pytest.mark.parametrize(
+    "how", [["-n0", "--collect-only"], pytest.param(["-n1"], marks=pytest.mark.slow)], ids=["here", "in a process"]
+)
 def test_it_says_what_it_has_left_out(how: list[str]) -> None:
     files = ["tests/unit/core/test_keeping.py", "tests/unit/kit/test_hung.py", "tests/e2e/test_order.py"]
     words = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--quick", *how, *files]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import shutil
 import sqlite3
 from pathlib import Path
 
@@ -11,12 +12,20 @@ import pytest
 from qipai import cli
 
 
+@pytest.fixture(scope="session")
+def founded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A hall with an administrator, for all tests: a password takes its time to be hashed."""
+    folder = tmp_path_factory.mktemp("founded") / "hall"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.stdin", io.StringIO("correct horse battery\n"))
+        assert cli.main(["admin", "first", "海潮生", "--data", str(folder)]) == 0
+    return folder
+
+
 @pytest.fixture
-def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def data(founded: Path, tmp_path: Path) -> Path:
     """A hall with an administrator."""
-    monkeypatch.setattr("sys.stdin", io.StringIO("correct horse battery\n"))
-    assert cli.main(["admin", "first", "海潮生", "--data", str(tmp_path / "hall")]) == 0
-    return tmp_path / "hall"
+    return Path(shutil.copytree(founded, tmp_path / "hall"))
 
 
 def sums(data: Path) -> dict[int, int]:

@@ -95,7 +95,7 @@ def listed(said: str) -> list[str]:
 QUICK = {"xiangqi": ["--option", "move_limit=12"]}
 
 
-@pytest.mark.parametrize("tongue", ["zh", "en"])
+@pytest.mark.parametrize("tongue", [pytest.param("zh", marks=pytest.mark.slow), "en"])
 @pytest.mark.parametrize("game", games.names())
 def test_random_answers_lead_to_the_end(game: str, tongue: str, pipe: Any, tmp_path: Path) -> None:
     rng = random.Random(f"{game} {tongue}")

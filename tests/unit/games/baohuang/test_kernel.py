@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -60,6 +61,7 @@ def test_leads_are_all_that_can_be_put_together(hand: list[int], keep_six: bool,
     assert texts(out, n) == expected
 
 
+@pytest.mark.slow
 @given(hand=small_hands(), over=small_hands())
 @settings(max_examples=150, deadline=None)
 def test_answers_are_the_sets_that_beat_card_by_card(hand: list[int], over: list[int]) -> None:

@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from itertools import product
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.games.doudizhu import twin
@@ -79,6 +80,7 @@ def test_cards_are_read_alike(cards: str, other: str) -> None:
         assert form(cards, other) == twin.read(cards, over)
 
 
+@pytest.mark.slow
 def test_sets_of_all_kinds_beat_each_other_alike() -> None:
     luck = random.Random(1)
     found: dict[str, list[str]] = {}

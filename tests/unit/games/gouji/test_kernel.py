@@ -66,6 +66,7 @@ def play(seed: int, hands: list[str], **options: Any) -> tuple[int, set[str]]:
     return steps, seen
 
 
+@pytest.mark.slow
 def test_short_deals_agree_in_every_state() -> None:
     seen: set[str] = set()
     for seed in range(150):

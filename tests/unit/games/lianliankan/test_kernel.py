@@ -62,6 +62,7 @@ def test_pairs_and_partners_are_the_twins(board: list[list[int]], outside: bool)
             assert found == [b for b in filled if b != a and b not in near and path(board, a, b, outside)], a
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("outside", [True, False])
 @pytest.mark.parametrize("mask", [["####", "####", "####"], ["##.##", "#####", ".###.", "#...#"]])
 def test_layouts_and_reshuffles_are_the_twins_and_can_be_solved(mask: list[str], outside: bool) -> None:

@@ -42,6 +42,7 @@ def test_wins_are_those_of_the_twin() -> None:
     assert 3_000 < won < 9_000
 
 
+@pytest.mark.slow
 def test_waits_are_those_of_the_twin() -> None:
     ready = 0
     for tiles, melds in hands(2, 1_500):
@@ -60,6 +61,7 @@ def test_waits_are_those_of_the_twin() -> None:
     assert 500 < ready < 1_400
 
 
+@pytest.mark.slow
 def test_fan_are_those_of_the_best_and_of_the_smallest_reading() -> None:
     valued = 0
     for tiles, melds in hands(3, 4_000):
@@ -92,6 +94,7 @@ def test_a_wait_counts_only_where_it_is_the_sole_one_by_default() -> None:
     assert fan.fan(table, 0, 7, 1 << fan.TIAN_HU, True, fan.BEST) == 5
 
 
+@pytest.mark.slow
 def test_checked_hands_are_the_greatest_and_smallest_of_all_waits() -> None:
     compared = 0
     for tiles, melds in hands(4, 1_500):
@@ -108,6 +111,7 @@ def test_checked_hands_are_the_greatest_and_smallest_of_all_waits() -> None:
     assert compared > 300
 
 
+@pytest.mark.slow
 def test_wins_are_those_of_another_library() -> None:
     agari = pytest.importorskip("mahjong.agari").Agari
     random = Random(5)

@@ -57,7 +57,7 @@ def test_cards_stand_where_the_rules_put_them(
         assert (GROUPS[s.group[card]], s.step[card]) == order.place[name]
 
 
-@pytest.mark.parametrize("decks", [2, 3])
+@pytest.mark.parametrize("decks", [2, pytest.param(3, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("level", "trump", "constant", "group"), PLACES)
 def test_the_decomposition_is_the_best_of_all_splits(
     level: str, trump: str | None, constant: bool, group: str, decks: int

@@ -245,7 +245,7 @@ def test_a_whole_deal_is_drawn_and_nothing_is_listed(decks: int, monkeypatch: py
     assert thrown, "throws come up, and fail"
 
 
-@pytest.mark.parametrize("decks", [1, 2, 3])
+@pytest.mark.parametrize("decks", [pytest.param(1, marks=pytest.mark.slow), 2, pytest.param(3, marks=pytest.mark.slow)])
 def test_every_lead_and_every_follow_can_be_drawn(decks: int) -> None:
     rules = Shengji(Options(decks=decks))  # type: ignore[arg-type]
     for seed in range(6):

@@ -25,6 +25,7 @@ from qipai.games.backgammon.position import (
 from qipai.games.backgammon.turns import own_room
 
 DICE = [name for name, row in VARIANTS.items() if row.dice]
+MOSTLY_SLOW = [name if name == "backgammon" else pytest.param(name, marks=pytest.mark.slow) for name in DICE]
 
 
 def boards(variant: str, count: int, luck: random.Random) -> Iterator[tuple[tuple[int, ...], int, tuple[int, int]]]:
@@ -81,7 +82,7 @@ def found(options: Options, cells: tuple[int, ...], seat: int, dice: tuple[int, 
     return sorted(texts)
 
 
-@pytest.mark.parametrize("variant", DICE)
+@pytest.mark.parametrize("variant", MOSTLY_SLOW)
 def test_every_turn_is_the_twins(variant: str) -> None:
     options = Options(variant=variant)  # type: ignore[arg-type]
     for cells, seat, dice in boards(variant, 150, random.Random(variant)):

@@ -117,6 +117,7 @@ def test_what_cannot_be_read_is_named_with_its_place(old: str, new: str, facts: 
     assert facts.items() <= caught.value.facts.items()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["mat", "sgf"])
 @given(data=st.data())
 @settings(max_examples=60)

@@ -41,7 +41,7 @@ def solved(state: State, most: int = 10**6, slices: int = 1) -> int | None:
     return tree.solved(lambda depth: search.solve(s, depth, most, *rooms, out), slices, lambda: True)
 
 
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 25))])
 def test_the_exact_search_finds_what_trying_everything_finds(seed: int) -> None:
     random = Random(seed)
     gone = random.sample(range(6), seed % 3)

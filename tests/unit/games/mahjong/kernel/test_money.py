@@ -17,7 +17,9 @@ from qipai.games.mahjong.selfplay import WAYS, fresh, ruled
 HANDS = 300
 
 
-@pytest.mark.parametrize("mode", WAYS["mode"])
+@pytest.mark.parametrize(
+    "mode", [m if m == "standard" else pytest.param(m, marks=pytest.mark.slow) for m in WAYS["mode"]]
+)
 def test_every_list_of_payments_sums_to_zero(mode: Any) -> None:
     out, trace, ledger = buffer(t.MOST), buffer(1), buffer(t.SEATS + t.MOST_HORSES, 64)
     kinds: Counter[int] = Counter()

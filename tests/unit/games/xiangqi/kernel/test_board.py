@@ -172,6 +172,7 @@ def test_moves_sort_as_their_texts_do() -> None:
     assert square_name(encode("e3e4") & 255) == "e4"
 
 
+@pytest.mark.slow
 def test_pyffish_finds_the_same_moves() -> None:
     pyffish = pytest.importorskip("pyffish", reason="pyffish, an independent judge, is not installed")
     for position in drawn(200, 6):

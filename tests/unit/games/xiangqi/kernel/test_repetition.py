@@ -36,6 +36,7 @@ def test_the_twin_finds_the_same_chased_men() -> None:
                 )
 
 
+@pytest.mark.slow
 def test_the_twin_gives_random_cycles_the_same_levels() -> None:
     luck = random.Random(2)
     seen = set()
@@ -58,6 +59,7 @@ def test_the_twin_gives_random_cycles_the_same_levels() -> None:
 OTHERWISE = {"3cN4/1N3k3/3a5/8P/3P2b2/6P2/4R4/4B1R2/2C1K4/1p1C5 b d9d8 c1d1 d8d9 d1c1"}
 
 
+@pytest.mark.slow
 def test_pyffish_judges_random_cycles_the_same_but_for_the_named_ones() -> None:
     pyffish = pytest.importorskip("pyffish", reason="pyffish, an independent judge, is not installed")
     luck = random.Random(3)

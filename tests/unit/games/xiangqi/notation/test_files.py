@@ -168,6 +168,7 @@ def test_a_damaged_file_is_a_record_or_refused(seed: int, data: st.DataObject) -
     assert tried(bytes(file), form) in ("", "bad_record")
 
 
+@pytest.mark.slow
 def test_a_very_deep_tree_needs_no_recursion() -> None:
     shuffle = ["h2e2", "h7e7", "e2h2", "e7h7"] * 1500
     record = GameRecord.of_moves(shuffle)
