@@ -130,6 +130,7 @@ def counts_are_reported(shown: Any) -> None:
         assert count is None or count <= 10 or seat == shown["you"]["seat"]
 
 
+@pytest.mark.slow
 def test_no_line_ever_sees_a_card_it_may_not_know(tmp_path: Path) -> None:
     """The whole traffic of every seat and of a watcher, against the deal as the log has it."""
 

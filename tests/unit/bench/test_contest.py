@@ -108,6 +108,7 @@ def test_a_process_parts_in_two_that_know_nothing_of_each_other() -> None:
         twin.round(0)
 
 
+@pytest.mark.slow
 def test_a_peer_is_prepared_once_for_all_who_meet_it() -> None:
     with Stable() as stable:
         assert stable.peer(counting) is stable.peer(counting)

@@ -53,6 +53,7 @@ def test_leads_are_all_that_can_be_put_together(hand: str) -> None:
     assert listed(hand) == twin.plays(hand)
 
 
+@pytest.mark.slow
 @given(hand=hands(most=9))
 @settings(max_examples=30, deadline=None)
 def test_every_part_of_a_hand_that_is_a_set_is_listed_and_no_other(hand: str) -> None:
