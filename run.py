@@ -4,7 +4,7 @@
 
 Everything is installed into `.venv`, by pip, from the versions and hashes of uv.lock; the machine needs Python alone.
 Any other command of qipai works too: `python3 run.py play xiangqi`. Options go to `serve`: `python3 run.py --lan`.
-`python3 run.py test --quick` takes a few minutes: it leaves out browsers, compiled kernels and slow tests.
+`python3 run.py test --quick` leaves out browsers, compiled kernels and slow tests (CONTRIBUTING.md).
 `python3 run.py newest` passes a part of them with the newest releases of the libraries, whatever uv.lock says.
 `python3 run.py lint` passes what a commit has to, before any test: .pre-commit-config.yaml.
 """

@@ -75,6 +75,7 @@ def run(body: Callable[[Bots], Awaitable[Any]], workers: int = 1, **more: Any) -
     return asyncio.run(main())
 
 
+@pytest.mark.slow
 def test_the_first_move_is_of_the_level_that_is_shown(toy: str) -> None:
     async def body(bots: Bots) -> None:
         assert await ask(bots, "well", patience_ms=30_000) == STRONG
@@ -200,6 +201,7 @@ def test_a_bot_that_raises_costs_its_move_and_not_its_worker(toy: str, caplog: p
     assert "no idea" in caplog.text
 
 
+@pytest.mark.slow
 def test_what_a_bot_prints_does_not_get_between_the_answers(toy: str) -> None:
     async def body(bots: Bots) -> None:
         await warm(bots)

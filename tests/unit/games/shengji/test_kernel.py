@@ -58,7 +58,10 @@ def test_cards_stand_where_the_rules_put_them(
 
 
 @pytest.mark.parametrize("decks", [2, pytest.param(3, marks=pytest.mark.slow)])
-@pytest.mark.parametrize(("level", "trump", "constant", "group"), PLACES)
+@pytest.mark.parametrize(
+    ("level", "trump", "constant", "group"),
+    [*PLACES[:4], *(pytest.param(*place, marks=pytest.mark.slow) for place in PLACES[4:])],
+)
 def test_the_decomposition_is_the_best_of_all_splits(
     level: str, trump: str | None, constant: bool, group: str, decks: int
 ) -> None:
