@@ -4,7 +4,8 @@
 
 Everything is installed into `.venv`, by pip, from the versions and hashes of uv.lock; the machine needs Python alone.
 Any other command of qipai works too: `python3 run.py play xiangqi`. Options go to `serve`: `python3 run.py --lan`.
-`python3 run.py test --quick` takes a few minutes: it leaves out browsers, compiled kernels and slow tests.
+`python3 run.py test --quick` leaves out browsers, compiled kernels and slow tests (CONTRIBUTING.md).
+`python3 run.py newest` passes a part of them with the newest releases of the libraries, whatever uv.lock says.
 `python3 run.py lint` passes what a commit has to, before any test: .pre-commit-config.yaml.
 """
 
@@ -210,6 +211,7 @@ def checks() -> list[tuple[str, Command, dict[str, str]]]:
             ("client, lint", [python, "hatch_build.py", "npm", "run", "lint"], {}),
             ("client, tests", [python, "hatch_build.py", "npm", "run", "test"], {}),
             ("audit", [python, "tests/audit.py"], {}),
+            ("newest releases", [python, "tests/newest.py"], {}),
             # Without bounds checks, and interpreted, pytest runs them.
             ("cases, compiled with bounds checks", [qipai, "conform", "--jit", *files], bounds),
         ]
@@ -305,9 +307,11 @@ def main() -> int:
         print(__doc__)
         return 0
     kind = words[0] if words else ""
-    install(kind in ("test", "lint"))
+    install(kind in ("test", "lint", "newest"))
     if kind in ("test", "lint"):
         return (test if kind == "test" else lint)(words[1:])
+    if kind == "newest":
+        return run(PYTHON, "tests/newest.py")
     if kind == "docs":
         code = docs()
         say("the pages are not whole" if code else f"the pages stand in {ROOT / 'build' / 'site' / 'index.html'}")

@@ -1,5 +1,5 @@
 // The grammar of a sentence with facts in it (docs/sentences.md). Python reads the same in qipai/lang/__init__.py, and
-// tests/unit/sentences.json holds both.
+// tests/house/sentences.json holds both.
 import type { Facts } from "./net/protocol";
 
 /** What a language lends to every sentence. */

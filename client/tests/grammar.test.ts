@@ -1,4 +1,4 @@
-// The same cases as tests/unit/test_sentences.py.
+// The same cases as tests/house/test_sentences.py.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { fill, plural, type Voice } from "../src/grammar";
@@ -15,7 +15,7 @@ interface Cases {
   sentences: Case[];
   plurals: Record<string, Record<string, number[]>>;
 }
-const cases = JSON.parse(readFileSync(new URL("../../tests/unit/sentences.json", import.meta.url), "utf8")) as Cases;
+const cases = JSON.parse(readFileSync(new URL("../../tests/house/sentences.json", import.meta.url), "utf8")) as Cases;
 
 test.each(cases.sentences)("$what", ({ lang, sentence, facts, said }) => {
   expect(fill(sentence, facts, { tongue: lang, between: ", ", ...cases.voices[lang] })).toBe(said);

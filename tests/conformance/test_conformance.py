@@ -51,6 +51,7 @@ def test_compiled_kernels_pass_every_case(file: Path) -> None:
     assert done.returncode == 0
 
 
+@pytest.mark.slow
 def test_a_case_that_expects_something_else_fails() -> None:
     def passes(case: Case) -> bool:
         wrong = {**case.expect, next(iter(case.expect)): "spoilt"}

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 from tests.hall.world import Person, World, run, world
 
 from qipai import games
@@ -226,6 +227,7 @@ def test_a_buyer_sees_what_a_watcher_sees_and_his_own_question(tmp_path: Path) -
 SEATING = {"table.sat", "table.opened", "table.readied"}
 
 
+@pytest.mark.slow
 def test_between_hands_the_bench_comes_and_goes_and_the_match_goes_on(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:
@@ -256,6 +258,7 @@ def test_between_hands_the_bench_comes_and_goes_and_the_match_goes_on(tmp_path: 
     run(test())
 
 
+@pytest.mark.slow
 def test_between_hands_all_may_agree_to_stop_and_nobody_pays(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:
@@ -292,6 +295,7 @@ def test_a_lost_line_on_the_bench_holds_nobody_up(tmp_path: Path) -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_the_bench_shares_the_money_and_is_not_rated(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:
@@ -326,6 +330,7 @@ def test_the_bench_shares_the_money_and_is_not_rated(tmp_path: Path) -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_coins_are_settled_with_who_holds_a_horse(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:
@@ -382,6 +387,7 @@ def test_no_pass_moves_on_the_bench(tmp_path: Path) -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_a_hall_that_dies_finds_its_bench_again(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:

@@ -255,6 +255,7 @@ def the_next(asked: set[int], at: int) -> bool:
     return (at + 1) % 5 in asked
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "seats", "pauses", "whether"),
     # In baohuang somebody is always asked: the guard. Who it is must not be learnt.

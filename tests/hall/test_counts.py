@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tests.hall.test_gouji import play_out
 from tests.hall.test_xiangqi import move, opening
 from tests.hall.world import Person, World, quick, run, world
@@ -419,6 +420,7 @@ def test_a_special_room_says_so_on_entry_and_high_totals_count_more(tmp_path: Pa
     run(test())
 
 
+@pytest.mark.slow
 def test_who_has_lost_enough_today_sits_down_again_tomorrow(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, COIN, config=quick(coins={"daily_loss": 40})) as w:

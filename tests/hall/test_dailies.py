@@ -54,6 +54,7 @@ def test_everybody_has_the_board_under_the_games_own_rules(tmp_path: Path) -> No
     run(test())
 
 
+@pytest.mark.slow
 def test_the_first_game_of_each_counts_and_who_has_left_has_no_time(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, ROOM) as w:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 from tests.hall.world import Person, World, run, world
 
 from qipai import games
@@ -70,6 +71,7 @@ def test_a_person_and_five_bots_play_a_deal(tmp_path: Path) -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_who_sat_first_leads_and_points_reach_the_six_totals(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, *ROOMS) as w:
@@ -128,6 +130,7 @@ def counts_are_reported(shown: Any) -> None:
         assert count is None or count <= 10 or seat == shown["you"]["seat"]
 
 
+@pytest.mark.slow
 def test_no_line_ever_sees_a_card_it_may_not_know(tmp_path: Path) -> None:
     """The whole traffic of every seat and of a watcher, against the deal as the log has it."""
 

@@ -322,6 +322,7 @@ def test_what_was_missed_arrives_once_and_in_order(tmp_path: Path) -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_what_a_table_has_forgotten_is_told_out_of_the_log(tmp_path: Path) -> None:
     """Nobody has gone, so the table remembers little; who comes back hears the rest and what happens meanwhile."""
 
@@ -404,6 +405,7 @@ def test_missed_is_null_for_another_channel_or_too_much(tmp_path: Path) -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_more_than_two_hundred_missed_are_not_told(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, LONG) as w:
@@ -515,6 +517,7 @@ def test_a_killed_hall_goes_on_where_it_was(tmp_path: Path) -> None:
     run(test())
 
 
+@pytest.mark.slow
 def test_a_killed_hall_lets_bots_play_on_for_those_who_stay_away(tmp_path: Path) -> None:
     async def test() -> None:
         clock, names = Jumping(), Names()

@@ -71,7 +71,7 @@ async def something(w: World, luck: random.Random, people: list[Person], table: 
     await person.say(commands.Act(person.cid(), table, action, person.shown[table]["ask"]["id"]))
 
 
-@pytest.mark.parametrize("room", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("room", [2, 3, *(pytest.param(room, marks=pytest.mark.slow) for room in (1, 4, 5))])
 def test_a_table_that_wakes_is_the_one_that_slept(tmp_path: Path, snatch: AnyEntry, room: int) -> None:
     async def test() -> None:
         luck = random.Random(room)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from tests.hall.test_counts import COIN, give, pair, play
 from tests.hall.world import run, world
 
@@ -16,6 +17,7 @@ SERIES = Room(1, "backgammon", "score", options={"games": 3})
 OTHER = Room(2, "backgammon", "score", variant="nackgammon")
 
 
+@pytest.mark.slow
 def test_statistics_count_the_games_inside_a_match_and_each_variant_has_its_line(tmp_path: Path) -> None:
     async def test() -> None:
         async with world(tmp_path, SERIES, OTHER) as w:

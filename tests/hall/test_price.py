@@ -74,7 +74,10 @@ async def over(w: World, people: list[Person], table: int) -> None:
     raise AssertionError("the deal never ends")
 
 
-@pytest.mark.parametrize(("game", "kind", "substitute"), PLAYED + VOID)
+@pytest.mark.parametrize(
+    ("game", "kind", "substitute"),
+    [row if row[1] == "score" else pytest.param(*row, marks=pytest.mark.slow) for row in PLAYED + VOID],
+)
 def test_what_is_said_is_what_is_charged(tmp_path: Path, game: str, kind: str, substitute: bool) -> None:
     async def test() -> None:
         room = place(game, kind, substitute=substitute)

@@ -7,6 +7,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tests.hall.test_counts import of_books
 from tests.hall.world import Jumping, Names, Person, World, run, world
 
@@ -127,6 +128,7 @@ async def act(w: World, luck: random.Random, table: int, people: list[Person], *
     assert answer["t"] == "ack" or answer["code"] in ("hasty", "erred", "STALE"), answer
 
 
+@pytest.mark.slow
 def test_a_thousand_games_keep_the_sum(tmp_path: Path) -> None:
     clock, names = Jumping(), Names()
     luck = random.Random(49)

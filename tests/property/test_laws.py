@@ -32,6 +32,7 @@ def drawn(name: str) -> st.SearchStrategy[Any]:
     return st.fixed_dictionaries({}, optional=fields)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 @given(data=st.data())

@@ -348,8 +348,9 @@ class Friendly(TableMachine):
     kind = "friendly"
 
 
-@pytest.mark.parametrize("machine", [TableMachine, Friendly])
+@pytest.mark.parametrize("machine", [TableMachine, pytest.param(Friendly, marks=pytest.mark.slow)])
 def test_a_table_is_its_facts_folded(machine: type[TableMachine]) -> None:
     checks = list(HealthCheck)
-    rules = settings(max_examples=100, stateful_step_count=50, suppress_health_check=checks, deadline=None)
+    examples = settings().max_examples  # fewer with --quick
+    rules = settings(max_examples=examples, stateful_step_count=50, suppress_health_check=checks, deadline=None)
     run_state_machine_as_test(machine, settings=rules)

@@ -164,7 +164,7 @@ def _tags(union: Any) -> list[str]:
 
 
 def _sentences(entry: AnyEntry) -> Iterator[Line]:
-    """Look for every sentence that is surely needed; `tests/unit/test_lang.py` hears what real deals say."""
+    """Look for every sentence that is surely needed; `tests/house/test_lang.py` hears what real deals say."""
     from qipai import lang
 
     wanted = {

@@ -16,6 +16,8 @@ from tests.client import Person, Table
 from tests.hall.walks.places import Hall, begun, people, play_out, seated
 from tests.hall.web.conftest import run
 
+pytestmark = pytest.mark.slow
+
 SEATS = {"gouji": 6, "baohuang": 5, "shengji": 4, "mahjong": 4, "backgammon": 2, "lianliankan": 2}
 LUCK = {"deal", "next_deal", "dice", "die", "opening", "roll", "board"}
 

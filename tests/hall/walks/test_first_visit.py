@@ -5,9 +5,12 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import pytest
 from tests.client import Person
 from tests.hall.walks.places import Hall, play_out
 from tests.hall.web.conftest import run
+
+pytestmark = pytest.mark.slow
 
 
 def test_w1_a_guest_plays_against_bots_and_keeps_his_game_as_a_user(tmp_path: Path) -> None:

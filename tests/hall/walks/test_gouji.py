@@ -13,6 +13,8 @@ from tests.client import Person, Table
 from tests.hall.walks.places import Hall, begun, people, play_on, play_out, room, seated
 from tests.hall.web.conftest import run
 
+pytestmark = pytest.mark.slow
+
 SIX = ("north", "east", "south", "west", "middle", "corner")
 ORDER = (3, 0, 1, 2, 4, 5)
 

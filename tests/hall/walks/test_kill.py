@@ -10,11 +10,14 @@ from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 
+import pytest
 from tests.client import Person, Refused, Server, Table
 from tests.hall.walks.places import Hall, begun, people, room, seated
 from tests.hall.web.conftest import SETTINGS, run
 
 from qipai import cli
+
+pytestmark = pytest.mark.slow
 
 GAMES_OF_TWO, GAMES_WITH_BOTS = 10, 10
 BOOKS = ("transfers", "balances", "scores", "credibility", "ratings", "passes", "games", "tables", "ends", "parts")

@@ -5,9 +5,12 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import pytest
 from tests.client import Table
 from tests.hall.walks.places import Hall, begun, keeper, people, play_on, play_out, refusal, room, seated
 from tests.hall.web.conftest import run
+
+pytestmark = pytest.mark.slow
 
 FIVE = ("sparrow", "heron", "crane", "swift", "plover")
 

@@ -12,12 +12,15 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 from tests.client import Person, Refused, Server
 from tests.hall.walks.places import keeper, people, room
 from tests.hall.web.conftest import SETTINGS, run
 
 from qipai import cli
 from qipai.ledger.model import GRANTS
+
+pytestmark = pytest.mark.slow
 
 GAMES, KILLS = 60, 3
 BOOKS = (

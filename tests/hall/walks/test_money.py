@@ -11,6 +11,8 @@ from tests.client import Person, Refused
 from tests.hall.walks.places import Hall, begun, keeper, people, room, seated
 from tests.hall.web.conftest import run
 
+pytestmark = pytest.mark.slow
+
 
 async def denied(person: Person, path: str, **body: Any) -> tuple[str, dict[str, Any]]:
     with pytest.raises(Refused) as refused:

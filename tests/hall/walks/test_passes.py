@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from tests.hall.walks.places import Hall, begun, people, refusal, room, seated
 from tests.hall.web.conftest import run
+
+pytestmark = pytest.mark.slow
 
 
 def test_w5_six_wins_at_table_18_lead_to_table_15_and_not_to_12(tmp_path: Path) -> None:

@@ -9,11 +9,14 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tests.client import Person, Table
 from tests.hall.walks.places import Hall, begun, caught_up, keeper, people, refusal, room, seated
 from tests.hall.web.conftest import run
 
 from qipai.ledger.model import GRANTS, HOUSE
+
+pytestmark = pytest.mark.slow
 
 FOUR = ("spade", "heart", "club", "diamond")
 COINS = """

@@ -19,6 +19,8 @@ from tests.client import Person
 from tests.hall.walks.places import Hall, begun, caught_up, people, play_on, play_out, room, seated
 from tests.hall.web.conftest import run
 
+pytestmark = pytest.mark.slow
+
 RANKS = "3456789TJQKA2xX"
 CARDS = re.compile(r"[3-9TJQKA2xX]+")
 SIX = ("first", "second", "third", "fourth", "fifth", "sixth")

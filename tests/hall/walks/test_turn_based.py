@@ -9,6 +9,8 @@ from tests.client import Refused
 from tests.hall.walks.places import Hall, people
 from tests.hall.web.conftest import run
 
+pytestmark = pytest.mark.slow
+
 DAY, HOUR = 86_400_000, 3_600_000
 DAYS = {"type": "days", "days": 1}
 

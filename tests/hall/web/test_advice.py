@@ -11,6 +11,8 @@ from tests.hall.web.conftest import run
 
 from qipai import games
 
+pytestmark = pytest.mark.slow
+
 PACE = "[bots]\npace_ms = 0\n[limits]\nguests_per_hour = 10000\n"
 
 

@@ -15,6 +15,8 @@ from tests.client import Server
 
 from qipai.web import schema
 
+pytestmark = pytest.mark.slow
+
 API = "/api/v1"
 TRIES = 24
 DOCUMENT: Any = json.loads(schema.openapi())

@@ -14,6 +14,8 @@ import httpx
 import pytest
 from tests.client import Server
 
+pytestmark = pytest.mark.slow
+
 API = "/api/v1"
 PGN = (
     '[Game "Chinese Chess"]\n[Event "杯"]\n[Red "胡荣华"]\n[Black "柳\u202e大华"]\n[Date "1980.01.02"]\n'

@@ -8,6 +8,8 @@ import pytest
 from tests.client import Person, Refused, Server
 from tests.hall.web.conftest import run
 
+pytestmark = pytest.mark.slow
+
 
 async def refusal(person: Person, path: str, body: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     with pytest.raises(Refused) as refused:

@@ -15,6 +15,8 @@ from tests.hall.web.conftest import run
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+pytestmark = pytest.mark.slow
+
 API = "/api/v1"
 SETTINGS = """
 [bots]

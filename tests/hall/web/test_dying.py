@@ -23,6 +23,8 @@ from tests.client import Person, Server, Table
 from tests.hall.web.conftest import SETTINGS, run
 from websockets.asyncio.client import ClientConnection, connect
 
+pytestmark = pytest.mark.slow
+
 ROUNDS = int(os.environ.get("QIPAI_ROUNDS", "2"))
 PAIRS = 8 if ROUNDS > 2 else 4
 KINDS = ["uvloop", "uvloop-deflate", "asyncio", "asyncio-deflate"] if ROUNDS > 2 else ["uvloop", "asyncio-deflate"]

@@ -121,6 +121,7 @@ def test_signing_in_and_out(hall: Server) -> None:
         assert "Max-Age=0" in stale.headers["set-cookie"]  # the cookie stands for nobody and goes
 
 
+@pytest.mark.slow
 def test_ten_wrong_passwords_shut_the_door(strict: Server) -> None:
     with fresh(strict) as http:
         for _ in range(10):
@@ -130,6 +131,7 @@ def test_ten_wrong_passwords_shut_the_door(strict: Server) -> None:
         assert 0 < facts["wait_ms"] <= 900_000
 
 
+@pytest.mark.slow
 def test_another_password_ends_the_other_logins(hall: Server) -> None:
     async def visit() -> None:
         async with Person(hall) as one, Person(hall) as other, Person(hall) as third:

@@ -17,6 +17,8 @@ from websockets.exceptions import ConnectionClosed
 
 from qipai import cli
 
+pytestmark = pytest.mark.slow
+
 API = "/api/v1"
 OWN = (403, {"code": "NOT_ALLOWED", "facts": {"case": "own"}})
 count = itertools.count(1)

@@ -16,6 +16,8 @@ from qipai.bench.load import Plan, lost, played, table
 from qipai.bench.replay import DATABASE, answered, clone
 from qipai.core.measure import Absent
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="another process is only measured on Linux")
 def test_people_come_and_go_and_nothing_is_lost(tmp_path: Path) -> None:

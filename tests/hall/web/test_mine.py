@@ -20,6 +20,8 @@ from tests.hall.web.conftest import SETTINGS, run
 
 from qipai import cli
 
+pytestmark = pytest.mark.slow
+
 PASSWORD = "correct horse"
 ONE_HOUSE = "parcels_per_hour = 2\n[order]\nsame_address = true\n"
 

@@ -16,6 +16,8 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from qipai import cli
 
+pytestmark = pytest.mark.slow
+
 API = "/api/v1"
 Come = Callable[[str], tuple[httpx.Client, int]]
 

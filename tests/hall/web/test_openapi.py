@@ -20,6 +20,8 @@ from tests.client import Server
 from qipai import cli
 from qipai.web import schema
 
+pytestmark = pytest.mark.slow
+
 API = "/api/v1"
 WORDS = [
     *("--seed=1", "--generation-deterministic", "--workers=1"),

@@ -14,6 +14,8 @@ from tests.hall.web.conftest import SETTINGS, run
 
 from qipai import cli
 
+pytestmark = pytest.mark.slow
+
 API = "/api/v1"
 
 

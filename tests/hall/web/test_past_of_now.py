@@ -7,6 +7,8 @@ from tests.client import Person, Refused, Server
 from tests.hall.web.conftest import run
 from tests.hall.web.test_advice import asked, house
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["house"]
 
 

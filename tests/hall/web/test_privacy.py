@@ -12,6 +12,8 @@ from tests.hall.web.test_mine import played, room_of, seated
 
 from qipai.accounts.model import USUAL, Level
 
+pytestmark = pytest.mark.slow
+
 FIELDS = sorted(USUAL)
 SEES = {"public": {"me", "friend", "fan", "stranger", "guest", "nobody"}, "friends": {"me", "friend"}, "me": {"me"}}
 

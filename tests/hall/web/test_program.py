@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from tests.client import Server
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[3]
 # Bots answer at once, and few messages are taken: a program that does not look at the limits is refused.
 HURRY = """

@@ -21,6 +21,8 @@ from tests.client import Server
 from tests.hall.web.conftest import run
 from websockets.asyncio.client import connect
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[3]
 NAME = "play.example.org"
 ORIGIN = f"https://{NAME}"

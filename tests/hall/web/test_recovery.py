@@ -18,6 +18,8 @@ from tests.post import Post, link_in
 
 from qipai import cli
 
+pytestmark = pytest.mark.slow
+
 API = "/api/v1"
 OLD, NEW = "the forgotten one", "another long one"
 Come = Callable[..., tuple[httpx.Client, int]]

@@ -18,6 +18,8 @@ from tests.hall.web.conftest import SETTINGS, run
 
 from qipai import cli
 
+pytestmark = pytest.mark.slow
+
 API = "/api/v1"
 OWN = """
 [[rooms.own]]

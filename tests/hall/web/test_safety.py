@@ -189,6 +189,7 @@ def test_no_answer_may_be_read_by_another_sites_page(keeper: httpx.Client) -> No
 # Sign-in
 
 
+@pytest.mark.slow
 def test_a_wrong_name_and_a_wrong_password_answer_alike(hall: Server, keeper: httpx.Client) -> None:
     answers = []
     for name, password in (

@@ -83,6 +83,7 @@ def test_the_local_network_gets_a_link_and_a_code(folder: Path) -> None:
             process.wait(10)
 
 
+@pytest.mark.slow
 def test_what_comes_too_slowly_is_given_up(folder: Path) -> None:
     head = b"POST /api/v1/guest HTTP/1.1\r\nHost: x\r\n"
     sent = {b"": b"", b"GET / HT": b"HTTP/1.1 408", head + b"content-length: 9\r\n\r\n{": b""}
@@ -119,6 +120,7 @@ class Poorest(Poor):
     hard = True
 
 
+@pytest.mark.slow
 def test_the_limit_of_open_files_is_raised_or_told_of(folder: Path) -> None:
     with Poor(folder) as server:
         assert server.process is not None
@@ -138,6 +140,7 @@ class Importing(Server):
         return [sys.executable, "-X", "importtime", "-m", "qipai"]
 
 
+@pytest.mark.slow
 def test_the_rules_of_tables_in_use_are_there_when_the_hall_serves(folder: Path) -> None:
     async def sit(server: Server) -> None:
         one = Person(server, seed=1)
@@ -157,6 +160,7 @@ def test_the_rules_of_tables_in_use_are_there_when_the_hall_serves(folder: Path)
         assert re.search(r"\| +qipai\.games\.shengji\.listing$", server.complaints(), re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_who_spoke_before_a_restart_is_named_after_it(folder: Path) -> None:
     async def speak(server: Server) -> int:
         async with Person(server) as one:
@@ -181,6 +185,7 @@ def test_who_spoke_before_a_restart_is_named_after_it(folder: Path) -> None:
         assert run(lambda: hear(server, room)) == "说书人"
 
 
+@pytest.mark.slow
 def test_a_hall_that_cannot_write_says_so_and_stops_when_it_is_told_to(folder: Path) -> None:
     with Server(folder) as server, httpx.Client(base_url=server.url, timeout=30) as http:
         assert (http.get("/healthz").status_code, http.get("/healthz").text) == (200, "ok\n")
@@ -206,6 +211,7 @@ def test_a_hall_that_cannot_write_says_so_and_stops_when_it_is_told_to(folder: P
         assert "Traceback" not in server.complaints()
 
 
+@pytest.mark.slow
 def test_who_still_sends_when_the_hall_stops_fills_no_log(folder: Path) -> None:
     with Server(folder) as server, closing(socket.create_connection(("127.0.0.1", server.port))) as slow:
         slow.sendall(b"POST /api/v1/login HTTP/1.1\r\nHost: x\r\nContent-Length: 900\r\n\r\n{")

@@ -16,6 +16,8 @@ from tests.hall.web.conftest import run
 
 from qipai import cli
 
+pytestmark = pytest.mark.slow
+
 
 @asynccontextmanager
 async def people(hall: Server, count: int) -> AsyncIterator[list[Person]]:

@@ -365,6 +365,7 @@ def test_a_scope_covers_what_it_says(hall: Server) -> None:
     run(visit)
 
 
+@pytest.mark.slow
 def test_a_reader_that_is_too_slow_is_cut_and_nobody_else(tmp_path: Any) -> None:
     async def visit(server: Server) -> None:
         async with Person(server) as person:

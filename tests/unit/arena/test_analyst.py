@@ -38,6 +38,7 @@ def test_a_game_is_gone_through_once_for_all_who_ask() -> None:
     run(Analyst(), body)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("path", "by"), [("here", "program"), ("missing", "toy")])
 def test_an_engine_that_fails_is_our_own_evaluator(path: str, by: str) -> None:
     async def body(analyst: Analyst) -> None:
@@ -75,6 +76,7 @@ def test_an_engine_that_dreams_is_our_own_evaluator(monkeypatch: pytest.MonkeyPa
     run(Analyst({"program": "slow"}, most_s=60), body)
 
 
+@pytest.mark.slow
 def test_what_takes_too_long_is_ended_and_may_be_tried_again() -> None:
     async def body(analyst: Analyst) -> None:
         for _ in range(2):
@@ -83,6 +85,7 @@ def test_what_takes_too_long_is_ended_and_may_be_tried_again() -> None:
     run(Analyst(most_s=0.5), body)
 
 
+@pytest.mark.slow
 def test_only_so_many_may_wait() -> None:
     async def body(analyst: Analyst) -> None:
         tasks = [asyncio.create_task(analyst.analyse(game(str(n), "sleep"))) for n in range(5)]

@@ -37,6 +37,7 @@ def test_both_sittings_have_the_same_luck(toy: str) -> None:
     assert len({sum(s.actions) for s in same}) > 2  # and different deals have different luck
 
 
+@pytest.mark.slow
 def test_the_better_bot_is_found(toy: str) -> None:
     heard: list[int] = []
     result = duel(Terms("toy", ("strong", "easy"), seed=1), 30, 2, lambda done, so_far: heard.append(done))

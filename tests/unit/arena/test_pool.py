@@ -75,6 +75,7 @@ def run(body: Callable[[Bots], Awaitable[Any]], workers: int = 1, **more: Any) -
     return asyncio.run(main())
 
 
+@pytest.mark.slow
 def test_the_first_move_is_of_the_level_that_is_shown(toy: str) -> None:
     async def body(bots: Bots) -> None:
         assert await ask(bots, "well", patience_ms=30_000) == STRONG
@@ -130,6 +131,7 @@ def test_kernels_are_looked_for_once_while_they_wait_to_be_compiled(toy: str, mo
     run(body, workers=0)
 
 
+@pytest.mark.slow
 def test_a_short_question_does_not_wait_for_a_long_one(toy: str) -> None:
     async def body(bots: Bots) -> None:
         assert await ask(bots, "well", patience_ms=30_000) == STRONG
@@ -165,6 +167,7 @@ def test_without_workers_the_quick_policy_plays(toy: str) -> None:
     run(body, workers=0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mood", ["sleep", "die"])
 def test_a_worker_that_is_late_or_dies_is_replaced_and_the_move_comes_all_the_same(
     toy: str, mood: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
@@ -198,6 +201,7 @@ def test_a_bot_that_raises_costs_its_move_and_not_its_worker(toy: str, caplog: p
     assert "no idea" in caplog.text
 
 
+@pytest.mark.slow
 def test_what_a_bot_prints_does_not_get_between_the_answers(toy: str) -> None:
     async def body(bots: Bots) -> None:
         await warm(bots)
@@ -239,6 +243,7 @@ def test_a_wait_that_is_given_up_leaves_the_worker_usable(toy: str) -> None:
     run(body)
 
 
+@pytest.mark.slow
 def test_a_pool_that_has_no_work_gives_its_memory_back_and_starts_again(toy: str) -> None:
     async def body(bots: Bots) -> None:
         await warm(bots)

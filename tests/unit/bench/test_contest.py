@@ -37,6 +37,7 @@ def unknown() -> Work:
     return Work(no_such_package.once)
 
 
+@pytest.mark.slow
 def test_contestants_take_turns_and_an_absent_one_is_told() -> None:
     told: list[str] = []
     corners = {"quick": Corner(quick), "again": Corner(quick), "missing": Corner(missing), "unknown": Corner(unknown)}
@@ -64,6 +65,7 @@ def broken() -> Work:
     return Work(once)
 
 
+@pytest.mark.slow
 def test_a_peer_that_falls_over_is_absent_and_ours_is_an_error() -> None:
     peer, quick_one = Corner(broken, peer=True), Corner(quick)
     try:
@@ -93,6 +95,7 @@ def counting() -> Work:
     return Work(once)
 
 
+@pytest.mark.slow
 def test_a_process_parts_in_two_that_know_nothing_of_each_other() -> None:
     with Stable() as stable:
         first, twin = Corner(counting, gym=stable.gym("a")), Corner(counting, gym=stable.twin("a"))
@@ -105,6 +108,7 @@ def test_a_process_parts_in_two_that_know_nothing_of_each_other() -> None:
         twin.round(0)
 
 
+@pytest.mark.slow
 def test_a_peer_is_prepared_once_for_all_who_meet_it() -> None:
     with Stable() as stable:
         assert stable.peer(counting) is stable.peer(counting)

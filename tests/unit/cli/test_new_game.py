@@ -101,25 +101,27 @@ def test_a_name_that_the_house_would_never_look_for_is_told(checkout: Path) -> N
     assert done.stdout.splitlines() == [f"wrong   entry      {said}"]
 
 
+@pytest.mark.slow
 def test_its_better_bot_is_better(checkout: Path) -> None:
     done = qipai(checkout, "arena", "steady", "easy", "--game", NAME, "--deals", "20", "--budget", "20")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "steady is stronger than easy" in done.stdout
 
 
+@pytest.mark.slow
 def test_it_passes_what_every_game_passes(checkout: Path) -> None:
     """Of the tests that take every game, those that say something of this one, a table in a hall among them."""
     files = [
         "tests/property/test_laws.py",
         "tests/conformance/test_conformance.py",
         f"tests/unit/games/{NAME}",
-        "tests/unit/games/test_random_play.py",
-        "tests/unit/test_lang.py",
-        "tests/unit/test_docs.py",
-        "tests/unit/test_catalog.py",
-        "tests/unit/client/test_sheets.py",
-        "tests/unit/client/test_spoken.py",
-        "tests/unit/client/test_words.py",
+        "tests/house/test_random_play.py",
+        "tests/house/test_lang.py",
+        "tests/house/test_docs.py",
+        "tests/unit/web/test_catalog.py",
+        "tests/house/client/test_sheets.py",
+        "tests/house/client/test_spoken.py",
+        "tests/house/client/test_words.py",
         "tests/unit/cli/test_play.py",
         "tests/unit/web/test_replay_frames.py",
         "tests/hall/test_every_game.py",

@@ -95,7 +95,7 @@ def listed(said: str) -> list[str]:
 QUICK = {"xiangqi": ["--option", "move_limit=12"]}
 
 
-@pytest.mark.parametrize("tongue", ["zh", "en"])
+@pytest.mark.parametrize("tongue", [pytest.param("zh", marks=pytest.mark.slow), "en"])
 @pytest.mark.parametrize("game", games.names())
 def test_random_answers_lead_to_the_end(game: str, tongue: str, pipe: Any, tmp_path: Path) -> None:
     rng = random.Random(f"{game} {tongue}")
@@ -119,7 +119,7 @@ def test_random_answers_lead_to_the_end(game: str, tongue: str, pipe: Any, tmp_p
     assert outcome.why == record.outcome["why"]
 
 
-@pytest.mark.parametrize("tongue", ["zh", "en"])
+@pytest.mark.parametrize("tongue", [pytest.param("zh", marks=pytest.mark.slow), "en"])
 @pytest.mark.parametrize("game", games.names())
 def test_nonsense_is_answered_with_a_sentence(game: str, tongue: str, pipe: Any) -> None:
     client = pipe(game, "--lang", tongue, "--level", "easy", "--budget", "5", "--seed", "1")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
+from tests.unit.games.backgammon.kernel.test_plays import boards
 from tests.unit.games.backgammon.records import played
-from tests.unit.games.backgammon.test_twin import boards
 
 from qipai.core.contract import BadNotation
 from qipai.games.backgammon.kernel import board as k
@@ -31,6 +31,7 @@ from qipai.games.backgammon.turns import all_plays, read_turn, walked
 
 GNU = [name for name, row in VARIANTS.items() if row.gnu]
 DICE = [name for name, row in VARIANTS.items() if row.dice]
+MOSTLY_SLOW = [name if name == "backgammon" else pytest.param(name, marks=pytest.mark.slow) for name in DICE]
 
 
 @pytest.mark.parametrize("variant", GNU)
@@ -43,7 +44,7 @@ def test_ids_come_back(variant: str) -> None:
             assert from_xgid(row, xgid(table, bottom), bottom) == table
 
 
-@pytest.mark.parametrize("variant", DICE)
+@pytest.mark.parametrize("variant", MOSTLY_SLOW)
 def test_positions_and_plays_come_back(variant: str) -> None:
     options = Options(variant=variant)  # type: ignore[arg-type]
     for cells, seat, dice in boards(variant, 60, random.Random(f"plays {variant}")):

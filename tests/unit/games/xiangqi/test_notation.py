@@ -74,6 +74,7 @@ def test_every_legal_move_comes_back_from_every_notation(seed: int) -> None:
         assert from_uci(to_uci(move)) == move
 
 
+@pytest.mark.slow
 def test_wxf_agrees_with_an_independent_judge() -> None:
     judge = pytest.importorskip("pyffish")
     rng = random.Random(7)

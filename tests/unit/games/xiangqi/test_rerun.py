@@ -6,7 +6,7 @@ import random
 
 import pytest
 from tests.unit.games.xiangqi import positions
-from tests.unit.games.xiangqi.test_at_hand import CODES, forget, to_and_fro
+from tests.unit.games.xiangqi.test_position import CODES, forget, to_and_fro
 
 from qipai.games.xiangqi.options import Options
 from qipai.games.xiangqi.position import START
