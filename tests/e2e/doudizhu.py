@@ -19,7 +19,11 @@ RULES = Doudizhu()
 HANDS = ("33445566778899TJQ", "345678TTJJQQKKA22", "456789TJQKKAAA22x")
 BOTTOM = "39X"
 # As long as a set can be that others answer: 15 cards of a peasant, 16 of a landlord.
-FULL = ("3334445556667788", "3456789TJQKA", "777888999TTJJQQ")
+FULL = (
+    ("3334445556667788", ["plane_ones", "3", 4]),
+    ("3456789TJQKA", ["straight", "3", 12]),
+    ("777888999TTJJQQ", ["plane_pairs", "7", 3]),
+)
 
 
 class Sitter(CardSitter):
@@ -62,11 +66,11 @@ def moments() -> Iterator[Moment]:
     yield replace(Moment("call", RULES, called, options), name="call, watched", seat=None)
     lead = after(called, (0, Bid(3)))
     yield Moment("lead", RULES, lead, options)
-    sets = [{"seat": seat, "cards": FULL[seat]} for seat in (0, 1, 2)]
+    sets = [{"seat": seat, "cards": cards, "form": form} for seat, (cards, form) in enumerate(FULL)]
     crowd = {
         "trick": sets,
-        "top": FULL[2],
-        "form": ["plane_pairs", "7", 3],
+        "top": FULL[2][0],
+        "form": FULL[2][1],
         "owner": 2,
         "counts": [20, 1, 2],
         "multiple": 96,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -152,6 +153,19 @@ def test_what_is_raised_is_read_back_by_its_kind(look: Visit) -> None:
     scene.raise_cards("3456")
     expect(scene.page.locator(".reading.open")).to_be_visible()
     assert not [one for one in scene.sent if one["t"] == "try"]
+
+
+def test_a_set_on_the_cloth_is_said_and_lies_as_it_was_read(look: Visit) -> None:
+    state = RULES.place(("333444555789QQ", "333444555666KK", "6789TJJ"), setup={"landlord": 0, "bid": 1})
+    # Led it would be a plane of four; on a plane of three it is one of three with the cards 3 3 3 (R12).
+    scene = look(after(state, (0, Play("333444555789")), (1, Play("333444555666"))), 2)
+    for seat, words, ranks in ((0, "飞机 3–5 带 7、8、9", "345789"), (1, "飞机 4–6 带 3、3、3", "4563")):
+        lying = scene.page.locator(f"[data-set='{seat}']")
+        expect(lying.locator("[role=img]")).to_have_attribute("aria-label", re.compile(words))
+        faces = lying.locator(".card b").all_inner_texts()
+        assert "".join(dict.fromkeys(faces)) == ranks
+    expect(scene.page.locator("[data-set='1'] .cap")).to_have_text("飞机 4–6 带 3、3、3")
+    scene.healthy()
 
 
 @pytest.mark.parametrize(

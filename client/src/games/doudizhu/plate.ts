@@ -3,7 +3,7 @@ import type { Told } from "../../net/protocol";
 import { named, speaker } from "../../table/cards/words";
 import type { PlateNote } from "../../table/game";
 import { modelOf, type DoudizhuTableView } from "./handModel.svelte";
-import { eventOf, setWords, sideOf } from "./view";
+import { cardWords, eventOf, setWords, sideOf } from "./view";
 
 export function plate(tableView: DoudizhuTableView, seat: number): PlateNote {
   const view = tableView.view;
@@ -40,7 +40,7 @@ export function tell(told: Told, tableView: DoudizhuTableView): string | null {
     case "redealt":
       return say("ui.log_redealt", { name: who(one.first) });
     case "settled": {
-      const facts = { name: who(one.landlord), n: one.bid, cards: setWords(say, one.bottom) };
+      const facts = { name: who(one.landlord), n: one.bid, cards: cardWords(say, one.bottom) };
       return say(one.forced ? "ui.log_forced" : "ui.log_settled", facts);
     }
     case "played": {

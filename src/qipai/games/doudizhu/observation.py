@@ -23,6 +23,7 @@ from qipai.games.doudizhu.state import (
     Left,
     Played,
     Redealt,
+    SetPlayed,
     Settled,
     State,
     Taken,
@@ -179,10 +180,10 @@ def _unseen(state: State, landlord: Seat | None, over: bool) -> tuple[int, ...]:
 # events --------------------------------------------------------------------------------------------------------------
 
 
-def played(before: State, after: State, seat: Seat, cards: str) -> Played:
+def played(before: State, after: State, made: SetPlayed) -> Played:
     """Return the event of a set that has just been put down."""
     top = before.trick[-1].cards if before.reg[t.TOP] and before.trick else None
-    return Played(seat, cards, top, form_of(after.reg[t.TOP]), int(flow.multiple(seen(after))))
+    return Played(made.seat, made.cards, top, made.form, int(flow.multiple(seen(after))))
 
 
 def told_between(before: State, after: State, seat: Seat) -> list[Event]:

@@ -27,7 +27,7 @@ from qipai.games.doudizhu.imagine import imagine, rule
 from qipai.games.doudizhu.kernel import flow, play, sets
 from qipai.games.doudizhu.kernel import table as t
 from qipai.games.doudizhu.listing import listed
-from qipai.games.doudizhu.notation import PACK, PHASES, action_of, code_of, counted, read_set, write_play
+from qipai.games.doudizhu.notation import PACK, PHASES, action_of, code_of, counted, form_of, read_set, write_play
 from qipai.games.doudizhu.options import Options
 from qipai.games.doudizhu.state import (
     Action,
@@ -241,11 +241,11 @@ class Doudizhu:
         play.act(s, seat, code)
         events: list[Event] = []
         if isinstance(action, Play):
-            trick, moved = (*trick, SetPlayed(seat, write_play(code))), seat
+            trick, moved = (*trick, SetPlayed(seat, write_play(code), form_of(code & sets.FORM))), seat
         ended = trick and s.reg[t.TOP] == 0
         after = freeze(s, state, () if ended else trick, trick if ended else state.last, moved)
         if isinstance(action, Play):
-            events.append(observation.played(state, after, seat, trick[-1].cards))
+            events.append(observation.played(state, after, trick[-1]))
         elif isinstance(action, Pass):
             events.append(Passed(seat))
         return stepped(after, *events, *observation.told_between(state, after, seat))
