@@ -47,9 +47,10 @@ def test_a_person_plays_a_deal_with_two_bots(
     page.screenshot(path=shots / f"doudizhu-{size}-call.png")
     assert {"no_bid", "bid_3"} <= person.buttons().keys()
     # Where nobody calls, the cards are dealt again and all are asked again.
-    while page.locator("[data-phase=deal], [data-phase=bid]").count():
-        if not person.step():
-            page.wait_for_timeout(80)
+    settled = page.locator("[data-phase=lead], [data-phase=answer]")
+    while not settled.count():
+        person.step()
+        expect(page.locator("[data-calls]").or_(settled).first).to_be_visible()
 
     # Then all three cards are seen, and one plate says whose they are.
     lord = page.locator(".plate[data-seat]:has-text('地主')")
