@@ -10,8 +10,9 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.client import Server
 from tests.e2e.cards import play_out
-from tests.e2e.doudizhu import BOTTOM, HANDS, RULES, DoudizhuScene, Sitter, after
+from tests.e2e.doudizhu import BOTTOM, HANDS, RULES, WHOLE, DoudizhuScene, Sitter, after, went_out
 from tests.e2e.person import FITS, SIZES
+from tests.e2e.test_layout import REST
 
 from qipai.core.rng import Stream
 from qipai.games.doudizhu.state import Bid, NoBid, Pass, Play, State
@@ -225,4 +226,43 @@ def test_a_spring_stands_in_the_result(look: Visit, landlord: int, word: str) ->
     assert word in text
     assert f"叫 3 分，{word}：×6" in text
     expect(scene.page.locator("[data-verdict=spring]")).to_contain_text(word)
+    scene.healthy()
+
+
+# the room there is ---------------------------------------------------------------------------------------------------
+
+# How much of each card's rank the next card leaves to be read, and how far cards stick out of the cloth.
+LYING = """() => {
+  const { left, top, right, bottom } = document.querySelector(".table-of-cards").getBoundingClientRect();
+  const slots = [...document.querySelectorAll("[data-set] .slot")].map((one) => one.getBoundingClientRect());
+  const edges = [...new Set(slots.map((one) => one.left))].sort((a, b) => a - b);
+  const ranks = [...document.querySelectorAll("[data-set] .card b")].map((one) => {
+    const word = document.createRange();
+    word.selectNodeContents(one);
+    const box = word.getBoundingClientRect();
+    const next = edges.find((edge) => edge > one.closest(".slot").getBoundingClientRect().left) ?? Infinity;
+    return { size: parseFloat(getComputedStyle(one).fontSize), seen: Math.min(1, (next - box.left) / box.width) };
+  });
+  const out = slots.flatMap((one) => [left - one.left, top - one.top, one.right - right, one.bottom - bottom]);
+  const least = (of) => Math.min(...ranks.map((one) => one[of]));
+  return { cards: slots.length, out: Math.max(...out), seen: least("seen"), size: least("size") };
+}"""
+
+
+@pytest.mark.parametrize("landlord", [0, 1, 2])
+@pytest.mark.parametrize("cards", WHOLE)
+def test_a_plane_of_twenty_is_read_where_it_lies(
+    window: Callable[..., Page], hall: Server, cards: str, landlord: int
+) -> None:
+    page = window(390, 844, reduced_motion="reduce", has_touch=True)
+    scene = DoudizhuScene(page, hall, went_out(landlord, cards), 0).open()
+    page.locator(".result .x").click()
+    for width, height, least in ((390, 844, 10), (844, 390, 10), (1280, 800, 14)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(REST)
+        found = page.evaluate(LYING)
+        assert found["cards"] == 20
+        assert found["out"] <= 0
+        assert found["seen"] > 0.8
+        assert found["size"] >= least
     scene.healthy()
