@@ -91,6 +91,8 @@ def moments() -> Iterator[Moment]:
     long = Moment("three long sets", RULES, asked, options, view=crowd, bubbles=True)
     yield long
     yield replace(long, name="three long sets, watched", seat=None)
+    short = RULES.place(("3456789TJQKAA22xX", "55", "789TTJJQQKKA2"), "3AA", setup={"landlord": 1, "bid": 3})
+    yield Moment("two left", RULES, short, options)
     # The sheet with the result, which is closed here, opens again only behind a table that plays.
     yield Moment("own plane of twenty", RULES, went_out(0, WHOLE[0]), options, before=".result .x")
     bombed = RULES.place(("33447777", "66665", "xX8"), "344", setup={"landlord": 0, "bid": 2})

@@ -11,7 +11,8 @@ from playwright.sync_api import Page, expect
 from tests.client import Server
 from tests.e2e.cards import play_out
 from tests.e2e.doudizhu import BOTTOM, HANDS, RULES, WHOLE, DoudizhuScene, Sitter, after, went_out
-from tests.e2e.person import FITS, SIZES
+from tests.e2e.person import FITS, SIZES, box_of
+from tests.e2e.scene import Json
 from tests.e2e.test_layout import REST
 
 from qipai.core.rng import Stream
@@ -170,6 +171,22 @@ def test_a_set_on_the_cloth_is_said_and_lies_as_it_was_read(look: Visit) -> None
     scene.healthy()
 
 
+def test_planes_with_wings_answer_each_other(look: Visit, shots: Path) -> None:
+    """It takes the picture of the README: `build/shots/doudizhu.png`."""
+    hands = ("467778889TJJQQKA2", "3334445799JQKKAA2", "355566689TTJQKA2x")
+    scene = look(RULES.place(hands, "2TX", 1), 0)
+    for seat, action in ((1, Bid(3)), (1, Play("33344457")), (2, Play("55566689"))):
+        scene.go(seat, action)
+    expect(scene.page.locator("[data-set='2'] .cap")).to_have_text("飞机 5–6 带 8、9")
+    scene.raise_cards("46777888")
+    expect(scene.page.locator(".reading.ready")).to_contain_text("飞机 7–8 带 4、6")
+    scene.page.screenshot(path=shots / "doudizhu.png", animations="disabled")
+    scene.page.keyboard.press("Enter")
+    expect(scene.page.locator("[data-set='0'] .cap")).to_have_text("飞机 7–8 带 4、6")
+    assert scene.actions() == [{"a": "play", "cards": "46777888"}]
+    scene.healthy()
+
+
 @pytest.mark.parametrize(
     ("led", "tried", "code", "words"),
     [
@@ -265,4 +282,32 @@ def test_a_plane_of_twenty_is_read_where_it_lies(
         assert found["out"] <= 0
         assert found["seen"] > 0.8
         assert found["size"] >= least
+    scene.healthy()
+
+
+class Named(DoudizhuScene):
+    """A table of people with long names."""
+
+    def _user(self, seat: int) -> Json:
+        return {**super()._user(seat), "name": "Alexandra Hawthorne"}
+
+
+@pytest.mark.parametrize(("hand", "badges"), [("556", ["landlord"]), ("55", ["landlord", "2 left"])])
+def test_who_is_landlord_and_nearly_out_stands_on_their_plate(
+    window: Callable[..., Page], hall: Server, hand: str, badges: list[str]
+) -> None:
+    page = window(390, 844, reduced_motion="reduce", has_touch=True)
+    state = RULES.place(("3456789TJQKAA22xX", hand, "789TTJJQQKKA2"), "3AA", setup={"landlord": 1, "bid": 3})
+    scene = Named(page, hall, state, 0).open("en")
+    for width, height in ((390, 844), (844, 390), (1280, 800)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(REST)
+        plate = page.locator(".plate[data-seat='1']")
+        edge = box_of(plate)
+        for badge in badges:
+            word = plate.get_by_text(badge, exact=True)
+            expect(word).to_be_visible()
+            box = box_of(word)
+            assert edge["x"] <= box["x"]
+            assert box["x"] + box["width"] <= edge["x"] + edge["width"]
     scene.healthy()
