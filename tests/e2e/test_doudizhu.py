@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,8 +10,10 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.client import Server
 from tests.e2e.cards import play_out
-from tests.e2e.doudizhu import BOTTOM, HANDS, RULES, DoudizhuScene, Sitter, after
-from tests.e2e.person import FITS, SIZES
+from tests.e2e.doudizhu import BOTTOM, HANDS, RULES, WHOLE, DoudizhuScene, Sitter, after, went_out
+from tests.e2e.person import FITS, SIZES, box_of
+from tests.e2e.scene import Json
+from tests.e2e.test_layout import REST
 
 from qipai.core.rng import Stream
 from qipai.games.doudizhu.state import Bid, NoBid, Pass, Play, State
@@ -46,9 +49,10 @@ def test_a_person_plays_a_deal_with_two_bots(
     page.screenshot(path=shots / f"doudizhu-{size}-call.png")
     assert {"no_bid", "bid_3"} <= person.buttons().keys()
     # Where nobody calls, the cards are dealt again and all are asked again.
-    while page.locator("[data-phase=deal], [data-phase=bid]").count():
-        if not person.step():
-            page.wait_for_timeout(80)
+    settled = page.locator("[data-phase=lead], [data-phase=answer]")
+    while not settled.count():
+        person.step()
+        expect(page.locator("[data-calls]").or_(settled).first).to_be_visible()
 
     # Then all three cards are seen, and one plate says whose they are.
     lord = page.locator(".plate[data-seat]:has-text('地主')")
@@ -154,6 +158,35 @@ def test_what_is_raised_is_read_back_by_its_kind(look: Visit) -> None:
     assert not [one for one in scene.sent if one["t"] == "try"]
 
 
+def test_a_set_on_the_cloth_is_said_and_lies_as_it_was_read(look: Visit) -> None:
+    state = RULES.place(("333444555789QQ", "333444555666KK", "6789TJJ"), setup={"landlord": 0, "bid": 1})
+    # Led it would be a plane of four; on a plane of three it is one of three with the cards 3 3 3 (R12).
+    scene = look(after(state, (0, Play("333444555789")), (1, Play("333444555666"))), 2)
+    for seat, words, ranks in ((0, "飞机 3–5 带 7、8、9", "345789"), (1, "飞机 4–6 带 3、3、3", "4563")):
+        lying = scene.page.locator(f"[data-set='{seat}']")
+        expect(lying.locator("[role=img]")).to_have_attribute("aria-label", re.compile(words))
+        faces = lying.locator(".card b").all_inner_texts()
+        assert "".join(dict.fromkeys(faces)) == ranks
+    expect(scene.page.locator("[data-set='1'] .cap")).to_have_text("飞机 4–6 带 3、3、3")
+    scene.healthy()
+
+
+def test_planes_with_wings_answer_each_other(look: Visit, shots: Path) -> None:
+    """It takes the picture of the README: `build/shots/doudizhu.png`."""
+    hands = ("467778889TJJQQKA2", "3334445799JQKKAA2", "355566689TTJQKA2x")
+    scene = look(RULES.place(hands, "2TX", 1), 0)
+    for seat, action in ((1, Bid(3)), (1, Play("33344457")), (2, Play("55566689"))):
+        scene.go(seat, action)
+    expect(scene.page.locator("[data-set='2'] .cap")).to_have_text("飞机 5–6 带 8、9")
+    scene.raise_cards("46777888")
+    expect(scene.page.locator(".reading.ready")).to_contain_text("飞机 7–8 带 4、6")
+    scene.page.screenshot(path=shots / "doudizhu.png", animations="disabled")
+    scene.page.keyboard.press("Enter")
+    expect(scene.page.locator("[data-set='0'] .cap")).to_have_text("飞机 7–8 带 4、6")
+    assert scene.actions() == [{"a": "play", "cards": "46777888"}]
+    scene.healthy()
+
+
 @pytest.mark.parametrize(
     ("led", "tried", "code", "words"),
     [
@@ -210,4 +243,71 @@ def test_a_spring_stands_in_the_result(look: Visit, landlord: int, word: str) ->
     assert word in text
     assert f"叫 3 分，{word}：×6" in text
     expect(scene.page.locator("[data-verdict=spring]")).to_contain_text(word)
+    scene.healthy()
+
+
+# the room there is ---------------------------------------------------------------------------------------------------
+
+# How much of each card's rank the next card leaves to be read, and how far cards stick out of the cloth.
+LYING = """() => {
+  const { left, top, right, bottom } = document.querySelector(".table-of-cards").getBoundingClientRect();
+  const slots = [...document.querySelectorAll("[data-set] .slot")].map((one) => one.getBoundingClientRect());
+  const edges = [...new Set(slots.map((one) => one.left))].sort((a, b) => a - b);
+  const ranks = [...document.querySelectorAll("[data-set] .card b")].map((one) => {
+    const word = document.createRange();
+    word.selectNodeContents(one);
+    const box = word.getBoundingClientRect();
+    const next = edges.find((edge) => edge > one.closest(".slot").getBoundingClientRect().left) ?? Infinity;
+    return { size: parseFloat(getComputedStyle(one).fontSize), seen: Math.min(1, (next - box.left) / box.width) };
+  });
+  const out = slots.flatMap((one) => [left - one.left, top - one.top, one.right - right, one.bottom - bottom]);
+  const least = (of) => Math.min(...ranks.map((one) => one[of]));
+  return { cards: slots.length, out: Math.max(...out), seen: least("seen"), size: least("size") };
+}"""
+
+
+@pytest.mark.parametrize("landlord", [0, 1, 2])
+@pytest.mark.parametrize("cards", WHOLE)
+def test_a_plane_of_twenty_is_read_where_it_lies(
+    window: Callable[..., Page], hall: Server, cards: str, landlord: int
+) -> None:
+    page = window(390, 844, reduced_motion="reduce", has_touch=True)
+    scene = DoudizhuScene(page, hall, went_out(landlord, cards), 0).open()
+    page.locator(".result .x").click()
+    for width, height, least in ((390, 844, 10), (844, 390, 10), (1280, 800, 14)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(REST)
+        found = page.evaluate(LYING)
+        assert found["cards"] == 20
+        assert found["out"] <= 0
+        assert found["seen"] > 0.8
+        assert found["size"] >= least
+    scene.healthy()
+
+
+class Named(DoudizhuScene):
+    """A table of people with long names."""
+
+    def _user(self, seat: int) -> Json:
+        return {**super()._user(seat), "name": "Alexandra Hawthorne"}
+
+
+@pytest.mark.parametrize(("hand", "badges"), [("556", ["landlord"]), ("55", ["landlord", "2 left"])])
+def test_who_is_landlord_and_nearly_out_stands_on_their_plate(
+    window: Callable[..., Page], hall: Server, hand: str, badges: list[str]
+) -> None:
+    page = window(390, 844, reduced_motion="reduce", has_touch=True)
+    state = RULES.place(("3456789TJQKAA22xX", hand, "789TTJJQQKKA2"), "3AA", setup={"landlord": 1, "bid": 3})
+    scene = Named(page, hall, state, 0).open("en")
+    for width, height in ((390, 844), (844, 390), (1280, 800)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(REST)
+        plate = page.locator(".plate[data-seat='1']")
+        edge = box_of(plate)
+        for badge in badges:
+            word = plate.get_by_text(badge, exact=True)
+            expect(word).to_be_visible()
+            box = box_of(word)
+            assert edge["x"] <= box["x"]
+            assert box["x"] + box["width"] <= edge["x"] + edge["width"]
     scene.healthy()

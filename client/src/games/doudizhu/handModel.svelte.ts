@@ -5,7 +5,7 @@ import { deals, sums } from "../../table/cards/ledger";
 import { signed } from "../../table/cards/words";
 import { ClimbHandModel } from "../../table/climb/handModel.svelte";
 import type { TableView } from "../../table/game";
-import { type Action, type Choice, type Hints, ORDER, setWords, type View } from "./view";
+import { type Action, cardWords, type Choice, type Hints, ORDER, setWords, type View } from "./view";
 
 export type DoudizhuTableView = TableView<View, Action, Hints>;
 
@@ -68,7 +68,7 @@ export class DoudizhuHandModel extends ClimbHandModel<View, Action, Hints> {
 
   // ---- playing ----------------------------------------------------------------------------------------------------
   override words(cards: string | readonly string[]): string {
-    return setWords(this.say, cards);
+    return cardWords(this.say, cards);
   }
   protected override get judges(): boolean {
     return !this.calling;
@@ -100,13 +100,15 @@ export class DoudizhuHandModel extends ClimbHandModel<View, Action, Hints> {
   }
   protected override get topWords(): string {
     const { view } = this;
-    return view?.top ? `${view.owner === null ? "" : this.nameYou(view.owner)} ${setWords(this.say, view.top, view.form)}` : "";
+    return view?.top && view.form
+      ? `${view.owner === null ? "" : this.nameYou(view.owner)} ${setWords(this.say, view.top, view.form)}`
+      : "";
   }
   protected override question(): Reading {
     const { tableView, view, say } = this;
     if (this.calling) return plain("");
-    if (!view?.top || view.owner === null) return super.question();
-    const kind = view.form?.[0] ?? "";
+    if (!view?.top || !view.form || view.owner === null) return super.question();
+    const kind = view.form[0];
     return plain(
       say("cards.ask_answer", { name: tableView.nameOf(view.owner), set: setWords(say, view.top, view.form) }),
       this.stuck ? "" : kind === "bomb" ? say("ui.need_bomb") : say("ui.need", { kind: say(`kind.${kind}`) }),

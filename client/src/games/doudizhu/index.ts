@@ -12,7 +12,7 @@ import { plate, tell } from "./plate";
 import Sidebar from "./Sidebar.svelte";
 import { redraw } from "./redraw";
 import { outcome, settle } from "./settle";
-import { type Action, type Hints, setWords, type View } from "./view";
+import { type Action, cardWords, type Hints, type View } from "./view";
 
 function key(tableView: DoudizhuTableView, event: KeyboardEvent): boolean {
   const model = modelOf(tableView);
@@ -27,7 +27,7 @@ export default {
   create: (tableView) => drawn(tableView, { cloth: Cloth, hand: HandPart, sidebar: Sidebar }, (event) => key(tableView, event)),
   plate,
   tell,
-  facts: (facts, tableView) => factWords(tableView, facts, (cards) => setWords(tableView.say, cards)),
+  facts: (facts, tableView) => factWords(tableView, facts, (cards) => cardWords(tableView.say, cards)),
   outcome,
   settle,
   redraw,

@@ -2,8 +2,9 @@
 import type { Told } from "../../net/protocol";
 import { named, speaker } from "../../table/cards/words";
 import type { PlateNote } from "../../table/game";
+import { size } from "../../table/size.svelte";
 import { modelOf, type DoudizhuTableView } from "./handModel.svelte";
-import { eventOf, setWords, sideOf } from "./view";
+import { cardWords, eventOf, setWords, sideOf } from "./view";
 
 export function plate(tableView: DoudizhuTableView, seat: number): PlateNote {
   const view = tableView.view;
@@ -11,19 +12,23 @@ export function plate(tableView: DoudizhuTableView, seat: number): PlateNote {
   const say = speaker(tableView);
   const badges: NonNullable<PlateNote["badges"]> = [];
   const called = view.calls[seat] ?? null;
-  if (view.landlord === seat) badges.push({ text: say("ui.badge_landlord"), look: "seal", title: say("term.landlord") });
-  else if (view.landlord === null && called !== null)
-    badges.push({ text: modelOf(tableView).callWord(called), look: called ? "lamp" : "line" });
+  const landlord = view.landlord === seat;
+  const role = view.landlord === null ? "" : say(landlord ? "term.landlord_name" : "term.peasant_name");
   const count = tableView.seen ? (tableView.seen[seat]?.counts[seat] ?? null) : (view.counts[seat] ?? null);
   // Who is nearly out is shown to all; how few I hold I see.
   const few = count !== null && count > 0 && count <= modelOf(tableView).fewest && seat !== tableView.seat && view.phase !== "over";
+  // What a seat is stands beside its name, on a small plate under it while the warning takes that place.
+  const under = few && (!landlord || size.flat || size.phone);
+  if (role && !under)
+    badges.push(landlord ? { text: role, look: "seal", title: say("term.landlord") } : { text: role, title: say("term.peasants") });
+  else if (!role && called !== null) badges.push({ text: modelOf(tableView).callWord(called), look: called ? "lamp" : "line" });
   if (few) badges.push({ text: say("cards.report", { n: count }), look: "lamp", title: say("cards.report_title", { n: count }) });
-  else if (view.landlord !== null && view.landlord !== seat) badges.push({ text: say("ui.badge_peasant"), title: say("term.peasants") });
+  const line = under ? role : count && !few && view.phase !== "deal" ? say("cards.rest_n", { n: count }) : "";
   return {
     badges,
     side: sideOf(view, tableView.viewpoint, seat),
     turn: view.turn.includes(seat),
-    ...(count && !few && view.phase !== "deal" ? { line: say("cards.rest_n", { n: count }) } : {}),
+    ...(line ? { line } : {}),
   };
 }
 
@@ -40,7 +45,7 @@ export function tell(told: Told, tableView: DoudizhuTableView): string | null {
     case "redealt":
       return say("ui.log_redealt", { name: who(one.first) });
     case "settled": {
-      const facts = { name: who(one.landlord), n: one.bid, cards: setWords(say, one.bottom) };
+      const facts = { name: who(one.landlord), n: one.bid, cards: cardWords(say, one.bottom) };
       return say(one.forced ? "ui.log_forced" : "ui.log_settled", facts);
     }
     case "played": {

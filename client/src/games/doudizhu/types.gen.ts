@@ -70,7 +70,7 @@ export interface View {
 export type Form = [string, string, number];
 
 /** A set lying on the table. */
-export interface SetPlayed { seat: number; cards: string }
+export interface SetPlayed { seat: number; cards: string; form: Form }
 
 /** The cards of a seat that this viewer may see. */
 export type Hand = [number, string];

@@ -1,7 +1,7 @@
 // What the hall says of dou dizhu, by the types it was generated from, and sets of cards in words.
 import type { Told } from "../../net/protocol";
 import type { Say } from "../../lang.svelte";
-import { cards as cut, counted } from "../../kit/cards";
+import { cards as cut } from "../../kit/cards";
 import { rankWord } from "../../table/cards/words";
 import type * as types from "./types.gen";
 
@@ -11,6 +11,7 @@ export type Hints = types.Hints;
 export type Choice = types.Choice;
 export type Event = types.Event;
 export type Form = types.Form;
+export type SetPlayed = types.SetPlayed;
 
 /** What was told, by its own type. */
 export const eventOf = (told: Told): Event => told as unknown as Event;
@@ -27,43 +28,8 @@ export function sideOf(view: View | null, viewpoint: number, seat: number): "all
 }
 
 // ---- sets ---------------------------------------------------------------------------------------------------------
-// The hall says what the set to beat is read as, and what a choice is. Sets that lie under it are read here by their
-// shape, for their words and the order in which their cards lie.
-
-/** [kind, cards of a rank in the body, cards that go with each of its ranks, are those pairs?, least and most ranks]. */
-const SHAPES: readonly (readonly [kind: string, width: number, wings: number, pairs: boolean, least: number, most: number])[] = [
-  ["single", 1, 0, false, 1, 1],
-  ["pair", 2, 0, false, 1, 1],
-  ["triple", 3, 0, false, 1, 1],
-  ["triple_one", 3, 1, false, 1, 1],
-  ["triple_pair", 3, 2, true, 1, 1],
-  ["straight", 1, 0, false, 5, 12],
-  ["pairs", 2, 0, false, 3, 10],
-  ["plane", 3, 0, false, 2, 6],
-  ["plane_ones", 3, 1, false, 2, 5],
-  ["plane_pairs", 3, 2, true, 2, 4],
-  ["four_ones", 4, 2, false, 1, 1],
-  ["four_pairs", 4, 4, true, 1, 1],
-  ["bomb", 4, 0, false, 1, 1],
-];
-
-/** What a set that lies on the table looks like; null for cards that form none. */
-export function shapeOf(cards: readonly string[]): Form | null {
-  const held = counted(cards);
-  if (cards.length === 2 && held.get("x") && held.get("X")) return ["rocket", "x", 1];
-  for (const [kind, width, wings, pairs, least, most] of SHAPES) {
-    const length = cards.length / (width + wings);
-    if (!Number.isInteger(length) || length < least || length > most) continue;
-    // Runs end with the ace; of several readings the highest counts.
-    for (let low = (length > 1 ? 12 : 15) - length; low >= 0; low--) {
-      const body = ORDER.slice(low, low + length);
-      if (!body.every((rank) => held.get(rank) === width)) continue;
-      if (pairs && [...held].some(([card, n]) => !body.includes(card) && n !== 2)) continue;
-      return [kind, ORDER[low]!, length];
-    }
-  }
-  return null;
-}
+// The hall says what each set is read as: those on the table, and those that I may put down. Cards of which it says
+// nothing are words one by one.
 
 /** A set cut into its body, rank by rank, and the cards that go with it. */
 function parts(list: readonly string[], form: Form): { body: string[]; wings: string[] } {
@@ -75,10 +41,8 @@ function parts(list: readonly string[], form: Form): { body: string[]; wings: st
 }
 
 /** The cards of a set as they lie: the body, behind it what goes with it. */
-export function laidOut(cards: string): string {
+export function laidOut(cards: string, form: Form): string {
   const list = cut(cards);
-  const form = shapeOf(list);
-  if (!form) return cards;
   const { body, wings } = parts(list, form);
   return [...list.filter((card) => body.includes(card)), ...wings].join("");
 }
@@ -86,18 +50,19 @@ export function laidOut(cards: string): string {
 /** A card by itself in a list: "10", "small joker". */
 const oneWord = (say: Say, card: string): string => (/[xX]/.test(card) ? say(`ui.joker_${card}`) : rankWord(card));
 
-/** A set in words: "plane 3–4 + 5, 7"; cards that form none rank by rank. */
-export function setWords(say: Say, cards: string | readonly string[], read: Form | null = null): string {
-  const list = typeof cards === "string" ? cut(cards) : cards;
-  const form = read ?? shapeOf(list);
-  if (!form)
-    return [...list]
-      .sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b))
-      .map((card) => oneWord(say, card))
-      .join(" ");
+/** Cards that are no set, or of which nobody has said what they are read as: "3 3 10 small joker". */
+export function cardWords(say: Say, cards: string | readonly string[]): string {
+  return [...(typeof cards === "string" ? cut(cards) : cards)]
+    .sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b))
+    .map((card) => oneWord(say, card))
+    .join(" ");
+}
+
+/** A set in words, by what it is read as: "plane 3–4 + 5, 7". */
+export function setWords(say: Say, cards: string, form: Form): string {
   const [kind, rank, length] = form;
   if (kind === "single") return say(`cards.one_${rank}`);
-  const { body, wings } = parts(list, form);
+  const { body, wings } = parts(cut(cards), form);
   const run = length > 1 ? `${rankWord(body[0]!)}–${rankWord(body.at(-1)!)}` : oneWord(say, rank);
   // Of pairs that go with a body each is named once.
   const named = kind.endsWith("pair") || kind.endsWith("_pairs") ? [...new Set(wings)] : wings;

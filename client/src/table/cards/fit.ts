@@ -1,5 +1,6 @@
 // Sets on a cloth so that none covers another, a name plate, or what stands in the middle: numbers in, numbers out.
-// Each is tried large first, then with equal cards upon each other, then smaller; the one to beat gives way last.
+// Each is tried large first, then with equal cards upon each other, then smaller; the one to beat gives way last. What
+// cannot be read is laid otherwise before it may lie so.
 import { extent, legible } from "../../kit/Run.svelte";
 import { type Box, type Look, type Point, type Shape, spot } from "./places";
 
@@ -54,16 +55,29 @@ const ways = (
 };
 const far = { wide: 7, low: 3, tall: 7 };
 const SHAPES: readonly Shape[] = ["wide", "low", "tall"];
-// The one to beat shrinks before its equals are laid upon each other; older ones are piled first.
+/** What a set pays for going beyond the place of its seat. */
+const beyond = (short: number): number => 0.25 * Math.max(0, short - 1);
+// The one to beat shrinks before its equals are laid upon each other; older ones are piled first. A set of many ranks,
+// which could not be read in its place, goes beyond it.
 const TOP = Object.fromEntries(
-  SHAPES.map((shape) => [shape, ways([1, 0.9, 0.8, 0.7, 0.6, 0.5], [1, 0.75, 0.5], far[shape], (n, s) => 1 - n + 2 * (1 - s))]),
+  SHAPES.map((shape) => [
+    shape,
+    ways([1, 0.9, 0.8, 0.7, 0.6, 0.5], [1, 0.75, 0.5, 1.4, 1.8], far[shape], (n, s) => 1 - n + 2 * Math.max(0, 1 - s) + beyond(s)),
+  ]),
 ) as Record<Shape, Way[]>;
 const REST = Object.fromEntries(
   SHAPES.map((shape) => [
     shape,
-    ways([1, 0.9, 0.8, 0.7, 0.6], [1, 0.7, 0.5, 0.35, 0.25], far[shape], (n, s) => 1.5 * (1 - n) + 0.5 * (1 - s)),
+    ways(
+      [1, 0.9, 0.8, 0.7, 0.6],
+      [1, 0.7, 0.5, 0.35, 0.25, 1.4, 1.8],
+      far[shape],
+      (n, s) => 1.5 * (1 - n) + 0.5 * Math.max(0, 1 - s) + beyond(s),
+    ),
   ]),
 ) as Record<Shape, Way[]>;
+/** How wrong it is that a set cannot be read: less than that something else is covered, px². */
+const BLIND = 20;
 
 /** Lay the pieces of a trick, in the order in which they were put down. middle: how large what stands between them is. */
 export function settle(
@@ -113,15 +127,17 @@ function place(piece: Piece, cloth: Cloth, taken: readonly Box[], share: number)
         Math.round(at.cw * narrow * (piece.look === "old" ? Math.max(share, 0.74) : share)),
       );
       const most = Math.max(cw, at.most * short);
+      const clear = legible(piece.cards, cw, most);
+      if (!clear && short !== 1) continue;
+      if (short > 1 && legible(piece.cards, cw, Math.max(cw, at.most))) continue;
       const size = extent(piece.cards, cw, most);
-      if (short < 1 && !legible(piece.cards, cw, most)) continue;
       const w = captioned ? Math.max(size.w, piece.caption) : size.w;
       const h = size.h + (captioned ? CAPTION[shape] : 0);
       const x = at.hang === "left" ? at.x : at.hang === "right" ? at.x - w : at.x - w / 2;
       const y = (piece.place === 0 ? foot - h : Math.min(at.y, foot - h)) + step * 12;
       if (y < 0 || y + h > foot + 1) continue;
       const box: Fitted = { x, y, w, h, cw, most, captioned, hang: at.hang };
-      const wrong = crossing(box, taken) + Math.max(0, -x) * h + Math.max(0, x + w - W) * h;
+      const wrong = crossing(box, taken) + Math.max(0, -x) * h + Math.max(0, x + w - W) * h + (clear ? 0 : BLIND);
       if (!wrong) return { box, wrong: 0 };
       if (!best || wrong < best.wrong) best = { box, wrong };
     }

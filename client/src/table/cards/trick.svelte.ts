@@ -12,6 +12,8 @@ import { type Box, centre, type Look, middle, type Point } from "./places";
 export interface Lain {
   readonly seat: number;
   readonly cards: string;
+  /** What it is, where the cards by themselves do not say so. */
+  readonly words?: string;
 }
 
 /** A set and where it lies. */
@@ -46,7 +48,7 @@ export interface TrickOf {
   pushes?: () => boolean;
   /** Hands that lie open beside their plates, smaller than sets. */
   open?: () => readonly Lain[];
-  /** A set in words, as it stands under it. */
+  /** Cards in words, as they stand under a set that brings none. */
   words?: (cards: string) => string;
 }
 
@@ -93,11 +95,11 @@ export class Trick {
     if (!W) return null;
     const of = this.of.words;
     const pieces = [
-      ...sets.map(({ seat, cards, look, told, top }) => ({
+      ...sets.map(({ seat, cards, words, look, told, top }) => ({
         place: this.ground.placeOf(seat),
         cards,
         look,
-        caption: told && of ? wide(of(cards), top ? 14 : 12) : 0,
+        caption: told && of ? wide(words ?? of(cards), top ? 14 : 12) : 0,
       })),
       ...open.map(({ seat, cards }) => ({ place: this.ground.placeOf(seat), cards, look: "old" as const, caption: 0 })),
     ];
@@ -121,6 +123,7 @@ export class Trick {
       return {
         seat: one.seat,
         cards: one.cards,
+        ...(one.words === undefined ? {} : { words: one.words }),
         key: `${tag}.${one.i}`,
         top: one.top,
         old: fades && !one.top,

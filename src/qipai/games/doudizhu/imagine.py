@@ -11,38 +11,13 @@ from qipai.games.doudizhu.options import Options
 from qipai.games.doudizhu.state import State, View
 from qipai.kit.climbing import texts
 
-__all__ = ["hidden", "imagine", "public_table", "rule", "summed_table"]
-
-
-def rule(options: Options, s: t.Table) -> None:
-    """Write the house rules into a table."""
-    r = s.reg
-    r[t.REDEALS] = options.redeals
-    r[t.SPRING] = int(options.spring)
-    r[t.MOST_DOUBLINGS] = options.max_doublings
+__all__ = ["hidden", "imagine", "public_table", "summed_table"]
 
 
 def public_table(options: Options, view: View) -> t.Table:
     """Return the kernel's buffers with all that a view tells; hidden hands are empty."""
     s = t.new_table()
-    rule(options, s)
-    r = s.reg
-    r[t.PHASE] = PHASES.index(view.phase)
-    r[t.TURN] = view.turn[0] if view.turn else -1
-    for cell, seat in (
-        (t.FIRST, view.first),
-        (t.LANDLORD, view.landlord),
-        (t.OWNER, view.owner),
-        (t.WINNER, view.out[0] if view.out else None),
-        (t.LEFT, view.left),
-    ):
-        r[cell] = -1 if seat is None else seat
-    r[t.CALLED], r[t.REDEALT], r[t.TRICKS] = view.bid, view.redealt, view.trick_no
-    if view.landlord is None and view.bid:
-        r[t.LANDLORD] = view.calls.index(view.bid)  # who would be, were nobody to call more
-    r[t.TOP], r[t.PASSES] = form_code(view.form), len(view.passed)
-    r[t.SPRUNG] = int(view.spring)
-    r[t.BOMBS] = view.doublings - int(view.spring) if view.doublings else 0
+    pour(s.reg, _registers(options, view))
     pour(s.calls, (-1 if n is None else n for n in view.calls))
     pour(s.sets, view.sets)
     pour(s.scores, view.scores or ())
@@ -55,6 +30,32 @@ def public_table(options: Options, view: View) -> t.Table:
     if view.seat is not None and view.hand:
         pour(s.hands, counted(view.hand), view.seat * t.CARDS)
     return s
+
+
+def _registers(options: Options, view: View) -> t.Registers:
+    """Return the registers as a view tells them."""
+    landlord = view.landlord
+    if landlord is None and view.bid:
+        landlord = view.calls.index(view.bid)  # who would be, were nobody to call more
+    return t.Registers(
+        phase=PHASES.index(view.phase),
+        turn=view.turn[0] if view.turn else -1,
+        first=-1 if view.first is None else view.first,
+        called=view.bid,
+        landlord=-1 if landlord is None else landlord,
+        top=form_code(view.form),
+        owner=-1 if view.owner is None else view.owner,
+        passes=len(view.passed),
+        bombs=view.doublings - view.spring if view.doublings else 0,
+        tricks=view.trick_no,
+        redealt=view.redealt,
+        winner=view.out[0] if view.out else -1,
+        sprung=int(view.spring),
+        left=-1 if view.left is None else view.left,
+        redeals=options.redeals,
+        spring=int(options.spring),
+        most_doublings=options.max_doublings,
+    )
 
 
 def hidden(view: View, s: t.Table) -> tuple[list[int], list[int]]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from operator import attrgetter
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -23,6 +24,7 @@ from qipai.games.doudizhu.state import (
     Left,
     Played,
     Redealt,
+    SetPlayed,
     Settled,
     State,
     Taken,
@@ -32,6 +34,7 @@ from qipai.kit.seats import seat_or_none
 
 __all__ = [
     "asked",
+    "cells",
     "hand_of",
     "known_bottom",
     "observe",
@@ -65,8 +68,10 @@ def teams(state: State) -> tuple[int, ...]:
 
 def seen(state: State) -> t.Table:
     """Return the kernel's buffers of a state for kernels that only read them."""
-    cells = (state.hands, state.played, state.bottom, state.calls, state.sets, state.scores, state.reg)
-    return t.Table(*read_each(cells))
+    return t.Table(*read_each(cells(state)))
+
+
+cells: Final = attrgetter(*t.Table._fields)  # the kernel's buffers of a state, frozen
 
 
 def asked(state: State) -> tuple[Seat, ...]:
@@ -129,38 +134,38 @@ def _observed(_options: None, state: State) -> View:
     bottom = PACK.write(state.bottom) if settled or over else ""
     shown = tuple([Hand(seat, cards) for seat, cards in enumerate(hands) if cards]) if over else ()
     s = seen(state)
-    return View(  # by place, which costs a third of what names do
-        None,  # seat
-        state.deal,
-        reg[t.REDEALT],  # redealt
-        reg[t.TRICKS],  # trick_no
-        None,  # hand
-        PHASES[phase],
-        (-1,) if phase == t.DEAL else asked(state),  # turn
-        seat_or_none(reg[t.FIRST]),  # first
-        tuple([seat_or_none(n) for n in state.calls]),  # calls
-        reg[t.CALLED],  # bid
-        landlord,
-        tuple([None if landlord is None else int(seat != landlord) for seat in range(t.SEATS)]),  # sides
-        bottom or None,
-        int(flow.doublings(s)),  # doublings
-        int(flow.multiple(s)),  # multiple
-        tuple(map(len, hands)),  # counts
-        state.trick[-1].cards if reg[t.TOP] and state.trick else None,  # top
-        form_of(reg[t.TOP]) if reg[t.TOP] else None,  # form
-        seat_or_none(reg[t.OWNER]),  # owner
-        tuple([(reg[t.OWNER] + step) % t.SEATS for step in range(1, reg[t.PASSES] + 1)]),  # passed
-        (winner,) if winner >= 0 else (),  # out
-        places(winner, reg[t.LANDLORD]) if ended else (None,) * t.SEATS,
-        state.trick,
-        state.last,
-        texts.played,
-        state.sets,
-        _unseen(state, landlord, over),
-        shown,
-        reg[t.SPRUNG] == 1,  # spring
-        state.scores if over else None,  # scores
-        seat_or_none(reg[t.LEFT]),  # left
+    return View(
+        seat=None,
+        deal=state.deal,
+        redealt=reg[t.REDEALT],
+        trick_no=reg[t.TRICKS],
+        hand=None,
+        phase=PHASES[phase],
+        turn=(-1,) if phase == t.DEAL else asked(state),
+        first=seat_or_none(reg[t.FIRST]),
+        calls=tuple([seat_or_none(n) for n in state.calls]),
+        bid=reg[t.CALLED],
+        landlord=landlord,
+        sides=tuple([None if landlord is None else int(seat != landlord) for seat in range(t.SEATS)]),
+        bottom=bottom or None,
+        doublings=int(flow.doublings(s)),
+        multiple=int(flow.multiple(s)),
+        counts=tuple(map(len, hands)),
+        top=state.trick[-1].cards if reg[t.TOP] and state.trick else None,
+        form=form_of(reg[t.TOP]) if reg[t.TOP] else None,
+        owner=seat_or_none(reg[t.OWNER]),
+        passed=tuple([(reg[t.OWNER] + step) % t.SEATS for step in range(1, reg[t.PASSES] + 1)]),
+        out=(winner,) if winner >= 0 else (),
+        places=places(winner, reg[t.LANDLORD]) if ended else (None,) * t.SEATS,
+        trick=state.trick,
+        last=state.last,
+        played=texts.played,
+        sets=state.sets,
+        unseen=_unseen(state, landlord, over),
+        shown=shown,
+        spring=reg[t.SPRUNG] == 1,
+        scores=state.scores if over else None,
+        left=seat_or_none(reg[t.LEFT]),
     )
 
 
@@ -179,10 +184,10 @@ def _unseen(state: State, landlord: Seat | None, over: bool) -> tuple[int, ...]:
 # events --------------------------------------------------------------------------------------------------------------
 
 
-def played(before: State, after: State, seat: Seat, cards: str) -> Played:
+def played(before: State, after: State, made: SetPlayed) -> Played:
     """Return the event of a set that has just been put down."""
     top = before.trick[-1].cards if before.reg[t.TOP] and before.trick else None
-    return Played(seat, cards, top, form_of(after.reg[t.TOP]), int(flow.multiple(seen(after))))
+    return Played(made.seat, made.cards, top, made.form, int(flow.multiple(seen(after))))
 
 
 def told_between(before: State, after: State, seat: Seat) -> list[Event]:

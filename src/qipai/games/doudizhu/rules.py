@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from operator import attrgetter
 from typing import Any, Final
 
 import msgspec
@@ -23,11 +22,11 @@ from qipai.core.contract import (
 )
 from qipai.core.kernel import buffer, freeze_each, thaw_each
 from qipai.games.doudizhu import observation
-from qipai.games.doudizhu.imagine import imagine, rule
+from qipai.games.doudizhu.imagine import imagine
 from qipai.games.doudizhu.kernel import flow, play, sets
 from qipai.games.doudizhu.kernel import table as t
 from qipai.games.doudizhu.listing import listed
-from qipai.games.doudizhu.notation import PACK, PHASES, action_of, code_of, counted, read_set, write_play
+from qipai.games.doudizhu.notation import PACK, PHASES, action_of, code_of, counted, form_of, read_set, write_play
 from qipai.games.doudizhu.options import Options
 from qipai.games.doudizhu.state import (
     Action,
@@ -60,7 +59,7 @@ WINDOWS: Final[dict[str, tuple[int, ...]]] = {
 
 def thaw(state: State) -> t.Table:
     """Return the kernel's buffers of a state, free to change."""
-    return t.Table(*thaw_each(_cells(state)))
+    return t.Table(*thaw_each(observation.cells(state)))
 
 
 def freeze(
@@ -74,9 +73,6 @@ def freeze(
     cells = tuple(freeze_each(s))
     found = texts(PACK, cells[0], cells[1], before.hands, before.texts, moved)
     return State(before.deal, trick, last, found, *cells)
-
-
-_cells: Final = attrgetter(*t.Table._fields)
 
 
 def first_carry(options: Options, first_seated: Seat) -> Carry:
@@ -125,7 +121,10 @@ class Doudizhu:
 
     def _empty(self) -> t.Table:
         s = t.new_table()
-        rule(self.options, s)
+        r, options = s.reg, self.options
+        r[t.REDEALS] = options.redeals
+        r[t.SPRING] = int(options.spring)
+        r[t.MOST_DOUBLINGS] = options.max_doublings
         return s
 
     # who acts -----------------------------------------------------------------------------------------------------
@@ -241,11 +240,11 @@ class Doudizhu:
         play.act(s, seat, code)
         events: list[Event] = []
         if isinstance(action, Play):
-            trick, moved = (*trick, SetPlayed(seat, write_play(code))), seat
+            trick, moved = (*trick, SetPlayed(seat, write_play(code), form_of(code & sets.FORM))), seat
         ended = trick and s.reg[t.TOP] == 0
         after = freeze(s, state, () if ended else trick, trick if ended else state.last, moved)
         if isinstance(action, Play):
-            events.append(observation.played(state, after, seat, trick[-1].cards))
+            events.append(observation.played(state, after, trick[-1]))
         elif isinstance(action, Pass):
             events.append(Passed(seat))
         return stepped(after, *events, *observation.told_between(state, after, seat))

@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from qipai.kit.climbing import Hand, SetPlayed, Texts
+from qipai.kit.climbing import Hand, Texts
 
 __all__ = [
     "Action",
@@ -159,6 +159,14 @@ Event = Dealt | Called | Redealt | Settled | Played | Passed | Taken | Left | En
 
 
 # state ---------------------------------------------------------------------------------------------------------------
+
+
+class SetPlayed(Struct, frozen=True, gc=False):
+    """A set lying on the table."""
+
+    seat: int
+    cards: str
+    form: Form
 
 
 class Carry(Struct, frozen=True):

@@ -13,7 +13,7 @@ from qipai.games.doudizhu import ENTRY
 from qipai.games.doudizhu.bots import fit
 from qipai.games.doudizhu.kernel import plan, policy
 from qipai.games.doudizhu.kernel import table as t
-from qipai.games.doudizhu.kernel.weights import FITTED, SIZE
+from qipai.games.doudizhu.kernel.weights import AT, FITTED, ROW, SIZE
 from qipai.games.doudizhu.notation import PACK, write_play
 from qipai.games.doudizhu.options import Options
 from qipai.games.doudizhu.rules import Doudizhu
@@ -114,4 +114,9 @@ def test_equal_weights_win_nothing_of_each_other() -> None:
 
 
 def test_every_weight_has_its_place() -> None:
-    assert len(FITTED) == SIZE
+    assert len(ROW) == SIZE == len(policy.WEIGHTS)
+    for part, at in zip(FITTED, AT, strict=True):
+        assert ROW[at : at + len(part)] == part
+    ranks, runs = t.CARDS - 2, t.ACE + 1
+    assert [len(part) for part in FITTED[:8]] == [t.CARDS, ranks, ranks, ranks, 1, runs, runs, runs]
+    assert (len(FITTED.calls), len(FITTED.hurry)) == (t.MOST_BID, policy.WATCH + 1)

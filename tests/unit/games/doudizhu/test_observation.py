@@ -10,7 +10,7 @@ from qipai.games.doudizhu.notation import PACK
 from qipai.games.doudizhu.observation import secret
 from qipai.games.doudizhu.options import Options
 from qipai.games.doudizhu.rules import Doudizhu
-from qipai.games.doudizhu.state import Bid, NoBid, Pass, Play, State
+from qipai.games.doudizhu.state import Bid, Form, NoBid, Pass, Play, State
 
 
 def dealt(seed: int) -> tuple[Doudizhu, State]:
@@ -77,6 +77,24 @@ def test_the_cards_as_they_were_dealt_are_secret_and_nothing_else_is() -> None:
     deal = rules.chance(state, Stream.of_seed(1))
     assert secret(state, NATURE, deal)
     assert not any(secret(state, 0, action) for action in (Bid(1), NoBid(), Pass(), Play("3")))
+
+
+def test_sets_on_the_table_keep_what_they_were_read_as() -> None:
+    rules = Doudizhu()
+    setup = {"landlord": 0, "bid": 1}
+    state = rules.place(["333444555789QQ", "444555666333KK", "6789TJJ"], setup=setup)
+    plane = "333444555666"  # alone it is a plane of four, on a plane with single cards it is one too (R12)
+    for seat, cards in ((0, "333444555789"), (1, plane)):
+        state = play(rules, state, seat, Play(cards)).state
+    forms = [("333444555789", Form("plane_ones", "3", 3)), (plane, Form("plane_ones", "4", 3))]
+    view = rules.observe(state, 2)
+    assert [(made.cards, made.form) for made in view.trick] == forms
+    assert view.form == view.trick[-1].form
+    for seat in (2, 0):
+        state = play(rules, state, seat, Pass()).state
+    view = rules.observe(state, 2)
+    assert view.trick == ()
+    assert [(made.cards, made.form) for made in view.last] == forms
 
 
 def test_when_it_is_over_all_is_shown() -> None:

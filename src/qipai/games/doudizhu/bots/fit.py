@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from qipai.core.kernel import Buffer, buffer, kernel, thawed
 from qipai.games.doudizhu.kernel import plan, play, policy
 from qipai.games.doudizhu.kernel import table as t
-from qipai.games.doudizhu.kernel.weights import CALLS, FITTED
+from qipai.games.doudizhu.kernel.weights import CALLS, ROW
 from qipai.games.doudizhu.selfplay import fresh, ruled
 
 __all__ = ["duel", "fit"]
@@ -58,7 +58,7 @@ def duel(one: Buffer, other: Buffer, deals: int, seed: int) -> tuple[float, floa
 def fit(seconds: float, deals: int = 3000, seed: int = 1) -> Sequence[int]:
     """Return weights that have beaten those they came from, again and again, for so long."""
     luck, until = random.Random(seed), time.monotonic() + seconds
-    best, steps = list(FITTED), 0
+    best, steps = list(ROW), 0
     while time.monotonic() < until:
         tried = list(best)
         for _ in range(luck.choice((1, 2, 6))):

@@ -43,7 +43,6 @@ DEEPEST: Final = 6  # runs at once
 BEST: Final = RUNS + DEEPEST
 FOUND: Final = BEST + DEEPEST
 PLAN: Final = FOUND + 1
-MOST_SETS: Final = 20
 POSITIONS: Final = 240  # choices of runs that are looked at, at most
 
 

@@ -56,7 +56,6 @@ from qipai.games.doudizhu.kernel.weights import (
     DOUBT_MORE,
     DOUBT_PAIR,
     DOUBT_SINGLE,
-    FITTED,
     HURRY,
     KEEP_BOMB,
     LENGTH,
@@ -64,6 +63,7 @@ from qipai.games.doudizhu.kernel.weights import (
     NEXT_LEAD,
     PARTNER_FEW,
     PARTNER_LEADS,
+    ROW,
     SURE,
 )
 from qipai.kit.cards import held
@@ -71,7 +71,29 @@ from qipai.kit.cards import held
 MOST_WEIGHED: Final = 64  # answers that are weighed
 WATCH: Final = 5  # cards of an enemy from which on it is in a hurry
 
-WEIGHTS: Final = thawed(FITTED, 64)
+WEIGHTS: Final = thawed(ROW, 64)  # fitted by `bots/fit.py`, see `weights`
+
+# Where the sound player's weights apply, and the chance in hundredths that a set stands. Set by hand: no program fits
+# them; `qipai arena steady easy --game doudizhu` tells what a change is worth.
+FEW: Final = 2  # cards with which a seat is out on its next single or pair
+LIKELY: Final = 90  # a chance from which on a set is taken to stand
+SURELY: Final = 95  # the chance of a set that nothing higher is left of: a bomb may still beat it
+ONE_SET: Final = 110  # what the plan of a single set costs at most
+LOOSE: Final = 1  # sets that may be beaten, up to which those that nothing beats go down first
+
+# What a set costs the easy player and what it may cost to beat another, and the calls it makes. Set by hand.
+PER_RANK: Final = 4
+DOUBLING: Final = 200  # a bomb or the rocket
+TORN: Final = 20  # what remains of a rank that is torn apart
+HIGH_WING: Final = 30  # a 2 or a joker as a wing
+LED_CARD: Final = 9  # a lead is the cheaper, the more cards go
+OVER_FRIEND: Final = 32  # the most it pays to beat a partner's set
+LATE: Final = 6  # cards of its own or of the top set's owner from which on it bombs
+STRONG_TWO: Final = 1  # what its high cards are worth for a call
+STRONG_SMALL: Final = 2
+STRONG_BIG: Final = 3
+CALL_ONE: Final = 4  # how strong it is to call 1
+CALL_TWO: Final = 6
 
 
 @kernel
@@ -83,8 +105,8 @@ def simple(s: Table, seat: int, left: int, out: Buffer) -> int:
     r, hands = s.reg, s.hands
     phase, at = r[PHASE], seat * CARDS
     if phase == BID:
-        strong = hands[at + TWO] + 2 * hands[at + SMALL] + 3 * hands[at + BIG]
-        want = 2 if strong >= 6 else 1 if strong >= 4 else 0
+        strong = STRONG_TWO * hands[at + TWO] + STRONG_SMALL * hands[at + SMALL] + STRONG_BIG * hands[at + BIG]
+        want = 2 if strong >= CALL_TWO else 1 if strong >= CALL_ONE else 0
         return DO_BID + want if want > r[CALLED] else DO_NO_BID
     n = legal(s, seat, out)
     cards = held(hands, at, CARDS)
@@ -97,22 +119,22 @@ def simple(s: Table, seat: int, left: int, out: Buffer) -> int:
         if size == cards:
             return play
         rank = play >> 4 & 15
-        cost = rank * 4
+        cost = rank * PER_RANK
         if doubles(play):
-            cost += 200
+            cost += DOUBLING
         elif hands[at + rank] > BODY[play >> 8 & 15]:
-            cost += 20  # torn from more of its rank
+            cost += TORN
         for card in range(TWO, CARDS):
-            cost += 30 * (play >> (AT + 2 * card) & 3)
+            cost += HIGH_WING * (play >> (AT + 2 * card) & 3)
         if phase == LEAD:
-            cost -= 9 * size
+            cost -= LED_CARD * size
         if cost < least:
             best, least = play, cost
     if phase == LEAD:
         return best
-    if best == 0 or (allied(s, seat, r[OWNER]) and least > 32):
+    if best == 0 or (allied(s, seat, r[OWNER]) and least > OVER_FRIEND):
         return DO_PASS
-    if doubles(best) and left > 6 and cards > 6:
+    if doubles(best) and left > LATE and cards > LATE:
         return DO_PASS
     return best
 
@@ -152,11 +174,11 @@ def stands(s: Table, seat: int, play: int, w: Buffer) -> int:
         return 100
     ways = higher(s, seat, play)
     if kind == SINGLE:
-        chance = 9500 // (100 + w[DOUBT_SINGLE] * ways)
+        chance = 100 * SURELY // (100 + w[DOUBT_SINGLE] * ways)
     elif kind == PAIR:
-        chance = 9500 // (100 + w[DOUBT_PAIR] * ways)
+        chance = 100 * SURELY // (100 + w[DOUBT_PAIR] * ways)
     else:
-        chance = 9500 // (100 + w[DOUBT_MORE] * ways)
+        chance = 100 * SURELY // (100 + w[DOUBT_MORE] * ways)
     return chance
 
 
@@ -231,7 +253,7 @@ def lead(s: Table, seat: int, w: Buffer, out: Buffer, cells: Buffer) -> int:
     if seat != r[LANDLORD] and partner != r[LANDLORD]:
         # The partner plays next: with one or two cards left they go out on a low card or a low pair.
         left = held(hands, partner * CARDS, CARDS)
-        if left <= 2:
+        if left <= FEW:
             for card in range(SMALL):
                 if hands[seat * CARDS + card] >= left:
                     if left == 2 and card > TWO:
@@ -255,9 +277,9 @@ def weigh_leads(s: Table, seat: int, w: Buffer, out: Buffer, n: int, cells: Buff
         worth = set_cost(play, w, cells) + w[LENGTH] * size
         if doubles(play):
             worth -= w[KEEP_BOMB]
-        if loose <= 1 and safe:
+        if loose <= LOOSE and safe:
             worth += w[SURE]  # the last set needs nobody's leave
-        if not safe and size == enemy and enemy <= 2:
+        if not safe and size == enemy and enemy <= FEW:
             worth -= w[BLOCK] - w[BLOCK_RANK] * (play >> 4 & 15)
         out[n + i] = worth
 
@@ -289,7 +311,7 @@ def standing(s: Table, seat: int, w: Buffer) -> int:
     chance = stands(s, seat, top, w)
     left = held(s.hands, owner * CARDS, CARDS)
     if allied(s, seat, owner):
-        return w[PARTNER_LEADS] * chance // 100 + (w[PARTNER_FEW] if left <= 2 else 0)
+        return w[PARTNER_LEADS] * chance // 100 + (w[PARTNER_FEW] if left <= FEW else 0)
     return -w[HURRY + left] if left <= WATCH else 0
 
 
@@ -308,9 +330,9 @@ def weigh_answers(s: Table, seat: int, w: Buffer, out: Buffer, n: int, cells: Bu
         after = planned(hands, at, play, w, cells)
         chance = stands(s, seat, play, w)
         worth = before - after + w[NEXT_LEAD] * chance // 100
-        if cards - size_of(play) <= 2 and chance >= 90:
+        if cards - size_of(play) <= FEW and chance >= LIKELY:
             worth += w[NEARLY_OUT]
-        if doubles(play) and after <= 110:
+        if doubles(play) and after <= ONE_SET:
             worth += w[BOMB_HOME]
         out[n + i] = worth
     return n

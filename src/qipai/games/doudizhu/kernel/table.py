@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final, NamedTuple
 
-from qipai.core.kernel import Buffer, buffer, copy_into, frozen, kernel, thawed
+from qipai.core.kernel import Buffer, buffer, copy_into, frozen, kernel, places, thawed
 
 SEATS: Final = 3
 ACE: Final = 11  # cards by index: 3 .. K are 0 .. 10, then A, 2, the jokers
@@ -40,26 +40,49 @@ DO_BID: Final = 2  # a call of n is DO_BID + n
 MOST_BID: Final = 3
 LAST_WORD: Final = DO_BID + MOST_BID
 
-# registers
-PHASE: Final = 0
-TURN: Final = 1  # who acts; -1 when nobody does
-FIRST: Final = 2  # who calls first; -1 while luck has not said
-CALLED: Final = 3  # the highest call, 0 for none
-LANDLORD: Final = 4  # -1 before there is one
-TOP: Final = 5  # the form of the set on the table (`sets.form`), 0 for none
-OWNER: Final = 6  # whose it is, -1
-PASSES: Final = 7  # how many have let it stand
-BOMBS: Final = 8  # bombs and rockets put down
-TRICKS: Final = 9  # tricks begun
-REDEALT: Final = 10  # how often the cards were dealt again
-WINNER: Final = 11  # who went out first, -1
-SPRUNG: Final = 12  # the deal was won as a spring or an anti-spring
-LEFT: Final = 13  # the seat that left a table without substitutes, -1
-# house rules, fixed for a deal
-REDEALS: Final = 14
-SPRING: Final = 15
-MOST_DOUBLINGS: Final = 16
-REGISTERS: Final = 17
+
+class Registers(NamedTuple):
+    """What the registers of a deal hold, in their order."""
+
+    phase: int
+    turn: int  # who acts; -1 when nobody does
+    first: int  # who calls first; -1 while luck has not said
+    called: int  # the highest call, 0 for none
+    landlord: int  # -1 before there is one; during the calls whose the highest is
+    top: int  # the form of the set on the table (`sets.form`), 0 for none
+    owner: int  # whose it is, -1
+    passes: int  # how many have let it stand
+    bombs: int  # bombs and rockets put down
+    tricks: int  # tricks begun
+    redealt: int  # how often the cards were dealt again
+    winner: int  # who went out first, -1
+    sprung: int  # the deal was won as a spring or an anti-spring
+    left: int  # the seat that left a table without substitutes, -1
+    # house rules, fixed for a deal
+    redeals: int
+    spring: int
+    most_doublings: int
+
+
+AT: Final = places(Registers)
+PHASE: Final = AT.phase
+TURN: Final = AT.turn
+FIRST: Final = AT.first
+CALLED: Final = AT.called
+LANDLORD: Final = AT.landlord
+TOP: Final = AT.top
+OWNER: Final = AT.owner
+PASSES: Final = AT.passes
+BOMBS: Final = AT.bombs
+TRICKS: Final = AT.tricks
+REDEALT: Final = AT.redealt
+WINNER: Final = AT.winner
+SPRUNG: Final = AT.sprung
+LEFT: Final = AT.left
+REDEALS: Final = AT.redeals
+SPRING: Final = AT.spring
+MOST_DOUBLINGS: Final = AT.most_doublings
+REGISTERS: Final = len(AT)
 
 
 class Table(NamedTuple):
@@ -71,10 +94,18 @@ class Table(NamedTuple):
     calls: Buffer  # by seat: -1 not yet, 0 nothing, 1 2 3
     sets: Buffer  # by seat: sets put down
     scores: Buffer  # by seat, once over
-    reg: Buffer  # see the registers above
+    reg: Buffer  # see Registers
 
 
-SIZES: Final = (SEATS * CARDS, SEATS * CARDS, CARDS, SEATS, SEATS, SEATS, REGISTERS)
+SIZES: Final = Table(  # cells of each buffer
+    hands=SEATS * CARDS,
+    played=SEATS * CARDS,
+    bottom=CARDS,
+    calls=SEATS,
+    sets=SEATS,
+    scores=SEATS,
+    reg=REGISTERS,
+)
 NOBODY: Final = (TURN, FIRST, LANDLORD, OWNER, WINNER, LEFT)  # registers that hold a seat or -1
 
 

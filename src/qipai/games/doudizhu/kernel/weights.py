@@ -2,51 +2,108 @@
 
 A low set costs one lead, 100: nobody is beaten by it, so it must be led. A high set costs less than nothing: it goes
 down on somebody else's lead and brings the next one. The weights began with the strength of the ranks and were
-fitted by self-play (`python -m qipai.games.doudizhu.bots.fit`; doudizhu 14).
+fitted by self-play (`python -m qipai.games.doudizhu.bots.fit`); doudizhu 14 says how well a player does with them.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterable
+from itertools import accumulate
+from typing import Final, Generic, NamedTuple, TypeVar
 
-# where in the row each weight is
-SINGLE: Final = 0  # to get rid of a card, by the index of its rank
-PAIR: Final = 15  # a pair, by rank; so the next two
-TRIPLE: Final = 28
-BOMB: Final = 41
-ROCKET: Final = 54
-STRAIGHT: Final = 55  # a run, by its highest rank, 3 ... A; so the next two
-PAIRS: Final = 67
-PLANE: Final = 79
-NEXT_LEAD: Final = 91  # what the next lead is worth
-PARTNER_LEADS: Final = 92  # and when a partner gets it
-NEARLY_OUT: Final = 93  # a set that will stand, after which two cards or fewer are left
-CALLS: Final = 94  # what the plan of a hand may cost at most for a call of 1, 2, 3
-HURRY: Final = 97  # what letting an enemy's set stand costs, by the cards it has left: 0 ... 5
-DOUBT_SINGLE: Final = 103  # how much each card that is higher takes from the chance that a card stands
-DOUBT_PAIR: Final = 104
-DOUBT_MORE: Final = 105
-LENGTH: Final = 106  # for each card of a set that is led
-KEEP_BOMB: Final = 107  # against leading a bomb
-PARTNER_FEW: Final = 108  # for letting the set of a partner stand who has two cards or fewer
-BLOCK: Final = 109  # against leading a set that the enemy's last one or two cards may beat; less for each rank
-BLOCK_RANK: Final = 110
-BOMB_HOME: Final = 111  # for a bomb after which one set is left
-SURE: Final = 112  # for leading sets that nothing beats when at most one other set is left
-SIZE: Final = 113
+__all__ = ["AT", "FITTED", "ROW", "SIZE", "Weights"]
 
-FITTED: Final = (
-    *(100, 100, 98, 96, 94, 92, 88, 82, 74, 64, 48, 20, -20, -50, -90),
-    *(100, 98, 96, 94, 90, 86, 78, 69, 66, 52, 34, 0, -54),
-    *(90, 86, 82, 78, 74, 70, 64, 58, 50, 40, 26, 0, -30),
-    *(-100, -102, -104, -106, -108, -110, -112, -131, -116, -118, -120, -124, -130),
-    *(-160,),
-    *(90, 90, 90, 90, 90, 84, 77, 70, 62, 54, 45, 30),
-    *(80, 80, 80, 74, 68, 62, 56, 50, 44, 36, 28, 20),
-    *(64, 64, 58, 52, 46, 40, 34, 28, 22, 16, 10, 0),
-    *(100, 60, 100),
-    *(420, 330, 250),
-    *(0, 500, 200, 60, 70, 40),
-    *(35, 60, 40),
-    *(6, 200, 495, 436, 20, 60, 484),
+Part = TypeVar("Part")
+
+
+class Weights(NamedTuple, Generic[Part]):
+    """The parts of the row, in their order: what each holds (`FITTED`), or where it begins (`AT`)."""
+
+    # what it costs to get rid of a set
+    single: Part  # by the index of its card, 3 ... X
+    pair: Part  # by rank, 3 ... 2; so the next two
+    triple: Part
+    bomb: Part
+    rocket: Part
+    straight: Part  # a run, by its highest rank, 3 ... A; so the next two
+    pairs: Part
+    plane: Part
+    # what brings or spares a lead
+    next_lead: Part  # what the next lead is worth
+    partner_leads: Part  # and when a partner gets it
+    nearly_out: Part  # a set that will stand, after which two cards or fewer are left
+    calls: Part  # what the plan of a hand may cost at most for a call of 1, 2, 3
+    hurry: Part  # what letting an enemy's set stand costs, by the cards it has left: 0 ... 5
+    # how much each card that is higher takes from the chance that a set stands
+    doubt_single: Part
+    doubt_pair: Part
+    doubt_more: Part
+    # what speaks for a set, or against it
+    length: Part  # for each card of a set that is led
+    keep_bomb: Part  # against leading a bomb
+    partner_few: Part  # for letting the set of a partner stand who has two cards or fewer
+    block: Part  # against leading a set that the enemy's last one or two cards may beat; less for each rank
+    block_rank: Part
+    bomb_home: Part  # for a bomb after which one set is left
+    sure: Part  # for leading sets that nothing beats when at most one other set is left
+
+
+FITTED: Final[Weights[tuple[int, ...]]] = Weights(
+    single=(100, 100, 98, 96, 94, 92, 88, 82, 74, 64, 48, 20, -20, -50, -90),
+    pair=(100, 98, 96, 94, 90, 86, 78, 69, 66, 52, 34, 0, -54),
+    triple=(90, 86, 82, 78, 74, 70, 64, 58, 50, 40, 26, 0, -30),
+    bomb=(-100, -102, -104, -106, -108, -110, -112, -131, -116, -118, -120, -124, -130),
+    rocket=(-160,),
+    straight=(90, 90, 90, 90, 90, 84, 77, 70, 62, 54, 45, 30),
+    pairs=(80, 80, 80, 74, 68, 62, 56, 50, 44, 36, 28, 20),
+    plane=(64, 64, 58, 52, 46, 40, 34, 28, 22, 16, 10, 0),
+    next_lead=(100,),
+    partner_leads=(60,),
+    nearly_out=(100,),
+    calls=(420, 330, 250),
+    hurry=(0, 500, 200, 60, 70, 40),
+    doubt_single=(35,),
+    doubt_pair=(60,),
+    doubt_more=(40,),
+    length=(6,),
+    keep_bomb=(200,),
+    partner_few=(495,),
+    block=(436,),
+    block_rank=(20,),
+    bomb_home=(60,),
+    sure=(484,),
 )
+ROW: Final = tuple(weight for part in FITTED for weight in part)
+SIZE: Final = len(ROW)
+
+
+def _begins(parts: Iterable[tuple[int, ...]]) -> Weights[int]:
+    """Return where in the row each part begins."""
+    *places, _ = accumulate(map(len, parts), initial=0)
+    return Weights._make(places)
+
+
+AT: Final = _begins(FITTED)
+SINGLE: Final = AT.single
+PAIR: Final = AT.pair
+TRIPLE: Final = AT.triple
+BOMB: Final = AT.bomb
+ROCKET: Final = AT.rocket
+STRAIGHT: Final = AT.straight
+PAIRS: Final = AT.pairs
+PLANE: Final = AT.plane
+NEXT_LEAD: Final = AT.next_lead
+PARTNER_LEADS: Final = AT.partner_leads
+NEARLY_OUT: Final = AT.nearly_out
+CALLS: Final = AT.calls
+HURRY: Final = AT.hurry
+DOUBT_SINGLE: Final = AT.doubt_single
+DOUBT_PAIR: Final = AT.doubt_pair
+DOUBT_MORE: Final = AT.doubt_more
+LENGTH: Final = AT.length
+KEEP_BOMB: Final = AT.keep_bomb
+PARTNER_FEW: Final = AT.partner_few
+BLOCK: Final = AT.block
+BLOCK_RANK: Final = AT.block_rank
+BOMB_HOME: Final = AT.bomb_home
+SURE: Final = AT.sure
