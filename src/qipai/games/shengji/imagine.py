@@ -83,9 +83,10 @@ def _registers(options: Options, view: View) -> t.Registers:
         call_class = int(flow.class_of(shown, n, start.level, start.decks))
     last, reveal = view.last, view.reveal
     leader = start.dealer if view.phase == "playing" else -1
-    return start._replace(
+    return t.Registers(
         phase=t.OVER if view.phase == "match_over" else PHASES.index(view.phase),
         turn=view.turn[0] if view.phase in ("burying", "playing") else -1,
+        dealer=start.dealer,
         first=view.first or 0,
         dealt=54 * options.decks - options.kitty - view.undealt,
         call_class=call_class,
@@ -95,14 +96,31 @@ def _registers(options: Options, view: View) -> t.Registers:
         trump=SUITS.index(view.trump) if view.trump else -1,
         passed=mask(view.passed),
         leader=leader if last is None else last.best,
+        led=0,
+        length=0,
+        tabled=0,
+        best=-1,
+        key=0,
+        trumped=0,
+        worth=0,
         points=view.points,
         tricks=view.tricks,
+        shapes=0,
+        failed=0,
         kitty_points=0 if reveal is None else reveal.points,
         width=0 if reveal is None else reveal.width,
         multiplier=0 if reveal is None else reveal.multiplier,
         bonus=0 if reveal is None else reveal.bonus,
         taker=-1 if last is None else last.best,
         taken=0 if last is None else last.points,
+        decks=start.decks,
+        level=start.level,
+        constant=start.constant,
+        kitties=start.kitties,
+        limit=start.limit,
+        last_deals=start.last_deals,
+        triples_first=start.triples_first,
+        by_winner=start.by_winner,
     )
 
 
