@@ -91,7 +91,15 @@ def question(options: Options, view: View) -> t.Table:
         hands[seat * t.CARDS : (seat + 1) * t.CARDS] = counted(view.hand)
     reg = _registers(options, view, view.phase, turn=seat)
     own, registers, tallies = read_each((tuple(hands), reg, tuple(tally)))
-    return NONE._replace(hands=own, reg=registers, tally=tallies)
+    return t.Table(
+        hands=own,
+        played=NONE.played,
+        reg=registers,
+        out=NONE.out,
+        order=NONE.order,
+        scores=NONE.scores,
+        tally=tallies,
+    )
 
 
 def _registers(options: Options, view: View, phase: str, turn: int) -> t.Registers:

@@ -159,7 +159,18 @@ def question(options: Options, view: View) -> t.Table:
     """Return as much of the asked table as tells what a seat may do: no hand but its own, nothing that was played."""
     hands, reg = buffer(t.SEATS * t.CARDS), buffer(t.REGISTERS)
     out, fell, bound, debts = thaw_each(SMALL)
-    s = NONE._replace(hands=hands, reg=reg, out=out, fell=fell, bound=bound, debts=debts)
+    s = t.Table(
+        hands=hands,
+        played=NONE.played,
+        lost=NONE.lost,
+        reg=reg,
+        out=out,
+        fell=fell,
+        bound=bound,
+        order=NONE.order,
+        scores=NONE.scores,
+        debts=debts,
+    )
     return _asking(_asked_of(options, view, s), view)
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from qipai.core.contract import Rng, Seat
 from qipai.core.kernel import frozen, thawed
+from qipai.core.recent import recent
 from qipai.games.lianliankan.board import first, grid_of, index, laid, rows_of, shown_to
 from qipai.games.lianliankan.kernel.layout import fall
 from qipai.games.lianliankan.options import Options
@@ -33,15 +36,21 @@ def observe(options: Options, state: State, seat: int | None) -> View:
         shown = tuple([None if other == seat else rows_of(grid, rows, cols) for other, grid in enumerate(boards)])
     elif seat is not None:
         drawn = (*NONE[:seat], lines[seat], *NONE[seat + 1 : len(lines)])
+    return replace(_observed(options, state), you=seat, board=board, boards=shown, lines=drawn, hint=hint)
+
+
+@recent
+def _observed(_options: Options, state: State) -> View:
+    """Return what everybody sees of a race, without its boards."""
     return View(
-        you=seat,
+        you=None,
         phase=state.phase,
-        rows=rows,
-        cols=cols,
-        board=board,
-        boards=shown,
-        lines=drawn,
-        hint=hint,
+        rows=state.rows,
+        cols=state.cols,
+        board=None,
+        boards=(),
+        lines=(),
+        hint=None,
         remaining=state.remaining,
         last=state.last,
         left=state.left,

@@ -68,28 +68,18 @@ T = TypeVar("T")
 def race_of(options: Options, state: State, seat: Seat | None = None) -> Race:
     """Return a state in buffers, without seeds, pairs known to link. seat: whose board is asked for; None: no board."""
     seats, rows, cols = len(state.remaining), state.rows, state.cols
-    stride, size = shape(rows, cols)
+    _stride, size = shape(rows, cols)
     if seat is None:
         grid, top = buffer(0, 16), 1
     else:
         board = state.boards[seat]
         grid, top = thawed(board.cells, 16), board.top
-    reg = Registers(
-        seats=seats,
-        rows=rows,
-        cols=cols,
-        stride=stride,
-        size=size,
-        gravity=GRAVITY[options.gravity],
-        tie=TIE[options.tie_rule],
-        why=NOT_OVER,
-        seq=state.seq,
-        winner=NOBODY,
-    )
+    reg = thawed(_registers(seats, rows, cols, options.gravity, options.tie_rule), 64)
+    reg[kernel.SEQ] = state.seq
     return Race(
         grid=grid,
         bases=buffer(seats),
-        reg=thawed(reg, 64),
+        reg=reg,
         remaining=thawed(state.remaining),
         last=_numbers(state.last),
         left=_numbers(state.left),
@@ -103,6 +93,24 @@ def race_of(options: Options, state: State, seat: Seat | None = None) -> Race:
         standings=buffer(seats, 64),
         keys=buffer(0, 64),
         bench=bench_for(size, rows * cols, top),
+    )
+
+
+@lru_cache(maxsize=64)
+def _registers(seats: int, rows: int, cols: int, gravity: str, tie: str) -> Registers:
+    """Return the registers of a race in which nothing has happened."""
+    stride, size = shape(rows, cols)
+    return Registers(
+        seats=seats,
+        rows=rows,
+        cols=cols,
+        stride=stride,
+        size=size,
+        gravity=GRAVITY[gravity],
+        tie=TIE[tie],
+        why=NOT_OVER,
+        seq=0,
+        winner=NOBODY,
     )
 
 

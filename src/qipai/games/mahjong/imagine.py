@@ -26,10 +26,8 @@ from qipai.games.mahjong.notation import (
     tiles_of,
 )
 from qipai.games.mahjong.options import ITEMS
-from qipai.games.mahjong.state import (
-    State,
-    View,
-)
+from qipai.games.mahjong.state import State, View
+from qipai.kit.seats import mask
 
 __all__ = ["imagine", "public_table", "unseen"]
 
@@ -64,22 +62,7 @@ def public_table(rules: Sequence[int], view: View) -> t.Table:
     """Return the kernel's buffers with all that a view tells, hidden hands and the wall empty."""
     s = t.new_table(rules, forms())
     b = s.b
-    window = view.phase in ("wait", "claim", "rob")
-    adding = view.last is not None and view.last.adding
-    phase = (t.ROB if adding else t.CLAIM) if window else PHASES.index(view.phase)
-    b[t.PHASE] = phase
-    for cell, value in ((t.ACTOR, view.actor), (t.DEALER, view.dealer)):
-        b[cell] = -1 if value is None else value
-    if view.dealer is None:
-        b[t.DEALER] = 0
-    b[t.TILE] = tile(view.last.t) if view.last is not None else -1
-    b[t.BACK] = view.wall_left
-    b[t.AFTER if window and not adding else t.REPLACED] = KONGS.index(view.replacement)
-    b[t.FRESH], b[t.KONGS] = int(view.fresh), view.kongs
-    b[t.BENCH] = len(view.bench)
-    b[t.HORSE_AT] = view.bench.index(view.turn[0]) if view.phase == "horse" else len(view.bench)
-    b[t.SWAPPED] = view.swap_by or 0
-    b[t.ENDED] = (None, "won", "exhausted").index(view.end)
+    pour(b, _registers(view))
     for i, owner in enumerate(view.bench):
         for horse in view.horses:
             if horse.owner == owner:
@@ -89,27 +72,56 @@ def public_table(rules: Sequence[int], view: View) -> t.Table:
     _write_rivers(b, view)
     _write_wins(b, view, rules)
     gone = {pay.no for pay in view.payments if pay.kind == "transfer"} if view.payments else set()
-    for pay in view.payments:
-        at = b[t.PAYS] * t.PAY_CELLS
+    for i, pay in enumerate(view.payments):
         lost = int(pay.kind == "kong" and pay.no in gone)
         row = t.Pay(
             payer=pay.payer, payee=pay.payee, amount=pay.amount, what=WHAT.index(pay.kind), number=pay.no, gone=lost
         )
-        pour(s.pays, row, at)
-        b[t.PAYS] += 1
-    if view.actor is not None and b[t.REPLACED] == t.DIRECT and view.melds[view.actor]:
-        giver = view.melds[view.actor][-1].giver
-        b[t.GIVER] = -1 if giver is None else giver
+        pour(s.pays, row, i * t.PAY_CELLS)
     known = {hand.seat: hand.tiles for hand in view.shown}
     if view.seat is not None and view.hand is not None:
         known[view.seat] = view.hand
     for seat, text in known.items():
         for kind in tiles_of(text):
             t.give(s, seat, kind)
-    if view.drawn is not None:
-        b[t.DRAWN] = tile(view.drawn)
     _write_question(s, view)
     return s
+
+
+def _registers(view: View) -> t.Registers:
+    """Return the registers as far as a view tells them; nobody is asked."""
+    window = view.phase in ("wait", "claim", "rob")
+    adding = view.last is not None and view.last.adding
+    kong = KONGS.index(view.replacement)
+    replaced, after = (0, kong) if window and not adding else (kong, 0)
+    giver = None
+    if view.actor is not None and replaced == t.DIRECT and view.melds[view.actor]:
+        giver = view.melds[view.actor][-1].giver
+    return t.Registers(
+        phase=(t.ROB if adding else t.CLAIM) if window else PHASES.index(view.phase),
+        actor=-1 if view.actor is None else view.actor,
+        drawn=-1 if view.drawn is None else tile(view.drawn),
+        dealer=0 if view.dealer is None else view.dealer,
+        live=(1 << t.SEATS) - 1 & ~mask(win.seat for win in view.wins),
+        asked=0,
+        tile=-1 if view.last is None else tile(view.last.t),
+        front=0,
+        back=view.wall_left,
+        replaced=replaced,
+        giver=-1 if giver is None else giver,
+        after=after,
+        fresh=1 if view.fresh else 0,
+        river=sum(map(len, view.rivers)),
+        pays=len(view.payments),
+        wins=len(view.wins),
+        kongs=view.kongs,
+        ended=(None, "won", "exhausted").index(view.end),
+        horse_at=view.bench.index(view.turn[0]) if view.phase == "horse" else len(view.bench),
+        bench=len(view.bench),
+        swapped=view.swap_by or 0,
+        items=0,
+        won_tiles=view.wins[-1].no + 1 if view.wins else 0,
+    )
 
 
 def _write_seat(b: Any, view: View, seat: Seat) -> None:
@@ -156,9 +168,8 @@ def _write_rivers(b: Any, view: View) -> None:
             at += 1
         if river and seat == view.actor and view.last is not None and not view.last.adding:
             last = at - 1
-    b[t.RIVER] = at
     if last is not None:  # the tile in question lies at the end
-        code, end = b[t.RIVERS + last], b[t.RIVER] - 1
+        code, end = b[t.RIVERS + last], at - 1
         for i in range(last, end):
             b[t.RIVERS + i] = b[t.RIVERS + i + 1]
         b[t.RIVERS + end] = code
@@ -183,9 +194,6 @@ def _write_wins(b: Any, view: View, rules: Sequence[int]) -> None:
             items=items | roots << fan.ROOTS,
         )
         pour(b, row, t.WON + i * t.WIN_CELLS)
-        b[t.LIVE] &= ~(1 << win.seat)
-        b[t.WON_TILES] = win.no + 1
-    b[t.WINS] = len(view.wins)
 
 
 def _write_question(s: t.Table, view: View) -> None:

@@ -9,7 +9,7 @@ import msgspec
 
 from qipai.core.contract import NATURE
 from qipai.core.entry import Kind, as_action, subset
-from qipai.core.kernel import Buffer, buffer
+from qipai.core.kernel import Buffer, buffer, pour
 from qipai.games.shengji import observation, score
 from qipai.games.shengji.kernel import flow, follow, shapes
 from qipai.games.shengji.kernel import table as t
@@ -40,7 +40,7 @@ def _table(setup: Given) -> tuple[t.Table, Options]:
     """Return an empty table in which trumps stand."""
     options = _options(setup)
     s = t.new_table()
-    observation.fixed_rules(s.reg, options, (setup["level"], setup["level"]), None)
+    pour(s.reg, observation.new_registers(options, (setup["level"], setup["level"]), None))
     s.reg[t.TRUMP] = SUITS.index(setup["trump"]) if setup.get("trump") else -1
     t.arrange(s)
     return s, options

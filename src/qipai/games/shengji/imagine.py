@@ -10,13 +10,14 @@ from qipai.core.kernel import Buffer, read_each, thaw_each, thawed, unpacked
 from qipai.games.shengji.kernel import flow, shapes, worlds
 from qipai.games.shengji.kernel import table as t
 from qipai.games.shengji.notation import INDEX, PHASES, SUITS, call_of, order_of
-from qipai.games.shengji.observation import fixed_rules, freeze
+from qipai.games.shengji.observation import freeze, new_registers
 from qipai.games.shengji.options import Options
 from qipai.games.shengji.state import State, Trick, View
+from qipai.kit.seats import mask
 
 __all__ = ["imagine", "public_table", "room_for"]
 
-DECK, SHAPE, REG = (t.Table._fields.index(name) for name in ("deck", "shape", "reg"))
+DECK, SHAPE = (t.Table._fields.index(name) for name in ("deck", "shape"))
 NOBODYS: Final = bytes(t.SEATS * t.CARDS)  # cards by seat
 _number = INDEX.__getitem__
 NOTHING: Final = bytes(t.CARDS)
@@ -28,13 +29,9 @@ def public_table(options: Options, view: View, room: t.Room | None = None) -> t.
     The order of the cards is only to be read. room: to work in, None for one of its own.
     """
     empty = t.empty()
-    r = thawed(empty[REG])
-    fixed_rules(r, options, view.levels, view.dealer)
-    r[t.PHASE] = t.OVER if view.phase == "match_over" else PHASES.index(view.phase)
-    r[t.FIRST] = view.first or 0
-    r[t.DEALT] = 54 * options.decks - options.kitty - view.undealt
-    r[t.TRUMP] = SUITS.index(view.trump) if view.trump else -1
-    order = order_of(int(r[t.LEVEL]), int(r[t.TRUMP]), int(r[t.CONSTANT]))
+    registers = _registers(options, view)
+    r = thawed(registers)
+    order = order_of(registers.level, registers.trump, registers.constant)
     hands, put, gone, shown = (unpacked(NOBODYS) for _ in range(4))
     kitty, picked, captured = (unpacked(NOTHING) for _ in range(3))
     deck, shape = thaw_each((empty[DECK], empty[SHAPE]))
@@ -60,15 +57,6 @@ def public_table(options: Options, view: View, room: t.Room | None = None) -> t.
         first=first,
         mark=mark,
     )
-    if view.declarations:
-        standing = view.declarations[-1]
-        card, n = call_of(standing.cards, options.decks)
-        r[t.CLASS], r[t.SHOWN] = flow.call_class(s, card, n), card
-        r[t.DECLARER], r[t.FIRST_DECLARER] = standing.seat, view.declarations[0].seat
-    for seat in view.passed:
-        r[t.PASSED] |= 1 << seat
-    if view.phase in ("burying", "playing"):
-        r[t.TURN] = view.turn[0]
     if view.seat is not None and view.hand is not None:
         for held in view.hand:
             _add(s.hands, view.seat, held.cards)
@@ -81,18 +69,59 @@ def public_table(options: Options, view: View, room: t.Room | None = None) -> t.
     if view.kitty:
         _add(s.kitty, 0, view.kitty)
     _add(s.captured, 0, view.captured)
-    r[t.POINTS], r[t.TRICKS] = view.points, view.tricks
-    if view.last is not None:
-        r[t.TAKER], r[t.TAKEN] = view.last.best, view.last.points
-        r[t.LEADER] = view.last.best
-    elif view.phase == "playing":
-        r[t.LEADER] = view.dealer if view.dealer is not None else -1
     if view.trick is not None:
         lay_trick(s, view.trick, room or t.new_room())
-    if view.reveal is not None:
-        r[t.KITTY_POINTS], r[t.WIDTH] = view.reveal.points, view.reveal.width
-        r[t.MULTIPLIER], r[t.BONUS] = view.reveal.multiplier, view.reveal.bonus
     return s
+
+
+def _registers(options: Options, view: View) -> t.Registers:
+    """Return the registers as far as a view tells them, without those of an open trick."""
+    start = new_registers(options, view.levels, view.dealer)
+    shown, call_class = -1, 0
+    if view.declarations:
+        shown, n = call_of(view.declarations[-1].cards, options.decks)
+        call_class = int(flow.class_of(shown, n, start.level, start.decks))
+    last, reveal = view.last, view.reveal
+    leader = start.dealer if view.phase == "playing" else -1
+    return t.Registers(
+        phase=t.OVER if view.phase == "match_over" else PHASES.index(view.phase),
+        turn=view.turn[0] if view.phase in ("burying", "playing") else -1,
+        dealer=start.dealer,
+        first=view.first or 0,
+        dealt=54 * options.decks - options.kitty - view.undealt,
+        call_class=call_class,
+        declarer=view.declarations[-1].seat if view.declarations else -1,
+        first_declarer=view.declarations[0].seat if view.declarations else -1,
+        shown=shown,
+        trump=SUITS.index(view.trump) if view.trump else -1,
+        passed=mask(view.passed),
+        leader=leader if last is None else last.best,
+        led=0,
+        length=0,
+        tabled=0,
+        best=-1,
+        key=0,
+        trumped=0,
+        worth=0,
+        points=view.points,
+        tricks=view.tricks,
+        shapes=0,
+        failed=0,
+        kitty_points=0 if reveal is None else reveal.points,
+        width=0 if reveal is None else reveal.width,
+        multiplier=0 if reveal is None else reveal.multiplier,
+        bonus=0 if reveal is None else reveal.bonus,
+        taker=-1 if last is None else last.best,
+        taken=0 if last is None else last.points,
+        decks=start.decks,
+        level=start.level,
+        constant=start.constant,
+        kitties=start.kitties,
+        limit=start.limit,
+        last_deals=start.last_deals,
+        triples_first=start.triples_first,
+        by_winner=start.by_winner,
+    )
 
 
 def lay_trick(s: t.Table, trick: Trick, room: t.Room) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from operator import attrgetter
 from typing import Any, Final
 
 from msgspec.structs import replace
 
 from qipai.core.contract import NATURE, Seat
-from qipai.core.kernel import Buffer, frozen, packed, read_each, thaw_each, thawed, unpacked
+from qipai.core.kernel import frozen, packed, read_each, thaw_each, thawed, unpacked
 from qipai.core.recent import recent
 from qipai.games.shengji.kernel import table as t
 from qipai.games.shengji.notation import (
@@ -28,8 +30,8 @@ from qipai.games.shengji.state import Action, Bury, Group, NextDeal, Result, Rev
 
 __all__ = [
     "asked",
-    "fixed_rules",
     "freeze",
+    "new_registers",
     "observe",
     "open_texts",
     "order_in",
@@ -42,6 +44,8 @@ __all__ = [
 ]
 
 SMALL: Final = ("hands", "kitty", "picked", "put", "gone", "shown", "lacks", "captured")  # numbers below 256
+KEPT: Final = t.Table._fields[: -len(Order._fields)]  # buffers that a state keeps, under their names; then the order
+kept: Final[Callable[[State], tuple[tuple[int, ...] | bytes, ...]]] = attrgetter(*KEPT)
 SEATS: Final = tuple(range(t.SEATS))
 ALL: Final = (1 << t.SEATS) - 1  # seats as bits
 SEATS_IN: Final = tuple(tuple(seat for seat in SEATS if mask >> seat & 1) for mask in range(ALL + 1))
@@ -78,28 +82,7 @@ def thaw(state: State) -> t.Table:
 
 def read(state: State) -> t.Table:
     """Return the kernel's buffers of a state, for kernels that only read them."""
-    group, step, lane, steps, line, first, mark = order_in(state)
-    cells = t.Table(
-        deck=state.deck,
-        hands=state.hands,
-        kitty=state.kitty,
-        picked=state.picked,
-        put=state.put,
-        gone=state.gone,
-        shown=state.shown,
-        lacks=state.lacks,
-        captured=state.captured,
-        shape=state.shape,
-        reg=state.reg,
-        group=group,
-        step=step,
-        lane=lane,
-        steps=steps,
-        line=line,
-        first=first,
-        mark=mark,
-    )
-    return t.Table._make(read_each(cells))
+    return t.Table._make(read_each((*kept(state), *order_in(state))))
 
 
 def order_in(state: State) -> Order:
@@ -141,17 +124,48 @@ def without(hand: tuple[Group, ...], cards: Sequence[str]) -> tuple[Group, ...]:
     return tuple(found)
 
 
-def fixed_rules(r: Buffer, options: Options, levels: tuple[str, str], dealer: Seat | None) -> None:
-    """Write the house rules and the terms of a deal to the registers."""
-    r[t.DECKS] = options.decks
-    r[t.LEVEL] = INDEX[levels[(dealer or 0) % 2] + "S"] // 4
-    r[t.CONSTANT] = int(options.constant_two)
-    r[t.KITTIES] = options.kitty
-    r[t.LIMIT] = -1 if options.points_limit is None else options.points_limit
-    r[t.LAST_DEALS] = int(options.first_dealer == "last_declarer")
-    r[t.TRIPLES_FIRST] = int(options.titanic_follow == "triples_first")
-    r[t.BY_WINNER] = int(options.kitty_multiplier_by == "winner_cards")
-    r[t.DEALER] = -1 if dealer is None else dealer
+@lru_cache(maxsize=256)
+def new_registers(options: Options, levels: tuple[str, str], dealer: Seat | None) -> t.Registers:
+    """Return the registers of a deal that has not begun, with its house rules and terms."""
+    return t.Registers(
+        phase=t.NEW,
+        turn=-1,
+        dealer=-1 if dealer is None else dealer,
+        first=0,
+        dealt=0,
+        call_class=0,
+        declarer=-1,
+        first_declarer=-1,
+        shown=-1,
+        trump=-1,
+        passed=0,
+        leader=-1,
+        led=0,
+        length=0,
+        tabled=0,
+        best=-1,
+        key=0,
+        trumped=0,
+        worth=0,
+        points=0,
+        tricks=0,
+        shapes=0,
+        failed=0,
+        kitty_points=0,
+        width=0,
+        multiplier=0,
+        bonus=0,
+        taker=-1,
+        taken=0,
+        decks=options.decks,
+        level=INDEX[levels[(dealer or 0) % 2] + "S"] // 4,
+        constant=1 if options.constant_two else 0,
+        kitties=options.kitty,
+        limit=-1 if options.points_limit is None else options.points_limit,
+        last_deals=1 if options.first_dealer == "last_declarer" else 0,
+        triples_first=1 if options.titanic_follow == "triples_first" else 0,
+        by_winner=1 if options.kitty_multiplier_by == "winner_cards" else 0,
+    )
 
 
 def secret(state: State, seat: Seat, action: Action) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, Final
 
 import msgspec
@@ -24,6 +25,7 @@ from qipai.games.shengji.notation import (
     counted,
     counts_of,
     groups_of,
+    order_of,
     suit_name,
     write,
 )
@@ -126,7 +128,7 @@ class Shengji:
         elif not isinstance(carry, Carry):
             carry = msgspec.convert(carry, Carry)
         s = t.new_table()
-        observation.fixed_rules(s.reg, self.options, carry.levels, carry.dealer)
+        pour(s.reg, observation.new_registers(self.options, carry.levels, carry.dealer))
         t.arrange(s)
         return State(
             deal=carry.deal,
@@ -499,11 +501,20 @@ def cheapest_burial(s: t.Table, keep: Sequence[int]) -> list[int]:
     return cards
 
 
-def _cheapness(s: t.Table) -> list[int]:
+def _cheapness(s: t.Table) -> tuple[int, ...]:
     """Return by card how much who is absent would rather keep it: no points, then low side cards, trumps last."""
-    return [
-        int(s.step[card]) + 20 * int(t.worth_of(card)) + (500 if s.group[card] == 0 else 0) for card in range(t.CARDS)
-    ]
+    reg = s.reg
+    return _cheapness_in(int(reg[t.LEVEL]), int(reg[t.TRUMP]), int(reg[t.CONSTANT]))
+
+
+@cache
+def _cheapness_in(level: int, trump: int, constant: int) -> tuple[int, ...]:
+    """Return the same as trumps stand."""
+    order = order_of(level, trump, constant)
+    return tuple(
+        order.step[card] + 20 * int(t.worth_of(card)) + (500 if order.group[card] == 0 else 0)
+        for card in range(t.CARDS)
+    )
 
 
 def how_played(order: Order, cards: Sequence[str], led: int, wins: bool, trumped: int) -> str:

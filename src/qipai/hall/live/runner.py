@@ -60,8 +60,9 @@ log = logging.getLogger("qipai.hall")
 AGAIN_MS: Final = 1000  # so long after a refusal of the disk a table tries again
 ANEW: Final = 20  # so often a command is done again because the books have changed
 LETTERS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
-LASTING: Final = (DealCreated, Settled, Fined)  # events of which the books hold something
-RESEATING: Final = (Seated, Stood, Swapped, PresenceChanged)
+# Kinds of events, asked of each move: `in` looks at the kind alone, where `isinstance` would try one after the other.
+LASTING: Final = frozenset({DealCreated, Settled, Fined})  # of which the books hold something
+RESEATING: Final = frozenset({Seated, Stood, Swapped, PresenceChanged})
 
 
 class TableRunner:
@@ -195,7 +196,7 @@ class TableRunner:
         for number, moment in enumerate(moments, 1):
             event = moment.event
             of_game = event.what.OF_GAME
-            plain = plain and of_game and not isinstance(event.what, LASTING)
+            plain = plain and of_game and type(event.what) not in LASTING
             if of_game:
                 deal = moment.table.coming or moment.table.deal
                 assert deal is not None
@@ -221,10 +222,10 @@ class TableRunner:
     ) -> Callable[[Connection], None] | None:
         """Return the writes that belong to these events, None when there are none."""
         sleeper = asleep(after, now)
-        lasting = [moment for moment in moments if isinstance(moment.event.what, LASTING)]
+        lasting = [moment for moment in moments if type(moment.event.what) in LASTING]
         found = before.turn_based != after.turn_based or books.found_by(before) != books.found_by(after)
         # One that nobody sits at yet is found, too: its number is given, and its log may be opened again.
-        found = found or any(isinstance(m.event.what, Opened) for m in moments)
+        found = found or any(type(m.event.what) is Opened for m in moments)
         if not lasting and sleeper is None and not found:
             return None
 
@@ -288,7 +289,7 @@ class TableRunner:
             except Exception:  # the same edge: what happened is stored, but it cannot be shown
                 live.table = table
                 self._fault(live, moments, answer)
-            if any(isinstance(moment.event.what, Settled) for moment in moments):
+            if any(type(moment.event.what) is Settled for moment in moments):
                 # Who had nothing more to do in the game has lost no line in it (P-26); between games he has.
                 live.inbox += [(lost, SYSTEM, None) for lost in self.cache.missed(table)]
         self._work(live)
@@ -439,7 +440,7 @@ class TableRunner:
         event, table = moment.event, moment.table
         live.remember(Said(moment.reach, moment.told), event.now)
         movers: list[Listener] = []
-        if isinstance(event.what, RESEATING):
+        if type(event.what) in RESEATING:
             for listener, channel in live.listeners.items():
                 seat = table.seat_of(listener.user_id)
                 if seat != channel:

@@ -43,14 +43,14 @@ class Notices:
         ruling = None if ruled is None else given(ruled.ruling)
         if ruling is not None and ruling.user is not None:
             self.ruled(ruling.user, {key: getattr(ruling, key) for key in ("what", "reason", "until", "room")})
-        elif isinstance(what, Stood):
+        elif type(what) is Stood:
             self._stood(live, moment, what)
-        elif isinstance(what, Closed) and what.why == "fault":
+        elif type(what) is Closed and what.why == "fault":
             for chair in moment.before.chairs:
                 self._unseated(live, chair, "closed", {})
         if after is None:
             return
-        if isinstance(what, Settled):
+        if type(what) is Settled:
             for points, paid in zip(what.points, what.paid, strict=True):
                 chair = moment.table.chairs[paid.seat]
                 if chair.user is None:

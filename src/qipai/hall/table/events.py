@@ -525,7 +525,8 @@ class HallEvent(Struct, frozen=True, gc=False):
 
     def hidden(self, kind: type[S]) -> S | None:
         """Return the secret part, None where there is none."""
-        return self.secret if isinstance(self.secret, kind) else None
+        secret = self.secret
+        return secret if secret is not None and isinstance(secret, kind) else None
 
 
 class LoggedEvent(HallEvent, frozen=True, kw_only=True, gc=False):

@@ -15,7 +15,7 @@ from qipai.core.contract import Notice, Seat
 from qipai.hall.table import messages as wire
 from qipai.hall.table.clock import Byoyomi, Fischer, NoClock, Stages, drained
 from qipai.hall.table.deal import clock_of_table, ending
-from qipai.hall.table.events import DealCreated, Event, Fined, Player, Seated
+from qipai.hall.table.events import DealCreated, Fined, Player, Seated
 from qipai.hall.table.model import Deal, Table
 from qipai.hall.table.observation import Ask, Late, Sight, standing_of, visible
 
@@ -393,9 +393,12 @@ def user_on_wire(user: int | None, who: Who) -> wire.User | None:
     return who(user) or wire.User(user, NOBODY, "user")
 
 
+NAMING: Final = frozenset({Seated, Fined, DealCreated})  # kinds of events that name users
+
+
 def _named(event: Any, who: Who) -> Any:
     """Return an event with its users as they are shown. event: one of the table's, or the game's own."""
-    if not isinstance(event, Event):
+    if type(event) not in NAMING:
         return event
     match event:
         case Seated() if isinstance(event.user, int):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec import Struct
 
 from qipai.games.backgammon.bots.met import match_chance
@@ -9,7 +11,7 @@ from qipai.games.backgammon.options import Options
 
 __all__ = ["Chances", "Choice", "Stake", "decide"]
 
-LIVE = 0.68  # how much of a live cube's worth is realised
+LIVE: Final = 0.68  # how much of a live cube's worth is realised: what gnubg takes for positions in contact
 
 
 class Chances(Struct, frozen=True):

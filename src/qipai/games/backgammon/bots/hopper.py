@@ -16,6 +16,20 @@ from qipai.games.backgammon.state import Hop, View
 __all__ = ["Hop", "best", "warm"]
 
 WIN: Final = 100_000
+
+# What a position of Grasshopper counts (`value`). Chosen by hand, not measured by themselves: docs/spec/backgammon.md,
+# 14, tells how the players that look ahead with them stand against each other.
+BORNE_OFF: Final = 4  # a checker borne off
+WALL: Final = 60  # two checkers on a point, by the quarter of the way that is behind them:
+WALL_QUARTER: Final = 4
+WALL_LAST: Final = 160  # a wall in the last quarter: it is about to score
+ALONE_QUARTER: Final = 3  # one checker on a point, for each quarter behind it
+ALONE_FOLLOWED: Final = 18  # more: another stands a hop behind it
+ALONE_BARRED: Final = 10  # less: in the last quarter, with an enemy where that other would stand
+IN_HAND: Final = 2  # a checker not yet entered
+SCORED_LAST: Final = 150  # who scored last wins by scoring again
+QUARTER: Final = 6  # points, and how far a hop goes
+LAST_QUARTER: Final = 19  # its first point
 KINDS: Final[tuple[Literal["enter", "move", "off"], ...]] = ("enter", "move", "off")
 
 
@@ -26,21 +40,21 @@ def value(b: Buffer, seat: int, scored: int) -> int:
     for side in range(2):
         me = side * SIDE
         it = SIDE - me
-        sum_of = 4 * b[me + OFF]
+        sum_of = BORNE_OFF * b[me + OFF]
         for p in range(1, 25):
             n = b[me + p]
             if n == 2:
-                sum_of += 60 + 4 * ((p - 1) // 6) if p < 19 else 160
+                sum_of += WALL + WALL_QUARTER * ((p - 1) // QUARTER) if p < LAST_QUARTER else WALL_LAST
             elif n == 1:
                 # alone in the last quarter a checker only waits for another to come six points behind it
-                sum_of += 3 * ((p - 1) // 6)
-                if p > 6 and b[me + p - 6] > 0:
-                    sum_of += 18
-                if p > 18 and b[me + p - 6] == 0 and b[it + p - 6] > 0:
-                    sum_of -= 10
-        sum_of += 2 * b[me + HAND]
+                sum_of += ALONE_QUARTER * ((p - 1) // QUARTER)
+                if p > QUARTER and b[me + p - QUARTER] > 0:
+                    sum_of += ALONE_FOLLOWED
+                if p >= LAST_QUARTER and b[me + p - QUARTER] == 0 and b[it + p - QUARTER] > 0:
+                    sum_of -= ALONE_BARRED
+        sum_of += IN_HAND * b[me + HAND]
         if scored == side:
-            sum_of += 150
+            sum_of += SCORED_LAST
         total += sum_of if side == seat else -sum_of
     return total
 

@@ -46,8 +46,21 @@ from qipai.games.backgammon.turns import plays_of, written
 __all__ = ["Easy", "Mind", "Player", "Steady", "Strong", "warm"]
 
 SCALE: Final = 1 << 14  # of the terms of a worth
+# Chosen by hand and not measured by themselves; docs/spec/backgammon.md, 14, measures the players as they are.
 CLOSE: Final = 0.16  # plays within so many points of the best are looked at again
-LOOKED_AT: Final = 8
+LOOKED_AT: Final = 8  # of them, at most
+BEAVER_BELOW: Final = 0.05  # points, on a cube of one, that a double must cost its giver to be beavered
+# The easy player.
+WEIGHED: Final = 200  # plays at most
+FINE: Final = 4  # parts of a pip in which plays are weighed
+FANCY: Final = 24  # so many parts, at most, luck adds to a play
+ON_ROLL: Final = 8  # pips that the throw to come is worth
+SHORT_RACE: Final = 40  # pips of both: a lead counts as in a race of at least so many
+LEAD: Final = 1.6  # how much of a chance a lead of the whole race is
+SUREST: Final = 0.98  # chance to win, at most
+SLIMMEST: Final = 0.02  # and at least
+DOUBLES: Final = 0.2  # of the games won, those that count double
+TRIPLES: Final = 0.01  # of all games, those that count triple
 SLOW_MS: Final = 2000  # replies are only looked at without a compiler where there is so much time
 
 _own = threading.local()
@@ -201,7 +214,7 @@ class Player:
             return Take() if worth > -stake.value else Drop()
         choice = self._choice(view, 1 - seat)
         beavers = self.options.beavers and self.options.series and 4 * view.cube.value <= self.options.cube_max
-        if beavers and choice.taken < -0.05 * view.cube.value:
+        if beavers and choice.taken < -BEAVER_BELOW * view.cube.value:
             return Beaver()
         return Take() if choice.take else Drop()
 
@@ -232,10 +245,10 @@ class Easy(Player):
         best, most = "", None
         sign = -1 if self.options.row.loses else 1
         board, work = board_of(self.options, cells), buffer(80)
-        for text, way in list(plays.items())[:200]:
+        for text, way in list(plays.items())[:WEIGHED]:
             copied(board, work)
             how = int(apply_way(work, seat, way))
-            value = sign * int(simple(work, seat, how)) * 4 + luck.below(24)
+            value = sign * int(simple(work, seat, how)) * FINE + luck.below(FANCY)
             if most is None or value > most:
                 best, most = text, value
         return best
@@ -246,11 +259,11 @@ class Easy(Player):
     def _chances(self, view: View, roller: int) -> Chances:
         """Return chances guessed from the race alone."""
         mine, his = view.sides[roller], view.sides[1 - roller]
-        lead = (his.pips - mine.pips + 8) / max(40, mine.pips + his.pips)
+        lead = (his.pips - mine.pips + ON_ROLL) / max(SHORT_RACE, mine.pips + his.pips)
         if self.options.row.loses:
             lead = -lead
-        win = min(0.98, max(0.02, 0.5 + 1.6 * lead))
-        return Chances(win, 0.2 * win, 0.01, 0.2 * (1 - win), 0.01)
+        win = min(SUREST, max(SLIMMEST, 0.5 + LEAD * lead))
+        return Chances(win, DOUBLES * win, TRIPLES, DOUBLES * (1 - win), TRIPLES)
 
 
 class Steady(Player):

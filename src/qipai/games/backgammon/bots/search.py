@@ -22,6 +22,22 @@ LOSES: Final = 6  # terms[LOSES]: who empties the board has lost
 TRIPLE: Final = 7  # terms[TRIPLE]: the most a game counts
 MOST_VALUED: Final = 2000
 
+# What the easy player counts (`simple`), in pips. Chosen by hand, not measured by themselves: docs/spec/backgammon.md
+# tells in 14 how the player that follows them stands against the others.
+OUT_OF_GAME: Final = 100_000  # more than any board: the game is won or lost
+BORNE_OFF: Final = 6  # a checker borne off
+ENEMY_ON_BAR: Final = 10
+IN_RESERVE: Final = 4  # less: a checker not yet entered
+HOME_POINT: Final = 6  # a point held of the first HOME
+HOME: Final = 8  # points
+OTHER_POINT: Final = 2
+BLOT: Final = 4  # less: a single checker that may be hit, and more the farther it has come:
+BLOT_FAR: Final = 4  # points for one more
+BLOT_BEHIND: Final = 2  # less: the same among the first points of the way, from BEHIND on
+BEHIND: Final = 19
+CROWDED: Final = 4  # checkers on a point beyond which
+CROWD: Final = 2  # each more costs so much
+
 
 @kernel
 def worth(terms: Buffer, value: Buffer) -> int:
@@ -130,11 +146,12 @@ def after_replies(b: Buffer, seat: int, his_terms: Buffer, net: Brain, room: Roo
 def simple(b: Buffer, seat: int, how: int) -> int:
     """Return roughly how good a board after a play is: pips, points held, single checkers within reach."""
     if how != 0:
-        return -100_000 if how == LOST else 100_000
+        return -OUT_OF_GAME if how == LOST else OUT_OF_GAME
     me = seat * SIDE
     it = SIDE - me
     facing = b[FACING]
-    total = pips(b, 1 - seat) - pips(b, seat) + 6 * b[me + OFF] + 10 * b[it + BAR] - 4 * b[me + RES]
+    total = pips(b, 1 - seat) - pips(b, seat)
+    total += BORNE_OFF * b[me + OFF] + ENEMY_ON_BAR * b[it + BAR] - IN_RESERVE * b[me + RES]
     back = 25 if b[it + BAR] > 0 else 24
     while back > 0 and b[it + back] == 0:
         back -= 1
@@ -144,9 +161,9 @@ def simple(b: Buffer, seat: int, how: int) -> int:
             continue
         there = MIRROR[facing + p]
         if n > 1:
-            total += 6 if p < 9 else 2
+            total += HOME_POINT if p <= HOME else OTHER_POINT
         elif there < back:  # an enemy checker may still come by
-            total -= 4 + (25 - p) // 4 if p < 19 else 2
-        if n > 4:
-            total -= 2 * (n - 4)
+            total -= BLOT + (25 - p) // BLOT_FAR if p < BEHIND else BLOT_BEHIND
+        if n > CROWDED:
+            total -= CROWD * (n - CROWDED)
     return total

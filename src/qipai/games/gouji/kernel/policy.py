@@ -83,6 +83,7 @@ OVER_FRIEND: Final = 40  # the most it pays to beat a partner's set,
 OVER_FOE: Final = 75  # somebody else's,
 OVER_FOE_LATE: Final = 200  # and that with few cards left
 LATE: Final = 12  # so many
+WIND_CARDS: Final = 6  # cards at most with which a wind is taken
 
 
 @kernel
@@ -129,7 +130,7 @@ def simple(s: Table, seat: int, out: Buffer) -> int:
         dear = OVER_FRIEND if friend else OVER_FOE if cards > LATE else OVER_FOE_LATE
         if least <= dear:
             return best
-    if wind and cards <= 6:
+    if wind and cards <= WIND_CARDS:
         return DO_WIND
     return decline
 

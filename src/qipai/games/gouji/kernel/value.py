@@ -30,9 +30,44 @@ from qipai.games.gouji.kernel.table import (
 from qipai.games.gouji.kernel.weights import VALUES as FITTED
 
 STAGES: Final = 4  # nobody out, one, two, more
-CELLS: Final = 81  # numbers of a picture
+
+# Where in a picture what is counted begins. First by a number of a hand: in which cell one stands, side 0 less side 1.
+RANKS_HELD: Final = 0  # by how many plain ranks: 0 .. 12
+THREES: Final = RANKS_HELD + RANKS + 1  # by its cards, in threes: 0 .. 12
+CARDS_EACH: Final = 3
+MOST_THREES: Final = 12  # 36 cards or more
+JOKERS: Final = THREES + MOST_THREES + 1  # by its jokers: 0 .. 5 or more
+MOST_JOKERS: Final = 5
+TWOS: Final = JOKERS + MOST_JOKERS + 1  # by its twos: 0 .. 6 or more
+MOST_TWOS: Final = 6
+# Then sums over hands.
+BY_RANK: Final = TWOS + MOST_TWOS + 1  # hands that have a rank: a cell each
+OF_RANK: Final = BY_RANK + RANKS  # cards of a rank: a cell each
+FEW: Final = OF_RANK + RANKS  # low ranks of which a hand has one or two
+LOW: Final = 9  # ranks 3 .. J are low
+FEW_CARDS: Final = 2
+BIGS: Final = FEW + 1
+SPARE: Final = BIGS + 1  # by its jokers less its ranks, -4 or less .. 2 or more: how far each rank has one to hang
+MOST_LACKED: Final = 4
+SPARES: Final = 7
+# Of the hand that begins the trick: that it does, its ranks, whether jokers cover all but one, whether ranks are few.
+LEADS: Final = SPARE + SPARES
+LEADS_RANKS: Final = LEADS + 1
+LEADS_COVERED: Final = LEADS_RANKS + 1
+LEADS_LAST: Final = LEADS_COVERED + 1
+LAST_RANKS: Final = 2
+# Of hands whose opposite is out (3 seats on): how many, and their ranks.
+ALONE: Final = LEADS_LAST + 1
+ALONE_RANKS: Final = ALONE + 1
+# Of the places that are taken: their points, who is ahead among the first three, whether a side has all of these.
+PLACES: Final = ALONE_RANKS + 1
+AHEAD: Final = PLACES + 1
+SWEEP: Final = AHEAD + 1
+FIRST: Final = 3  # 头科, 二科, 三科
+CELLS: Final = SWEEP + 1  # numbers of a picture
 VALUES: Final = thawed(FITTED, 64)
 SCALE: Final = 1000  # weights of one point
+MOST: Final = 12  # points that a side is expected to win or lose at most
 
 
 @kernel
@@ -53,36 +88,36 @@ def picture(s: Table, x: Buffer) -> int:
             cards += n
             if n > 0 and card < RANKS:
                 ranks += 1
-                x[39 + card] += sign
-                x[51 + card] += sign * n
-                if card < 9 and n <= 2:
+                x[BY_RANK + card] += sign
+                x[OF_RANK + card] += sign * n
+                if card < LOW and n <= FEW_CARDS:
                     few += 1
         jokers = h[at + SMALL] + h[at + BIG]
-        x[ranks] += sign
-        x[13 + min(cards // 3, 12)] += sign
-        x[26 + min(jokers, 5)] += sign
-        x[32 + min(h[at + TWO], 6)] += sign
-        x[63] += sign * few
-        x[64] += sign * h[at + BIG]
-        x[65 + min(max(jokers - ranks + 4, 0), 6)] += sign
+        x[RANKS_HELD + ranks] += sign
+        x[THREES + min(cards // CARDS_EACH, MOST_THREES)] += sign
+        x[JOKERS + min(jokers, MOST_JOKERS)] += sign
+        x[TWOS + min(h[at + TWO], MOST_TWOS)] += sign
+        x[FEW] += sign * few
+        x[BIGS] += sign * h[at + BIG]
+        x[SPARE + min(max(jokers - ranks + MOST_LACKED, 0), SPARES - 1)] += sign
         if r[TURN] == seat:
-            x[72] += sign
-            x[73] += sign * ranks
-            x[74] += sign if jokers >= ranks - 1 else 0
-            x[75] += sign if ranks <= 2 else 0
-        if not on >> (seat + 3) % SEATS & 1:
-            x[76] += sign
-            x[77] += sign * ranks
+            x[LEADS] += sign
+            x[LEADS_RANKS] += sign * ranks
+            x[LEADS_COVERED] += sign if jokers >= ranks - 1 else 0
+            x[LEADS_LAST] += sign if ranks <= LAST_RANKS else 0
+        if not on >> (seat + SEATS // 2) % SEATS & 1:
+            x[ALONE] += sign
+            x[ALONE_RANKS] += sign * ranks
     ahead = 0
     for place in range(r[OUTS]):
         sign = 1 if out[place] % 2 == 0 else -1
-        x[78] += sign * PLACE_POINTS[place]
-        if place < 3:
+        x[PLACES] += sign * PLACE_POINTS[place]
+        if place < FIRST:
             ahead += sign
     for i in range(r[FELLS]):
-        x[78] += (1 if fell[i] % 2 == 0 else -1) * PLACE_POINTS[SEATS - 1 - i]
-    x[79] = ahead
-    x[80] = ahead // 3 if ahead % 3 == 0 else 0  # a sweep
+        x[PLACES] += (1 if fell[i] % 2 == 0 else -1) * PLACE_POINTS[SEATS - 1 - i]
+    x[AHEAD] = ahead
+    x[SWEEP] = ahead // FIRST if ahead % FIRST == 0 else 0
     return min(r[OUTS], STAGES - 1)
 
 
@@ -93,7 +128,7 @@ def forecast(s: Table, values: Buffer, x: Buffer) -> int:
     total = 0
     for i in range(CELLS):
         total += x[i] * values[at + i]
-    return min(12 * SCALE, max(-12 * SCALE, total))
+    return min(MOST * SCALE, max(-MOST * SCALE, total))
 
 
 @kernel

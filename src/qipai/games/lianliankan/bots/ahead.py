@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from qipai.core.kernel import Buffer, kernel
 from qipai.games.lianliankan.kernel.layout import NONE, Bench, fall, tiles
 from qipai.games.lianliankan.kernel.paths import connect
 
 __all__ = ["look_ahead"]
 
-DEAD = -1000  # a board with tiles and no pair is remade, which helps nobody's eye
+# Chosen by hand, not measured (docs/spec/lianliankan.md, 14, measures the levels as they are, mostly by their speed).
+DEAD: Final = -1000  # pairs: a board with tiles and no pair is remade, which helps nobody's eye
+NOW: Final = 4  # what a pair that can be linked next counts beside one that can be linked after it
 
 
 @kernel
@@ -49,7 +53,7 @@ def look_ahead(
         after[places[2 * i]] = after[places[2 * i + 1]] = 0
         if way != NONE:
             fall(after, first, rows, cols, stride, way)
-        worth[i] = 4 * linkable(after, stride, b)
+        worth[i] = NOW * linkable(after, stride, b)
         if depth < 2 or way != NONE:
             continue
         best = DEAD

@@ -37,11 +37,17 @@ class Person(NamedTuple):
     most: int
 
 
+# How people of a level are: chosen by hand within the one to four seconds a pair of docs/spec/lianliankan.md, 13.
+# Nobody was measured; how the levels stand against each other is told there in 14.
 PEOPLE: Final = {
     "easy": Person(hand=900, glance=280, cell=45, span=3, misses=14, least=2000, most=4000),
     "steady": Person(hand=700, glance=220, cell=32, span=5, misses=7, least=1400, most=3400),
     "strong": Person(hand=520, glance=170, cell=22, span=8, misses=3, least=1000, most=2600),
 }
+FAR_APART: Final = 2  # what a cell between the tiles of a pair counts beside one on the way to it
+EASY_CHOICE: Final = 3  # nearest pairs of which a beginner takes any
+STEADY_CHOICE: Final = 6  # nearest pairs that are weighed
+DEEP_BELOW: Final = 10  # pairs at most that are weighed two links deep
 
 
 def pace(level: str, options: Options, view: View, action: Action, rng: Rng) -> int:
@@ -95,7 +101,7 @@ class Player:
         assert view.you is not None
         line = view.lines[view.you]
         start = line.path[-1] if line else (self.seed % view.rows, self.seed // 7 % view.cols)
-        return sorted(found, key=lambda each: (_apart(start, each.pair[0]) + 2 * _apart(*each.pair), each.pair))
+        return sorted(found, key=lambda each: (_apart(start, each.pair[0]) + FAR_APART * _apart(*each.pair), each.pair))
 
     def kept_alive(self, view: View, grid: tuple[int, ...], found: list[Found], depth: int) -> Found:
         """Return the pair after which the most pairs can be linked; of equals the first."""
@@ -113,17 +119,17 @@ class Easy(Player):
     """Takes a pair near its eye, not always the nearest."""
 
     def pick(self, view: View, grid: tuple[int, ...], found: tuple[Found, ...]) -> Found:
-        """Return one of the three nearest."""
+        """Return one of the nearest."""
         near = self.near(view, found)
-        return near[(self.seed + sum(view.remaining)) % min(3, len(near))]
+        return near[(self.seed + sum(view.remaining)) % min(EASY_CHOICE, len(near))]
 
 
 class Steady(Player):
     """Weighs a handful of pairs near its eye."""
 
     def pick(self, view: View, grid: tuple[int, ...], found: tuple[Found, ...]) -> Found:
-        """Return the best of the six nearest."""
-        return self.kept_alive(view, grid, self.near(view, found)[:6], 1)
+        """Return the best of the nearest."""
+        return self.kept_alive(view, grid, self.near(view, found)[:STEADY_CHOICE], 1)
 
 
 class Strong(Player):
@@ -131,4 +137,4 @@ class Strong(Player):
 
     def pick(self, view: View, grid: tuple[int, ...], found: tuple[Found, ...]) -> Found:
         """Return the best of all."""
-        return self.kept_alive(view, grid, self.near(view, found), 2 if len(found) <= 10 else 1)
+        return self.kept_alive(view, grid, self.near(view, found), 2 if len(found) <= DEEP_BELOW else 1)

@@ -98,7 +98,8 @@ RATE: Final = AT.rate
 THIRD: Final = AT.third
 THIRD_LATE: Final = AT.third_late
 FOLD: Final = AT.fold
-# Set by hand, no program fits them; `qipai arena mahjong` tells what a change is worth.
+# All weights of this module are chosen by hand and none was measured by itself; docs/spec/mahjong.md, 14, measures what
+# the players that follow them do. `qipai arena strong steady --game mahjong` tells what a change is worth.
 TASTE: Final = Taste(
     step=30,
     step_turn=9,
@@ -116,6 +117,45 @@ TASTE: Final = Taste(
 LATE: Final = 24  # tiles left in the wall below which a third suit weighs more
 CALL_COST: Final = 40  # what a call costs, in hundredths of the base
 FOUR_KEPT: Final = 60  # what four of a kind that stay in the hand are worth, in hundredths of the base
+WIDE_PARTS: Final = 16  # parts of a hundredth that `Taste.wide_turn` counts
+RATE_TURNS: Final = 6  # turns that `Taste.rate` is for: a copy of a wait comes up about once in three of them
+RATE_MOST: Final = 9  # turns left that count for a hand that is ready, at most
+FOLD_LACK: Final = 2  # tiles lacked at most by a hand that is never given up
+
+# How a beginner rates a tile or a suit (`simple`, `before_play`): least goes first. Points that mean nothing else.
+LACKED: Final = 100  # each tile the hand lacks without it: more than all else together
+ALIKE: Final = 8  # each tile of its kind in the hand
+MIDDLE: Final = 4  # a tile in the middle of its suit, one less for each rank away
+EXCHANGED_SUIT: Final = 2  # each tile of the suit that three are given away of
+WORST: Final = FAR * 1000  # above the rating of any tile
+WORST_SUIT: Final = FAR * 100  # above the rating of any suit
+
+# How much of a suit a seat seems to keep (`suit_share`): tenths of what a suit could hold, 0 none.
+SHARE_WHOLE: Final = 10
+SHARE_SURE: Final = 8  # it has laid down some of it, or has declared another suit void
+SHARE_UNKNOWN: Final = 6  # it has thrown nothing yet
+SHARE_LEFT: Final = 1  # it has thrown mostly this suit, and lately another
+
+# How ready a seat may be (`fear`), in hundredths, and what its hand may be worth, in bases.
+READY_CALLED: Final = 100  # it has called
+READY_MOST: Final = 75  # nobody who has not called is feared more
+READY_DRAWN: Final = 3  # halves of a hundredth for each tile drawn from the wall
+READY_EARLY: Final = 12  # less: nobody is ready at first
+READY_MELD: Final = 9  # for each meld
+FEARED: Final = 2  # bases, of a hand with at most one meld
+FEARED_MELDED: Final = 4  # bases, of others
+WALL_BEGUN: Final = 55  # tiles in the wall when the dealer has fourteen
+# How often a tile is waited for by where it lies in its suit (`danger`), beside one in the middle.
+WAITED_MIDDLE: Final = 5  # 3 to 7
+WAITED_BESIDE: Final = 4  # 2 and 8
+WAITED_END: Final = 3  # 1 and 9
+WAITED_OF: Final = 10  # tiles in the middle of a suit that a seat waits in: one of so many is feared to be its wait
+FEAR_PARTS: Final = WAITED_OF * READY_CALLED * SHARE_WHOLE * WAITED_MIDDLE * 100 // POINT  # to hundredths of the base
+SHOWN_WAIT: Final = 6  # bases that throwing a dancer's wait is feared to cost
+
+# When a pong that brings the hand no nearer is taken (`good_pong`).
+PONG_SETS: Final = 5  # melds and pairs together, for a hand of triplets
+PONG_SUIT: Final = 10  # tiles of its suit, for a hand of one suit
 
 
 @kernel
@@ -128,7 +168,7 @@ def simple(s: Table, costs: Buffer, seat: int, out: Buffer) -> int:
     n = legal(s, seat, out)
     if out[0] == DO_HU:
         return DO_HU
-    best, least = out[n - 1], FAR * 1000
+    best, least = out[n - 1], WORST
     for i in range(n):
         action = out[i]
         if action < DO_DISCARD:
@@ -136,8 +176,8 @@ def simple(s: Table, costs: Buffer, seat: int, out: Buffer) -> int:
         if action >= DO_DISCARD + 32:
             continue
         tile = action - DO_DISCARD
-        worth = short_with(s, costs, seat, tile, -1) * 100 + b[HANDS + seat * KINDS + tile] * 8
-        worth += 4 - abs(tile % 9 - 4) + suit_size(s, seat, SUIT[tile])
+        worth = short_with(s, costs, seat, tile, -1) * LACKED + b[HANDS + seat * KINDS + tile] * ALIKE
+        worth += MIDDLE - abs(tile % 9 - 4) + suit_size(s, seat, SUIT[tile])
         if worth < least:
             best, least = action, worth
     return best
@@ -164,20 +204,20 @@ def before_play(s: Table, costs: Buffer, seat: int, out: Buffer) -> int:
     if b[PHASE] == HORSE:
         return DO_PASS
     if b[PHASE] == VOIDING:
-        best, least = DO_VOID, FAR * 100
+        best, least = DO_VOID, WORST_SUIT
         for suit in range(3):
             b[seat * CELLS + VOID] = suit
-            worth = short(s, costs, seat) * 100 + suit_size(s, seat, suit)
+            worth = short(s, costs, seat) * LACKED + suit_size(s, seat, suit)
             if worth < least:
                 best, least = DO_VOID + suit, worth
         b[seat * CELLS + VOID] = -1
         return best
     n = legal(s, seat, out)
-    best, least = out[0], FAR * 100
+    best, least = out[0], WORST_SUIT
     for i in range(n):
         for k in range(3):
             take(s, seat, out[i] >> 5 * k & 31)
-        worth = short(s, costs, seat) * 100 + 2 * suit_size(s, seat, SUIT[out[i] & 31])
+        worth = short(s, costs, seat) * LACKED + EXCHANGED_SUIT * suit_size(s, seat, SUIT[out[i] & 31])
         for k in range(3):
             give(s, seat, out[i] >> 5 * k & 31)
         if worth < least:
@@ -287,7 +327,7 @@ def sound_turn(s: Table, costs: Buffer, w: Buffer, seat: int, out: Buffer) -> in
             continue
         tile = action & 31
         lack = b[LACKS + tile]
-        if lack > least + 1 or (lack > least and (left(s) > w[FOLD] or least <= 2)):
+        if lack > least + 1 or (lack > least and (left(s) > w[FOLD] or least <= FOLD_LACK)):
             continue
         # A song is for throwing what a dancer waits for; a dance would only warn the others.
         called = action >= DO_DISCARD + 32
@@ -319,7 +359,7 @@ def prospects(s: Table, costs: Buffer, w: Buffer, seat: int, tile: int, lack: in
     """
     b = s.b
     at = seat * CELLS
-    turns = left(s) // 4 + 1
+    turns = left(s) // SEATS + 1
     take(s, seat, tile)
     if lack == 1:
         mask = waits(s, seat)
@@ -327,11 +367,12 @@ def prospects(s: Table, costs: Buffer, w: Buffer, seat: int, tile: int, lack: in
         for wait in range(KINDS):
             if mask >> wait & 1:
                 total += b[SEEN + wait] * (chips(b, value_on(s, seat, wait, DISCARD)) // b[O_BASE])
-        # each copy comes up about once in three of the turns left, and being ready is paid at the end
-        value = w[READY] + total * w[RATE] * min(turns, 9) // 6
+        # being ready is paid at the end, too
+        value = w[READY] + total * w[RATE] * min(turns, RATE_MOST) // RATE_TURNS
     else:
         wide = nearer(s, costs, seat, lack)
-        value = -lack * (w[STEP] + w[STEP_TURN] * turns) + wide * (16 * w[WIDE] + w[WIDE_TURN] * turns) // 16
+        value = -lack * (w[STEP] + w[STEP_TURN] * turns)
+        value += wide * (WIDE_PARTS * w[WIDE] + w[WIDE_TURN] * turns) // WIDE_PARTS
         value += dear(s, costs, w, seat, lack)
         if fours:
             value += FOUR_KEPT * bits(fours & ~(1 << tile))
@@ -381,7 +422,7 @@ def dear(s: Table, costs: Buffer, w: Buffer, seat: int, lack: int) -> int:
 def suits_kept(s: Table, seat: int) -> int:
     """Return how much each other seat seems to keep of each suit, in four bits each: seat * 3 + suit.
 
-    0 is none, 10 all, by what it threw and laid down.
+    0 is none, SHARE_WHOLE all, by what it threw and laid down.
     """
     b = s.b
     for i in range(DESK, DESK + SEATS * THROWN):
@@ -404,7 +445,7 @@ def fear(s: Table, seat: int) -> None:
     """Write to `b[FEARS]` on what is feared of each other seat: how ready it may be, by suit; or the waits it shows."""
     b = s.b
     kept = suits_kept(s, seat)
-    gone = 55 - left(s)
+    gone = WALL_BEGUN - left(s)
     for other in range(SEATS):
         at, here = other * CELLS, FEARS + other * FEAR_CELLS
         b[here], b[here + 1], b[here + 2], b[here + 3] = 0, 0, 0, 0
@@ -414,8 +455,10 @@ def fear(s: Table, seat: int) -> None:
         if called & DANCED:
             b[here + 3] = b[at + SHOWN]
             continue
-        ready = 100 if called else min(75, max(0, gone * 3 // 2 - 12 + 9 * b[at + MELDS]))
-        worth = 4 if b[at + MELDS] >= 2 else 2
+        ready = READY_CALLED
+        if not called:
+            ready = min(READY_MOST, max(0, gone * READY_DRAWN // 2 - READY_EARLY + READY_MELD * b[at + MELDS]))
+        worth = FEARED_MELDED if b[at + MELDS] >= 2 else FEARED
         for suit in range(3):
             b[here + suit] = ready * worth * (kept >> 4 * (other * 3 + suit) & 15)
 
@@ -426,14 +469,14 @@ def danger(s: Table, w: Buffer, seat: int, tile: int) -> int:
     b = s.b
     if b[SEEN + tile] == 0 and b[HANDS + seat * KINDS + tile] >= 3:
         return 0
-    middle = 5 if 2 <= tile % 9 <= 6 else 4 if 1 <= tile % 9 <= 7 else 3
+    waited = WAITED_MIDDLE if 2 <= tile % 9 <= 6 else WAITED_BESIDE if 1 <= tile % 9 <= 7 else WAITED_END
     suit = SUIT[tile]
     total = 0
     for here in range(FEARS, FEARS + SEATS * FEAR_CELLS, FEAR_CELLS):
         if b[here + suit]:
-            total += b[here + suit] * middle * w[DANGER] // 50000
+            total += b[here + suit] * waited * w[DANGER] // FEAR_PARTS
         if b[here + 3] >> tile & 1:
-            total += 6 * POINT
+            total += SHOWN_WAIT * POINT
     return total
 
 
@@ -446,16 +489,16 @@ def suit_share(s: Table, other: int, suit: int) -> int:
     if void == suit:
         return 0
     if b[at + MELD_SUITS] >> suit & 1 or void >= 0:
-        return 8
+        return SHARE_SURE
     if b[at + MELD_SUITS] & (b[at + MELD_SUITS] - 1):
         return 0  # melds of two suits: the third is out
     thrown, of_suit = b[DESK + other * THROWN], b[DESK + other * THROWN + 1 + suit]
     if thrown == 0:
-        return 6
-    share = 8 - 8 * of_suit // thrown
+        return SHARE_UNKNOWN
+    share = SHARE_SURE - SHARE_SURE * of_suit // thrown
     if of_suit * 2 > thrown and b[DESK + other * THROWN + 4 + suit] < thrown:
-        share = 1
-    return max(1, share)
+        share = SHARE_LEFT
+    return max(SHARE_LEFT, share)
 
 
 @kernel
@@ -492,4 +535,4 @@ def good_pong(s: Table, costs: Buffer, seat: int, tile: int, now: int) -> bool:
     for other in range(KINDS):
         if b[HANDS + seat * KINDS + other] >= 2:
             pairs += 1
-    return melds + pairs >= 5 or suit_size(s, seat, SUIT[tile]) >= 10
+    return melds + pairs >= PONG_SETS or suit_size(s, seat, SUIT[tile]) >= PONG_SUIT

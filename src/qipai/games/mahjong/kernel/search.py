@@ -9,8 +9,23 @@ from qipai.games.mahjong.kernel.bars import shown_to
 from qipai.games.mahjong.kernel.flow import ask, exchange
 from qipai.games.mahjong.kernel.money import balance
 from qipai.games.mahjong.kernel.play import act, legal, to_act
-from qipai.games.mahjong.kernel.policy import HALF, all_four, danger, fear, prospects, sound, suit_size, suits_kept
-from qipai.games.mahjong.kernel.shape import FAR, lacks, short_with, unseen
+from qipai.games.mahjong.kernel.policy import (
+    ALIKE,
+    CALL_COST,
+    HALF,
+    LACKED,
+    MIDDLE,
+    SHARE_SURE,
+    WORST,
+    all_four,
+    danger,
+    fear,
+    prospects,
+    sound,
+    suit_size,
+    suits_kept,
+)
+from qipai.games.mahjong.kernel.shape import lacks, short_with, unseen
 from qipai.games.mahjong.kernel.table import (
     ASKED,
     BACK,
@@ -42,7 +57,9 @@ from qipai.games.mahjong.kernel.table import (
     take,
 )
 
+# Chosen by hand, not measured by themselves (docs/spec/mahjong.md, 14, measures the strong player as a whole).
 MARGIN: Final = 250  # hundredths of the base: a discard that is worth so much less than the best is not tried
+DRAWS_TRIED: Final = 3  # tiles drawn for a place of a hidden hand, at most, until one is of a suit that its seat keeps
 
 
 @kernel
@@ -83,7 +100,7 @@ def shortlist(s: Table, costs: Buffer, taste: Buffer, seat: int, out: Buffer, tr
             continue
         worth = prospects(s, costs, taste, seat, tile, b[LACKS + tile], fours) - danger(s, taste, seat, tile)
         if action >= DO_DISCARD + 64:
-            worth -= 40
+            worth -= CALL_COST
         elif action >= DO_DISCARD + 32 and not shown >> tile & 1:
             continue  # a song is for throwing what a dancer waits for
         out[HALF + i] = worth
@@ -118,11 +135,11 @@ def imagine(s: Table, world: Table, costs: Buffer, seat: int, want: Buffer, tile
     for other in range(SEATS):
         for _ in range(want[other]):
             j = at
-            for _try in range(3):
+            for _try in range(DRAWS_TRIED):
                 seed = lcg(seed)
                 j = at + (seed >> 8) % (many - at)
                 seed = lcg(seed)
-                if (seed >> 16) % 9 <= kept >> 4 * (other * 3 + SUIT[tiles[j]]) & 15:
+                if (seed >> 16) % (SHARE_SURE + 1) <= kept >> 4 * (other * 3 + SUIT[tiles[j]]) & 15:
                     break
             tiles[at], tiles[j] = tiles[j], tiles[at]
             give(world, other, tiles[at])
@@ -135,7 +152,7 @@ def imagine(s: Table, world: Table, costs: Buffer, seat: int, want: Buffer, tile
                 seed = lcg(seed)
                 j = at + (seed >> 8) % (many - at)
                 seed = lcg(seed)
-                if (seed >> 16) % 9 <= kept >> 4 * (other * 3 + SUIT[tiles[j]]) & 15:
+                if (seed >> 16) % (SHARE_SURE + 1) <= kept >> 4 * (other * 3 + SUIT[tiles[j]]) & 15:
                     drawn = tiles[j]
                     thrown = swap_worst(world, costs, other, drawn)
                     for i in range(begin, end):  # the tiles stay the same ones: the next world is dealt from them too
@@ -161,12 +178,12 @@ def swap_worst(s: Table, costs: Buffer, seat: int, tile: int) -> int:
     b = s.b
     give(s, seat, tile)
     sizes = suit_size(s, seat, 0) | suit_size(s, seat, 1) << 8 | suit_size(s, seat, 2) << 16
-    worst, least = tile, FAR * 1000
+    worst, least = tile, WORST
     for other in range(KINDS):
         held = b[HANDS + seat * KINDS + other]
         if held:
-            worth = short_with(s, costs, seat, other, -1) * 100 + held * 8
-            worth += 4 - abs(other % 9 - 4) + (sizes >> 8 * SUIT[other] & 255)
+            worth = short_with(s, costs, seat, other, -1) * LACKED + held * ALIKE
+            worth += MIDDLE - abs(other % 9 - 4) + (sizes >> 8 * SUIT[other] & 255)
             if worth < least:
                 worst, least = other, worth
     take(s, seat, worst)

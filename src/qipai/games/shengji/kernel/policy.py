@@ -36,7 +36,9 @@ GIVE: Final = 1  # the trick is the partner's: points into it
 SPEND: Final = 2  # to win it, as cheaply as can be
 PROFIT: Final = 3  # to win it for good: points as well
 
-# The weights of this module are set by hand, no program fits them; `bots.measure` tells what a change is worth.
+# The weights of this module are set by hand, no program fits them. Those of the sound player were tried one by one in
+# mirrored deals (docs/spec/shengji.md, 14); those of `simple` and the thresholds of `call` were not measured by
+# themselves. `bots.measure` tells what a change is worth. A worth without a unit is compared with others of its list.
 
 # What a card is worth to keep (`rate`).
 TRUMP_KEPT: Final = 40
@@ -45,7 +47,7 @@ HIGH_TRUMP: Final = 40  # one of the last HIGH_TRUMPS steps of the trumps
 HIGH_TRUMPS: Final = 4
 HIGH_SUIT: Final = 14  # one of the last HIGH_SUITS steps of a suit
 HIGH_SUITS: Final = 2
-PAIR_KEPT: Final = 16
+PAIR_KEPT: Final = 16  # a pair; a step higher one more
 POINT_KEPT: Final = 7  # a point: kept from others, given to the partner, put into a trick won for good
 POINT_GIVEN: Final = -7
 POINT_WON: Final = -4
@@ -59,6 +61,12 @@ RUFF_BEATEN_LATER: Final = 2
 TURN_TO_LEAD: Final = 4
 THIRD_HAND: Final = 4
 LAST_TRICKS: Final = 20  # they decide the kitty
+# What a card spent on it costs, in points.
+SPENT_TRUMP: Final = 1  # a trump
+SPENT_TRUMP_STEPS: Final = 3  # steps of the trumps for one point more
+SPENT_HIGH_TRUMP: Final = 2  # one of the last HIGH_TRUMPS steps more
+SPENT_SUIT_STEPS: Final = 4  # steps of a suit for a point
+SECOND_HAND: Final = 4  # a trick that two more may beat, of whom one may help, pays one part of so many less
 
 # What a lead is worth (`lead`).
 BOSS: Final = 60  # nobody can beat it: in a suit, and a card of it
@@ -78,6 +86,14 @@ LOW_TRUMP_OF_MANY: Final = 4
 LOW_SHORT: Final = 4  # the suit is soon gone
 PARTNER_VOID: Final = 12
 FOE_VOID: Final = 8
+SUIT_SHORT: Final = 3  # cards of the suit outside for each one led: fewer are few
+MANY_TRUMPS: Final = 3  # trumps are many when so many times one's own are more than all outside, and these more:
+MANY_MORE: Final = 3
+MANY_MORE_LOW: Final = 6  # for a low one
+END: Final = 4  # cards in hand at which the last cards are near
+TRUMPS_LAST: Final = 2  # trumps that are kept for them
+HELD_SHORT: Final = 2  # cards of a suit that is soon gone
+NO_LEAD: Final = -100000  # below the worth of any lead
 THROW: Final = 66  # several that nobody can beat
 THROW_CARD: Final = 10
 THROW_RUFFED: Final = 80
@@ -92,9 +108,18 @@ BURIED_POINT: Final = 9
 BURIED_TOP: Final = 90
 BURIED_SECOND: Final = 25
 BURIED_PAIR: Final = 24
-BURIED_EMPTIED: Final = 300  # less: the group that goes first
+BURIED_PAIR_STEP: Final = 2  # more for each step of the pair
+BURIED_EMPTIED: Final = 300  # less: the group that goes first,
+EMPTIED_POINT: Final = 4  # but for its points
+
+# What a lead is worth to the easy player (`simple`): long ones first, low ones first.
+EASY_CARD: Final = 8
+EASY_TRUMP: Final = 20  # less: it is trumps
+EASY_BASE: Final = 40  # so that none is below zero but the worst
 
 # Strength in trumps (`call`): in tenths of a trump, and what it needs a card held.
+TENTHS: Final = 10
+CALL_CARDS: Final = 4  # nobody declares with fewer cards held
 STRONG_JOKER: Final = 16
 STRONG_LEVEL: Final = 13
 STRONG_TRUMP: Final = 10
@@ -156,7 +181,6 @@ def rate_answer(s: Table, seat: int, aim: int, keep: Buffer) -> int:
 @kernel
 def _rate_group(s: Table, seat: int, group: int, aim: int, keep: Buffer) -> None:
     hands, line, step_of = s.hands, s.line, s.step
-    # High cards are dear: the last four steps of the trumps, the last two of a suit.
     base, high, dear = 0, s.steps[group] - HIGH_SUITS, HIGH_SUIT
     if group == 0:
         base, high, dear = TRUMP_KEPT, s.steps[0] - HIGH_TRUMPS, HIGH_TRUMP
@@ -221,7 +245,8 @@ def simple(s: Table, seat: int, room: Room) -> None:
     for group in range(GROUPS):
         if shapes.decompose(s, s.hands, seat * CARDS, group, room, parts) == 0:
             continue
-        value = shapes.size(parts[0]) * 8 - shapes.top(parts[0]) - (20 if group == 0 else 0) + 40
+        value = EASY_BASE + shapes.size(parts[0]) * EASY_CARD - shapes.top(parts[0])
+        value -= EASY_TRUMP if group == 0 else 0
         if best < 0 or value > best:
             best = max(value, 0)
             where = group
@@ -270,11 +295,11 @@ def reply(s: Table, seat: int, room: Room) -> int:
             card = s.line[i]
             if move[card] > 0:
                 if of == 0:
-                    price += move[card] * (1 + s.step[card] // 3)
+                    price += move[card] * (SPENT_TRUMP + s.step[card] // SPENT_TRUMP_STEPS)
                     if s.step[card] >= s.steps[0] - HIGH_TRUMPS:
-                        price += 2 * move[card]
+                        price += SPENT_HIGH_TRUMP * move[card]
                 else:
-                    price += move[card] * s.step[card] // 4
+                    price += move[card] * s.step[card] // SPENT_SUIT_STEPS
                 top = max(top, s.step[card])
         holds = True
         if not last:
@@ -292,7 +317,7 @@ def reply(s: Table, seat: int, room: Room) -> int:
         else:
             # The third hand has one player behind it, the second has two, of whom one may help.
             third = reg[t.TABLED] == 2
-            gain = pays if holds else pays + THIRD_HAND if third else pays * 3 // 4
+            gain = pays if holds else pays + THIRD_HAND if third else pays * (SECOND_HAND - 1) // SECOND_HAND
         if t.count(s.hands, seat * CARDS) <= length + 1:
             gain += LAST_TRICKS
         if gain >= price:
@@ -311,7 +336,7 @@ def lead(s: Table, seat: int, room: Room) -> None:
     room.facts: what is `outside`.
     """
     move, parts, pool, hands, at = room.move, room.parts, room.facts, s.hands, seat * CARDS
-    best = -100000
+    best = NO_LEAD
     best_group = 0
     best_part = -1  # its number, -1: all that nobody can beat
     left = t.count(hands, at)
@@ -351,13 +376,17 @@ def lead(s: Table, seat: int, room: Room) -> None:
                     value = BOSS + BOSS_CARD * size
                     if ruffed:
                         value -= BOSS_RUFFED
-                    elif others < 3 * size and foes > 0:
+                    elif others < SUIT_SHORT * size and foes > 0:
                         value -= BOSS_SHORT
                 else:
-                    value = BOSS_TRUMP + BOSS_TRUMP_CARD * size + (DRAWING if trumps * 3 > foes + 3 else 0)
-                    if left <= 4 and trumps == left:
+                    value = (
+                        BOSS_TRUMP
+                        + BOSS_TRUMP_CARD * size
+                        + (DRAWING if trumps * MANY_TRUMPS > foes + MANY_MORE else 0)
+                    )
+                    if left <= END and trumps == left:
                         value += ONLY_TRUMPS
-                    elif trumps <= 2 and left > 3:
+                    elif trumps <= TRUMPS_LAST and left >= END:
                         value -= LAST_TRUMPS
             else:
                 value = LOW_CARD * size + shapes.top(part) + (LOW_PAIR if size >= 2 else 0)
@@ -365,9 +394,9 @@ def lead(s: Table, seat: int, room: Room) -> None:
                 if worth > 0:
                     value -= LOW_POINTS + worth * size
                 if group == 0:
-                    value -= LOW_TRUMP_OF_MANY if trumps * 3 > foes + 6 else LOW_TRUMP
+                    value -= LOW_TRUMP_OF_MANY if trumps * MANY_TRUMPS > foes + MANY_MORE_LOW else LOW_TRUMP
                 else:
-                    if held <= 2:
+                    if held <= HELD_SHORT:
                         value += LOW_SHORT
                     if helped and not ruffed:
                         value += PARTNER_VOID
@@ -379,7 +408,7 @@ def lead(s: Table, seat: int, room: Room) -> None:
             value = THROW + THROW_CARD * top_cards
             if group != 0 and ruffed:
                 value -= THROW_RUFFED
-            elif group != 0 and others < 3 * top_cards and foes > 0:
+            elif group != 0 and others < SUIT_SHORT * top_cards and foes > 0:
                 value -= THROW_SHORT
             if group == 0 and left != held:
                 value -= THROW_TRUMPS
@@ -416,9 +445,9 @@ def rate_burial(s: Table, cards: Buffer, at: int, emptied: int, keep: Buffer) ->
             elif s.step[card] >= s.steps[group] - 2:
                 value += BURIED_SECOND
             if cards[at + card] >= 2:
-                value += BURIED_PAIR + 2 * s.step[card]
+                value += BURIED_PAIR + BURIED_PAIR_STEP * s.step[card]
             if group == emptied:
-                value -= BURIED_EMPTIED - 4 * t.worth_of(card)
+                value -= BURIED_EMPTIED - EMPTIED_POINT * t.worth_of(card)
             keep[card] = value
 
 
@@ -468,7 +497,7 @@ def call(s: Table, seat: int) -> int:
     """Return the declaration a seat should make now as card times four plus number, -1 for none."""
     reg, hands = s.reg, s.hands
     held = t.count(hands, seat * CARDS)
-    if held < 4:
+    if held < CALL_CARDS:
         return -1
     standing = reg[t.CLASS]
     friend = reg[t.DECLARER] >= 0 and (reg[t.DECLARER] - seat) % 2 == 0
@@ -484,9 +513,9 @@ def call(s: Table, seat: int) -> int:
             value = _trumps_with(s, seat, flow.call_trump(card))
             if card >= t.SMALL:
                 # Without a trump suit high side cards count: only against a suit in which this hand is poor.
-                if standing == 0 or friend or now * 10 > held * POOR:
+                if standing == 0 or friend or now * TENTHS > held * POOR:
                     continue
-                value += SIDE_SUITS * held // 10
+                value += SIDE_SUITS * held // TENTHS
             need = NEED if reg[t.DEALER] >= 0 else NEED_OPENING
             if reg[t.DEALER] >= 0 and (reg[t.DEALER] - seat) % 2 == 1:
                 need -= NEED_AGAINST
@@ -495,13 +524,13 @@ def call(s: Table, seat: int) -> int:
             if n >= 2:
                 need += NEED_PAIR
             if standing > 0:
-                worse = now + (WORSE_FRIEND * held // 10 if friend else WORSE_FOE * held // 10)
+                worse = now + (WORSE_FRIEND * held // TENTHS if friend else WORSE_FOE * held // TENTHS)
                 if reg[t.DECLARER] == seat and flow.call_trump(card) == reg[t.TRUMP]:
                     worse = 0  # to hold what stands against others
                     need += NEED_HOLD
                 if value < worse:
                     continue
-            if value * 10 >= held * need and value > best_value:
+            if value * TENTHS >= held * need and value > best_value:
                 best = card * 4 + n
                 best_value = value
             break

@@ -55,6 +55,11 @@ UPPER: Final = 3
 
 PASS: Final = 0  # the null move, in `past`
 
+# What a quiet move's merit gains by refuting (`praise`): chosen by hand, not measured by themselves.
+MERIT: Final = 16  # for each square of a depth,
+MOST_SQUARE: Final = 400  # of which so many count at most
+FADE: Final = 9  # it loses one part in 2 ** FADE for each of them
+
 
 class Engine(NamedTuple):
     """The memory of a search."""
@@ -202,10 +207,10 @@ def praise(b: Board, e: Engine, start: int, i: int, ply: int, depth: int) -> Non
     if e.plies[here + KILLER] != move:
         e.plies[here + SECOND] = e.plies[here + KILLER]
         e.plies[here + KILLER] = move
-    weight = min(depth * depth, 400)
+    weight = min(depth * depth, MOST_SQUARE)
     for j in range(start, i + 1):
         other = e.moves[j] & 65535
         if b.cells[other & 255] == EMPTY:
             row = CODE[b.cells[other >> 8]] * CELLS + (other & 255)
             # Old merits fade as new ones come, so they stay within ±8192.
-            e.history[row] += (16 * weight if j == i else -16 * weight) - (e.history[row] * weight >> 9)
+            e.history[row] += (MERIT * weight if j == i else -MERIT * weight) - (e.history[row] * weight >> FADE)

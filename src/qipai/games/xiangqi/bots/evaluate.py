@@ -24,14 +24,20 @@ from qipai.games.xiangqi.kernel.board import (
 
 __all__ = ["evaluate", "guarded", "toothless"]
 
-# Learnt with the tables of `values.py`.
+# Learnt with the tables of `values.py`, in hundredths as they are.
 FREE_LEG: Final = 3  # each way a horse may go
 OPEN_POINT: Final = 4  # each empty point a chariot sees
 SCREENLESS: Final = 50  # what a cannon loses for each enemy advisor that is gone
 HOLLOW: Final = 95  # 空头炮: a cannon on the general's file with nothing between
 LADEN: Final = 50  # … with two men between: either of them moves at its peril
 HOLE: Final = 7  # each missing guard of a general, times the enemy's attackers
-TEMPO: Final = 4
+TEMPO: Final = 4  # to be on the move
+# By what HOLE is multiplied: chosen by hand, not measured by themselves.
+HORSE_ATTACKS: Final = 2
+CHARIOT_ATTACKS: Final = 4
+CANNON_ATTACKS: Final = 2
+SOLDIER_ATTACKS: Final = 1  # over the river
+ADVISOR_GUARDS: Final = 2
 
 
 @kernel
@@ -95,20 +101,20 @@ def side_score(b: Board, side: int) -> int:
     for man in range(first + 5, first + 7):
         at = where[man]
         if at:
-            attack += 2
+            attack += HORSE_ATTACKS
             for way in STRAIGHT:
                 if cells[at + way] == EMPTY:
                     score += FREE_LEG
     for man in range(first + 7, first + 9):
         at = where[man]
         if at:
-            attack += 4
+            attack += CHARIOT_ATTACKS
             score += OPEN_POINT * room(cells, at)
     missing = (where[foe + 1] == 0) + (where[foe + 2] == 0)
     for man in range(first + 9, first + 11):
         at = where[man]
         if at:
-            attack += 2
+            attack += CANNON_ATTACKS
             score -= SCREENLESS * missing
             if at // FILE == throne // FILE:
                 between = 0
@@ -125,8 +131,8 @@ def side_score(b: Board, side: int) -> int:
     for man in range(first + 11, first + 16):
         at = where[man]
         if at and ZONE[at] & (HALF << (1 - side)):
-            attack += 1
-    holes = 2 * missing + (where[foe + 3] == 0) + (where[foe + 4] == 0)
+            attack += SOLDIER_ATTACKS
+    holes = ADVISOR_GUARDS * missing + (where[foe + 3] == 0) + (where[foe + 4] == 0)
     return score + HOLE * attack * holes
 
 

@@ -39,6 +39,13 @@ __all__ = ["Easy", "Level", "Player", "Steady", "Strong", "Thought", "think", "w
 # not ahead. A soldier is worth 60, a horse 300.
 WELCOME: Final = ((40, -200), (120, -40))
 LATE: Final = 20
+# Like those, chosen by hand and not measured by themselves.
+WINDOW: Final = 30  # hundredths by which a score is expected to change from one depth to the next,
+WINDOW_FROM: Final = 5  # from this depth on;
+WIDER: Final = 4  # a window is so many times wider when the score was not in it,
+WIDEST: Final = 500  # and without end beyond this
+OFFER_NODES: Final = 20_000  # at most, to answer an offer of a draw
+OFFER_MS: Final = 300
 
 
 def welcome(score: int, plies: int) -> bool:
@@ -57,7 +64,7 @@ class Thought(Struct, frozen=True):
 
 
 class Level(Struct, frozen=True):
-    """How strong a player is."""
+    """How strong a player is. The levels' numbers are chosen by hand; `qipai arena` tells what lies between them."""
 
     nodes: int  # most nodes for a move
     depth: int = DEEPEST
@@ -93,15 +100,15 @@ def think(board: Board, level: Level, ms: int) -> Thought:
 
     with ALARM.after(ms, reg):
         for depth in range(1, level.depth + 1):
-            margin = 30 if depth > 4 and abs(score) < WON and not wide else ENDLESS
+            margin = WINDOW if depth >= WINDOW_FROM and abs(score) < WON and not wide else ENDLESS
             while True:
                 low, high = max(-ENDLESS, score - margin), min(ENDLESS, score + margin)
                 finished = root(board, engine, depth, low, high, wide)
                 found = int(reg[memory.SCORE])
                 if not finished or low < found < high:
                     break
-                margin *= 4
-                if margin > 500:
+                margin *= WIDER
+                if margin > WIDEST:
                     margin = ENDLESS
             if not finished:
                 # What the broken iteration has found counts if it is better than the window's lower end.
@@ -154,7 +161,7 @@ class Player:
         """Answer an offer of a draw while the offerer is on turn."""
         if not legal(board, board.moves, 0) or harmless(board):
             return AcceptDraw()
-        thought = think(board, Level(nodes=min(self.level.nodes, 20_000)), min(ms, 300))
+        thought = think(board, Level(nodes=min(self.level.nodes, OFFER_NODES)), min(ms, OFFER_MS))
         return AcceptDraw() if welcome(-thought.score, plies) else DeclineDraw()
 
     def _pick(self, thought: Thought, luck: Stream) -> str:

@@ -73,6 +73,38 @@ __all__ = ["repeated", "root", "search", "verdict"]
 
 WORTHS: Final = WORTH
 
+# In which order moves are tried (`list_moves`, `forcing`): the higher first. What counts is which is above which.
+GAINS: Final = 1 << 24  # a capture that loses nothing
+KILLS: Final = 1 << 23  # a quiet move that refuted a brother
+LOSSES: Final = 20000  # less: a capture that loses; below all quiet ones
+GAIN_BITS: Final = 4  # the man taken counts 2 ** GAIN_BITS times its worth, the man that takes so many times less
+
+# Where the search looks less far; scores in hundredths, a soldier 60, and depths in plies. Chosen by hand as searches
+# of this kind have them, and not measured one by one: `qipai arena strong steady --game xiangqi` tells what a change
+# is worth.
+DELTA: Final = 120  # quiescence: a capture that even so stays below the window is not looked at
+DEEP_QUIET: Final = 6  # plies of quiescence after which only answers to check are looked at
+STATIC_DEPTH: Final = 4  # so near to the end a score above the window by STATIC a ply is believed
+STATIC: Final = 85
+NULL_DEPTH: Final = 2  # from here on passing is tried,
+NULL_LESS: Final = 3  # so many plies less deep,
+NULL_SHARE: Final = 5  # and one more for each so many that are left
+NULL_MEN: Final = 2  # chariots, horses, cannons without which passing is not tried
+FIRST_DEPTH: Final = 5  # from here on a move to begin with is looked for,
+FIRST_LESS: Final = 2  # so many plies less deep
+FUTILE_DEPTH: Final = 3  # so near to the end quiet moves that cannot come up to the window are left out:
+FUTILE: Final = 60  # what a quiet move may gain,
+FUTILE_PLY: Final = 90  # for each ply more so much
+FUTILE_MOVES: Final = 5  # and those behind so many, and FUTILE_MOVES more for each square of the depth
+LESS_DEPTH: Final = 3  # from here on late quiet moves are searched less deep:
+LESS_MOVES: Final = 4  # from this one on by a ply,
+LATER_MOVES: Final = 9  # from this one on by another,
+LATEST_MOVES: Final = 17  # from this one on, where LATEST_DEPTH plies are left, by a third,
+LATEST_DEPTH: Final = 6
+DEEPER: Final = 9  # where so many plies are left by one more;
+MERITED: Final = 2000  # by one less, if their history is better than this
+CHECKS_STOP: Final = 8  # plies before the deepest in which check makes the search no deeper
+
 
 @kernel
 def verdict(b: Board, ply: int) -> int:
@@ -135,11 +167,11 @@ def list_moves(b: Board, e: Engine, ply: int, first: int) -> int:
         man = cells[move >> 8]
         if cells[move & 255] != EMPTY:
             gain, cost = gain_of(b, move), WORTHS[KIND[man]]
-            rank = gain - cost - 20000 if loses(b, move) else (1 << 24) + 16 * gain - (cost >> 4)
+            rank = gain - cost - LOSSES if loses(b, move) else GAINS + (gain << GAIN_BITS) - (cost >> GAIN_BITS)
         elif move == e.plies[here + KILLER]:
-            rank = 1 << 23
+            rank = KILLS
         elif move == e.plies[here + SECOND]:
-            rank = (1 << 23) - 1
+            rank = KILLS - 1
         else:
             rank = e.history[CODE[man] * CELLS + (move & 255)]
         e.moves[kept] = rank << 16 | move
@@ -185,7 +217,7 @@ def forcing(b: Board, e: Engine, ply: int, first: bool, need: int) -> int:
             gain = gain_of(b, move)
             if gain < need or loses(b, move):
                 continue
-            rank = 16 * gain - (WORTHS[KIND[b.cells[move >> 8]]] >> 4)
+            rank = (gain << GAIN_BITS) - (WORTHS[KIND[b.cells[move >> 8]]] >> GAIN_BITS)
         elif may_check(b, move) and not guarded(b, move & 255, 1 - b.reg[SIDE]):
             rank = -1
         else:
@@ -211,7 +243,7 @@ def quiesce(b: Board, e: Engine, alpha: int, beta: int, ply: int, deep: int) -> 
             return best
         alpha = max(alpha, best)
     start = ply * MOST
-    end = list_moves(b, e, ply, PASS) if in_check else forcing(b, e, ply, deep == 0, alpha - best - 120)
+    end = list_moves(b, e, ply, PASS) if in_check else forcing(b, e, ply, deep == 0, alpha - best - DELTA)
     side = b.reg[SIDE]
     for i in range(start, end):
         move = pick(e, i, end)
@@ -223,7 +255,7 @@ def quiesce(b: Board, e: Engine, alpha: int, beta: int, ply: int, deep: int) -> 
             continue
         if calm and repeated(b):
             score = -verdict(b, ply + 1)
-        elif deep >= 6 and not check:
+        elif deep >= DEEP_QUIET and not check:
             score = -evaluate(b, e, ply + 1)
         else:
             score = -quiesce(b, e, -beta, -alpha, ply + 1, deep + 1)
@@ -243,7 +275,7 @@ def strong(b: Board, side: int) -> bool:
     for man in range(side * MEN + 5, side * MEN + 11):
         if b.where[man]:
             count += 1
-    return count >= 2
+    return count >= NULL_MEN
 
 
 @kernel
@@ -262,7 +294,7 @@ def search(b: Board, e: Engine, alpha: int, beta: int, depth: int, ply: int) -> 
     if drawn(b):
         return 0 if can_move(b, -1) else ply - MATE
     in_check = e.plies[STRIDE * ply + CHECKED] != 0
-    if in_check and ply < DEEPEST - 8:
+    if in_check and ply < DEEPEST - CHECKS_STOP:
         depth += 1
     if depth <= 0:
         return quiesce(b, e, alpha, beta, ply, reg[TOP])
@@ -286,20 +318,20 @@ def search(b: Board, e: Engine, alpha: int, beta: int, depth: int, ply: int) -> 
     if not in_check:
         stand = evaluate(b, e, ply)
         if narrow and -WON < beta < WON:
-            if depth <= 4 and stand - 85 * depth >= beta:
+            if depth <= STATIC_DEPTH and stand - STATIC * depth >= beta:
                 return stand
             passed = b.past[b.reg[PLIES] - 1] == PASS
-            if not passed and depth >= 2 and stand >= beta and strong(b, b.reg[SIDE]):
+            if not passed and depth >= NULL_DEPTH and stand >= beta and strong(b, b.reg[SIDE]):
                 skip(b, e, ply)
-                score = -search(b, e, -beta, 1 - beta, depth - 3 - depth // 5, ply + 1)
+                score = -search(b, e, -beta, 1 - beta, depth - NULL_LESS - depth // NULL_SHARE, ply + 1)
                 unskip(b)
                 if reg[STOP]:
                     return 0
                 if score >= beta:
                     return score if score < WON else beta
 
-    if move_of(fact) == PASS and depth >= 5 and not narrow:
-        search(b, e, alpha, beta, depth - 2, ply)  # to have a move to begin with
+    if move_of(fact) == PASS and depth >= FIRST_DEPTH and not narrow:
+        search(b, e, alpha, beta, depth - FIRST_LESS, ply)  # to have a move to begin with
         fact = found(e, key)
 
     # The table's move is tried before the others are even listed.
@@ -335,9 +367,9 @@ def search(b: Board, e: Engine, alpha: int, beta: int, depth: int, ply: int) -> 
             continue
         tried += 1
         modest = calm and not in_check and e.plies[STRIDE * (ply + 1) + CHECKED] == 0
-        if modest and tried > 1 and depth <= 3 and best > -WON:
-            hope = stand + 60 + 90 * depth
-            if hope <= alpha or (narrow and tried > 5 + 5 * depth * depth):
+        if modest and tried > 1 and depth <= FUTILE_DEPTH and best > -WON:
+            hope = stand + FUTILE + FUTILE_PLY * depth
+            if hope <= alpha or (narrow and tried > FUTILE_MOVES + FUTILE_MOVES * depth * depth):
                 unmake(b)
                 best = max(best, min(hope, alpha))
                 continue
@@ -345,8 +377,9 @@ def search(b: Board, e: Engine, alpha: int, beta: int, depth: int, ply: int) -> 
             score = -search(b, e, -beta, -alpha, depth - 1, ply + 1)
         else:
             less = 0
-            if depth >= 3 and tried >= 4 and modest:
-                less = 1 + (tried >= 9) + (depth >= 6 and tried >= 17) + (depth >= 9) - (not narrow) - (merit > 2000)
+            if depth >= LESS_DEPTH and tried >= LESS_MOVES and modest:
+                less = 1 + (tried >= LATER_MOVES) + (depth >= LATEST_DEPTH and tried >= LATEST_MOVES)
+                less += (depth >= DEEPER) - (not narrow) - (merit > MERITED)
                 less = max(0, min(less, depth - 2))
             score = -search(b, e, -alpha - 1, -alpha, depth - 1 - less, ply + 1)
             if score > alpha and less > 0:
