@@ -750,7 +750,7 @@ export interface PresenceChanged {
 export interface BotWeakened { e: "table.below"; seat: number }
 
 /** What somebody has in this table's game has changed elsewhere. */
-export interface PurseChanged { e: "table.scored"; seat: number; score: number; credibility: number }
+export interface HoldingsChanged { e: "table.scored"; seat: number; score: number; credibility: number }
 
 /** Somebody has paid for getting up while they owed play (P-58). */
 export interface FinedNews {
@@ -1147,7 +1147,7 @@ export interface MyProfile {
 /** What somebody tells of themselves (P-4), and for how many seconds they have had a line into the hall.
 
     picture: one of PICTURES, drawn on a piece of their colour. */
-export interface Told { about: string; country: string | null; online_s: number; picture: string | null }
+export interface SelfDescription { about: string; country: string | null; online_s: number; picture: string | null }
 
 /** The games. */
 export interface GameRows { next: string | null; rows: GameInfo[] }
@@ -1220,7 +1220,7 @@ export interface OpenedTable { table: number; key?: string; link?: string }
 /** All moments of a finished game.
 
     broken: the first step that today's rules do not know, 0: not even how it begins; what was before it is shown. */
-export interface Film { rows: Frame[]; broken?: number }
+export interface ReplayFrames { rows: Frame[]; broken?: number }
 
 /** A moment of a finished game: the table after an action. Frame 0 is before the first, without seat and action. */
 export interface Frame {
@@ -1532,4 +1532,4 @@ export type ServerMessage = Welcome | Snapshot | Ev | Ack | Err | RoomSnapshot |
   | Pong;
 
 export type TableNews = Opened | SeatedNews | Stood | Swapped | Readied | PropertiesSet | Closed | OfferMade | OfferAnswered
-  | PresenceChanged | BotWeakened | PurseChanged | FinedNews | TimeReturned | DealCreatedNews | DealSeeded | TakenBack | Settled;
+  | PresenceChanged | BotWeakened | HoldingsChanged | FinedNews | TimeReturned | DealCreatedNews | DealSeeded | TakenBack | Settled;

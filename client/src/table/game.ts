@@ -195,7 +195,7 @@ export interface Column {
 
 /** One moment of a finished deal: the table after an action; frame 0 is the table before the first. */
 export interface Frame<V = Json> {
-  n: number; // its place in the film
+  n: number; // its place in the replay
   done: number; // how many actions have been taken; cards that fall one by one are one moment
   seat: number | null;
   action: Json;
@@ -206,7 +206,7 @@ export interface Frame<V = Json> {
 }
 
 /** A finished deal on the replay page. */
-export interface Film<V = Json> {
+export interface Replay<V = Json> {
   readonly frames: readonly Frame<V>[];
   /** The frame that is shown. */
   readonly n: number;
@@ -214,7 +214,7 @@ export interface Film<V = Json> {
 }
 
 export interface ReplayParts<V, A, H> {
-  /** How long this frame stays when the film runs, ms at 1×; as long as it was thought about when absent. */
+  /** How long this frame stays when the replay runs, ms at 1×; as long as it was thought about when absent. */
   stay?(frame: Frame<V>, before: Frame<V>): number;
   /** Is this a beat of the axis, to which ↑ and ↓ jump: a trick begins, a full move is done? */
   beat?(frame: Frame<V>): boolean;
@@ -223,7 +223,7 @@ export interface ReplayParts<V, A, H> {
   /** A seat's hand where it lies open on the cloth, beside its plate. */
   hand?: Component<{ tableView: TableView<V, A, H>; seat: number }>;
   /** The sidebar: all hands, the moves, what explains this moment. Instead of the view's own. */
-  sidebar?: Component<{ tableView: TableView<V, A, H>; film: Film<V> }>;
+  sidebar?: Component<{ tableView: TableView<V, A, H>; replay: Replay<V> }>;
   /** What was done, for a list of moves: "炮二平五"; null when the frame is no move. Else the event's sentence stands. */
   move?(frame: Frame<V>, tableView: TableView<V, A, H>): string | null;
 }

@@ -20,10 +20,10 @@ import {
 } from "../net/protocol";
 import { asRefusal, get, post } from "../net/http";
 import { remember } from "../net/played";
-import type { Advice, Film } from "../net/protocol.gen";
+import type { Advice, ReplayFrames } from "../net/protocol.gen";
 import { session } from "../net/session.svelte";
 import type { Table } from "../net/table.svelte";
-import { announce, hush } from "../shell/live.svelte";
+import { announce, silence } from "../shell/live.svelte";
 import { buzz, sound } from "../shell/sound";
 import { tick } from "../tick.svelte";
 import type { TableView, GameModule, Page } from "./game";
@@ -94,7 +94,7 @@ export class LiveTableView implements TableView {
   close(): void {
     this.#stop();
     clearTimeout(this.#turnTimer);
-    hush();
+    silence();
     this.table.close();
   }
 
@@ -227,12 +227,12 @@ export class LiveTableView implements TableView {
     if (this.#past.at(-1)?.text !== text) this.#past = [...this.#past, { view, text }].slice(-PAST_MOST);
   }
 
-  /** How many moments there are to look back to. */
-  get moments(): number {
+  /** How many steps there are to look back to. */
+  get looks(): number {
     return Math.max(0, this.#past.length - 1);
   }
 
-  /** Look a moment back, or on; behind the last one the game is as it is. */
+  /** Look a step back, or on; behind the last one the game is as it is. */
   look(by: number): void {
     const last = this.#past.length - 1;
     const to = Math.max(0, (this.back ?? last) + by);
@@ -241,7 +241,10 @@ export class LiveTableView implements TableView {
 
   async past(): Promise<Json[] | null> {
     try {
-      const [{ rows }, { whole }] = await Promise.all([get<Film>(`/tables/${this.table.id}/past`), import("../pages/replay/film")]);
+      const [{ rows }, { whole }] = await Promise.all([
+        get<ReplayFrames>(`/tables/${this.table.id}/past`),
+        import("../pages/replay/replayFrames"),
+      ]);
       return whole(rows).map((frame) => frame.views[0]);
     } catch (wrong) {
       this.refuse(asRefusal(wrong));

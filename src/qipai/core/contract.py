@@ -93,12 +93,12 @@ class Step(Struct, Generic[S], frozen=True, gc=False):
 
     state: S
     told: tuple[Notice, ...] = ()
-    # README X6: ms for which nobody who is not asked may see what follows, the same length whether or not
-    # anybody is asked. The umpire shows `Entry.conceal(view)` meanwhile and holds the told of later steps back;
-    # what is asked in the pause is over with it, whatever the table's clock.
+    # README X6: for so many ms, seats that are not asked must not see what follows; the length is the same whether or
+    # not anybody is asked. The hall shows them `Entry.conceal(view)` meanwhile and holds back the notices of later
+    # steps. A question asked in the pause ends with it, whatever the table's clock says.
     conceal_ms: int = 0
-    # What follows from the action but would show in the pause that nobody is asked: the umpire tells it when the pause
-    # ends, as it tells what follows from answers. Only a step with `conceal_ms` has any.
+    # Notices that follow from the action but would reveal during the pause that nobody is asked. The hall sends them
+    # when the pause ends, as it does with what follows from answers. Only a step with `conceal_ms` has any.
     later: tuple[Notice, ...] = ()
 
     @property

@@ -241,7 +241,7 @@ def _as_the_rules_say(action: Any, refusal: Refusal | None, past: Past, now: int
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """What the umpire, who alone knows the time, watches over where rules know no clock (decision 0010)."""
+    """What the hall watches over by its clock, since rules know no time (decision 0010)."""
 
     # NATURE's action for a seat that is asked and has for so long neither acted nor tried to; 0 ms: never
     idle_ms: int = 0

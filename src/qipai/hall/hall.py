@@ -32,7 +32,7 @@ from qipai.hall.order.fair_play_scan import FairPlayScan
 from qipai.hall.order.report_context import ReportContexts
 from qipai.hall.records.account_deletion import Deletion
 from qipai.hall.records.archive import Archive
-from qipai.hall.records.history import Past
+from qipai.hall.records.history import History
 from qipai.hall.records.shelf import Shelf
 from qipai.hall.rooms import rooms
 from qipai.hall.rooms.advice import Adviser
@@ -46,7 +46,7 @@ from qipai.hall.rooms.inside import Inside
 from qipai.hall.rooms.invitations import Invitations
 from qipai.hall.rooms.lobby import Lobby
 from qipai.hall.rooms.moderators import Moderators
-from qipai.hall.rooms.notices import Notices
+from qipai.hall.rooms.notes import Notes
 from qipai.hall.rooms.people import People
 from qipai.hall.rooms.rooms import Room
 from qipai.hall.rooms.session import Session
@@ -58,7 +58,7 @@ from qipai.hall.table.events import Closed, DealCreated, DealSeeded, Seated, Set
 from qipai.hall.table.model import Table
 from qipai.hall.table.system_commands import Away
 from qipai.hall.table.update import Applied
-from qipai.ledger import Purse
+from qipai.ledger import Holdings
 from qipai.ledger.service import Ledger
 from qipai.moderation.keepers import Keepers
 from qipai.moderation.service import Order
@@ -131,11 +131,11 @@ class Hall:
         # Rooms and people.
         self.people = People(store, accounts, clock, self.runner, self.seating, self.correspondence, wishes)
         self.finder = Finder(self.runner, self.correspondence, self.rooms)
-        self.notices = Notices(self.runner, self.people, self.correspondence, lambda user: self.invitations.to(user))
+        self.notes = Notes(self.runner, self.people, self.correspondence, lambda user: self.invitations.to(user))
         self.balances = Balances(self.ledger, clock, self.runner, self.seating, wishes)
         self.inside = Inside(self.ties)
         self.talk = Talk(
-            self.chat, accounts, clock, self.runner, self.rooms, self.inside, self.ties, self.order, self.notices.ruled
+            self.chat, accounts, clock, self.runner, self.rooms, self.inside, self.ties, self.order, self.notes.ruled
         )
         self.lobby = Lobby(
             store,
@@ -174,7 +174,7 @@ class Hall:
             self.correspondence,
             self.people,
             self.creation,
-            self.notices,
+            self.notes,
             self.ties,
             membership,
             wishes,
@@ -192,7 +192,7 @@ class Hall:
             self.lobby.table_changed,
         )
         self.adviser = Adviser(self.runner)
-        self.moderators = Moderators(accounts, clock, self.keepers, self.lobby, self.notices)
+        self.moderators = Moderators(accounts, clock, self.keepers, self.lobby, self.notes)
         self.sign_out = SignOut(self.runner, self.people, self.correspondence)
         self.attendance = Attendance(
             accounts,
@@ -223,7 +223,7 @@ class Hall:
         )
         self.healing = Healing(self.runner, self.people, self.audience, self.lobby, self.inside, self.attendance.detach)
         # Records and order.
-        self.history = Past(store)
+        self.history = History(store)
         self.shelf = Shelf(store, clock)
         self.archive = Archive(
             store,
@@ -233,7 +233,7 @@ class Hall:
             self.runner,
             self.people,
             self.balances,
-            self.notices,
+            self.notes,
             self.shelf,
             config.order,
         )
@@ -336,7 +336,7 @@ class _TablePorts:
     async def know(self, users: Iterable[int]) -> None:
         await self._hall.accounts.meet(users)
 
-    async def purse(self, table: Table, user: int) -> Purse:
+    async def holdings(self, table: Table, user: int) -> Holdings:
         return await self._hall.balances.at(table, user)
 
     async def relieve(self, user: int, table: int) -> None:
@@ -364,11 +364,11 @@ class _TablePorts:
                 self._hall.seating.rose(user, table)
             self._hall.lobby.slept(table, slow.room)
 
-    def told(self, live: LiveTable, moment: Applied) -> None:
+    def told(self, live: LiveTable, change: Applied) -> None:
         """Note what an event means outside its table."""
-        self._hall.correspondence.note(live, moment.event.now)
-        self._hall.notices.told(live, moment)
-        what, before, after = moment.event.what, moment.before, moment.table
+        self._hall.correspondence.note(live, change.event.now)
+        self._hall.notes.told(live, change)
+        what, before, after = change.event.what, change.before, change.table
         if what.OF_GAME and not isinstance(what, (DealCreated, DealSeeded, Settled)):
             return
         if before.chairs is not after.chairs:

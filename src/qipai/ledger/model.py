@@ -19,10 +19,10 @@ __all__ = [
     "BenchPlayer",
     "Currency",
     "Ended",
+    "Holdings",
     "Left",
     "Paid",
     "Player",
-    "Purse",
     "Stakes",
     "Transfer",
     "trusted",
@@ -104,7 +104,7 @@ class Ended(Struct, frozen=True):
     pool: str | UnsetType = UNSET
 
 
-class Purse(Struct, frozen=True, rename={"pass_": "pass"}):
+class Holdings(Struct, frozen=True, rename={"pass_": "pass"}):
     """What somebody brings to a table of a game: what the game pays is reckoned from it."""
 
     score: int = 0

@@ -87,11 +87,11 @@ class Store(Protocol):
     """The log and the tables beside it."""
 
     def append(
-        self, events: Sequence[LogEntry], now: int, also: Callable[[Connection], None] | None = None
+        self, events: Sequence[LogEntry], now: int, with_projections: Callable[[Connection], None] | None = None
     ) -> Awaitable[int]:
         """Write events, and what they pay, in one transaction; return the first one's id when it is durable.
 
-        now: ms since 1970. also: the writes of projections that must never be seen without the events.
+        now: ms since 1970. with_projections: the writes of projections that must never be seen without the events.
         Raises Conflict; then nothing of this call was written, and other callers are not disturbed. Raises Unwritten,
         in bounded time, when the disk does not take it; then nothing was written, either.
         """

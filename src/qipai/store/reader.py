@@ -36,7 +36,7 @@ class Reader:
         """Do the work."""
         return work(self._db)
 
-    async def append(self, events: Sequence[LogEntry], now: int, also: Any = None) -> int:
+    async def append(self, events: Sequence[LogEntry], now: int, with_projections: Any = None) -> int:
         """Refuse."""
         raise AssertionError("this store only reads")
 

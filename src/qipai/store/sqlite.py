@@ -211,7 +211,7 @@ class Sqlite:
         return self._whole
 
     def append(
-        self, events: Sequence[LogEntry], now: int, also: Callable[[sqlite3.Connection], None] | None = None
+        self, events: Sequence[LogEntry], now: int, with_projections: Callable[[sqlite3.Connection], None] | None = None
     ) -> asyncio.Future[int]:
         """Write events, and what they pay, in one transaction; resolve to the first one's id when it is durable."""
         at, ms = divmod(now, 1000)
@@ -224,7 +224,7 @@ class Sqlite:
             if secret is not None:
                 secret = _encode(secret).decode()
             rows.append((at, ms, e.stream, seq, e.type, e.actor, e.cid, _encode(e.data).decode(), secret))
-        return self._put(_Job(rows, also, unnumbered))
+        return self._put(_Job(rows, with_projections, unnumbered))
 
     def transaction(self, work: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
         """Do the work in the writer's thread; resolve to what it returns once it is durable."""

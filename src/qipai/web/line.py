@@ -43,7 +43,7 @@ NEEDS: Final = (
     ),
 )
 LINGER_S: Final = 2.0
-PARTING_S: Final = 10.0  # so long a line that is being closed may take to receive the rest
+CLOSING_S: Final = 10.0  # so long a line that is being closed may take to receive the rest
 TEXT: Final = 0x81  # a text message in one frame
 MASKED: Final = 0x80
 AHEAD: Final = 16  # so many messages may wait here before the client has to wait
@@ -82,7 +82,7 @@ class Line(WebSocketsSansIOProtocol):
     _out = b""  # what is held back
 
     _broken = False  # it has failed, which is said once
-    _parting: asyncio.TimerHandle | None = None  # that ends it whatever the client does
+    _closing: asyncio.TimerHandle | None = None  # that ends it whatever the client does
 
     _short = False  # text frames are read here; uvicorn's parser stands before a frame
     _rest = b""  # of a frame that has not come whole
@@ -101,9 +101,9 @@ class Line(WebSocketsSansIOProtocol):
             self.entry.leave(None if self.client is None else self.client[0])
             self.entry = None
         self._out = b""
-        if self._parting is not None:
-            self._parting.cancel()
-            self._parting = None
+        if self._closing is not None:
+            self._closing.cancel()
+            self._closing = None
         self.conn.parser.close()
         if self.handshake_initiated and self.response.status_code == 101:
             self.scope["extensions"].pop(EXTENSION, None)
@@ -181,8 +181,8 @@ class Line(WebSocketsSansIOProtocol):
 
     def part(self) -> None:
         """Close a line after a while, whether or not the client goes on reading."""
-        if not self.disconnected and self._parting is None:
-            self._parting = self.loop.call_later(PARTING_S, self.transport.abort)
+        if not self.disconnected and self._closing is None:
+            self._closing = self.loop.call_later(CLOSING_S, self.transport.abort)
 
     def shutdown(self) -> None:
         """Close as the server stops: it says so to one line after the other."""

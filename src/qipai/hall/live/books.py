@@ -50,13 +50,13 @@ __all__ = [
     "room_of",
     "rooms_opened",
     "ruling",
-    "slow_by",
-    "slow_due",
-    "slow_in",
-    "slow_of",
-    "slow_playing",
     "stood_still",
     "table_rows",
+    "turn_based_by",
+    "turn_based_due",
+    "turn_based_in",
+    "turn_based_of",
+    "turn_based_playing",
     "write_table",
 ]
 
@@ -291,13 +291,13 @@ def asleep(db: Connection) -> bool:
     return db.execute("SELECT 1 FROM tables WHERE slow IS NOT NULL LIMIT 1").fetchone() is not None
 
 
-def slow_of(db: Connection, table: int) -> str | None:
+def turn_based_of(db: Connection, table: int) -> str | None:
     """Return what is known of a turn-based table while it sleeps; None of others."""
     row = db.execute("SELECT slow FROM tables WHERE id = ?", (table,)).fetchone()
     return None if row is None else row[0]
 
 
-def slow_by(db: Connection, user: int) -> list[tuple[int, str]]:
+def turn_based_by(db: Connection, user: int) -> list[tuple[int, str]]:
     """Return the turn-based tables where somebody sits, and what is known of each."""
     sql = (
         "SELECT id, slow FROM tables WHERE slow IS NOT NULL AND one = ?1"
@@ -306,13 +306,13 @@ def slow_by(db: Connection, user: int) -> list[tuple[int, str]]:
     return db.execute(sql, (user,)).fetchall()
 
 
-def slow_in(db: Connection, game: str, room: int) -> list[tuple[int, str]]:
+def turn_based_in(db: Connection, game: str, room: int) -> list[tuple[int, str]]:
     """Return the turn-based tables of a room, which has this game, and what is known of each."""
     sql = "SELECT id, slow FROM tables WHERE slow IS NOT NULL AND game = ? AND room = ? ORDER BY id"
     return db.execute(sql, (game, room)).fetchall()
 
 
-def slow_due(db: Connection, soon: int, idle: int) -> list[tuple[int, str]]:
+def turn_based_due(db: Connection, soon: int, idle: int) -> list[tuple[int, str]]:
     """Return the turn-based tables where something is due, or nothing has happened since a time; ms since 1970."""
     sql = (
         "SELECT id, slow FROM tables INDEXED BY slow_soon WHERE slow IS NOT NULL AND soon <= ?"
@@ -321,7 +321,7 @@ def slow_due(db: Connection, soon: int, idle: int) -> list[tuple[int, str]]:
     return db.execute(sql, (soon, idle)).fetchall()
 
 
-def slow_playing(db: Connection, but: Sequence[int]) -> dict[int, int]:
+def turn_based_playing(db: Connection, but: Sequence[int]) -> dict[int, int]:
     """Return at how many turn-based tables of each room a game runs. but: tables that are not counted."""
     sql = (
         "SELECT room, count(*) FROM tables WHERE slow IS NOT NULL AND state = 'playing'"

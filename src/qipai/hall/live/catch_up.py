@@ -48,7 +48,7 @@ class CatchUp:
         rows = await self._store.read(partial(books.table_rows, table=live.id))
         try:
             live.recalled(load(live.id, rows, KEPT))
-        except Exception:  # like the umpire's edge: what cannot be told again is one line's trouble
+        except Exception:  # as in the table runner: what cannot be told again concerns one line only
             log.exception("table %d cannot be read from its %d rows", live.id, len(rows))
             return False
         return True

@@ -99,7 +99,7 @@ class Correspondence:
         if not live.table.turn_based:
             return False
         if live.id not in self._awake:
-            text = self._store.read_now(partial(books.slow_of, table=live.id))
+            text = self._store.read_now(partial(books.turn_based_of, table=live.id))
             if text is None:
                 self.note(live, self._clock.now())
                 return False
@@ -114,13 +114,13 @@ class Correspondence:
         """Return what is known of a turn-based table, None of others."""
         if table in self._awake or table in self._runner.tables:
             return self._awake.get(table)
-        text = self._store.read_now(partial(books.slow_of, table=table))
+        text = self._store.read_now(partial(books.turn_based_of, table=table))
         return None if text is None else self._read(text)
 
     def asleep(self, user: int) -> dict[int, Sleeping]:
         """Return the tables that sleep where somebody sits."""
         tables = self._runner.tables
-        rows = self._store.read_now(partial(books.slow_by, user=user))
+        rows = self._store.read_now(partial(books.turn_based_by, user=user))
         return {id: self._awake.get(id) or self._read(text) for id, text in rows if id not in tables}
 
     def of(self, user: int) -> dict[int, Sleeping]:
@@ -132,13 +132,13 @@ class Correspondence:
         """Return the turn-based tables of a room, the oldest first; their times are as before the last outages."""
 
         def work(db: Connection) -> list[tuple[int, Sleeping]]:
-            return [(id, decode(text)) for id, text in books.slow_in(db, game, room)]
+            return [(id, decode(text)) for id, text in books.turn_based_in(db, game, room)]
 
         return await self._store.read(work)
 
     async def playing(self) -> dict[int, int]:
         """Return at how many of the tables of each room that sleep a game runs."""
-        return await self._store.read(partial(books.slow_playing, but=list(self._awake)))
+        return await self._store.read(partial(books.turn_based_playing, but=list(self._awake)))
 
     def running(self, user: int, *, slow: bool) -> int:
         """Return at how many tables somebody sits: those of days, or those where he has to be."""
@@ -208,7 +208,7 @@ class Correspondence:
 
         def work(db: Connection) -> tuple[bool, list[int]]:
             # What an outage has put off stands in the books as it was before.
-            found = ((id, self._read(text)) for id, text in books.slow_due(db, now, now - runner.limits.waits))
+            found = ((id, self._read(text)) for id, text in books.turn_based_due(db, now, now - runner.limits.waits))
             overdue = [id for id, one in found if (due := one.due(runner.limits)) is not None and due <= now]
             return books.asleep(db), overdue
 

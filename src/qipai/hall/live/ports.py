@@ -12,7 +12,7 @@ from qipai.hall.live.timers import Clock, Timers
 from qipai.hall.table.model import Table, TableLimits
 from qipai.hall.table.system_commands import Actor, TableCommand
 from qipai.hall.table.update import Applied
-from qipai.ledger import Purse
+from qipai.ledger import Holdings
 from qipai.store import Store
 
 __all__ = ["Accounts", "CachePorts", "Luck", "NoWishes", "Output", "Runner", "Silent", "TablePorts", "Wishes"]
@@ -174,11 +174,11 @@ class TablePorts(CachePorts, Protocol):
         """Return a user at once."""
         ...
 
-    async def purse(self, table: Table, user: int) -> Purse:
+    async def holdings(self, table: Table, user: int) -> Holdings:
         """Return what a user has in a table's game."""
         ...
 
-    def told(self, live: LiveTable, moment: Applied) -> None:
+    def told(self, live: LiveTable, change: Applied) -> None:
         """Hear of an event after it was shown."""
         ...
 

@@ -142,16 +142,16 @@ class TableRunner:
                     answer(Accepted(live.cids[key], again=True))
                 continue
             try:
-                table, moments = handle(live.table, command, now, by, self.limits, due=due)
+                table, changes = handle(live.table, command, now, by, self.limits, due=due)
             except HallError as refused:
                 live.table = tried(live.table, command, by, refused.code, now)
                 self._refused(live, refused, command, by, answer)
                 continue
-            except Exception:  # the umpire's edge: our own mistake ends one table, not the hall
+            except Exception:  # our own mistake ends one table, not the hall
                 self._fault(live, command, answer)
                 continue
-            if moments:
-                self._store(live, table, moments, command, by, answer, now)
+            if changes:
+                self._store(live, table, changes, command, by, answer, now)
             else:
                 live.table = table
                 self._finished(live, by, cid, answer)
@@ -181,7 +181,7 @@ class TableRunner:
         self,
         live: LiveTable,
         table: Table,
-        moments: tuple[Applied, ...],
+        changes: tuple[Applied, ...],
         command: TableCommand,
         by: Actor,
         answer: Answer | None,
@@ -192,12 +192,12 @@ class TableRunner:
         rows = live.table.rows
         games: dict[str, int] = {}
         plain = not live.table.turn_based and not table.turn_based and live.table.state == table.state
-        for number, moment in enumerate(moments, 1):
-            event = moment.event
+        for number, change in enumerate(changes, 1):
+            event = change.event
             of_game = event.what.OF_GAME
             plain = plain and of_game and not isinstance(event.what, LASTING)
             if of_game:
-                deal = moment.table.coming or moment.table.deal
+                deal = change.table.coming or change.table.deal
                 assert deal is not None
                 stream, seq = f"game:{deal.game_id}", deal.rows
                 assert games.get(stream, seq - 1) == seq - 1
@@ -205,38 +205,38 @@ class TableRunner:
             else:
                 rows += 1
                 stream, seq = table.stream, rows
-            events.append(entry_of(event, stream, seq, len(moments) - number if event.cid is not None else 0))
+            events.append(entry_of(event, stream, seq, len(changes) - number if event.cid is not None else 0))
             ruled = event.hidden(RulingSecret)
             if ruled is not None and ruled.ruling is not UNSET:
                 events.append(LogEntry("moderation", None, "moderation.acted", ruled.ruling, None, event.actor))
         live.busy = True
         stop = self._output.start()
-        written = self.store.append(events, now, None if plain else self._also(live.table, table, moments, now))
+        written = self.store.append(events, now, None if plain else self._projections(live.table, table, changes, now))
         future = asyncio.ensure_future(written)
         self._writing.add(future)
-        future.add_done_callback(partial(self._stored, live, table, moments, command, by, answer, stop))
+        future.add_done_callback(partial(self._stored, live, table, changes, command, by, answer, stop))
 
-    def _also(
-        self, before: Table, after: Table, moments: tuple[Applied, ...], now: int
+    def _projections(
+        self, before: Table, after: Table, changes: tuple[Applied, ...], now: int
     ) -> Callable[[Connection], None] | None:
         """Return the writes that belong to these events, None when there are none."""
         sleeper = asleep(after, now)
-        lasting = [moment for moment in moments if isinstance(moment.event.what, LASTING)]
+        lasting = [change for change in changes if isinstance(change.event.what, LASTING)]
         found = before.turn_based != after.turn_based or books.found_by(before) != books.found_by(after)
         # One that nobody sits at yet is found, too: its number is given, and its log may be opened again.
-        found = found or any(isinstance(m.event.what, Opened) for m in moments)
+        found = found or any(isinstance(change.event.what, Opened) for change in changes)
         if not lasting and sleeper is None and not found:
             return None
 
         def work(db: Connection) -> None:
             books.write_table(db, after, sleeper)
-            for moment in lasting:
-                what, reckoned = moment.event.what, moment.event.hidden(BalancesSecret)
+            for change in lasting:
+                what, reckoned = change.event.what, change.event.hidden(BalancesSecret)
                 had = None if reckoned is None else given(reckoned.had)
                 if isinstance(what, Fined):
                     self.ledger.fine(db, asdict(what), had or (), now // 1000)
                     continue
-                deal = moment.table.coming or moment.table.deal
+                deal = change.table.coming or change.table.deal
                 assert deal is not None
                 if isinstance(what, DealCreated):
                     books.add_game(db, deal.game_id, after.id, after.setting.game, now // 1000)
@@ -253,7 +253,7 @@ class TableRunner:
         self,
         live: LiveTable,
         table: Table,
-        moments: tuple[Applied, ...],
+        changes: tuple[Applied, ...],
         command: TableCommand,
         by: Actor,
         answer: Answer | None,
@@ -270,7 +270,7 @@ class TableRunner:
             return
         if isinstance(wrong, Unwritten):
             live.inbox.insert(0, (command, by, answer))
-            self._put_off(live, wrong, moments[0].event.now)
+            self._put_off(live, wrong, changes[0].event.now)
             stop()
         elif wrong is not None:
             self._unwritten(live, wrong, command, by, answer)
@@ -279,16 +279,16 @@ class TableRunner:
             live.anew, live.stuck = 0, None
             self._hold_back(stop)
             try:
-                for moment in moments:
-                    live.table = moment.table
-                    self._show(live, moment)
+                for change in changes:
+                    live.table = change.table
+                    self._show(live, change)
                 live.table = table
                 self._finished(live, by, cid, answer)
                 self._after(live)
-            except Exception:  # the same edge: what happened is stored, but it cannot be shown
+            except Exception:  # as above; what happened is stored, but it cannot be shown
                 live.table = table
-                self._fault(live, moments, answer)
-            if any(isinstance(moment.event.what, Settled) for moment in moments):
+                self._fault(live, changes, answer)
+            if any(isinstance(change.event.what, Settled) for change in changes):
                 # Who had nothing more to do in the game has lost no line in it (P-26); between games he has.
                 live.inbox += [(lost, SYSTEM, None) for lost in self.cache.missed(table)]
         self._work(live)
@@ -386,8 +386,8 @@ class TableRunner:
 
     async def _reckon_anew(self, live: LiveTable, command: TableCommand, by: Actor, answer: Answer | None) -> None:
         """Do a command again with what people have now: it had changed while the command was carried out."""
-        users = [chair.user for chair in live.table.chairs if chair.user is not None and chair.purse is not None]
-        news = [(Scored(user, await self._ports.purse(live.table, user)), SYSTEM, None) for user in users]
+        users = [chair.user for chair in live.table.chairs if chair.user is not None and chair.holdings is not None]
+        news = [(Scored(user, await self._ports.holdings(live.table, user)), SYSTEM, None) for user in users]
         live.inbox[:0] = [*news, (command, by, answer)]
         live.busy = False
         self._work(live)
@@ -434,10 +434,10 @@ class TableRunner:
 
     # Showing --------------------------------------------------------------------------------------------------------
 
-    def _show(self, live: LiveTable, moment: Applied) -> None:
+    def _show(self, live: LiveTable, change: Applied) -> None:
         """Tell every channel that an event reached."""
-        event, table = moment.event, moment.table
-        live.remember(Said(moment.reach, moment.told), event.now)
+        event, table = change.event, change.table
+        live.remember(Said(change.reach, change.told), event.now)
         movers: list[Listener] = []
         if isinstance(event.what, RESEATING):
             for listener, channel in live.listeners.items():
@@ -446,7 +446,7 @@ class TableRunner:
                     movers.append(listener)
             for listener in movers:
                 live.listeners[listener] = table.seat_of(listener.user_id)
-        common = wire_views.Common(moment.before, table, moment.told, event.now, self._ports.who, live.long)
+        common = wire_views.Common(change.before, table, change.told, event.now, self._ports.who, live.long)
         watchers = len(table.seqs) - 1
         before = live.glances if len(live.glances) == len(table.seqs) else [None] * len(table.seqs)
         # Of a channel that nobody listens to no glance is kept.
@@ -456,7 +456,7 @@ class TableRunner:
         for listener, channel in live.listeners.items():
             at = watchers if channel is None else channel
             if glances[at] is None:
-                if moment.reach >> at & 1:
+                if change.reach >> at & 1:
                     glances[at], texts[at] = common.shown(channel, before[at])
                 else:
                     glances[at] = before[at]
@@ -465,7 +465,7 @@ class TableRunner:
                 listener.send(text)
         for listener in movers:
             listener.moved(table, live.listeners[listener])
-        self._ports.told(live, moment)
+        self._ports.told(live, change)
         if movers:
             self.counted(live)
 
@@ -537,7 +537,7 @@ class TableRunner:
 
     @property
     def over(self) -> bool:
-        """Tell whether the umpire has stopped."""
+        """Tell whether the runner has stopped."""
         return self._shut
 
     async def shut(self) -> None:

@@ -25,11 +25,11 @@ log = logging.getLogger("qipai.hall")
 
 LEFT_MS: Final = 5000  # so long after somebody has asked for a table that nobody plays at it is kept for him
 QUIET_MS: Final = 60_000  # between two marks of being alive while only tables that sleep have something to lose
-BEAT_MS: Final = 1000  # between two marks of being alive
+ALIVE_MS: Final = 1000  # between two marks of being alive
 
 
 class TableCache:
-    """The tables in memory, which are the umpire's desks."""
+    """The tables in memory: it loads them from the log and drops them when nobody needs them."""
 
     def __init__(self, runner: Runner, ports: CachePorts) -> None:
         self._runner, self._ports = runner, ports
@@ -46,7 +46,7 @@ class TableCache:
 
     def begin(self) -> None:
         """Begin to mark that the hall is alive."""
-        self._beat()
+        self._mark_alive()
 
     async def find(self, id: int) -> LiveTable | None:
         """Return a table, out of the log if need be; None when it was never opened."""
@@ -66,7 +66,7 @@ class TableCache:
             return None
         try:
             found = load(id, rows)
-        except Exception:  # the umpire's edge: a log that cannot be folded is one table's trouble
+        except Exception:  # a log that cannot be folded must harm one table only
             log.exception("table %d cannot be read from its %d rows", id, len(rows))
             return None
         users = {row.what.user for row in rows if isinstance(row.what, Seated) and isinstance(row.what.user, int)}
@@ -74,7 +74,7 @@ class TableCache:
         return self._place(found)
 
     def place(self, table: Table) -> LiveTable:
-        """Return the desk of a table that has no rows yet."""
+        """Put a table that has no rows yet into memory and return it."""
         found = self._runner.tables.get(table.id)
         return found or self._place(Loaded(table, [], {}, 0))
 
@@ -157,12 +157,12 @@ class TableCache:
         if live is not None and live.deserted:
             self._runner.submit(live, Close(DESERTED))
 
-    def _beat(self) -> None:
+    def _mark_alive(self) -> None:
         """Mark that the hall is alive, and let unused tables go."""
         if self._runner.over:
             return
         now = self._runner.clock.now()
-        self._runner.timers.at(now + BEAT_MS, self._beat)
+        self._runner.timers.at(now + ALIVE_MS, self._mark_alive)
         tables = [live.table for live in self._runner.tables.values() if not live.table.turn_based]
         if any(table.playing or waits(table) for table in tables) or (
             self._ports.sleeping() and now >= self._marked_at + QUIET_MS

@@ -18,7 +18,7 @@ from qipai.hall.records import replay, shelf
 from qipai.hall.records.reversal import reversal
 from qipai.hall.records.shelf import Shelf
 from qipai.hall.rooms.balances import Balances
-from qipai.hall.rooms.notices import Notices
+from qipai.hall.rooms.notes import Notes
 from qipai.hall.rooms.people import People
 from qipai.hall.table.errors import HallError
 from qipai.ledger.passes import Pass
@@ -49,12 +49,12 @@ class Archive:
         runner: TableRunner,
         people: People,
         balances: Balances,
-        notices: Notices,
+        notes: Notes,
         shelf: Shelf,
         order: OrderNumbers,
     ) -> None:
         self._store, self._accounts, self._clock, self._ledger, self._runner = store, accounts, clock, ledger, runner
-        self._people, self._balances, self._notices, self._shelf = people, balances, notices, shelf
+        self._people, self._balances, self._notes, self._shelf = people, balances, notes, shelf
         self._order = order
 
     async def finished(self, game_id: str, notation: str | None = None) -> Any:
@@ -127,7 +127,7 @@ class Archive:
             return False
         await self._ledger.reverse({**data, "reason": reason}, by=by, now=now)
         await self._balances.refresh(user)
-        self._notices.ruling(user, "reverse", reason, None)
+        self._notes.ruling(user, "reverse", reason, None)
         return True
 
     async def figures(self) -> Figures:

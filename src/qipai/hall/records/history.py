@@ -14,7 +14,7 @@ from qipai.hall.live import books
 from qipai.hall.live.books import Part
 from qipai.store import Store
 
-__all__ = ["Career", "Met", "Past", "Tally", "Whole"]
+__all__ = ["Career", "History", "Met", "Tally", "Whole"]
 
 POINTS: Final = 400  # of a curve
 # A FIBS rating stands beside the one of the pool, in the end of each match alone, which is its last row (P-116).
@@ -80,7 +80,7 @@ class Career(Struct, frozen=True):
     months: dict[str, Tally]
 
 
-class Past:
+class History:
     """The finished games of this hall, by who played them."""
 
     def __init__(self, store: Store) -> None:

@@ -44,7 +44,7 @@ class Audience:
         """changed: called when somebody comes to a table or leaves it."""
         self._accounts, self._clock, self._runner, self._finder = accounts, clock, runner, finder
         self._people, self._talk, self._changed = people, talk, changed
-        self.recall = CatchUp(store, clock)
+        self.catch_up = CatchUp(store, clock)
         self._wrong = Window(limits.password_tries, limits.password_tries_s)  # passwords of tables, by person
         self._wrong_from = Window(limits.password_tries_address, limits.password_tries_s)  # by address
 
@@ -63,7 +63,7 @@ class Audience:
             return  # the line was lost meanwhile
         found = None
         if join.ch is not None and join.after is not None:
-            found = await self.recall.missed(live, session.user_id, join.ch, join.after)
+            found = await self.catch_up.missed(live, session.user_id, join.ch, join.after)
             if session not in self._people.sessions:
                 return
             if self._runner.tables.get(live.id) is not live:  # it was let go, or closed, while the log was read

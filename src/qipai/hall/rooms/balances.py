@@ -15,7 +15,7 @@ from qipai.hall.table.events import Settled
 from qipai.hall.table.model import Table, Terms
 from qipai.hall.table.settlement import pool_of
 from qipai.hall.table.system_commands import Scored
-from qipai.ledger import Purse, ratings
+from qipai.ledger import Holdings, ratings
 from qipai.ledger.passes import Pass
 from qipai.ledger.service import Ledger
 
@@ -55,11 +55,11 @@ class Balances:
         if most is not None and have > most:
             raise HallError("RATING_RANGE", case="high", least=least, most=most, have=have)
 
-    async def at(self, table: Table, user: int) -> Purse:
+    async def at(self, table: Table, user: int) -> Holdings:
         """Return what a user has, as far as it counts at a table."""
         setting = table.setting
         pool = None if setting.kind == "friendly" else pool_of(table)
-        found = await self._ledger.purse(user, setting.game, pool, setting.seats)
+        found = await self._ledger.holdings(user, setting.game, pool, setting.seats)
         # What does not count at this table is nobody's business there, and its changes are no news.
         return msgspec.structs.replace(
             found,
@@ -67,7 +67,7 @@ class Balances:
             pass_=found.pass_ if setting.kind == "pass" else Pass(),
         )
 
-    async def brought(self, table: Table, user: User) -> Purse | None:
+    async def brought(self, table: Table, user: User) -> Holdings | None:
         """Return what a user brings to a table, None for guests and programs, for whom nothing counts."""
         return await self.at(table, user.id) if user.kind == "user" else None
 

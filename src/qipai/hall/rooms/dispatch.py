@@ -161,13 +161,13 @@ class Dispatch:
         if table.seat_of(user.id) is None:
             self._seating.may_sit_more(user.id, self._runner.tables, self._config.limits.seats)
         await self._balances.may_stake(table, user)
-        purse = await self._balances.brought(table, user)
-        await self._creation.may_sit(table, user, purse)
+        holdings = await self._balances.brought(table, user)
+        await self._creation.may_sit(table, user, holdings)
         if not table.setting.made:
             opening = rooms.opening(self._places[table.setting.room], table.id, table.setting.no)
         return Actor(
             user.id,
-            purse,
+            holdings,
             guest=user.kind == "guest",
             bot=user.kind == "bot",
             moderator=session.moderates(table.setting.room),

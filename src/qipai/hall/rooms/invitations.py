@@ -23,7 +23,7 @@ from qipai.hall.live.runner import TableRunner
 from qipai.hall.live.timers import Clock
 from qipai.hall.rooms.invitable import Invite, Invited, refused
 from qipai.hall.rooms.matchmaking import Reach, Waiting, matched
-from qipai.hall.rooms.notices import Notices
+from qipai.hall.rooms.notes import Notes
 from qipai.hall.rooms.people import People
 from qipai.hall.rooms.table_creation import Asked, TableCreation
 from qipai.hall.table.clock import by_days
@@ -71,14 +71,14 @@ class Invitations:
         correspondence: Correspondence,
         people: People,
         creation: TableCreation,
-        notices: Notices,
+        notes: Notes,
         ties: Ties,
         membership: Membership,
         wishes: Wishes,
         numbers: Pairing,
     ) -> None:
         self._store, self._accounts, self._clock, self._ledger, self._runner = store, accounts, clock, ledger, runner
-        self._correspondence, self._people, self._creation, self._notices = correspondence, people, creation, notices
+        self._correspondence, self._people, self._creation, self._notes = correspondence, people, creation, notes
         self._ties, self._membership, self._wishes, self._numbers = ties, membership, wishes, numbers
         self._reach = Reach(numbers.range, numbers.widen, 1000 * numbers.widen_s)
         self._waiting: dict[Kind, dict[int, Waiting]] = {}
@@ -326,11 +326,11 @@ class Invitations:
     async def _write(self, letter: Invitation, type: str, data: Json, actor: int | None, cid: str | None) -> None:
         now, id, seq = self._clock.now(), letter.id, letter.seq + 1
 
-        def also(db: Connection) -> None:
+        def projections(db: Connection) -> None:
             fold(db, id, seq, type, data, now // 1000)
 
         try:
-            await self._store.append([LogEntry(f"invite:{id}", seq, type, data, None, actor, cid)], now, also)
+            await self._store.append([LogEntry(f"invite:{id}", seq, type, data, None, actor, cid)], now, projections)
         except Conflict as wrong:  # somebody else was quicker
             raise HallError("INVITE_EXPIRED") from wrong
         table = data.get("table", letter.table)
@@ -343,7 +343,7 @@ class Invitations:
             self._open.pop(id, None)
 
     def _tell(self, user: int, id: int, facts: Json) -> None:
-        self._notices.invited(user, id, facts)
+        self._notes.invited(user, id, facts)
 
     def call(self, user: User, table: int) -> bool:
         """Ask the other of a turn-based game to play on at once; tell whether they are in the hall (P-77).
@@ -362,7 +362,7 @@ class Invitations:
             raise HallError("BLOCKED")
         if not self._people.lines(other) or not self._people.tells(other, user.id):
             return False
-        self._notices.invited(other, 0, {"from": user.name, "game": one.game, "table": table, "live": True})
+        self._notes.invited(other, 0, {"from": user.name, "game": one.game, "table": table, "live": True})
         return True
 
     # Quick pairing --------------------------------------------------------------------------------------------------

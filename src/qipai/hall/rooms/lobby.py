@@ -29,7 +29,7 @@ from qipai.hall.rooms.talk import Talk
 from qipai.hall.table import messages as wire
 from qipai.hall.table import seats
 from qipai.hall.table.errors import HallError
-from qipai.ledger import Purse
+from qipai.ledger import Holdings
 from qipai.ledger.service import Ledger
 from qipai.moderation.keepers import Keepers
 from qipai.store import Store
@@ -67,7 +67,7 @@ class Lobby:
         self._talk, self._keepers = talk, keepers
         self._rows: dict[int, wire.RoomTable] = {}  # of the tables that are awake, as they were last shown
         self._made: dict[int, dict[int, None]] = {}  # by room: tables that people made and that are awake
-        self._purses: dict[tuple[int, str], Purse] = {}  # of those who are inside a room
+        self._holdings: dict[tuple[int, str], Holdings] = {}  # of those who are inside a room
         self._promised: dict[int, set[int]] = {}  # by room: numbers of tables that are being opened
         self._numbering = asyncio.Lock()
 
@@ -147,9 +147,9 @@ class Lobby:
         return [self._person(room, user) for user in users.values()]
 
     def _person(self, room: Room, user: User) -> wire.Person:
-        purse = self._purses.get((user.id, room.game)) if user.kind == "user" else None
-        score = None if purse is None else purse.score
-        at = purse.pass_.pass_ if purse is not None and room.kind == "pass" else None
+        holdings = self._holdings.get((user.id, room.game)) if user.kind == "user" else None
+        score = None if holdings is None else holdings.score
+        at = holdings.pass_.pass_ if holdings is not None and room.kind == "pass" else None
         table = next((id for id in self._users.at(user) if self._room_of(id) == room.id), None)
         return wire.Person(user, score, None if score is None else ledger.grade(score), at, table)
 
@@ -163,10 +163,10 @@ class Lobby:
         user = session.user
         if user is not None:
             if user.kind == "user":
-                purse = await self._ledger.purse(user.id, room.game, None, room.places)
-                seats.may_come(room.kind, room.terms, purse, self._runner.limits)
+                holdings = await self._ledger.holdings(user.id, room.game, None, room.places)
+                seats.may_come(room.kind, room.terms, holdings, self._runner.limits)
                 await self._balances.in_range(rooms.unopened(room, room.id, 0), room.terms, user)
-                self._purses[user.id, room.game] = purse
+                self._holdings[user.id, room.game] = holdings
                 if room.kind == "coin":
                     await self._balances.grown_up(user.id)
             elif room.kind == "coin" and user.kind == "guest":
@@ -257,8 +257,8 @@ class Lobby:
         if room is None:
             return
         for chair in table.chairs:
-            if chair.user is not None and chair.purse is not None and (chair.user, room.game) in self._purses:
-                self._purses[chair.user, room.game] = chair.purse
+            if chair.user is not None and chair.holdings is not None and (chair.user, room.game) in self._holdings:
+                self._holdings[chair.user, room.game] = chair.holdings
         users = {chair.user for chair in table.chairs}
         people = tuple(person for person in self._people(room) if person.user.id in users)
         if people:
@@ -280,8 +280,8 @@ class Lobby:
         """Show that a user has gone."""
         if not self._users.unlisted(user.id):
             self._list("online", (), (user.id,))
-        for key in [key for key in self._purses if key[0] == user.id]:
-            del self._purses[key]
+        for key in [key for key in self._holdings if key[0] == user.id]:
+            del self._holdings[key]
 
     # Lists ----------------------------------------------------------------------------------------------------------
 

@@ -32,7 +32,7 @@ from qipai.hall.table.errors import HallError
 from qipai.hall.table.handlers import plays
 from qipai.hall.table.model import Table, fixed_options, preset_options
 from qipai.hall.table.system_commands import Actor, Close, Lost, Open, Relink
-from qipai.ledger import Purse
+from qipai.ledger import Holdings
 from qipai.ledger.service import Ledger
 from qipai.social.ties import Ties
 from qipai.store import Store
@@ -207,7 +207,7 @@ class TableCreation:
         await self._seat(table, user)
         await self._ready(table, user)
 
-    async def may_sit(self, table: Table, user: User, purse: Purse | None) -> None:
+    async def may_sit(self, table: Table, user: User, holdings: Holdings | None) -> None:
         """Raise HallError where somebody may not sit by what the table itself does not know.
 
         That is: their rating, what the room asks of everybody, whatever a table's owner has set (P-15), and whether
@@ -217,7 +217,7 @@ class TableCreation:
         room = self._places.get(table.setting.room)
         if table.seat_of(user.id) is None:
             if room is not None and user.kind == "user":
-                seats_of.may_come(room.kind, room.terms, purse or Purse(), self._runner.limits)
+                seats_of.may_come(room.kind, room.terms, holdings or Holdings(), self._runner.limits)
             await self._balances.in_range(table, terms, user)
             if table.turn_based:
                 await self._correspondence.may_have(user, slow=True)
@@ -266,8 +266,8 @@ class TableCreation:
         seat = next((seat for seat, chair in enumerate(live.table.players) if not chair.taken), None)
         if seat is None:
             raise HallError("TABLE_FULL")
-        purse = await self._balances.brought(live.table, user)
-        by = Actor(user.id, purse, guest=user.kind == "guest", bot=user.kind == "bot")
+        holdings = await self._balances.brought(live.table, user)
+        by = Actor(user.id, holdings, guest=user.kind == "guest", bot=user.kind == "bot")
         await runner.ask(live, commands.Sit(_cid(), table, seat), by)
         if not self._people.lines(user.id):
             runner.submit(live, Lost(user.id))
@@ -289,8 +289,8 @@ class TableCreation:
         owner: User | None = None,
         last: bool = False,
     ) -> None:
-        purse = await self._balances.brought(table, user)
-        by = Actor(user.id, purse, guest=user.kind == "guest", bot=user.kind == "bot")
+        holdings = await self._balances.brought(table, user)
+        by = Actor(user.id, holdings, guest=user.kind == "guest", bot=user.kind == "bot")
         async with nullcontext(0) if table.terms.private else self._lobby.number(table.setting.room) as no:
             table = msgspec.structs.replace(table, setting=msgspec.structs.replace(table.setting, no=no))
             live = self._runner.cache.place(table)
@@ -353,7 +353,7 @@ class TableCreation:
         That is one of somebody's own pass with a free seat, where others wait if there is one. seats: for how many,
         None where any number will do.
         """
-        have = (await self._ledger.purse(user.id, room.game, None, room.places)).pass_.pass_
+        have = (await self._ledger.holdings(user.id, room.game, None, room.places)).pass_.pass_
         at = min(have, room.passes)
         free: list[tuple[int, Table]] = []
         for no in range(1, room.tables + 1):

@@ -19,7 +19,7 @@ from qipai.core.rng import Stream
 from qipai.hall.table.clock import Face, Move, NoClock, drained, rest, spent, start
 from qipai.hall.table.events import MoveMade
 from qipai.hall.table.interned import interned, running
-from qipai.hall.table.model import NOT_YET, Deal, Done, Pulse, Table, rules_of, timing_of
+from qipai.hall.table.model import NOT_YET, Deal, Done, LastAct, Table, rules_of, timing_of
 
 __all__ = [
     "Course",
@@ -72,7 +72,7 @@ def begun(table: Table, deal: Deal, now: int) -> Deal:
         moves=zeros,
         bot_moves=zeros,
         clocks=(start(clock),) * seats,
-        last_acts=() if table.entry.timing is None else (Pulse(),) * seats,
+        last_acts=() if table.entry.timing is None else (LastAct(),) * seats,
     )
     return _asked(table, deal, now)
 
@@ -163,7 +163,7 @@ def time_returned(deal: Deal, ms: int, row: int) -> Deal:
         since=tuple(since + ms for since in deal.since),
         race_began=None if deal.race_began is None else deal.race_began + ms,
         last_acts=tuple(
-            Pulse(*(None if at is None else at + ms for at in (pulse.acted, pulse.done))) for pulse in deal.last_acts
+            LastAct(*(None if at is None else at + ms for at in (last.acted, last.done))) for last in deal.last_acts
         ),
         concealed_until=None if deal.concealed_until is None else deal.concealed_until + ms,
         soon=None if deal.soon is None else deal.soon + ms,
@@ -376,7 +376,7 @@ class Course:
         if self._timing is not None:
             last_acts = self.last_acts
             done = now if self._timing.counts(action) else last_acts[seat].done
-            self.last_acts = (*last_acts[:seat], Pulse(now, done), *last_acts[seat + 1 :])
+            self.last_acts = (*last_acts[:seat], LastAct(now, done), *last_acts[seat + 1 :])
         ran, was, id = seat in self.timed, self.asks[seat], self.ids[seat]
         self._ask(turn, now, seat)
         if self._is_move(seat, action, was, over=turn is None):

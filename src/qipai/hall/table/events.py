@@ -14,12 +14,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final, Literal, TypeVar, get_args
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType, field
 
 from qipai.core.contract import Seat
 from qipai.hall.table.presence import Presence
 from qipai.hall.table.terms import RoomKind, Terms, Watch
-from qipai.ledger import Paid, Purse
+from qipai.ledger import Holdings, Paid
 from qipai.ledger.model import Begun, BenchPlayer, Ended, Player
 from qipai.ledger.passes import Pass
 from qipai.ledger.ratings import Fibs, Rating
@@ -37,6 +37,7 @@ __all__ = [
     "Fined",
     "GameTimeReturned",
     "HallEvent",
+    "HoldingsChanged",
     "KeySecret",
     "LoggedEvent",
     "MeansSecret",
@@ -53,7 +54,6 @@ __all__ = [
     "Player",
     "PresenceChanged",
     "PropertiesSet",
-    "PurseChanged",
     "Readied",
     "Resumed",
     "Ruling",
@@ -70,8 +70,8 @@ __all__ = [
     "TakenBack",
     "TimeReturned",
     "given",
+    "holdings_of",
     "move_of",
-    "purse_of",
 ]
 
 Json = Any
@@ -119,7 +119,7 @@ class OwnMeans(Struct, frozen=True, omit_defaults=True, rename={"pass_": "pass"}
 class MeansSecret(Secret, frozen=True):
     """What somebody has, beside what everybody sees."""
 
-    purse: OwnMeans | UnsetType = UNSET
+    holdings: OwnMeans | UnsetType = field(default=UNSET, name="purse")
 
 
 class Ruling(Struct, frozen=True):
@@ -319,7 +319,7 @@ class StandingSet(Event, frozen=True, kw_only=True, tag="table.standing"):
     SECRET: ClassVar[type[Secret]] = StandingSecret
 
 
-class PurseChanged(Event, frozen=True, kw_only=True, tag="table.scored"):
+class HoldingsChanged(Event, frozen=True, kw_only=True, tag="table.scored"):
     """What somebody has in this table's game has changed elsewhere."""
 
     SECRET: ClassVar[type[Secret]] = MeansSecret
@@ -497,7 +497,7 @@ AnyEvent = (
     | PresenceChanged
     | BotWeakened
     | StandingSet
-    | PurseChanged
+    | HoldingsChanged
     | Fined
     | TimeReturned
 )
@@ -566,16 +566,18 @@ def move_of(what: Played | PlayedFor, secret: MoveSecret | None) -> MoveMade:
     return MoveMade(seat, shown.action, 0 if ms is UNSET else ms, shown.lag, why, drawn)
 
 
-def purse_of(score: int | UnsetType | None, credibility: int | UnsetType | None, secret: Secret | None) -> Purse | None:
+def holdings_of(
+    score: int | UnsetType | None, credibility: int | UnsetType | None, secret: Secret | None
+) -> Holdings | None:
     """Return what an event tells of somebody's means; what nobody else may know of them stands in its secret part."""
     if score is None or score is UNSET:
         return None
     assert isinstance(credibility, int)
-    own = secret.purse if isinstance(secret, MeansSecret) else UNSET
+    own = secret.holdings if isinstance(secret, MeansSecret) else UNSET
     if own is UNSET:
-        return Purse(score, credibility)
-    usual = Purse()
-    return Purse(
+        return Holdings(score, credibility)
+    usual = Holdings()
+    return Holdings(
         score,
         credibility,
         coins=usual.coins if own.coins is UNSET else own.coins,

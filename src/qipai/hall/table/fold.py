@@ -20,6 +20,7 @@ from qipai.hall.table.events import (
     Fined,
     GameTimeReturned,
     HallEvent,
+    HoldingsChanged,
     KeySecret,
     MoveSecret,
     OfferAnswered,
@@ -31,7 +32,6 @@ from qipai.hall.table.events import (
     PlayedFor,
     PresenceChanged,
     PropertiesSet,
-    PurseChanged,
     Readied,
     Resumed,
     Seated,
@@ -46,8 +46,8 @@ from qipai.hall.table.events import (
     TakenBack,
     TimeReturned,
     given,
+    holdings_of,
     move_of,
-    purse_of,
 )
 from qipai.hall.table.fair import seal
 from qipai.hall.table.interned import agreed, chosen, interned
@@ -119,8 +119,8 @@ def _folded(table: Table, event: HallEvent, what: AnyEvent, now: int) -> Folded:
             standing = event.hidden(StandingSecret)
             assert standing is not None
             return _chair(table, standing.seat, standing=standing.answers), ()
-        case PurseChanged():
-            return _chair(table, what.seat, purse=purse_of(what.score, what.credibility, event.secret)), ()
+        case HoldingsChanged():
+            return _chair(table, what.seat, holdings=holdings_of(what.score, what.credibility, event.secret)), ()
         case Fined():
             return _fined(table, what), ()
         case TimeReturned():
@@ -302,7 +302,7 @@ def _seated(table: Table, what: Seated, secret: Secret | None) -> Table:
         sat=table.order + 1,
         # Its own ev, the one that tells of the sitting down, is in the snapshot that it answers with.
         since=table.seqs[seat] + 1,
-        purse=purse_of(what.score, what.credibility, secret),
+        holdings=holdings_of(what.score, what.credibility, secret),
     )
     chairs = (*table.chairs[:seat], chair, *table.chairs[seat + 1 :])
     owner = table.owner
@@ -428,10 +428,10 @@ def _presence(table: Table, what: PresenceChanged) -> Table:
 
 
 def _fined(table: Table, what: Fined) -> Table:
-    purse = table.chairs[what.seat].purse
-    assert purse is not None
+    holdings = table.chairs[what.seat].holdings
+    assert holdings is not None
     paid = Paid(what.seat, score=what.score, coins=what.coins, credibility=what.credibility)
-    return _chair(table, what.seat, purse=after_pay(purse, paid))
+    return _chair(table, what.seat, holdings=after_pay(holdings, paid))
 
 
 def _created(table: Table, what: DealCreated, secret: SeedSecret | None, now: int) -> Folded:
@@ -558,8 +558,8 @@ def _settled(table: Table, what: Settled, now: int) -> Folded:
     chairs = [replace(c, presence="online") if c.presence == "bot" and not c.lost else c for c in table.chairs]
     for paid in what.paid:
         chair = chairs[paid.seat]
-        if chair.purse is not None and paid.credibility is not None:
-            chairs[paid.seat] = replace(chair, purse=after_pay(chair.purse, paid))
+        if chair.holdings is not None and paid.credibility is not None:
+            chairs[paid.seat] = replace(chair, holdings=after_pay(chair.holdings, paid))
     told = (*table.deal.withheld, Notice(what))
     after = replace(
         table,

@@ -34,7 +34,7 @@ from qipai.hall.table.fair import SEED_BYTES
 from qipai.hall.table.model import Offered, Table, TableLimits, timing_of
 from qipai.hall.table.observation import view_of
 from qipai.hall.table.system_commands import Actor, Relink, TableCommand
-from qipai.hall.table.system_handlers import do_housework
+from qipai.hall.table.system_handlers import handle_system
 from qipai.hall.table.update import TableUpdate, credit
 
 __all__ = ["carry_out", "judged", "plays", "tried"]
@@ -87,7 +87,7 @@ def _stand(update: TableUpdate, command: say.Stand) -> None:
         if (breach := settlement.breach(table, update.limits, seat)) is not None:
             if not command.confirm:
                 stakes = table.stakes(update.limits)
-                cost = ledger.price(stakes, breach, table.chairs[seat].purse, fee=False)
+                cost = ledger.price(stakes, breach, table.chairs[seat].holdings, fee=False)
                 raise HallError("CONFIRM_QUIT", **{**cost, "pass": None})
             update.fined(seat, breach)
         update.stand(seat, "self")
@@ -126,7 +126,7 @@ def _seed(update: TableUpdate, command: say.Seed) -> None:
 def judged(table: Table, seat: Seat, raw: Json, now: int) -> Any:
     """Return the action that JSON stands for, when the rules allow it to a seat; raises HallError with their code.
 
-    Where an umpire watches, he has the last word: too soon after another is against no rule of the game's own.
+    A game's `Timing` has the last word: acting too soon after the last action breaks no rule of the game itself.
     """
     deal = table.deal
     if not table.playing or deal is None or not deal.concerns(seat):
@@ -147,7 +147,7 @@ def judged(table: Table, seat: Seat, raw: Json, now: int) -> Any:
 
 
 def tried(table: Table, command: TableCommand, by: Actor, code: str, now: int) -> Table:
-    """Return the table that remembers a refused action for its umpire; nothing of it is an event."""
+    """Return the table with a refused action noted, for the game's `Timing`; this is no event."""
     seat = table.seat_of(by.user)
     timing = timing_of(table)
     if type(command) is not say.Act or seat is None or timing is None or not table.playing:
@@ -430,4 +430,4 @@ def carry_out(update: TableUpdate, command: TableCommand) -> None:
         case Relink():
             _relink(update, command)
         case _:
-            do_housework(update, command)
+            handle_system(update, command)

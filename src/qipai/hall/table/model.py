@@ -18,16 +18,16 @@ from qipai.hall.table.errors import HallError
 from qipai.hall.table.events import BenchPlayer, Player, Settled
 from qipai.hall.table.presence import Presence
 from qipai.hall.table.terms import RoomKind, State, Terms, Watch
-from qipai.ledger import Purse, Stakes
+from qipai.ledger import Holdings, Stakes
 from qipai.ledger.passes import USUAL, Climb
 
 __all__ = [
     "Chair",
     "Deal",
     "Done",
+    "LastAct",
     "Match",
     "Offered",
-    "Pulse",
     "Setting",
     "State",
     "Table",
@@ -99,7 +99,7 @@ class Chair(Struct, frozen=True, gc=False):
     ready: bool = False
     presence: Presence = "online"
     until: int | None = None  # end of the grace
-    purse: Purse | None = None  # what he brings to this game; None for guests and bots, for whom nothing counts
+    holdings: Holdings | None = None  # what he brings to this game; None for guests and bots, for whom nothing counts
     flags: int = 0  # fallen in this game
     row: int = 0  # of them, in a row
     price: int = 0  # what leaving cost when it happened, ≤ 0
@@ -127,7 +127,7 @@ class Chair(Struct, frozen=True, gc=False):
     @property
     def score(self) -> int | None:
         """Return the total score of this game."""
-        return None if self.purse is None else self.purse.score
+        return None if self.holdings is None else self.holdings.score
 
 
 class Offered(Struct, frozen=True, gc=False):
@@ -158,7 +158,7 @@ class Done(Struct, frozen=True):
 NOT_YET: Final[Mapping[Seat, tuple[str, Face]]] = {}  # one for all deals where nobody's answer is in
 
 
-class Pulse(Struct, frozen=True, gc=False):
+class LastAct(Struct, frozen=True, gc=False):
     """When a seat has last acted, and last done what counts (`Timing.counts`); ms since 1970."""
 
     acted: int | None = None
@@ -203,8 +203,8 @@ class Deal(Struct, frozen=True, gc=False):
     soon: int | None = None  # at a table with quick pauses: when it is over if nobody is asked any more
     shown_meanwhile: Any = None  # the state when the pause began: what is shown of it meanwhile
     withheld: tuple[Notice, ...] = ()  # what will be told then
-    race_began: int | None = None  # when somebody was first asked; kept, like the pulses, where an umpire watches
-    last_acts: tuple[Pulse, ...] = ()
+    race_began: int | None = None  # when somebody was first asked; kept, like `last_acts`, for games with a `Timing`
+    last_acts: tuple[LastAct, ...] = ()
     drawn: int = 0  # words of the stream of luck
     # P-88 `delayed`: what the seats saw and watchers may not see yet, by its time; and what they see of it by now.
     past: tuple[tuple[int, tuple[Any, ...]], ...] = ()
@@ -396,7 +396,7 @@ def _timing(game: str, options: Any) -> Timing | None:
 
 
 def timing_of(table: Table) -> Timing | None:
-    """Return what the umpire watches over in the deal of a table, None where rules need no clock of his."""
+    """Return what the hall watches over by its clock in a table's deal; None when the game has no `Timing`."""
     if table.deal is None or table.entry.timing is None:
         return None
     return _timing(table.setting.game, table.deal.options)

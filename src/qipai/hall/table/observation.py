@@ -16,7 +16,18 @@ from qipai.hall.table.deal import limit, rules_at
 from qipai.hall.table.model import Chair, Deal, Table
 from qipai.hall.table.watching import may_see
 
-__all__ = ["Seen", "Sight", "everybody", "mask_of", "reached", "seen", "standing_of", "view_of", "views_of", "visible"]
+__all__ = [
+    "Observer",
+    "Seen",
+    "everybody",
+    "mask_of",
+    "reached",
+    "seen",
+    "standing_of",
+    "view_of",
+    "views_of",
+    "visible",
+]
 
 
 Ask = tuple[int, str, int | None]  # id, kind, until
@@ -52,7 +63,7 @@ def mask_of(table: Table, seats: Iterable[Seat] | None) -> int:
     return sum(1 << seat for seat in seats)
 
 
-class Sight:
+class Observer:
     """A deal as the channels of its table see it; what they have alike is found once."""
 
     __slots__ = ("_clocks", "_deal", "_table", "entry", "rules")
@@ -136,17 +147,17 @@ def _run(deal: Deal, seats: list[Seat]) -> tuple[tuple[Seat, ...], tuple[int, ..
 
 def view_of(table: Table, deal: Deal, channel: Seat | None) -> Any:
     """Return the game's view for a channel."""
-    return Sight(table, deal).view(channel)
+    return Observer(table, deal).view(channel)
 
 
 def views_of(table: Table, deal: Deal) -> tuple[Any, ...]:
     """Return every seat's view."""
-    return Sight(table, deal).views()
+    return Observer(table, deal).views()
 
 
 def seen(table: Table, channel: Seat | None) -> Seen:
     """Return what a channel sees of the deal."""
-    return Sight(table, table.deal).seen(channel)
+    return Observer(table, table.deal).seen(channel)
 
 
 def visible(told: Notice, channel: Seat | None) -> bool:
@@ -164,7 +175,7 @@ def reached(before: Table, after: Table, told: Iterable[Notice], *, always: bool
         mask |= mask_of(after, each.to)
     if mask == everyone:
         return mask
-    was, now = Sight(before, before.deal), Sight(after, after.deal)
+    was, now = Observer(before, before.deal), Observer(after, after.deal)
     for channel in range(after.setting.places + 1):
         if not mask >> channel & 1:
             who = channel if channel < after.setting.places else None
@@ -195,4 +206,4 @@ def _common(table: Table) -> Any:
 
 
 def _shown(chair: Chair) -> Any:
-    return chair.user, chair.bot, chair.ready, chair.presence, chair.until, chair.purse, chair.below
+    return chair.user, chair.bot, chair.ready, chair.presence, chair.until, chair.holdings, chair.below

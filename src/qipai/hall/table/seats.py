@@ -19,7 +19,7 @@ from qipai.hall.table.errors import HallError
 from qipai.hall.table.events import BenchPlayer, Opened, Player
 from qipai.hall.table.model import Table, TableLimits, Terms, checked_options, fixed_options
 from qipai.hall.table.system_commands import Actor
-from qipai.ledger import Purse
+from qipai.ledger import Holdings
 from qipai.ledger.passes import may_sit as may_play
 
 __all__ = [
@@ -162,16 +162,16 @@ def may_sit(table: Table, by: Actor, limits: TableLimits) -> None:
         raise HallError("SIGN_IN", case="guest")
     if by.bot and (kind in ("pass", "coin") or not table.setting.bots):
         raise HallError("NOT_ALLOWED", case="program")
-    purse = by.purse or Purse()
-    may_come(kind, terms, purse, limits)
+    holdings = by.holdings or Holdings()
+    may_come(kind, terms, holdings, limits)
     high = table.setting.pass_
-    if high is not None and not may_play(purse.pass_.pass_, high):
-        raise HallError("PASS_TOO_HIGH", need=high, have=purse.pass_.pass_)
+    if high is not None and not may_play(holdings.pass_.pass_, high):
+        raise HallError("PASS_TOO_HIGH", need=high, have=holdings.pass_.pass_)
 
 
-def may_come(kind: str, terms: Terms, purse: Purse, limits: TableLimits) -> None:
+def may_come(kind: str, terms: Terms, holdings: Holdings, limits: TableLimits) -> None:
     """Raise HallError when a room's or a table's conditions are not met (P-15, P-48)."""
-    total = purse.score
+    total = holdings.score
     if terms.min_score is not None and total < terms.min_score:
         raise HallError("SCORE_TOO_LOW", need=terms.min_score, have=total)
     if terms.max_score is not None and total > terms.max_score:
@@ -179,13 +179,13 @@ def may_come(kind: str, terms: Terms, purse: Purse, limits: TableLimits) -> None
     grade = ledger.grade(total)
     if terms.min_grade is not None and grade < terms.min_grade:
         raise HallError("GRADE_TOO_LOW", need=terms.min_grade, have=grade)
-    trust = purse.credibility
+    trust = holdings.credibility
     if terms.min_credibility is not None and trust < terms.min_credibility:
         raise HallError("CREDIBILITY_LOW", need=terms.min_credibility, have=trust)
     if kind == "coin":
         least = least_coins(terms, limits)
-        if purse.coins < least:
-            raise HallError("COINS_TOO_FEW", need=least, have=purse.coins)
+        if holdings.coins < least:
+            raise HallError("COINS_TOO_FEW", need=least, have=holdings.coins)
 
 
 def least_coins(terms: Terms, limits: TableLimits) -> int:

@@ -15,7 +15,7 @@ from qipai.hall.table.events import MeansSecret, OwnMeans
 from qipai.hall.table.model import Deal, Table, TableLimits
 from qipai.hall.table.observation import view_of
 from qipai.hall.table.presence import PENALTY
-from qipai.ledger import Purse, ratings
+from qipai.ledger import Holdings, ratings
 from qipai.ledger.ratings import Rating
 
 __all__ = [
@@ -44,7 +44,7 @@ class Reckoned(Struct, frozen=True):
     paid: list[ledger.Paid]
     left: Mapping[Seat, ledger.Left]
     rated: bool
-    had: list[Purse | None]
+    had: list[Holdings | None]
 
 
 def _deal(table: Table) -> Deal:
@@ -56,21 +56,21 @@ def _deal(table: Table) -> Deal:
 # Balances -----------------------------------------------------------------------------------------------------------
 
 
-def means(purse: Purse) -> MeansSecret | None:
-    """Return the part of a purse that is nobody else's business; None when it is a beginner's."""
-    usual = Purse()
+def means(holdings: Holdings) -> MeansSecret | None:
+    """Return the part of holdings that is nobody else's business; None when it is a beginner's."""
+    usual = Holdings()
     own = OwnMeans(
-        coins=purse.coins if purse.coins != usual.coins else UNSET,
-        pass_=purse.pass_ if purse.pass_ != usual.pass_ else UNSET,
-        rating=purse.rating if purse.rating != usual.rating else UNSET,
-        fibs=purse.fibs if purse.fibs != usual.fibs else UNSET,
+        coins=holdings.coins if holdings.coins != usual.coins else UNSET,
+        pass_=holdings.pass_ if holdings.pass_ != usual.pass_ else UNSET,
+        rating=holdings.rating if holdings.rating != usual.rating else UNSET,
+        fibs=holdings.fibs if holdings.fibs != usual.fibs else UNSET,
     )
     return MeansSecret(own) if own != OwnMeans() else None
 
 
-def counted(purse: Purse, kind: str) -> Json:
-    """Return the part of a purse that a room of a kind reckons with."""
-    whole: dict[str, Json] = msgspec.to_builtins(purse)
+def counted(holdings: Holdings, kind: str) -> Json:
+    """Return the part of holdings that a room of a kind reckons with."""
+    whole: dict[str, Json] = msgspec.to_builtins(holdings)
     left_out = {"coins": kind != "coin", "pass": kind != "pass"}
     return {key: value for key, value in whole.items() if not left_out.get(key, False)}
 
@@ -82,17 +82,17 @@ def pool_of(table: Table) -> str:
     return "/".join(filter(None, (setting.game, setting.variant, "2" if pair else None)))
 
 
-def _had(table: Table) -> list[Purse | None]:
+def _had(table: Table) -> list[Holdings | None]:
     """Return what everybody brought to the deal, in its order; None for whom nothing counts.
 
     On the bench it counts for those who have bet, and for none else (P-59).
     """
     deal = _deal(table)
     bets = table.entry.bets(deal.state) if deal.bench else ()
-    return [table.chairs[seat].purse if not table.benched(seat) or seat in bets else None for seat in deal.seats]
+    return [table.chairs[seat].holdings if not table.benched(seat) or seat in bets else None for seat in deal.seats]
 
 
-def _few(table: Table) -> bool:
+def _too_short(table: Table) -> bool:
     """Tell whether somebody has not made the moves by now that a game needs to count."""
     return any(moves < RATED_MOVES for moves in _deal(table).moves[: table.setting.seats])
 
@@ -103,7 +103,7 @@ def short(table: Table, points: Any) -> bool:
     What is played to its own end counts, however soon that comes: a hand that wins as it was dealt.
     """
     deal = _deal(table)
-    if table.setting.kind == "friendly" or not _few(table):
+    if table.setting.kind == "friendly" or not _too_short(table):
         return False
     if table.entry.timing is not None or any(PENALTY[chair.presence] != "none" for chair in table.players):
         return True
@@ -140,7 +140,7 @@ def _rated(table: Table, limits: TableLimits, now: int, points: Any) -> list[Rat
     """Return everybody's new rating after a game, None where it is not rated (P-38)."""
     deal = _deal(table)
     seats = table.setting.seats
-    found = [chair.purse.rating for chair in table.players if chair.purse is not None and chair.purse.rating]
+    found = [chair.holdings.rating for chair in table.players if chair.holdings is not None and chair.holdings.rating]
     if len(found) < seats or not table.entry.rating.rated(deal.options):
         return None
     played = list(zip(deal.moves, deal.bot_moves, strict=True))[:seats]
@@ -154,10 +154,10 @@ def _rated(table: Table, limits: TableLimits, now: int, points: Any) -> list[Rat
 def _fibs(table: Table, points: Any) -> list[ratings.Fibs] | None:
     """Return both players' FIBS ratings after a rated match, None where the game knows none (P-116)."""
     length = table.entry.rating.length(_deal(table).options)
-    purses = [chair.purse for chair in table.players]
+    holdings = [chair.holdings for chair in table.players]
     if length is None:
         return None
-    return ratings.after_match([None if each is None else each.fibs for each in purses], length, points)
+    return ratings.after_match([None if each is None else each.fibs for each in holdings], length, points)
 
 
 # Leaving --------------------------------------------------------------------------------------------------------------
@@ -173,7 +173,7 @@ def _owed(table: Table, limits: TableLimits) -> int:
 
 def breach(table: Table, limits: TableLimits, seat: Seat) -> ledger.Left | None:
     """Return what it means to get up between two deals: a quit where a minimum of play was agreed, None else."""
-    if table.state not in ("between", "open") or table.match is None or table.chairs[seat].purse is None:
+    if table.state not in ("between", "open") or table.match is None or table.chairs[seat].holdings is None:
         return None
     if table.benched(seat) or table.setting.kind == "friendly" or not table.played:
         return None
@@ -201,8 +201,10 @@ def cost(table: Table, limits: TableLimits, seat: Seat) -> Json:
     stakes, left = table.stakes(limits), _left(table, limits, seat, "quit", price(table, seat))
     by = ledger.times(stakes, _had(table)[: table.setting.seats])
     # Where nobody plays on the game is over with it; then it is void, or was given up before it counted.
-    void = not stays(table, seat) and (table.entry.leaving.void is not None or ends(table, seat) is None or _few(table))
-    return ledger.price(stakes, left, table.chairs[seat].purse, fee=not void, by=by)
+    void = not stays(table, seat) and (
+        table.entry.leaving.void is not None or ends(table, seat) is None or _too_short(table)
+    )
+    return ledger.price(stakes, left, table.chairs[seat].holdings, fee=not void, by=by)
 
 
 def free(table: Table, seat: Seat) -> bool:

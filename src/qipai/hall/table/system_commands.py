@@ -9,24 +9,25 @@ from msgspec import Struct
 from qipai.core.contract import Seat
 from qipai.hall.table.commands import TableMessage
 from qipai.hall.table.events import Opened
-from qipai.ledger import Purse
+from qipai.ledger import Holdings
 
 __all__ = [
     "DESERTED",
     "SYSTEM",
     "Actor",
+    "AnySystemCommand",
     "Away",
     "Begin",
     "BotAct",
     "Close",
     "Found",
     "Given",
-    "HouseCommand",
     "Lag",
     "Lost",
     "Open",
     "Relink",
     "Scored",
+    "SystemCommand",
     "TableCommand",
     "Tick",
 ]
@@ -38,7 +39,7 @@ class Actor(Struct, frozen=True):
     """Who gives a command."""
 
     user: int | None = None
-    purse: Purse | None = None  # what he has in this table's game; None: nothing counts for him
+    holdings: Holdings | None = None  # what he has in this table's game; None: nothing counts for him
     guest: bool = False
     bot: bool = False  # a program's account
     moderator: bool = False
@@ -126,7 +127,7 @@ class Scored(SystemCommand, frozen=True):
     """What a user has in this table's game has changed elsewhere."""
 
     user: int
-    purse: Purse
+    holdings: Holdings
 
 
 DESERTED: Final = "deserted"  # why a table is closed to whose game nobody has come back
@@ -144,7 +145,7 @@ class Relink(SystemCommand, frozen=True):
     key: str
 
 
-HouseCommand = Tick | BotAct | Begin | Open | Lost | Found | Away | Lag | Given | Scored | Close
-TableCommand = TableMessage | Relink | HouseCommand
+AnySystemCommand = Tick | BotAct | Begin | Open | Lost | Found | Away | Lag | Given | Scored | Close
+TableCommand = TableMessage | Relink | AnySystemCommand
 
 SYSTEM: Final = Actor()

@@ -103,7 +103,7 @@ def dues(table: Table, limits: TableLimits) -> Iterator[Due]:
 
 
 def _watched(table: Table, deal: Deal, race_began: int) -> Iterator[Due]:
-    """Yield what the umpire of a race waits for; exactly the limit is in time, as with clocks."""
+    """Yield the time limits of a race that are running; an act exactly at the limit is in time, as with clocks."""
     timing = timing_of(table)
     if timing is None:
         return
@@ -111,9 +111,9 @@ def _watched(table: Table, deal: Deal, race_began: int) -> Iterator[Due]:
         yield Due(race_began + timing.limit_ms + 1, 2, "limit")
     if timing.idle_ms:
         tried = table.tried or (None,) * len(deal.last_acts)
-        for seat, pulse in enumerate(deal.last_acts):
+        for seat, last in enumerate(deal.last_acts):
             if deal.asks[seat] is not None:
-                since = max(race_began, pulse.acted or 0, tried[seat] or 0)
+                since = max(race_began, last.acted or 0, tried[seat] or 0)
                 yield Due(since + timing.idle_ms + 1, 2, "idle", seat)
 
 
@@ -374,7 +374,9 @@ class TableUpdate:
             left={str(seat): left.cause for seat, left in found.left.items()} or UNSET,
             pool=settlement.pool_of(table) if found.rated else UNSET,
         )
-        had = tuple([None if purse is None else settlement.counted(purse, table.setting.kind) for purse in found.had])
+        had = tuple(
+            [None if holdings is None else settlement.counted(holdings, table.setting.kind) for holdings in found.had]
+        )
         self.emit(settled, None if table.setting.kind == "friendly" else BalancesSecret(had))
         for seat, chair in enumerate(self.table.chairs):
             if chair.presence == "left" or (chair.lost and chair.presence == "bot"):
@@ -388,10 +390,10 @@ class TableUpdate:
 
     def fined(self, seat: Seat, left: ledger.Left) -> None:
         """Charge a breach."""
-        purse = self.table.chairs[seat].purse
-        assert purse is not None
-        cost = ledger.price(self.table.stakes(self.limits), left, purse, fee=False)
-        trust = ledger.trusted(purse.credibility, "quit") - purse.credibility
+        holdings = self.table.chairs[seat].holdings
+        assert holdings is not None
+        cost = ledger.price(self.table.stakes(self.limits), left, holdings, fee=False)
+        trust = ledger.trusted(holdings.credibility, "quit") - holdings.credibility
         fined = Fined(
             seat=seat,
             user=self.table.chairs[seat].user,
@@ -400,7 +402,7 @@ class TableUpdate:
             coins=cost["coins"],
             credibility=trust,
         )
-        self.emit(fined, BalancesSecret((settlement.counted(purse, self.table.setting.kind),)))
+        self.emit(fined, BalancesSecret((settlement.counted(holdings, self.table.setting.kind),)))
 
     def void(self, why: str, *, excused: bool = False) -> None:
         """End the deal without a result (P-28)."""
@@ -449,22 +451,22 @@ class TableUpdate:
     def sit(self, seat: Seat, *, owner: bool = False) -> None:
         """Let whoever gives the command take a seat."""
         by = self.by
-        purse = by.purse
-        if purse is None:
+        holdings = by.holdings
+        if holdings is None:
             self.emit(Seated(seat=seat, user=by.user, score=None, credibility=None, owner=owner))
             return
-        seated = Seated(seat=seat, user=by.user, score=purse.score, credibility=purse.credibility, owner=owner)
-        self.emit(seated, settlement.means(purse))
+        seated = Seated(seat=seat, user=by.user, score=holdings.score, credibility=holdings.credibility, owner=owner)
+        self.emit(seated, settlement.means(holdings))
 
     def unfit(self, seat: Seat) -> None:
         """Stand up who may not play on here: too few coins (P-48), a table that has become too high (P-45)."""
         table = self.table
-        purse, high = table.chairs[seat].purse, table.setting.pass_
-        if purse is None:
+        holdings, high = table.chairs[seat].holdings, table.setting.pass_
+        if holdings is None:
             return
-        if table.setting.kind == "coin" and purse.coins <= self.limits.too_few:
+        if table.setting.kind == "coin" and holdings.coins <= self.limits.too_few:
             self.stand(seat, "coins")
-        elif high is not None and purse.pass_.pass_ < high:
+        elif high is not None and holdings.pass_.pass_ < high:
             self.stand(seat, "pass")
 
     def stand(self, seat: Seat, why: str, secret: RulingSecret | None = None) -> None:

@@ -17,7 +17,7 @@ from qipai.hall.table.clock import Byoyomi, Fischer, NoClock, Stages, drained
 from qipai.hall.table.deal import clock_of_table, ending
 from qipai.hall.table.events import DealCreated, Event, Fined, Player, Seated
 from qipai.hall.table.model import Deal, Table
-from qipai.hall.table.observation import Ask, Late, Sight, standing_of, visible
+from qipai.hall.table.observation import Ask, Late, Observer, standing_of, visible
 
 __all__ = ["Common", "Glance", "channel_name", "look", "shared", "shared_changes", "snapshot", "told_on_wire"]
 
@@ -54,7 +54,7 @@ class Common:
     """A table as its channels are shown it, after an event or at any time; what they have alike is made once."""
 
     __slots__ = (
-        "_alike", "_before", "_changes", "_clocks", "_heard", "_long", "_now", "_sight", "_table", "_texts",
+        "_alike", "_before", "_changes", "_clocks", "_heard", "_long", "_now", "_observer", "_table", "_texts",
         "_who", "told",
     )  # fmt: skip
 
@@ -62,7 +62,7 @@ class Common:
         """long: what was written for the events before."""
         self._long = long
         self._before, self._table, self._now, self.told, self._who = before, table, now, told, who
-        self._sight = Sight(table, table.deal)
+        self._observer = Observer(table, table.deal)
         self._changes: dict[str, Any] | None = None
         self._texts: dict[tuple[int, ...], Raw] = {}  # of what is told
         self._heard: Raw | None = None  # where everybody is told everything
@@ -89,11 +89,11 @@ class Common:
         at = -1 if channel is None else channel
         user = table.chairs[channel].user if channel is not None and table.chairs else None
         owner, standing = you = user is not None and user == table.owner, standing_of(table, channel)
-        seen = self._sight.seen(channel)
+        seen = self._observer.seen(channel)
         ask, ticking, may, views = seen.ask, seen.ticking, seen.may, seen.late
         text = self.view_as_json(seen.view)
         view = hash(text)
-        basis = self._sight.basis(channel)
+        basis = self._observer.basis(channel)
         open_to = hinted = NULL
         stays = view == before.view or (basis is not None and basis == before.basis)
         if stays and ask == before.ask and may == before.may:
@@ -132,7 +132,7 @@ class Common:
 
     def view_as_json(self, view: Any) -> bytes:
         """Return a channel's view as JSON."""
-        alike = self._sight.entry.alike
+        alike = self._observer.entry.alike
         if not alike or view is None:
             return _encode(view)
         written = {}
@@ -164,7 +164,7 @@ class Common:
             return NULL
         if deal.concealed_until is not None and deal.asks[channel] is None:
             return NULL
-        rules = self._sight.rules
+        rules = self._observer.rules
         found = tuple(islice(rules.legal(deal.state, channel), MOST_LEGAL + 1))
         leaving = tuple(rules.leaving(deal.state, channel))
         if not found and not leaving:
@@ -174,7 +174,7 @@ class Common:
     def _hints(self, view: Any) -> bytes:
         """Return as JSON the hints for who sees this."""
         deal = self._table.deal
-        return NULL if deal is None else _encode(self._sight.entry.hints(deal.options, view))
+        return NULL if deal is None else _encode(self._observer.entry.hints(deal.options, view))
 
     def _late(self, view: Late | None) -> wire.Late | None:
         """Return the seats' views as watchers are shown them."""
@@ -245,7 +245,7 @@ def seats_of(table: Table, who: Who) -> tuple[wire.SeatInfo, ...]:
             until=chair.until,
             score=chair.score,
             grade=None if chair.score is None else ledger.grade(chair.score),
-            pass_=chair.purse.pass_.pass_ if chair.purse is not None and table.setting.kind == "pass" else None,
+            pass_=chair.holdings.pass_.pass_ if chair.holdings is not None and table.setting.kind == "pass" else None,
             below=chair.below or UNSET,
         )
         for seat, chair in enumerate(table.chairs)

@@ -16,12 +16,12 @@ from qipai.hall.table.events import Closed, RulingSecret, Settled, Stood, given
 from qipai.hall.table.model import Chair
 from qipai.hall.table.update import Applied
 
-__all__ = ["Notices"]
+__all__ = ["Notes"]
 
 KEPT: Final = 10_000  # people for whom something is kept
 
 
-class Notices:
+class Notes:
     """Sends notes."""
 
     def __init__(
@@ -36,23 +36,23 @@ class Notices:
         )
         self._kept: dict[int, list[wire.Note]] = {}  # what somebody lost while they were away
 
-    def told(self, live: LiveTable, moment: Applied) -> None:
+    def told(self, live: LiveTable, change: Applied) -> None:
         """Note what an event means for people who do not look at its table."""
-        before, after = moment.before.deal, moment.table.deal
-        what, ruled = moment.event.what, moment.event.hidden(RulingSecret)
+        before, after = change.before.deal, change.table.deal
+        what, ruled = change.event.what, change.event.hidden(RulingSecret)
         ruling = None if ruled is None else given(ruled.ruling)
         if ruling is not None and ruling.user is not None:
             self.ruled(ruling.user, {key: getattr(ruling, key) for key in ("what", "reason", "until", "room")})
         elif isinstance(what, Stood):
-            self._stood(live, moment, what)
+            self._stood(live, change, what)
         elif isinstance(what, Closed) and what.why == "fault":
-            for chair in moment.before.chairs:
+            for chair in change.before.chairs:
                 self._unseated(live, chair, "closed", {})
         if after is None:
             return
         if isinstance(what, Settled):
             for points, paid in zip(what.points, what.paid, strict=True):
-                chair = moment.table.chairs[paid.seat]
+                chair = change.table.chairs[paid.seat]
                 if chair.user is None:
                     continue
                 facts = {"table": live.id, "points": points, "score": paid.score}
@@ -64,29 +64,29 @@ class Notices:
                     self._send(chair.user, "penalty", after.game_id, penalty)
                 elif not self._looks(live, chair.user):
                     self._send(chair.user, "ended", after.game_id, facts)
-        elif moment.table.playing and (before is None or before.ids is not after.ids):
+        elif change.table.playing and (before is None or before.ids is not after.ids):
             old = before.ids if before is not None and before.game_id == after.game_id else (0,) * len(after.ids)
             here = live.listeners.values()
             for seat, kind in enumerate(after.asks):
                 if kind is None or after.ids[seat] == old[seat] or seat in here:
                     continue
-                chair = moment.table.chairs[seat]
+                chair = change.table.chairs[seat]
                 if chair.user is not None and not chair.away and not self._looks(live, chair.user):
                     self._send(chair.user, "turn", live.id, {"kind": kind})
 
-    def _stood(self, live: LiveTable, moment: Applied, what: Stood) -> None:
+    def _stood(self, live: LiveTable, change: Applied, what: Stood) -> None:
         """Note why the hall has stood somebody up: they get the watchers' snapshot, never the event (RP-19)."""
-        before = moment.before
+        before = change.before
         why, chair = what.why, before.chairs[what.seat]
         facts: dict[str, Any] = {}
-        if why in ("self", "over", "away") or (why == "removed" and moment.event.actor == chair.user):
+        if why in ("self", "over", "away") or (why == "removed" and change.event.actor == chair.user):
             return
-        if chair.purse is not None and why == "coins":
-            facts = {"need": self._runner.limits.too_few + 1, "have": chair.purse.coins}
+        if chair.holdings is not None and why == "coins":
+            facts = {"need": self._runner.limits.too_few + 1, "have": chair.holdings.coins}
         elif why == "moderator":
             facts = {"reason": what.reason}
-        elif chair.purse is not None and why == "pass":
-            facts = {"need": before.setting.pass_, "have": chair.purse.pass_.pass_}
+        elif chair.holdings is not None and why == "pass":
+            facts = {"need": before.setting.pass_, "have": chair.holdings.pass_.pass_}
         self._unseated(live, chair, why, facts)
 
     def _unseated(self, live: LiveTable, chair: Chair, why: str, facts: dict[str, Any]) -> None:
