@@ -1222,7 +1222,7 @@ export interface OpenedTable { table: number; key?: string; link?: string }
     broken: the first step that today's rules do not know, 0: not even how it begins; what was before it is shown. */
 export interface ReplayFrames { rows: Frame[]; broken?: number }
 
-/** A moment of a finished game: the table after an action. Frame 0 is before the first, without seat and action. */
+/** The table after an action of a finished game. Frame 0 is before the first, without seat and action. */
 export interface Frame {
   n: number;
   seat: number | null;
