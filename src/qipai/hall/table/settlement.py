@@ -1,4 +1,4 @@
-"""What a deal is worth and what leaving it costs: who pays, who is rated, who may go (P-26, P-38, P-48, P-58). Pure."""
+"""Settlement: what a deal pays, who is rated, what leaving costs, who may leave (P-26, P-38, P-48, P-58). Pure."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ __all__ = [
 ]
 
 Json = Any
-RATED_MOVES: Final = 2  # of each seat, else the game counts for nothing (P-38)
+RATED_MOVES: Final = 2  # moves that each seat must have made, else the game does not count (P-38)
 
 
 class Reckoned(Struct, frozen=True):
-    """What a deal comes to: what everybody is paid, who has left it, whether it is rated, what was reckoned with."""
+    """The settlement of a deal: payments, who has left, whether it is rated, and what players had before."""
 
     paid: list[ledger.Paid]
     left: Mapping[Seat, ledger.Left]
@@ -57,7 +57,7 @@ def _deal(table: Table) -> Deal:
 
 
 def means(holdings: Holdings) -> MeansSecret | None:
-    """Return the part of holdings that is nobody else's business; None when it is a beginner's."""
+    """Return the private part of holdings; None when it is that of a beginner."""
     usual = Holdings()
     own = OwnMeans(
         coins=holdings.coins if holdings.coins != usual.coins else UNSET,
@@ -69,7 +69,7 @@ def means(holdings: Holdings) -> MeansSecret | None:
 
 
 def counted(holdings: Holdings, kind: str) -> Json:
-    """Return the part of holdings that a room of a kind reckons with."""
+    """Return the part of holdings that counts in a room of a kind."""
     whole: dict[str, Json] = msgspec.to_builtins(holdings)
     left_out = {"coins": kind != "coin", "pass": kind != "pass"}
     return {key: value for key, value in whole.items() if not left_out.get(key, False)}
@@ -83,9 +83,9 @@ def pool_of(table: Table) -> str:
 
 
 def _had(table: Table) -> list[Holdings | None]:
-    """Return what everybody brought to the deal, in its order; None for whom nothing counts.
+    """Return what everybody had before the deal, in its order; None for those for whom nothing counts.
 
-    On the bench it counts for those who have bet, and for none else (P-59).
+    On the bench the deal counts only for those who have bet (P-59).
     """
     deal = _deal(table)
     bets = table.entry.bets(deal.state) if deal.bench else ()
@@ -93,21 +93,21 @@ def _had(table: Table) -> list[Holdings | None]:
 
 
 def _too_short(table: Table) -> bool:
-    """Tell whether somebody has not made the moves by now that a game needs to count."""
+    """Tell whether some seat has made fewer moves than a game needs to count."""
     return any(moves < RATED_MOVES for moves in _deal(table).moves[: table.setting.seats])
 
 
 def short(table: Table, points: Any) -> bool:
     """Tell whether a game was given up before every side had made the moves that it needs to count (P-38).
 
-    What is played to its own end counts, however soon that comes: a hand that wins as it was dealt.
+    A game that is played to its end always counts, even a hand that wins as it was dealt.
     """
     deal = _deal(table)
     if table.setting.kind == "friendly" or not _too_short(table):
         return False
     if table.entry.timing is not None or any(PENALTY[chair.presence] != "none" for chair in table.players):
         return True
-    # Cards cannot be given up but by leaving; where a game can be, its loser has ended it, or the hall for him.
+    # Card games can be given up only by leaving. In games with resignation, the loser or the hall ended the game.
     return table.entry.leaving.flag is not None and (deal.last == NATURE or points[deal.last] <= 0)
 
 
@@ -115,7 +115,7 @@ def short(table: Table, points: Any) -> bool:
 
 
 def reckon(table: Table, limits: TableLimits, now: int, points: Any, *, void: bool, excused: bool) -> Reckoned:
-    """Return what the running deal comes to; excused: nobody pays for having left (P-58)."""
+    """Settle the running deal. excused: nobody pays for having left (P-58)."""
     leavers = {
         seat: _left(table, limits, seat, "kicked" if chair.kicked else PENALTY[chair.presence], chair.price)
         for seat, chair in enumerate(table.players)
@@ -137,7 +137,7 @@ def reckon(table: Table, limits: TableLimits, now: int, points: Any, *, void: bo
 
 
 def _rated(table: Table, limits: TableLimits, now: int, points: Any) -> list[Rating] | None:
-    """Return everybody's new rating after a game, None where it is not rated (P-38)."""
+    """Return everybody's new rating after a game, None if it is not rated (P-38)."""
     deal = _deal(table)
     seats = table.setting.seats
     found = [chair.holdings.rating for chair in table.players if chair.holdings is not None and chair.holdings.rating]
@@ -152,7 +152,7 @@ def _rated(table: Table, limits: TableLimits, now: int, points: Any) -> list[Rat
 
 
 def _fibs(table: Table, points: Any) -> list[ratings.Fibs] | None:
-    """Return both players' FIBS ratings after a rated match, None where the game knows none (P-116)."""
+    """Return both players' FIBS ratings after a rated match, None for games without them (P-116)."""
     length = table.entry.rating.length(_deal(table).options)
     holdings = [chair.holdings for chair in table.players]
     if length is None:
@@ -164,7 +164,7 @@ def _fibs(table: Table, points: Any) -> list[ratings.Fibs] | None:
 
 
 def _owed(table: Table, limits: TableLimits) -> int:
-    """Return the fine for play still owed by those who sit here (P-58), in points."""
+    """Return the fine, in points, for deals that the players here still owe (P-58)."""
     leaving, done = table.entry.leaving, table.played
     if leaving.fine is not None:
         return leaving.fine(table.entry.chosen(table.options), done)
@@ -172,7 +172,7 @@ def _owed(table: Table, limits: TableLimits) -> int:
 
 
 def breach(table: Table, limits: TableLimits, seat: Seat) -> ledger.Left | None:
-    """Return what it means to get up between two deals: a quit where a minimum of play was agreed, None else."""
+    """Return how leaving between two deals counts: as a quit if a minimum of deals was agreed, else not (None)."""
     if table.state not in ("between", "open") or table.match is None or table.chairs[seat].holdings is None:
         return None
     if table.benched(seat) or table.setting.kind == "friendly" or not table.played:
@@ -182,15 +182,15 @@ def breach(table: Table, limits: TableLimits, seat: Seat) -> ledger.Left | None:
 
 
 def _left(table: Table, limits: TableLimits, seat: Seat, cause: Any, price: int) -> ledger.Left:
-    """Return what leaving a running deal means for a seat; fines where a minimum of play was agreed (P-58)."""
+    """Return how leaving a running deal counts for a seat, with a fine if a minimum of deals was agreed (P-58)."""
     leaving, fine = table.entry.leaving, _owed(table, limits)
     if fine and cause == "disconnect":
-        cause = "quit"  # P-58: here a line that is not mended in time is as good as left
+        cause = "quit"  # P-58: a line that is not restored in time counts as leaving
     return ledger.Left(cause, price, fine, leaving.beside)
 
 
 def price(table: Table, seat: Seat) -> int:
-    """Return what leaving costs a seat now, as far as it can see, ≤ 0."""
+    """Return the score that leaving costs a seat now, ≤ 0, computed from what the seat can see."""
     if table.benched(seat):
         return 0
     return table.entry.leaving.price(view_of(table, _deal(table), seat))
@@ -200,7 +200,7 @@ def cost(table: Table, limits: TableLimits, seat: Seat) -> Json:
     """Return what leaving the running deal costs a seat, as it will be charged (P-26)."""
     stakes, left = table.stakes(limits), _left(table, limits, seat, "quit", price(table, seat))
     by = ledger.times(stakes, _had(table)[: table.setting.seats])
-    # Where nobody plays on the game is over with it; then it is void, or was given up before it counted.
+    # If nobody plays on, leaving ends the game: it is then void, or was given up before it counted.
     void = not stays(table, seat) and (
         table.entry.leaving.void is not None or ends(table, seat) is None or _too_short(table)
     )
@@ -208,24 +208,24 @@ def cost(table: Table, limits: TableLimits, seat: Seat) -> Json:
 
 
 def free(table: Table, seat: Seat) -> bool:
-    """Tell whether a seat may go: as far as it can see it has nothing left to do (P-26); the bench always may."""
+    """Tell whether a seat may leave free: as far as it sees, it has nothing left to do (P-26). The bench always may."""
     if table.benched(seat):
         return True
     return table.entry.leaving.done(view_of(table, _deal(table), seat), seat)
 
 
 def substitutes(table: Table) -> bool:
-    """Tell whether a bot plays on for who is gone."""
+    """Tell whether a bot plays on for players who have left."""
     return table.terms.substitute and table.entry.leaving.substitute(_deal(table).options)
 
 
 def stays(table: Table, seat: Seat) -> bool:
-    """Tell whether the deal goes on without who sits there."""
+    """Tell whether the deal goes on without the player of a seat."""
     return substitutes(table) or table.benched(seat)
 
 
 def ends(table: Table, seat: Seat) -> Any:
-    """Return the game's own action by which leaving this seat ends the deal, None where the hall ends it (13.3)."""
+    """Return the game's action with which leaving this seat ends the deal; None if the hall ends it (13.3)."""
     leaving, deal = table.entry.leaving, _deal(table)
     action = leaving.gone(seat) if leaving.gone is not None else None
     if action is None or rules_at(table, deal).refuse(deal.state, NATURE, action) is not None:
