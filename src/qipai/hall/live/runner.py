@@ -1,8 +1,8 @@
-"""The tables at work: one inbox a table, emptied by one writer at a time; what is stored is answered and shown.
+"""The table runner: takes commands from each table's inbox, stores their events, then answers and shows them.
 
-The only part of a table that waits for anything. There is no task for a table: a command is carried out by whoever puts
-it into the inbox, and the commit that it waits for carries on when it is done. All timers are one heap. `awake` has
-which tables are in memory, `thinking` what bots do at them.
+Each table has one inbox and one writer at a time. This is the only part of a table that waits for I/O. A table has no
+task of its own: whoever puts a command into the inbox carries it out, and the callback of the commit continues from
+there. All timers are in one heap. `cache` holds the tables in memory, `thinking` the turns of bots.
 """
 
 from __future__ import annotations
@@ -57,15 +57,15 @@ __all__ = ["Chance", "TableRunner", "new_id"]
 
 log = logging.getLogger("qipai.hall")
 
-AGAIN_MS: Final = 1000  # so long after a refusal of the disk a table tries again
-ANEW: Final = 20  # so often a command is done again because the books have changed
+AGAIN_MS: Final = 1000  # how long a table waits to try again when the disk refused a write
+ANEW: Final = 20  # how often a command is tried again because balances have changed
 LETTERS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
-LASTING: Final = (DealCreated, Settled, Fined)  # events of which the books hold something
+LASTING: Final = (DealCreated, Settled, Fined)  # events that change projections
 RESEATING: Final = (Seated, Stood, Swapped, PresenceChanged)
 
 
 class TableRunner:
-    """All live tables of a hall."""
+    """Runs all live tables of a hall."""
 
     def __init__(
         self,
@@ -82,9 +82,9 @@ class TableRunner:
         self.store, self.ledger, self.clock, self.limits, self.players = store, ledger, clock, limits, players
         self._ports, self._output, self._luck = ports, output or Silent(), luck or Chance()
         self.tables: dict[int, LiveTable] = {}
-        self._outgoing: list[Callable[[], None]] = []  # what measures how long an action took
+        self._outgoing: list[Callable[[], None]] = []  # callbacks that end the measurement of actions
         self.timers = Timers(clock)
-        self._ringing = self._ring  # one for all tables
+        self._ringing = self._ring  # one bound method for all tables
         self.cache = TableCache(self, ports)
         self.thinking = BotTurns(self)
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -94,7 +94,7 @@ class TableRunner:
     # Commands -------------------------------------------------------------------------------------------------------
 
     def take_up(self, live: LiveTable, commands: Iterable[TableCommand]) -> None:
-        """Begin with a table that has come into memory, and with what it has to be told first."""
+        """Start to run a table that has come into memory, with the commands that it must handle first."""
         self.tables[live.id] = live
         self._wind(live)
         for command in commands:
@@ -123,13 +123,13 @@ class TableRunner:
         return await future
 
     def _work(self, live: LiveTable) -> None:
-        """Carry out what is in the inbox until a commit has to be waited for."""
+        """Carry out commands from the inbox until one has to wait for a commit."""
         while live.inbox and not live.busy and not self._shut:
             now = self.clock.now()
             command, by, answer = live.inbox[0]
             due = live.due is not None and live.due <= now
             if due and type(command) not in (Tick, Given, Scored):
-                command, by, answer = Tick(), SYSTEM, None  # what was due before comes before
+                command, by, answer = Tick(), SYSTEM, None  # what was due earlier happens first
             else:
                 live.inbox.pop(0)
             if type(command) is Tick and not command.final and (late := overdue(live.table, now)) is not None:
@@ -158,11 +158,11 @@ class TableRunner:
                 self._after(live)
 
     async def _rested(self, live: LiveTable, user: int) -> None:
-        """Let the flag of somebody fall, unless he has time from his vacation (P-87)."""
+        """End somebody's time, unless vacation time is left (P-87)."""
         began = self.clock.now()
         try:
             await self._ports.relieve(user, live.id)
-        except Unwritten as wrong:  # whether he has an hour is asked again
+        except Unwritten as wrong:  # the vacation is checked again later
             self._put_off(live, wrong, began)
         finally:
             if live.stuck is None:
@@ -172,7 +172,7 @@ class TableRunner:
                 self._work(live)
 
     def give(self, live: LiveTable, ms: int, why: str | None = "vacation") -> None:
-        """Give time to who is to move at a table, before anything else happens there."""
+        """Give time to whoever is to move at a table, before anything else happens there."""
         live.inbox.insert(0, (Given(ms, why), SYSTEM, None))
         if not live.busy:
             self._work(live)
@@ -219,11 +219,11 @@ class TableRunner:
     def _projections(
         self, before: Table, after: Table, changes: tuple[Applied, ...], now: int
     ) -> Callable[[Connection], None] | None:
-        """Return the writes that belong to these events, None when there are none."""
+        """Return a function that updates the projections for these events, None if nothing changes there."""
         sleeper = asleep(after, now)
         lasting = [change for change in changes if isinstance(change.event.what, LASTING)]
         found = before.turn_based != after.turn_based or books.found_by(before) != books.found_by(after)
-        # One that nobody sits at yet is found, too: its number is given, and its log may be opened again.
+        # A table where nobody sits yet is entered too: its number is used, and its log may be opened again.
         found = found or any(isinstance(change.event.what, Opened) for change in changes)
         if not lasting and sleeper is None and not found:
             return None
@@ -264,7 +264,7 @@ class TableRunner:
         cid = command.cid
         self._writing.discard(future)
         live.busy = False
-        # Asked of every future, also by a hall that ends: asyncio complains of an exception nobody looked at.
+        # Fetch the exception even during shutdown: asyncio complains about exceptions that were never retrieved.
         wrong = None if future.cancelled() else future.exception()
         if future.cancelled() or self._shut:
             return
@@ -289,15 +289,15 @@ class TableRunner:
                 live.table = table
                 self._fault(live, changes, answer)
             if any(isinstance(change.event.what, Settled) for change in changes):
-                # Who had nothing more to do in the game has lost no line in it (P-26); between games he has.
+                # A player with nothing more to do in the game was not marked as lost (P-26); between games they are.
                 live.inbox += [(lost, SYSTEM, None) for lost in self.cache.missed(table)]
         self._work(live)
 
     def _hold_back(self, stop: Callable[[], None]) -> None:
-        """Let things out when all tables that waited for the same commit have been shown what came of it."""
+        """Release output only after all tables that waited for the same commit have shown their events."""
         self._output.hold()
         if not self._outgoing:
-            asyncio.get_running_loop().call_soon(self._let_out)  # they were called before it
+            asyncio.get_running_loop().call_soon(self._let_out)  # the callbacks of those tables are called before it
         self._outgoing.append(stop)
 
     def _let_out(self) -> None:
@@ -311,7 +311,7 @@ class TableRunner:
     ) -> None:
         """Answer a refusal, unless the command was carried out long ago and is only repeated.
 
-        The table waits until the log has been looked at: what comes after it is answered after it (13.1).
+        The table waits until the log was checked, so that later commands are answered later (13.1).
         """
         if answer is None:
             return
@@ -345,7 +345,7 @@ class TableRunner:
             if answer is not None:
                 answer(Accepted(number_of(live.table, by.user), again=True))
             return
-        # Somebody else writes this table, or the disk does not: it is read anew by whoever comes next.
+        # Another process has written to this table, or the disk has failed: the next user loads it again from the log.
         log.error("table %d was not written: %r", live.id, wrong)
         self.drop(live)
         for _command, _by, waiting in (*live.inbox, (None, None, answer)):
@@ -354,9 +354,9 @@ class TableRunner:
         live.inbox.clear()
 
     def _put_off(self, live: LiveTable, wrong: Unwritten, since: int) -> None:
-        """Leave a table as it was last written: refuse what people want of it, and try the house's own part again.
+        """Keep a table as it was last written: refuse people's commands, and try the hall's own commands again later.
 
-        since: when that which was not written would have happened; from then on the clocks stand still.
+        since: the time of the events that were not written; the clocks stand still from then on.
         """
         if live.stuck is None:
             live.stuck = since
@@ -385,7 +385,7 @@ class TableRunner:
             self._after(live)
 
     async def _reckon_anew(self, live: LiveTable, command: TableCommand, by: Actor, answer: Answer | None) -> None:
-        """Do a command again with what people have now: it had changed while the command was carried out."""
+        """Try a command again with people's present balances, which changed while it was carried out."""
         users = [chair.user for chair in live.table.chairs if chair.user is not None and chair.holdings is not None]
         news = [(Scored(user, await self._ports.holdings(live.table, user)), SYSTEM, None) for user in users]
         live.inbox[:0] = [*news, (command, by, answer)]
@@ -394,7 +394,7 @@ class TableRunner:
 
     @staticmethod
     def _finished(live: LiveTable, by: Actor, cid: str | None, answer: Answer | None) -> None:
-        """Note a command that was carried out, and answer it."""
+        """Remember a command that was carried out, and answer it."""
         named = cid is not None and by.user is not None
         if answer is None and not named:
             return
@@ -420,14 +420,14 @@ class TableRunner:
             asyncio.get_running_loop().call_soon(self._work, live)
 
     def drop(self, live: LiveTable) -> None:
-        """Send everybody away from a table to join it again."""
+        """Remove a table from memory, and make everybody there join it again."""
         self.tables.pop(live.id, None)
         self.anew(live)
         live.listeners.clear()
 
     @staticmethod
     def anew(live: LiveTable) -> None:
-        """Let everybody at a table fetch all of it once more."""
+        """Make everybody at a table fetch a new snapshot."""
         rejoin = msgspec.json.encode(wire.Rejoin(live.id))
         for listener in list(live.listeners):
             listener.send(rejoin)
@@ -435,7 +435,7 @@ class TableRunner:
     # Showing --------------------------------------------------------------------------------------------------------
 
     def _show(self, live: LiveTable, change: Applied) -> None:
-        """Tell every channel that an event reached."""
+        """Send an event to every channel that it reached."""
         event, table = change.event, change.table
         live.remember(Said(change.reach, change.told), event.now)
         movers: list[Listener] = []
@@ -449,7 +449,7 @@ class TableRunner:
         common = wire_views.Common(change.before, table, change.told, event.now, self._ports.who, live.long)
         watchers = len(table.seqs) - 1
         before = live.glances if len(live.glances) == len(table.seqs) else [None] * len(table.seqs)
-        # Of a channel that nobody listens to no glance is kept.
+        # No glance is kept for a channel without listeners.
         glances: list[wire_views.Glance | None] = [None] * len(before)
         live.glances = glances
         texts: list[bytes | None] = [None] * len(before)
@@ -470,14 +470,14 @@ class TableRunner:
             self.counted(live)
 
     def counted(self, live: LiveTable, but: Listener | None = None) -> None:
-        """Tell how many watch, and who is there; that is no event."""
+        """Tell everybody how many watch and who is present; this is no event."""
         frame = msgspec.json.encode(wire.Count(live.id, live.watchers(), live.here()))
         for listener in live.listeners:
             if listener is not but:
                 listener.send(frame)
 
     def look(self, live: LiveTable, channel: int | None) -> wire.Ev:
-        """Return all that a channel has of its own now, and keep a glance: its next event is compared with it."""
+        """Return all of a channel's own fields, and keep a glance with which its next event is compared."""
         glance, own = wire_views.look(live.table, channel, self.clock.now(), self._ports.who)
         if channel in live.listeners.values():
             live.fit_glances()
@@ -485,7 +485,7 @@ class TableRunner:
         return own
 
     def _after(self, live: LiveTable) -> None:
-        """Let what follows happen: the next deal, the bots' moves, the next timer."""
+        """Start what follows: the next deal, the bots' moves, the next timer."""
         table = live.table
         if may_begin(table):
             live.inbox.insert(0, (Begin(self._luck.name(), self._luck.seed()), SYSTEM, None))
@@ -498,7 +498,7 @@ class TableRunner:
         """Note what is next due at a table, and set a timer for it unless an earlier one is set."""
         due = live.due = next_due(live.table, self.limits)
         if due is not None and live.table.turn_based:
-            due = min(due, self.clock.now() + self.limits.sweep)  # no timer holds a table for weeks
+            due = min(due, self.clock.now() + self.limits.sweep)  # no timer keeps a table in memory for weeks
         if due is not None and (live.alarm is None or due < live.alarm):
             live.alarm = due
             self.timers.at(due, self._ringing, live, due)
@@ -515,7 +515,7 @@ class TableRunner:
     # Ends -----------------------------------------------------------------------------------------------------------
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
-        """Return a task that lives until it is done; what it raises is logged."""
+        """Start a task and keep a reference until it is done; exceptions are logged."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)
@@ -523,17 +523,17 @@ class TableRunner:
 
     def _done(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
-        # What the disk does not take is in the log already: the store says when it begins and when it is over.
+        # Failed writes are not logged here: the store logs when they begin and when they are over.
         if task.cancelled() or self._shut or isinstance(task.exception(), Unwritten):
             return
         if task.exception() is not None:
             log.error("a task of the hall failed", exc_info=task.exception())
 
     async def rest(self) -> None:
-        """Wait until nothing is under way: what happens next needs a command or a later time."""
+        """Wait until nothing is under way, so that only a command or a later time can cause anything."""
         while self._tasks or self._writing:
             await asyncio.wait({*self._tasks, *self._writing})
-            await asyncio.sleep(0)  # those who waited for it go on first
+            await asyncio.sleep(0)  # let those who waited for it continue first
 
     @property
     def over(self) -> bool:
@@ -541,7 +541,7 @@ class TableRunner:
         return self._shut
 
     async def shut(self) -> None:
-        """Stop. What was acknowledged is stored; what was not is given again by whoever sent it."""
+        """Stop. Acknowledged commands are stored; clients send the others again."""
         self._shut = True
         self.timers.shut()
         for task in list(self._tasks):
@@ -555,7 +555,7 @@ def new_id() -> str:
 
 
 class Chance:
-    """Names and seeds by the system's own luck."""
+    """Names and seeds from the system's random source."""
 
     def name(self) -> str:
         """Return the name of a new game."""
