@@ -856,7 +856,7 @@ export interface CareerRow {
   months: Record<string, Tally>;
 }
 
-/** How games have ended. */
+/** Counts of how games have ended. */
 export interface Tally { won: number; lost: number; drawn: number }
 
 /** How two have done in the games they played together, by their points. */
@@ -958,10 +958,10 @@ export interface SaidRow {
   removed: boolean;
 }
 
-/** A game: where and when, seconds; ended_at: None while it goes on, when it has no page yet. */
+/** A game: where and when (seconds). ended_at: None while it goes on; it has no page yet then. */
 export interface Played { game_id: string; game: string; table: number; begun_at: number; ended_at: number | null }
 
-/** A game that two have played together; points: of the accused, and of the other. */
+/** A game that two people have played together. points: of the accused, and of the other. */
 export interface Together { game_id: string; game: string; at: number; points: [number, number]; counted: boolean }
 
 /** What was done about somebody. appeal: the state of their appeal, None: there is none; answer: what came of it.
@@ -1398,7 +1398,7 @@ export interface WinRow { count: number; percent: string }
 /** The games that somebody has brought, the newest first. */
 export interface BroughtRows { rows: Brought[] }
 
-/** A game that somebody brought, as their list shows it. */
+/** An imported game, as its owner's list shows it. */
 export interface Brought {
   id: string;
   game: string;
@@ -1412,7 +1412,7 @@ export interface Brought {
 /** What became of each game of a file. more: the file has more games than are read at a time. */
 export interface Readings { game: string; rows: Reading[]; more: boolean }
 
-/** What one game of a file has become: kept, or refused with what the reader says of it. */
+/** The result of importing one game of a file: kept, or refused with the reader's message. */
 export interface Reading { n: number; kept: Brought | null; unread: Record<string, Json> | null }
 
 /** Whom I follow (P-10). */

@@ -1,4 +1,4 @@
-"""Dispatch: each command from a line goes to the part of the hall that it concerns (platform 13.1)."""
+"""Dispatch: passes each command from a line to the part of the hall that handles it (platform 13.1)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ __all__ = ["Dispatch"]
 
 
 class Dispatch:
-    """Takes commands."""
+    """Passes commands on."""
 
     def __init__(
         self,
@@ -64,10 +64,10 @@ class Dispatch:
         self._audience, self._lobby, self._talk, self._creation, self._places = audience, lobby, talk, creation, places
 
     async def handle(self, session: Session, command: commands.HallMessage) -> None:
-        """Take a command; it is answered through the session's connection, when its time has come.
+        """Handle a command; the answer goes through the session's connection later.
 
-        Returns when the next command may be given, which is not yet when this one is answered. Raises HallError for
-        what is refused at once.
+        Returns when the next command may be given, which can be before this one is answered. Raises HallError for what
+        is refused at once.
         """
         try:
             await self._handle(session, command)
@@ -92,11 +92,11 @@ class Dispatch:
                 await self._at_table(session, command)
 
     def awake(self, table: int) -> bool:
-        """Tell whether a table is in memory: then it takes an action at once."""
+        """Tell whether a table is in memory, so that `act` can be used."""
         return table in self._runner.tables
 
     def act(self, session: Session, act: commands.Act) -> None:
-        """Take an action for a table that is awake, as `handle` does. Raises HallError for what is refused at once."""
+        """Handle an action at a table in memory, as `handle` does. Raises HallError for what is refused at once."""
         user = self._signed_in(session)
         live = self._runner.tables[act.table]
         live.last_used = self._clock.now()
@@ -110,7 +110,7 @@ class Dispatch:
 
     @staticmethod
     def _by(session: Session, user: User, live: LiveTable) -> Actor:
-        """Return who gives a table a command; raises HallError where the table is no more."""
+        """Return who gives a table a command; raises HallError if the table is closed."""
         table = live.table
         if table.state == "closed":
             raise HallError("NO_SUCH_TABLE")
@@ -123,7 +123,7 @@ class Dispatch:
         )
 
     async def _at_table(self, session: Session, command: commands.TableMessage) -> None:
-        """Give a table a command of somebody."""
+        """Give a table somebody's command."""
         user = self._signed_in(session)
         live = await self._finder.find(command.table)
         if live is None:
@@ -141,7 +141,7 @@ class Dispatch:
         elif isinstance(command, commands.Set) and by_days(command.clock) and not live.table.turn_based:
             await self._correspondence.may_have(user, slow=True)
         elif isinstance(command, commands.Ready) and command.on:
-            await self._balances.may_stake(live.table, user)  # who sits on must not lose on, either
+            await self._balances.may_stake(live.table, user)  # a limit on losses also stops those who stay seated
         if isinstance(command, commands.Seed):
             self._runner.submit(live, command, by)
             return
@@ -151,7 +151,7 @@ class Dispatch:
         self._runner.submit(live, command, by, answer)
 
     async def _sitter(self, session: Session, user: User, live: LiveTable) -> Actor:
-        """Return who sits down, with what a table must know of them."""
+        """Return the actor for sitting down, with all that the table must know about the person."""
         table = live.table
         opening = None
         if table.setting.kind in ("pass", "coin") and not self._config.order.same_address:

@@ -12,7 +12,7 @@ __all__ = ["Moderators"]
 
 
 class Moderators:
-    """Names them."""
+    """Appoints moderators of rooms."""
 
     def __init__(self, accounts: Accounts, clock: Clock, keepers: Keepers, lobby: Lobby, notes: Notes) -> None:
         self._accounts, self._clock, self._keepers = accounts, clock, keepers
@@ -21,7 +21,7 @@ class Moderators:
     async def name(self, user: int, room: int, *, on: bool, by: int | None) -> bool:
         """Make a user a moderator of a room, or end it, and tell them and the room; tell whether anything changed.
 
-        Raises HallError("NOT_FOUND") for no room; what a room has that is gone can still be ended.
+        Raises HallError("NOT_FOUND") for an unknown room. Moderators of a room that no longer exists can be removed.
         """
         if on:
             self._lobby.room(room)
