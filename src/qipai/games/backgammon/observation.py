@@ -1,4 +1,4 @@
-"""What a seat sees, and the state behind it. Only dice to come are unknown, so the way back is exact (backgammon 9)."""
+"""Views, and the state of a view. Only future dice are unknown, so a view determines its state (backgammon 9)."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def observe(options: Options, state: State, seat: int | None) -> View:
 
 @recent
 def _observed(options: Options, state: State) -> View:
-    """Return what everybody sees."""
+    """Return the view that everybody shares."""
     row = options.row
     offered = state.phase in ("double_offered", "beaver_offered")
     shown, roller = state.laid, state.on_roll or 0
     faces = shown.faces
-    return View(  # by place: by their names it takes three times as long
+    return View(  # positional arguments: keywords take three times as long
         None,
         options.variant,
         row.board,
@@ -66,13 +66,13 @@ def _observed(options: Options, state: State) -> View:
 
 @lru_cache(maxsize=64)
 def opened(options: Options) -> tuple[tuple[int, ...], Laid]:
-    """Return a game's first board, and what is shown of it."""
+    """Return a game's first board, and its texts."""
     cells = start_cells(options)
     return cells, laid(options, cells)
 
 
 def laid(options: Options, cells: tuple[int, ...], old: tuple[int, ...] = (), before: Laid | None = None) -> Laid:
-    """Return what everybody is shown of a board. old, before: the board it comes from, and what was shown of that."""
+    """Return the texts of a board. old, before: the earlier board and its texts."""
     one, other = cells[: k.SIDE], cells[k.SIDE :]
     if before is None:
         faces = _face(options, cells, one, 0), _face(options, cells, other, 1)
@@ -86,7 +86,7 @@ def laid(options: Options, cells: tuple[int, ...], old: tuple[int, ...] = (), be
 
 
 def _face(options: Options, cells: tuple[int, ...], side: tuple[int, ...], seat: int) -> Face:
-    """Return what is shown of one seat's checkers. side: the cells that are his."""
+    """Return the texts of one seat's checkers. side: its cells."""
     pinned = side[k.PINNED]
     return Face(
         Side(
@@ -105,7 +105,7 @@ def _face(options: Options, cells: tuple[int, ...], side: tuple[int, ...], seat:
 
 
 def cells_of_view(view: View) -> tuple[int, ...]:
-    """Return the kernel's cells that a view shows."""
+    """Return the kernel's cells for a view."""
     one, other = view.sides
     return (*_cells(one), *_cells(other))
 
@@ -119,7 +119,7 @@ def _cells(side: Side) -> tuple[int, ...]:
 
 
 def imagine(options: Options, view: View) -> State:
-    """Return the state that a view shows."""
+    """Return the state of a view."""
     cells = cells_of_view(view)
     return State(
         phase=view.phase,
