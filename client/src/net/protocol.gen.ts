@@ -485,7 +485,7 @@ export interface Result {
   short?: boolean;
 }
 
-/** What one seat got for a game; null where the room does not count it. grade: the one it leads to.
+/** What one seat got for a game; null if the room does not count it. grade: the one it leads to.
 
     pass: the state it leads to, with `change`, `moved`, `record`; rating: the new one, with `shown`, `change`, `sure`;
     fibs: the same beside it, where a match counts for it (P-116). fee: of a change of coins, what the house keeps of
@@ -1272,13 +1272,13 @@ export interface FromFile {
   beyond: number;
 }
 
-/** A variation 变着 beside the moves of a game. */
+/** A variation 变着 of a game's moves. */
 export interface Aside { after: number; words: Record<string, string> }
 
-/** A finished deal gone through by an analyst. */
+/** An analyst's verdicts on a finished deal. */
 export interface Analysis { by: string; unit: string; rows: Verdict[] }
 
-/** What an analyst says of one thing that was done. */
+/** An analyst's verdict on one action. */
 export interface Verdict {
   n: number;
   seat: number;

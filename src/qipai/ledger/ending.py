@@ -1,4 +1,4 @@
-"""What the end of a game pays each seat, and what leaving it would cost (platform P-31 to P-48, P-58 to P-61). Pure."""
+"""The payments at the end of a game, and the price of leaving it (platform P-31 to P-48, P-58 to P-61). Pure."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def settle(
 ) -> tuple[Paid, ...]:
     """Return what each seat gets for a game.
 
-    had: what each brought; None for guests and bots, for whom nothing counts. leavers: their penalty stands instead of
-    their entry of the result (P-32). void: for nobody else it was a game. rated: every player's new rating, None:
+    had: what each player had; None for guests and bots, for whom nothing counts. leavers: their penalty replaces their
+    entry of the result (P-32). void: the game does not count for anybody else. rated: every player's new rating, None:
     unrated.
-    fibs: the same by FIBS, where the game is a match of backgammon.
+    fibs: the same by FIBS, if the game is a match of backgammon.
     players: how many of them played, None: all; the others have only bet, from the bench (P-63): they share in the
     money, and neither their credibility nor a pass moves.
     """
@@ -83,14 +83,14 @@ def times(stakes: Stakes, had: Sequence[Holdings | None]) -> int:
 
 
 def _entry(points: int, left: Left | None) -> int:
-    """Return a seat's entry of the result: whoever left has their penalty instead."""
+    """Return a seat's entry of the result; for a seat that left, the penalty instead."""
     return points if left is None or left.beside else left.price
 
 
 def _coins(
     stakes: Stakes, entries: Sequence[int], had: Sequence[Holdings | None], leavers: Mapping[int, Left], *, void: bool
 ) -> tuple[list[int], tuple[int, ...]]:
-    """Return what each seat's balance changes by in a coin room, and what of it the house keeps of everybody."""
+    """Return the change of each seat's coins in a coin room, and how much of it the hall keeps from everybody."""
     balances = [0 if holdings is None else holdings.coins for holdings in had]
     moved = settle_coins(entries, stakes.factor, 0 if void else stakes.fee, balances)
     deltas = list(moved.deltas)
@@ -100,7 +100,7 @@ def _coins(
 
 
 def _climbed(stakes: Stakes, holdings: Holdings, points: int, left: Left | None) -> tuple[dict[str, Any], int | None]:
-    """Return what a game has made of a pass, and the coins for a record."""
+    """Return a pass after a game, and the coins for a record."""
     ended: Ended
     if left is not None and left.cause != "none":
         ended = left.cause
@@ -141,7 +141,7 @@ def after_pay(holdings: Holdings, paid: Paid) -> Holdings:
 def price(
     stakes: Stakes, left: Left, holdings: Holdings | None, *, fee: bool = True, by: int = 1
 ) -> dict[str, int | None]:
-    """Return what leaving costs, as `CONFIRM_QUIT` says it (P-26).
+    """Return what leaving costs, in the form of `CONFIRM_QUIT` (P-26).
 
     fee: a game is settled with it. by: what points count by at this table (`times`): the penalty is one of its results.
     """
