@@ -98,7 +98,7 @@ class _Export:
         self._put("vacations.json", {"rows": rested})
 
     async def _words(self) -> None:
-        """What was said, reported, and what moderators have done about it."""
+        """Chat, reports, and moderators' actions."""
         lines = await self._store.read(partial(chat.said_by, user=self._user))
         self._put("chat.json", {"rows": lines})
         order = Order(self._store)

@@ -1,4 +1,4 @@
-"""Finished games frame by frame, with a cache of the last ones, since a long game takes a while (P-90)."""
+"""The replay frames of finished games, with a cache of the latest, because long games take time to replay (P-90)."""
 
 from __future__ import annotations
 
