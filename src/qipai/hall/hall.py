@@ -35,6 +35,7 @@ from qipai.hall.records.archive import Archive
 from qipai.hall.records.history import History
 from qipai.hall.records.shelf import Shelf
 from qipai.hall.rooms import rooms
+from qipai.hall.rooms.admission import Admission
 from qipai.hall.rooms.advice import Adviser
 from qipai.hall.rooms.attendance import Attendance
 from qipai.hall.rooms.audience import Audience
@@ -206,21 +207,17 @@ class Hall:
             _SessionPorts(self),
             lambda: self.closing,
         )
-        self.dispatch = Dispatch(
+        admission = Admission(
             config,
-            clock,
             self.runner,
-            self.correspondence,
             self.seating,
             self.addresses,
-            self.finder,
+            self.correspondence,
             self.balances,
-            self.audience,
-            self.lobby,
-            self.talk,
             self.creation,
             self.rooms,
         )
+        self.dispatch = Dispatch(clock, self.runner, self.finder, admission, self.audience, self.lobby, self.talk)
         self.healing = Healing(self.runner, self.people, self.audience, self.lobby, self.inside, self.attendance.detach)
         # Records and order.
         self.history = History(store)
