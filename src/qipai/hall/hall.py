@@ -41,6 +41,7 @@ from qipai.hall.rooms.attendance import Attendance
 from qipai.hall.rooms.audience import Audience
 from qipai.hall.rooms.balances import Balances
 from qipai.hall.rooms.dispatch import Dispatch
+from qipai.hall.rooms.eligibility import Eligibility
 from qipai.hall.rooms.finder import Finder
 from qipai.hall.rooms.healing import Healing
 from qipai.hall.rooms.inside import Inside
@@ -166,19 +167,18 @@ class Hall:
             self.ties,
             config.limits,
         )
+        eligibility = Eligibility(self.ledger, self.correspondence, self.ties, membership, wishes)
         self.invitations = Invitations(
             store,
             accounts,
             clock,
-            self.ledger,
             self.runner,
             self.correspondence,
             self.people,
             self.creation,
             self.notes,
             self.ties,
-            membership,
-            wishes,
+            eligibility,
             config.pairing,
         )
         self.audience = Audience(

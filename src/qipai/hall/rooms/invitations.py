@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Collection
 from contextlib import suppress
 from sqlite3 import Connection
 from typing import Any, Final, Literal
@@ -12,24 +11,21 @@ from typing import Any, Final, Literal
 import msgspec
 from msgspec import Struct
 
-from qipai import games
 from qipai.accounts.model import User
 from qipai.config import Pairing
 from qipai.core.contract import Seat
 from qipai.hall.live.correspondence import Correspondence
-from qipai.hall.live.membership import Membership
-from qipai.hall.live.ports import Accounts, Wishes
+from qipai.hall.live.ports import Accounts
 from qipai.hall.live.runner import TableRunner
 from qipai.hall.live.timers import Clock
-from qipai.hall.rooms.invitable import Invite, Invited, refused
+from qipai.hall.rooms.eligibility import Eligibility
+from qipai.hall.rooms.invitable import Invite, refused
 from qipai.hall.rooms.matchmaking import Reach, Waiting, matched
 from qipai.hall.rooms.notes import Notes
 from qipai.hall.rooms.people import People
 from qipai.hall.rooms.table_creation import Asked, TableCreation
 from qipai.hall.table.clock import by_days
 from qipai.hall.table.errors import HallError
-from qipai.ledger import ratings
-from qipai.ledger.service import Ledger
 from qipai.social.ties import Ties
 from qipai.store import Conflict, LogEntry, Store
 
@@ -66,20 +62,18 @@ class Invitations:
         store: Store,
         accounts: Accounts,
         clock: Clock,
-        ledger: Ledger,
         runner: TableRunner,
         correspondence: Correspondence,
         people: People,
         creation: TableCreation,
         notes: Notes,
         ties: Ties,
-        membership: Membership,
-        wishes: Wishes,
+        eligibility: Eligibility,
         numbers: Pairing,
     ) -> None:
-        self._store, self._accounts, self._clock, self._ledger, self._runner = store, accounts, clock, ledger, runner
+        self._store, self._accounts, self._clock, self._runner = store, accounts, clock, runner
         self._correspondence, self._people, self._creation, self._notes = correspondence, people, creation, notes
-        self._ties, self._membership, self._wishes, self._numbers = ties, membership, wishes, numbers
+        self._ties, self._eligibility, self._numbers = ties, eligibility, numbers
         self._reach = Reach(numbers.range, numbers.widen, 1000 * numbers.widen_s)
         self._waiting: dict[Kind, dict[int, Waiting]] = {}
         self._found: dict[int, tuple[int, Seat]] = {}  # people who were paired and have not asked for the result yet
@@ -117,7 +111,7 @@ class Invitations:
             if self._ties.apart(user.id, asked.to):
                 raise HallError("BLOCKED")
         called = (asked.to,) if asked.to is not None else asked.among or ()
-        willing = await self._willing(user.id, called)
+        willing = await self._eligibility.willing(user.id, called)
         if called and not willing:
             raise HallError("NOT_ALLOWED", case="invites")
         called = tuple(each for each in called if each in willing)
@@ -140,17 +134,6 @@ class Invitations:
             if not self._ties.apart(user.id, each):
                 self._tell(each, id, {"from": user.name, "game": asked.game})
         return self._open[id]
-
-    async def _willing(self, by: int, users: Collection[int]) -> set[int]:
-        """Return which of several people somebody may invite, by the people's own settings (P-5)."""
-        wanted = await self._wishes.invited_by(users)
-        friends = {tie.user for tie in await self._ties.followed(by) if tie.mutual}
-
-        def lets(user: int) -> bool:
-            level = wanted.get(user)
-            return level != "nobody" and (level != "friends" or user in friends)
-
-        return {user for user in users if lets(user)}
 
     def _now(self) -> list[Invitation]:
         """Return the invitations that are open now, oldest first."""
@@ -297,31 +280,17 @@ class Invitations:
             rating_max=asked.rating_max,
             expired=letter.until < self._clock.now() // 1000,
         )
-        limit = await self._membership.games(user)
-        rating = await self._rating(user, asked.game, asked.variant)
-        taker = Invited(
-            id=str(user.id),
-            rating=rating,
-            blocked=self._ties.apart(letter.owner, user.id),
-            guest=user.kind == "guest",
-            running=self._correspondence.running(user.id, slow=by_days(asked.clock)),
-            limit=limit,
-        )
+        taker = await self._eligibility.taker(user, letter.owner, asked)
         match refused(invite, taker):
             case None:
                 return None
             case "RATING_RANGE":
                 least, most = asked.rating_min or 0, asked.rating_max or 9999
-                return HallError("RATING_RANGE", least=least, most=most, have=rating)
+                return HallError("RATING_RANGE", least=least, most=most, have=taker.rating)
             case "TOO_MANY_GAMES":
-                return HallError("TOO_MANY_GAMES", most=limit)
+                return HallError("TOO_MANY_GAMES", most=taker.limit)
             case code:
                 return HallError(code)
-
-    async def _rating(self, user: User, game: str, variant: str | None) -> int:
-        pool = "/".join(filter(None, (game, variant)))
-        found = (await self._ledger.ratings(user.id)).get(pool)
-        return ratings.number(ratings.fresh(max(games.find(game).seats)) if found is None else found)
 
     async def _write(self, letter: Invitation, type: str, data: Json, actor: int | None, cid: str | None) -> None:
         now, id, seq = self._clock.now(), letter.id, letter.seq + 1
@@ -386,7 +355,7 @@ class Invitations:
         queue = self._waiting.setdefault(kind, {})
         if user.id not in queue:
             self.forget(user.id)
-            rating = await self._rating(user, game, variant)
+            rating = await self._eligibility.rating(user, game, variant)
             queue = self._waiting.setdefault(kind, {})
             queue[user.id] = Waiting(user.id, rating, self._clock.now())
         await self.pair()
