@@ -35,7 +35,7 @@ from qipai.games.mahjong.state import Discard
 GAMES = names()
 NAMES = ("青屿", "小鲁", "海潮生", "Alexandra Hawthorne", "石头记", "雁来红")
 SAID = {"zh-CN": "这一墩先让一让，后面看我的", "en": "Let this one go, I take the next"}
-FILM = "laid0ut"
+GAME_ID = "laid0ut"
 
 
 @dataclass(frozen=True)
@@ -397,7 +397,7 @@ MOMENTS: Mapping[str, Callable[[], Iterator[Moment]]] = {
 
 
 @cache
-def film(game: str, options: tuple[tuple[str, Any], ...] = ()) -> tuple[Json, Json]:
+def finished(game: str, options: tuple[tuple[str, Any], ...] = ()) -> tuple[Json, Json]:
     """Return a record and its steps, as the hall answers `GET /g/<id>` and `…/steps`. options: house rules."""
     entry = find(game)
     seats = entry.seats[-1]
@@ -416,7 +416,7 @@ def film(game: str, options: tuple[tuple[str, Any], ...] = ()) -> tuple[Json, Js
         "paid": [{"seat": seat, "score": None, "coins": None} for seat in range(seats)],
     }  # fmt: skip
     found = {
-        "game_id": FILM, "deal": 1, "table": scene.TABLE, "game": game, "variant": None, "carry": None,
+        "game_id": GAME_ID, "deal": 1, "table": scene.TABLE, "game": game, "variant": None, "carry": None,
         "options": record.options, "seats": people, "first_seated": 0, "at": 1_760_000_000_000,
         "fair": {"commitment": "63" * 32, "server_seed": None, "client_seeds": None},
         "rows": [list(row) for row in rows], "result": result,
@@ -426,13 +426,13 @@ def film(game: str, options: tuple[tuple[str, Any], ...] = ()) -> tuple[Json, Js
 
 def replay(page: Page, hall: Server, game: str, lang: str, options: tuple[tuple[str, Any], ...] = ()) -> int:
     """Open the replay of a game that the rules have played; return how many steps it has."""
-    record, steps = film(game, options)
+    record, steps = finished(game, options)
 
     def answer(route: Route) -> None:
         route.fulfill(json=steps if route.request.url.endswith("/steps") else record)
 
-    page.route(re.compile(rf"/api/v1/g/{FILM}(/steps)?$"), answer)
+    page.route(re.compile(rf"/api/v1/g/{GAME_ID}(/steps)?$"), answer)
     page.add_init_script(f"localStorage.setItem('qipai.prefs', '{json.dumps({'lang': lang})}')")
-    page.goto(f"{hall.url}/g/{FILM}#0")
+    page.goto(f"{hall.url}/g/{GAME_ID}#0")
     expect(page.locator("[data-at]")).to_be_visible()
     return len(steps["rows"]) - 1

@@ -1,4 +1,4 @@
-"""Races in real browsers: six at one board to the end, a link taken back, keys, a phone, the film of all boards."""
+"""Races in real browsers: six at one board to the end, a link taken back, keys, a phone, the replay of all boards."""
 
 from __future__ import annotations
 
@@ -116,10 +116,10 @@ def test_six_browsers_race_one_board_to_the_end(visit: Callable[..., Racer], hal
     assert [int(row[4]) for row in told[0]] == sorted(int(row[4]) for row in told[0])
     for racer in racers:
         racer.healthy()
-    film(racers[0], hall, shots)
+    replay_of_all(racers[0], hall, shots)
 
 
-def film(racer: Racer, hall: Server, shots: Path) -> None:
+def replay_of_all(racer: Racer, hall: Server, shots: Path) -> None:
     """Look at the race once more: all boards side by side, at its own speed and at four times that."""
     href = racer.page.locator(".result a[href^='/g/']").first.get_attribute("href")
     racer.page.goto(f"{hall.url}{href}")
@@ -130,7 +130,7 @@ def film(racer: Racer, hall: Server, shots: Path) -> None:
         racer.page.keyboard.press("]")
     racer.page.keyboard.press("Space")
     expect(racer.page.locator("[data-board='4'] figcaption span")).to_have_text("22")
-    racer.page.screenshot(path=shots / "lianliankan-film.png")
+    racer.page.screenshot(path=shots / "lianliankan-replay.png")
     racer.page.keyboard.press("End")
     expect(racer.page.locator("[data-board='0'] figcaption span")).to_have_text("0")
     racer.page.keyboard.press("1")

@@ -120,13 +120,13 @@ def test_a_person_plays_a_hand_against_three_bots(visit: Callable[[str], Sitter]
     assert sum(points(person).values()) == 0
     payments(person)
     expect(page.locator("button.fair.cloth")).to_contain_text(FITS)
-    film = page.locator(".result a.lk").get_attribute("href")
+    replay = page.locator(".result a.lk").get_attribute("href")
     page.locator("[data-again]").click()
     expect(page.locator("[data-deal='2']")).to_be_visible()
     expect(page.locator("[data-hand] [data-tile]").first).to_be_visible()
     person.healthy()
     # The hand that was played, with all hands open.
-    page.goto(f"{hall.url}{film}")
+    page.goto(f"{hall.url}{replay}")
     expect(page.locator("[data-all]")).to_have_count(4)
     for _ in range(12):
         page.keyboard.press("ArrowRight")

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from tests.client import Server
 from tests.e2e.gouji import Sitter, play_out
 from tests.e2e.person import box_of
-from tests.e2e.states import film, replay
+from tests.e2e.states import finished, replay
 
 
 class Deal:
@@ -263,7 +263,7 @@ def test_all_hands_lie_on_the_cloth_at_their_places(
     page.locator(".axis").focus()
     for _ in range(3):
         page.keyboard.press("PageUp")
-    views = film(game)[1]["rows"]
+    views = finished(game)[1]["rows"]
     at = int(page.locator("[data-at]").get_attribute("data-at") or -1)
     seats = len(views[0]["views"]) - 1
     counts = next(row["views"][0]["counts"] for row in reversed(views[: at + 1]) if "counts" in row["views"][0])
@@ -288,7 +288,7 @@ def test_tiles_that_came_in_the_exchange_are_marked(window: Callable[..., Page],
     options = (("exchange", "three"),)
     replay(page, hall, "mahjong", "en", options)
     expect(page.locator(".tile.came")).to_have_count(0)
-    rows = film("mahjong", options)[1]["rows"]
+    rows = finished("mahjong", options)[1]["rows"]
     after = next(row for row in rows if any(one["e"] == "swapped" for one in row["told"]))
     page.evaluate("(n) => (location.hash = n)", after["n"])
     page.reload()

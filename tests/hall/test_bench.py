@@ -311,7 +311,7 @@ def test_the_bench_shares_the_money_and_is_not_rated(tmp_path: Path) -> None:
                 0,
             )
             assert by_seat[5]["score"] is None
-            assert w.table(201).chairs[4].purse.score == result["points"][4]
+            assert w.table(201).chairs[4].holdings.score == result["points"][4]
             # In the books he has the money, and has neither won nor lost a game.
             found = await w.store.read(
                 lambda db: db.execute("SELECT user, score, won + lost + drawn FROM scores ORDER BY user").fetchall()
@@ -410,16 +410,16 @@ def test_a_hall_that_dies_finds_its_bench_again(tmp_path: Path) -> None:
             result = await play_out(w, people, 201)
             assert [each["seat"] for each in result["paid"]] == [0, 1, 2, 3, 4, 7]
             assert sum(result["points"]) == 0
-            # The finished game names the bench, proves itself, and makes a film.
+            # The finished game names the bench, proves itself, and makes a replay.
             game = people[0].shown[201]["game"]["game_id"]
             rows = await w.store.read(partial(books.game_rows, id=game))
             assert verify(rows) is None
             whole = finished(rows, w.names.peek)
             assert [(each.seat, each.user.id) for each in whole["bench"]] == [(4, 24), (7, 27)]
             assert len(whole["seats"]) == 4
-            film = list(frames(games.find("mahjong"), record(rows, w.names.peek)))
+            shown = list(frames(games.find("mahjong"), record(rows, w.names.peek)))
             full: dict[str, Any] = {}
-            for frame in film:
+            for frame in shown:
                 full |= frame.views[-1]
             assert list(full["full"]) == result["points"]
 

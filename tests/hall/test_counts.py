@@ -201,7 +201,7 @@ def test_coins_spent_while_a_game_runs_are_not_played_for(tmp_path: Path) -> Non
             assert ann.shown[201]["result"]["paid"][0]["coins"] == 4
             assert [(await w.hall.ledger.wallet(user)).coins for user in (20, 21)] == [34, 0]
             scored = [each for each in ann.told(201) if each["e"] == "table.scored"]
-            assert all("purse" not in each for each in scored)  # what he owns is not told to the table
+            assert all("holdings" not in each for each in scored)  # what he owns is not told to the table
             assert await w.store.read(lambda db: books.total(db)) == 0
 
     run(test())

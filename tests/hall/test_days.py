@@ -121,7 +121,7 @@ def test_a_lost_line_is_nothing_and_the_table_sleeps_until_somebody_comes(tmp_pa
             assert table in w.hall.people.seated(20)
             assert w.hall.people.at(user(ann)) == ()
             bob = await w.person(21)
-            assert w.hall.notices.counts(21)["turns"] == 1
+            assert w.hall.notes.counts(21)["turns"] == 1
             rows = await w.hall.people.turns(user(bob))
             assert [(row.table, row.turn, row.turn_based) for row in rows] == [(table, True, True)]
             assert table not in w.hall.runner.tables  # to be told so it need not be awake
@@ -129,7 +129,7 @@ def test_a_lost_line_is_nothing_and_the_table_sleeps_until_somebody_comes(tmp_pa
             assert (shown["you"]["seat"], shown["info"]["state"]) == (1, "playing")
             assert all(seat["presence"] == "online" for seat in shown["seats"])
             await bob.act(table, move("h9g7"))
-            assert w.hall.notices.counts(20)["turns"] == 1
+            assert w.hall.notes.counts(20)["turns"] == 1
 
     run(test())
 
@@ -386,11 +386,11 @@ def test_a_table_that_sleeps_is_in_the_books_alone_and_nobody_hears_it_wake(tmp_
 def test_the_books_find_tables_that_sleep_by_an_index(tmp_path: Path) -> None:
     questions = (
         lambda db: books.asleep(db),
-        lambda db: books.slow_of(db, 1),
-        lambda db: books.slow_by(db, 20),
-        lambda db: books.slow_due(db, 1, 1),
-        lambda db: books.slow_in(db, "xiangqi", 1),
-        lambda db: books.slow_playing(db, [1]),
+        lambda db: books.turn_based_of(db, 1),
+        lambda db: books.turn_based_by(db, 20),
+        lambda db: books.turn_based_due(db, 1, 1),
+        lambda db: books.turn_based_in(db, "xiangqi", 1),
+        lambda db: books.turn_based_playing(db, [1]),
         lambda db: books.in_use(db),
         lambda db: books.games_in_use(db),
         lambda db: books.free_number(db, 1, 24),

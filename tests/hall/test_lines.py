@@ -341,7 +341,7 @@ def test_what_a_table_has_forgotten_is_told_out_of_the_log(tmp_path: Path) -> No
                 await gate.wait()
                 return found
 
-            w.hall.audience.recall._store = SimpleNamespace(read=slow)
+            w.hall.audience.catch_up._store = SimpleNamespace(read=slow)
             again = await w.person(20)
             joining = asyncio.create_task(w.hall.dispatch.handle(again.session, commands.Join(101, ch=ch, after=seq)))
             watcher = await w.stranger()
@@ -376,7 +376,7 @@ def test_a_log_that_cannot_be_read_costs_what_was_missed_alone(tmp_path: Path) -
             async def broken(work: Any) -> Any:
                 return (await w.store.read(work))[7:]
 
-            w.hall.audience.recall._store = SimpleNamespace(read=broken)
+            w.hall.audience.catch_up._store = SimpleNamespace(read=broken)
             again = await w.person(20)
             snapshot = await again.join(101, ch=ch, after=seq)
             assert snapshot["missed"] is None

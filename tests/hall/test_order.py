@@ -97,7 +97,7 @@ def test_who_is_muted_plays_on_and_says_nothing(tmp_path: Path) -> None:
         async with world(tmp_path, SCORE) as w:
             ann, bob = await pair(w, 301, 20, 21)
             await w.hall.order.act(21, "mute", "bad words", by=9, now=w.clock.now(), seconds=3600)
-            w.hall.notices.ruling(21, "mute", "bad words", w.clock.now() // 1000 + 3600)
+            w.hall.notes.ruling(21, "mute", "bad words", w.clock.now() // 1000 + 3600)
             assert bob.of("note")[-1]["facts"]["reason"] == "bad words"
             answer = await bob.say(commands.Say(bob.cid(), "table:301", text="hm"))
             assert (answer["code"], answer["facts"]) == ("MUTED", {"until": w.clock.now() // 1000 + 3600})

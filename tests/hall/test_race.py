@@ -1,4 +1,4 @@
-"""What the umpire watches over by his clock (decision 0010): limits, idleness, pauses, the pace of bots."""
+"""What the hall watches over by its clock (decision 0010): limits, idleness, pauses, the pace of bots."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole hall for tests: a real umpire on a real SQLite file, a clock that jumps, people with lines of their own."""
+"""A whole hall for tests: a real table runner on a real SQLite file, a jumping clock, people with their own lines."""
 
 from __future__ import annotations
 
@@ -257,7 +257,7 @@ class Person:
         self._cids = count(1)
         self.shown: dict[int, Any] = {}  # what a client would draw: the snapshot, with every ev laid over it
         self.session = world.hall.attendance.attach(self, user, moderator=moderator, person=not program, origin=origin)
-        world.hall.notices.welcomed(self.session)
+        world.hall.notes.welcomed(self.session)
 
     # The connection.
 

@@ -32,7 +32,7 @@ from qipai.hall.table.model import Table, TableLimits
 from qipai.hall.table.observation import seen
 from qipai.hall.table.stored import entry_of, event_of
 from qipai.hall.table.system_commands import SYSTEM, Actor, Begin, BotAct, Found, Given, Lost, Tick
-from qipai.ledger import Purse
+from qipai.ledger import Holdings
 from qipai.store import StoredEntry
 
 TOY = str(Path(__file__).parents[1] / "hall" / "toy")
@@ -126,7 +126,7 @@ class TableMachine(RuleBasedStateMachine):
                 assert wire_views.shared(moment.before, who) == wire_views.shared(moment.table, who)
 
     def by(self, user: int) -> Actor:
-        return Actor(user, Purse(), opening=opening(self.room, 101, 1))
+        return Actor(user, Holdings(), opening=opening(self.room, 101, 1))
 
     def cid(self) -> str:
         self.cids += 1

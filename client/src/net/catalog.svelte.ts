@@ -1,4 +1,4 @@
-// The games and rooms of this hall: read once, kept for the visit.
+// The games and rooms of this hall: loaded once, kept for the visit.
 import { lang } from "../lang.svelte";
 import { gameName } from "../table/terms";
 import { get } from "./http";
@@ -12,7 +12,7 @@ export interface OptionInfo {
   values: Json[] | null;
   least: number | null;
   most: number | null;
-  /** Under which head it stands. */ group: string | null;
+  /** The heading under which it stands. */ group: string | null;
 }
 export interface GameInfo {
   game: string;
@@ -40,7 +40,7 @@ class Catalog {
   games: GameInfo[] = $state.raw([]);
   rooms: RoomRow[] = $state.raw([]);
   loaded = $state(false);
-  /** It could not be read; it is tried again by itself until it is here. */
+  /** Whether loading failed; it is retried until it succeeds. */
   failed = $state(false);
   #trying = false;
 

@@ -11,13 +11,13 @@ export type News = TableNews | GameNews;
 /** The first message on a socket. */
 export interface Hello { t: "hello"; v: number; token?: string | null; lang?: string | null; client?: string | null }
 
-/** Go to a table: to one's own seat there, else to watch. */
+/** Join a table: at one's own seat if one has one, else as a watcher. */
 export interface Join { t: "join"; table: number; ch?: string | null; after?: number | null; key?: string | null }
 
-/** No more messages of this table; a seat is kept. */
+/** Receive no more messages of this table; a seat is kept. */
 export interface Leave { t: "leave"; table: number }
 
-/** Take a seat; joins, too. */
+/** Take a seat; this also joins the table. */
 export interface Sit { t: "sit"; cid: string; table: number; seat: number; key?: string | null }
 
 /** Give the seat up. */
@@ -32,16 +32,16 @@ export interface Seed { t: "seed"; table: number; game_id: string; client_seed: 
 /** A move. */
 export interface Act { t: "act"; cid: string; table: number; action: Record<string, Json>; ask?: number | null }
 
-/** A move judged without effect. */
+/** Check whether a move is allowed, without making it. */
 export interface Try { t: "try"; cid: string; table: number; action: Record<string, Json> }
 
 /** Take one's seat back from the bot. */
 export interface Back { t: "back"; cid: string; table: number }
 
-/** Answers given beforehand: from now on the hall answers so for this seat; `[]`: it asks again. */
+/** Set answers beforehand: the hall answers with them for this seat from now on; `[]` ends this. */
 export interface Standing { t: "standing"; cid: string; table: number; answers: string[] }
 
-/** Table properties and options before the start (P-16). match: the next deal begins a new one, or goes on. */
+/** Set table properties and options before the start (P-16). match: begin a new match, or go on with this one. */
 export interface Set {
   t: "set";
   cid: string;
@@ -54,7 +54,7 @@ export interface Set {
 /** The owner puts a bot on a seat, or takes it away (null). */
 export interface Fill { t: "fill"; cid: string; table: number; seat: number; level: string | null }
 
-/** The owner, before the start, or a moderator sends somebody away. */
+/** Remove somebody: by the owner before the start, or by a moderator. */
 export interface Remove { t: "remove"; cid: string; table: number; seat: number; why?: string | null }
 
 /** Ask the others for a takeback, or to stop without a fine. */
@@ -75,7 +75,7 @@ export interface Exit { t: "exit"; room: number }
 /** Follow a live list, or no longer. */
 export interface Follow { t: "follow"; list: "cards" | "online"; on: boolean }
 
-/** I am here. seen: `now` of the last pong, held: ms since it came (the round trip, P-23). */
+/** Show that the client is there. seen: `now` of the last pong; held: ms since it came (round trip, P-23). */
 export interface Ping { t: "ping"; n: number; seen?: number | null; held?: number | null }
 
 /** An invitation (P-65). rated: where score counts. to: a user; group: one of my groups of friends; else anybody.
@@ -485,7 +485,7 @@ export interface Result {
   short?: boolean;
 }
 
-/** What one seat got for a game; null where the room does not count it. grade: the one it leads to.
+/** What one seat got for a game; null if the room does not count it. grade: the one it leads to.
 
     pass: the state it leads to, with `change`, `moved`, `record`; rating: the new one, with `shown`, `change`, `sure`;
     fibs: the same beside it, where a match counts for it (P-116). fee: of a change of coins, what the house keeps of
@@ -641,7 +641,7 @@ export interface Bye { t: "bye"; why: "idle" | "restart" | "signed_out"; in_ms?:
 /** The answer to `ping`. */
 export interface Pong { t: "pong"; n: number; now: number }
 
-/** The table was opened, or opened again. bound: who sits there stays bound to play what was agreed (P-58). */
+/** The table was opened, or opened again. bound: those who sit there still owe the deals they agreed to (P-58). */
 export interface Opened {
   e: "table.opened";
   room: number;
@@ -664,7 +664,7 @@ export interface Opened {
   bound?: boolean;
 }
 
-/** The conditions of a room or a table (P-15, P-16); what is not said is free. */
+/** The conditions of a room or a table (P-15, P-16); by default there are none. */
 export interface Terms {
   min_score?: number | null;
   max_score?: number | null;
@@ -698,16 +698,16 @@ export interface SeatedNews {
   owner?: boolean;
 }
 
-/** A seat is free. reason: a moderator's. */
+/** Somebody has left their seat. reason: what a moderator wrote. */
 export interface Stood { e: "table.stood"; seat: number; why: string; reason?: string }
 
 /** The two players have changed seats. */
 export interface Swapped { e: "table.swapped" }
 
-/** Somebody is ready, or no longer. */
+/** Somebody has become ready, or is no longer ready. */
 export interface Readied { e: "table.readied"; seat: number; on: boolean }
 
-/** The table's properties have changed. match: a new one begins with the next deal, or the present one goes on. */
+/** The table's properties have changed. match: the next deal begins a new match, or continues this one. */
 export interface PropertiesSet {
   e: "table.set";
   rules?: number;
@@ -718,7 +718,7 @@ export interface PropertiesSet {
   match?: "new" | "on";
 }
 
-/** The table was closed. reason: a moderator's. */
+/** The table was closed. reason: what a moderator wrote. */
 export interface Closed { e: "table.closed"; why: string; reason?: string }
 
 /** Somebody has offered something to the others. set: the properties that are offered. */
@@ -731,10 +731,10 @@ export interface OfferMade {
   set?: Json;
 }
 
-/** An offer was answered. seat: null where nobody had to, or nobody did in time. */
+/** An offer was answered. seat: null if nobody had to answer, or nobody did in time. */
 export interface OfferAnswered { e: "table.answered"; offer: number; seat: number | null; yes: boolean }
 
-/** Whether somebody is at their seat has changed. price: what leaving costs; lost: the line is. */
+/** Somebody's presence at their seat has changed. price: what leaving costs. lost: their line is lost. */
 export interface PresenceChanged {
   e: "table.presence";
   seat: number;
@@ -746,11 +746,11 @@ export interface PresenceChanged {
   kicked?: boolean;
 }
 
-/** A bot was too late once in this game, and a weaker level played. */
+/** A bot was too slow for the first time in this game, and a weaker level played instead. */
 export interface BotWeakened { e: "table.below"; seat: number }
 
-/** What somebody has in this table's game has changed elsewhere. */
-export interface PurseChanged { e: "table.scored"; seat: number; score: number; credibility: number }
+/** What somebody has in this table's game was changed by another table or page. */
+export interface HoldingsChanged { e: "table.scored"; seat: number; score: number; credibility: number }
 
 /** Somebody has paid for getting up while they owed play (P-58). */
 export interface FinedNews {
@@ -763,7 +763,7 @@ export interface FinedNews {
   credibility: number;
 }
 
-/** All that the table waits for has got so many ms (P-100). */
+/** Everything that the table waits for was extended by so many ms (P-100). */
 export interface TimeReturned { e: "table.given"; ms: number }
 
 /** A deal was created; where luck plays, it is dealt once the clients' seeds are there. */
@@ -791,16 +791,16 @@ export interface NamedPlayer { user?: User | null; bot?: string | null }
 /** Who sits on the bench, at which place (P-63). */
 export interface NamedBenchPlayer { seat: number; user: User | null }
 
-/** The clients' seeds are published, and the cards dealt. */
+/** The clients' seeds are published; the deal begins. */
 export interface DealSeeded { e: "game.seeded"; game_id: string; client_seeds: string[] }
 
-/** Moves were taken back; the deal stands as it did at row `to` of its stream. */
+/** Moves were taken back: the deal is as it was at row `to` of its stream. */
 export interface TakenBack { e: "game.undone"; to: number }
 
 /** The deal is over and paid.
 
-    short: given up before it counted; inside: who has won each game of a match, and how; took: ms, of a board of the
-    day; left: who has left it, by seat; pool: of the ratings. */
+    short: it was given up before it counted. inside: who won each game of a match, and how. took: ms, for a board of
+    the day. left: who left the deal, by seat. pool: the rating pool. */
 export interface Settled {
   e: "game.ended";
   points: number[];
@@ -856,7 +856,7 @@ export interface CareerRow {
   months: Record<string, Tally>;
 }
 
-/** How games have ended. */
+/** Counts of how games have ended. */
 export interface Tally { won: number; lost: number; drawn: number }
 
 /** How two have done in the games they played together, by their points. */
@@ -958,10 +958,10 @@ export interface SaidRow {
   removed: boolean;
 }
 
-/** A game: where and when, seconds; ended_at: None while it goes on, when it has no page yet. */
+/** A game: where and when (seconds). ended_at: None while it goes on; it has no page yet then. */
 export interface Played { game_id: string; game: string; table: number; begun_at: number; ended_at: number | null }
 
-/** A game that two have played together; points: of the accused, and of the other. */
+/** A game that two people have played together. points: of the accused, and of the other. */
 export interface Together { game_id: string; game: string; at: number; points: [number, number]; counted: boolean }
 
 /** What was done about somebody. appeal: the state of their appeal, None: there is none; answer: what came of it.
@@ -1147,7 +1147,7 @@ export interface MyProfile {
 /** What somebody tells of themselves (P-4), and for how many seconds they have had a line into the hall.
 
     picture: one of PICTURES, drawn on a piece of their colour. */
-export interface Told { about: string; country: string | null; online_s: number; picture: string | null }
+export interface SelfDescription { about: string; country: string | null; online_s: number; picture: string | null }
 
 /** The games. */
 export interface GameRows { next: string | null; rows: GameInfo[] }
@@ -1220,9 +1220,9 @@ export interface OpenedTable { table: number; key?: string; link?: string }
 /** All moments of a finished game.
 
     broken: the first step that today's rules do not know, 0: not even how it begins; what was before it is shown. */
-export interface Film { rows: Frame[]; broken?: number }
+export interface ReplayFrames { rows: Frame[]; broken?: number }
 
-/** A moment of a finished game: the table after an action. Frame 0 is before the first, without seat and action. */
+/** The table after an action of a finished game. Frame 0 is before the first, without seat and action. */
 export interface Frame {
   n: number;
   seat: number | null;
@@ -1272,13 +1272,13 @@ export interface FromFile {
   beyond: number;
 }
 
-/** A variation 变着 beside the moves of a game. */
+/** A variation 变着 of a game's moves. */
 export interface Aside { after: number; words: Record<string, string> }
 
-/** A finished deal gone through by an analyst. */
+/** An analyst's verdicts on a finished deal. */
 export interface Analysis { by: string; unit: string; rows: Verdict[] }
 
-/** What an analyst says of one thing that was done. */
+/** An analyst's verdict on one action. */
 export interface Verdict {
   n: number;
   seat: number;
@@ -1398,7 +1398,7 @@ export interface WinRow { count: number; percent: string }
 /** The games that somebody has brought, the newest first. */
 export interface BroughtRows { rows: Brought[] }
 
-/** A game that somebody brought, as their list shows it. */
+/** An imported game, as its owner's list shows it. */
 export interface Brought {
   id: string;
   game: string;
@@ -1412,7 +1412,7 @@ export interface Brought {
 /** What became of each game of a file. more: the file has more games than are read at a time. */
 export interface Readings { game: string; rows: Reading[]; more: boolean }
 
-/** What one game of a file has become: kept, or refused with what the reader says of it. */
+/** The result of importing one game of a file: kept, or refused with the reader's message. */
 export interface Reading { n: number; kept: Brought | null; unread: Record<string, Json> | null }
 
 /** Whom I follow (P-10). */
@@ -1532,4 +1532,4 @@ export type ServerMessage = Welcome | Snapshot | Ev | Ack | Err | RoomSnapshot |
   | Pong;
 
 export type TableNews = Opened | SeatedNews | Stood | Swapped | Readied | PropertiesSet | Closed | OfferMade | OfferAnswered
-  | PresenceChanged | BotWeakened | PurseChanged | FinedNews | TimeReturned | DealCreatedNews | DealSeeded | TakenBack | Settled;
+  | PresenceChanged | BotWeakened | HoldingsChanged | FinedNews | TimeReturned | DealCreatedNews | DealSeeded | TakenBack | Settled;

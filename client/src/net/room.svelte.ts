@@ -1,8 +1,8 @@
-// A room as the socket tells it: the whole first, then the rows that changed (13.1 `room`, `room_ev`).
+// A room as received on the socket: first all of it, then the rows that change (13.1 `room`, `room_ev`).
 import type { Chat, Person, Refusal, RoomInfo, RoomTable, ServerMessage } from "./protocol";
 import { session } from "./session.svelte";
 
-/** How many look at a room at once: a page that goes must not take the room from the one that comes. */
+/** How many pages use a room: a page that closes must not leave the room while the next one opens. */
 const lookers = new Map<number, number>();
 
 export class Room {
@@ -23,7 +23,7 @@ export class Room {
     session.socket.enter(id);
   }
 
-  /** Ask once more to be let in. */
+  /** Enter again. */
   again(): void {
     this.refused = null;
     session.socket.enter(this.id);

@@ -11,10 +11,10 @@ class Session {
   user: User | null = $state(null);
   /** GET /me: scores, tables, settings. */
   me: Json = $state.raw(null);
-  /** Where I sit, from the last welcome and what came since. */
+  /** Where I sit, from the last welcome and later messages. */
   tables: number[] = $state([]);
   counts: Note["counts"] = $state({ turns: 0, invites: 0, mail: 0 });
-  /** How many invitations of others lie in the hall that I see. */
+  /** How many open invitations of others I can see. */
   invitations = $state(0);
   line: Line = $state("connecting");
   /** When the line goes up again by itself, ms since 1970 by my own clock; why the hall went away, when it said so. */
@@ -24,7 +24,7 @@ class Session {
   server: string = $state("");
   readonly socket: Socket;
   #listeners = new Set<Listener>();
-  /** Resolved when the hall has said for the first time who I am. */
+  /** Resolved when the hall has first said who I am. */
   #greeted: Promise<void>;
   #greet: () => void = () => undefined;
   /** Resolved when I know what is mine, as whom the hall has greeted. */
@@ -55,7 +55,7 @@ class Session {
     this.socket.start();
   }
 
-  /** May I keep the order in the whole hall? */
+  /** Whether I am a moderator of the whole hall. */
   get moderates(): boolean {
     return this.me?.role === "moderator" || this.me?.role === "admin";
   }
@@ -63,12 +63,12 @@ class Session {
   get ownRooms(): number[] {
     return this.me?.moderates ?? [];
   }
-  /** May I keep the order in this room: as a moderator of the hall, or of the room? */
+  /** Whether I may moderate this room: as a moderator of the hall or of the room. */
   keeps(room: number | null): boolean {
     return this.moderates || (room !== null && this.ownRooms.includes(room));
   }
 
-  /** Who sits among these whom I have blocked (P-11)? */
+  /** Which of these players I have blocked (P-11). */
   foes(seats: readonly { user?: User | null }[]): string[] {
     const blocked: readonly number[] = this.me?.blocked ?? [];
     return seats.flatMap((one) => (one.user && blocked.includes(one.user.id) ? [one.user.name] : []));
@@ -90,7 +90,7 @@ class Session {
     }
   }
 
-  /** Be somebody, a guest when nobody is signed in (P-3), and know what is mine: whom I have blocked, too. */
+  /** Sign in as a guest if nobody is signed in (P-3), and load my data, including whom I have blocked. */
   async ensure(): Promise<User> {
     await Promise.race([this.#greeted, new Promise((done) => setTimeout(done, 3000))]);
     await this.#known.catch(() => undefined);
@@ -101,7 +101,7 @@ class Session {
     return this.user as unknown as User;
   }
 
-  /** The cookie has changed: the line must, too. */
+  /** The cookie has changed, so reconnect. */
   async became(user: User | null): Promise<void> {
     this.user = user;
     this.me = null;

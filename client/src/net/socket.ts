@@ -1,5 +1,5 @@
-// The one socket of the page: platform 13.1. It comes back by itself, joins its tables where it left off and repeats
-// what had no answer. It knows no game and draws nothing.
+// The page's only socket (platform 13.1). It reconnects by itself, joins its tables where it left off, and repeats
+// commands that had no answer. It knows no game and draws nothing.
 import type { Ack, Command, Err, Frame, Pong, Refusal, ServerMessage, Welcome } from "./protocol";
 
 const PING_MS = 15_000;
@@ -7,7 +7,7 @@ const PONG_MS = 8_000;
 const FIRST_WAIT_MS = 250;
 const MOST_WAIT_MS = 8_000;
 
-/** What the line is doing: `down` is waiting to try again, `out` will not come back by itself (4001, 4002). */
+/** The state of the line: `down` waits to try again, `out` will not reconnect by itself (4001, 4002). */
 export type Line = "connecting" | "up" | "down" | "out";
 
 interface Waiting {
@@ -49,7 +49,7 @@ export class Socket {
   private readonly waiting = new Map<string, Waiting>();
   private restarting: string | null = null;
   private wanted = false;
-  /** server clock − my clock, from the quickest round trip of late. */
+  /** Server clock − my clock, from the fastest recent round trip. */
   skew = 0;
   private bestTrip = Infinity;
   private pingAt = 0;
@@ -73,7 +73,7 @@ export class Socket {
     if (!this.ws && this.state !== "connecting") this.connect();
   }
 
-  /** Close and come back at once, as whoever the cookie says now. */
+  /** Close and reconnect at once, as the user of the present cookie. */
   again(): void {
     this.wanted = true;
     this.fails = 0;
@@ -111,12 +111,12 @@ export class Socket {
     this.send({ t: "follow", list, on });
   }
 
-  /** Send what is not answered by its own `ack`; lost when the line is down. */
+  /** Send a message that gets no `ack`; it is lost when the line is down. */
   send(frame: Frame): void {
     if (this.state === "up") this.ws?.send(JSON.stringify(frame));
   }
 
-  /** Carry out a command; resolves to null when it was done, to the refusal when it was not. */
+  /** Send a command; resolves to null if it was carried out, else to the refusal. */
   command(command: Command): Promise<Refusal | null> {
     if (this.state !== "up") {
       // 13.1: while the line is down a queue of one.
@@ -130,7 +130,7 @@ export class Socket {
     });
   }
 
-  /** Join this table once more from where we are: the numbers do not fit. */
+  /** Join this table again from the last number, because the numbers do not match. */
   rejoin(table: number): void {
     if (this.tables.has(table)) this.send(this.joining(table));
   }
@@ -253,7 +253,7 @@ export class Socket {
     }
   }
 
-  /** Take the line for dead when nothing has come for so long. */
+  /** Treat the line as dead when nothing has come for too long. */
   private watch(ms: number): void {
     clearTimeout(this.watchdog);
     this.watchdog = window.setTimeout(() => this.drop(), ms);
@@ -289,7 +289,7 @@ export class Socket {
     this.timer = window.setTimeout(() => this.connect(), wait);
   }
 
-  /** The page is seen again or the network is back: do not wait. */
+  /** The page is visible again or the network is back: reconnect at once. */
   hurry(): void {
     if (!this.wanted) return;
     if (this.state === "down") {

@@ -1,4 +1,4 @@
-// A table as its channel tells it: the last snapshot with the fields of later events put in (13.1).
+// A table as received on its channel: the last snapshot, updated with the fields of later events (13.1).
 import { mine } from "./seeds";
 import type {
   Chat,
@@ -54,7 +54,7 @@ export class Table {
   chat: Chat[] = $state.raw([]);
   /** The hall's `now` when `clocks` was true. */
   clocksAt = $state(0);
-  /** A move of mine is on its way. */
+  /** Whether a move of mine is being sent. */
   busy = $state(false);
   ch = "";
   seq = 0;
@@ -68,14 +68,14 @@ export class Table {
     session.socket.join(id, key);
   }
 
-  /** Ask once more to be let in, with a password. */
+  /** Join again, with a password. */
   enter(key: string): void {
     this.key = key;
     this.refused = null;
     session.socket.join(this.id, key);
   }
 
-  /** No more of this table. A seat is kept. */
+  /** Leave this table's channel. A seat is kept. */
   close(): void {
     this.#stop();
     session.socket.leave(this.id);
@@ -202,10 +202,10 @@ export class Table {
   }
 }
 
-/** Lines of talk in a snapshot. */
+/** Lines of chat in a snapshot. */
 const SHOWN = 30;
 
-/** What I have, with what the hall shows: what it could show and does not was taken away meanwhile. */
+/** Merge my lines with those of a snapshot: a line that the snapshot should have but lacks was removed meanwhile. */
 function merge(old: Chat[], fresh: Chat[]): Chat[] {
   const known = new Set(fresh.map((line) => `${line.to} ${line.id}`));
   const first = new Map([...fresh].reverse().map((line) => [line.to, line.id]));

@@ -7,7 +7,7 @@ export const live = new Live();
 
 let queue: [string, boolean][] = [];
 let busy = false;
-let round = 0; // what was announced before the last hush is not said after it
+let round = 0; // what was announced before the last silence is not said after it
 
 /** Say a sentence to screen readers; urgent: my turn, alerts. */
 export function announce(sentence: string, urgent = false): void {
@@ -18,7 +18,7 @@ export function announce(sentence: string, urgent = false): void {
 }
 
 /** Take back what is said and what was to be said: its table is left. */
-export function hush(): void {
+export function silence(): void {
   round++;
   queue = [];
   busy = false;

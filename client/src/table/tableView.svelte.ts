@@ -20,10 +20,10 @@ import {
 } from "../net/protocol";
 import { asRefusal, get, post } from "../net/http";
 import { remember } from "../net/played";
-import type { Advice, Film } from "../net/protocol.gen";
+import type { Advice, ReplayFrames } from "../net/protocol.gen";
 import { session } from "../net/session.svelte";
 import type { Table } from "../net/table.svelte";
-import { announce, hush } from "../shell/live.svelte";
+import { announce, silence } from "../shell/live.svelte";
 import { buzz, sound } from "../shell/sound";
 import { tick } from "../tick.svelte";
 import type { TableView, GameModule, Page } from "./game";
@@ -49,26 +49,26 @@ export interface Bubble {
 export class LiveTableView implements TableView {
   readonly table: Table;
   #module: GameModule | null = $state.raw(null);
-  /** Whoever watches sits behind this seat. */
+  /** A watcher sees the table from behind this seat. */
   behind = $state(0);
   refusal: Refusal | null = $state.raw(null);
   log: LogLine[] = $state.raw([]);
   bubbles: Bubble[] = $state([]);
   page: Page = $state("game");
-  /** The sidebar is up as a drawer (where it is not docked). */
+  /** Whether the sidebar is open as a drawer (where it is not docked). */
   drawer = $state(false);
-  /** Until when the hall waits for all to press once more, by its clock; null when that is not known. */
+  /** Until when the hall waits for "again", by its clock; null if not known. */
   againBy: number | null = $state(null);
-  /** Chat lines that came while the chat was not to be seen. */
+  /** How many chat lines came while the chat was not visible. */
   unread = $state(0);
-  /** What was shown of this deal since I came, moment by moment: to look back I need nothing that I was not sent. */
+  /** All views of this deal since I came; looking back needs nothing else from the hall. */
   #past: { view: Json; text: string }[] = $state.raw([]);
   #pastOf: string | undefined;
-  /** Which of them is shown; null: the game as it is. */
+  /** Which of them is shown; null: the present one. */
   back: number | null = $state(null);
-  /** What was told before the game's words were here. */
+  /** Events that came before the game's sentences were loaded. */
   #early: [told: News[], caughtUp: boolean][] = [];
-  /** What is offered, by its number: the answer names it by that alone, and the offer is gone when it comes. */
+  /** Offers by number; an answer has only the number, and the offer is gone by then. */
   #offered = new Map<number, { seat: number; what: string }>();
   /** Called when my turn in a turn-based game is over (P-5). */
   onmoved: (() => void) | null = null;
@@ -94,7 +94,7 @@ export class LiveTableView implements TableView {
   close(): void {
     this.#stop();
     clearTimeout(this.#turnTimer);
-    hush();
+    silence();
     this.table.close();
   }
 
@@ -126,7 +126,7 @@ export class LiveTableView implements TableView {
   get view(): Json {
     return this.back === null ? this.table.view : (this.#past[this.back]?.view ?? this.table.view);
   }
-  /** Every seat's view where a watcher may see it as it is now (P-88); those of a while ago stand in the sidebar alone. */
+  /** Every seat's view if a watcher may see it without delay (P-88); delayed ones are shown only in the sidebar. */
   get seen(): Json[] | null {
     return this.seat === null && this.info.watch.mode !== "delayed" ? (this.table.late?.views ?? null) : null;
   }
@@ -154,7 +154,7 @@ export class LiveTableView implements TableView {
 
   say = (key: string, facts?: Facts): string => saying(this.table.info?.game ?? "", key, facts);
 
-  /** Who had this seat in the deal that is over, though he has got up since; in others who has it now. */
+  /** Who played this seat in the last deal, even if they have left since; else who has it now. */
   playedBy(seat: number): Pick<SeatInfo, "user" | "bot"> | undefined {
     return this.result?.seats?.find((one) => one.seat === seat) ?? this.seats[seat];
   }
@@ -201,11 +201,11 @@ export class LiveTableView implements TableView {
     return refusal;
   }
 
-  /** Days are given for a move (P-24). */
+  /** Whether the table is turn-based (P-24). */
   get turnBased(): boolean {
     return this.table.info?.clock?.type === "days";
   }
-  /** Both look at a turn-based game: it is played live now. */
+  /** Whether both players are looking at a turn-based game, so that it is played live now. */
   readonly liveNow: boolean = $derived.by(() => this.turnBased && this.table.here.length === this.players && this.info.state === "playing");
 
   async attempt(action: Json, quiet = false): Promise<Refusal | null> {
@@ -214,7 +214,7 @@ export class LiveTableView implements TableView {
     return refusal;
   }
 
-  /** Remember what is shown. */
+  /** Remember the present view. */
   keep(view: Json): void {
     const id = this.table.game?.game_id;
     if (id !== this.#pastOf) {
@@ -227,12 +227,12 @@ export class LiveTableView implements TableView {
     if (this.#past.at(-1)?.text !== text) this.#past = [...this.#past, { view, text }].slice(-PAST_MOST);
   }
 
-  /** How many moments there are to look back to. */
-  get moments(): number {
+  /** How many steps there are to look back to. */
+  get looks(): number {
     return Math.max(0, this.#past.length - 1);
   }
 
-  /** Look a moment back, or on; behind the last one the game is as it is. */
+  /** Look one step back or forward; after the last step the present game is shown. */
   look(by: number): void {
     const last = this.#past.length - 1;
     const to = Math.max(0, (this.back ?? last) + by);
@@ -241,7 +241,10 @@ export class LiveTableView implements TableView {
 
   async past(): Promise<Json[] | null> {
     try {
-      const [{ rows }, { whole }] = await Promise.all([get<Film>(`/tables/${this.table.id}/past`), import("../pages/replay/film")]);
+      const [{ rows }, { whole }] = await Promise.all([
+        get<ReplayFrames>(`/tables/${this.table.id}/past`),
+        import("../pages/replay/replayFrames"),
+      ]);
       return whole(rows).map((frame) => frame.views[0]);
     } catch (wrong) {
       this.refuse(asRefusal(wrong));
@@ -314,7 +317,7 @@ export class LiveTableView implements TableView {
     if (page === "chat") this.unread = 0;
   }
 
-  /** Put words beside a seat for a moment. */
+  /** Show a speech bubble beside a seat for a short time. */
   bubble(seat: number, text: string): void {
     const until = Date.now() + BUBBLE_MS;
     this.bubbles = [...this.bubbles.filter((one) => one.seat !== seat), { seat, text, until }];
@@ -335,7 +338,7 @@ export class LiveTableView implements TableView {
     }
   }
 
-  /** The sentence of an event of the hall or the game; null when it is not worth one. */
+  /** The sentence of an event of the hall or the game; null for events without one. */
   sentence(told: News): string | null {
     if (ofTable(told)) return tableSentence(told, this);
     const own = this.module?.tell?.(told, this);
@@ -361,7 +364,7 @@ export class LiveTableView implements TableView {
     });
   }
 
-  /** An offer of mine that the others have not agreed to is a refusal like any other: it says so (P-101). */
+  /** Show that the others have not agreed to my offer, as a refusal (P-101). */
   #answered(told: OfferAnswered): void {
     const offer = this.#offered.get(told.offer);
     if (told.yes || !offer) return;
@@ -400,7 +403,7 @@ export class LiveTableView implements TableView {
   }
 }
 
-/** What the hall tells of a table, in words; what shows anyway has none. */
+/** The hall's events of a table as sentences; events that are visible anyway have none. */
 function tableSentence(told: TableNews, tableView: LiveTableView): string | null {
   const seat = "seat" in told && told.seat !== null ? told.seat + 1 : null;
   switch (told.e) {

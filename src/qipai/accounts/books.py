@@ -9,7 +9,7 @@ from typing import Any, Final, get_args
 
 import msgspec
 
-from qipai.accounts.model import DELETED, Login, Role, Token, Told
+from qipai.accounts.model import DELETED, Login, Role, SelfDescription, Token
 
 __all__ = [
     "add_login",
@@ -24,17 +24,17 @@ __all__ = [
     "end_token",
     "hashed",
     "login",
-    "of_himself",
     "officials",
     "password",
     "players",
     "prolong",
     "promote",
     "reachable",
+    "self_description",
     "set_email",
-    "set_of_himself",
     "set_password",
     "set_role",
+    "set_self_description",
     "set_settings",
     "settings",
     "settings_of",
@@ -90,13 +90,13 @@ def dates(db: Connection, id: int) -> tuple[int | None, int] | None:
     return row
 
 
-def of_himself(db: Connection, id: int) -> Told:
+def self_description(db: Connection, id: int) -> SelfDescription:
     """Return what a user tells of themselves."""
     row = db.execute("SELECT about, country, online_s, picture FROM users WHERE id = ?", (id,)).fetchone()
-    return Told(*row) if row else Told("", None, 0)
+    return SelfDescription(*row) if row else SelfDescription("", None, 0)
 
 
-def set_of_himself(db: Connection, id: int, told: Told) -> None:
+def set_self_description(db: Connection, id: int, told: SelfDescription) -> None:
     """Write what a user tells of themselves."""
     sql = "UPDATE users SET about = ?, country = ?, picture = ? WHERE id = ?"
     db.execute(sql, (told.about, told.country, told.picture, id))

@@ -22,9 +22,9 @@ __all__ = [
     "Pace",
     "Refused",
     "Role",
+    "SelfDescription",
     "Settings",
     "Token",
-    "Told",
     "User",
     "Window",
     "check_country",
@@ -161,7 +161,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     hide_online: bool | UnsetType = UNSET  # hides whether they are here, where they sit, when they were last seen
 
 
-class Told(Struct, frozen=True):
+class SelfDescription(Struct, frozen=True):
     """What somebody tells of themselves (P-4), and for how many seconds they have had a line into the hall.
 
     picture: one of PICTURES, drawn on a piece of their colour.

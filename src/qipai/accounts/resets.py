@@ -79,14 +79,16 @@ class Resets:
         hash = await self._prepared(password, reset.user)
         ended: list[bytes] = []
 
-        def also(db: Connection) -> None:
+        def projections(db: Connection) -> None:
             if _reset(db, secret, now // 1000) is None:  # somebody was quicker
                 raise Refused("NOT_FOUND", case="reset")
             ended.extend(books.set_password(db, reset.user, hash, None, keep_tokens=False))
 
         used = {"user": reset.user, "way": reset.way, "by": reset.by}
         events = [] if reset.noted else [_made(reset)]
-        await self._store.append([*events, LogEntry(STREAM, None, "reset.used", used, None, reset.user)], now, also)
+        await self._store.append(
+            [*events, LogEntry(STREAM, None, "reset.used", used, None, reset.user)], now, projections
+        )
         return reset.user, ended
 
     async def note(self, now: int) -> None:
@@ -94,14 +96,14 @@ class Resets:
         rows = await self._store.read(lambda db: _resets(db, "noted = 0 OR ends_at <= ?", (now // 1000,)))
         fresh = [reset for reset in rows if not reset.noted]
 
-        def also(db: Connection) -> None:
+        def projections(db: Connection) -> None:
             db.execute("DELETE FROM resets WHERE ends_at <= ?", (now // 1000,))
             db.executemany("UPDATE resets SET noted = 1 WHERE key = ?", [(reset.key,) for reset in fresh])
 
         if fresh:
-            await self._store.append([_made(reset) for reset in fresh], now, also)
+            await self._store.append([_made(reset) for reset in fresh], now, projections)
         elif rows:
-            await self._store.transaction(also)
+            await self._store.transaction(projections)
 
 
 def path(secret: str) -> str:

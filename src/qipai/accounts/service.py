@@ -24,9 +24,9 @@ from qipai.accounts.model import (
     Login,
     Refused,
     Role,
+    SelfDescription,
     Settings,
     Token,
-    Told,
     User,
     Window,
     check_country,
@@ -138,20 +138,22 @@ class Accounts:
         """Return all that a user has told of themselves, and their logins, without their secrets (P-96)."""
         return await self._store.read(lambda db: books.told(db, id, now))
 
-    async def of_himself(self, id: int) -> Told:
+    async def self_description(self, id: int) -> SelfDescription:
         """Return what a user tells of themselves (P-4)."""
-        return await self._store.read(lambda db: books.of_himself(db, id))
+        return await self._store.read(lambda db: books.self_description(db, id))
 
-    async def tell(self, id: int, about: str | None, country: str | None, picture: str | None = None) -> Told:
+    async def tell(
+        self, id: int, about: str | None, country: str | None, picture: str | None = None
+    ) -> SelfDescription:
         """Change what a user tells of themselves and return it; None stays as it is, "" is nothing."""
-        before = await self.of_himself(id)
-        told = Told(
+        before = await self.self_description(id)
+        told = SelfDescription(
             before.about if about is None else plain(about),
             before.country if country is None else check_country(country),
             before.online_s,
             before.picture if picture is None else check_picture(picture),
         )
-        await self._store.transaction(lambda db: books.set_of_himself(db, id, told))
+        await self._store.transaction(lambda db: books.set_self_description(db, id, told))
         if (known := self._users.get(id)) is not None:
             self._users[id] = structs.replace(known, picture=told.picture or UNSET)
         return told

@@ -18,7 +18,7 @@ from qipai.arena.worker import Request, Sit, Warm
 
 __all__ = ["Result", "duel"]
 
-Told = Callable[[int, "Result"], None]  # how many sittings are done, and how it stands
+Progress = Callable[[int, "Result"], None]  # how many sittings are done, and how it stands
 
 
 class Result(Struct, frozen=True):
@@ -42,7 +42,7 @@ class Result(Struct, frozen=True):
         return "first" if self.mean > 0 else "second"
 
 
-def duel(terms: Terms, deals: int, workers: int | None = None, told: Told = lambda done, so_far: None) -> Result:
+def duel(terms: Terms, deals: int, workers: int | None = None, told: Progress = lambda done, so_far: None) -> Result:
     """Play a match in worker processes; `told` hears how it stands after each sitting."""
     processes = [Process() for _ in range(workers or os.cpu_count() or 1)]
     free: queue.SimpleQueue[Process] = queue.SimpleQueue()

@@ -34,7 +34,7 @@ from qipai.web.origin import DEVICE, own_address
 
 __all__ = ["Found", "Plan", "attacked", "measure", "table"]
 
-Told = Callable[[str], None]
+Progress = Callable[[str], None]
 P99_MS: Final = 50.0
 PACE_S: Final = 3.0  # for an answer
 PING_S: Final = 15.0
@@ -142,7 +142,7 @@ class Game(Playing):
 class Siege:
     """The hall, who plays there, and who attacks it."""
 
-    def __init__(self, data: Path, plan: Plan, told: Told) -> None:
+    def __init__(self, data: Path, plan: Plan, told: Progress) -> None:
         self.data, self.plan, self.told = data, plan, told
         self.found = Found()
         self.hall = self.serve(0)
@@ -353,7 +353,7 @@ def outside() -> str:
     return found
 
 
-async def attacked(data: Path, plan: Plan, told: Told) -> Found:
+async def attacked(data: Path, plan: Plan, told: Progress) -> Found:
     """Play beside attackers; return what was found. data: the hall's folder; backups are made beside it."""
     outside()
     data.mkdir(parents=True, exist_ok=True)
@@ -367,7 +367,7 @@ async def attacked(data: Path, plan: Plan, told: Told) -> Found:
     return siege.found
 
 
-def measure(quick: bool, told: Told) -> tuple[list[Table], dict[str, str]]:
+def measure(quick: bool, told: Progress) -> tuple[list[Table], dict[str, str]]:
     """Return the table."""
     games = tuple(games_with_rows())
     plan = Plan(games, 2, 240, 50, 35) if quick else Plan(games, 8, 3600, 240, 300)

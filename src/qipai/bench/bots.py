@@ -18,11 +18,13 @@ from qipai.bench.stable import Stable
 
 __all__ = ["measure"]
 
-Told = Callable[[str], None]
+Progress = Callable[[str], None]
 LATE = 0.001  # share of choices that may come later than 1.5 × budget
 
 
-def measure(game: str, sittings: int, budget_ms: int, stable: Stable, told: Told) -> tuple[list[Table], dict[str, str]]:
+def measure(
+    game: str, sittings: int, budget_ms: int, stable: Stable, told: Progress
+) -> tuple[list[Table], dict[str, str]]:
     """Let neighbouring levels, and then the strongest and other people's programs, play each other in one worker.
 
     sittings: of each pair, every other one with the sides swapped.

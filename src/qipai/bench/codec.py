@@ -26,7 +26,7 @@ __all__ = ["judged", "measure"]
 
 MOST: Final = 1.2  # orjson's time for reading the same text without any check
 PEERS: Final = ("orjson", "pydantic")
-Told = Callable[[str], None]
+Progress = Callable[[str], None]
 
 
 class Times(Struct, frozen=True):
@@ -38,7 +38,7 @@ class Times(Struct, frozen=True):
     us: dict[str, list[float]]
 
 
-def measure(rounds: int, seconds: float, told: Told) -> tuple[list[Table], dict[str, str]]:
+def measure(rounds: int, seconds: float, told: Progress) -> tuple[list[Table], dict[str, str]]:
     """Return the tables; seconds: of one message, one contestant and one round."""
     command = [sys.executable, "-m", "qipai.bench.codec", str(rounds), str(seconds)]
     found: list[Times] = []

@@ -40,7 +40,7 @@ from qipai.core.measure import Absent
 __all__ = ["Job", "Teller", "carried_out", "jobs"]
 
 ENDS = ("gouji", "xiangqi")  # six seats and two: what other games cost the hall lies between
-Told = Callable[[str], None]
+Progress = Callable[[str], None]
 Found = tuple[list[Table], dict[str, str]]
 
 
@@ -49,7 +49,7 @@ class Job:
     """A bench: the words of its command, what measures, and what room that needs, or its first part."""
 
     words: str
-    measure: Callable[[Told], Found | Parts[Found]]
+    measure: Callable[[Progress], Found | Parts[Found]]
     room: Room = Room.ALONE
     turn: int = 1  # in a quick run those of lower turns come first
 
@@ -81,7 +81,9 @@ def jobs(
     chosen = [game] if game else games
     found: list[Job] = []
 
-    def add(kind: str, words: str, measure: Callable[[Told], Found | Parts[Found]], room: Room, turn: int = 1) -> None:
+    def add(
+        kind: str, words: str, measure: Callable[[Progress], Found | Parts[Found]], room: Room, turn: int = 1
+    ) -> None:
         if what in (kind, "all"):
             found.append(Job(words, measure, room, turn))
 
@@ -136,12 +138,12 @@ def pace(game: str, tables: int, quick: bool, asked: bool) -> tuple[int, int, fl
     return (300 if whole else 0), 5, 1.5, whole
 
 
-def postgres(told: Told) -> Found:
+def postgres(told: Progress) -> Found:
     """Say that there is nothing to measure."""
     raise Absent("this qipai keeps its events in SQLite; it has no PostgreSQL store yet")
 
 
-def carried_out(found: Sequence[Job], *, quick: bool, told: Told) -> Iterator[Sheet]:
+def carried_out(found: Sequence[Job], *, quick: bool, told: Progress) -> Iterator[Sheet]:
     """Yield what each bench found, in their order; whatever goes wrong with one is told in its sheet.
 
     In a quick run they share the machine as far as their rooms allow, and the sheets come when all have ended. An
@@ -163,7 +165,7 @@ def carried_out(found: Sequence[Job], *, quick: bool, told: Told) -> Iterator[Sh
             yield blank(job, quick, "interrupted")
 
 
-def together(found: Sequence[Job], told: Told) -> Iterator[Sheet]:
+def together(found: Sequence[Job], told: Progress) -> Iterator[Sheet]:
     """Carry out benches beside each other, two that count CPU time at once where there are two cores."""
     floor, watch = Floor(min(2, os.cpu_count() or 1), len(found)), Watch()
 
@@ -215,7 +217,7 @@ def together(found: Sequence[Job], told: Told) -> Iterator[Sheet]:
         yield with_others(each, others)
 
 
-def sheet(job: Job, quick: bool, told: Told, whole: Callable[[Parts[Found]], Found]) -> Sheet:
+def sheet(job: Job, quick: bool, told: Progress, whole: Callable[[Parts[Found]], Found]) -> Sheet:
     """Carry out one bench; return what was found, and where and when, or why nothing was.
 
     whole: carries out one that has parts.

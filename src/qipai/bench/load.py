@@ -29,7 +29,7 @@ from qipai.bench.sheet import Check, Table, line
 
 __all__ = ["Look", "Plan", "lost", "measure", "played"]
 
-Told = Callable[[str], None]
+Progress = Callable[[str], None]
 PACE_S: Final = 3.0  # of a table: an hour has 1200 of its moves
 FASTER: Final = 20  # than in a town: the clocks of tables that people have left go with the play
 CLOCKS: Final = (
@@ -183,7 +183,7 @@ class Hour:
             socket.close()
 
 
-async def played(data: Path, plan: Plan, told: Told) -> tuple[Hour, list[Look], float, int]:
+async def played(data: Path, plan: Plan, told: Progress) -> tuple[Hour, list[Look], float, int]:
     """Play; return what was done, what the hall held after each stretch, the seconds it took, what waits in the end."""
     with Hall(data, CLOCKS) as hall:
         hour = Hour(hall, plan)
@@ -220,7 +220,7 @@ def lost(file: Path, acked: set[bytes]) -> tuple[int, int]:
         db.close()
 
 
-def measure(quick: bool, told: Told) -> tuple[list[Table], dict[str, str]]:
+def measure(quick: bool, told: Progress) -> tuple[list[Table], dict[str, str]]:
     """Return the table."""
     games = games_with_rows()
     plan = Plan(("gouji", "xiangqi"), 2, 4, 20, 6, even=False) if quick else Plan(tuple(games), 8, 24, 50, 60)

@@ -34,12 +34,12 @@ PATIENCE_S: Final = 60.0
 SLOW: Final = ("claim_seconds",)
 ALL_S: Final = 3.0
 FIRST_S: Final = 0.05
-Told = Callable[[str], None]
+Progress = Callable[[str], None]
 DATABASE: Final = "hall.sqlite"
 
 
 def measure(
-    games: Sequence[str], rounds: int, seconds: float, tables: int, told: Told
+    games: Sequence[str], rounds: int, seconds: float, tables: int, told: Progress
 ) -> Parts[tuple[list[Table], dict[str, str]]]:
     """Return the tables: one for each game, and one of so many live tables after kill -9."""
     moves = MOVES if tables >= 1000 else MOVES // 3
@@ -61,14 +61,14 @@ def measure(
 
 
 async def both(
-    folder: Path, games: Sequence[str], moves: int, lively: Path, told: Told
+    folder: Path, games: Sequence[str], moves: int, lively: Path, told: Progress
 ) -> tuple[dict[str, int], list[int]]:
     """Play what is rebuilt, and the table that is killed; return the numbers of the tables."""
     rebuilt, live = await asyncio.gather(played(folder, games, moves, told), played(lively, ["xiangqi"], EVENTS, told))
     return rebuilt, list(live.values())
 
 
-async def played(data: Path, games: Sequence[str], moves: int, told: Told) -> dict[str, int]:
+async def played(data: Path, games: Sequence[str], moves: int, told: Progress) -> dict[str, int]:
     """Play on a table of each game, in a hall of its own that then ends; return the tables' numbers."""
     from qipai.games import find
 
@@ -148,7 +148,7 @@ class Fold:
                 state = play(rules, state, seat, action).state
         return sum(len(actions) for _, _, actions in self._scripts)
 
-    def measured(self, rounds: int, seconds: float, told: Told) -> Table:
+    def measured(self, rounds: int, seconds: float, told: Progress) -> Table:
         """Return what was found."""
         samples: dict[str, list[Sample]] = {name: [] for name in self._work}
         kept = memories()
@@ -206,7 +206,7 @@ def memories() -> list[Any]:
 # After kill -9 -------------------------------------------------------------------------------------------------------
 
 
-async def killed(hall: Hall, data: Path, ids: Sequence[int], rounds: int, told: Told) -> Table:
+async def killed(hall: Hall, data: Path, ids: Sequence[int], rounds: int, told: Progress) -> Table:
     """Return how long it takes until all live tables answer after a hall was killed, and until the first does."""
     tables = len(ids)
     started, first, whole = [], [], []

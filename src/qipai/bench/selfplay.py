@@ -16,7 +16,7 @@ from qipai.core.measure import OURS, Absent, Whole
 
 __all__ = ["measure", "whole_of"]
 
-Told = Callable[[str], None]
+Progress = Callable[[str], None]
 Found = tuple[list[Table], dict[str, str]]
 LONG = 20
 
@@ -30,7 +30,7 @@ def whole_of(game: str) -> Whole | None:
     return found
 
 
-def measure(games: Sequence[str], rounds: int, seconds: float, stable: Stable, told: Told) -> Parts[Found]:
+def measure(games: Sequence[str], rounds: int, seconds: float, stable: Stable, told: Progress) -> Parts[Found]:
     """Return a table a game. All are made ready before the first plays: that needs no machine of its own."""
     if importlib.util.find_spec("numba") is None:
         raise Absent("numba is not installed")
@@ -60,7 +60,7 @@ def measure(games: Sequence[str], rounds: int, seconds: float, stable: Stable, t
 class Ring:
     """All who play a game, ready to play. Our processes are two of the same, one where there is one core."""
 
-    def __init__(self, game: str, whole: Whole, stable: Stable, told: Told) -> None:
+    def __init__(self, game: str, whole: Whole, stable: Stable, told: Progress) -> None:
         self.game, self._whole, self._told = game, whole, told
         self._samples: dict[str, list[Sample]] = {}
         told(f"{game}, starting and compiling")

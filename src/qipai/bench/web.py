@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["measure", "share"]
 
-Told = Callable[[str], None]
+Progress = Callable[[str], None]
 BROWSERS: Final = ("chromium", "chromium-browser", "google-chrome")
 FRAME_MS, LATE_MS = 16.7, 33.0
 FIRST_KB, GAME_KB = 90.0, 40.0
@@ -47,7 +47,7 @@ EARLY: Final = """
 """
 
 
-def measure(quick: bool, told: Told) -> Parts[tuple[list[Table], dict[str, str]]]:
+def measure(quick: bool, told: Progress) -> Parts[tuple[list[Table], dict[str, str]]]:
     """Return the tables: frames, sizes, the time until a page answers."""
     from qipai.web.files import CLIENT
 
@@ -116,7 +116,7 @@ def before_the_deal(browser: Browser, address: str, game: str) -> Page:
 
 
 def frames(
-    browser: Browser, address: str, first: dict[str, Page], rounds: int, seconds: float, told: Told
+    browser: Browser, address: str, first: dict[str, Page], rounds: int, seconds: float, told: Progress
 ) -> list[Table]:
     """Return the frame times of a deal of 216 cards, a drag over the 36 in hand, a deal of mahjong.
 
@@ -181,7 +181,7 @@ def frame_table(what: str, rounds: Sequence[Sequence[float]]) -> Table:
 # Sizes ----------------------------------------------------------------------------------------------------------------
 
 
-def sizes(browser: Browser, address: str, games: Sequence[str], told: Told) -> list[Table]:
+def sizes(browser: Browser, address: str, games: Sequence[str], told: Progress) -> list[Table]:
     """Return how many bytes of script are loaded at first, and how many more for each game's table."""
 
     def loaded(page: Page, path: str, ready: str) -> dict[str, int]:
@@ -237,7 +237,7 @@ def sizes(browser: Browser, address: str, games: Sequence[str], told: Told) -> l
 # The time until a page answers ----------------------------------------------------------------------------------------
 
 
-def answers(browser: Browser, address: str, first: list[Page], rounds: int, told: Told) -> Table:
+def answers(browser: Browser, address: str, first: list[Page], rounds: int, told: Progress) -> Table:
     """Return the seconds until the hall's first page can be used, at full speed and on a slowed processor.
 
     first: the pages of the first round.

@@ -11,7 +11,7 @@ Hear = Callable[[Any], None]
 
 
 class Bus(Protocol):
-    """Topics, and who listens to them. What is published is only news: the truth is in the log."""
+    """Topics and their listeners. Messages are only notifications: the log is what counts."""
 
     def publish(self, topic: str, news: Any) -> None:
         """Tell everybody who listens to this topic."""
@@ -23,7 +23,7 @@ class Bus(Protocol):
 
 
 class Local:
-    """A `Bus` within one process; news arrive before `publish` returns."""
+    """A `Bus` within one process; listeners are called before `publish` returns."""
 
     def __init__(self) -> None:
         self._ears: dict[str, list[Hear]] = {}

@@ -1,1 +1,1 @@
-"""What no game owns: the contract, luck, kernels, records, conformance, laws."""
+"""What all games build on: the contract, randomness, kernels, records, conformance cases, laws."""

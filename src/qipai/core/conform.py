@@ -26,7 +26,7 @@ class Case(Struct, frozen=True):
 
 
 class Failure(Struct, frozen=True):
-    """A case that did not come out as it should, or a line that is no case."""
+    """A case that failed, or a line that cannot be read as a case."""
 
     id: str
     why: str  # what differs, in one line
@@ -35,7 +35,7 @@ class Failure(Struct, frozen=True):
 
 
 def read(lines: Iterable[str | bytes], name: str) -> Iterator[Case | Failure]:
-    """Yield the cases of a file, and a failure for each line that is none."""
+    """Yield the cases of a file, and a failure for each line that cannot be read as one."""
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
@@ -46,7 +46,7 @@ def read(lines: Iterable[str | bytes], name: str) -> Iterator[Case | Failure]:
 
 
 def run(case: Case, kinds: Callable[[str], Mapping[str, Kind] | None]) -> Failure | None:
-    """Return how a case fails, None when it passes. kinds: name of a game -> its kinds, None when unknown."""
+    """Return the failure of a case, None when it passes. kinds: name of a game -> its kinds, None when unknown."""
     known = kinds(case.game)
     if known is None:
         return Failure(id=case.id, why=f"no such game: {case.game}")
@@ -56,7 +56,7 @@ def run(case: Case, kinds: Callable[[str], Mapping[str, Kind] | None]) -> Failur
     try:
         found = msgspec.to_builtins(kind.run(case.given))
         differs = kind.differs(found, case.expect)
-    except Exception as wrong:  # a case is a stranger's data: whatever it breaks is that case's failure alone
+    except Exception as wrong:  # a case is data from outside: whatever it breaks counts as a failure of this case only
         return Failure(id=case.id, why=f"{type(wrong).__name__}: {wrong}", expect=case.expect)
     if differs:
         return Failure(id=case.id, why=differs, expect=case.expect, found=found)

@@ -1,4 +1,4 @@
-"""What a game promises the house, and all the house knows of a game.
+"""The contract of a game: what it must provide, and all that the rest of the program knows about it.
 
 A game is a pure function of its options and a list of `(seat, action)` pairs; luck is one more seat.
 The laws that bind every implementation are in `core/laws.py`.
@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 Seat = int  # 0 .. seats-1, in order of play
-NATURE: Final[Seat] = -1  # shuffles, dice, fallen flags: whatever no player chooses
+NATURE: Final[Seat] = -1  # acts for luck and the clock: shuffles, dice, expired time
 
 T = TypeVar("T")
 S = TypeVar("S")  # State: the whole truth of one deal, frozen
@@ -47,31 +47,31 @@ V_contra = TypeVar("V_contra", contravariant=True)
 
 
 class Turn(Struct, frozen=True, gc=False):
-    """Who may act now. One seat is a turn, several are a window or a race."""
+    """Who may act now. One seat: an ordinary turn. Several: a window in which all may answer, or a race."""
 
     seats: frozenset[Seat]
     ask: str = "play"  # "bid", "claim", "bury": picks the prompt and the thinking time
-    # ms NATURE waits before it acts, whoever else may act: cards fall at one rhythm, also when nobody can say anything.
+    # ms that NATURE waits before it acts. Cards are dealt at an even pace, even when nobody can declare anything.
     delay_ms: int = 0
-    # Of `seats`, those asked something else beside the turn, and what ("answer", a draw offer): no clock runs for it.
+    # Members of `seats` that are asked another question, and which ("answer" to a draw offer). No clock runs for it.
     aside: Mapping[Seat, str] = {}
-    # Players beside `seats` who may act and need not (a trump called while cards fall): nothing is asked of them, no
-    # clock runs, nobody waits, `Rules.idle` is never theirs. `legal` lists what they may do, if there is anything.
+    # Seats outside `seats` that may act but need not (declare trumps while cards are dealt). They are asked nothing, no
+    # clock runs for them, nobody waits for them, `Rules.idle` is never called for them. `legal` lists what they may do.
     may: frozenset[Seat] = frozenset()
-    # Whose clocks run while this is asked, where they are not those of the asked: who has made an offer pays for the
-    # time the other takes to answer it. The clock of who was asked before and is again after it just runs on.
+    # Whose clocks run during this question, when they are not those of the seats asked: whoever made an offer pays for
+    # the time the other takes to answer. A clock that ran before the offer and runs after it is not restarted.
     clocks: frozenset[Seat] | None = None
 
 
 class Refusal(Struct, frozen=True):
-    """Why an action is not taken; a value, not an exception."""
+    """Why an action is not allowed; a value, not an exception."""
 
     code: str  # the spec's code, "wrong_count"; its sentence is in the game's language files
     facts: Mapping[str, Any] = {}  # what the sentence fills in: numbers and short strings, or lists of them
 
 
 class Malformed(Struct, frozen=True, tag_field="a", tag="?"):
-    """What a client sent as an action and is none; `refuse` names the code, in the spec's order.
+    """What a client sent as an action but is not one; `refuse` returns the code for it, in the spec's order.
 
     verb: the tag it carried, "" when there was none or it was no string.
     field: the field that is missing or has a wrong type, "" when the tag itself is unknown.
@@ -82,33 +82,33 @@ class Malformed(Struct, frozen=True, tag_field="a", tag="?"):
 
 
 class Notice(Struct, frozen=True, gc=False):
-    """One thing that happened, and who is told. Used for motion and sound: the views are complete without it."""
+    """An event and who is told about it. Clients use it for motion and sound; the views are complete without it."""
 
     event: Any  # one of the game's event structs, tagged "e"
     to: frozenset[Seat] | None = None  # None: every seat, and the watchers
 
 
 class Step(Struct, Generic[S], frozen=True, gc=False):
-    """What an action leads to."""
+    """The result of an action: the new state and the notices to send."""
 
     state: S
     told: tuple[Notice, ...] = ()
-    # README X6: ms for which nobody who is not asked may see what follows, the same length whether or not
-    # anybody is asked. The umpire shows `Entry.conceal(view)` meanwhile and holds the told of later steps back;
-    # what is asked in the pause is over with it, whatever the table's clock.
+    # README X6: for so many ms, seats that are not asked must not see what follows; the length is the same whether or
+    # not anybody is asked. The hall shows them `Entry.conceal(view)` meanwhile and holds back the notices of later
+    # steps. A question asked in the pause ends with it, whatever the table's clock says.
     conceal_ms: int = 0
-    # What follows from the action but would show in the pause that nobody is asked: the umpire tells it when the pause
-    # ends, as it tells what follows from answers. Only a step with `conceal_ms` has any.
+    # Notices that follow from the action but would reveal during the pause that nobody is asked. The hall sends them
+    # when the pause ends, as it does with what follows from answers. Only a step with `conceal_ms` has any.
     later: tuple[Notice, ...] = ()
 
     @property
     def events(self) -> tuple[Notice, ...]:
-        """Return all that happened, for those who keep no pause."""
+        """Return all notices, for callers that do not keep the pause."""
         return self.told + self.later if self.later else self.told
 
 
 def stepped(state: S, *events: Any, conceal_ms: int = 0, later: Iterable[Any] = ()) -> Step[S]:
-    """Return the step to a state of which everybody is told these events, now or when the pause is over."""
+    """Return a step whose events are told to everybody, now or when the pause is over."""
     return Step(
         state, tuple([Notice(event) for event in events]), conceal_ms, tuple([Notice(event) for event in later])
     )
@@ -119,7 +119,7 @@ class Outcome(Struct, frozen=True):
 
     points: tuple[int, ...]  # by seat, in the game's own unit
     places: tuple[int, ...]  # by seat; 1 is first, equals share a place
-    why: str  # "checkmate", "all_out": how it ended, a key of the language files too
+    why: str  # "checkmate", "all_out": how it ended; also a key in the language files
     carry: Any = None  # where the next deal of this match starts; None ends the match
 
 
@@ -145,7 +145,7 @@ class Rules(Protocol[S, A, V]):
         ...
 
     def turn(self, state: S) -> Turn:
-        """Return who may act. An unfinished deal always waits for somebody."""
+        """Return who may act. In an unfinished deal somebody always may."""
         ...
 
     def legal(self, state: S, seat: Seat) -> Iterator[A]:
@@ -153,26 +153,29 @@ class Rules(Protocol[S, A, V]):
         ...
 
     def leaving(self, state: S, seat: Seat) -> Iterator[A]:
-        """Yield the actions that would end the deal unplayed: resignations, offers of a draw. `legal` has none (0043).
+        """Yield the actions that may end the deal before it is played out: resignations, draw offers (decision 0043).
 
-        The answer to such an offer is asked for, so it is in `legal`.
+        `legal` contains none of them. The answer to such an offer is asked for, so it is in `legal`.
         """
         ...
 
     def sample(self, state: S, seat: Seat, rng: Rng) -> A:
-        """Draw one of `legal`, any of which can come; for a seat that has some. It lists no more than it must."""
+        """Draw a random member of `legal`, for a seat that has at least one; every member can be drawn.
+
+        It lists no more actions than necessary: a seat may have millions.
+        """
         ...
 
     def refuse(self, state: S, seat: Seat, action: A | Malformed) -> Refusal | None:
-        """Return why the action is forbidden, None when it is allowed. Never changes or raises anything."""
+        """Return why the action is forbidden, None when it is allowed. It changes nothing and never raises."""
         ...
 
     def apply(self, state: S, seat: Seat, action: A) -> Step[S]:
-        """Return what the action leads to; it trusts that `refuse` allowed it."""
+        """Return the result of an action; the caller has made sure that `refuse` allows it."""
         ...
 
     def idle(self, state: S, seat: Seat) -> A:
-        """Return what is played for an absent player."""
+        """Return the action that is played for an absent player."""
         ...
 
     def chance(self, state: S, rng: Rng) -> A:
@@ -180,11 +183,11 @@ class Rules(Protocol[S, A, V]):
         ...
 
     def observe(self, state: S, seat: Seat | None) -> V:
-        """Return what a seat may know; None: a spectator."""
+        """Return the view of a seat: all that it may know. seat None: a watcher."""
         ...
 
     def imagine(self, view: V, rng: Rng) -> S:
-        """Return some state that fits this view."""
+        """Return a random state that fits this view (a determinization)."""
         ...
 
     def outcome(self, state: S) -> Outcome | None:
@@ -193,30 +196,30 @@ class Rules(Protocol[S, A, V]):
 
 
 class Rerun(Protocol[S_co, A_contra]):
-    """A deal gone through again, of which it is known what was done: what happened on the way is told to nobody."""
+    """Replays the recorded actions of a deal quickly: it checks nothing and produces no notices."""
 
     def play(self, seat: Seat, action: A_contra) -> Turn:
-        """Take an action that the rules allow and after which the deal goes on; return who may act then."""
+        """Apply an action that the rules allow and that does not end the deal; return who may act next."""
         ...
 
     def state(self) -> S_co:
-        """Return the state it has come to, the same that one `Rules.apply` after the other leads to."""
+        """Return the state reached: the same that calling `Rules.apply` for each action gives."""
         ...
 
 
 class Bot(Protocol[A_co, V_contra]):
-    """A player made of code. It is given a view, never a state."""
+    """A program that plays. It is given a view, never a state."""
 
     def choose(self, view: V_contra, budget_ms: int) -> A_co | None:
         """Return an action for the seat whose view this is, within about budget_ms.
 
-        None: nothing, for a seat that may act and need not (`Turn.may`); it is shown every step and says when.
+        None means "nothing now", for a seat that may act but need not (`Turn.may`); it is asked again after each step.
         """
         ...
 
 
 class BadNotation(ValueError):
-    """A stranger's text or bytes that cannot be read. `code` is the spec's, `facts` fill its sentence."""
+    """Text or bytes from outside that cannot be parsed. `code` is the spec's; `facts` fill in its sentence."""
 
     def __init__(self, code: str, **facts: str | int) -> None:
         super().__init__(code if not facts else f"{code}: {facts}")
@@ -225,7 +228,7 @@ class BadNotation(ValueError):
 
 @contextmanager
 def on_line(number: int) -> Iterator[None]:
-    """Name the line of a file in what goes wrong within, where it is not named yet."""
+    """Add the line number to a BadNotation raised inside the block, unless it has one already."""
     try:
         yield
     except BadNotation as wrong:
@@ -235,7 +238,7 @@ def on_line(number: int) -> Iterator[None]:
 
 
 class IllegalAction(ValueError):
-    """An action that the rules refuse."""
+    """Raised for an action that the rules refuse."""
 
     def __init__(self, seat: Seat, action: object, refusal: Refusal) -> None:
         super().__init__(f"seat {seat} may not {action}: {refusal.code}")
@@ -243,13 +246,13 @@ class IllegalAction(ValueError):
 
 
 def one_of(actions: Iterable[T], rng: Rng) -> T:
-    """Draw one of some actions, each as likely as another: `Rules.sample` where listing them all takes no time."""
+    """Draw one of some actions, uniformly: a `Rules.sample` for games whose actions can all be listed quickly."""
     listed = tuple(actions)
     return listed[rng.below(len(listed))]
 
 
 def play(rules: Rules[S, A, V], state: S, seat: Seat, action: A | Malformed) -> Step[S]:
-    """Take an action or raise IllegalAction: the one door through which a move enters a game."""
+    """Apply an action, or raise IllegalAction when it is refused. Every move enters a game through this function."""
     if refusal := rules.refuse(state, seat, action):
         raise IllegalAction(seat, action, refusal)
     return rules.apply(state, seat, action)  # type: ignore[arg-type]  # refuse never lets a Malformed pass

@@ -1,4 +1,4 @@
-"""Text of files whose encoding nobody says: UTF-8, UTF-16 with its mark, GB18030, Big5 or Windows' Latin."""
+"""Decode files of unknown encoding: UTF-8, UTF-16 with a byte order mark, GB18030, Big5 or Windows-1252."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ HIGH: Final = re.compile(rb"[\x80-\xff]+")
 
 
 def decoded(data: bytes, signs: frozenset[str] = frozenset()) -> str:
-    """Return the text of a file; what fits no encoding reads as U+FFFD.
+    """Return the text of a file; bytes that fit no encoding become U+FFFD.
 
-    signs: characters that such texts are full of. GB18030 and Big5 use the same bytes for other characters, and a
-    short text can be read as both: the one that makes more of these signs is meant, GB18030 when they are even.
-    Without signs, letters that stand alone among ASCII are Latin: Chinese ones come in pairs of bytes.
+    signs: characters that are frequent in such texts. GB18030 and Big5 use the same bytes for different characters, and
+    a short text can be valid in both: the one that yields more of these characters wins, GB18030 when they are equal.
+    Without signs, single non-ASCII bytes among ASCII are read as Latin, because Chinese characters take two bytes.
     """
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return data.decode("utf-16", errors="replace")

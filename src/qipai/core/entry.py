@@ -1,4 +1,4 @@
-"""What a game's folder hands to the house: one `ENTRY`, and all that the house ever asks of a game."""
+"""The entry of a game: each game's folder exports one `ENTRY`, and all other packages use the game through it."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ A = TypeVar("A")
 
 
 class BadEntry(ImportError):
-    """A game's folder lacks what its entry or the convention says is there; the text names the file and the name."""
+    """A game's folder lacks something that its entry or the convention requires; the text names file and name."""
 
 
 # Modules of a game import each other; Python would let two threads that begin at different ends see one half made.
@@ -71,7 +71,7 @@ LEVELS: Final = ("easy", "steady", "strong")  # of bots, from the weakest: `bots
 
 @dataclass(frozen=True, slots=True)
 class _Lazy:
-    """What stands for a field of an `Entry` until it is asked for. A module that begins with "." is the game's."""
+    """A placeholder for a field of an `Entry` until it is first used. A module that begins with "." is the game's."""
 
     module: str
     name: str  # "*": the name of the game as a class has it
@@ -79,9 +79,9 @@ class _Lazy:
 
 
 def lazy(module: str, name: str) -> Any:
-    """Return what stands for a field of an `Entry` until it is first asked for; then the module is imported.
+    """Return a placeholder for a field of an `Entry`; its module is imported when the field is first used.
 
-    So a hall knows its games' seats, options and clocks without the rules of games that nobody plays (0022).
+    So a hall knows its games' seats, options and clocks without importing the rules of games that nobody plays (0022).
     """
     return _Lazy(module, name)
 
@@ -105,9 +105,9 @@ class _LazyCall:
 
 
 def lazy_call(module: str, name: str) -> Callable[..., Any]:
-    """Return a function (or a class to make) of a module that is imported when it is first called.
+    """Return a function (or class) of a module that is imported when it is first called.
 
-    For what stands in a mapping or a group, such as `Leaving`; a field of the entry itself takes `lazy`.
+    Use it inside mappings and groups such as `Leaving`; for a field of the entry itself use `lazy`.
     """
     return _LazyCall(module, name)
 
@@ -152,9 +152,9 @@ def _has(package: str, module: str) -> bool:
 
 
 def subset(found: Json, expect: Json, path: str = "") -> str | None:
-    """Return where `found` differs from `expect`, None when it does not.
+    """Return where `found` differs from `expect`, None if it does not.
 
-    Objects are compared on the keys of `expect` alone, floats within 1e-9, everything else exactly.
+    Objects are compared on the keys of `expect` only, floats within 1e-9, everything else exactly.
     """
     if isinstance(expect, Mapping) and isinstance(found, Mapping):
         for key, want in expect.items():
@@ -176,7 +176,7 @@ def subset(found: Json, expect: Json, path: str = "") -> str | None:
     return None if same else f"{path}: {found!r} instead of {expect!r}"
 
 
-BANK_S: Final = 30  # of the reserve that a player of cards or tiles has beside the time for each turn (0036)
+BANK_S: Final = 30  # the reserve of a player of cards or tiles, besides the time for each turn (0036)
 
 
 def by_turns(s: int, asks: Mapping[str, int]) -> dict[str, Any]:
@@ -185,12 +185,12 @@ def by_turns(s: int, asks: Mapping[str, int]) -> dict[str, Any]:
 
 
 def in_the_open(view: Any) -> Any:
-    """Return a view as it is: the `conceal` of games that ask nobody in secret."""
+    """Return a view unchanged: the `conceal` of games without secret questions."""
     return view
 
 
 class BadOption(ValueError):
-    """A house rule that a game does not have, or not with this value. `field` is its name."""
+    """Raised for an option that a game does not have, or that cannot have this value. `field` is its name."""
 
     def __init__(self, field: str, why: str) -> None:
         super().__init__(why)
@@ -207,16 +207,16 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Leaving:
-    """What leaving means in a game (platform P-23, P-28, P-31 and 13.3).
+    """The rules for leaving a game (platform P-23, P-28, P-31 and 13.3).
 
-    What a quit costs is said before it is done, also in an even pause: `price` and `done` are given the leaver's view
-    as it is shown to him then, so that asking for the price tells nobody more than he sees.
+    A player can ask what leaving costs at any time, even during an even pause. `price` and `done` therefore get the
+    view that the player is shown at that time, so that the answer reveals nothing more.
     """
 
-    # (options) -> does a bot play on for who is gone? A room that wants none has the last word.
+    # (options) -> does a bot play on for a player who has left? A room may forbid it.
     substitute: Callable[[Any], bool] = lambda options: True
     flag: Callable[[Seat], Any] | None = None  # NATURE's action when a clock falls; None: `Rules.idle` is played
-    # NATURE's action for who left and has no substitute; where it is None or refused, the hall ends the deal as void.
+    # NATURE's action for a player who left without a substitute; if it is None or refused, the hall voids the deal.
     gone: Callable[[Seat], Any] | None = None
     void: str | None = None  # the `why` of an outcome, made by `gone`, that is void for everybody but who left (P-28)
     price: Callable[[Any], int] = lambda view: 0  # score a quit costs now, ≤ 0
@@ -229,10 +229,10 @@ class Leaving:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """When a seat was last heard of; ms since 1970, None: not yet in this deal."""
+    """When a seat last acted; ms since 1970, None: not yet in this deal."""
 
-    done: int | None  # its last accepted action that counts: `Timing.counts`
-    missed: int | None  # its last refused one that counts: `Timing.misses`
+    done: int | None  # the last accepted action that counts: `Timing.counts`
+    missed: int | None  # the last refused action that counts: `Timing.misses`
 
 
 def _as_the_rules_say(action: Any, refusal: Refusal | None, past: Past, now: int) -> Refusal | None:
@@ -241,7 +241,7 @@ def _as_the_rules_say(action: Any, refusal: Refusal | None, past: Past, now: int
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """What the umpire, who alone knows the time, watches over where rules know no clock (decision 0010)."""
+    """What the hall watches over by its clock, since rules know no time (decision 0010)."""
 
     # NATURE's action for a seat that is asked and has for so long neither acted nor tried to; 0 ms: never
     idle_ms: int = 0
@@ -257,7 +257,7 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """Somebody else's program or package that plays a game; the hall starts it where `hall.toml` names it."""
+    """An external program or package that plays a game; the hall starts it if `hall.toml` names it."""
 
     # (options, path, seed=int) -> a player with a `close`; path: where the program is, or the package's name. Raises
     # what it likes when it cannot be had: then our own bot plays on.
@@ -266,7 +266,7 @@ class Engine:
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What an analyst says of one thing that was done."""
+    """An analyst's verdict on one action."""
 
     n: int  # the frame of the replay that shows it: its row, from 1
     seat: Seat
@@ -278,7 +278,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 class Analysis(msgspec.Struct, frozen=True):
-    """A finished deal gone through by an analyst."""
+    """An analyst's verdicts on a finished deal."""
 
     by: str  # the engine's name, or "qipai" for our own evaluator
     unit: str  # of worth, loss and luck, a key of the game's `analysis.unit`: "points", "match"
@@ -286,7 +286,7 @@ class Analysis(msgspec.Struct, frozen=True):
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
-    """One finished deal, enough to play it again: see `core/record.py`."""
+    """One finished deal, with all that is needed to replay it: see `core/record.py`."""
 
     game: str
     options: Any  # the game's options as JSON; those not named are at the default that they had in its edition
@@ -304,14 +304,14 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Aside(msgspec.Struct, frozen=True):
-    """A variation 变着 beside the moves of a game."""
+    """A variation 变着 of a game's moves."""
 
     after: int  # how many rows of the record stand before it
     words: Mapping[str, str]  # language ("zh", "en") -> its moves as people write them
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):
-    """A game that stood in a file of another program, as a record that replays."""
+    """A game read from a file of another program, as a record that replays."""
 
     record: Record
     titles: Mapping[str, str] = {}  # what the file says of it: event, place, who commented
@@ -322,7 +322,7 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How the house rules stand in a form, and which of them have a name together (README X7)."""
+    """How a form shows the options, and which sets of options have a name (README X7)."""
 
     # Names of sets of options, as JSON. A variant is another game and its options are fixed at the table; a preset is
     # a habit of a house, and whoever changes one of its options plays without its name.
@@ -337,7 +337,7 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """What of a finished deal counts for ratings and statistics."""
+    """How a finished deal counts for ratings and statistics."""
 
     rated: Callable[[Any], bool] = lambda options: True  # (options) -> False where they change the start position
     # P-75, README X14: (last state) -> of each game inside the deal who has won it, None: nobody, and how; None: the
@@ -349,7 +349,7 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """The records of the world that a game writes and reads."""
+    """The established record formats that a game writes and reads."""
 
     formats: Mapping[str, Callable[[Record], str]] = field(default_factory=dict)  # what it writes: "pgn", …
     # (a file) -> which of the world's formats it seems to be, among those that this game reads; None: none of them
@@ -361,7 +361,7 @@ class Records:
 
 @dataclass(frozen=True, slots=True)
 class Lessons:
-    """Boards to try the rules on (P-73)."""
+    """Positions on which beginners can try the rules (P-73)."""
 
     tasks: Callable[[], Sequence[Any]]  # each a Struct with a `name`
     # what a learner's step there, JSON, leads to, or why it is none; raises BadNotation
@@ -378,11 +378,11 @@ def _plain_say(event: Any, lang: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Entry(Generic[O, S, V, A]):
-    """A game. Everything that is callable is pure; what is heavy to import is imported when it is called.
+    """A game. All its functions are pure; modules that are slow to import are imported on first use.
 
-    A game says of its `ENTRY` what it is an Entry of: Options, State, View and Action, and names its package. What
-    stands in a file of its folder under the name that the convention gives it is found there when it is first asked
-    for (0017); an entry writes only what no file can say, and what departs from the convention.
+    A game annotates its `ENTRY` with its types (Options, State, View, Action) and names its package. Everything that is
+    in the game's folder under its conventional name is found there on first use (0017). An entry states only what no
+    file contains, and what departs from the convention.
     """
 
     package: str  # where the game's files are: `__name__` of the module with its ENTRY
@@ -488,7 +488,7 @@ class Entry(Generic[O, S, V, A]):
                 object.__delattr__(self, each.name)  # then asking for it comes to `__getattr__`
 
     def _place(self, name: str, value: _Lazy) -> _Lazy:
-        """Return where a field is to be found; raises BadEntry where a file that every game has is missing."""
+        """Return where a field is found; raises BadEntry if a file that every game needs is missing."""
         if not value.module.startswith("."):
             return value
         if value.otherwise is NEEDED and not _has(self.package, value.module[1:]):
@@ -507,7 +507,7 @@ class Entry(Generic[O, S, V, A]):
             return value
 
     def _look_up(self, place: _Lazy) -> Any:
-        """Import what a field stands for; of a file that is imported, all names are there that it must have."""
+        """Import the value of a field, and check that the imported file has all names that it must have."""
         if place.otherwise is not NEEDED and not _has(self.package, place.module.removeprefix(f"{self.package}.")):
             return place.otherwise
         with _importing:
@@ -520,12 +520,12 @@ class Entry(Generic[O, S, V, A]):
             return getattr(module, place.name, place.otherwise)
 
     def load(self) -> None:
-        """Import all that was left for later, so that the first table of a game does not wait for it."""
+        """Import all lazy fields, so that the first table of a game does not wait for them."""
         for name in self._lazy.keys() - OF_TOOLS:
             getattr(self, name)
 
     def wrong(self) -> Iterator[str]:
-        """Import everything that the entry names, and yield a sentence for each name that is not there."""
+        """Import everything that the entry names, and yield a sentence for each missing name."""
         said: set[str] = set()
         asked: list[Callable[[], object]] = [partial(getattr, self, name) for name in self._lazy]
         written = [getattr(self, each.name) for each in fields(self) if each.name not in self._lazy]
@@ -548,15 +548,15 @@ class Entry(Generic[O, S, V, A]):
 
     @property
     def edition(self) -> int:
-        """Return the number of its rules: one more whenever a default changes, or what an action does (0031).
+        """Return the edition of the rules, which grows whenever a default or the effect of an action changes (0031).
 
-        Every log and record has the number it was made under; those that have none are of edition 1.
+        Every log and record contains the edition it was made under; those without one have edition 1.
         """
         return max(self.formerly, default=0) + 1
 
     @property
     def by_days(self) -> bool:
-        """Tell whether it may be played turn-based (P-24): two sit down, and one after the other moves."""
+        """Tell whether the game can be played turn-based (P-24): for two players who move alternately."""
         return self.seats == (2,) and self.timing is None and self.leaving.flag is not None
 
     def level(self, wanted: str) -> str:
@@ -579,7 +579,7 @@ class Entry(Generic[O, S, V, A]):
         return self.options.__struct_encode_fields__
 
     def chosen(self, raw: Json) -> O:
-        """Return the options that JSON stands for, those it does not name at their default; raises BadOption."""
+        """Parse options from JSON; missing ones have their defaults. Raises BadOption."""
         if not isinstance(raw, Mapping):
             raise BadOption("options", "options are an object")
         names = self.option_names()
@@ -594,7 +594,7 @@ class Entry(Generic[O, S, V, A]):
             raise BadOption(path if path in names else next(iter(raw), "options"), str(found)) from wrong
 
     def as_of(self, raw: Json, edition: int | None) -> Json:
-        """Return options as they were meant under an edition of the rules; None: under the present one."""
+        """Parse options as they were meant under an edition of the rules; None: the present one."""
         if edition is None or edition >= self.edition or not isinstance(raw, Mapping):
             return raw
         then: dict[str, Json] = {}
@@ -604,7 +604,7 @@ class Entry(Generic[O, S, V, A]):
         return {**then, **raw}
 
     def full(self, options: O) -> dict[str, Json]:
-        """Return all options as JSON: what a log keeps, so that it stays true when a default changes."""
+        """Return all options as JSON; logs keep them so that they stay correct when a default changes."""
         found: dict[str, Json] = msgspec.json.decode(msgspec.json.encode(_laid_open(options)))
         return found
 
@@ -614,7 +614,7 @@ class Entry(Generic[O, S, V, A]):
         return {name: value for name, value in mine.items() if name not in default or value != default[name]}
 
     def act(self, raw: Any) -> A | Malformed:
-        """Return the action that JSON data stands for; `Malformed` when it is none (then `refuse` says why)."""
+        """Parse an action from JSON data; `Malformed` if it is not an action (`refuse` then says why)."""
         found: A | Malformed = as_action(self.action, raw)
         return found
 
@@ -640,7 +640,7 @@ AnyEntry: TypeAlias = Entry[Any, Any, Any, Any]  # a game of which only the name
 
 
 def _laid_open(value: Any) -> Any:
-    """Return a value with its Structs as objects of all their fields, also those that they leave out at a default."""
+    """Return a value with its Structs as objects of all their fields, including those omitted at a default."""
     if isinstance(value, msgspec.Struct):
         named = zip(value.__struct_encode_fields__, value.__struct_fields__, strict=True)
         found = ((name, getattr(value, field)) for name, field in named)
@@ -651,7 +651,7 @@ def _laid_open(value: Any) -> Any:
 
 
 def as_action(union: Any, raw: Any) -> Any:
-    """Return the member of a union of actions that JSON data stands for; `Malformed` when it is none."""
+    """Parse a member of a union of actions from JSON data; `Malformed` if it is not one."""
     try:
         found = _boxes.get(id(union))
         box = found[1] if found is not None and found[0] is union else _box(union)
@@ -666,7 +666,7 @@ _boxes: dict[int, tuple[Any, Any]] = {}  # by the identity of a union: hashing o
 
 
 def _box(union: Any) -> Any:
-    """Return a type that holds one such action: msgspec keeps what it knows of a Struct, of a union nothing."""
+    """Return a wrapper type for one action: msgspec caches its decoder for a Struct, but not for a union."""
     box = msgspec.defstruct("Box", [("action", union)], array_like=True)
     _boxes[id(union)] = union, box
     return box

@@ -1,4 +1,4 @@
-"""How a hall collects garbage: what is measured beside it does the same."""
+"""Settings of Python's garbage collector for a hall; benchmarks use the same ones."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Final
 
 __all__ = ["settle"]
 
-# A table's data are frozen and make no cycles: looking for them stops all tables, and is seldom worth it (0016).
+# A table's data are frozen and form no cycles. A search for cycles pauses all tables and rarely frees anything (0016).
 COLLECT: Final = (5_000, 50, 20)
 
 
 def settle() -> None:
-    """Let the collector keep what is there, and look at what comes as seldom as a hall needs."""
+    """Exempt all present objects from collection, and make collections rare."""
     gc.freeze()
     gc.set_threshold(*COLLECT)
     gc.enable()

@@ -1,9 +1,9 @@
-"""How a compiled kernel calls another: by code that goes into the caller, and is compiled for nobody else.
+"""Calls between compiled kernels: the callee's code is put into the caller and is not compiled separately.
 
-numba compiles what a kernel calls as if Python called it as well: optimized and made machine code with everything that
-it calls in turn, with two wrappers, and once more for each width and each known value of an argument. And a kernel that
-calls what came out of the cache cannot have it inlined. Here each kernel has a second side for other kernels: code
-that is never run by itself, made anew from its source in each process that compiles a caller (decision 0035).
+By default numba compiles each callee as if Python called it too: fully optimized with everything that it calls, with
+two wrappers, and once for each integer width and each known argument value. A callee loaded from the cache cannot be
+inlined at all. Here each kernel has a second form for other kernels: code that never runs by itself and is generated
+from source in each process that compiles a caller (decision 0035).
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from typing import Any, Final
 
 __all__ = ["give", "lacking"]
 
-# numba has no types; where it is not installed this module is not imported.
+# numba has no type hints. Where it is not installed, this module is not imported.
 numba: Any = import_module("numba")
 codegen: Any = import_module("numba.core.codegen")
 compiler: Any = import_module("numba.core.compiler")
 typing: Any = import_module("numba.core.typing")
 lock: Any = import_module("numba.core.compiler_lock").global_compiler_lock
 
-# What is used of numba that it promises nobody: object, what it must have, and what its methods must speak of.
+# The undocumented parts of numba used here: the object, the attributes it must have, the names its methods must use.
 INSIDES: Final[tuple[tuple[str, Any, str], ...]] = (
     ("numba.config", getattr(numba, "config", None), "CACHE_LOCATOR_CLASSES"),
     ("numba.core.codegen", codegen, "JITCodeLibrary"),
@@ -33,7 +33,7 @@ SPOKEN_OF: Final = ("_finalized", "_linking_libraries", "_final_module")  # by t
 
 
 def lacking() -> list[str]:
-    """Return what this numba lacks of what kernels are compiled with, nothing where all is there."""
+    """Return which of these undocumented parts the installed numba lacks; empty when all are present."""
     found = [f"{whose}.{name}" for whose, which, names in INSIDES for name in names.split() if not hasattr(which, name)]
     methods = [vars(kind).values() for kind in getattr(codegen, "JITCodeLibrary", object).__mro__]
     spoken = {
@@ -43,7 +43,7 @@ def lacking() -> list[str]:
 
 
 def _finalize(library: Any) -> None:
-    """Put into the code of a kernel that of those it calls; the caller's library optimizes it all together."""
+    """Link the code of called kernels into a kernel; the caller's library optimizes all of it together."""
     if library._finalized:
         return
     for other in dict.fromkeys(library._linking_libraries):
@@ -56,18 +56,18 @@ _Plain: Any = type("_Plain", (getattr(codegen, "JITCodeLibrary", object),), {"fi
 
 
 class _Side:
-    """What a kernel is to other kernels."""
+    """The form of a kernel that other kernels call."""
 
     def __init__(self, compiled: Any, widen: bool) -> None:
         self._compiled, self._widen = compiled, widen
         self._made: dict[tuple[Any, ...], Any] = {}  # by the types of the arguments; None: it is being compiled
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """Return what numba asks of a function that is called: its signature for these types."""
+        """Return the signature for these argument types, as numba requires of a callable."""
         pysig, folded = self._compiled._compiler.fold_argument_types(args, kws)
         kinds = tuple(folded)
         wide = tuple(map(_wide, kinds)) if self._widen else kinds
-        if wide in self._made and self._made[wide] is None:  # it calls itself
+        if wide in self._made and self._made[wide] is None:  # the kernel is recursive
             wide = kinds
         found = self._made_for(wide)
         name = self._compiled.py_func.__name__
@@ -75,7 +75,7 @@ class _Side:
         return template, pysig, wide, {}
 
     def get_overload(self, args: Any) -> Any:
-        """Return by what numba knows the code for a signature."""
+        """Return the key under which numba finds the code for a signature."""
         return self._made[tuple(args)].fndesc
 
     def _made_for(self, kinds: tuple[Any, ...]) -> Any:
@@ -98,7 +98,7 @@ class _Side:
         flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
         library = _Plain(own.targetctx.codegen(), own.py_func.__qualname__)
         library.enable_object_caching()
-        with own._compiling_counter:  # so numba knows a call to itself
+        with own._compiling_counter:  # lets numba recognize a recursive call
             found = compiler.compile_extra(
                 own.typingctx, own.targetctx, own.py_func, kinds, None, flags, {}, library=library
             )
@@ -107,13 +107,13 @@ class _Side:
 
 
 def _wide(kind: Any) -> Any:
-    """Return the type of an argument as kernels hand it over: all integers alike, whether known or not."""
+    """Return the type with which kernels pass an argument: one integer type, whether the value is known or not."""
     kind = numba.types.unliteral(kind)
     return numba.int64 if isinstance(kind, numba.types.Integer) else kind
 
 
 def give(compiled: Any, *, widen: bool) -> None:
-    """Give a kernel its side for other kernels. widen: one version for all widths of integers."""
+    """Give a kernel the form that other kernels call. widen: one version for all integer widths."""
     side = _Side(compiled, widen)
     compiled.get_call_template = side.get_call_template
     compiled.get_overload = side.get_overload

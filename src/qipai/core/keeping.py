@@ -1,8 +1,8 @@
-"""Where compiled kernels are kept: by what they were compiled from, wherever that lies and whenever it was written.
+"""The cache of compiled kernels, keyed by the contents of their source files.
 
-numba looks at the file of a kernel only, not at those of the kernels it calls, and keeps what it compiled apart for
-each path. Here a module of kernels is known by the text of its file and of every file of ours that it imports, so that
-a new release, a second installation and another checkout compile what has changed and nothing else.
+numba's own cache checks only the file of a kernel, not those of the kernels it calls, and is separate for each path.
+Here a module of kernels is identified by the text of its file and of every file of ours that it imports. So a new
+release, a second installation or another checkout compiles only what has changed.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ __all__ = ["Keeper", "home", "made_of", "mark", "ready", "stamp", "sweep"]
 SOURCES: Final = Path(__file__).parents[2]
 IMPORT: Final = re.compile(r"^ *(?:from (qipai[\w.]*) import (\([^)]*\)|[^\n#]*)|import (qipai[\w.]*))", re.MULTILINE)
 KERNEL: Final = re.compile(r"^ *@(?:kernel|inlined)\b", re.MULTILINE)
-EARLIER: Final = re.compile("[0-9a-f]{16}")  # a whole version's kernels lay in one folder
+EARLIER: Final = re.compile("[0-9a-f]{16}")  # folder names of an earlier layout, one folder for each version
 STALE_S: Final = 30 * 24 * 3600.0
 
 
 def home() -> Path:
-    """Return the folder of all compiled kernels; numba's own setting of one goes before ours."""
+    """Return the folder of all compiled kernels; numba's own setting takes precedence."""
     if chosen := os.environ.get("NUMBA_CACHE_DIR"):
         return Path(chosen)
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "qipai" / "kernels"
@@ -50,11 +50,11 @@ def _imports(text: str) -> Iterator[str]:
             continue
         yield package
         for name in names.strip("()").split(","):
-            yield f"{package}.{name.split(' as ')[0].strip()}"  # a module, or a name of one that lies nowhere
+            yield f"{package}.{name.split(' as ')[0].strip()}"  # a submodule, or a name in the package that has no file
 
 
 class _Read:
-    """What has been read of some sources: modules share most of what they import."""
+    """A cache of parsed source files, since modules share most of their imports."""
 
     def __init__(self, sources: Path) -> None:
         self._sources = sources
@@ -72,11 +72,11 @@ class _Read:
         return self._found[module]
 
 
-_ours: Final = _Read(SOURCES)  # which do not change while they run
+_ours: Final = _Read(SOURCES)  # our sources do not change while the program runs
 
 
 def _files(module: str, sources: Path) -> dict[Path, bytes]:
-    """Return the files that a module is made of, sorted, with the digests of their texts."""
+    """Return the files that a module depends on, sorted, with the digests of their texts."""
     read = _ours if sources == SOURCES else _Read(sources)
     found: dict[Path, bytes] = {}
     names = [module]
@@ -89,13 +89,13 @@ def _files(module: str, sources: Path) -> dict[Path, bytes]:
 
 
 def made_of(module: str, sources: Path = SOURCES) -> list[Path]:
-    """Return the files that a module is made of: its own, and those of ours it imports, and they import."""
+    """Return the files that a module depends on: its own and all of ours that it imports, directly or indirectly."""
     return [*_files(module, sources)]
 
 
 @cache
 def stamp(module: str, sources: Path = SOURCES) -> str:
-    """Return 16 digits that tell a module from every other, and from itself once anything it is made of has changed."""
+    """Return a 16-digit digest that identifies a module together with everything that it depends on."""
     digest = hashlib.sha256()
     for file, text in _files(module, sources).items():
         digest.update(f"{file.relative_to(sources).as_posix()}\0".encode() + text)
@@ -103,7 +103,7 @@ def stamp(module: str, sources: Path = SOURCES) -> str:
 
 
 def _mark_of(game: str) -> Path | None:
-    """Return the file that says that all kernels of a game are compiled; None for a game that has none of ours."""
+    """Return the file whose presence says that all kernels of a game are compiled; None for games outside qipai."""
     folder = SOURCES / "qipai" / "games" / game
     digest = hashlib.sha256(f"{sys.implementation.cache_tag} {platform.machine()} {version('numba')}".encode())
     modules = []
@@ -119,7 +119,7 @@ def mark(game: str) -> None:
     """Note that all kernels of a game are compiled, as its sources are now."""
     file = _mark_of(game)
     if file is not None:
-        with suppress(OSError):  # nothing can be written: each process compiles them for itself
+        with suppress(OSError):  # if nothing can be written, each process compiles the kernels itself
             file.parent.mkdir(parents=True, exist_ok=True)
             file.touch()
 
@@ -131,9 +131,9 @@ def ready(game: str) -> bool:
 
 
 class Keeper:
-    """What numba calls a cache locator, for one kernel (`numba.config.CACHE_LOCATOR_CLASSES`)."""
+    """A numba cache locator for one kernel (`numba.config.CACHE_LOCATOR_CLASSES`)."""
 
-    used: Final[set[Path]] = set()  # folders that kernels of this process were looked for in
+    used: Final[set[Path]] = set()  # folders in which this process has looked for kernels
 
     def __init__(self, module: str, line: int, root: Path) -> None:
         """line: the kernel's first line, which tells kernels of one name in a module apart."""
@@ -142,7 +142,7 @@ class Keeper:
 
     @classmethod
     def from_function(cls, py_func: Any, py_file: str) -> Keeper | None:
-        """Return the keeper of a kernel, or None where it is none of ours or nothing can be written."""
+        """Return the locator of a kernel; None if the kernel is not ours or nothing can be written."""
         module = py_func.__module__
         if _file(module, SOURCES) != Path(py_file):
             return None
@@ -165,11 +165,11 @@ class Keeper:
         return str(self._folder)
 
     def get_source_stamp(self) -> str:
-        """Return what has to be the same for a compiled kernel to be taken."""
+        """Return the stamp that must match for a cached kernel to be used."""
         return self._stamp
 
     def get_disambiguator(self) -> str:
-        """Return what tells kernels of one name apart."""
+        """Return what distinguishes kernels of the same name."""
         return str(self._line)
 
 

@@ -1,4 +1,4 @@
-"""One source, two speeds: what makes a rules kernel run interpreted in the hall and compiled in a search.
+"""Kernels: functions that run interpreted in the hall and are compiled with numba for searches and benchmarks.
 
 A kernel is a function in the subset of `docs/engines.md`: integers, booleans, constant tuples, buffers passed in,
 `for`, `while`, `if`, early return, other kernels. Interpreted, `@kernel` is the identity and buffers are lists;
@@ -52,7 +52,7 @@ def _wanted() -> bool:
         if not (parts := lacking()):
             return True
         why = ", ".join(parts)
-    except Exception as wrong:  # another numba: whatever it breaks, the interpreted side still stands
+    except Exception as wrong:  # an unknown version of numba: whatever it breaks, kernels still run interpreted
         why = f"{type(wrong).__name__}: {wrong}"
     said = "numba %s is not one that kernels can be compiled with, so they run interpreted (lacking: %s)"
     logging.getLogger("qipai.kernel").warning(said, version("numba"), why)
@@ -64,7 +64,7 @@ JIT: Final[bool] = _wanted()
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Keep other processes out that ask for the same file, where the system and the folder allow it."""
+    """Hold a lock on a file against other processes, where the system and the folder allow it."""
     try:
         import fcntl
 
@@ -74,7 +74,7 @@ def locked(path: Path) -> Iterator[None]:
         yield
         return
     with file:
-        fcntl.flock(file, fcntl.LOCK_EX)  # given back as the file closes
+        fcntl.flock(file, fcntl.LOCK_EX)  # released when the file is closed
         yield
 
 
@@ -93,14 +93,14 @@ if JIT:
     _OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False}
 
     def kernel(fn: F) -> F:
-        """Compile a kernel; where no cache folder can be written it is compiled anew in each process."""
+        """Compile a kernel. If no cache folder can be written, each process compiles it again."""
         return _compiled(fn, **_OPTIONS)
 
     def inlined(fn: F) -> F:
-        """Compile a kernel into each kernel that calls it, instead of beside them.
+        """Compile a kernel into each kernel that calls it, instead of separately.
 
-        A table of many buffers is handed over number by number, seven for each buffer: that can cost more than what
-        the kernel does. For kernels that are called at one or two places; it takes the compiler longer.
+        Passing a table of many buffers costs seven numbers for each buffer, which can take longer than the kernel's own
+        work. Use it for kernels with one or two callers: it makes compilation slower.
         """
         return _compiled(fn, forceinline=True, **_OPTIONS)
 
@@ -109,7 +109,7 @@ if JIT:
         try:
             compiled: Any = numba.njit(cache=True, **options)(fn)
             _save_alone(compiled)
-        except RuntimeError:  # no folder for it
+        except RuntimeError:  # there is no folder for the cache
             compiled = numba.njit(**options)(fn)
         finally:
             _config.CACHE_LOCATOR_CLASSES = others
@@ -117,10 +117,10 @@ if JIT:
         return cast("F", compiled)
 
     def _save_alone(compiled: Any) -> None:
-        """Let one process at a time write what it has compiled of a kernel.
+        """Let only one process at a time save compiled code of a kernel.
 
-        numba numbers the files of a kernel by its index, which it reads first and writes later: two processes that
-        compile different signatures at once would each take the other's file for its own.
+        numba numbers the files of a kernel through an index that it reads first and writes later. Two processes that
+        compile different signatures at the same time would otherwise overwrite each other's file.
         """
         file = compiled._cache._cache_file
         save = file.save
@@ -218,25 +218,25 @@ else:
 
 @kernel
 def lcg(x: int) -> int:
-    """Return the next state of the kernels' own random numbers: 31 bits; use the high ones, `x >> 16`."""
+    """Return the next state of the kernels' random number generator: 31 bits; use the high ones, `x >> 16`."""
     return (1103515245 * x + 12345) & 0x7FFFFFFF
 
 
 @kernel
 def copy_into(source: Buffer, target: Buffer) -> None:
-    """Write one buffer over another of its length."""
+    """Copy one buffer into another of the same length."""
     for i in range(len(source)):
         target[i] = source[i]
 
 
 def pour(cells: Buffer, values: Iterable[int], at: int = 0) -> None:
-    """Write values into a buffer, from a place on."""
+    """Write values into a buffer, starting at a given cell."""
     for i, value in enumerate(values, at):
         cells[i] = value
 
 
 def places(layout: type[T], first: int = 0) -> T:
-    """Return at which place of a buffer each field of a layout lies, the first of them at `first`.
+    """Return the cell of a buffer at which each field of a layout lies; the first field is at `first`.
 
     A layout is a NamedTuple of integers that names the cells of a buffer in their order. It serves both worlds:
     `AT = places(Registers)` gives the constants that kernels index with, `PHASE: Final = AT.phase`, and

@@ -1,13 +1,19 @@
 """The laws every game keeps, as plain functions; `tests/property/test_laws.py` runs them over all registered games.
 
 A walk plays one random deal and checks at each step:
-no listed action is refused, nor one that is drawn · what is listed either plays on or leaves · an unfinished deal waits
-for somebody who can act · `idle` is never refused · the same move in the same state gives the same result ·
-observe(imagine(view)) == view · what is refused in the true state is refused in the imagined one · actions, views,
-states, events and hints survive encoding · hints are those of the view · an even pause shows who is not asked a view in
-which it is not asked, and of which a state can be imagined · where what a seat's actions follow from (`Entry.basis`) is
-what it was, so are they and its hints · a deal that is gone through again (`Entry.rerun`) comes to the same states.
-At its end: the record replays to the same outcome, and points and places name every seat.
+- no listed action and no sampled action is refused
+- `legal` lists only actions that play on, `leaving` only those that may end the deal
+- in an unfinished deal somebody can act
+- `idle` is never refused
+- the same move in the same state gives the same result
+- observe(imagine(view)) == view
+- what is refused in the true state is refused in the imagined one
+- actions, views, states, events and hints survive encoding
+- hints computed from the view are those of the state
+- during an even pause a seat that is not asked sees a view in which it is not asked, and `imagine` accepts that view
+- as long as `Entry.basis` of a seat is unchanged, so are its actions and hints
+- a deal replayed by `Entry.rerun` reaches the same states
+At the end the record replays to the same outcome, and points and places have an entry for every seat.
 """
 
 from __future__ import annotations
@@ -24,16 +30,16 @@ from qipai.core.record import dumps, loads, replayed
 
 __all__ = ["BrokenLaw", "walk"]
 
-LEAVES = 40  # of so many actions one ends the deal or offers to, where it can
-MOST = 20_000  # actions; random play of every game ends long before
+LEAVES = 40  # one action out of so many ends the deal or offers to, where that is possible
+MOST = 20_000  # actions; random play of any game ends long before that
 
 
 class BrokenLaw(AssertionError):
-    """A game does not keep a law."""
+    """Raised when a game breaks a law."""
 
 
 def hold(true: bool, law: str, *facts: Any) -> None:
-    """Raise BrokenLaw unless it holds."""
+    """Raise BrokenLaw unless the condition holds."""
     if not true:
         raise BrokenLaw(f"{law}: {facts}")
 
@@ -63,7 +69,7 @@ def walk(
     state = entry.begun(rules, carry, bench)
     rows: list[tuple[int, Any, int]] = []
     outcome = rules.outcome(state)
-    # One is asked often where it has come to, the other at the end alone.
+    # One rerun is asked for its state often, the other only at the end.
     again = [entry.rerun(rules, state) for _ in range(2)] if entry.rerun is not None else []
     while outcome is None:
         hold(len(rows) < MOST, "random play ends", len(rows))
@@ -80,7 +86,7 @@ def walk(
         else:
             hold(next(rules.legal(state, seat), None) is not None, "who is waited for can act", seat)
             ways_out = tuple(rules.leaving(state, seat))
-            # Seldom enough that deals are played out, often enough that what follows is walked through.
+            # Rarely enough that deals are played out, often enough that what follows gets tested.
             leaves = bool(ways_out) and rng.below(LEAVES) == 0
             action = one_of(ways_out, rng) if leaves else rules.sample(state, seat, rng)
             hold(rules.refuse(state, seat, action) is None, "what is drawn is never refused", seat, action)
@@ -156,7 +162,7 @@ def check(
 def check_views(
     entry: AnyEntry, options: Any, rules: Rules[Any, Any, Any], state: Any, rng: Rng, places: Sequence[Seat]
 ) -> None:
-    """Check the laws on views: imagination, refusals that leak nothing, encoding."""
+    """Check the laws on views: `imagine`, refusals that leak nothing, encoding."""
     for seat in (None, *places):
         view = rules.observe(state, seat)
         same(view, entry.view)
@@ -175,7 +181,7 @@ def check_views(
 
 
 def check_bases(entry: AnyEntry, options: Any, rules: Rules[Any, Any, Any], state: Any, after: Any) -> None:
-    """Check that who has the same basis in two states has the same actions and hints."""
+    """Check that a seat with the same basis in two states has the same actions and hints."""
     for seat in range(rules.seats):
         basis = entry.basis(state, seat)
         if basis is None or basis != entry.basis(after, seat):
@@ -187,7 +193,7 @@ def check_bases(entry: AnyEntry, options: Any, rules: Rules[Any, Any, Any], stat
 
 
 def check_pause(entry: AnyEntry, rules: Rules[Any, Any, Any], state: Any, rng: Rng, places: Sequence[Seat]) -> None:
-    """Check what an even pause that has just begun shows those who are not asked in it (README X6)."""
+    """Check what seats that are not asked see at the start of an even pause (README X6)."""
     hold(entry.conceal is not in_the_open, "a game with an even pause says what it shows: Entry.conceal", entry.name)
     if rules.outcome(state) is not None:
         return
@@ -195,7 +201,7 @@ def check_pause(entry: AnyEntry, rules: Rules[Any, Any, Any], state: Any, rng: R
         view = entry.conceal(rules.observe(state, seat))
         hold(entry.conceal(view) == view, "a hushed view has nothing more to hide", seat)
         if seat in rules.turn(state).seats and rules.observe(state, None) == entry.conceal(rules.observe(state, None)):
-            continue  # it is asked in the window
+            continue  # this seat is asked during the window
         dream = rules.imagine(view, rng)
         hold(rules.observe(dream, seat) == view, "observe(imagine(conceal(view))) == conceal(view)", seat, view)
         if seat is not None:
@@ -203,20 +209,20 @@ def check_pause(entry: AnyEntry, rules: Rules[Any, Any, Any], state: Any, rng: R
 
 
 def probes(rules: Rules[Any, Any, Any], state: Any, seat: int) -> Iterator[Any]:
-    """Yield some actions to try: the seat's own, and the others'."""
+    """Yield some actions to try: the seat's own and those of other seats."""
     for other in range(rules.seats):
         yield from islice(rules.legal(state, other), 12 if other == seat else 2)
         yield from rules.leaving(state, other)
 
 
 def ways(rules: Rules[Any, Any, Any], state: Any, seat: int) -> Iterator[Any]:
-    """Yield all that a seat may do."""
+    """Yield every action of a seat, those that play on and those that leave."""
     yield from rules.leaving(state, seat)
     yield from rules.legal(state, seat)
 
 
 def plain(value: Any) -> Any:
-    """Return a value as JSON gives it back: lists where there were tuples."""
+    """Return a value as it is after a round trip through JSON: lists instead of tuples."""
     return msgspec.json.decode(msgspec.json.encode(value))
 
 

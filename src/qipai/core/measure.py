@@ -1,8 +1,8 @@
-"""What a game says of its own speed: the rows of `qipai bench engine <game>`, in `games/<game>/bench.py`.
+"""Types for a game's own benchmarks: the rows of `qipai bench engine <game>`, defined in `games/<game>/bench.py`.
 
 That module has `rows() -> Sequence[Row]`. A contestant is a function without arguments that prepares its work and
-returns it; it runs in a process of its own, ours once compiled and once interpreted. A peer that cannot be had raises
-Absent or ImportError. Peers are imported inside their contestant, never by the module.
+returns it. It runs in its own process; ours runs once compiled and once interpreted. A peer that is not installed
+raises Absent or ImportError. Peers are imported inside their contestant, never at the top of the module.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ class Absent(Exception):
 
 
 def peers_folder() -> Path:
-    """Return where `qipai bench peers` puts what no package index installs beside us, and what is built of ours."""
+    """Return the folder where `qipai bench peers` puts peers that no package index has, and our own builds."""
     home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     return Path(home) / "qipai" / "peers"
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What a contestant does: `once` does a portion and returns how many operations it was."""
+    """A contestant's prepared work: `once` does a portion of it and returns how many operations that was."""
 
     once: Callable[[], int]
-    cpu: Callable[[], float] = time.process_time  # seconds of CPU so far; another process's for external programs
+    cpu: Callable[[], float] = time.process_time  # CPU seconds used so far; of the other process for external programs
     version: str = ""
     close: Callable[[], None] = lambda: None
 
@@ -45,7 +45,7 @@ Contestant = Callable[[], Work]
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A ratio to reach: operations per CPU second of ours in a mode, over those of a peer, in the same run."""
+    """A ratio to reach: our operations per CPU second in a mode, divided by a peer's, in the same run."""
 
     mode: Mode
     peer: str  # a key of the row's peers, or "interpreted"
@@ -54,7 +54,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One thing that is measured."""
+    """One measurement: what is measured, by which contestants, and what is to be reached."""
 
     name: str
     unit: str  # of one operation: "leaves", "plies", "games"
@@ -66,7 +66,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """Somebody else's program as a player, at a fixed strength."""
+    """Another project's program as an opponent, at a fixed strength."""
 
     bot: str  # "package.module:name" of a `core.contract.Bot`
     found: Callable[[], str | None]  # where the program is, None where it is not
@@ -74,7 +74,7 @@ class Rival:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """How a game is played from its start to its end, in `games/<game>/whole.py` as WHOLE: `qipai bench selfplay`."""
+    """How to play a game from start to end, for `qipai bench selfplay`; each game has one in `whole.py` as WHOLE."""
 
     unit: str  # "games", "deals", "races"
     random: Contestant  # any of the legal actions

@@ -1,4 +1,4 @@
-"""What is wrong with data that were to be of a type, in our own words: nobody is told msgspec's."""
+"""Our own error messages for data that do not fit a type; users never see msgspec's."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ SIGNS: Final = {">=": "at least", "<=": "at most", ">": "more than", "<": "less 
 
 
 class Misfit(Struct, frozen=True):
-    """Where data do not fit, and how."""
+    """Where in the data something does not fit, and why."""
 
     path: str  # of the field, as a.b[0]; "" for the whole
     why: str  # "kind", "bound", "missing", "unknown", "value", "own", or "text" for what is not even JSON
     expected: str = ""  # in words, where one kind or bound was expected; of "own" what the type itself says
 
     def __str__(self) -> str:
-        """Return a sentence without its end: what must be, or may not be."""
+        """Return the message, without a full stop: what is required or not allowed."""
         what = self.path or "the whole"
         match self.why:
             case "kind" | "bound":
@@ -51,12 +51,12 @@ class Misfit(Struct, frozen=True):
 
 
 def misfit(wrong: Exception) -> Misfit:
-    """Return what a decoder of msgspec complains of, by where and how; a complaint we do not know is a wrong value."""
+    """Translate a msgspec error; an error that is not known here counts as a wrong value."""
     if not isinstance(wrong, msgspec.ValidationError):
         return Misfit("", "text")
     what, _, where = str(wrong).partition(" - at `$")
     path = where.removesuffix("`").removeprefix(".")
-    if isinstance(wrong.__cause__, ValueError | TypeError):  # the type has looked for itself
+    if isinstance(wrong.__cause__, ValueError | TypeError):  # raised by the type's own check
         return Misfit(path, "own", str(wrong.__cause__))
     if named := NAMED.search(what):
         path = f"{path}.{named['field']}".removeprefix(".")

@@ -1,4 +1,4 @@
-"""What was made of the states asked about last: every channel of a table asks for its part of the same ones."""
+"""A small cache of results by state: all channels of a table ask about the same recent states."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ T = TypeVar("T")
 S = TypeVar("S")
 V = TypeVar("V")
 
-KEPT: Final = 64  # a move is shown when it is stored: until then other tables' moves are made
+KEPT: Final = 64  # states; a move is shown only when it is stored, and moves of other tables come in between
 
 
 def recent(make: Callable[[T, S], V], most: int = KEPT) -> Callable[[T, S], V]:
-    """Return a function of options and state that makes what it made of the last few not once more.
+    """Return a cached version of a function of options and state.
 
-    most: of how many states it is kept; more where a state is shown again later, as after an even pause.
-    They are known by their identity, so neither is hashed. What is made is handed to every seat: it must hold nothing
-    that not everybody may know.
+    most: for how many states results are kept; more where a state is shown again later, as after an even pause.
+    Options and states are compared by identity, so neither is hashed. Every seat gets the same result: it must contain
+    nothing secret.
     """
     kept: OrderedDict[int, tuple[T, S, V]] = OrderedDict()
 
     @wraps(make)
     def made(options: T, state: S) -> V:
-        entry = kept.get(id(state))  # as long as it is kept, no other has its number
+        entry = kept.get(id(state))  # while it is kept alive, no other object has its id
         if entry is not None and entry[1] is state and entry[0] is options:
             return entry[2]
         value = make(options, state)

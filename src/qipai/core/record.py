@@ -28,7 +28,7 @@ UNFINISHED = ("void", "stopped", "closed")  # how the hall ends a deal that the 
 
 
 class Contradiction(ValueError):
-    """A record that is not true to itself; the text says where."""
+    """Raised for a record that contradicts itself; the text says where."""
 
 
 def rules_under(entry: AnyEntry, record: Record) -> Rules[Any, Any, Any]:
@@ -53,7 +53,7 @@ def replay(entry: AnyEntry, record: Record) -> Iterator[Step[Any]]:
 
 
 def replayed(entry: AnyEntry, record: Record) -> Outcome | None:
-    """Return the outcome that a record plays to."""
+    """Return the outcome that replaying a record leads to."""
     state = None
     for step in replay(entry, record):
         state = step.state
@@ -61,7 +61,7 @@ def replayed(entry: AnyEntry, record: Record) -> Outcome | None:
 
 
 def as_told(outcome: Outcome | None) -> dict[str, Any] | None:
-    """Return an outcome as records carry it."""
+    """Return an outcome in the form that records contain."""
     if outcome is None:
         return None
     return {"points": list(outcome.points), "places": list(outcome.places), "why": outcome.why}
@@ -70,10 +70,10 @@ def as_told(outcome: Outcome | None) -> dict[str, Any] | None:
 def verified(
     entry: AnyEntry, record: Record, sealed: str | None = None, client_seeds: Sequence[str] = ()
 ) -> Outcome | None:
-    """Play a record again and return its outcome, None while the deal goes on (platform P-90).
+    """Replay a record and return its outcome, None for an unfinished deal (platform P-90).
 
-    sealed: the commitment; with it the seed must be the one committed to, and all luck drawn from it (P-92).
-    Raises IllegalAction for an action the rules refuse, Contradiction where the outcome or the luck is another.
+    sealed: the commitment; if given, the seed must match it and all luck must have been drawn from that seed (P-92).
+    Raises IllegalAction for an action that the rules refuse, Contradiction if the outcome or the luck differs.
     """
     luck: Stream | None = None
     if sealed is not None:
@@ -88,7 +88,7 @@ def verified(
         if luck is not None and seat == NATURE and NATURE in rules.turn(state).seats:
             before = luck.drawn
             drawn = rules.chance(state, luck)
-            if type(drawn) is not type(action):  # not luck but the hall, which sits there, too: "leave", "time_up"
+            if type(drawn) is not type(action):  # an action of the hall, which acts as NATURE too: "leave", "time_up"
                 luck = luck.at(before)
             elif drawn != action:
                 raise Contradiction(f"step {number}: {raw} is not what the seeds give")
@@ -127,7 +127,7 @@ def dumps(record: Record) -> str:
 
 
 def loads(text: str) -> Record:
-    """Return the record that JSON lines stand for; raises BadNotation("bad_record")."""
+    """Parse a record from JSON lines; raises BadNotation("bad_record")."""
     rows: list[tuple[int, Any, int]] = []
     outcome = None
     head: dict[str, Any] = {}

@@ -1,8 +1,8 @@
-"""A finished deal as pictures: what every seat saw after each action, for the replay page (platform P-90).
+"""The frames of a replay: what every seat saw after each action of a finished deal (platform P-90).
 
-Served as `GET /api/v1/g/<game_id>/steps`. A client holds no rules, so it is given the views; each frame carries only
-the fields that changed since the frame before, and every field of the first one is there. What NATURE does in pieces,
-cards that fall one by one, is one frame: nobody goes through a deal card by card to see a hand.
+Served as `GET /api/v1/g/<game_id>/steps`. A client holds no rules, so it is given the views. The first frame has all
+fields; each later frame has only the fields that changed. Cards that NATURE deals one by one are one frame, so that
+nobody has to step through the dealing.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ __all__ = ["Frame", "frames"]
 
 
 class Frame(Struct, frozen=True):
-    """A moment of a finished game: the table after an action. Frame 0 is before the first, without seat and action."""
+    """The table after an action of a finished game. Frame 0 is before the first, without seat and action."""
 
-    n: int  # how many actions have been taken; where several are one frame, with all of them
+    n: int  # how many actions have been taken, including all that this frame combines
     seat: int | None
     action: Any
     ms: int
-    told: tuple[Any, ...]  # the game's events, all of them: the deal is over, nothing is hidden any more
+    told: tuple[Any, ...]  # all events of the game; the deal is over, so nothing is hidden
     mark: str | None  # P-90: a critical moment, by its key in the game's language files
     views: tuple[dict[str, Any], ...]  # by seat, the watchers' last: the view's fields that changed
 
@@ -58,7 +58,7 @@ def frames(entry: AnyEntry, record: Record) -> Iterator[Frame]:
 
 
 def _goes_on(entry: AnyEntry, record: Record, n: int) -> bool:
-    """Tell whether the action after the first n goes on with what the last of them did: the next card falls."""
+    """Tell whether action n continues the one before it, as when the next card is dealt."""
     if n >= len(record.rows):
         return False
     (seat, action, _), (follows, then, _) = record.rows[n - 1], record.rows[n]

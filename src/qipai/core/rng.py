@@ -1,6 +1,6 @@
-"""The stream of luck `qipai-deal-v1` (platform P-92): the same on every Python and in the browser.
+"""The random stream `qipai-deal-v1` (platform P-92): the same on every Python version and in the browser.
 
-Nobody else in the house imports a source of luck. A deal's stream is committed to before the deal and opened after it.
+No other module imports a source of randomness. A deal's seed is committed to before the deal and revealed after it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Stream:
     """A stream of 32-bit words, and the draws from it. It implements `core.contract.Rng`."""
 
     def __init__(self, key: bytes, drawn: int = 0) -> None:
-        """drawn: how many words lie behind."""
+        """drawn: how many words were drawn already."""
         self._key, self._words = key, _words(key, drawn)
         self.drawn = drawn
 
@@ -37,11 +37,11 @@ class Stream:
 
     @classmethod
     def of_seed(cls, seed: int | str) -> Stream:
-        """Return a stream for tests, bots and self-play, where nobody has to be convinced."""
+        """Return a stream for tests, bots and self-play, where nobody needs to verify it."""
         return cls(hashlib.sha256(f"qipai|{seed}".encode()).digest())
 
     def at(self, drawn: int) -> Stream:
-        """Return this stream after so many words."""
+        """Return a copy of this stream after so many words."""
         return type(self)(self._key, drawn)
 
     def word(self) -> int:
@@ -50,7 +50,7 @@ class Stream:
         return next(self._words)
 
     def below(self, n: int) -> int:
-        """Return a number 0 .. n-1, uniform: words beyond the last whole multiple of n are thrown away."""
+        """Return a number 0 .. n-1, uniform: words beyond the last whole multiple of n are rejected."""
         if n == 1:
             return 0
         limit = (1 << 32) // n * n
@@ -59,7 +59,7 @@ class Stream:
         return word % n
 
     def shuffled(self, items: Sequence[T]) -> tuple[T, ...]:
-        """Return the items in random order (Fisher and Yates, from the back)."""
+        """Return the items in random order (Fisher–Yates, from the end)."""
         mixed = list(items)
         for i in range(len(mixed) - 1, 0, -1):
             j = self.below(i + 1)

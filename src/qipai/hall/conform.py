@@ -1,4 +1,4 @@
-"""The hall's conformance kinds (platform 17), each a pure function of what is given."""
+"""The hall's conformance kinds (platform 17), each a pure function of the `given` field of a case."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def fair_dice(given: Given) -> dict[str, Any]:
 
 
 def card_alert(given: Given) -> dict[str, Any]:
-    """Return the counts that everybody sees (P-20): at the threshold and below, and above 0.
+    """Return the card counts that everybody sees (P-20): those at the threshold or below, and above 0.
 
-    Without a threshold given it is the game's own, its option `report_at`; a game without one shows none.
+    The default threshold is the game's option `report_at`; a game without this option shows none.
     """
     most = given.get("threshold")
     if most is None and given["game"] in games.names():
@@ -96,7 +96,7 @@ def invite(given: Given) -> dict[str, Any]:
 
 
 def kind_vacation(given: Given) -> dict[str, Any]:
-    """Return what one sweep leaves."""
+    """Return the result of one check of a player's turn-based games."""
     games = [vacation.Running(game["id"], game["left_h"], bool(game.get("my_turn"))) for game in given["games"]]
     found = vacation.sweep(given["vacation_hours"], games, enabled=given["enabled"])
     left = {game.id: game.left_h for game in found.games}
@@ -104,7 +104,7 @@ def kind_vacation(given: Given) -> dict[str, Any]:
 
 
 def win_stats(given: Given) -> dict[str, Any]:
-    """Return the shares of wins."""
+    """Return the percentages of wins."""
     return {"percent": percents(given["counts"])}
 
 

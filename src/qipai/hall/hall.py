@@ -1,8 +1,8 @@
-"""The hall for those above it: puts its parts together, each with what it needs, and opens and shuts them.
+"""The hall: creates its parts, gives each what it needs, and opens and shuts them.
 
-A part is given what it needs in its constructor: the parts below it, and of those above it a small protocol
-(`live.ports`, `rooms.session.SessionPorts`) or a single function. Whatever is refused raises HallError; what a table
-refuses later is answered over the session's connection.
+A part receives what it needs in its constructor: the parts below it as they are, and for those above it a small
+protocol (`live.ports`, `rooms.session.SessionPorts`) or a single function. A refusal raises HallError; if a table
+refuses later, the answer goes over the session's connection.
 """
 
 from __future__ import annotations
@@ -32,21 +32,23 @@ from qipai.hall.order.fair_play_scan import FairPlayScan
 from qipai.hall.order.report_context import ReportContexts
 from qipai.hall.records.account_deletion import Deletion
 from qipai.hall.records.archive import Archive
-from qipai.hall.records.history import Past
+from qipai.hall.records.history import History
 from qipai.hall.records.shelf import Shelf
 from qipai.hall.rooms import rooms
+from qipai.hall.rooms.admission import Admission
 from qipai.hall.rooms.advice import Adviser
 from qipai.hall.rooms.attendance import Attendance
 from qipai.hall.rooms.audience import Audience
 from qipai.hall.rooms.balances import Balances
 from qipai.hall.rooms.dispatch import Dispatch
+from qipai.hall.rooms.eligibility import Eligibility
 from qipai.hall.rooms.finder import Finder
 from qipai.hall.rooms.healing import Healing
 from qipai.hall.rooms.inside import Inside
 from qipai.hall.rooms.invitations import Invitations
 from qipai.hall.rooms.lobby import Lobby
 from qipai.hall.rooms.moderators import Moderators
-from qipai.hall.rooms.notices import Notices
+from qipai.hall.rooms.notes import Notes
 from qipai.hall.rooms.people import People
 from qipai.hall.rooms.rooms import Room
 from qipai.hall.rooms.session import Session
@@ -58,7 +60,7 @@ from qipai.hall.table.events import Closed, DealCreated, DealSeeded, Seated, Set
 from qipai.hall.table.model import Table
 from qipai.hall.table.system_commands import Away
 from qipai.hall.table.update import Applied
-from qipai.ledger import Purse
+from qipai.ledger import Holdings
 from qipai.ledger.service import Ledger
 from qipai.moderation.keepers import Keepers
 from qipai.moderation.service import Order
@@ -69,11 +71,11 @@ from qipai.store import LogEntry, Store
 
 __all__ = ["Hall", "script"]
 
-LEISURE: Final = 3.0  # a hall that starts rests so much longer than it takes to wake a table, and serves meanwhile
+LEISURE: Final = 3.0  # pause after loading a table at the start, in loading times, so that the hall can serve
 
 
 class Hall:
-    """All rooms and tables of a house."""
+    """All rooms and tables of one installation."""
 
     def __init__(
         self,
@@ -89,13 +91,13 @@ class Hall:
         output: Output | None = None,
         luck: Luck | None = None,
     ) -> None:
-        """places: the rooms, with numbers of their own; None: for every game a friendly one and one for score."""
+        """places: the rooms, with their numbers; None: for every game a friendly one and one for score."""
         self.config, self.clock, self.accounts, self.store = config, clock, accounts, store
         wishes = wishes or NoWishes(config.coins.daily_loss)
         limits = limits_of(config)
         self._places = places
-        self.rooms: dict[int, Room] = {}  # from when it opens
-        self.closing = False  # the hall goes down
+        self.rooms: dict[int, Room] = {}  # filled when the hall opens
+        self.closing = False  # whether the hall is shutting down
         # Beside the tables.
         self.bus = bus or Local()
         self.ledger = Ledger(store, config)
@@ -131,11 +133,11 @@ class Hall:
         # Rooms and people.
         self.people = People(store, accounts, clock, self.runner, self.seating, self.correspondence, wishes)
         self.finder = Finder(self.runner, self.correspondence, self.rooms)
-        self.notices = Notices(self.runner, self.people, self.correspondence, lambda user: self.invitations.to(user))
+        self.notes = Notes(self.runner, self.people, self.correspondence, lambda user: self.invitations.to(user))
         self.balances = Balances(self.ledger, clock, self.runner, self.seating, wishes)
         self.inside = Inside(self.ties)
         self.talk = Talk(
-            self.chat, accounts, clock, self.runner, self.rooms, self.inside, self.ties, self.order, self.notices.ruled
+            self.chat, accounts, clock, self.runner, self.rooms, self.inside, self.ties, self.order, self.notes.ruled
         )
         self.lobby = Lobby(
             store,
@@ -165,19 +167,18 @@ class Hall:
             self.ties,
             config.limits,
         )
+        eligibility = Eligibility(self.ledger, self.correspondence, self.ties, membership, wishes)
         self.invitations = Invitations(
             store,
             accounts,
             clock,
-            self.ledger,
             self.runner,
             self.correspondence,
             self.people,
             self.creation,
-            self.notices,
+            self.notes,
             self.ties,
-            membership,
-            wishes,
+            eligibility,
             config.pairing,
         )
         self.audience = Audience(
@@ -192,7 +193,7 @@ class Hall:
             self.lobby.table_changed,
         )
         self.adviser = Adviser(self.runner)
-        self.moderators = Moderators(accounts, clock, self.keepers, self.lobby, self.notices)
+        self.moderators = Moderators(accounts, clock, self.keepers, self.lobby, self.notes)
         self.sign_out = SignOut(self.runner, self.people, self.correspondence)
         self.attendance = Attendance(
             accounts,
@@ -206,24 +207,20 @@ class Hall:
             _SessionPorts(self),
             lambda: self.closing,
         )
-        self.dispatch = Dispatch(
+        admission = Admission(
             config,
-            clock,
             self.runner,
-            self.correspondence,
             self.seating,
             self.addresses,
-            self.finder,
+            self.correspondence,
             self.balances,
-            self.audience,
-            self.lobby,
-            self.talk,
             self.creation,
             self.rooms,
         )
+        self.dispatch = Dispatch(clock, self.runner, self.finder, admission, self.audience, self.lobby, self.talk)
         self.healing = Healing(self.runner, self.people, self.audience, self.lobby, self.inside, self.attendance.detach)
         # Records and order.
-        self.history = Past(store)
+        self.history = History(store)
         self.shelf = Shelf(store, clock)
         self.archive = Archive(
             store,
@@ -233,7 +230,7 @@ class Hall:
             self.runner,
             self.people,
             self.balances,
-            self.notices,
+            self.notes,
             self.shelf,
             config.order,
         )
@@ -248,7 +245,7 @@ class Hall:
     # Opening and closing --------------------------------------------------------------------------------------------
 
     async def open(self) -> None:
-        """Wake the tables where something was going on, in the background: the hall answers meanwhile."""
+        """Open all parts, and load the tables in use in the background while the hall already answers."""
         await self._open_rooms()
         await self.ties.open()
         await self.order.open()
@@ -269,7 +266,7 @@ class Hall:
         self.runner.spawn(self.chat.sweep(self.clock.now()))
 
     async def _open_rooms(self) -> None:
-        """Give every room its number, for ever: the log knows those that were given (stream `room:<id>`)."""
+        """Give every room its permanent number; the log has those given before (stream `room:<id>`)."""
         known = await self.store.read(books.rooms_opened)
         found = self._places
         if found is None:
@@ -284,21 +281,21 @@ class Hall:
             await self.store.append(facts, self.clock.now())
 
     async def _wake(self, ids: Iterable[int]) -> None:
-        """Wake tables at leisure; one to which somebody comes back is awake at once."""
+        """Load tables slowly in the background; a table to which somebody comes back is loaded at once."""
         for id in ids:
             began = monotonic()
             await self.runner.cache.find(id)
             await asyncio.sleep(LEISURE * (monotonic() - began))
 
     async def stood_still(self, since: int, until: int) -> None:
-        """Give all clocks back a time in which the hall did not run, as after a restart (P-100)."""
+        """Extend all clocks by a time in which the hall did not run, as after a restart (P-100)."""
         for live in list(self.runner.tables.values()):
             if live.table.playing or live.table.coming is not None:
                 self.runner.give(live, until - since, None)
         await self.correspondence.stood_still(since, until)
 
     async def shut(self) -> None:
-        """Stop; everything acknowledged is in the store."""
+        """Stop. Everything acknowledged is in the store."""
         self.closing = True
         if not self.runner.over:
             await self.runner.shut()
@@ -306,7 +303,7 @@ class Hall:
 
 
 class _SessionPorts:
-    """What lines ask of a hall."""
+    """What sessions need from a hall."""
 
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
@@ -322,7 +319,7 @@ class _SessionPorts:
 
 
 class _TablePorts:
-    """What tables at work ask of a hall, and what their news mean outside of them."""
+    """What live tables need from a hall, and the effects of their events outside the table."""
 
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
@@ -336,7 +333,7 @@ class _TablePorts:
     async def know(self, users: Iterable[int]) -> None:
         await self._hall.accounts.meet(users)
 
-    async def purse(self, table: Table, user: int) -> Purse:
+    async def holdings(self, table: Table, user: int) -> Holdings:
         return await self._hall.balances.at(table, user)
 
     async def relieve(self, user: int, table: int) -> None:
@@ -356,7 +353,7 @@ class _TablePorts:
         self._hall.lobby.table_changed(live, known=self._hall.correspondence.woke(live))
 
     def unloaded(self, table: int) -> None:
-        """Note that a table has left memory; who sits at one that sleeps is read in the books."""
+        """Note that a table has left memory; the database knows who sits at a sleeping one."""
         self._hall.talk.closed(table)
         slow = self._hall.correspondence.slept(table)
         if slow is not None:
@@ -364,11 +361,11 @@ class _TablePorts:
                 self._hall.seating.rose(user, table)
             self._hall.lobby.slept(table, slow.room)
 
-    def told(self, live: LiveTable, moment: Applied) -> None:
-        """Note what an event means outside its table."""
-        self._hall.correspondence.note(live, moment.event.now)
-        self._hall.notices.told(live, moment)
-        what, before, after = moment.event.what, moment.before, moment.table
+    def told(self, live: LiveTable, change: Applied) -> None:
+        """Apply the effects of an event outside its table."""
+        self._hall.correspondence.note(live, change.event.now)
+        self._hall.notes.told(live, change)
+        what, before, after = change.event.what, change.before, change.table
         if what.OF_GAME and not isinstance(what, (DealCreated, DealSeeded, Settled)):
             return
         if before.chairs is not after.chairs:
@@ -389,7 +386,7 @@ class _TablePorts:
         self._hall.lobby.table_changed(live)
 
     def _tidy(self, user: int, but: int) -> None:
-        """Let somebody who sits down at a table get up from those that lie open and that they do not look at."""
+        """When somebody sits down, free their seats at idle tables that they do not look at."""
         for id in self._hall.people.awake(user):
             live = self._hall.runner.tables.get(id)
             if id == but or live is None or any(one.user_id == user for one in live.listeners):

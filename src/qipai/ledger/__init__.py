@@ -2,6 +2,6 @@
 
 from qipai.ledger.ending import price, settle, times
 from qipai.ledger.grades import grade, grade_name
-from qipai.ledger.model import TRUST, Left, Paid, Purse, Stakes, trusted
+from qipai.ledger.model import TRUST, Holdings, Left, Paid, Stakes, trusted
 
-__all__ = ["TRUST", "Left", "Paid", "Purse", "Stakes", "grade", "grade_name", "price", "settle", "times", "trusted"]
+__all__ = ["TRUST", "Holdings", "Left", "Paid", "Stakes", "grade", "grade_name", "price", "settle", "times", "trusted"]

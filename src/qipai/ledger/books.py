@@ -12,12 +12,12 @@ from msgspec import UNSET, Struct
 
 from qipai.ledger import ratings
 from qipai.ledger.grades import GRADES, grade
-from qipai.ledger.model import GRANTS, HOUSE, TRUST, Begun, Currency, Ended, Purse, Transfer
+from qipai.ledger.model import GRANTS, HOUSE, TRUST, Begun, Currency, Ended, Holdings, Transfer
 from qipai.ledger.passes import Pass
 from qipai.ledger.ratings import Fibs, Rating
 from qipai.ledger.shop import Code, Wallet
 
-__all__ = ["APPLY", "Line", "Score", "agrees", "apply_game", "clear", "purse", "total", "wallet"]
+__all__ = ["APPLY", "Line", "Score", "agrees", "apply_game", "clear", "holdings", "total", "wallet"]
 
 Json = Any
 TABLES: Final = (
@@ -159,9 +159,9 @@ def ratings_of(db: Connection, user: int) -> dict[str, Rating]:
     return {pool: msgspec.json.decode(state, type=Rating) for pool, state in rows}
 
 
-def purse(db: Connection, user: int, game: str, pool: str | None, seats: int) -> Purse:
+def holdings(db: Connection, user: int, game: str, pool: str | None, seats: int) -> Holdings:
     """Return what a user brings to a table. pool: in which they are rated there, None: they are not."""
-    return Purse(
+    return Holdings(
         score=score(db, user, game).score,
         credibility=trust(db, user),
         coins=balance(db, user),
@@ -251,11 +251,11 @@ def code(db: Connection, name: str) -> tuple[Code, frozenset[int]] | None:
 def agrees(
     db: Connection, pool: str | None, game: str, users: Sequence[int | None], had: Sequence[Json | None]
 ) -> bool:
-    """Tell whether what was reckoned with is what the books say. had: those parts of purses that count here."""
+    """Tell whether what was reckoned with is what the books say. had: those parts of holdings that count here."""
     for user, was in zip(users, had, strict=True):
         if user is None or was is None:
             continue
-        found = msgspec.to_builtins(purse(db, user, game, pool, len(users)))
+        found = msgspec.to_builtins(holdings(db, user, game, pool, len(users)))
         if any(found[key] != value for key, value in was.items() if key not in ("rating", "fibs") or pool is not None):
             return False
     return True

@@ -1,4 +1,4 @@
-"""What the end of a game pays each seat, and what leaving it would cost (platform P-31 to P-48, P-58 to P-61). Pure."""
+"""The payments at the end of a game, and the price of leaving it (platform P-31 to P-48, P-58 to P-61). Pure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qipai.ledger import passes, ratings
 from qipai.ledger.brackets import multiplier
 from qipai.ledger.coins import settle_coins
 from qipai.ledger.grades import grade
-from qipai.ledger.model import TRUST_STEPS, Left, Paid, Purse, Stakes, trusted
+from qipai.ledger.model import TRUST_STEPS, Holdings, Left, Paid, Stakes, trusted
 from qipai.ledger.passes import Ended, Pass
 from qipai.ledger.ratings import Fibs, Rating
 
@@ -22,7 +22,7 @@ __all__ = ["after_pay", "price", "settle", "times"]
 def settle(
     stakes: Stakes,
     points: Sequence[int],
-    had: Sequence[Purse | None],
+    had: Sequence[Holdings | None],
     leavers: Mapping[int, Left],
     *,
     void: bool = False,
@@ -32,10 +32,10 @@ def settle(
 ) -> tuple[Paid, ...]:
     """Return what each seat gets for a game.
 
-    had: what each brought; None for guests and bots, for whom nothing counts. leavers: their penalty stands instead of
-    their entry of the result (P-32). void: for nobody else it was a game. rated: every player's new rating, None:
+    had: what each player had; None for guests and bots, for whom nothing counts. leavers: their penalty replaces their
+    entry of the result (P-32). void: the game does not count for anybody else. rated: every player's new rating, None:
     unrated.
-    fibs: the same by FIBS, where the game is a match of backgammon.
+    fibs: the same by FIBS, if the game is a match of backgammon.
     players: how many of them played, None: all; the others have only bet, from the bench (P-63): they share in the
     money, and neither their credibility nor a pass moves.
     """
@@ -46,18 +46,18 @@ def settle(
     entries = [by * _entry(0 if void else each, leavers.get(seat)) for seat, each in enumerate(points)]
     coins, fees = _coins(stakes, entries, had, leavers, void=void) if stakes.kind == "coin" else (None, None)
     paid = []
-    for seat, purse in enumerate(had):
+    for seat, holdings in enumerate(had):
         left = leavers.get(seat)
-        if purse is None or (void and left is None):
+        if holdings is None or (void and left is None):
             paid.append(Paid(seat))
             continue
         counts = seat < played
         score = None if coins is not None else entries[seat] - (left.fine if left else 0)
-        change = trusted(purse.credibility, left.cause if left else "finish") - purse.credibility if counts else 0
+        change = trusted(holdings.credibility, left.cause if left else "finish") - holdings.credibility if counts else 0
         got = None if coins is None else coins[seat]
         climbed = None
         if stakes.kind == "pass" and counts:
-            climbed, got = _climbed(stakes, purse, points[seat], left)
+            climbed, got = _climbed(stakes, holdings, points[seat], left)
         paid.append(
             Paid(
                 seat,
@@ -66,32 +66,32 @@ def settle(
                 fee=fees[seat] if fees is not None else UNSET,
                 times=by if by > 1 and score is not None else UNSET,
                 pass_=climbed,
-                grade=None if score is None else grade(purse.score + score),
-                rating=_rating(purse.rating, rated[seat]) if rated is not None and seat < played else None,
+                grade=None if score is None else grade(holdings.score + score),
+                rating=_rating(holdings.rating, rated[seat]) if rated is not None and seat < played else None,
                 credibility=change,
-                fibs=_rating(purse.fibs or Fibs(), fibs[seat]) if fibs is not None and seat < played else UNSET,
+                fibs=_rating(holdings.fibs or Fibs(), fibs[seat]) if fibs is not None and seat < played else UNSET,
             )
         )
     return tuple(paid)
 
 
-def times(stakes: Stakes, had: Sequence[Purse | None]) -> int:
+def times(stakes: Stakes, had: Sequence[Holdings | None]) -> int:
     """Return by what the points of a table count: more among players with high totals, where the room has it (P-61)."""
-    if stakes.brackets is None or any(purse is None for purse in had):
+    if stakes.brackets is None or any(holdings is None for holdings in had):
         return 1
-    return multiplier([purse.score for purse in had if purse is not None], stakes.brackets)
+    return multiplier([holdings.score for holdings in had if holdings is not None], stakes.brackets)
 
 
 def _entry(points: int, left: Left | None) -> int:
-    """Return a seat's entry of the result: whoever left has their penalty instead."""
+    """Return a seat's entry of the result; for a seat that left, the penalty instead."""
     return points if left is None or left.beside else left.price
 
 
 def _coins(
-    stakes: Stakes, entries: Sequence[int], had: Sequence[Purse | None], leavers: Mapping[int, Left], *, void: bool
+    stakes: Stakes, entries: Sequence[int], had: Sequence[Holdings | None], leavers: Mapping[int, Left], *, void: bool
 ) -> tuple[list[int], tuple[int, ...]]:
-    """Return what each seat's balance changes by in a coin room, and what of it the house keeps of everybody."""
-    balances = [0 if purse is None else purse.coins for purse in had]
+    """Return the change of each seat's coins in a coin room, and how much of it the hall keeps from everybody."""
+    balances = [0 if holdings is None else holdings.coins for holdings in had]
     moved = settle_coins(entries, stakes.factor, 0 if void else stakes.fee, balances)
     deltas = list(moved.deltas)
     for seat, left in leavers.items():
@@ -99,16 +99,16 @@ def _coins(
     return deltas, moved.fees
 
 
-def _climbed(stakes: Stakes, purse: Purse, points: int, left: Left | None) -> tuple[dict[str, Any], int | None]:
-    """Return what a game has made of a pass, and the coins for a record."""
+def _climbed(stakes: Stakes, holdings: Holdings, points: int, left: Left | None) -> tuple[dict[str, Any], int | None]:
+    """Return a pass after a game, and the coins for a record."""
     ended: Ended
     if left is not None and left.cause != "none":
         ended = left.cause
     else:
         ended = "win" if points > 0 else "loss" if points < 0 else "draw"
-    found = passes.step(purse.pass_, ended, stakes.table_pass, stakes.climb)
+    found = passes.step(holdings.pass_, ended, stakes.table_pass, stakes.climb)
     state = found.state
-    change = 0 if found.moved != "none" else state.points - purse.pass_.points
+    change = 0 if found.moved != "none" else state.points - holdings.pass_.points
     shown = {**msgspec.to_builtins(state), "change": change, "moved": found.moved, "record": found.record}
     coins = passes.record(state.highest, stakes.record_coins) if found.record else 0
     return shown, coins or None
@@ -125,29 +125,31 @@ def _rating(old: Rating | None, new: Rating) -> dict[str, Any]:
     return {**built, **shown}
 
 
-def after_pay(purse: Purse, paid: Paid) -> Purse:
+def after_pay(holdings: Holdings, paid: Paid) -> Holdings:
     """Return what somebody has after a game."""
     fibs = None if paid.fibs is UNSET else paid.fibs
-    return Purse(
-        score=purse.score + (paid.score or 0),
-        credibility=purse.credibility + (paid.credibility or 0),
-        coins=purse.coins + (paid.coins or 0),
-        pass_=purse.pass_ if paid.pass_ is None else msgspec.convert(paid.pass_, Pass),
-        rating=purse.rating if paid.rating is None else msgspec.convert(paid.rating, Rating),
-        fibs=purse.fibs if fibs is None else msgspec.convert(fibs, Fibs),
+    return Holdings(
+        score=holdings.score + (paid.score or 0),
+        credibility=holdings.credibility + (paid.credibility or 0),
+        coins=holdings.coins + (paid.coins or 0),
+        pass_=holdings.pass_ if paid.pass_ is None else msgspec.convert(paid.pass_, Pass),
+        rating=holdings.rating if paid.rating is None else msgspec.convert(paid.rating, Rating),
+        fibs=holdings.fibs if fibs is None else msgspec.convert(fibs, Fibs),
     )
 
 
-def price(stakes: Stakes, left: Left, purse: Purse | None, *, fee: bool = True, by: int = 1) -> dict[str, int | None]:
-    """Return what leaving costs, as `CONFIRM_QUIT` says it (P-26).
+def price(
+    stakes: Stakes, left: Left, holdings: Holdings | None, *, fee: bool = True, by: int = 1
+) -> dict[str, int | None]:
+    """Return what leaving costs, in the form of `CONFIRM_QUIT` (P-26).
 
     fee: a game is settled with it. by: what points count by at this table (`times`): the penalty is one of its results.
     """
-    counts = stakes.kind != "friendly" and purse is not None
+    counts = stakes.kind != "friendly" and holdings is not None
     score = -left.fine if left.beside else by * left.price - left.fine
     coins = 0
-    if stakes.kind == "coin" and purse is not None:
-        coins = -min(purse.coins, -score * stakes.factor + (stakes.fee if fee else 0))
+    if stakes.kind == "coin" and holdings is not None:
+        coins = -min(holdings.coins, -score * stakes.factor + (stakes.fee if fee else 0))
     return {
         "score": score if counts and stakes.kind != "coin" else 0,
         "pass": passes.STEPS["quit"] if counts and stakes.kind == "pass" else None,

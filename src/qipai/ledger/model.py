@@ -1,4 +1,4 @@
-"""Frozen data of the ledger: what a person has, what a room plays for, what a game pays (platform P-31 to P-49)."""
+"""Data types of the ledger: what people have, what a table plays for, what a game pays (platform P-31 to P-49)."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ __all__ = [
     "BenchPlayer",
     "Currency",
     "Ended",
+    "Holdings",
     "Left",
     "Paid",
     "Player",
-    "Purse",
     "Stakes",
     "Transfer",
     "trusted",
@@ -35,20 +35,20 @@ TRUST: Final = 100  # credibility at the start, and at most (P-34)
 TRUST_STEPS: Final[Mapping[str, int]] = {"none": 1, "finish": 1, "quit": -5, "kicked": -5, "disconnect": -2}
 
 HOUSE: Final = 0  # the account that receives what rooms and the shop take
-GRANTS: Final = -1  # where coins are made; the only account below nothing
+GRANTS: Final = -1  # the source of all coins; the only account with a negative balance
 
 
 class Left(Struct, frozen=True):
-    """Somebody left before the end, and what it costs."""
+    """A player who left before the end, and what that costs."""
 
     cause: Literal["none", "quit", "disconnect", "kicked"]
     price: int  # score, ≤ 0
     fine: int = 0  # for units of play still owed (P-58), ≥ 0
-    beside: bool = False  # the game's result stands, too (P-32: mahjong)
+    beside: bool = False  # the game's result also counts (P-32: mahjong)
 
 
 class Paid(Struct, frozen=True, rename={"pass_": "pass"}):
-    """What one seat got for a game; null where the room does not count it. grade: the one it leads to.
+    """What one seat got for a game; null if the room does not count it. grade: the one it leads to.
 
     pass: the state it leads to, with `change`, `moved`, `record`; rating: the new one, with `shown`, `change`, `sure`;
     fibs: the same beside it, where a match counts for it (P-116). fee: of a change of coins, what the house keeps of
@@ -82,7 +82,7 @@ class BenchPlayer(Struct, frozen=True):
 
 
 class Begun(Struct, frozen=True):
-    """A game that is to be paid, as `game.created` has it."""
+    """A game to be paid, with the data of `game.created`."""
 
     game: str
     seats: tuple[Player, ...]
@@ -96,7 +96,7 @@ class Begun(Struct, frozen=True):
 
 
 class Ended(Struct, frozen=True):
-    """How a game has ended, as `game.ended` has it. left: who has left it, by seat; pool: where it was rated."""
+    """The end of a game, with the data of `game.ended`. left: who has left it, by seat. pool: where it was rated."""
 
     points: tuple[int, ...]
     paid: tuple[Paid, ...]
@@ -104,8 +104,8 @@ class Ended(Struct, frozen=True):
     pool: str | UnsetType = UNSET
 
 
-class Purse(Struct, frozen=True, rename={"pass_": "pass"}):
-    """What somebody brings to a table of a game: what the game pays is reckoned from it."""
+class Holdings(Struct, frozen=True, rename={"pass_": "pass"}):
+    """What a player has in a game before a deal; the payments of the deal are computed from it."""
 
     score: int = 0
     credibility: int = TRUST

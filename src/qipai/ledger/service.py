@@ -22,7 +22,7 @@ from qipai.config import Config
 from qipai.ledger import books, shop
 from qipai.ledger.books import Line
 from qipai.ledger.grades import grade
-from qipai.ledger.model import Begun, Currency, Ended, Purse
+from qipai.ledger.model import Begun, Currency, Ended, Holdings
 from qipai.ledger.passes import Pass, monthly
 from qipai.ledger.ratings import Rating
 from qipai.ledger.shop import Code, Prices, Profile, Wallet
@@ -91,9 +91,9 @@ class Ledger:
         """Return a user's credibility, 0 to 100."""
         return await self._store.read(lambda db: books.trust(db, user))
 
-    async def purse(self, user: int, game: str, pool: str | None, seats: int) -> Purse:
+    async def holdings(self, user: int, game: str, pool: str | None, seats: int) -> Holdings:
         """Return what a user brings to a table. pool: in which they are rated there."""
-        return await self._store.read(lambda db: books.purse(db, user, game, pool, seats))
+        return await self._store.read(lambda db: books.holdings(db, user, game, pool, seats))
 
     async def wallet(self, user: int) -> Wallet:
         """Return what a user can spend."""
@@ -325,13 +325,13 @@ class Ledger:
                 if data is None:
                     return None
 
-                def also(db: Connection, data: Mapping[str, Any] = data) -> None:
+                def projections(db: Connection, data: Mapping[str, Any] = data) -> None:
                     if reckon(db) != data:
                         raise Moved
                     books.APPLY[type](db, msgspec.json.decode(msgspec.json.encode(data)), now // 1000)
 
                 try:
-                    await self._store.append([LogEntry(stream, seq, type, data, None, actor, cid)], now, also)
+                    await self._store.append([LogEntry(stream, seq, type, data, None, actor, cid)], now, projections)
                 except Moved:
                     continue
                 except Conflict:  # this cid was carried out before, or this month was paid

@@ -65,14 +65,14 @@ class Keepers:
     async def _write(self, type: str, user: int, room: int, by: int | None, now: int, *, on: bool) -> bool:
         data = {"user": user, "room": room}
 
-        def also(db: Connection) -> None:
+        def projections(db: Connection) -> None:
             if not fold(db, type, data, by, now // 1000):
                 raise _Known
 
         if self.keeps(user, room) == on:
             return False
         try:
-            await self._store.append([LogEntry(STREAM, None, type, data, None, by)], now, also)
+            await self._store.append([LogEntry(STREAM, None, type, data, None, by)], now, projections)
         except _Known:
             return False
         finally:

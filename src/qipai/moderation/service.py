@@ -124,12 +124,12 @@ class Order:
         until = None if seconds is None else now // 1000 + seconds
         rows = [{"address": one, "user": user, "reason": reason, "until": until} for one in addresses]
 
-        def also(db: Connection) -> None:
+        def projections(db: Connection) -> None:
             for data in rows:
                 fold(db, "moderation.address", data, by, now // 1000)
 
         await self._store.append(
-            [LogEntry(STREAM, None, "moderation.address", data, None, by) for data in rows], now, also
+            [LogEntry(STREAM, None, "moderation.address", data, None, by) for data in rows], now, projections
         )
         await self.open()
         return until
@@ -175,13 +175,15 @@ class Order:
         if report is not None and (key := await self._key(report)) is not None:
             data["key"] = key
 
-        def also(db: Connection) -> None:
+        def projections(db: Connection) -> None:
             if too is not None and not too(db):
                 raise LookupError(ref)
             fold(db, "moderation.acted", data, by, now // 1000)
 
         with suppress(Conflict):  # a cid that was carried out before
-            await self._store.append([LogEntry(STREAM, None, "moderation.acted", data, None, by, cid)], now, also)
+            await self._store.append(
+                [LogEntry(STREAM, None, "moderation.acted", data, None, by, cid)], now, projections
+            )
         await self.open()
         return until
 
@@ -201,12 +203,12 @@ class Order:
             return False
         data = to_builtins(flag)
 
-        def also(db: Connection) -> None:
+        def projections(db: Connection) -> None:
             if not fold(db, "moderation.flagged", data, None, now // 1000):
                 raise _Known
 
         try:
-            await self._store.append([LogEntry(STREAM, None, "moderation.flagged", data)], now, also)
+            await self._store.append([LogEntry(STREAM, None, "moderation.flagged", data)], now, projections)
         except _Known:
             return False
         return True
@@ -232,12 +234,12 @@ class Order:
         key = await self._key(report)
         data = {"report": report, "reason": answer, "key": key}
 
-        def also(db: Connection) -> None:
+        def projections(db: Connection) -> None:
             if not fold(db, "moderation.dismissed", data, by, now // 1000):
                 raise _Known
 
         try:
-            await self._store.append([LogEntry(STREAM, None, "moderation.dismissed", data, None, by)], now, also)
+            await self._store.append([LogEntry(STREAM, None, "moderation.dismissed", data, None, by)], now, projections)
         except _Known:
             return False
         return True

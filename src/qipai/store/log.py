@@ -1,7 +1,7 @@
 """The one append-only log (platform P-108), and the protocols that a store fulfils.
 
-A stream is one line of history: `table:17`, `game:k7f3q9x2`. Its rows are counted from 1 without gaps. Whoever writes a
-stream names the number each row is to have; a number that is taken is refused, so two writers can never both go on.
+A stream is one sequence of events: `table:17`, `game:k7f3q9x2`. Its rows are numbered from 1 without gaps. A writer
+gives the number of each row; a number that is already used is refused, so two writers of a stream cannot both succeed.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ __all__ = ["Conflict", "LogEntry", "Newer", "Store", "StoredEntry", "Unwritten",
 
 T = TypeVar("T")
 Json = Any
-# Why nothing can be written: somebody else holds the file, the disk is full, it fails, the file is damaged, or what was
-# to be written has waited for too long behind something else.
+# Why nothing can be written: another process has locked the file, the disk is full or fails, the file is damaged, or
+# the write has waited too long in the queue.
 Why = Literal["locked", "full", "disk", "damaged", "slow"]
 
 
 class LogEntry(Struct, frozen=True):
-    """Something that is to stand in the log."""
+    """An event to be written to the log."""
 
     stream: str
-    seq: int | None  # from 1; None: the next of its stream, for streams that more than one hand writes
+    seq: int | None  # from 1; None: the next number of its stream, for streams with several writers
     type: str
     data: Json
-    secret: Json = None  # what not everybody may know before the end
+    secret: Json = None  # the part that is not public before the end of the game
     actor: int | None = None  # the user
-    cid: str | None = None  # the client's name of the command; a user's cid stands in the log once
+    cid: str | None = None  # the client's id of the command; a user's cid is in the log only once
 
 
 class StoredEntry(Struct, frozen=True, gc=False):
-    """Something that stands in the log."""
+    """An event that is in the log."""
 
     id: int  # grows over the whole log
     at: int  # seconds since 1970
@@ -54,7 +54,7 @@ class StoredEntry(Struct, frozen=True, gc=False):
 
 
 class Conflict(Exception):
-    """What was to be written stands against what is written; nothing of it was done. `what` names the columns."""
+    """A write contradicts existing rows; nothing of it was done. `what` names the columns."""
 
     def __init__(self, what: str) -> None:
         super().__init__(what)
@@ -62,17 +62,17 @@ class Conflict(Exception):
 
     @property
     def taken(self) -> bool:
-        """Tell whether somebody else has written this stream."""
+        """Tell whether another writer has written to this stream."""
         return "events.seq" in self.what
 
     @property
     def repeated(self) -> bool:
-        """Tell whether this user's cid stands in the log already."""
+        """Tell whether this user's cid is already in the log."""
         return "events.cid" in self.what
 
 
 class Unwritten(Exception):
-    """The disk does not take what was to be written; nothing of it was done, and nothing will be."""
+    """A write to disk failed; nothing of it was done, and it will not be retried."""
 
     def __init__(self, why: Why) -> None:
         super().__init__(f"the log cannot be written: {why}")
@@ -80,20 +80,20 @@ class Unwritten(Exception):
 
 
 class Newer(DatabaseError):
-    """A file that a newer qipai has written; the text is a sentence for whoever runs the hall."""
+    """The file was written by a newer qipai; the text is a sentence for whoever runs the hall."""
 
 
 class Store(Protocol):
-    """The log and the tables beside it."""
+    """The log, and the database tables of the projections."""
 
     def append(
-        self, events: Sequence[LogEntry], now: int, also: Callable[[Connection], None] | None = None
+        self, events: Sequence[LogEntry], now: int, with_projections: Callable[[Connection], None] | None = None
     ) -> Awaitable[int]:
-        """Write events, and what they pay, in one transaction; return the first one's id when it is durable.
+        """Write events and their projections in one transaction; return the first event's id when it is durable.
 
-        now: ms since 1970. also: the writes of projections that must never be seen without the events.
-        Raises Conflict; then nothing of this call was written, and other callers are not disturbed. Raises Unwritten,
-        in bounded time, when the disk does not take it; then nothing was written, either.
+        now: ms since 1970. with_projections: updates the projections in the same transaction. Raises Conflict; then
+        nothing of this call was written, and other callers are not affected. Raises Unwritten, in bounded time, if the
+        disk fails; then nothing was written either.
         """
         ...
 
@@ -106,13 +106,13 @@ class Store(Protocol):
         ...
 
     def read_now(self, work: Callable[[Connection], T]) -> T:
-        """Do the work here and now; for what an index finds at once."""
+        """Do the work in the calling thread; for fast queries that use an index."""
         ...
 
     async def open(self) -> None:
-        """Make the tables that are missing and start."""
+        """Create missing tables and start."""
         ...
 
     async def close(self) -> None:
-        """Write what waits, and stop."""
+        """Write what is queued, and stop."""
         ...

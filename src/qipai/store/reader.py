@@ -1,4 +1,4 @@
-"""A read-only store, for work beside a running hall in a process of its own."""
+"""A read-only store, for other processes beside a running hall."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class Reader:
-    """A `store.log.Store` on the file of a hall, of one moment: what is written meanwhile is not seen."""
+    """A `store.log.Store` on a snapshot of a hall's file: later writes are not seen."""
 
     def __init__(self, path: Path, known: Mapping[str, int] | None = None) -> None:
         """Open the file; raises sqlite3.DatabaseError for a foreign one, or one that a newer program has written.
@@ -36,7 +36,7 @@ class Reader:
         """Do the work."""
         return work(self._db)
 
-    async def append(self, events: Sequence[LogEntry], now: int, also: Any = None) -> int:
+    async def append(self, events: Sequence[LogEntry], now: int, with_projections: Any = None) -> int:
         """Refuse."""
         raise AssertionError("this store only reads")
 

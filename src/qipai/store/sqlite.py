@@ -1,10 +1,10 @@
 """The store in one SQLite file: one writer thread with a queue, durable group commits, reads beside it.
 
-Everything that waits when the writer is free becomes one commit. When one piece of it is refused, the group is rolled
-back and its pieces are written one by one, each in a savepoint, so that the refused one alone fails.
+Everything that is queued when the writer is free becomes one commit. If one job of it is refused, the group is rolled
+back and its jobs are written one by one, each in a savepoint, so that only the refused job fails.
 
-The writer never ends before `close`. What the disk does not take (another process holds the file, the disk is full, it
-fails) is refused with `Unwritten` in bounded time, and the writer goes on with what comes next (0030).
+The writer never ends before `close`. If a write fails (another process has locked the file, the disk is full or fails),
+the job gets `Unwritten` in bounded time, and the writer continues with the next one (0030).
 """
 
 from __future__ import annotations
@@ -78,18 +78,18 @@ TROUBLES: Final[Mapping[int, Why]] = {
 
 
 class Health(Struct, frozen=True):
-    """How the writer is."""
+    """The condition of the writer."""
 
     alive: bool  # its thread runs
     why: Why | None  # nothing can be written, None: it can
-    waiting: int  # handfuls of pieces
+    waiting: int  # groups of jobs in the queue
     oldest_s: float  # for how long the oldest of them waits
     refused: Mapping[str, int]  # commits that the disk did not take since the start, by reason
     whole: bool | None  # what the last check of the file found; None: there was none yet
 
     @property
     def writes(self) -> bool:
-        """Tell whether what is to be written now will be."""
+        """Tell whether writes succeed at present."""
         return self.alive and self.why is None and self.oldest_s <= PATIENCE_S
 
 
@@ -126,7 +126,7 @@ class Sqlite:
         self._checker: sqlite3.Connection | None = None
 
     async def open(self) -> None:
-        """Make the tables that are missing and start the threads. Raises sqlite3.DatabaseError for a foreign file."""
+        """Create missing tables and start the threads. Raises sqlite3.DatabaseError for a foreign file."""
         self._loop = asyncio.get_running_loop()
         self._db = self._connect(PATIENCE_S)
         self._db.execute("PRAGMA journal_mode=WAL")
@@ -145,7 +145,7 @@ class Sqlite:
         self._reads = ThreadPoolExecutor(1, "store-reader")
 
     async def close(self) -> None:
-        """Write what waits, and stop the threads; a writer that the disk holds up is not waited for without end."""
+        """Write what is queued, and stop the threads; a writer that the disk blocks is not waited for without limit."""
         if self._writer is None or self._reads is None:
             return
         loop = asyncio.get_running_loop()
@@ -178,18 +178,18 @@ class Sqlite:
 
     @property
     def waiting(self) -> int:
-        """Return how many handfuls of work wait for the writer."""
+        """Return how many groups of jobs wait for the writer."""
         return self._jobs.qsize() + bool(self._gathered)
 
     def health(self) -> Health:
-        """Return how the writer is."""
+        """Return the condition of the writer."""
         loop, writer = self._loop, self._writer
         oldest = loop.time() - self._handed[0][0] if loop is not None and self._handed else 0.0
         alive = writer is not None and writer.is_alive()
         return Health(alive, self._why, self.waiting, max(0.0, oldest), dict(self._refused), self._whole)
 
     async def check(self) -> bool:
-        """Look through the whole file for damage, beside all else; tell whether there is none."""
+        """Check the whole file for damage while other work goes on; return whether it is intact."""
 
         def work() -> str:
             db = self._checker = sqlite3.connect(f"{Path(self._path).resolve().as_uri()}?mode=ro", uri=True)
@@ -211,9 +211,9 @@ class Sqlite:
         return self._whole
 
     def append(
-        self, events: Sequence[LogEntry], now: int, also: Callable[[sqlite3.Connection], None] | None = None
+        self, events: Sequence[LogEntry], now: int, with_projections: Callable[[sqlite3.Connection], None] | None = None
     ) -> asyncio.Future[int]:
-        """Write events, and what they pay, in one transaction; resolve to the first one's id when it is durable."""
+        """Write events and their projections in one transaction; resolve to the first event's id when it is durable."""
         at, ms = divmod(now, 1000)
         unnumbered = False
         rows: list[tuple[Any, ...]] = []
@@ -224,7 +224,7 @@ class Sqlite:
             if secret is not None:
                 secret = _encode(secret).decode()
             rows.append((at, ms, e.stream, seq, e.type, e.actor, e.cid, _encode(e.data).decode(), secret))
-        return self._put(_Job(rows, also, unnumbered))
+        return self._put(_Job(rows, with_projections, unnumbered))
 
     def transaction(self, work: Callable[[sqlite3.Connection], T]) -> asyncio.Future[T]:
         """Do the work in the writer's thread; resolve to what it returns once it is durable."""
@@ -237,7 +237,7 @@ class Sqlite:
         return asyncio.get_running_loop().run_in_executor(self._reads, work, self._reader)
 
     def read_now(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Do the work here and now: a commit under way does not hold it up, and it is to take microseconds."""
+        """Do the work in the calling thread; a running commit does not delay it. It must take only microseconds."""
         if self._looker is None:
             raise RuntimeError("the store is closed")
         return work(self._looker)
@@ -260,7 +260,7 @@ class Sqlite:
         return future
 
     def _hand_over(self) -> None:
-        """Give the writer what has been gathered."""
+        """Pass the gathered jobs to the writer."""
         if self._gathered:
             jobs, self._gathered = self._gathered, []
             self._under_way += 1
@@ -273,7 +273,7 @@ class Sqlite:
             self._jobs.put(jobs)
 
     def _watch(self) -> None:
-        """Refuse what has waited for too long and was not begun; look again while anything is under way."""
+        """Refuse jobs that have waited too long and were not begun; check again while any job is under way."""
         loop = self._loop
         assert loop is not None
         late = loop.time() - PATIENCE_S
@@ -314,7 +314,7 @@ class Sqlite:
             db.execute(f"PRAGMA user_version={FORMAT}")
 
     def _write(self) -> None:
-        """Turn what waits into commits until None comes."""
+        """Write queued jobs in commits until None comes."""
         jobs = self._take()
         while jobs is not None:
             group, handfuls = jobs, 1
@@ -328,7 +328,7 @@ class Sqlite:
                 jobs = self._take()
 
     def _take(self) -> list[_Job] | None:
-        """Return what comes next; while nothing can be written, try meanwhile whether it can."""
+        """Return the next jobs; while writes fail, try regularly whether they succeed again."""
         while self._why is not None:
             try:
                 return self._jobs.get(timeout=PROBE_S)
@@ -349,7 +349,7 @@ class Sqlite:
             loop.call_soon_threadsafe(self._settled, group, handfuls)
 
     def _carried(self, group: list[_Job]) -> None:
-        """Write a group, or note with each piece why it was not written."""
+        """Write a group, or note in each job why it was not written."""
         db, start = self._db, self._next
         assert db is not None
         try:
@@ -373,7 +373,7 @@ class Sqlite:
             self._noted(None)
 
     def _noted(self, why: Why | None, wrong: Exception | None = None) -> None:
-        """Note whether the disk has taken the last group; tell of a change in the log."""
+        """Note whether the last group was written; log a change."""
         db, before, self._why = self._db, self._why, why
         assert db is not None
         if why is not None:
@@ -431,7 +431,7 @@ class Sqlite:
         db.execute("COMMIT")
 
     def _apart(self, db: sqlite3.Connection, group: list[_Job]) -> None:
-        """Write a group piece by piece, so that a refused one alone fails."""
+        """Write a group job by job, so that only the refused job fails."""
         db.execute("BEGIN IMMEDIATE")
         for job in group:
             start = self._next
@@ -478,7 +478,7 @@ def _insert(db: sqlite3.Connection, rows: list[tuple[Any, ...]]) -> None:
 
 
 class _Job(Struct, gc=False):
-    """A piece of work for the writer, and whoever waits for it."""
+    """A job for the writer, and the future of whoever waits for it."""
 
     rows: Sequence[tuple[Any, ...]]
     work: Callable[[sqlite3.Connection], Any] | None

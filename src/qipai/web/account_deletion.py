@@ -1,4 +1,4 @@
-"""Deleting an account, as its owner asks for it (platform P-96)."""
+"""Deletion of an account at its owner's request (platform P-96)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ __all__ = ["delete_account"]
 async def delete_account(services: Services, user: User, password: str, *, confirm: bool) -> None:
     """Delete an account (P-96). Raises HallError and Refused: BAD_LOGIN, NOT_ALLOWED, CONFIRM_QUIT.
 
-    What names them goes; what they have played stays, and so do the lines of the ledger, whose sum it would change. The
-    account's own row is the last: whatever stops this before, they can come back and do it again.
+    Everything that names the person is deleted. Their games stay, and so do the lines of the ledger, whose sum would
+    change otherwise. The account's own row is deleted last, so that after a failure the owner can try again.
     """
     now = services.now()
     await services.accounts.confirm(user.id, password, now // 1000)

@@ -1,4 +1,4 @@
-"""The typed layer under the HTTP calls: who asks, what body, what answer, which status (platform 13.2)."""
+"""The typed layer of the HTTP API: who calls, request body, response, status (platform 13.2)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["CALLS", "Ask", "Call", "call", "fault", "status_of"]
 
 MOST_BYTES: Final = 65536
 MOST_ID: Final = 2**53
-ANSWERED_S: Final = 86400  # for so long a repeated cid finds its first answer
+ANSWERED_S: Final = 86400  # for so long a repeated cid gets its first answer again
 DEVICE_S: Final = 400 * 86400  # browsers keep no cookie longer
 MOST_ANSWERS: Final = 50_000
 BEARER: Final = "bearer "
@@ -42,7 +42,7 @@ STATUS: Final = {
     "RATE_LIMIT": 429,
     "BUSY": 503,
 }
-FORBIDDEN: Final = frozenset(  # refused by a right or a condition; what is left is refused by the present state
+FORBIDDEN: Final = frozenset(  # 403: refused by a right or a condition; other refusals depend on the present state
     [
         *("BANNED", "BLOCKED", "COINS_TOO_FEW", "CREDIBILITY_LOW", "DAILY_LIMIT", "GRADE_TOO_LOW", "GUEST_RATED"),
         *("LIMIT_REACHED", "MUTED", "NOT_ALLOWED", "NOT_FOR_YOU", "NOT_MEMBER", "PASS_TOO_HIGH", "RANK_TOO_LOW"),
@@ -69,7 +69,7 @@ class Call(Struct, frozen=True):
 
 
 class Ask:
-    """One call as its handler sees it."""
+    """A call, in the form that handlers get."""
 
     def __init__(self, services: Services, request: Request) -> None:
         self.services, self.request = services, request
@@ -107,7 +107,7 @@ class Ask:
         return f"{self.request.scope['scheme']}://{host}"
 
     async def enter(self, call: Call) -> None:
-        """Find out who asks; raises HallError when that is not enough for the call."""
+        """Find out who calls; raises HallError if they may not make this call."""
         given = self.request.headers.get("authorization", "")
         token = given[len(BEARER) :].strip() if given.lower().startswith(BEARER) else None
         secret = token if token is not None else cookie(self.request.scope)
@@ -144,7 +144,7 @@ class Ask:
         return None if after is None else int(after), most
 
     def number(self, name: str, low: int, high: int) -> int:
-        """Return a number of the query; raises HallError where it is none, or not among these."""
+        """Return a number of the query; raises HallError if it is not a number, or not one of these."""
         text = self.query.get(name, "")
         if not (text.isascii() and text.isdecimal() and len(text) <= 15 and low <= int(text) <= high):
             raise HallError("BAD_MESSAGE", field=name)
@@ -200,7 +200,7 @@ def _json(body: bytes, status: int = 200) -> Response:
 
 
 class Endpoints:
-    """Takes the calls of one house."""
+    """Handles the calls of one server."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -251,11 +251,11 @@ class Endpoints:
         cid = getattr(body, "cid", None)
         if cid is None or ask.login is None:
             return _json(await self._do(call, ask, body))
-        # A cid belongs to its call and to the login it came with: another token must not be told what this one was.
+        # A cid belongs to its call and its login: another token must not get this one's answer.
         key = (ask.login.key, call.method, ask.request.url.path, cid)
         self._forget()
         if known := self._answers.get(key):
-            # The first may still be on its way: shielded, so that who repeats it cannot cancel it.
+            # The first call may still be running. It is shielded, so that its repetition cannot cancel it.
             first = await asyncio.shield(known[1])
             return _json(encode({**msgspec.json.decode(first), "again": True}))
         future = asyncio.get_running_loop().create_future()

@@ -18,7 +18,7 @@ __all__ = ["game_info"]
 
 @cache
 def game_info(name: str) -> GameInfo:
-    """Return a game as `GET /games/<game>` shows it."""
+    """Return the description of a game for `GET /games/<game>`."""
     entry = games.find(name)
     return GameInfo(
         game=name,
@@ -53,7 +53,7 @@ def _options(options: type[msgspec.Struct]) -> list[OptionInfo]:
 
 
 def _under_heads(options: Sequence[OptionInfo], groups: Mapping[str, Sequence[str]]) -> list[OptionInfo]:
-    """Return the options as a form shows them: under the heads of their game, in its order."""
+    """Return the options in the order of a form: under the headings of their game."""
     if not groups:
         return list(options)
     by_name = {one.name: one for one in options}
@@ -61,7 +61,7 @@ def _under_heads(options: Sequence[OptionInfo], groups: Mapping[str, Sequence[st
 
 
 def _in_order(values: Sequence[Any] | None, written: Any) -> tuple[Any, ...]:
-    """Return the values of a choice as a list shows them: numbers from low to high, others as the game writes them."""
+    """Return the values of a choice in the order of a list: numbers ascending, others in the game's order."""
     plain = [value for value in values or () if value is not None]
     if all(isinstance(value, int) for value in plain):
         plain.sort()
@@ -71,7 +71,7 @@ def _in_order(values: Sequence[Any] | None, written: Any) -> tuple[Any, ...]:
 
 
 def _literals(written: Any) -> Iterator[Any]:
-    """Yield the values of a `Literal`, also of one that stands in a union."""
+    """Yield the values of a `Literal`, also inside a union."""
     for part in get_args(written):
         if get_origin(written) is Literal:
             yield part

@@ -1,4 +1,4 @@
-"""The hall's time: it never goes back and never leaps, whatever is done to the clock of the machine (decision 0033)."""
+"""The hall's clock: it never goes back and never jumps, even if the machine's clock is changed (decision 0033)."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ def _ticks() -> int:
 
 
 class Clock:
-    """Counts on by the ticks of the machine from its time at the start; `steer` brings both together again."""
+    """Counts on from the machine's time at the start with a monotonic clock; `steer` corrects the difference."""
 
     def __init__(self, wall: Callable[[], int] = _wall, ticks: Callable[[], int] = _ticks) -> None:
         self._wall, self._ticks = wall, ticks
         self._at, self._tick, self._rate = wall(), ticks(), 1.0
-        self._noted = 0  # how far the machine's clock was ahead when it was last told
+        self._noted = 0  # how far the machine's clock was ahead at the last report
 
     def now(self) -> int:
         """Return the hall's time: ms since 1970."""
@@ -39,13 +39,13 @@ class Clock:
         return self._rate
 
     def call_at(self, when: int, call: Callable[[], None]) -> Callable[[], None]:
-        """Call at a time, ms since 1970; return what calls it off. With `now` this is the hall's clock."""
+        """Call a function at a time, ms since 1970; return a function that cancels it. Part of the hall's `Clock`."""
         # A timer may ring a little early; then `now` is not yet `when`, and the hall would ask for it again.
         wait = max(0, when - self.now()) / 1000 / max(1.0, self._rate) + 0.001
         return asyncio.get_running_loop().call_later(wait, call).cancel
 
     def not_before(self, at: int) -> None:
-        """Start at this time at least: what stands in the log is not to come later than what follows it."""
+        """Make sure that the time is at least this: events already in the log must not be later than new ones."""
         self._at = max(self._at, at)
 
     def gap(self) -> int:
@@ -61,10 +61,10 @@ class Clock:
         return gap
 
     def steer(self) -> int:
-        """Come nearer to the machine's clock; return how many ms were leapt over, which have to be given back.
+        """Move closer to the machine's clock; return how many ms were skipped, which must be given back to players.
 
-        Where the machine is far ahead, it has slept or its clock was set: for the hall that is time in which it did
-        not run. Where it is behind, the hall's time runs slower until both agree, for time never goes back.
+        If the machine is far ahead, it has slept or its clock was set: the hall treats this as time when it did not
+        run. If it is behind, the hall's time runs slower until both agree, because it never goes back.
         """
         gap, tick = self.gap(), self._ticks()
         self._at, self._tick = self.now(), tick

@@ -41,13 +41,13 @@ async def pack(path: Path, user: int, out: IO[bytes], now: int) -> None:
     store = Reader(path)
     accounts = Accounts(store, Config())
     try:
-        await _Parcel(store, accounts, user, now).write(out)
+        await _Export(store, accounts, user, now).write(out)
     finally:
         accounts.shut()
         await store.close()
 
 
-class _Parcel:
+class _Export:
     def __init__(self, store: Reader, accounts: Accounts, user: int, now: int) -> None:
         self._store, self._accounts, self._user, self._now = store, accounts, user, now
 
@@ -98,7 +98,7 @@ class _Parcel:
         self._put("vacations.json", {"rows": rested})
 
     async def _words(self) -> None:
-        """What was said, reported, and what moderators have done about it."""
+        """Chat, reports, and moderators' actions."""
         lines = await self._store.read(partial(chat.said_by, user=self._user))
         self._put("chat.json", {"rows": lines})
         order = Order(self._store)

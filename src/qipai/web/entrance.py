@@ -1,8 +1,8 @@
 """The HTTP entrance: connections per address, and how long a request may take to arrive.
 
-A request that comes a byte at a time, or an answer that nobody takes, costs its sender nothing and the hall a file that
-it has only so many of. uvicorn waits for both as long as they like; here each has its time (`[limits]`), and an address
-has only so many connections, whatever it does with them.
+A request that arrives byte by byte, or a response that nobody reads, costs the client nothing but occupies a file
+descriptor of the server. uvicorn waits for both without limit. Here each has a time limit (`[limits]`), and each
+address has a limited number of connections.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TOO_MANY: Final = (
 )
 TOO_LATE: Final = b"HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 
-# What is used of uvicorn's own, which promises it to nobody.
+# The undocumented parts of uvicorn that are used here.
 NEEDS: Final = (
     H11Protocol,
     (
@@ -37,7 +37,7 @@ NEEDS: Final = (
 
 
 class Entrance(H11Protocol):
-    """uvicorn's HTTP, in which nothing may take for ever. A socket's handshake goes on as a `Line`."""
+    """uvicorn's HTTP protocol with time limits. A WebSocket handshake continues as a `Line`."""
 
     _phase = ""  # what has to come: "head", "body", or nothing
     _deadline: TimerHandle | None = None  # for it
@@ -54,7 +54,7 @@ class Entrance(H11Protocol):
         return None if self.client is None else self.client[0]
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
-        """Take a connection in, or send it away."""
+        """Accept or reject a connection."""
         super().connection_made(transport)
         self._inside = self._entry.enter(self._host, self.loop.time())
         if self._inside:
@@ -64,7 +64,7 @@ class Entrance(H11Protocol):
             transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Let the place go."""
+        """Stop counting the connection."""
         self._expect("")
         self._taken()
         if self._inside:
@@ -95,7 +95,7 @@ class Entrance(H11Protocol):
             line.entry = self._entry
 
     def on_response_complete(self) -> None:
-        """Rest until the next request begins."""
+        """Wait for the next request."""
         self._expect("")
         super().on_response_complete()
         if self.transport.is_closing():
@@ -107,12 +107,12 @@ class Entrance(H11Protocol):
         self._stall()
 
     def pause_writing(self) -> None:
-        """Wait for a slow reader, but not for ever."""
+        """Wait for a slow reader, with a limit."""
         super().pause_writing()
         self._stall()
 
     def resume_writing(self) -> None:
-        """Go on: the reader has taken enough."""
+        """Continue: the reader has caught up."""
         super().resume_writing()
         if not self.transport.is_closing():
             self._taken()

@@ -15,7 +15,7 @@ from qipai.hall.table.errors import HallError
 
 __all__ = ["Exporter", "pieces"]
 
-WAITING: Final = 3  # who may wait for the one that is being packed
+WAITING: Final = 3  # how many may wait while one is packed
 MOST_S: Final = 900.0
 PIECE: Final = 1 << 16
 
@@ -32,7 +32,7 @@ class Exporter:
         self._process: asyncio.subprocess.Process | None = None
 
     async def pack(self, user: int) -> IO[bytes]:
-        """Return a file that is gone when it is closed. Raises HallError("RATE_LIMIT") where too many wait."""
+        """Return a temporary file, deleted when closed. Raises HallError("RATE_LIMIT") if too many wait."""
         if self._waiting >= WAITING:
             raise HallError("RATE_LIMIT", wait_ms=10_000)
         self._waiting += 1

@@ -45,7 +45,7 @@ class Files:
         self._known: dict[str, File] = {}
 
     def page(self, scope: Any, path: str) -> Response:
-        """Answer a path: a file, else the client's only page, which finds its way by itself."""
+        """Answer a path: a file, else the client's single page, which does its own routing."""
         name = path.strip("/")
         if name and (file := self._find(name)):
             fixed = name.startswith("assets/")  # their names change with their content
@@ -56,7 +56,7 @@ class Files:
         return answer(scope, *index[1:], "no-cache")
 
     def _find(self, name: str) -> File | None:
-        """Return a file, read anew when it has changed; None when there is none inside the folder."""
+        """Return a file, read again if it has changed; None if there is none inside the folder."""
         if ".." in name or "\0" in name or "\\" in name or name.startswith("/"):
             return None
         path = self._folder / name

@@ -19,7 +19,7 @@ LIGHT: Final = 0.1  # … and each weighs so much of another message where all l
 
 
 def too_fast(seconds: float) -> HallError:
-    """Return the refusal of who has to wait."""
+    """Return the refusal for somebody who has to wait."""
     return HallError("RATE_LIMIT", wait_ms=math.ceil(1000 * seconds) + 1)
 
 
@@ -30,9 +30,9 @@ class _Both:
         self._person, self._address = Pace(person, seconds), Pace(address, seconds)
 
     def wait(self, address: str | None, user: int | None, now: float, cost: float = 1) -> float:
-        """Count one more of both, and return how long to wait before it may be done.
+        """Count one more for both, and return how long to wait before it is allowed.
 
-        What a person is refused is not counted against those who share their address.
+        What is refused for a person is not counted for their address, which others may share.
         """
         if user is not None and (wait := self._person.wait(user, now, cost)):
             return wait
@@ -40,7 +40,7 @@ class _Both:
 
 
 class Gate:
-    """The limits of a house. `now`: seconds that never go back."""
+    """The rate limits of a server. `now`: monotonic seconds."""
 
     def __init__(self, config: Config) -> None:
         limits = config.limits

@@ -35,26 +35,26 @@ __all__ = ["House"]
 log = logging.getLogger("qipai.hall")
 
 SWEEP_S = 1.0
-HEAL_S = 5.0  # how often the hall's own lists are compared with the lines there are
+HEAL_S = 5.0  # how often the hall's lists are compared with the open lines
 DAY_MS = 86_400_000
-MONTH_S = 3600.0  # how often it is looked whether a month is over
-CHECK_S = 30.0  # so long after the start the database is looked through for damage
+MONTH_S = 3600.0  # how often the end of a month is checked
+CHECK_S = 30.0  # when, after the start, the database is checked for damage
 WHOLE_S = 86400.0  # and then so often
-FLAGS_S = 60.0  # how often games that have ended are looked through (P-95)
+FLAGS_S = 60.0  # how often finished games are scanned (P-95)
 CLOSING_S = 10.0
 ANY = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
 def json_of(config: Config) -> Any:
-    """Return what a configuration is in the log."""
+    """Return a configuration in the form of the log."""
     return msgspec.json.decode(msgspec.json.encode(config))
 
 
 class House:
-    """Everything that runs in one process. `data`: the folder that keeps it."""
+    """The whole server of one hall, in one process. `data`: its data folder."""
 
     def __init__(self, data: Path, config: Config, *, public: str | None = None, wall: Clock | None = None) -> None:
-        """public: the address other machines reach this hall by, when it is known."""
+        """public: the address at which other machines reach this hall, if known."""
         services = self.services = Services(data, config, public=public, wall=wall)
         self.config, self.path, self.store, self.bots = config, services.path, services.store, services.bots
         self.hall, self.accounts, self._sockets = services.hall, services.accounts, services.sockets
@@ -70,7 +70,7 @@ class House:
         self._router = Router([*own, *routes], default=self._other)
 
     async def open(self) -> None:
-        """Open the books and the hall."""
+        """Open the database and the hall."""
         await self.store.open()
         metrics.token(self.path.with_name(metrics.TOKEN))
         await self._set_clock()
@@ -82,14 +82,14 @@ class House:
         self._sweepers = [asyncio.create_task(each) for each in (self._sweep(), self._sweep_lines())]
 
     async def _set_clock(self) -> None:
-        """Go on after the last that stands in the log, though the machine's clock may have been put back since."""
+        """Set the clock after the last event of the log, in case the machine's clock was put back since."""
         last = await self.store.read(lambda db: rows_of(db, "1 ORDER BY id DESC LIMIT 1", ()))
         at = 1000 * last[0].at + last[0].ms if last else 0
-        if at - self.services.now() < DAY_MS:  # more is no clock that was put right, but one that was wrong by far
+        if at - self.services.now() < DAY_MS:  # a larger difference is a wrong clock, not a corrected one
             self.services.wall.not_before(at)
 
     async def _keep_time(self) -> None:
-        """Bring the hall's time and the machine's together; a leap stands in the log with both."""
+        """Adjust the hall's time to the machine's; a jump is written to the log with both times."""
         before = self.services.now()
         if (ahead := self.services.wall.leap()) is not None:
             log.warning("the machine's clock was set, or it has slept: it is %.1f s ahead of the hall's", ahead / 1000)
@@ -102,9 +102,9 @@ class House:
         await self.store.append([LogEntry("clock", None, "clock.leapt", data)], self.services.now())
 
     async def _note_config(self) -> None:
-        """Write down which numbers of `hall.toml` have changed since the last start."""
+        """Write to the log which settings of `hall.toml` have changed since the last start."""
         last = await self.store.read(lambda db: rows_of(db, "stream = 'config' ORDER BY id DESC LIMIT 1", ()))
-        now = json_of(self.config)  # as the log gives it back: a list is no tuple
+        now = json_of(self.config)  # as read from the log, with lists instead of tuples
         before = last[0].data["whole"] if last else json_of(Config())
         changed = {
             f"{group}.{key}": [before.get(group, {}).get(key), value]
@@ -117,9 +117,9 @@ class House:
             await self.store.append([LogEntry("config", None, "config.changed", data)], self.services.now())
 
     async def _note_roles(self) -> None:
-        """Write down which roles were given at the terminal (`qipai role`, `qipai admin first`) since it was last done.
+        """Write to the log which roles were given at the terminal (`qipai role`, `qipai admin first`).
 
-        Those commands may run beside the hall, which alone writes the log.
+        Those commands may run while the hall runs, and only the hall writes the log.
         """
         rows = await self.store.read(lambda db: rows_of(db, "stream = 'roles' AND type = 'role.given' ORDER BY id", ()))
         noted: dict[int, str] = {row.data["user"]: row.data["role"] for row in rows}
@@ -130,13 +130,13 @@ class House:
                 await self.services.logins.note_role(user, role, by=None)
 
     async def farewell(self) -> None:
-        """Tell every client that the server goes down for a moment, and close its line."""
+        """Tell every client that the server is restarting, and close its line."""
         self.leaving = self.hall.closing = True
         for socket in self._sockets:
             socket.bye(Bye(why="restart"), GOING_AWAY)
 
     async def shut(self) -> None:
-        """Close the hall and the books; everything acknowledged is in them already."""
+        """Close the hall and the database; everything acknowledged is stored already."""
         for sweeper in self._sweepers:
             sweeper.cancel()
         self.services.exporter.close()
@@ -177,7 +177,7 @@ class House:
         return PlainTextResponse(metrics.text(self.services), headers={"cache-control": "no-store"})
 
     async def _other(self, scope: Any, receive: Any, send: Any) -> None:
-        """Answer what no route takes: pages and files of the client, and honest refusals under /api."""
+        """Answer paths without a route: pages and files of the client, or errors under /api."""
         path: str = scope["path"]
         if path.startswith("/api/"):
             response = fault("NOT_FOUND", {})
@@ -190,7 +190,7 @@ class House:
         await response(scope, receive, send)
 
     async def _sweep(self) -> None:
-        """Do what is to be done again and again. What fails is logged, and done again the next time."""
+        """Run the periodic tasks. A task that fails is logged and tried again next time."""
         month_at, flags_at, check_at = 0.0, self.services.clock() + FLAGS_S, self.services.clock() + CHECK_S
         while True:
             await asyncio.sleep(SWEEP_S)
@@ -212,7 +212,7 @@ class House:
 
     @staticmethod
     async def _done(work: Coroutine[Any, Any, object]) -> bool:
-        """Await a piece of work; return whether it was done. It is tried again the next time."""
+        """Await a task; return whether it succeeded. It is tried again next time."""
         try:
             await work
         except Unwritten:  # the log of the hall says why
@@ -223,7 +223,7 @@ class House:
         return True
 
     async def _sweep_lines(self) -> None:
-        """Drop sockets that say nothing, and let the hall forget what has none. It waits for no book."""
+        """Close silent sockets, and let the hall repair its lists. This does not wait for the database."""
         heal_at, lost = self.services.clock() + HEAL_S, set[Member]()
         while True:
             await asyncio.sleep(SWEEP_S)
@@ -235,7 +235,7 @@ class House:
                     heal_at = now + HEAL_S
                     for socket in lost:
                         if socket in self._sockets:
-                            socket.cut()  # the client went long ago, and it waits for something else
+                            socket.cut()  # the client left long ago, and the socket waits for something else
                     lost = {socket for socket in self._sockets if socket.lost}
                     if not self.hall.closing:
                         self.hall.healing.heal(
@@ -252,4 +252,4 @@ class House:
         elif now - socket.heard_at > limits.silence_s:
             socket.bye(Bye(why="idle"), 1000)
         if now - max(socket.since, socket.heard_at) > limits.silence_s + CLOSING_S:
-            socket.cut()  # it does not even take the farewell
+            socket.cut()  # the client does not even read the farewell

@@ -1,4 +1,4 @@
-"""Whether the uvicorn that is installed has the insides that our connections build on; if not, its own serve."""
+"""Checks whether the installed uvicorn has the internals that our protocols use; if not, its own protocols serve."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PLAIN: Final = ("h11", "auto")  # uvicorn's own, by the names of its options
 
 
 def lacking(kind: type, names: Iterable[str]) -> list[str]:
-    """Return those of some names that a class has not: none of its methods is called so or speaks of it."""
+    """Return the names that neither a method of a class has nor any method uses."""
     known: set[str] = set()
     for base in kind.__mro__:
         known.update(vars(base))
@@ -31,9 +31,9 @@ def lacking(kind: type, names: Iterable[str]) -> list[str]:
 
 @cache  # it is told once
 def protocols() -> tuple[Any, Any]:
-    """Return what uvicorn is to speak HTTP and WebSocket with: ours, or its own where it has not what ours need.
+    """Return the HTTP and WebSocket protocols for uvicorn: ours, or its own if it lacks what ours need.
 
-    With its own every move takes a longer way, and no connection is limited; reverse proxies can do that (`[limits]`).
+    With its own, moves take longer and connections have no limits (`[limits]`); a reverse proxy can limit them.
     """
     try:
         entrance, line = import_module("qipai.web.entrance"), import_module("qipai.web.line")
@@ -49,7 +49,7 @@ def protocols() -> tuple[Any, Any]:
 
 
 def writing() -> tuple[Callable[[], None], Callable[[], None]]:
-    """Return what holds back all that is written to our lines, and what lets it go; nothing where they are not ours."""
+    """Return the functions that buffer and release output to our lines; no-ops if uvicorn's own protocol is used."""
     if protocols() == PLAIN:
         return _nothing, _nothing
     line = import_module("qipai.web.line")

@@ -1,4 +1,4 @@
-"""E-mail with a link for a forgotten password, where `[mail]` of hall.toml names a server (0042)."""
+"""E-mail with a link to reset a password, if `[mail]` of hall.toml names a server (0042)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MOST_WAITING: Final = 100
 
 
 class Letters:
-    """Sends them one after the other, while whoever asked has long been answered."""
+    """Sends e-mails one after the other, after the request was answered."""
 
     def __init__(
         self,
@@ -59,9 +59,9 @@ class Letters:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     def ask(self, who: str, address: str | None, tongue: str) -> None:
-        """Send a letter to whoever has this name or e-mail address, if anybody; nobody can tell from outside.
+        """Send an e-mail to whoever has this name or e-mail address; the answer does not tell whether anybody has.
 
-        Raises HallError("RATE_LIMIT"), alike for those who are known and those who are not.
+        Raises HallError("RATE_LIMIT") for known and unknown names in the same way.
         """
         clock = self._clock()
         windows = [(self._asked, folded(who)), *([(self._asked_address, address)] if address is not None else [])]
@@ -98,7 +98,7 @@ class Letters:
 
 
 def send(mail: Mail, folder: Path, to: str, subject: str, text: str) -> bool:
-    """Send a letter, which may take long; tell whether the server has taken it. What goes wrong stands in the log."""
+    """Send an e-mail, which may take long; return whether the server accepted it. Errors are logged."""
     try:
         letter = EmailMessage()
         letter["From"], letter["To"], letter["Subject"] = mail.sender, Address(addr_spec=to), subject

@@ -1,15 +1,14 @@
 """uvicorn's WebSocket protocol with a shorter path for whole text frames, and a clean end.
 
-Whole text frames are read and written here (decision 0016): the way through uvicorn, the ASGI messages and the general
-parser costs more than a table's work for a move. Whatever else a client sends, and every line that is compressed, goes
-that way.
+Whole text frames are read and written here (decision 0016), because uvicorn's parser and ASGI messages cost more than a
+table's work for a move. All other frames, and compressed lines, go through uvicorn.
 
-uvicorn closes the transport at once when the protocol is broken (1002, 1007) or a message is too big (1009). What the
-client is still sending then finds nobody, the system answers it with a reset, and the reset overtakes the close frame.
+uvicorn closes the transport at once when the protocol is violated (1002, 1007) or a message is too big (1009). If the
+client is still sending then, the system answers with a reset, which overtakes the close frame.
 
-Whoever speaks to a line never fails because of it: a transport that has ended takes nothing and says so in many ways
-(uvloop raises where asyncio counts; both raise behind an end of file), and who speaks often speaks to many lines in a
-row. What cannot be written is thrown away, and the line ends.
+Writing to a line never raises. A closed transport reports errors in different ways (uvloop raises where asyncio counts;
+both raise after an end of file), and a sender usually writes to many lines in a row. What cannot be written is dropped,
+and the line ends.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ except ImportError:
 
 __all__ = ["NEEDS", "Line", "hold", "release"]
 
-# What is used of uvicorn's own, which promises it to nobody.
+# The undocumented parts of uvicorn that are used here.
 NEEDS: Final = (
     WebSocketsSansIOProtocol,
     (
@@ -43,7 +42,7 @@ NEEDS: Final = (
     ),
 )
 LINGER_S: Final = 2.0
-PARTING_S: Final = 10.0  # so long a line that is being closed may take to receive the rest
+CLOSING_S: Final = 10.0  # so long a line that is being closed may take to receive the rest
 TEXT: Final = 0x81  # a text message in one frame
 MASKED: Final = 0x80
 AHEAD: Final = 16  # so many messages may wait here before the client has to wait
@@ -64,7 +63,7 @@ def hold() -> None:
 
 
 def release() -> None:
-    """Write what was held back."""
+    """Write the buffered output of all lines."""
     global _held
     held, _held = _held, None
     for line in held or ():
@@ -72,7 +71,7 @@ def release() -> None:
 
 
 class Line(WebSocketsSansIOProtocol):
-    """A WebSocket that reads on for a moment after it has closed its own side."""
+    """A WebSocket that keeps reading for a short time after it has closed its own side."""
 
     # Takes a message that came alone, while none waits; returns False when it has to wait for its turn in the queue.
     heard: Callable[[str], bool] | None = None
@@ -82,7 +81,7 @@ class Line(WebSocketsSansIOProtocol):
     _out = b""  # what is held back
 
     _broken = False  # it has failed, which is said once
-    _parting: asyncio.TimerHandle | None = None  # that ends it whatever the client does
+    _closing: asyncio.TimerHandle | None = None  # that ends it whatever the client does
 
     _short = False  # text frames are read here; uvicorn's parser stands before a frame
     _rest = b""  # of a frame that has not come whole
@@ -101,9 +100,9 @@ class Line(WebSocketsSansIOProtocol):
             self.entry.leave(None if self.client is None else self.client[0])
             self.entry = None
         self._out = b""
-        if self._parting is not None:
-            self._parting.cancel()
-            self._parting = None
+        if self._closing is not None:
+            self._closing.cancel()
+            self._closing = None
         self.conn.parser.close()
         if self.handshake_initiated and self.response.status_code == 101:
             self.scope["extensions"].pop(EXTENSION, None)
@@ -142,7 +141,7 @@ class Line(WebSocketsSansIOProtocol):
         return True
 
     def flush(self) -> None:
-        """Write what is held back of this line."""
+        """Write the buffered output of this line."""
         if self._out:
             out, self._out = self._out, b""
             if self.close_sent:
@@ -164,7 +163,7 @@ class Line(WebSocketsSansIOProtocol):
             self.fail(wrong)
 
     def fail(self, wrong: Exception) -> None:
-        """End a line that cannot be written to. The house hears of it like of any that is lost."""
+        """End a line that cannot be written to. The server handles it like any lost line."""
         if not self._broken:
             self._broken = True
             log.log(
@@ -180,9 +179,9 @@ class Line(WebSocketsSansIOProtocol):
         self.transport.abort()
 
     def part(self) -> None:
-        """Close a line after a while, whether or not the client goes on reading."""
-        if not self.disconnected and self._parting is None:
-            self._parting = self.loop.call_later(PARTING_S, self.transport.abort)
+        """Close a line after a time limit, even if the client keeps sending."""
+        if not self.disconnected and self._closing is None:
+            self._closing = self.loop.call_later(CLOSING_S, self.transport.abort)
 
     def shutdown(self) -> None:
         """Close as the server stops: it says so to one line after the other."""
@@ -240,7 +239,7 @@ class Line(WebSocketsSansIOProtocol):
         super().data_received(data)
 
     def handle_parser_exception(self) -> None:
-        """Say what is wrong, end the own side, and wait for the client's end."""
+        """Send the close frame with the error, close the own side, and wait for the client to close."""
         sent = self.conn.close_sent
         assert sent is not None
         self.queue.put_nowait({"type": "websocket.disconnect", "code": sent.code, "reason": sent.reason})

@@ -15,7 +15,7 @@ __all__ = ["Logins"]
 
 
 class Logins:
-    """Ends logins, and notes roles and factors. second_factor: whether who keeps order must have one."""
+    """Ends logins, and records roles and factors. second_factor: whether moderators must have one."""
 
     def __init__(
         self,
@@ -32,7 +32,7 @@ class Logins:
         self._sockets, self._now, self._second_factor = sockets, now, second_factor
 
     async def note_role(self, user: int, role: str, *, by: int | None) -> None:
-        """Write down that somebody has a new role, and close their lines, which still have the old one."""
+        """Record that somebody has a new role, and close their lines, which still have the old one."""
         await self._store.append(
             [LogEntry("roles", None, "role.given", {"user": user, "role": role}, None, by)], self._now()
         )

@@ -12,7 +12,7 @@ EDGES: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0)  #
 
 
 class Meter:
-    """How long the hall takes from an action to its last broadcast, counted into buckets."""
+    """A histogram of the time from an action to its last broadcast."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -20,7 +20,7 @@ class Meter:
         self.seconds = 0.0
 
     def start(self) -> Callable[[], None]:
-        """Begin one; what is returned ends it."""
+        """Begin a measurement; the returned function ends it."""
         begun = self._clock()
 
         def stop() -> None:

@@ -1,4 +1,4 @@
-"""What `/metrics` tells an operator's Prometheus (platform P-104)."""
+"""The figures of `/metrics` for Prometheus (platform P-104)."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from qipai.web.services import Services
 
 __all__ = ["LAST_COPY", "TOKEN", "copied_at", "text", "token"]
 
-TOKEN: Final = "metrics.token"  # a file in the hall's folder; who reads it may read the figures
+TOKEN: Final = "metrics.token"  # a file in the hall's folder with the token that grants access to the figures
 LAST_COPY: Final = "last-backup"  # in the hall's folder: when `qipai backup` last made a good copy, seconds since 1970
 
 
 def token(path: Path) -> str:
-    """Return the token of the figures; one is made where there is none. It is read each time: a host may change it."""
+    """Return the token for the figures, creating it if missing. It is read each time, because a host may change it."""
     try:
         if found := path.read_text("ascii").strip():
             return found
@@ -35,7 +35,7 @@ def token(path: Path) -> str:
 
 
 def text(services: Services) -> str:
-    """Return the figures of a house in Prometheus' text format."""
+    """Return the figures of a server in Prometheus' text format."""
     hall, meter = services.hall, services.meter
     health = services.store.health()
     whole = float("nan") if health.whole is None else int(health.whole)

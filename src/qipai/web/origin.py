@@ -33,7 +33,7 @@ FORMS: Final = frozenset({"text/plain", "multipart/form-data", "application/x-ww
 
 
 def own_address() -> str | None:
-    """Return this machine's address in its network, None where it has none but the loopback."""
+    """Return this machine's address in its network, None if it has only the loopback."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # nothing is sent: it only chooses a way out
@@ -52,7 +52,7 @@ def header(scope: Scope, name: bytes) -> str | None:
 
 
 def proxies(text: str) -> Proxies:
-    """Return the networks of `[web] proxies`; where everybody is believed nobody is named."""
+    """Return the networks of `[web] proxies`; empty if every proxy is trusted."""
     named = [] if text.strip() == "*" else list(filter(None, (one.strip() for one in text.split(","))))
     return tuple(ipaddress.ip_network(one, strict=False) for one in named)
 
@@ -78,20 +78,20 @@ def address(scope: Scope, named: Proxies = ()) -> str | None:
 
 
 def site(scope: Scope) -> Site:
-    """Return where a browser is that has sent a request: a passkey is good for this name alone."""
+    """Return the site from which a browser has sent a request: a passkey is valid only for this name."""
     host = (header(scope, b"host") or "").lower()
     # Browsers allow it over TLS, and on the machine itself; that TLS ends before the hall, a proxy need not tell.
     return Site(urlsplit(f"//{host}").hostname or "", (f"https://{host}", f"http://{host}"))
 
 
 def device(scope: Scope) -> str:
-    """Return what a client's program says of itself, shortened: on one address a sign of one machine; "": nothing."""
+    """Return a client's User-Agent, shortened; within one address it hints at one machine. "" if there is none."""
     said = [header(scope, name) or "" for name in (b"user-agent", b"accept-language")]
     return hashlib.sha256("\n".join(said).encode()).hexdigest()[:16] if said[0] else ""
 
 
 def cookie(scope: Scope, wanted: str = COOKIE) -> str | None:
-    """Return what stands in a cookie, the one of the login."""
+    """Return the value of a cookie, by default the login's."""
     for piece in (header(scope, b"cookie") or "").split(";"):
         name, _, value = piece.strip().partition("=")
         if name == wanted and value:

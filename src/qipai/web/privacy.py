@@ -12,7 +12,7 @@ __all__ = ["need", "unseen"]
 
 
 async def unseen(ask: Ask, users: Iterable[int]) -> dict[int, frozenset[Field]]:
-    """Return which fields of each of these people's profiles are hidden from who asks. A friend: both follow (P-10)."""
+    """Return which fields of each profile are hidden from whoever asks. Friends follow each other (P-10)."""
     me = None if ask.somebody is None else ask.somebody.id
     friends = set() if me is None else {tie.user for tie in await ask.hall.ties.followed(me) if tie.mutual}
 
@@ -24,6 +24,6 @@ async def unseen(ask: Ask, users: Iterable[int]) -> dict[int, frozenset[Field]]:
 
 
 async def need(ask: Ask, user: int, field: Field) -> None:
-    """Raise HallError("NOT_ALLOWED") when a field of somebody's profile is hidden from who asks."""
+    """Raise HallError("NOT_ALLOWED") if a field of somebody's profile is hidden from whoever asks."""
     if field in (await unseen(ask, [user]))[user]:
         raise HallError("NOT_ALLOWED", case="hidden")

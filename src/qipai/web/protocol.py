@@ -26,7 +26,6 @@ __all__ = [
     "Credentials",
     "Email",
     "Fault",
-    "Film",
     "FinishedGame",
     "FromFile",
     "GameInfo",
@@ -45,6 +44,7 @@ __all__ = [
     "Play",
     "Proof",
     "Register",
+    "ReplayFrames",
     "RoomRow",
     "RoomRows",
     "Scopes",
@@ -465,7 +465,7 @@ class FinishedGame(Struct, frozen=True, kw_only=True):
     brought: FromFile | UnsetType = UNSET  # what its file says beside the moves; of games that were played elsewhere
 
 
-class Film(Struct, frozen=True):
+class ReplayFrames(Struct, frozen=True):
     """All moments of a finished game.
 
     broken: the first step that today's rules do not know, 0: not even how it begins; what was before it is shown.

@@ -1,4 +1,4 @@
-"""Faults in the set-up of a proxy before the hall, each told once in the log for the host."""
+"""Detects mistakes in the configuration of a proxy in front of the hall, and logs each kind once."""
 
 from __future__ import annotations
 
@@ -63,12 +63,12 @@ class Watch:
 
 
 def _passed_on(scope: Any) -> bool:
-    """Tell whether a proxy has sent this: it says so, or it speaks as nginx does where nobody tells it better."""
+    """Tell whether a proxy has sent a request: it says so, or the request looks like nginx's defaults."""
     return scope.get("http_version") == "1.0" or any(header(scope, name) is not None for name in SIGNS)
 
 
 def _in(peer: str, passed: str) -> bool:
-    """Tell whether an address stands in X-Forwarded-For."""
+    """Tell whether an address is in X-Forwarded-For."""
     return any(_same(peer, each.strip()) for each in passed.split(","))
 
 

@@ -1,4 +1,4 @@
-"""Finished games frame by frame, with a cache of the last ones, since a long game takes a while (P-90)."""
+"""The replay frames of finished games, with a cache of the latest, because long games take time to replay (P-90)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import msgspec
 from qipai import games
 from qipai.core.entry import Record
 from qipai.core.replay_frames import Frame, frames
-from qipai.web.protocol import Film
+from qipai.web.protocol import ReplayFrames
 
 __all__ = ["frames_of"]
 
@@ -21,13 +21,13 @@ log = logging.getLogger("qipai.web")
 Json = Any
 
 
-def frames_of(finished: Mapping[str, Json]) -> Film:
+def frames_of(finished: Mapping[str, Json]) -> ReplayFrames:
     """Return the frames of a finished game (`GET /g/<game_id>`), as far as today's rules know what was played."""
     return _frames_of(finished["game_id"], msgspec.json.encode(finished))
 
 
 @lru_cache(maxsize=16)
-def _frames_of(game_id: str, text: bytes) -> Film:
+def _frames_of(game_id: str, text: bytes) -> ReplayFrames:
     finished = msgspec.json.decode(text)
     record = Record(
         game=finished["game"],
@@ -45,5 +45,5 @@ def _frames_of(game_id: str, text: bytes) -> Film:
     except Exception as wrong:  # it was played under rules that are no longer those of the game
         broken = found[-1].n + 1 if found else 0
         log.warning("game %s cannot be shown from step %d on: %r", game_id, broken, wrong)
-        return Film(rows=tuple(found), broken=broken)
-    return Film(rows=tuple(found))
+        return ReplayFrames(rows=tuple(found), broken=broken)
+    return ReplayFrames(rows=tuple(found))

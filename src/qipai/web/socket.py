@@ -226,7 +226,7 @@ class Socket:
                 )
             )
         )
-        services.hall.notices.welcomed(self._session)
+        services.hall.notes.welcomed(self._session)
         if self._line is not None:
             self._line.heard = self._heard
 

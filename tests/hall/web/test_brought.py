@@ -54,9 +54,9 @@ def test_a_game_of_a_file_gets_a_replay(hall: Server) -> None:
         assert whole["brought"]["notes"] == {"1": "中炮"}
         assert whole["brought"]["asides"][0]["words"]["zh"] == "炮8平5"
         assert whole["result"]["places"] == [1, 2]
-        film = http.get(f"{API}/g/{kept['id']}/steps").json()
-        assert len(film["rows"]) == len(whole["rows"]) + 1
-        assert "broken" not in film
+        steps = http.get(f"{API}/g/{kept['id']}/steps").json()
+        assert len(steps["rows"]) == len(whole["rows"]) + 1
+        assert "broken" not in steps
         assert "炮二平五" in http.get(f"{API}/g/{kept['id']}?as=pgn").text
         assert http.get(f"{API}/g/{kept['id']}?as=mat").json()["error"]["code"] == "BAD_OPTION"
         assert [row["id"] for row in http.get(f"{API}/brought").json()["rows"]] == [kept["id"]]

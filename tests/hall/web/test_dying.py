@@ -1,4 +1,4 @@
-"""Lines that die hard, many at once, and halls that restart under their people: nobody else notices, no seat is lost.
+"""Lines that die hard, many at once, and halls that restart under their people: nobody else notes, no seat is lost.
 
 Real sockets, a proxy in the middle, the event loops and the compression that a hall can have. Each test takes a number
 of rounds: a few here; hundreds of them were run by hand (QIPAI_ROUNDS).

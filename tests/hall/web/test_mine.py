@@ -69,7 +69,7 @@ async def played(people: list[Person], room: int, no: int) -> str:
     return str(tables[0].game["game_id"])
 
 
-async def parcel(person: Person) -> zipfile.ZipFile:
+async def exported(person: Person) -> zipfile.ZipFile:
     answer = await person.http.get("/me/data")
     assert (answer.status_code, answer.headers["content-type"]) == (200, "application/zip"), answer.text
     assert "attachment" in answer.headers["content-disposition"]
@@ -124,7 +124,7 @@ def test_all_that_is_mine_comes_as_one_file_and_goes_with_me(house: Server) -> N
             token = (await one.post("/tokens", {"name": "my program", "scopes": ["play"]}))["token"]
             await keeper.post("/admin/roles", {"user": mine, "role": "moderator", "room": room})
 
-            found = await parcel(one)
+            found = await exported(one)
             about = part(found, "about.json")
             assert (about["format"], about["user"]) == (1, mine)
             profile = part(found, "profile.json")
@@ -260,7 +260,7 @@ def test_the_last_administrator_and_guests_stay(house: Server) -> None:
             await guest.guest()
             with pytest.raises(Refused, match="SIGN_IN"):
                 await guest.call("DELETE", "/me", {"password": "anything"})
-            assert part(await parcel(guest), "games.json") == {"rows": []}
+            assert part(await exported(guest), "games.json") == {"rows": []}
 
     run(visit)
 
@@ -270,14 +270,14 @@ def test_the_hall_plays_on_while_somebody_fetches_his_data(house: Server) -> Non
         async with Person(house) as one, Person(house) as two:
             await one.register("fetcher", PASSWORD)
             await two.register("walker")
-            fetching = asyncio.create_task(parcel(one))
+            fetching = asyncio.create_task(exported(one))
             answered = 0
             while not fetching.done():
                 await two.get("/me")
                 answered += 1
             assert part(await fetching, "profile.json")["name"] == "fetcher"
             assert answered > 1
-            await parcel(one)
+            await exported(one)
             with pytest.raises(Refused, match="RATE_LIMIT"):
                 await one.get("/me/data")
 

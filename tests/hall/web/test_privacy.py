@@ -118,7 +118,7 @@ def test_a_profile_shows_to_each_what_its_owner_wants(hall: Server) -> None:
     run(visit)
 
 
-def test_one_tells_of_himself_what_he_likes_and_it_stays_text(hall: Server) -> None:
+def test_one_tells_of_oneself_what_he_likes_and_it_stays_text(hall: Server) -> None:
     async def visit() -> None:
         async with Person(hall) as me, Person(hall) as guest:
             await me.register("tellsalot")

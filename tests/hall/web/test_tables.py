@@ -338,10 +338,10 @@ def test_a_whole_game_of_xiangqi_by_programs_that_know_no_rule(hall: Server) -> 
             assert '[Game "Chinese Chess"]' in answer.text
             with pytest.raises(Refused, match="BAD_OPTION"):
                 await red.person.get(f"/g/{game['game_id']}", params={"as": "sgf"})
-            film = (await red.person.get(f"/g/{game['game_id']}/steps"))["rows"]
-            assert len(film) == len(game["rows"]) + 1
+            frames = (await red.person.get(f"/g/{game['game_id']}/steps"))["rows"]
+            assert len(frames) == len(game["rows"]) + 1
             views: list[dict[str, Any]] = [{}, {}, {}]
-            for frame in film:
+            for frame in frames:
                 views = [{**old, **new} for old, new in zip(views, frame["views"], strict=True)]
             assert views[0] == red.view
             # Another: seats are kept, the two change sides (P-25).

@@ -21,7 +21,7 @@ from qipai.core.contract import NATURE, Malformed
 from qipai.core.entry import rules_of
 from qipai.core.rng import Stream
 from qipai.ledger.ending import settle
-from qipai.ledger.model import Purse, Stakes
+from qipai.ledger.model import Holdings, Stakes
 
 CLIENT = Path(__file__).parents[3] / "client"
 Json = dict[str, Any]
@@ -44,7 +44,7 @@ NOTES: list[Json] = [
         for why in ("unready", "removed", "coins", "pass", "closed")
     ),
 ]
-HAD = [Purse(score=400, coins=100_000)] * 6
+HAD = [Holdings(score=400, coins=100_000)] * 6
 COINS, HIGH = Stakes("coin", factor=150, fee=250), Stakes("score", brackets="all_in_bracket")
 ALIKE = 3  # events and refusals of one form that are kept
 LINES = 400  # of moves, the longest that a deal may take

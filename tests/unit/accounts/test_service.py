@@ -14,7 +14,7 @@ from tests.unit.accounts.conftest import at_home as with_store
 
 from qipai import cli
 from qipai.accounts import service
-from qipai.accounts.model import PICTURES, Refused, Settings, Told
+from qipai.accounts.model import PICTURES, Refused, SelfDescription, Settings
 from qipai.accounts.service import Accounts
 from qipai.config import Config, Limits
 
@@ -350,17 +350,17 @@ def test_the_time_with_a_line_adds_up(tmp_path: Path) -> None:
         accounts.came(user.id, NOW)
         accounts.came(user.id, NOW + 5)  # he is here already
         await accounts.keep_hours(NOW + 60)
-        assert (await accounts.of_himself(user.id)).online_s == 60
+        assert (await accounts.self_description(user.id)).online_s == 60
         accounts.went(user.id, NOW + 100)
         accounts.went(user.id, NOW + 900)
         await accounts.keep_hours(NOW + 1000)
         await accounts.keep_hours(NOW + 2000)
-        assert (await accounts.of_himself(user.id)).online_s == 100
+        assert (await accounts.self_description(user.id)).online_s == 100
         await accounts.tell(user.id, "plays", "CN", "炮")
         assert (known := accounts.peek(user.id)) is not None
         assert known.picture == "炮"
         assert await accounts.delete(user.id, NOW)
-        assert await accounts.of_himself(user.id) == Told("", None, 0)
+        assert await accounts.self_description(user.id) == SelfDescription("", None, 0)
 
     at_home(tmp_path, visit)
 

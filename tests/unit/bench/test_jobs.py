@@ -19,27 +19,27 @@ from qipai.bench.sheet import Check, Sheet, Table, line, markdown, text
 from qipai.cli.bench import met, verdict
 from qipai.core.measure import Absent
 
-Told = Callable[[str], None]
+Progress = Callable[[str], None]
 
 
 def table(*checks: Check) -> Table:
     return Table("moves", "moves a second", (line("qipai", [3.0, 1.0, 2.0], [5.0]), line("peer", [20.0])), checks)
 
 
-def fine(told: Told) -> Any:
+def fine(told: Progress) -> Any:
     told("at work")
     return [table(Check("a", 1.0, True, 2.0))], {"peer": "7"}
 
 
-def absent(told: Told) -> Any:
+def absent(told: Progress) -> Any:
     raise Absent("no such store")
 
 
-def broken(told: Told) -> Any:
+def broken(told: Progress) -> Any:
     raise RuntimeError("it fell over")
 
 
-def interrupted(told: Told) -> Any:
+def interrupted(told: Progress) -> Any:
     raise KeyboardInterrupt
 
 
@@ -86,14 +86,14 @@ def test_two_lanes_give_the_sheets_in_their_order(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.parametrize("quick", [True, False])
 def test_a_bench_in_parts_is_carried_out_to_its_end(quick: bool) -> None:
-    def in_parts(told: Told) -> Any:
+    def in_parts(told: Progress) -> Any:
         told("first")
         yield Room.LANE
         told("second")
         yield Room.ALONE
         return fine(told)
 
-    def fails_later(told: Told) -> Any:
+    def fails_later(told: Progress) -> Any:
         yield Room.ALONE
         raise RuntimeError("in the end")
 
@@ -105,14 +105,14 @@ def test_a_bench_in_parts_is_carried_out_to_its_end(quick: bool) -> None:
 def test_an_interrupt_ends_a_bench_in_parts_and_what_it_has_started() -> None:
     ended: list[str] = []
 
-    def in_parts(told: Told) -> Any:
+    def in_parts(told: Progress) -> Any:
         try:
             yield Room.ALONE
             return fine(told)
         finally:
             ended.append("in_parts")
 
-    def interrupted_later(told: Told) -> Any:
+    def interrupted_later(told: Progress) -> Any:
         yield Room.ALONE
         raise KeyboardInterrupt
 
@@ -132,7 +132,7 @@ def test_a_busy_machine_is_told() -> None:
 
 
 def test_the_verdict_names_what_was_missed_and_what_could_not_be_judged() -> None:
-    def missed(told: Told) -> Any:
+    def missed(told: Progress) -> Any:
         return [table(Check("a", 4.0, True, 3.0), Check("b", 1.0, True, None), Check("c", 1.0, True, 1.0))], {}
 
     said = verdict(sheets(missed, broken))

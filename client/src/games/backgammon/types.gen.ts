@@ -50,7 +50,7 @@ export interface Accept { a: "accept" }
 /** Play on. */
 export interface Reject { a: "reject" }
 
-/** House rules; every one stands in backgammon 7. None: as the variant has it. */
+/** House rules, described in backgammon 7. None: the variant's default. */
 export interface Options {
   variant?: "backgammon" | "cloning" | "crowded" | "fevga" | "grasshopper" | "hyper" | "nackgammon" | "plakoto" | "race" | "suicide";
   match_to?: number;
@@ -103,7 +103,7 @@ export interface View {
   xgid: string | null;
 }
 
-/** One seat's checkers, by his own count of the points (grasshopper: by the common one). */
+/** One seat's checkers, by its own count of the points (grasshopper: by the common one). */
 export interface Side {
   points: number[];
   bar: number;
@@ -125,7 +125,7 @@ export interface Last {
   how: "backgammon" | "draw" | "drop" | "gammon" | "left" | "mother" | "resign" | "single" | null;
 }
 
-/** A resignation or a draw on offer, and the phase that comes back if it is refused. */
+/** An offered resignation or draw, and the phase to return to if it is refused. */
 export interface Offer { seat: number; level: number; points: number; back: "to_move" | "to_play" | "to_roll" }
 
 /** One entry of the game's score sheet: [seat, kind, dice, text, value].
@@ -174,7 +174,7 @@ export interface Accepted { e: "accepted"; seat: number; level: number }
 /** It was refused. */
 export interface Rejected { e: "rejected"; seat: number; level: number }
 
-/** A seat is gone, and the match with it. */
+/** A seat has left, which ends the match. */
 export interface Left { e: "left"; seat: number }
 
 /** A game is over. */

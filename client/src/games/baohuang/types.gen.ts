@@ -57,7 +57,7 @@ export interface Options {
   declare_seconds?: number;
 }
 
-/** What one seat, or a spectator, knows (baohuang 9). Hands are ascending rank strings, marked jokers "x*" "X*". */
+/** What one seat, or a watcher, knows (baohuang 9). Hands are ascending rank strings, marked jokers "x*" "X*". */
 export interface View {
   seat: number | null;
   deal: number;
@@ -125,7 +125,7 @@ export interface Rebelled { e: "rebelled"; seats: number[]; guard: number; solo:
 /** The scores are doubled again. */
 export interface Kicked { e: "kicked"; seats: number[] }
 
-/** A set was put down. */
+/** A set was played. */
 export interface Played { e: "played"; seat: number; cards: string; over: string | null; shows: boolean }
 
 /** A seat declined. */

@@ -14,7 +14,7 @@ export interface Pass { a: "pass" }
 /** End the trick (扣牌). */
 export interface Close { a: "close" }
 
-/** Pass and ask for the lead after a last set (接风). */
+/** Pass and ask to lead next, after a partner's last set (接风). */
 export interface Wind { a: "wind" }
 
 /** Declare a burn (捎牌, 烧牌). */
@@ -44,7 +44,7 @@ export interface Options {
   burn_seconds?: number;
 }
 
-/** What one seat, or a spectator, knows (gouji 9). Hands are ascending rank strings. */
+/** What one seat, or a watcher, knows (gouji 9). Hands are ascending rank strings. */
 export interface View {
   seat: number | null;
   deal: number;
@@ -107,7 +107,7 @@ export interface Resisted { e: "resisted"; seat: number }
 /** Cards were given back (还贡). */
 export interface Returned { e: "returned"; seat: number; to: number; cards: string }
 
-/** A set was put down. */
+/** A set was played. */
 export interface Played {
   e: "played";
   seat: number;
@@ -125,16 +125,16 @@ export interface Passed { e: "passed"; seat: number }
 /** The closer ended the trick (扣牌). */
 export interface Closed { e: "closed"; seat: number }
 
-/** A seat asked for the wind (接风). */
+/** A seat passed and asked to lead next (接风). */
 export interface Winded { e: "winded"; seat: number }
 
-/** A burn stands: `seat` will beat the set of `victim`. Told only when the window is resolved. */
+/** A burn was declared: `seat` will beat the set of `victim`. Sent only after all candidates have answered. */
 export interface Burning { e: "burning"; seat: number; victim: number }
 
 /** A seat has played its last card. */
 export interface WentOut { e: "went_out"; seat: number; place: number }
 
-/** A burner could not keep its duty and is thrown out; its cards lie open. */
+/** A burner could not fulfil its duty and is out of the deal; its cards are shown. */
 export interface Fell { e: "fell"; seat: number; place: number; cards: string }
 
 /** The four-player tangle has begun (四人乱缠). */

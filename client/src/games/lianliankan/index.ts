@@ -91,7 +91,7 @@ export default {
     };
   },
   replay: {
-    // The times of a race all count from its start: the film runs as the race did.
+    // The times of a race all count from its start: the replay runs as the race did.
     stay: (frame, before) =>
       Math.max(40, Math.min(4000, frame.ms && before.seat !== null && before.seat >= 0 ? frame.ms - before.ms : frame.ms || 400)),
     move: (frame, tableView) => {

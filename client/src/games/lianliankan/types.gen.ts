@@ -20,7 +20,7 @@ export interface Leave { a: "leave"; seat: number }
 /** Seat −1: the time limit. */
 export interface TimeUp { a: "time_up" }
 
-/** House rules. How many play is the table's affair. */
+/** House rules. The number of players is a setting of the table. */
 export interface Options {
   rows?: number;
   cols?: number;
@@ -40,7 +40,7 @@ export interface Options {
   daily?: string;
 }
 
-/** What a seat or a spectator sees: its own board, of the others what is public (lianliankan 9). */
+/** What a seat or a watcher sees: its own board, and the public part of the others (lianliankan 9). */
 export interface View {
   you: number | null;
   phase: "over" | "play" | "setup";

@@ -8,7 +8,7 @@ export interface Dice { a: "dice"; d: [number, number] }
 /** Seat -1: the whole wall, 108 tiles, front first (3.5). */
 export interface Deal { a: "deal"; wall: string }
 
-/** Seat -1: one die says where the swapped tiles go (4.2). */
+/** Seat -1: one die decides where the swapped tiles go (4.2). */
 export interface Die { a: "die"; d: number }
 
 /** A bench member takes the tile at an index of the live wall, 0 the front (买马). */
@@ -17,7 +17,7 @@ export interface Horse { a: "horse"; i: number }
 /** Give three tiles of one suit away (换三张). */
 export interface Swap { a: "swap"; t: string[] }
 
-/** Name the suit one will do without (定缺). */
+/** Declare the suit to be void in (定缺). */
 export interface Void { a: "void"; suit: "m" | "p" | "s" }
 
 /** Win (胡). */
@@ -26,7 +26,7 @@ export interface Hu { a: "hu" }
 /** Lay out four of a kind (杠). */
 export interface Kong { a: "kong"; t: string }
 
-/** Throw a tile, and perhaps call with it (唱歌, 跳舞). */
+/** Throw a tile, with an optional call (唱歌, 跳舞). */
 export interface Discard { a: "discard"; t: string; call?: "dance" | "sing" }
 
 /** Claim the discard for a triplet (碰). */
@@ -72,7 +72,7 @@ export interface Options {
   setup_seconds?: number;
 }
 
-/** What each item of a winning hand is worth, in fan (mahjong 6.1). */
+/** The value of each item of a winning hand, in fan (mahjong 6.1). */
 export interface Fan {
   ping_hu?: number;
   dui_dui?: number;
@@ -98,7 +98,7 @@ export interface Fan {
   di_hu?: number;
 }
 
-/** What one seat, a bench member or a spectator knows (mahjong 9). */
+/** What one seat, a bench member or a watcher knows (mahjong 9). */
 export interface View {
   seat: number | null;
   deal: number;
@@ -159,10 +159,10 @@ export interface LastTile { seat: number; t: string; adding: boolean }
 /** A dancer's waits. */
 export interface Shown { seat: number; waits: string[] }
 
-/** A horse: whose it is, the tile drawn, and the seat whose fate it shares. */
+/** A horse: its owner, the tile drawn, and the seat whose result it shares. */
 export interface HorseTile { owner: number; t: string; seat: number }
 
-/** A win and what it consists of. */
+/** A win and its items. */
 export interface Win {
   seat: number;
   by: "discard" | "rob" | "self";
@@ -183,22 +183,22 @@ export interface Payment {
   no: number;
 }
 
-/** Tiles that lie open: a winner's, with his winning tile, and everybody's at the end. Melds are not in it. */
+/** Tiles shown to everybody: a winner's, with the winning tile, and all hands at the end. Melds are not included. */
 export interface Hand { seat: number; tiles: string }
 
-/** How a seat stands when the wall is empty (查叫, 查花猪). */
+/** The check of a seat when the wall is empty (查叫, 查花猪). */
 export interface Check { seat: number; what: "pig" | "ready" | "unready" | "won"; waits: string[]; value: number }
 
 /** The tiles are dealt. */
 export interface Dealt { e: "dealt"; deal: number; dealer: number }
 
-/** A bench member took a tile; its rank says whose fate it shares. */
+/** A bench member took a tile; its rank decides which seat's result the member shares. */
 export interface HorseBought { e: "horse_bought"; owner: number; t: string; seat: number }
 
 /** Three tiles of each went `by` seats further in order of play. */
 export interface Swapped { e: "swapped"; d: number; by: number }
 
-/** All have named their suits. */
+/** Everybody has declared a void suit. */
 export interface VoidsShown { e: "voids_shown"; voids: string[] }
 
 /** A seat drew from the wall. */
@@ -219,7 +219,7 @@ export interface Ponged { e: "ponged"; seat: number; giver: number; t: string }
 /** A fourth tile is being added to a pong; it may yet be robbed. */
 export interface Adding { e: "adding"; seat: number; t: string }
 
-/** A kong stands. */
+/** A kong was made. */
 export interface Konged {
   e: "konged";
   seat: number;

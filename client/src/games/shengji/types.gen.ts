@@ -2,19 +2,19 @@
 
 export type Json = any; // eslint-disable-line @typescript-eslint/no-explicit-any
 
-/** Seat -1 lays the shuffled deck down: drawing order, the kitty last. */
+/** Seat -1 puts the shuffled deck on the table: in drawing order, the kitty last. */
 export interface NextDeal { a: "next_deal"; deck: string[]; starter?: number | null }
 
-/** Seat -1 lets the next n cards fall, one a seat. */
+/** Seat -1 deals the next n cards, one to each seat. */
 export interface Deal { a: "deal"; n: number }
 
 /** Show cards to set the trumps (亮主). */
 export interface Declare { a: "declare"; cards: string[] }
 
-/** Let the standing declaration be. */
+/** Do not overcall the present declaration. */
 export interface Pass { a: "pass" }
 
-/** The dealer lays the kitty down (扣底, 埋底). */
+/** The dealer buries the kitty (扣底, 埋底). */
 export interface Bury { a: "bury"; cards: string[] }
 
 /** Lead, throw (甩牌) or follow. */
@@ -35,7 +35,7 @@ export interface Options {
   qq_balances?: [number, number, number, number] | null;
 }
 
-/** What one seat, or a spectator, knows (shengji 9). */
+/** What one seat, or a watcher, knows (shengji 9). */
 export interface View {
   seat: number | null;
   deal: number;
@@ -73,10 +73,10 @@ export interface View {
 /** Cards shown to set the trumps. */
 export interface Declaration { seat: number; cards: string[]; trump: string | null; label: string | null }
 
-/** The cards of a hand that follow each other: ["T", ["X","TS","AS"]]. */
+/** The trumps, or the cards of one side suit, in a hand: ["T", ["X","TS","AS"]]. */
 export type Group = [string, string[]];
 
-/** A trick, open or over. */
+/** A trick, running or over. */
 export interface Trick {
   leader: number;
   components: Component[];
@@ -89,16 +89,16 @@ export interface Trick {
 /** One piece of a lead: ["tractor", 2, ["KH","KH","QH","QH"]]. */
 export type Component = [string, number, string[]];
 
-/** What a seat put into a trick. */
+/** What a seat played to a trick. */
 export interface SeatPlay { seat: number; cards: string[]; how: string }
 
-/** A throw that did not stand (甩牌不成): nobody is told whose hand beat it. */
+/** A throw that failed (甩牌不成); whose hand beats it is not told. */
 export interface Attempt { seat: number; cards: string[]; forced: string[]; returned: string[] }
 
-/** The kitty turned over: `points` × `multiplier` = `bonus`. */
+/** The kitty shown at the end: `points` × `multiplier` = `bonus`. */
 export interface Reveal { cards: string[]; points: number; width: number; multiplier: number; bonus: number }
 
-/** How a deal came out. */
+/** The result of a deal. */
 export interface Result {
   points: number;
   side: string;
@@ -121,10 +121,10 @@ export interface Begun {
   first: number;
 }
 
-/** Cards fell: `n` of them, the first to `seat`. */
+/** `n` cards were dealt, the first to `seat`. */
 export interface Drawn { e: "drawn"; seat: number; n: number }
 
-/** A declaration stands (亮主, 自保, 自反, 反主, 反无主). */
+/** A declaration was made (亮主, 自保, 自反, 反主, 反无主). */
 export interface Declared {
   e: "declared";
   seat: number;
@@ -133,16 +133,16 @@ export interface Declared {
   label: string | null;
 }
 
-/** A seat lets the declaration be. */
+/** A seat does not overcall the declaration. */
 export interface Passed { e: "passed"; seat: number }
 
-/** Trumps and dealer stand; the dealer takes the kitty. */
+/** Trumps and dealer are fixed; the dealer takes the kitty. */
 export interface Fixed { e: "fixed"; trump: string | null; dealer: number; level: string }
 
 /** The dealer has buried, and leads. */
 export interface Buried { e: "buried"; seat: number }
 
-/** A throw did not stand. */
+/** A throw failed. */
 export interface ThrowFailed {
   e: "throw_failed";
   seat: number;
@@ -157,7 +157,7 @@ export interface Played { e: "played"; seat: number; cards: string[]; how: strin
 /** A trick is over. */
 export interface Taken { e: "taken"; seat: number; points: number; total: number }
 
-/** The kitty is turned over; a multiplier of 0: it stays with the dealer side. */
+/** The kitty is shown. With multiplier 0 its points stay with the dealer's side. */
 export interface KittyShown {
   e: "kitty_shown";
   cards: string[];

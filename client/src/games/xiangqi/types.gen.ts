@@ -29,7 +29,7 @@ export interface DeclineTime { a: "decline_time" }
 /** 准备. */
 export interface Ready { a: "ready" }
 
-/** The hall: a seat's time is over. */
+/** The hall: a seat's time is up. */
 export interface FlagFall { a: "flag_fall"; seat: number }
 
 /** The hall: a seat has left 强退, or has not come back. */
@@ -60,7 +60,7 @@ export interface TimeControl {
   per_move_s: number;
 }
 
-/** What a seat or a spectator sees: everything (xiangqi 9). The squares of `fen` are the picture of the board. */
+/** What a seat or a watcher sees: everything (xiangqi 9). Clients draw the board from `fen`. */
 export interface View {
   you: number | null;
   phase: "over" | "play" | "setup";
@@ -88,7 +88,7 @@ export interface View {
 /** A ply 着 in three notations. */
 export interface Ply { m: string; zh: string; wxf: string }
 
-/** What one ply of a cycle does, for the repetition code (xiangqi 6.3). */
+/** The effect of one ply of a cycle, for the repetition rules (xiangqi 6.3). */
 export interface Deed { seat: number; m: string; does: "chase" | "check" | "idle" | "kill"; chased: string[] }
 
 /** An open proposal for the clock. */

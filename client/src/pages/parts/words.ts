@@ -12,8 +12,8 @@ export function day(at: number | string | null): string {
   return dayOf(date, { year: "numeric", month: "short", day: "numeric" }, zone);
 }
 
-/** A moment from seconds since 1970: the time today, else day and time. */
-export function moment(at: number): string {
+/** A time given in seconds since 1970: the time today, else day and time. */
+export function timeText(at: number): string {
   const date = new Date(at * 1000);
   return sameDay(date, new Date()) ? timeOf(date) : dayAndTime(date, { month: "short", day: "numeric" });
 }

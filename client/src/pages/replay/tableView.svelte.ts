@@ -1,13 +1,13 @@
 // A finished deal as a game's view sees it: the view of one frame, from everybody's viewpoint or one seat's.
 import type { Game, Info, Json } from "../../net/protocol";
 import { StillTableView } from "../../table/still.svelte";
-import type { Film, Frame } from "../../table/game";
-import { type Finished, leap, seatsOf } from "./film";
+import type { Replay, Frame } from "../../table/game";
+import { type Finished, leap, seatsOf } from "./replayFrames";
 
 /** Who looks: all hands open, one seat, or the watchers. */
 export type Viewpoints = "all" | "watch" | number;
 
-export class ReplayTableView extends StillTableView implements Film {
+export class ReplayTableView extends StillTableView implements Replay {
   readonly frames: readonly Frame[];
   readonly record: Finished;
   n = $state(0);
@@ -54,8 +54,8 @@ export class ReplayTableView extends StillTableView implements Film {
     this.show();
   }
 
-  leap(moments: readonly number[], forward: boolean): void {
-    this.go(leap(moments, this.n, forward));
+  leap(stops: readonly number[], forward: boolean): void {
+    this.go(leap(stops, this.n, forward));
   }
 
   private show(): void {

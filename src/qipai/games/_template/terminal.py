@@ -29,7 +29,7 @@ def read(options: Options, view: View, text: str) -> Action:
 
 
 def say(event: Event, lang: str) -> str:
-    """Return one line for an event."""
+    """Return an event as one line of text."""
     words = voice("_template", lang)
     key, facts = words.told(event, ("seat", "winner"))
     if "heap" in facts:

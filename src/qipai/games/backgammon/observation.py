@@ -1,4 +1,4 @@
-"""What a seat sees, and the state behind it. Only dice to come are unknown, so the way back is exact (backgammon 9)."""
+"""Views, and the state of a view. Only future dice are unknown, so a view determines its state (backgammon 9)."""
 
 from __future__ import annotations
 
@@ -25,54 +25,54 @@ def observe(options: Options, state: State, seat: int | None) -> View:
 
 @recent
 def _observed(options: Options, state: State) -> View:
-    """Return what everybody sees."""
+    """Return the view that everybody shares."""
     row = options.row
     offered = state.phase in ("double_offered", "beaver_offered")
     shown, roller = state.laid, state.on_roll or 0
     faces = shown.faces
-    return View(
-        you=None,
-        variant=options.variant,
-        board=row.board,
-        phase=state.phase,
-        turn=state.turn,
-        on_roll=state.on_roll,
-        dice=state.dice,
-        first=state.first,
-        opening=state.opening,
-        ties=state.ties,
-        sides=(faces[0].side, faces[1].side),
-        cube=state.cube,
-        doubling=options.doubling,
-        stake=2 * state.cube.value if offered else None,
-        score=state.score,
-        match_to=options.match_to,
-        games=options.games,
-        crawford=state.crawford,
-        crawford_done=state.crawford_done,
-        game_no=state.game_no,
-        last=state.last,
-        winner=state.winner,
-        scored=state.scored,
-        offer=state.offer,
-        lines=state.lines,
-        results=state.results,
-        position=shown.position,
-        position_id=joined(faces[1 - roller].bits, faces[roller].bits) if row.gnu else None,
-        match_id=match_id(_match(options, state)) if row.gnu else None,
-        xgid=xgid(_table(options, state), 0, shown.letters) if row.gnu else None,
+    return View(  # positional arguments: keywords take three times as long
+        None,
+        options.variant,
+        row.board,
+        state.phase,
+        state.turn,
+        state.on_roll,
+        state.dice,
+        state.first,
+        state.opening,
+        state.ties,
+        (faces[0].side, faces[1].side),
+        state.cube,
+        options.doubling,
+        2 * state.cube.value if offered else None,
+        state.score,
+        options.match_to,
+        options.games,
+        state.crawford,
+        state.crawford_done,
+        state.game_no,
+        state.last,
+        state.winner,
+        state.scored,
+        state.offer,
+        state.lines,
+        state.results,
+        shown.position,
+        joined(faces[1 - roller].bits, faces[roller].bits) if row.gnu else None,
+        match_id(_match(options, state)) if row.gnu else None,
+        xgid(_table(options, state), 0, shown.letters) if row.gnu else None,
     )
 
 
 @lru_cache(maxsize=64)
 def opened(options: Options) -> tuple[tuple[int, ...], Laid]:
-    """Return a game's first board, and what is shown of it."""
+    """Return a game's first board, and its texts."""
     cells = start_cells(options)
     return cells, laid(options, cells)
 
 
 def laid(options: Options, cells: tuple[int, ...], old: tuple[int, ...] = (), before: Laid | None = None) -> Laid:
-    """Return what everybody is shown of a board. old, before: the board it comes from, and what was shown of that."""
+    """Return the texts of a board. old, before: the earlier board and its texts."""
     one, other = cells[: k.SIDE], cells[k.SIDE :]
     if before is None:
         faces = _face(options, cells, one, 0), _face(options, cells, other, 1)
@@ -86,7 +86,7 @@ def laid(options: Options, cells: tuple[int, ...], old: tuple[int, ...] = (), be
 
 
 def _face(options: Options, cells: tuple[int, ...], side: tuple[int, ...], seat: int) -> Face:
-    """Return what is shown of one seat's checkers. side: the cells that are his."""
+    """Return the texts of one seat's checkers. side: its cells."""
     pinned = side[k.PINNED]
     return Face(
         Side(
@@ -105,7 +105,7 @@ def _face(options: Options, cells: tuple[int, ...], side: tuple[int, ...], seat:
 
 
 def cells_of_view(view: View) -> tuple[int, ...]:
-    """Return the kernel's cells that a view shows."""
+    """Return the kernel's cells for a view."""
     one, other = view.sides
     return (*_cells(one), *_cells(other))
 
@@ -119,7 +119,7 @@ def _cells(side: Side) -> tuple[int, ...]:
 
 
 def imagine(options: Options, view: View) -> State:
-    """Return the state that a view shows."""
+    """Return the state of a view."""
     cells = cells_of_view(view)
     return State(
         phase=view.phase,

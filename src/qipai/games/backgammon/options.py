@@ -24,17 +24,17 @@ STANDARD: Final = "24:2 13:5 8:3 6:5"
 
 
 class Variant(NamedTuple):
-    """What sets one game of the family apart: a row of the table, no code."""
+    """One game of the family, as a row of data."""
 
     number: int  # its place in the table; kernels know it by this
     start: str  # one side's position text, the same for both in own points
     checkers: int
-    # how the other seat's points lie: p is his 25 - p (opposite), p ± 12 (diagonal), or p itself (shared)
+    # how the other seat counts point p: as 25 - p (opposite), p ± 12 (diagonal), or p (shared)
     board: Literal["opposite", "diagonal", "shared"] = "opposite"
-    # what a single enemy checker on a point means: it is hit, it is pinned, or it closes the point
+    # what happens to a single enemy checker on a point: it is hit, it is pinned, or it blocks the point
     blot: Literal["hit", "pin", "closed"] = "hit"
     clones: bool = False  # each hit adds a checker to the hitter's reserve (R36)
-    loses: bool = False  # whoever is rid of all checkers first has lost (R32)
+    loses: bool = False  # the first to bear off all checkers loses (R32)
     runner: bool = False  # one checker must pass the enemy start before others move, and primes are limited (R38)
     dice: bool = True
     triple: bool = True  # a game can count more than double
@@ -61,7 +61,7 @@ VARIANTS: Final[dict[str, Variant]] = {
 
 
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """House rules; every one stands in backgammon 7. None: as the variant has it."""
+    """House rules, described in backgammon 7. None: the variant's default."""
 
     variant: Name = "backgammon"
     match_to: Annotated[int, Meta(ge=0, le=64)] = 0  # first to so many points; 0: a series
@@ -95,7 +95,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def rolls_anew(self) -> bool:
-        """Return whether who wins the opening throws both dice anew (R4)."""
+        """Return whether the winner of the opening roll throws both dice again (R4)."""
         return (self.row.opening if self.opening is None else self.opening) == "reroll"
 
     @property
@@ -110,9 +110,9 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def match_length(options: Options) -> int | None:
-    """Return how long a match is for the rating of FIBS (platform P-116, RP-18), None for the other variants.
+    """Return the match length for the FIBS rating (platform P-116, RP-18), None for the other variants.
 
-    A series is as long as it has games: a single game is a match to one point.
+    A series counts its games: a single game is a match to one point.
     """
     return (options.match_to or options.games) if options.variant == "backgammon" else None
 

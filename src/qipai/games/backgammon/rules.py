@@ -1,4 +1,4 @@
-"""The contract over the kernel: who must act, what is refused and why, what follows, how it ended."""
+"""Implements `core.contract.Rules` on top of the kernel: turns, refusals, steps, outcomes."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ class Backgammon:
         return State(phase="opening", cells=cells, laid=laid)
 
     def turn(self, state: State) -> Turn:
-        """Return who must act; the dice are luck's."""
+        """Return who must act; NATURE throws the dice."""
         if state.phase == "match_over":
             return Turn(frozenset())
         seat = NATURE if state.phase in ("opening", "rolling") else state.turn
@@ -176,7 +176,7 @@ class Backgammon:
                 yield Reject()
 
     def leaving(self, state: State, seat: Seat) -> Iterator[Action]:
-        """Yield resignations and, where it is allowed, the offer of a draw, of who is on turn."""
+        """Yield resignations and, if allowed, the offer of a draw, for the seat on turn."""
         if seat == state.turn and state.phase in ("to_roll", "to_play", "to_move"):
             yield from map(Resign, (1, 2, 3))
             if self.options.allow_draw:
@@ -187,7 +187,7 @@ class Backgammon:
         return one_of(self.legal(state, seat), rng)
 
     def plays(self, state: State, seat: Seat) -> dict[str, int]:
-        """Return every play of the throw on the table."""
+        """Return every play of the present throw."""
         assert state.dice is not None
         return plays_of(self.options, state.cells, state.laid.position, seat, state.dice).ways
 
@@ -241,7 +241,7 @@ class Backgammon:
     # What follows
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
-        """Return what an accepted action leads to."""
+        """Return the result of an accepted action."""
         match action:
             case Opening(d=dice):
                 return self._open(state, dice)
@@ -391,7 +391,7 @@ class Backgammon:
         raise AssertionError(action)
 
     def _left(self, state: State, gone: Seat) -> Step[State]:
-        """R43: the match is the other's, the running game a single one resigned."""
+        """End the match for a seat that has left (R43): the running game counts as resigned, single."""
         last = Last(1 - gone, state.cube.value, "left")
         score = added(state.score, last)
         over = replace(
@@ -423,7 +423,7 @@ class Backgammon:
             )
             return stepped(ended, *told, Ended(ahead, score))
         done = state.crawford_done or state.crawford
-        # R4: the winner goes on where the opening only finds out who begins; after a draw it is found out anew.
+        # R4: if the opening roll only decides who begins, a game's winner begins the next; after a draw it is rolled.
         goes_on = options.row.opening == "reroll" and last.winner is not None
         cells, laid = observation.opened(options)
         following = State(
@@ -444,7 +444,7 @@ class Backgammon:
     # The rest of the contract
 
     def idle(self, state: State, seat: Seat) -> Action:
-        """Return what is played for who is absent; at a table the clock speaks first."""
+        """Return the action that is played for an absent player; at a table their clock runs out first."""
         match state.phase:
             case "double_offered" | "beaver_offered":
                 return Drop()
@@ -458,17 +458,17 @@ class Backgammon:
         return Opening(dice) if state.phase == "opening" else Dice(dice)
 
     def observe(self, state: State, seat: Seat | None) -> View:
-        """Return what a seat sees: everything there is."""
+        """Return the view of a seat: nothing is hidden."""
         return observation.observe(self.options, state, seat)
 
     def imagine(self, view: View, rng: Rng) -> State:
-        """Return the state a view shows; there is only one."""
+        """Return the state of a view; there is only one."""
         return observation.imagine(self.options, view)
 
     def outcome(self, state: State) -> Outcome | None:
         """Return the result of the match or series: points won minus lost (README X14).
 
-        Who is left alone has won whatever the score, with at least the game that was running.
+        If one side has left, the other has won whatever the score, with at least the running game.
         """
         if state.phase != "match_over":
             return None

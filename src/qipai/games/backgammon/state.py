@@ -1,6 +1,6 @@
-"""What backgammon is made of: state, view, actions, events. Data without verbs.
+"""The data of backgammon: state, view, actions, events. Data only.
 
-Points are counted by their owner, from 24 down to 1; 0 stands for off, 25 for the bar, 26 for the reserve.
+Each side counts points from its own view, from 24 down to 1; 0 stands for off, 25 for the bar, 26 for the reserve.
 """
 
 from __future__ import annotations
@@ -93,11 +93,11 @@ class Last(Struct, frozen=True):
 
 
 class Offer(Struct, frozen=True):
-    """A resignation or a draw on offer, and the phase that comes back if it is refused."""
+    """An offered resignation or draw, and the phase to return to if it is refused."""
 
     seat: int
     level: int  # 1 single, 2 double, 3 triple resignation; 0: a draw
-    points: int  # what accepting it is worth
+    points: int  # the points that accepting it gives
     back: Literal["to_roll", "to_play", "to_move"]
 
 
@@ -116,7 +116,7 @@ class Line(Struct, frozen=True, array_like=True):
 
 
 class Side(Struct, frozen=True):
-    """One seat's checkers, by his own count of the points (grasshopper: by the common one)."""
+    """One seat's checkers, by its own count of the points (grasshopper: by the common one)."""
 
     points: tuple[int, ...]  # 24 numbers, point 1 first
     bar: int
@@ -125,19 +125,19 @@ class Side(Struct, frozen=True):
     off: int
     pinned: tuple[int, ...]  # plakoto: the points on which one checker lies under the enemy's
     pips: int  # 0 in grasshopper
-    checkers: int  # all of them, clones included
+    checkers: int  # the total, clones included
 
 
 class Face(Struct, frozen=True, gc=False):
-    """What everybody is shown of one seat's checkers."""
+    """The texts of one seat's checkers, for views."""
 
     side: Side
-    text: str  # his half of the position
-    bits: tuple[int, int]  # his checkers as a Position ID has them, and how many bits these are
+    text: str  # its half of the position
+    bits: tuple[int, int]  # its checkers as bits of a Position ID, and the number of bits
 
 
 class Laid(Struct, frozen=True, gc=False):
-    """What everybody is shown of a board: that of the board before, but for the seats whose checkers have moved."""
+    """The texts of a board, for views; a seat whose checkers have not moved keeps its texts."""
 
     faces: tuple[Face, Face]
     position: str  # canonical position text
@@ -145,16 +145,16 @@ class Laid(Struct, frozen=True, gc=False):
 
 
 class State(Struct, frozen=True, kw_only=True):
-    """The whole truth of one match or series (README X14): the running game, and what those before it brought."""
+    """The complete state of one match or series (README X14): the running game, and the results of earlier ones."""
 
     phase: Phase
     cells: tuple[int, ...]  # the kernel's board: see `kernel.board`
-    laid: Laid  # what is shown of it (`observation.laid`)
+    laid: Laid  # its texts (`observation.laid`)
     turn: int | None = None  # who must act
     on_roll: int | None = None
     dice: Throw | None = None  # in `to_play`, kept while an offer interrupts it
     first: bool = True  # no roll has been made in this game
-    opening: Throw | None = None  # what decided who begins this game: the die of seat 0, the die of seat 1
+    opening: Throw | None = None  # the dice that decided who begins this game: seat 0's, seat 1's
     ties: int = 0  # automatic doubles of this game (R28)
     cube: Cube = Cube()
     score: tuple[int, int] = (0, 0)
@@ -209,7 +209,7 @@ class View(Struct, frozen=True):
 
 
 class ActionBase(Struct, frozen=True, tag_field="a", forbid_unknown_fields=True):
-    """What a seat, luck or the hall does."""
+    """Base of all actions: of a seat, of luck, or of the hall."""
 
 
 class Opening(ActionBase, frozen=True, tag="opening"):
@@ -317,7 +317,7 @@ Action = (
 
 
 class EventBase(Struct, frozen=True, tag_field="e"):
-    """What became of an action."""
+    """Base of all events."""
 
 
 class MoveStep(Struct, frozen=True, array_like=True):
@@ -426,7 +426,7 @@ class Rejected(EventBase, frozen=True, tag="rejected"):
 
 
 class Left(EventBase, frozen=True, tag="left"):
-    """A seat is gone, and the match with it."""
+    """A seat has left, which ends the match."""
 
     seat: int
 

@@ -1,4 +1,4 @@
-"""Turns on a board, between people's texts and the kernel: what may be played, what a text means, why it is none."""
+"""Turns on a board: lists legal plays, reads texts of plays, and explains why a text is no legal play."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from qipai.games.backgammon.position import board_of
 __all__ = ["Plays", "Turn", "all_plays", "blots", "own_room", "plays_of", "read_turn", "walked"]
 
 _own = threading.local()
-# Of two orders of the dice that both fail, the first of these is told.
+# If both orders of the dice fail, the reason that comes first in this list is reported.
 BY_ORDER: Final = (k.HIGHER, k.RUNNER_FIRST, k.BLOCKED, k.START_QUARTER)
 
 KEPT: Final = 256  # throws
@@ -34,7 +34,7 @@ class Turn(Struct, frozen=True):
 
 
 def own_room() -> Room:
-    """Return this thread's room for generating turns."""
+    """Return this thread's buffers for generating turns."""
     if not hasattr(_own, "room"):
         _own.room = new_room()
     return _own.room
@@ -54,26 +54,26 @@ def written(board: Buffer, seat: int, steps: Sequence[tuple[int, int]]) -> str:
 
 
 def walked(board: Buffer, seat: int, steps: Sequence[tuple[int, int]]) -> list[int]:
-    """Make steps on the board; return what each did, as `kernel.board.make` says it."""
+    """Make steps on the board; return the result of each, as from `kernel.board.make`."""
     return [int(k.make(board, seat, origin, die)) for origin, die in steps]
 
 
 class Plays(NamedTuple):
-    """Every play of a throw; none when the turn is lost."""
+    """All plays of a throw; empty when the turn is lost."""
 
     ways: dict[str, int]  # by its text, in the kernel's order: a way
     texts: dict[int, str]  # by the key of the board it leads to
-    most: int  # so many numbers are used
-    over: tuple[int, ...]  # the keys of boards that end the game, whatever is used
+    most: int  # how many dice must be used
+    over: tuple[int, ...]  # the keys of boards that end the game, however many dice are used
 
 
 _kept: Final[OrderedDict[tuple[str, int, str, int, tuple[int, int]], Plays]] = OrderedDict()
 
 
 def plays_of(options: Options, cells: tuple[int, ...], position: str, seat: int, dice: tuple[int, int]) -> Plays:
-    """Return every play of a throw: what was found for the last throws is not found again. position: that of the cells.
+    """Return all plays of a throw; results for the latest throws are cached. position: the text of the cells.
 
-    Whether there is one, what may be played, what of it the client may light up and how a play is made follow from it.
+    Legality, hints, and how a play is made all use this result.
     """
     key = (options.variant, options.clone_limit, position, seat, dice)
     found = _kept.get(key)
@@ -86,7 +86,7 @@ def plays_of(options: Options, cells: tuple[int, ...], position: str, seat: int,
 
 
 def all_plays(options: Options, cells: tuple[int, ...], seat: int, high: int, low: int) -> dict[str, int]:
-    """Return every play of a throw: its text and a way; empty when the turn is lost."""
+    """Return all plays of a throw: text and way of each; empty when the turn is lost."""
     return _found(options, cells, seat, high, low).ways
 
 
@@ -109,14 +109,14 @@ def _found(options: Options, cells: tuple[int, ...], seat: int, high: int, low: 
 
 
 def ends_of(board: Buffer, seat: int, high: int, low: int) -> list[tuple[int, int, int]]:
-    """Return every board that a throw can lead to: its key, its mark and a way, as the kernel has them."""
+    """Return all boards that a throw can lead to: key, mark and way of each, in the kernel's form."""
     room = own_room()
     count = int(generate(board, seat, high, low, room))
     return [*zip(*[frozen(cells[:count]) for cells in (room.keys, room.marks, room.ways)], strict=True)]
 
 
 def read_turn(options: Options, cells: tuple[int, ...], seat: int, dice: tuple[int, int], text: str) -> Turn | Refusal:
-    """Return the turn that a text names, or why it names none, in the order of backgammon 10."""
+    """Return the turn for a text, or the reason why it is no legal turn, in the order of backgammon 10."""
     high, low = max(dice), min(dice)
     known = all_plays(options, cells, seat, high, low)
     if text in known:
@@ -130,7 +130,7 @@ def read_turn(options: Options, cells: tuple[int, ...], seat: int, dice: tuple[i
 
 
 class Way(Struct, frozen=True):
-    """One order of steps that follows a text."""
+    """One order of steps that fits a text."""
 
     key: int  # of the board it leads to
     hits: frozenset[int]
@@ -284,7 +284,7 @@ class Reading:
         return Refusal("wrong_hit")
 
     def _leg_fails(self, at: int, to: int) -> str:
-        """Return what forbids a leg whatever the dice, "" if nothing does."""
+        """Return the reason that forbids a leg with any dice, "" if there is none."""
         b, me = self.board, self.me
         if b[me + at] == 0:
             return "no_checker"
@@ -308,7 +308,7 @@ class Reading:
             yield from sorted(found, key=lambda dice: (sum(dice) - distance, dice))
 
     def _tried(self, at: int, dice: Sequence[int]) -> tuple[int, list[tuple[int, int]]]:
-        """Make one leg's steps; where one fails return why, with the board as it was."""
+        """Make the steps of one leg; if one fails, restore the board and return the reason."""
         did: list[tuple[int, int, int]] = []
         for die in dice:
             failed = int(k.why_not(self.board, self.seat, at, die))

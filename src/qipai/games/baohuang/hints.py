@@ -1,4 +1,4 @@
-"""From a view to what the client may light up. It can know no more than the view.
+"""Hints for the client, computed from the view alone.
 
 `choices` lists every set the seat may put down, as texts with what they are, so that a client tells a legal selection
 from another by looking it up and words it without a rule. A hand of 33 has about 150 leads; where there are more than

@@ -44,7 +44,7 @@ SECRET: Final = (t.YIELD, t.REVEAL)  # one seat is asked, and nobody sees who
 
 
 def secret(state: State, seat: Seat, action: Action) -> bool:
-    """Return whether an action is nobody's business until the deal is over: all but what lies on the table."""
+    """Return whether an action stays secret until the deal is over: all except what is played openly."""
     return not isinstance(action, Play | Pass | Leave)
 
 
@@ -86,7 +86,7 @@ def hand_of(state: State, seat: Seat) -> tuple[int, ...]:
 
 
 def waiting(state: State) -> Mapping[str, Any]:
-    """Return the facts for a seat that is not asked: no more than everybody sees."""
+    """Return the facts of a refusal for a seat that is not asked: only public ones."""
     phase = state.reg[t.PHASE]
     if phase in WINDOWS:
         return {"seats": list(in_order(state, state.reg[t.WINDOW])), "case": "window"}
@@ -99,7 +99,7 @@ def waiting(state: State) -> Mapping[str, Any]:
 
 
 def observe(state: State, seat: Seat | None) -> View:
-    """Return what a seat may know; None: a spectator."""
+    """Return the view of a seat. seat None: a watcher."""
     public = _observed(None, state)
     if seat is None:
         return public
@@ -109,7 +109,7 @@ def observe(state: State, seat: Seat | None) -> View:
     if phase != t.OVER:
         aces, twos, small, sword, big, crown = state.hands[seat * t.CARDS + 8 : (seat + 1) * t.CARDS]
         unseen = (unseen[0] - aces, unseen[1] - twos, unseen[2] - small - sword, unseen[3] - big - crown)
-        if min(unseen) < 0:  # hands no deal can give
+        if min(unseen) < 0:  # hands that no deal can contain
             unseen = tuple([max(0, n) for n in unseen])
     if sides[seat] is None and reg[t.EMPEROR] >= 0:
         sides = (*sides[:seat], 1, *sides[seat + 1 :])
@@ -132,7 +132,7 @@ def observe(state: State, seat: Seat | None) -> View:
 
 @recent
 def _observed(_options: None, state: State) -> View:
-    """Return what everybody may know; no rule of the house changes that."""
+    """Return the public part of a view; no option changes it."""
     reg = state.reg
     phase, over = reg[t.PHASE], reg[t.PHASE] == t.OVER
     public = reg[t.PUBLIC]
@@ -198,7 +198,7 @@ def _observed(_options: None, state: State) -> View:
     )
 
 
-COUNTED: Final = (("A", 16), ("2", 16), ("x", 4), ("X", 4))  # of these it is told how many are left, marked ones too
+COUNTED: Final = (("A", 16), ("2", 16), ("x", 4), ("X", 4))  # counted in the view, marked ones included
 
 
 def _sides(state: State, viewer: Seat | None, mode: str | None, guard: Seat | None) -> tuple[int | None, ...]:
@@ -271,7 +271,7 @@ def _sheet(state: State, mode: str | None, guard: Seat | None) -> tuple[Line, ..
 
 
 def conceal(view: View) -> View:
-    """Return what whoever is not asked sees in the even pause of yield and reveal (README X6)."""
+    """Return the view of a seat that is not asked during the even pause of yield and reveal (README X6)."""
     opening = view.phase in ("yield", "reveal", "rebel", "kick") or (view.phase == "lead" and view.trick_no == 1)
     return replace(view, phase="opening", turn=(), answered=False) if opening else view
 
@@ -280,14 +280,14 @@ def conceal(view: View) -> View:
 
 
 def played(before: State, after: State, seat: Seat, cards: str) -> Played:
-    """Return the event of a set that has just been put down."""
+    """Return the event of a set that has just been played."""
     top = before.reg[t.TOP]
     shows = after.reg[t.PUBLIC] != before.reg[t.PUBLIC]
     return Played(seat, cards, write_play(top) if top else None, shows)
 
 
 def told_between(before: State, after: State) -> list[Event]:
-    """Return what everybody learns between two states, beside the set or the pass itself."""
+    """Return the public events between two states, except the set or the pass itself."""
     old, new = before.reg, after.reg
     events: list[Event] = []
     if new[t.VOID] and not old[t.VOID]:

@@ -1,4 +1,4 @@
-"""The contract over the kernel: turns, legality, refusals, steps, luck. It decides nothing that the kernel decides."""
+"""Implements `core.contract.Rules` on top of the kernel, which holds all rules: turns, refusals, steps, luck."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ WINDOWS: Final[dict[str, tuple[int, ...]]] = {
 
 
 def thaw(state: State) -> t.Table:
-    """Return the kernel's buffers of a state, free to change."""
+    """Return a state's buffers for the kernel, as copies that may be changed."""
     return t.Table(*thaw_each(_cells(state)))
 
 
 def seen(state: State) -> t.Table:
-    """Return the kernel's buffers of a state for kernels that only read them."""
+    """Return a state's buffers for the kernel, which must not be changed."""
     return t.Table(*read_each(_cells(state)))
 
 
@@ -71,7 +71,7 @@ def freeze(
     last: tuple[SetPlayed, ...] = (),
     moved: Seat | None = None,
 ) -> State:
-    """Return the state with these buffers. moved: the one seat that has other cards than before, where it is known."""
+    """Return a state with these buffers. moved: the only seat whose cards have changed, if that is known."""
     cells = tuple(freeze_each(s))
     found = texts(PACK, cells[0], cells[1], before.hands, before.texts, moved)
     return State(before.deal, before.first_card, trick, last, found, *cells)
@@ -159,7 +159,7 @@ class Baohuang:
         return map(action_of, listed(seen(state), seat))
 
     def leaving(self, state: State, seat: Seat) -> Iterator[Action]:
-        """Yield nothing: nobody can end a deal before its end."""
+        """Yield nothing: nobody can end a deal early."""
         return iter(())
 
     def sample(self, state: State, seat: Seat, rng: Rng) -> Action:
@@ -167,7 +167,7 @@ class Baohuang:
         return one_of(self.legal(state, seat), rng)
 
     def idle(self, state: State, seat: Seat) -> Action:
-        """Return what is played for a seat out of time (4.1)."""
+        """Return the action that is played for a seat whose time is up (4.1)."""
         return action_of(int(play.idle(seen(state), seat, buffer(room(state.hands, seat)))))
 
     # refusals -----------------------------------------------------------------------------------------------------
@@ -235,7 +235,7 @@ class Baohuang:
     # steps --------------------------------------------------------------------------------------------------------
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
-        """Return what an action leads to, what is told, and the even pause in which yield and reveal are asked."""
+        """Return the result of an action, with its events, and the even pause in which yield and reveal are asked."""
         s = thaw(state)
         events: list[Event] = []
         trick = state.trick
@@ -272,11 +272,11 @@ class Baohuang:
     # views and ends -----------------------------------------------------------------------------------------------
 
     def observe(self, state: State, seat: Seat | None) -> View:
-        """Return what a seat may know; None: a spectator."""
+        """Return the view of a seat. seat None: a watcher."""
         return observation.observe(state, seat)
 
     def imagine(self, view: View, rng: Rng) -> State:
-        """Return some state that fits this view."""
+        """Return a random state that fits this view."""
         return imagine(self.options, view, rng)
 
     def outcome(self, state: State) -> Outcome | None:

@@ -1,4 +1,4 @@
-"""The data of baohuang: state, view, actions, events. No verbs."""
+"""The data of baohuang: state, view, actions, events. Data only."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ class Kicked(Struct, frozen=True, tag_field="e", tag="kicked"):
 
 
 class Played(Struct, frozen=True, tag_field="e", tag="played"):
-    """A set was put down."""
+    """A set was played."""
 
     seat: int
     cards: str
@@ -211,14 +211,14 @@ Event = Dealt | Grabbed | Yielded | Revealed | Rebelled | Kicked | Played | Pass
 
 
 class Carry(Struct, frozen=True):
-    """What one deal hands to the next of the match."""
+    """What one deal passes on to the next deal of the match."""
 
     deal: int  # number of the coming deal, from 1
     first_card: int  # the seat that is dealt the first card
 
 
 class State(Struct, frozen=True, gc=False):
-    """The whole truth of one deal: the kernel's buffers (`kernel.table.Table`), and what no roll-out needs."""
+    """The complete state of one deal: the kernel's buffers (`kernel.table.Table`), and data that only views need."""
 
     deal: int
     first_card: int
@@ -249,7 +249,7 @@ class Line(Struct, frozen=True, array_like=True):
 
 
 class View(Struct, frozen=True):
-    """What one seat, or a spectator, knows (baohuang 9). Hands are ascending rank strings, marked jokers "x*" "X*"."""
+    """What one seat, or a watcher, knows (baohuang 9). Hands are ascending rank strings, marked jokers "x*" "X*"."""
 
     seat: int | None
     deal: int  # its number in the match
@@ -277,10 +277,10 @@ class View(Struct, frozen=True):
     owner: int | None
     passed: tuple[int, ...]  # who has declined the top set, in order; all may play again on another
     out: tuple[int, ...]  # in order of going out
-    places: tuple[int | None, ...]  # by seat, as far as they stand
+    places: tuple[int | None, ...]  # by seat, as far as they are decided
     trick: tuple[SetPlayed, ...]  # the sets of this trick, oldest first
     last: tuple[SetPlayed, ...]  # those of the trick before
-    played: tuple[str, ...]  # by seat: all it has put down
+    played: tuple[str, ...]  # by seat: all cards that it has played
     # By seat, how often it has: beaten a set of the emperor's, let one stand that can be beaten, the same with others'.
     tally: tuple[tuple[int, ...], ...]
     unseen: tuple[int, ...]  # cards this viewer has not located: A 2 x X (记牌), marked ones among them

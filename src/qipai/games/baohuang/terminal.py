@@ -1,4 +1,4 @@
-"""Baohuang without a browser: a view as text, typed words as actions, events as lines."""
+"""Baohuang in the terminal: a view as text, typed words as actions, events as lines."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def read(options: Options, view: View, text: str) -> Action:
 
 
 def say(event: Event, lang: str) -> str:
-    """Return one line for an event."""
+    """Return an event as one line of text."""
     words = voice("baohuang", lang)
     key, facts = words.told(event, SEATED)
     if isinstance(event, Rebelled | Kicked):

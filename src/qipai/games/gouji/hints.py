@@ -1,4 +1,4 @@
-"""From a view to what the client may light up. It can know no more than the view.
+"""Hints for the client, computed from the view alone.
 
 `choices` lists every set (or return) the seat may put down, as texts with what they are, so that a client tells a legal
 selection from another by looking it up and words it without a rule. A hand of 36 has about 330 leads; where there are

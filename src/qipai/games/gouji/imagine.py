@@ -235,7 +235,7 @@ def _deal_hidden(options: Options, view: View, s: t.Table, rng: Rng) -> None:
     known = located(view)
     hidden = [seat for seat in range(t.SEATS) if seat not in known and want[seat] > 0]
     floor, barred = floors(view, hidden, options.tribute_resist), bars(view)
-    while sum(want[seat] for seat in hidden) > sum(pool):  # hands no deal can give: a position somebody made up
+    while sum(want[seat] for seat in hidden) > sum(pool):  # hands that no deal can contain: a position somebody made up
         want[max(hidden, key=lambda seat: want[seat])] -= 1
     for attempt in range(10):
         for seat in hidden:

@@ -49,7 +49,7 @@ COUNTED: Final = tuple(zip(PACK.names, PACK.copies, strict=True))[
 
 
 def secret(state: State, seat: Seat, action: Action) -> bool:
-    """Return whether an action is nobody's business until the deal is over: the cards dealt, and answers to a burn."""
+    """Return whether an action stays secret until the deal is over: the cards dealt, and answers to a burn."""
     return isinstance(action, SECRETS)
 
 
@@ -90,7 +90,7 @@ def answerers(state: State) -> tuple[Seat, ...]:
 
 
 def waiting(state: State) -> Mapping[str, Any]:
-    """Return the facts for a seat that is not asked. On a restricted set they are the same whoever is asked to burn."""
+    """Return the facts of a refusal for a seat that is not asked. On a restricted set they do not tell who may burn."""
     reg = state.reg
     if reg[t.PHASE] == t.BURN_PLAY:
         return {"seats": [reg[t.TURN]], "case": "burn_play"}
@@ -106,7 +106,7 @@ _memo: tuple[Options, State, View] | None = None  # the last public view: six se
 
 
 def observe(options: Options, state: State, seat: Seat | None) -> View:
-    """Return what a seat may know; None: a spectator."""
+    """Return the view of a seat. seat None: a watcher."""
     global _memo
     memo = _memo
     if memo is not None and memo[1] is state and memo[0] is options:
@@ -132,7 +132,7 @@ def observe(options: Options, state: State, seat: Seat | None) -> View:
         if reg[t.PHASE] != t.OVER:
             aces, twos, smalls, bigs = state.hands[seat * t.CARDS + t.RANKS - 1 : (seat + 1) * t.CARDS]
             unseen = (unseen[0] - aces, unseen[1] - twos, unseen[2] - smalls, unseen[3] - bigs)
-            if min(unseen) < 0:  # hands no deal can give
+            if min(unseen) < 0:  # hands that no deal can contain
                 unseen = tuple([max(0, n) for n in unseen])
     view = replace(public, seat=seat, hand=hand, counts=counts, unseen=unseen)
     if partners or turn is not public.turn or state.still is not None:
@@ -142,7 +142,7 @@ def observe(options: Options, state: State, seat: Seat | None) -> View:
 
 
 def _observed(options: Options, state: State) -> View:
-    """Return what everybody may know."""
+    """Return the public part of a view."""
     reg = state.reg
     phase, live, over = reg[t.PHASE], reg[t.LIVE], reg[t.PHASE] == t.OVER
     outs, fells = state.out[: reg[t.OUTS]], state.fell[: reg[t.FELLS]]
@@ -251,7 +251,7 @@ def _resisted(state: State) -> tuple[Seat, ...]:
 
 
 def conceal(view: View) -> View:
-    """Return what whoever is not asked to burn sees during the even pause after a restricted set (README X6)."""
+    """Return the view of a seat that is not asked to burn, during the even pause after a restricted set (README X6)."""
     if view.still is not None:
         return view.still
     if view.restricted and view.phase in ("answer", "close", "burn_play"):
@@ -278,7 +278,7 @@ def returned(before: State, after: State) -> list[Event]:
 
 
 def played(before: Sequence[int], after: Sequence[int], made: SetPlayed) -> Played:
-    """Return the event of a set that has just been put down. before, after: the registers."""
+    """Return the event of a set that has just been played. before, after: the registers."""
     top = before[t.TOP]
     closer = (made.seat + 3) % t.SEATS
     return Played(
@@ -293,7 +293,7 @@ def played(before: Sequence[int], after: Sequence[int], made: SetPlayed) -> Play
 
 
 def told_between(old: Sequence[int], after: State, applicant: Seat = -1) -> list[Event]:
-    """Return what everybody learns between two states. old: the first one's registers.
+    """Return the public events between two states. old: the registers of the first.
 
     applicant: who had asked for the wind, -1.
     """

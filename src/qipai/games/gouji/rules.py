@@ -1,4 +1,4 @@
-"""The contract over the kernel: turns, legality, refusals, steps, luck. It decides nothing that the kernel decides."""
+"""Implements `core.contract.Rules` on top of the kernel, which holds all rules: turns, refusals, steps, luck."""
 
 from __future__ import annotations
 
@@ -62,12 +62,12 @@ def next_leader(deal: int, first_seated: Seat) -> Seat:
 
 
 def thaw(state: State) -> t.Table:
-    """Return the kernel's buffers of a state, free to change."""
+    """Return a state's buffers for the kernel, as copies that may be changed."""
     return t.Table(*thaw_each(BUFFERS(state)))
 
 
 def seen(state: State) -> t.Table:
-    """Return the kernel's buffers of a state, only to be read."""
+    """Return a state's buffers for the kernel, which must not be changed."""
     return t.Table(*read_each(BUFFERS(state)))
 
 
@@ -79,7 +79,7 @@ def freeze(
     still: State | None = None,
     moved: Seat | None = None,
 ) -> State:
-    """Return the state with these buffers. moved: the one seat that has other cards than before, where it is known."""
+    """Return a state with these buffers. moved: the only seat whose cards have changed, if that is known."""
     cells = tuple(freeze_each(s))
     found = texts(PACK, cells[0], cells[1], before.hands, before.texts, moved)
     return State(before.deal, before.leader, before.previous, trick, last, still, found, *cells)
@@ -168,7 +168,7 @@ class Gouji:
         return map(action_of, listed(seen(state), seat) if seat in observation.asked(state) else ())
 
     def leaving(self, state: State, seat: Seat) -> Iterator[Action]:
-        """Yield nothing: nobody can end a deal before its end."""
+        """Yield nothing: nobody can end a deal early."""
         return iter(())
 
     def sample(self, state: State, seat: Seat, rng: Rng) -> Action:
@@ -176,7 +176,7 @@ class Gouji:
         return one_of(self.legal(state, seat), rng)
 
     def idle(self, state: State, seat: Seat) -> Action:
-        """Return what is played for a seat out of time (4.2)."""
+        """Return the action that is played for a seat whose time is up (4.2)."""
         return action_of(int(play.idle(seen(state), seat, buffer(room(state.hands, seat)))))
 
     # refusals -----------------------------------------------------------------------------------------------------
@@ -249,7 +249,7 @@ class Gouji:
     # steps --------------------------------------------------------------------------------------------------------
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
-        """Return what an action leads to, what is told, and the even pause after a restricted set."""
+        """Return the result of an action, with its events, and the even pause after a restricted set."""
         s = thaw(state)
         if isinstance(action, Deal):
             after = self._begun(s, state, action.hands)
@@ -314,11 +314,11 @@ class Gouji:
     # views and ends -----------------------------------------------------------------------------------------------
 
     def observe(self, state: State, seat: Seat | None) -> View:
-        """Return what a seat may know; None: a spectator."""
+        """Return the view of a seat. seat None: a watcher."""
         return observation.observe(self.options, state, seat)
 
     def imagine(self, view: View, rng: Rng) -> State:
-        """Return some state that fits this view."""
+        """Return a random state that fits this view."""
         return imagine(self.options, view, rng)
 
     def outcome(self, state: State) -> Outcome | None:

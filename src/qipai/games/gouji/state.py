@@ -1,6 +1,6 @@
-"""The data of gouji: state, view, actions, events. No verbs.
+"""The data of gouji: state, view, actions, events. Data only.
 
-What is made at each move is kept from the collector (`gc=False`): nothing in it can come back to itself.
+What is made at each move is exempt from garbage collection (`gc=False`): it contains no reference cycles.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Close(Struct, frozen=True, tag_field="a", tag="close"):
 
 
 class Wind(Struct, frozen=True, tag_field="a", tag="wind"):
-    """Pass and ask for the lead after a last set (接风)."""
+    """Pass and ask to lead next, after a partner's last set (接风)."""
 
 
 class Burn(Struct, frozen=True, tag_field="a", tag="burn"):
@@ -129,7 +129,7 @@ class Returned(Struct, frozen=True, tag_field="e", tag="returned"):
 
 
 class Played(Struct, frozen=True, tag_field="e", tag="played"):
-    """A set was put down."""
+    """A set was played."""
 
     seat: int
     cards: str
@@ -153,13 +153,13 @@ class Closed(Struct, frozen=True, tag_field="e", tag="closed"):
 
 
 class Winded(Struct, frozen=True, tag_field="e", tag="winded"):
-    """A seat asked for the wind (接风)."""
+    """A seat passed and asked to lead next (接风)."""
 
     seat: int
 
 
 class Burning(Struct, frozen=True, tag_field="e", tag="burning"):
-    """A burn stands: `seat` will beat the set of `victim`. Told only when the window is resolved."""
+    """A burn was declared: `seat` will beat the set of `victim`. Sent only after all candidates have answered."""
 
     seat: int
     victim: int
@@ -173,7 +173,7 @@ class WentOut(Struct, frozen=True, tag_field="e", tag="went_out"):
 
 
 class Fell(Struct, frozen=True, tag_field="e", tag="fell"):
-    """A burner could not keep its duty and is thrown out; its cards lie open."""
+    """A burner could not fulfil its duty and is out of the deal; its cards are shown."""
 
     seat: int
     place: int  # 6 大落, 5 二落, …
@@ -229,7 +229,7 @@ Event = (
 
 
 class Carry(Struct, frozen=True):
-    """What one deal hands to the next of the match."""
+    """What one deal passes on to the next deal of the match."""
 
     deal: int  # number of the coming deal, from 1
     leader: int  # of its first trick
@@ -237,14 +237,14 @@ class Carry(Struct, frozen=True):
 
 
 class State(Struct, frozen=True, gc=False):
-    """The whole truth of one deal: the kernel's buffers (`kernel.table.Table`), and what no roll-out needs."""
+    """The complete state of one deal: the kernel's buffers (`kernel.table.Table`), and data that only views need."""
 
     deal: int
     leader: int
     previous: tuple[int, ...] | None
     trick: tuple[SetPlayed, ...]  # the sets of this trick, oldest first
     last: tuple[SetPlayed, ...]  # those of the trick before
-    # The moment before a restricted set's trick ended with nobody to ask: what the even pause shows (README X6).
+    # The state before a restricted set's trick ended without a question: shown during the even pause (README X6).
     still: State | None
     texts: Texts  # of `hands` and `played` (`kit.climbing.texts`)
     hands: tuple[int, ...]
@@ -271,7 +271,7 @@ class Payment(Struct, frozen=True, rename={"giver": "from"}):
 
 
 class View(Struct, frozen=True, gc=False):
-    """What one seat, or a spectator, knows (gouji 9). Hands are ascending rank strings."""
+    """What one seat, or a watcher, knows (gouji 9). Hands are ascending rank strings."""
 
     seat: int | None
     deal: int  # its number in the match
@@ -293,17 +293,17 @@ class View(Struct, frozen=True, gc=False):
     out: tuple[int, ...]  # in order of going out
     fell: tuple[int, ...]  # in order of falling
     gone: int | None  # who went out or fell last
-    places: tuple[int | None, ...]  # by seat, as far as they stand
+    places: tuple[int | None, ...]  # by seat, as far as they are decided
     tangle: bool
     suspended: bool  # the tangle waits for the end of this trick
     dead_top: bool  # the top is a last set that the opposite may kill
     dead_answer: bool  # the top has killed such a set
     trick: tuple[SetPlayed, ...]  # the sets of this trick, oldest first
     last: tuple[SetPlayed, ...]  # those of the trick before
-    played: tuple[str, ...]  # by seat: all it has put down
+    played: tuple[str, ...]  # by seat: all cards that it has played
     unseen: tuple[int, ...]  # cards this viewer has not located: A 2 x X (记牌)
     shown: tuple[Hand, ...]  # hands of the fallen; at the end all that are left
-    partners: tuple[Hand, ...]  # with `partners_view`: what who has gone out sees of its side
+    partners: tuple[Hand, ...]  # with `partners_view`: hands of the own side, for a seat that is out
     payments: tuple[Payment, ...]
     resisted: tuple[int, ...]
     returns: tuple[Payment, ...]

@@ -16,7 +16,7 @@ BEFORE: Final = frozenset({"bad_seat", "game_over", "not_started", "not_playing"
 
 
 def timing(options: Options) -> Timing:
-    """Return what the umpire watches over under these house rules."""
+    """Return what the hall watches over by its clock under these house rules."""
 
     def pause(action: Any, refusal: Refusal | None, past: Past, now: int) -> Refusal | None:
         if not isinstance(action, Link) or (refusal is not None and refusal.code in BEFORE):

@@ -1,4 +1,4 @@
-"""What a seat sees of a race, and some race that fits what it sees (lianliankan 9)."""
+"""Views of a race, and random races that fit a view (lianliankan 9)."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ NONE = (None,) * 6
 
 
 def secret(state: State, seat: Seat, action: Action) -> bool:
-    """Return whether an action is nobody's business until the race is over: the board as it was dealt."""
+    """Return whether an action stays secret until the race is over: the seed of the board."""
     return isinstance(action, Board)
 
 
 def observe(options: Options, state: State, seat: int | None) -> View:
-    """Return the view of a seat, or of a spectator (None), who sees all boards."""
+    """Return the view of a seat, or of a watcher (None), who sees all boards."""
     rows, cols, boards, lines = state.rows, state.cols, state.boards, state.lines
     shown: tuple[Rows | None, ...] = (None,) * len(lines)
     drawn = lines
@@ -66,7 +66,7 @@ def _observed(_options: Options, state: State) -> View:
 
 
 def imagine(options: Options, view: View, rng: Rng) -> State:
-    """Return a race that fits a view: boards that are not shown are any with so many tiles.
+    """Return a race that fits a view: hidden boards are replaced by others with as many tiles.
 
     Such a state is a *determinization* of the view: a search plays on in many of them.
     """
@@ -107,7 +107,7 @@ def imagine(options: Options, view: View, rng: Rng) -> State:
 
 
 def some_board(options: Options, view: View, remaining: int, rng: Rng) -> tuple[int, ...]:
-    """Return a board with so many tiles that is not stuck: in reading order each tile stands beside its pair.
+    """Return a board with so many tiles that is not stuck: in reading order each tile is followed by its partner.
 
     The first two tiles of a board in reading order can always be joined (3.2), so it can even be solved.
     """

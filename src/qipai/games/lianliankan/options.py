@@ -21,7 +21,7 @@ Ms = Annotated[int, Meta(ge=0, le=10_000)]
 
 
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """House rules. How many play is the table's affair."""
+    """House rules. The number of players is a setting of the table."""
 
     rows: Size = 9
     cols: Size = 16
@@ -35,10 +35,10 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     shuffles: Count = 0
     time_limit_s: Seconds = 0  # 0: none
     idle_forfeit_s: Seconds = 120  # 0: never
-    miss_penalty_ms: Ms = 0  # R12: nothing can be linked for so long after a wrong pair
-    min_interval_ms: Ms = 0  # R12: nor so soon after a right one
+    miss_penalty_ms: Ms = 0  # R12: how long nothing can be linked after a wrong pair
+    min_interval_ms: Ms = 0  # R12: the same after a right pair
     show_boards: Literal["own", "all"] = "own"  # what players see of each other
-    # Practice for one: a name, as of a day (2026-11-20), for a board that is the same for everybody who asks for it.
+    # Practice for one: a name, such as a day (2026-11-20), of a board that is the same for everybody.
     daily: Annotated[str, Meta(max_length=32)] = ""
 
     def __post_init__(self) -> None:

@@ -1,4 +1,4 @@
-"""The contract over the kernel: who may act, what is refused and why, what follows, how it ended (lianliankan 4–6)."""
+"""Implements `core.contract.Rules` on top of the kernel: turns, refusals, steps, outcomes (lianliankan 4–6)."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ from qipai.games.lianliankan.state import (
 
 __all__ = ["COUNTDOWN_MS", "Lianliankan", "race_of", "seeded"]
 
-COUNTDOWN_MS: Final = 3000  # 3-2-1: the board falls open for everybody at once
+COUNTDOWN_MS: Final = 3000  # 3-2-1, then everybody sees the board at the same time
 GRAVITY: Final = {"none": 0, "down": layout.DOWN, "up": layout.UP, "left": layout.LEFT, "right": layout.RIGHT}
 TIE: Final = {"earlier": kernel.EARLIER, "better": kernel.BETTER, "worse": kernel.WORSE}
 WHYS: Final[tuple[Why | None, ...]] = (None, "cleared", "last_present", "time_up", "void")
@@ -154,7 +154,7 @@ class Lianliankan:
         )
 
     def place(self, rows: Rows, seed: str) -> State:
-        """Return a race that starts with this board for every seat; a dead one is reshuffled for all (section 4)."""
+        """Return a race that starts with this board for every seat; a stuck board is reshuffled for all (section 4)."""
         board = laid(grid_of(rows, self.options.outside))
         tiles = sum(face > 0 for face in board.cells)
         state = replace(
@@ -191,7 +191,7 @@ class Lianliankan:
             yield Shuffle()
 
     def leaving(self, state: State, seat: Seat) -> Iterator[Action]:
-        """Yield nothing: nobody can end a deal before its end."""
+        """Yield nothing: nobody can end a deal early."""
         return iter(())
 
     def sample(self, state: State, seat: Seat, rng: Rng) -> Action:
@@ -227,7 +227,7 @@ class Lianliankan:
         return None
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
-        """Return what an accepted action leads to."""
+        """Return the result of an accepted action."""
         if type(action) is Link:
             return self._link(state, seat, action.p)
         match action:
@@ -295,7 +295,7 @@ class Lianliankan:
         return stepped(after, *events, *_end(after))
 
     def idle(self, state: State, seat: Seat) -> Action:
-        """Return the first pair; a race waits for nobody, so at a table nothing is ever played for who is absent."""
+        """Return the first pair. A race waits for nobody, so at a table nothing is played for absent players."""
         return next(self.legal(state, seat))
 
     def chance(self, state: State, rng: Rng) -> Action:
@@ -306,11 +306,11 @@ class Lianliankan:
         return Board("".join(f"{rng.below(1 << 32):08x}" for _ in range(8)))
 
     def observe(self, state: State, seat: Seat | None) -> View:
-        """Return what a seat sees, or a spectator."""
+        """Return the view of a seat or a watcher."""
         return observe(self.options, state, seat)
 
     def imagine(self, view: View, rng: Rng) -> State:
-        """Return some race that fits this view."""
+        """Return a random race that fits this view."""
         return imagine(self.options, view, rng)
 
     def outcome(self, state: State) -> Outcome | None:
@@ -324,14 +324,14 @@ class Lianliankan:
 
 @lru_cache(maxsize=64)
 def _racing(left: tuple[int | None, ...]) -> Turn:
-    """Return the turn of all who are present."""
+    """Return the turn of all players who are present."""
     return Turn(frozenset([seat for seat, number in enumerate(left) if number is None]), "link")
 
 
 def _told(
     state: State, race: Race, boards: tuple[Grid, ...] | None = None, lines: tuple[Line | None, ...] | None = None
 ) -> State:
-    """Return the state that a race in buffers stands for, with the boards and lines there were if none are given."""
+    """Return the state of a race in buffers; boards and lines that are not given stay as they were."""
     reg = race.reg
     over = int(reg[kernel.WHY]) != kernel.NOT_OVER
     if not over:
@@ -364,7 +364,7 @@ def _or_none(numbers: Any) -> tuple[int | None, ...]:
 
 
 def _put(values: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
-    """Return values by seat with another one for a seat."""
+    """Return a tuple with one seat's value replaced."""
     return (*values[:seat], value, *values[seat + 1 :])
 
 

@@ -1,4 +1,4 @@
-"""What a race is made of: state, view, actions, events. Data without verbs."""
+"""The data of lianliankan: state, view, actions, events. Data only."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ class Line(Struct, frozen=True):
 
 
 class Grid(Struct, frozen=True, dict=True):
-    """A seat's board as the kernels have it. What follows from it is kept with it once it was asked for (`board`)."""
+    """A seat's board in the kernel's form. Results computed from it are cached with it (`board`)."""
 
     cells: tuple[int, ...]
     top: int  # no face is higher
 
 
 class State(Struct, frozen=True):
-    """The whole truth of one race. What is listed by seat has one entry for each player."""
+    """The complete state of one race. Tuples by seat have one entry for each player."""
 
     phase: Phase
     rows: int
@@ -78,7 +78,7 @@ class State(Struct, frozen=True):
 
 
 class View(Struct, frozen=True):
-    """What a seat or a spectator sees: its own board, of the others what is public (lianliankan 9)."""
+    """What a seat or a watcher sees: its own board, and the public part of the others (lianliankan 9)."""
 
     you: int | None  # None: a spectator
     phase: Phase
@@ -105,7 +105,7 @@ class View(Struct, frozen=True):
 
 
 class ActionBase(Struct, frozen=True, tag_field="a", forbid_unknown_fields=True):
-    """What a seat or the hall does."""
+    """Base of all actions: of a seat or of the hall."""
 
 
 class Board(ActionBase, frozen=True, tag="board"):
@@ -145,7 +145,7 @@ Action = Board | Link | Hint | Shuffle | Leave | TimeUp
 
 
 class EventBase(Struct, frozen=True, tag_field="e"):
-    """What became of an action."""
+    """Base of all events."""
 
 
 class Began(EventBase, frozen=True, tag="began"):

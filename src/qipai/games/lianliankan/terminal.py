@@ -92,7 +92,7 @@ def read(options: Options, view: View, text: str) -> Action:
 
 
 def say(event: Event, lang: str) -> str:
-    """Return one line for an event."""
+    """Return an event as one line of text."""
     words: Voice = voice("lianliankan", lang)
     key, facts = words.told(event)
     if isinstance(event, Hinted):

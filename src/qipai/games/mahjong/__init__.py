@@ -14,7 +14,7 @@ __all__ = ["ENTRY"]
 
 
 def _clock(options: Options) -> dict[str, Any]:
-    """Return the clock: a time for each turn, shorter or longer ones for what else is asked."""
+    """Return the clock: a time for each turn, and other times for other questions."""
     setup, claim = options.setup_seconds, options.claim_seconds
     asks = {"horse": setup, "swap": setup, "void": setup, "claim": claim, "rob": claim}
     return by_turns(options.turn_seconds, asks)
@@ -26,7 +26,7 @@ ENTRY: Entry[Options, State, View, Action] = Entry(
     bench=4,
     options=Options,
     form=Form(
-        # Three of the four modes; the fourth, 血战下雨, is the game as it is played where nobody says otherwise (R4).
+        # Three of the four modes; the fourth, 血战下雨, is the default (R4).
         variants={name: {"mode": name} for name in ("standard", "rain", "bloody")},
         presets={
             "brisk": {"turn_seconds": 10, "claim_seconds": 3, "setup_seconds": 12},

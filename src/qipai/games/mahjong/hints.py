@@ -1,4 +1,4 @@
-"""From a view to what the client may light up. It can know no more than the view."""
+"""Hints for the client, computed from the view alone."""
 
 from __future__ import annotations
 

@@ -81,9 +81,9 @@ __all__ = [
 
 WINDOWS: Final = (t.CLAIM, t.ROB)
 SEATS: Final = range(t.SEATS)
-SHOWN_AGAIN: Final = 512  # states of which views are kept, 11 KB each: two or three a move, for as long as a pause
+SHOWN_AGAIN: Final = 512  # for so many states views are kept, 11 KB each: two or three a move, as long as a pause lasts
 NO_LOCKS: Final = (-1,) * 9
-VOIDS: Final = (*SUITS, None)  # by what a cell says: -1 is none
+VOIDS: Final = (*SUITS, None)  # indexed by the value of a cell; -1 is none
 NO_VOIDS: Final = (None,) * t.SEATS
 Cells = Sequence[int]
 
@@ -109,12 +109,12 @@ def asked(state: State) -> tuple[Seat, ...]:
 
 
 def bets(state: State) -> tuple[Seat, ...]:
-    """Return who of the bench holds a horse."""
+    """Return the people on the bench who hold a horse."""
     return tuple(owner for i, owner in enumerate(state.bench) if state.cells[t.HORSES + 2 * i] >= 0)
 
 
 def secret(state: State, seat: Seat, action: Action) -> bool:
-    """Return whether an action is nobody's business until the hand is over: the wall, and answers in windows."""
+    """Return whether an action stays secret until the hand is over: the wall, and answers in windows."""
     if isinstance(action, Deal | Swap | Void | Pass | Pong):
         return True
     return isinstance(action, Hu | Kong) and state.cells[t.PHASE] in (t.CLAIM, t.ROB)
@@ -131,7 +131,7 @@ def next_dealer(state: State) -> Seat:
 
 
 def conceal(view: View) -> View:
-    """Return what whoever is not asked sees during the even pause after a tile thrown or added (README X6)."""
+    """Return the view of a seat that is not asked, during the even pause after a tile thrown or added (README X6)."""
     return view if view.still is None else view.still
 
 
@@ -139,7 +139,7 @@ def conceal(view: View) -> View:
 
 
 def observe(house: House, state: State, seat: Seat | None) -> View:
-    """Return what a seat may know; None: a spectator."""
+    """Return the view of a seat. seat None: a watcher."""
     views = _views(house, state)
     found = views.get(seat)
     if found is None:
@@ -154,12 +154,12 @@ def _no_views(_house: House, _state: State) -> dict[Seat | None, View]:
     return {}
 
 
-# By seat: the hall asks for each of a state's views more than once an event, and again when the pause after it ends.
+# Cached by seat: the hall needs each view of a state several times for an event, and again when the pause ends.
 _views = recent(_no_views, SHOWN_AGAIN)
 
 
 def _own(house: House, state: State, seat: Seat, public: View) -> View:
-    """Return what a seat may know. public: what everybody may."""
+    """Return a seat's view. public: the public part of it."""
     still = observe(house, state.still, seat) if state.still is not None else None
     if not 0 <= seat < t.SEATS:
         return msgspec.structs.replace(public, seat=seat, still=still)
@@ -221,7 +221,7 @@ def _meld(code: int) -> Meld:
 
 
 def _observed(house: House, state: State) -> View:
-    """Return what everybody may know."""
+    """Return the public part of a view."""
     options, rules = house
     b = state.cells
     phase, over = b[t.PHASE], b[t.PHASE] == t.END
@@ -297,7 +297,7 @@ def _observed(house: House, state: State) -> View:
 
 
 def _ledgers(s: t.Table, many: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return what the seats have won before horses, and what all have with them; many: who may have a horse."""
+    """Return what the seats have won before horses, and everybody's result with them. many: who may have a horse."""
     full = buffer(t.SEATS + t.MOST_HORSES, 64)
     money.balance(s, full)
     ledger = frozen(full[: t.SEATS])
@@ -307,7 +307,7 @@ def _ledgers(s: t.Table, many: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return ledger, frozen(full[: t.SEATS + many])
 
 
-# All that can lie in a river, by its code without the seat.
+# All tiles that a river can contain, by their code without the seat.
 LAIN: Final = tuple(
     [
         River(NAMES[code & 31], CALLS[code >> 5 & 3], TAKEN[code >> 7])
@@ -357,7 +357,7 @@ def _payment(payer: int, payee: int, amount: int, what: int, no: int) -> Payment
 
 
 def _check(s: t.Table, seat: Seat) -> Check:
-    """Return how a seat stands when the wall is empty."""
+    """Return the check of a seat when the wall is empty."""
     if not s.b[t.LIVE] >> seat & 1:
         return Check(seat, "won", (), 0)
     if is_pig(s, seat):
@@ -373,12 +373,12 @@ def _check(s: t.Table, seat: Seat) -> Check:
 
 
 def exchanged(state: State, die: int) -> list[Event]:
-    """Return what everybody learns of the exchange."""
+    """Return the public event of the exchange."""
     return [Swapped(die, state.cells[t.SWAPPED])]
 
 
 def told_between(rules: Sequence[int], before: State, after: State) -> list[Event]:
-    """Return what everybody learns between two states."""
+    """Return the public events between two states."""
     old, new = before.cells, after.cells
     events: list[Event] = []
     for i, owner in enumerate(after.bench):

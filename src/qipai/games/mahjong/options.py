@@ -1,4 +1,4 @@
-"""The house rules of a mahjong table; every default is the seed's rule, or the commonest where it names none."""
+"""The house rules of a mahjong table; every default is the seed's rule, or the most common one if it has none."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Worth = Annotated[int, Meta(ge=0, le=8)]
 
 
 class Fan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What each item of a winning hand is worth, in fan (mahjong 6.1)."""
+    """The value of each item of a winning hand, in fan (mahjong 6.1)."""
 
     ping_hu: Worth = 0  # 平胡: any standard hand
     dui_dui: Worth = 1  # 对对胡: four triplets or kongs
@@ -39,7 +39,7 @@ class Fan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
 
 
 ITEMS: Final = Fan.__struct_fields__
-PATTERNS: Final = ITEMS[:11]  # what 查叫 counts (6.5): no wait, nothing of the moment
+PATTERNS: Final = ITEMS[:11]  # what 查叫 counts (6.5): no waits, and nothing that depends on how the hand was won
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,7 +56,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     cha_jiao: Literal["da", "xiao"] = "da"  # 查大叫, 查小叫
     pig_fan: Annotated[int, Meta(ge=0, le=10)] = 4  # 花猪
     pig_pays_winners: bool = True
-    pig_also_ready: bool = False  # pigs pay 查叫, too
+    pig_also_ready: bool = False  # pigs pay 查叫 too
     multi_win: Literal["all", "nearest"] = "all"  # 一炮多响, 截胡
     call_transfer: bool = True  # 呼叫转移
     kong_refund: bool = True  # 退税
@@ -80,7 +80,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     setup_seconds: Annotated[int, Meta(ge=1, le=600)] = 20
 
 
-# The heads under which a form shows them, in the order in which a table agrees on them.
+# The headings under which a form shows the options, in their order.
 GROUPS: Final = {
     "play": ("mode", "void_rule", "exchange", "sing_dance"),
     "worth": ("base", "fan_cap", "fan", "self_draw", "wait_fan_rule"),

@@ -1,4 +1,4 @@
-"""The contract over the kernel: turns, legality, refusals, steps, luck. It decides nothing that the kernel decides."""
+"""Implements `core.contract.Rules` on top of the kernel, which holds all rules: turns, refusals, steps, luck."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ NO_PAYS: Final = (0,) * (t.MOST_PAYS * t.PAY_CELLS)
 
 @lru_cache(maxsize=64)
 def cells(options: Options) -> tuple[int, ...]:
-    """Return the house rules as the kernel has them, see RULES of `kernel.table`."""
+    """Return the options as numbers for the kernel, see RULES of `kernel.table`."""
     rain = options.mode in ("rain", "bloody_rain")
     rules = t.Rules(
         bloody=options.mode in ("bloody", "bloody_rain"),
@@ -85,7 +85,7 @@ def first_dealer(dice: Sequence[int]) -> Seat:
 
 
 def thaw(state: State, rules: Sequence[int]) -> t.Table:
-    """Return the kernel's buffers of a state, free to change."""
+    """Return a state's buffers for the kernel, as copies that may be changed."""
     b = thawed(state.cells + tuple(rules) + t.CLEAN)
     return t.Table(b, thawed(state.pays + NO_PAYS[len(state.pays) :], 64), forms())
 
@@ -126,13 +126,13 @@ class Mahjong:
         return freeze(s, State(carry.deal, None, tuple(bench), None, (), ()))
 
     def table(self, state: State) -> t.Table:
-        """Return the kernel's buffers of a state, free to change."""
+        """Return a state's buffers for the kernel, as copies that may be changed."""
         return thaw(state, self.cells)
 
     # who acts -----------------------------------------------------------------------------------------------------
 
     def turn(self, state: State) -> Turn:
-        """Return who may act; in a window all who have to answer."""
+        """Return who may act; in a window, all seats that must answer."""
         return Turn(frozenset(observation.asked(state)), PHASES[state.cells[t.PHASE]])
 
     def legal(self, state: State, seat: Seat) -> Iterator[Action]:
@@ -143,7 +143,7 @@ class Mahjong:
                 yield action_of(int(out[i]))
 
     def leaving(self, state: State, seat: Seat) -> Iterator[Action]:
-        """Yield nothing: nobody can end a deal before its end."""
+        """Yield nothing: nobody can end a deal early."""
         return iter(())
 
     def sample(self, state: State, seat: Seat, rng: Rng) -> Action:
@@ -151,7 +151,7 @@ class Mahjong:
         return one_of(self.legal(state, seat), rng)
 
     def idle(self, state: State, seat: Seat) -> Action:
-        """Return what is done for a seat out of time (R36)."""
+        """Return the action for a seat whose time is up (R36)."""
         return action_of(int(play.idle(self.table(state), seat)))
 
     # refusals -----------------------------------------------------------------------------------------------------
@@ -228,7 +228,7 @@ class Mahjong:
         mine = 0 <= seat < t.SEATS
         if mine and b[seat * t.CELLS + t.ANSWER]:
             return Refusal("already_answered")
-        if b[t.ASKED] == 0:  # a window in which nobody is asked is never waited in: it is what a pause shows (X6)
+        if b[t.ASKED] == 0:  # a window in which nobody is asked occurs only in the view of a pause (X6)
             return Refusal("not_your_turn", {"seats": [actor]})
         if not isinstance(action, Hu | Kong | Pong | Pass):
             return Refusal("wrong_phase", {"phase": PHASES[phase]})
@@ -276,7 +276,7 @@ class Mahjong:
     # steps --------------------------------------------------------------------------------------------------------
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
-        """Return what an action leads to, what is told, and the even pause after a tile thrown or added."""
+        """Return the result of an action, with its events, and the even pause after a tile thrown or added."""
         s = self.table(state)
         if isinstance(action, Dice):
             s.b[t.DEALER] = first_dealer(action.d)
@@ -300,7 +300,7 @@ class Mahjong:
                 middle, *observation.told_between(self.cells, state, middle), conceal_ms=self._pause if opened else 0
             )
         play.settle(s)
-        after = freeze(s, state, middle)  # for a while it must look as if somebody were asked (README X6)
+        after = freeze(s, state, middle)  # during the pause it must look as if somebody were asked (README X6)
         if state.cells[t.PHASE] in WINDOWS:
             return stepped(after, *observation.told_between(self.cells, state, after))
         return stepped(
@@ -326,15 +326,15 @@ class Mahjong:
     # views and ends -----------------------------------------------------------------------------------------------
 
     def observe(self, state: State, seat: Seat | None) -> View:
-        """Return what a seat may know; None: a spectator."""
+        """Return the view of a seat. seat None: a watcher."""
         return observation.observe(self.house, state, seat)
 
     def imagine(self, view: View, rng: Rng) -> State:
-        """Return some state that fits this view."""
+        """Return a random state that fits this view."""
         return imagine(self.cells, view, rng)
 
     def outcome(self, state: State) -> Outcome | None:
-        """Return chips, places and who deals next; the bench stands behind the seats, in its order (6.8)."""
+        """Return chips, places and who deals next; the bench follows the seats, in its order (6.8)."""
         b = state.cells
         if b[t.PHASE] != t.END:
             return None
@@ -346,7 +346,7 @@ class Mahjong:
 
 
 def full_ledger(s: t.Table, horses: int) -> tuple[int, ...]:
-    """Return the chips of the four seats, then of so many buyers, horses included."""
+    """Return the chips of the four seats, then of the given number of buyers, horses included."""
     out = buffer(t.SEATS + t.MOST_HORSES, 64)
     money.balance_all(s, horses, out)
     return tuple(int(out[i]) for i in range(t.SEATS + horses))

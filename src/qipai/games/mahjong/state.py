@@ -1,4 +1,4 @@
-"""The data of Sichuan mahjong: state, view, actions, events. No verbs. A tile is "5m", a hand "123m55p"."""
+"""The data of Sichuan mahjong: state, view, actions, events. Data only. A tile is "5m", a hand "123m55p"."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Deal(Struct, frozen=True, tag_field="a", tag="deal", forbid_unknown_fields
 
 
 class Die(Struct, frozen=True, tag_field="a", tag="die", forbid_unknown_fields=True):
-    """Seat -1: one die says where the swapped tiles go (4.2)."""
+    """Seat -1: one die decides where the swapped tiles go (4.2)."""
 
     d: int
 
@@ -84,7 +84,7 @@ class Swap(Struct, frozen=True, tag_field="a", tag="swap", forbid_unknown_fields
 
 
 class Void(Struct, frozen=True, tag_field="a", tag="void", forbid_unknown_fields=True):
-    """Name the suit one will do without (定缺)."""
+    """Declare the suit to be void in (定缺)."""
 
     suit: Suit
 
@@ -100,7 +100,7 @@ class Kong(Struct, frozen=True, tag_field="a", tag="kong", forbid_unknown_fields
 
 
 class Discard(Struct, frozen=True, tag_field="a", tag="discard", forbid_unknown_fields=True):
-    """Throw a tile, and perhaps call with it (唱歌, 跳舞)."""
+    """Throw a tile, with an optional call (唱歌, 跳舞)."""
 
     t: str
     call: Call | UnsetType = UNSET
@@ -128,7 +128,7 @@ class Dealt(Struct, frozen=True, tag_field="e", tag="dealt"):
 
 
 class HorseBought(Struct, frozen=True, tag_field="e", tag="horse_bought"):
-    """A bench member took a tile; its rank says whose fate it shares."""
+    """A bench member took a tile; its rank decides which seat's result the member shares."""
 
     owner: int
     t: str
@@ -143,7 +143,7 @@ class Swapped(Struct, frozen=True, tag_field="e", tag="swapped"):
 
 
 class VoidsShown(Struct, frozen=True, tag_field="e", tag="voids_shown"):
-    """All have named their suits."""
+    """Everybody has declared a void suit."""
 
     voids: tuple[str, ...]
 
@@ -181,7 +181,7 @@ class Adding(Struct, frozen=True, tag_field="e", tag="adding"):
 
 
 class Konged(Struct, frozen=True, tag_field="e", tag="konged"):
-    """A kong stands."""
+    """A kong was made."""
 
     seat: int
     t: str
@@ -223,19 +223,19 @@ Event = Dealt | HorseBought | Swapped | VoidsShown | Drew | Discarded | Ponged |
 
 
 class Carry(Struct, frozen=True):
-    """What one hand gives to the next of the match."""
+    """What one hand passes on to the next hand of the match."""
 
     deal: int  # number of the coming hand, from 1
-    dealer: int | None = None  # None: the dice say
+    dealer: int | None = None  # None: the dice decide
 
 
 class State(Struct, frozen=True):
-    """The whole truth of one hand: the kernel's buffers (`kernel.table.Table`), and what no roll-out needs."""
+    """The complete state of one hand: the kernel's buffers (`kernel.table.Table`), and data that only views need."""
 
     deal: int
     dice: tuple[int, int] | None  # of the first hand of a table
     bench: tuple[int, ...]  # who may buy a horse: seats 4 .. 7
-    # The moment before nobody was asked for the last discard, or the added tile: what the even pause shows (README X6).
+    # The state before the last discard or added tile passed unasked: shown during the even pause (README X6).
     still: State | None
     cells: tuple[int, ...]
     pays: tuple[int, ...]
@@ -258,7 +258,7 @@ class River(Struct, frozen=True):
 
     t: str
     call: Call | None
-    taken: Literal["pong", "kong", "hu"] | None  # it was claimed and does not lie there any more
+    taken: Literal["pong", "kong", "hu"] | None  # it was claimed and is no longer there
 
 
 class LastTile(Struct, frozen=True):
@@ -277,7 +277,7 @@ class Shown(Struct, frozen=True):
 
 
 class HorseTile(Struct, frozen=True):
-    """A horse: whose it is, the tile drawn, and the seat whose fate it shares."""
+    """A horse: its owner, the tile drawn, and the seat whose result it shares."""
 
     owner: int
     t: str
@@ -285,14 +285,14 @@ class HorseTile(Struct, frozen=True):
 
 
 class Win(Struct, frozen=True):
-    """A win and what it consists of."""
+    """A win and its items."""
 
     seat: int
     by: Literal["self", "discard", "rob"]
     t: str
     fan: int  # uncapped
     value: int  # chips from each payer, extra base apart
-    items: dict[str, int]  # item -> fan, those that are worth something
+    items: dict[str, int]  # item -> fan, only those above 0
     giver: int | None  # who threw or added the tile
     no: int  # wins on one tile have one number
 
@@ -308,14 +308,14 @@ class Payment(Struct, frozen=True):
 
 
 class Hand(Struct, frozen=True):
-    """Tiles that lie open: a winner's, with his winning tile, and everybody's at the end. Melds are not in it."""
+    """Tiles shown to everybody: a winner's, with the winning tile, and all hands at the end. Melds are not included."""
 
     seat: int
     tiles: str
 
 
 class Check(Struct, frozen=True):
-    """How a seat stands when the wall is empty (查叫, 查花猪)."""
+    """The check of a seat when the wall is empty (查叫, 查花猪)."""
 
     seat: int
     what: Literal["won", "ready", "unready", "pig"]
@@ -324,7 +324,7 @@ class Check(Struct, frozen=True):
 
 
 class View(Struct, frozen=True):
-    """What one seat, a bench member or a spectator knows (mahjong 9)."""
+    """What one seat, a bench member or a watcher knows (mahjong 9)."""
 
     seat: int | None  # 0 .. 3 at the table, 4 .. 7 on the bench
     deal: int  # number of the hand in the match

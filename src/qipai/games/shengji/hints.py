@@ -1,4 +1,4 @@
-"""From a view to what the client may light up. It can know no more than the view.
+"""Hints for the client, computed from the view alone.
 
 A client asks no rule: which cards rise together is in `sets`, what a selection is in `choices`, why a card is dimmed in
 `why`. Reading a selection:

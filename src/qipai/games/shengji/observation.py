@@ -56,7 +56,7 @@ NOTHING_OPEN: Final[tuple[tuple[str, ...], ...]] = ((),) * t.SEATS
 
 
 def thaw(state: State) -> t.Table:
-    """Return the kernel's buffers of a state, free to change."""
+    """Return a state's buffers for the kernel, as copies that may be changed."""
     group, step, lane, steps, line, first, mark = thaw_each(order_in(state))
     return t.Table(
         deck=thawed(state.deck),
@@ -81,18 +81,39 @@ def thaw(state: State) -> t.Table:
 
 
 def read(state: State) -> t.Table:
-    """Return the kernel's buffers of a state, for kernels that only read them."""
-    return t.Table._make(read_each((*kept(state), *order_in(state))))
+    """Return a state's buffers for the kernel, which must not be changed."""
+    group, step, lane, steps, line, first, mark = order_in(state)
+    cells = t.Table(
+        deck=state.deck,
+        hands=state.hands,
+        kitty=state.kitty,
+        picked=state.picked,
+        put=state.put,
+        gone=state.gone,
+        shown=state.shown,
+        lacks=state.lacks,
+        captured=state.captured,
+        shape=state.shape,
+        reg=state.reg,
+        group=group,
+        step=step,
+        lane=lane,
+        steps=steps,
+        line=line,
+        first=first,
+        mark=mark,
+    )
+    return t.Table._make(read_each(cells))
 
 
 def order_in(state: State) -> Order:
-    """Return the order of the cards as trumps stand."""
+    """Return the order of the cards under the present trumps."""
     reg = state.reg
     return order_of(reg[t.LEVEL], reg[t.TRUMP], reg[t.CONSTANT])
 
 
 def freeze(s: t.Table) -> dict[str, Any]:
-    """Return the fields of a state that the kernel's buffers are, and the texts of all cards."""
+    """Return the fields of a state for the kernel's buffers, and the texts of all cards."""
     fields: dict[str, Any] = {"deck": frozen(s.deck), "shape": frozen(s.shape), "reg": frozen(s.reg)}
     fields |= {name: packed(getattr(s, name)) for name in SMALL}
     hands = tuple([groups_of(s, fields["hands"], seat * t.CARDS) for seat in SEATS])
@@ -103,14 +124,14 @@ def freeze(s: t.Table) -> dict[str, Any]:
 
 
 def open_texts(s: t.Table | Order, shown: Counts) -> tuple[tuple[str, ...], ...]:
-    """Return by seat the cards everybody knows it holds."""
+    """Return for each seat the cards that everybody knows it holds."""
     if not any(shown):
         return NOTHING_OPEN
     return tuple([write(s, shown, seat * t.CARDS) for seat in SEATS])
 
 
 def without(hand: tuple[Group, ...], cards: Sequence[str]) -> tuple[Group, ...]:
-    """Return a hand from which cards are taken."""
+    """Return a hand without some cards."""
     found = []
     for group in hand:
         rest = list(group.cards)
@@ -169,12 +190,12 @@ def new_registers(options: Options, levels: tuple[str, str], dealer: Seat | None
 
 
 def secret(state: State, seat: Seat, action: Action) -> bool:
-    """Return whether an action is nobody's business until the deal is over: the cards dealt, and the kitty."""
+    """Return whether an action stays secret until the deal is over: the cards dealt, and the kitty."""
     return isinstance(action, NextDeal | Bury)
 
 
 def asked(state: State) -> tuple[Seat, ...]:
-    """Return the seats the deal waits for; NATURE alone while cards fall."""
+    """Return the seats that are asked; only NATURE while cards are dealt."""
     reg = state.reg
     phase = reg[t.PHASE]
     if phase <= t.DEALING:
@@ -185,7 +206,7 @@ def asked(state: State) -> tuple[Seat, ...]:
 
 
 def outcome_of(options: Options, state: State) -> Result:
-    """Return how a deal that is over came out."""
+    """Return the result of a deal that is over."""
     reg = state.reg
     return result(options, reg[t.POINTS], reg[t.DEALER], state.levels, state.balances)
 
@@ -194,7 +215,7 @@ def outcome_of(options: Options, state: State) -> Result:
 
 
 def observe(options: Options, state: State, seat: Seat | None) -> View:
-    """Return what a seat may know; None: a spectator."""
+    """Return the view of a seat. seat None: a watcher."""
     public = _observed(options, state)
     if seat is None:
         return public
@@ -208,7 +229,7 @@ def observe(options: Options, state: State, seat: Seat | None) -> View:
 
 @recent
 def _observed(options: Options, state: State) -> View:
-    """Return what everybody may know."""
+    """Return the public part of a view."""
     reg, texts = state.reg, state.texts
     phase, dealer = reg[t.PHASE], reg[t.DEALER]
     over = phase == t.OVER
@@ -251,6 +272,6 @@ def _observed(options: Options, state: State) -> View:
 
 
 def revealed(state: State) -> Reveal:
-    """Return the kitty of a deal that is over, turned over."""
+    """Return the kitty as it is shown at the end of a deal."""
     reg = state.reg
     return Reveal(state.texts.kitty, reg[t.KITTY_POINTS], reg[t.WIDTH], reg[t.MULTIPLIER], reg[t.BONUS])

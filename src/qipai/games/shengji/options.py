@@ -28,11 +28,11 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     kitty_multiplier_by: Literal["led_shape", "winner_cards"] = "led_shape"  # R20
     must_play: tuple[Rank, ...] = ("A",)  # 必打 (R22)
     big_sweep_points: Annotated[int, Meta(ge=0)] | None = None  # 大光 in special rooms (R25)
-    # The four ledger totals before the first deal: with them points are multiplied (R24).
+    # The four totals before the first deal; if given, points are multiplied (R24).
     qq_balances: tuple[int, int, int, int] | None = None
 
     def __post_init__(self) -> None:
-        """Refuse a kitty that the cards cannot be dealt around, or that leaves hands too small."""
+        """Raise for a kitty size that does not allow equal hands, or leaves hands too small."""
         cards = 54 * self.decks - self.kitty
         if cards % SEATS or cards // SEATS < 12 * self.decks:
             raise ValueError(f"kitty_size {self.kitty} does not go with {self.decks} decks")

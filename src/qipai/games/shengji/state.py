@@ -1,4 +1,4 @@
-"""The data of shengji: state, view, actions, events. No verbs.
+"""The data of shengji: state, view, actions, events. Data only.
 
 A card is its rank and suit, "TS", or a joker, "x" (small) and "X" (big). A trump suit is S H C D, or None (无主).
 """
@@ -46,14 +46,14 @@ __all__ = [
 
 
 class NextDeal(Struct, frozen=True, tag_field="a", tag="next_deal", omit_defaults=True, gc=False):
-    """Seat -1 lays the shuffled deck down: drawing order, the kitty last."""
+    """Seat -1 puts the shuffled deck on the table: in drawing order, the kitty last."""
 
     deck: tuple[str, ...]
     starter: int | None = None  # who draws first in the opening deal
 
 
 class Deal(Struct, frozen=True, tag_field="a", tag="deal", gc=False):
-    """Seat -1 lets the next n cards fall, one a seat."""
+    """Seat -1 deals the next n cards, one to each seat."""
 
     n: int
 
@@ -65,11 +65,11 @@ class Declare(Struct, frozen=True, tag_field="a", tag="declare", gc=False):
 
 
 class Pass(Struct, frozen=True, tag_field="a", tag="pass", gc=False):
-    """Let the standing declaration be."""
+    """Do not overcall the present declaration."""
 
 
 class Bury(Struct, frozen=True, tag_field="a", tag="bury", gc=False):
-    """The dealer lays the kitty down (扣底, 埋底)."""
+    """The dealer buries the kitty (扣底, 埋底)."""
 
     cards: tuple[str, ...]
 
@@ -95,7 +95,7 @@ class Component(Struct, frozen=True, array_like=True, gc=False):
 
 
 class Group(Struct, frozen=True, array_like=True, gc=False):
-    """The cards of a hand that follow each other: ["T", ["X","TS","AS"]]."""
+    """The trumps, or the cards of one side suit, in a hand: ["T", ["X","TS","AS"]]."""
 
     name: str  # "T" trumps, "S" "H" "C" "D" side suits
     cards: tuple[str, ...]  # from the top down
@@ -111,7 +111,7 @@ class Declaration(Struct, frozen=True, gc=False):
 
 
 class SeatPlay(Struct, frozen=True, gc=False):
-    """What a seat put into a trick."""
+    """What a seat played to a trick."""
 
     seat: int
     cards: tuple[str, ...]
@@ -119,16 +119,16 @@ class SeatPlay(Struct, frozen=True, gc=False):
 
 
 class Attempt(Struct, frozen=True, gc=False):
-    """A throw that did not stand (甩牌不成): nobody is told whose hand beat it."""
+    """A throw that failed (甩牌不成); whose hand beats it is not told."""
 
     seat: int
     cards: tuple[str, ...]  # all that was thrown
     forced: tuple[str, ...]  # what had to be led
-    returned: tuple[str, ...]  # what went back to the hand
+    returned: tuple[str, ...]  # the cards that went back to the hand
 
 
 class Trick(Struct, frozen=True, gc=False):
-    """A trick, open or over."""
+    """A trick, running or over."""
 
     leader: int
     components: tuple[Component, ...]  # of the lead, the principal one first
@@ -139,7 +139,7 @@ class Trick(Struct, frozen=True, gc=False):
 
 
 class Reveal(Struct, frozen=True, gc=False):
-    """The kitty turned over: `points` × `multiplier` = `bonus`."""
+    """The kitty shown at the end: `points` × `multiplier` = `bonus`."""
 
     cards: tuple[str, ...]
     points: int
@@ -149,7 +149,7 @@ class Reveal(Struct, frozen=True, gc=False):
 
 
 class Result(Struct, frozen=True, gc=False):
-    """How a deal came out."""
+    """The result of a deal."""
 
     points: int  # the attackers' total
     side: str  # "dealer" or "attackers": who rises or takes over
@@ -176,14 +176,14 @@ class Begun(Struct, frozen=True, tag_field="e", tag="begun", gc=False):
 
 
 class Drawn(Struct, frozen=True, tag_field="e", tag="drawn", gc=False):
-    """Cards fell: `n` of them, the first to `seat`."""
+    """`n` cards were dealt, the first to `seat`."""
 
     seat: int
     n: int
 
 
 class Declared(Struct, frozen=True, tag_field="e", tag="declared", gc=False):
-    """A declaration stands (亮主, 自保, 自反, 反主, 反无主)."""
+    """A declaration was made (亮主, 自保, 自反, 反主, 反无主)."""
 
     seat: int
     cards: tuple[str, ...]
@@ -192,13 +192,13 @@ class Declared(Struct, frozen=True, tag_field="e", tag="declared", gc=False):
 
 
 class Passed(Struct, frozen=True, tag_field="e", tag="passed", gc=False):
-    """A seat lets the declaration be."""
+    """A seat does not overcall the declaration."""
 
     seat: int
 
 
 class Fixed(Struct, frozen=True, tag_field="e", tag="fixed", gc=False):
-    """Trumps and dealer stand; the dealer takes the kitty."""
+    """Trumps and dealer are fixed; the dealer takes the kitty."""
 
     trump: str | None
     dealer: int
@@ -212,7 +212,7 @@ class Buried(Struct, frozen=True, tag_field="e", tag="buried", gc=False):
 
 
 class ThrowFailed(Struct, frozen=True, tag_field="e", tag="throw_failed", gc=False):
-    """A throw did not stand."""
+    """A throw failed."""
 
     seat: int
     cards: tuple[str, ...]
@@ -237,7 +237,7 @@ class Taken(Struct, frozen=True, tag_field="e", tag="taken", gc=False):
 
 
 class KittyShown(Struct, frozen=True, tag_field="e", tag="kitty_shown", gc=False):
-    """The kitty is turned over; a multiplier of 0: it stays with the dealer side."""
+    """The kitty is shown. With multiplier 0 its points stay with the dealer's side."""
 
     cards: tuple[str, ...]
     points: int
@@ -265,7 +265,7 @@ Event = Begun | Drawn | Declared | Passed | Fixed | Buried | ThrowFailed | Playe
 
 
 class Carry(Struct, frozen=True, gc=False):
-    """What one deal hands to the next of the match."""
+    """What one deal passes on to the next deal of the match."""
 
     deal: int  # number of the coming deal, from 1
     levels: tuple[str, str]
@@ -274,7 +274,7 @@ class Carry(Struct, frozen=True, gc=False):
 
 
 class Texts(Struct, frozen=True, gc=False):
-    """Cards as they are shown; what a move changes is written anew, and all views share the rest."""
+    """The texts of cards, shared by all views; a move replaces only those that it changes."""
 
     hands: tuple[tuple[Group, ...], ...]  # by seat
     counts: tuple[int, ...]  # cards in each hand
@@ -285,7 +285,7 @@ class Texts(Struct, frozen=True, gc=False):
 
 
 class State(Struct, frozen=True, gc=False):
-    """The whole truth of one deal: the kernel's buffers (`kernel.table.Table`), and what no roll-out needs."""
+    """The complete state of one deal: the kernel's buffers (`kernel.table.Table`), and data that only views need."""
 
     deal: int
     levels: tuple[str, str]  # before this deal
@@ -314,33 +314,33 @@ class State(Struct, frozen=True, gc=False):
 
 
 class View(Struct, frozen=True, gc=False):
-    """What one seat, or a spectator, knows (shengji 9)."""
+    """What one seat, or a watcher, knows (shengji 9)."""
 
     seat: int | None
     deal: int  # its number in the match
-    opening: bool  # the match's first: the dealer is who declares first
+    opening: bool  # the match's first deal, in which the first to declare becomes dealer
     phase: str  # deal dealing declaring burying playing deal_over match_over
     turn: tuple[int, ...]  # who is asked
     levels: tuple[str, str]  # of team 0 (seats 0, 2) and team 1, before this deal
     level: str  # 级: the rank now played
     dealer: int | None  # 庄家; None in an opening deal until the trumps are fixed
     first: int | None  # who drew the first card
-    trump: str | None  # 主花色, as the standing declaration has it; None: no trump (无主)
-    fixed: bool  # nobody can declare any more
-    declarations: tuple[Declaration, ...]  # the last one stands
-    passed: tuple[int, ...]  # who has let it be since
+    trump: str | None  # 主花色 by the present declaration; None: no trump (无主)
+    fixed: bool  # declarations are closed
+    declarations: tuple[Declaration, ...]  # the last one is valid
+    passed: tuple[int, ...]  # who has passed since
     hand: tuple[Group, ...] | None  # own cards, trumps first; None for a spectator
     counts: tuple[int, ...]  # cards in each hand
-    undealt: int  # cards that have still to fall, without the kitty
+    undealt: int  # cards still to be dealt, without the kitty
     kitty_size: int
-    picked: tuple[str, ...] | None  # the kitty as the dealer took it up: the dealer's alone until the end
-    kitty: tuple[str, ...] | None  # the kitty as buried: the dealer's alone until the end, then everybody's
+    picked: tuple[str, ...] | None  # the kitty as the dealer picked it up; only the dealer sees it before the end
+    kitty: tuple[str, ...] | None  # the kitty as buried; only the dealer sees it before the end
     trick: Trick | None  # the open one
     last: Trick | None  # the one before
-    tricks: int  # that are over
+    tricks: int  # tricks that are over
     played: tuple[tuple[str, ...], ...]  # by seat, in order
     open: tuple[tuple[str, ...], ...]  # by seat: cards everybody knows it holds (declared, or taken back from a throw)
-    # By seat, for T S H C D: 1 void, 2 no pair, 4 no triple, 8 no tractor, as far as it has shown by following.
+    # By seat, for T S H C D: flags 1 void, 2 no pair, 4 no triple, 8 no tractor, as revealed by its play.
     lacks: tuple[tuple[int, ...], ...]
     points: int  # the attackers' so far; with the kitty once it is over
     captured: tuple[str, ...]  # the point cards they have taken

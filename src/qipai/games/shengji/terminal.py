@@ -1,4 +1,4 @@
-"""Shengji without a browser: a view as text, typed words as actions, events as lines."""
+"""Shengji in the terminal: a view as text, typed words as actions, events as lines."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def _card(word: str, text: str) -> str:
 
 
 def say(event: Event, lang: str) -> str:
-    """Return one line for an event."""
+    """Return an event as one line of text."""
     words = voice("shengji", lang)
     key, facts = words.told(event, SEATED)
     for name in ("cards", "forced", "returned"):

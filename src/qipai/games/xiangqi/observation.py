@@ -1,4 +1,4 @@
-"""What a seat sees, and the state behind it. Nothing is hidden in xiangqi, so the way back is exact (xiangqi 9)."""
+"""Views, and the state of a view. Nothing is hidden in xiangqi, so a view determines its state (xiangqi 9)."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ def fallen(captured: tuple[str, str], taken: str) -> tuple[str, str]:
     return (red + taken, black) if taken.isupper() else (red, black + taken)
 
 
-_memo: tuple[Options, State, View] | None = None  # the last spectator's view: the seats ask for theirs right after it
+_memo: tuple[Options, State, View] | None = None  # cache of the last watchers' view, which the seats' views share
 
 
 def observe(options: Options, state: State, seat: int | None) -> View:
-    """Return the view of a seat, or of a spectator (None)."""
+    """Return the view of a seat, or of a watcher (None)."""
     global _memo
     memo = _memo
     if memo is not None and memo[1] is state and memo[0] is options:
@@ -52,7 +52,7 @@ def observe(options: Options, state: State, seat: int | None) -> View:
 
 
 def _observed(options: Options, state: State) -> View:
-    """Return what everybody sees."""
+    """Return the view that everybody shares."""
     ply_limit, quiet_limit = limits(options)
     return View(
         you=None,
@@ -103,7 +103,7 @@ def open_to(position: Position) -> tuple[list[int], list[Move]]:
 
 
 class _Moves(dict[int, Move]):
-    """Moves by the kernel's numbers, each made when it is first asked for; some 2500 there are."""
+    """Moves by the kernel's numbers, about 2500; each is created when first needed."""
 
     def __missing__(self, number: int) -> Move:
         move = self[number] = Move(to_text(number))
@@ -125,7 +125,7 @@ def walk(view: View) -> tuple[Position, int, Position]:
 
 
 def imagine(view: View) -> State:
-    """Return the state that a view shows."""
+    """Return the state of a view."""
     start = parse_fen(view.start)
     _ground, fresh, position = walk(view)
     board = to_board(start, len(view.plies))

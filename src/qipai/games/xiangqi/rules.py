@@ -1,4 +1,4 @@
-"""The contract over the kernel: whose turn, what is refused and why, what follows, how it ended (xiangqi 4, 6, 10)."""
+"""Implements `core.contract.Rules` on top of the kernel: turns, refusals, steps, outcomes (xiangqi 4, 6, 10)."""
 
 from __future__ import annotations
 
@@ -88,9 +88,9 @@ def board_of(options: Options, ground: Position, fresh: int, moves: list[str], r
 
 
 def board_at(options: Options, state: State, least: int = 1) -> Board:
-    """Return the kernel's board of a state, to play on: behind it the plies since the last capture, or more.
+    """Return the kernel's board of a state, ready to play on, with at least the plies since the last capture.
 
-    A board on which this game has been played goes on as it is, as long as there is room for as many plies as `least`.
+    A board on which this game was played is reused as long as it has room for `least` more plies.
     """
     board, (ruling, keys) = borrow(state.position)
     if ruling is options and keys is state.keys and board.reg[kernel.PLIES] + least + setting.ROOM <= len(board.past):
@@ -104,7 +104,7 @@ def board_at(options: Options, state: State, least: int = 1) -> Board:
 
 
 def _govern(board: Board, options: Options, played: int, quiet: int) -> None:
-    """Write into a board's registers what rules there, and the plies of the game before its own."""
+    """Write into a board's registers the options, and how many plies of the game came before its own."""
     reg = board.reg
     reg[kernel.RULE] = CODES_OF_RULE[options.repetition]
     reg[kernel.COUNT] = options.repetition_count
@@ -145,7 +145,7 @@ class Xiangqi:
         )
 
     def turn(self, state: State) -> Turn:
-        """Return who may act: the side on turn to play, the other beside it while a draw offer waits for its answer."""
+        """Return who may act: the side on turn, and also the other side while it has a draw offer to answer."""
         if state.phase == "over":
             return Turn(frozenset())
         if state.phase == "setup":
@@ -241,14 +241,14 @@ class Xiangqi:
         board, move = at_hand(position), encode(text)
         refusal = explain(board, move)
         if refusal and refusal.code == "generals_facing" and self.options.facing_generals == "forfeit":
-            # R4: only facing itself is forfeit; who is attacked as well is refused for that.
+            # R4: only facing generals is a forfeit; if the general is also attacked, the move is refused for that.
             if not attacked_by_men(board, move):
                 return None
             return Refusal("still_in_check" if in_check(position) else "exposes_general")
         return refusal
 
     def apply(self, state: State, seat: Seat, action: Action) -> Step[State]:
-        """Return what an accepted action leads to."""
+        """Return the result of an accepted action."""
         match action:
             case Move(m=move):
                 return self._move(state, seat, move)
@@ -294,7 +294,7 @@ class Xiangqi:
         key = int(board.keys[board.reg[kernel.PLIES]])
         keys = (key,) if taken else (*state.keys, key)
         keep(after, board, (self.options, keys))
-        # An offer stands through the offerer's move and falls with the other's answer (R12).
+        # An offer stays open during the offerer's move and ends with the other side's answer (R12).
         offer = state.offer if state.offer == seat else None
         captured = fallen(state.captured, taken)
         new = self.settled(state, board, after, (*state.plies, ply), keys, captured, offer)
@@ -318,7 +318,7 @@ class Xiangqi:
         captured: tuple[str, str],
         offer: int | None,
     ) -> State:
-        """Return the state that a game has come to from an earlier one, but for its end. board: `settle` was there."""
+        """Return the state reached from an earlier one, without checking for the end. board: after `settle`."""
         reg = board.reg
         seen, warned = int(reg[kernel.SEEN]), int(reg[kernel.WARNED])
         judged = seen >= 2 and seen >= self.options.repetition_count - 1
@@ -337,7 +337,7 @@ class Xiangqi:
         )
 
     def idle(self, state: State, seat: Seat) -> Action:
-        """Return what is played for who is absent; at a table the clock speaks first."""
+        """Return the action that is played for an absent player; at a table their clock runs out first."""
         if state.phase == "setup":
             return DeclineTime() if state.proposal else Ready()
         if seat != state.position.side:
@@ -345,15 +345,15 @@ class Xiangqi:
         return next(self.legal(state, seat))
 
     def chance(self, state: State, rng: Rng) -> Action:
-        """Nothing in xiangqi is left to chance."""
+        """Raise: xiangqi has no luck."""
         raise AssertionError("xiangqi never waits for luck")
 
     def observe(self, state: State, seat: Seat | None) -> View:
-        """Return what a seat sees: everything."""
+        """Return the view of a seat: nothing is hidden."""
         return observe(self.options, state, seat)
 
     def imagine(self, view: View, rng: Rng) -> State:
-        """Return the state a view shows; there is only one."""
+        """Return the state of a view; there is only one."""
         return imagine(view)
 
     def outcome(self, state: State) -> Outcome | None:
@@ -366,12 +366,12 @@ class Xiangqi:
         return Outcome((2, -2), (1, 2), why) if state.winner == 0 else Outcome((-2, 2), (2, 1), why)
 
 
-@lru_cache(maxsize=64)  # most games start alike
+@lru_cache(maxsize=64)  # most games start in the same way
 def _key(position: Position) -> int:
     return int(to_board(position).keys[0])
 
 
-@lru_cache(maxsize=4096)  # tables share them; most of what is played is among so many
+@lru_cache(maxsize=4096)  # shared by all tables; enough for most moves played
 def written(man: Stance, move: str) -> Ply:
     """Return a ply in its three notations; tables share them."""
     return Ply(move, zh_of(man, move), wxf_of(man, move))
@@ -382,7 +382,7 @@ def _over(state: State, winner: Seat | None, why: str, *events: Event) -> Step[S
 
 
 def _cycle(board: Board, start: int) -> tuple[Deed, ...]:
-    """Return what each ply from `start` on did, by the marks that judging the cycle has left."""
+    """Return the effect of each ply from `start` on, from the marks left by judging the cycle."""
     end = board.reg[kernel.PLIES]
     for _ in range(start, end):
         kernel.unmake(board)

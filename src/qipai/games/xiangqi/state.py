@@ -1,4 +1,4 @@
-"""What a game of xiangqi is made of: state, view, actions, events. Data without verbs."""
+"""The data of xiangqi: state, view, actions, events. Data only."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Ply(Struct, frozen=True):
 
 
 class Deed(Struct, frozen=True):
-    """What one ply of a cycle does, for the repetition code (xiangqi 6.3)."""
+    """The effect of one ply of a cycle, for the repetition rules (xiangqi 6.3)."""
 
     seat: int
     m: str
@@ -71,7 +71,7 @@ class Proposal(Struct, frozen=True):
 
 
 class State(Struct, frozen=True, kw_only=True):
-    """The whole truth of one game."""
+    """The complete state of one game."""
 
     phase: Literal["setup", "play", "over"]
     start: Position
@@ -81,7 +81,7 @@ class State(Struct, frozen=True, kw_only=True):
     captured: tuple[str, str] = ("", "")  # the red and the black men taken, as FEN letters, in the order of their fall
     check: bool  # the side on turn is in check
     repetition_count: int = 1  # occurrences of the present position since the last capture
-    warned: int | None = None  # the seat that would lose by going round once more
+    warned: int | None = None  # the seat that would lose by repeating the position once more
     cycle: tuple[Deed, ...] = ()  # what the plies of the cycle did, when it was judged after the last ply
     time_control: TimeControl
     proposal: Proposal | None = None
@@ -93,7 +93,7 @@ class State(Struct, frozen=True, kw_only=True):
 
 
 class View(Struct, frozen=True, kw_only=True):
-    """What a seat or a spectator sees: everything (xiangqi 9). The squares of `fen` are the picture of the board."""
+    """What a seat or a watcher sees: everything (xiangqi 9). Clients draw the board from `fen`."""
 
     you: int | None  # None: a spectator
     phase: Literal["setup", "play", "over"]
@@ -122,7 +122,7 @@ class View(Struct, frozen=True, kw_only=True):
 
 
 class ActionBase(Struct, frozen=True, tag_field="a", forbid_unknown_fields=True):
-    """What a seat or the hall does."""
+    """Base of all actions: of a seat or of the hall."""
 
 
 class Move(ActionBase, frozen=True, tag="move"):
@@ -166,7 +166,7 @@ class Ready(ActionBase, frozen=True, tag="ready"):
 
 
 class FlagFall(ActionBase, frozen=True, tag="flag_fall"):
-    """The hall: a seat's time is over."""
+    """The hall: a seat's time is up."""
 
     seat: int
 
@@ -196,7 +196,7 @@ Action = (
 
 
 class EventBase(Struct, frozen=True, tag_field="e"):
-    """What became of an action."""
+    """Base of all events."""
 
 
 class Moved(EventBase, frozen=True, tag="moved"):

@@ -1,4 +1,4 @@
-"""From where people come: all lines of somebody now, or the last ones of who has none (platform P-95)."""
+"""The addresses and devices that people connect from: their open lines, or their last ones (platform P-95)."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from qipai.hall.live.small_sets import removed
 __all__ = ["Addresses", "Origin", "Shared"]
 
 Shared = Literal["device", "address"]
-REMEMBERED = 10_000  # people who have no line any more
+REMEMBERED = 10_000  # how many people without an open line are remembered
 
 
 class Origin(NamedTuple):
-    """From where a line comes. device: what a browser says of itself, "" where it says nothing."""
+    """Where a line comes from. device: how the browser identifies itself, "" if it does not."""
 
     address: str
     device: str = ""
 
 
 class Line(Protocol):
-    """What is asked of a line: from where it comes."""
+    """A line, as far as this module needs it: where it comes from."""
 
     origin: Origin | None
 
 
 class Addresses:
-    """Knows from where everybody comes. Lines from this machine itself have no origin: there all may sit together."""
+    """Knows where lines come from. Lines from this machine have no origin: their people may sit together."""
 
     def __init__(self) -> None:
         self._now: dict[int, tuple[Line, ...]] = {}
@@ -38,7 +38,7 @@ class Addresses:
         self._now[user] = (*self._now.get(user, ()), line)
 
     def went(self, user: int, line: Line) -> None:
-        """Forget a line; of the last one it is remembered from where it came."""
+        """Forget a line; the origin of a user's last line is remembered."""
         before = self.of(user)
         lines = self._now[user] = removed(self._now.get(user, ()), line)
         if not lines:
@@ -49,14 +49,14 @@ class Addresses:
                     del self._last[next(iter(self._last))]
 
     def of(self, user: int) -> frozenset[Origin]:
-        """Return from where somebody comes, over all his lines."""
+        """Return the origins of all of somebody's lines."""
         lines = self._now.get(user)
         if lines is None:
             return self._last.get(user, frozenset())
         return frozenset(line.origin for line in lines if line.origin is not None)
 
     def shared(self, one: int, other: int) -> Shared | None:
-        """Return what two people have in common: a device (behind one address), an address, None: neither."""
+        """Return what two people share: "device" (behind one address), "address", or None."""
         mine, his = self.of(one), self.of(other)
         if any(origin.device and origin in his for origin in mine):
             return "device"

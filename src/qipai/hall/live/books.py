@@ -1,4 +1,4 @@
-"""The hall's reads and writes: its projections, and a table's rows of the log."""
+"""The hall's database reads and writes: its projections, and a table's rows of the log."""
 
 from __future__ import annotations
 
@@ -50,19 +50,19 @@ __all__ = [
     "room_of",
     "rooms_opened",
     "ruling",
-    "slow_by",
-    "slow_due",
-    "slow_in",
-    "slow_of",
-    "slow_playing",
     "stood_still",
     "table_rows",
+    "turn_based_by",
+    "turn_based_due",
+    "turn_based_in",
+    "turn_based_of",
+    "turn_based_playing",
     "write_table",
 ]
 
 
 class Part(Struct, frozen=True):
-    """A finished game as one of its players has it. sign: 1 won, -1 lost, 0 drawn, None: it was broken off."""
+    """A finished game from the view of one of its players. sign: 1 won, -1 lost, 0 drawn, None: broken off."""
 
     id: str
     game: str
@@ -74,7 +74,7 @@ class Part(Struct, frozen=True):
     score: int | None
     coins: int | None
     pool: str | None
-    shown: int | None  # his rating after it
+    shown: int | None  # the player's rating after it
 
 
 UNCOUNTED = frozenset({"void", "stopped", "closed"})  # ends of games that nobody has won or lost
@@ -85,13 +85,13 @@ LIFE = (
 
 
 def found_by(table: Table) -> tuple[str, str | None, list[int]]:
-    """Return what of a table changes that it is found by: its state, the key of its link, who sits there."""
+    """Return the properties by which a table is found: its state, the key of its link, who sits there."""
     people = sorted(c.user for c in table.chairs if c.user is not None and c.presence != "left")
     return table.state, table.key if table.terms.private and table.state != "closed" else None, people
 
 
 def write_table(db: Connection, table: Table, slow: bytes | None) -> None:
-    """Write what a table is found by. slow: what is known of a turn-based one while it sleeps, JSON."""
+    """Write the properties by which a table is found. slow: the summary of a turn-based table, as JSON."""
     setting = table.setting
     state, key, people = found_by(table)
     db.execute(
@@ -118,7 +118,7 @@ def add_game(db: Connection, id: str, table: int, game: str, at: int) -> None:
 
 
 def end_game(db: Connection, id: str, at: int, begun: Begun, ended: Settled) -> None:
-    """Note that a game has ended, who took part and who was first."""
+    """Record that a game has ended, who took part and who was first."""
     game, seats = begun.game, begun.seats
     db.execute("UPDATE games SET ended_at = ? WHERE id = ?", (at, id))
     for seat, player in enumerate(seats):
@@ -150,7 +150,7 @@ def _add_part(db: Connection, user: int, id: str, seat: int, at: int, begun: Beg
     got = ended.points[seat] if score is None else score
     sign = (got > 0) - (got < 0) if counts else None
     if counts and score is None and str(seat) in (ended.left or {}):
-        sign = -1  # P-32: whoever left has the penalty's sign, not the game's
+        sign = -1  # P-32: for whoever left, the penalty counts as a loss whatever the result
     rated: tuple[str | None, int | None, int | None] = (None, None, None)
     if rating is not None:
         rated = (given(ended.pool), rating["shown"] - rating["change"], rating["shown"])
@@ -166,7 +166,7 @@ def _add_part(db: Connection, user: int, id: str, seat: int, at: int, begun: Beg
 
 
 def parts_of(db: Connection, user: int) -> list[Part]:
-    """Return all that a user has played to its end, oldest first."""
+    """Return all finished games of a user, oldest first."""
     sql = f"SELECT {', '.join(Part.__struct_fields__)} FROM parts WHERE user = ? ORDER BY n"
     return [Part(*row) for row in db.execute(sql, (user,))]
 
@@ -218,12 +218,12 @@ def met(db: Connection, user: int) -> dict[int, int]:
 
 
 def table_rows(db: Connection, table: int) -> list[LoggedEvent]:
-    """Return the rows of a table and its games, oldest first, from the last time when it was opened empty."""
+    """Return the rows of a table and its games, oldest first, since it was last opened empty."""
     stream = f"table:{table}"
     first = db.execute(LIFE, (stream,)).fetchone()[0]
     games = [f"game:{id}" for (id,) in db.execute("SELECT id FROM games WHERE tbl = ?", (table,))]
-    # A table that has seen many games has most of them before its present life; the index finds those fast.
-    # Within a stream rows have their order by number, too, and the index has it ready.
+    # Most games of an old table were played before it was last opened; the index finds the rest fast. Within a stream
+    # the rows are also ordered by number, and the index provides that order.
     rows = rows_of(db, "stream = ? AND id >= ? ORDER BY seq", (stream, first), text=True)
     for game in games:
         rows += rows_of(db, "stream = ? AND id >= ? ORDER BY seq", (game, first), text=True)
@@ -291,14 +291,14 @@ def asleep(db: Connection) -> bool:
     return db.execute("SELECT 1 FROM tables WHERE slow IS NOT NULL LIMIT 1").fetchone() is not None
 
 
-def slow_of(db: Connection, table: int) -> str | None:
-    """Return what is known of a turn-based table while it sleeps; None of others."""
+def turn_based_of(db: Connection, table: int) -> str | None:
+    """Return the summary of a turn-based table, None for other tables."""
     row = db.execute("SELECT slow FROM tables WHERE id = ?", (table,)).fetchone()
     return None if row is None else row[0]
 
 
-def slow_by(db: Connection, user: int) -> list[tuple[int, str]]:
-    """Return the turn-based tables where somebody sits, and what is known of each."""
+def turn_based_by(db: Connection, user: int) -> list[tuple[int, str]]:
+    """Return the turn-based tables where somebody sits, with their summaries."""
     sql = (
         "SELECT id, slow FROM tables WHERE slow IS NOT NULL AND one = ?1"
         " UNION ALL SELECT id, slow FROM tables WHERE slow IS NOT NULL AND two = ?1 ORDER BY id"
@@ -306,13 +306,13 @@ def slow_by(db: Connection, user: int) -> list[tuple[int, str]]:
     return db.execute(sql, (user,)).fetchall()
 
 
-def slow_in(db: Connection, game: str, room: int) -> list[tuple[int, str]]:
-    """Return the turn-based tables of a room, which has this game, and what is known of each."""
+def turn_based_in(db: Connection, game: str, room: int) -> list[tuple[int, str]]:
+    """Return the turn-based tables of a room, which has this game, with their summaries."""
     sql = "SELECT id, slow FROM tables WHERE slow IS NOT NULL AND game = ? AND room = ? ORDER BY id"
     return db.execute(sql, (game, room)).fetchall()
 
 
-def slow_due(db: Connection, soon: int, idle: int) -> list[tuple[int, str]]:
+def turn_based_due(db: Connection, soon: int, idle: int) -> list[tuple[int, str]]:
     """Return the turn-based tables where something is due, or nothing has happened since a time; ms since 1970."""
     sql = (
         "SELECT id, slow FROM tables INDEXED BY slow_soon WHERE slow IS NOT NULL AND soon <= ?"
@@ -321,7 +321,7 @@ def slow_due(db: Connection, soon: int, idle: int) -> list[tuple[int, str]]:
     return db.execute(sql, (soon, idle)).fetchall()
 
 
-def slow_playing(db: Connection, but: Sequence[int]) -> dict[int, int]:
+def turn_based_playing(db: Connection, but: Sequence[int]) -> dict[int, int]:
     """Return at how many turn-based tables of each room a game runs. but: tables that are not counted."""
     sql = (
         "SELECT room, count(*) FROM tables WHERE slow IS NOT NULL AND state = 'playing'"
@@ -345,7 +345,7 @@ def down(db: Connection, now: int) -> None:
 
 
 def rest(db: Connection, data: Mapping[str, Any]) -> None:
-    """Write an hour of vacation that somebody has had. data: of `vacation.taken`."""
+    """Record an hour of vacation that somebody has taken. data: of `vacation.taken`."""
     sql = (
         "INSERT INTO vacations (user, year, hours) VALUES (?, ?, 1)"
         " ON CONFLICT (user, year) DO UPDATE SET hours = hours + 1"
@@ -371,7 +371,7 @@ def outages(db: Connection) -> list[tuple[int, int]]:
 
 
 def free_number(db: Connection, room: int, above: int, promised: Container[int] = ()) -> int:
-    """Return the lowest number above `above` that no table has, or is promised, that somebody has made in a room."""
+    """Return the lowest number above `above` that is neither used nor promised to a table created in a room."""
     sql = "SELECT DISTINCT no FROM tables WHERE room = ? AND made = 1 AND state != 'closed' AND no > ? ORDER BY no"
     number = above + 1
     for (no,) in db.execute(sql, (room, above)):
@@ -400,13 +400,13 @@ def newest(db: Connection) -> int:
 
 
 def repeated(db: Connection, actor: int, cid: str) -> StoredEntry | None:
-    """Return the row that a user's command became, None when it was not carried out."""
+    """Return the row that a user's command wrote, None if it was not carried out."""
     found: Sequence[Any] = rows_of(db, "actor = ? AND cid = ?", (actor, cid))
     return found[0] if found else None
 
 
 def reversals(db: Connection, game: str) -> set[int]:
-    """Return to whom what a game took has been given back."""
+    """Return the users for whom a game's effects have been reversed."""
     rows = rows_of(db, "type = 'moderation.reversed' AND json_extract(data, '$.ref') = ?", (game,))
     return {each["user"] for row in rows for each in row.data["rows"]}
 
@@ -418,11 +418,11 @@ def ruling(db: Connection, id: int) -> dict[str, Any]:
 
 
 def mark(db: Connection, name: str, at: int) -> None:
-    """Write down when something last was, ms since 1970."""
+    """Record when something last happened, ms since 1970."""
     db.execute("INSERT OR REPLACE INTO marks (name, at) VALUES (?, ?)", (name, at))
 
 
 def marked(db: Connection, name: str) -> int | None:
-    """Return when something last was."""
+    """Return when something last happened."""
     row = db.execute("SELECT at FROM marks WHERE name = ?", (name,)).fetchone()
     return None if row is None else int(row[0])

@@ -1,4 +1,4 @@
-"""Bots as players: what one is shown, how long it may think, when its move is put down."""
+"""Bots as players: what a bot is shown, how long it may think, when its move is played."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ __all__ = ["BotPlayers", "Choice", "Thinker"]
 
 SUBSTITUTE: Final = "steady"  # P-28
 BUDGET_MS: Final = {"easy": 200, "steady": 400, "strong": 1500}
-ENGINE_MS: Final = 4000  # for other people's programs; the first move has to start one
-# Beyond its budget an answer of the right level is waited for a while longer: later is better than weaker. The quick
-# policy plays when that, or most of the time until the flag falls, is over.
+ENGINE_MS: Final = 4000  # for external engines; the first move has to start one
+# When the budget is used up, the hall waits a while longer for an answer of the right level: better late than weaker.
+# The quick policy plays when that wait, or most of the bot's remaining time, is over.
 PATIENCE_MS: Final = 6000
-# Where hands are hidden a search that takes as long as there is something to choose would show them. So its time ends
-# so long before its move is put down, and the move comes when it was drawn to come, whether or not there was a choice.
+# With hidden hands, a bot that thinks longer when it has a choice would reveal its hand. So its search ends this long
+# before the move is played, and the move is played at a time drawn beforehand, whether or not there was a choice.
 MARGIN_MS: Final = 100
 
 
 class Choice(Struct, frozen=True):
-    """What a bot does. below: a weaker level than the one shown at the table has chosen it."""
+    """A bot's choice. below: a weaker level than the one shown at the table made it."""
 
     action: Any  # JSON
     below: bool
 
 
 class Thinker(Protocol):
-    """Where bots think: `arena.pool.Bots`."""
+    """What computes the moves of bots: `arena.pool.Bots`."""
 
     def prepare(self, game: str) -> None:
         """Warm up for a game that will soon be played."""
@@ -63,7 +63,7 @@ class BotPlayers:
     """The bots of a hall."""
 
     def __init__(self, thinker: Thinker, pace_ms: int) -> None:
-        """pace_ms: how long a move of a bot takes at least, about, so that people can follow."""
+        """pace_ms: about how long a bot's move takes at least, so that people can follow."""
         self._thinker, self._pace_ms = thinker, pace_ms
 
     def prepare(self, game: str) -> None:
@@ -71,17 +71,17 @@ class BotPlayers:
         self._thinker.prepare(game)
 
     def pace(self, table: Table, seat: int, key: tuple[str, int, int], action: Any) -> int:
-        """Return how many ms after it was asked a bot's action, JSON, is put down: not always the same.
+        """Return how many ms after the question a bot's action is played; the time varies. action: JSON.
 
-        table: as the bot saw it. In a game with a pace of its own every action has its own time; elsewhere the time
-        follows from the question's number alone, not from what may be or is answered.
+        table: as the bot saw it. In games with their own pace the time depends on the action. Elsewhere it depends only
+        on the number of the question, not on the possible answers or the one given.
         """
         deal = table.deal
         assert deal is not None
         own = table.entry.pace
         if own is None:
             ms = self._drawn_pace(table, seat, key)
-            # In a quick pause an answer is in when the pause could be over.
+            # During a quick pause the bot answers by the time at which the pause could end.
             return ms if deal.soon is None else max(0, min(ms, deal.soon - deal.since[seat]))
         luck = Stream.of_seed(f"{deal.game_id}|{seat}|{deal.rows}")
         view = view_of(table, deal, seat)
@@ -98,7 +98,7 @@ class BotPlayers:
         return table.chairs[seat].bot or table.entry.level(SUBSTITUTE)
 
     async def choose(self, table: Table, seat: int, now: int) -> Choice:
-        """Return what a bot does. It sees what the seat sees, and nothing else."""
+        """Return a bot's choice. The bot sees what its seat sees, and nothing else."""
         deal = table.deal
         assert deal is not None
         level = self.level(table, seat)
@@ -108,7 +108,7 @@ class BotPlayers:
         if end is not None:
             budget = max(20, min(budget, (end - now) // 2))
             patience = max(30, min(patience, (end - now) * 3 // 4))
-        if deal.soon is not None:  # an answer that is in by then makes a quick pause no longer
+        if deal.soon is not None:  # an answer by then does not prolong a quick pause
             budget = max(20, min(budget, (deal.soon - now) // 2))
         key = (deal.game_id, seat, deal.ids[seat])
         if self._pace_ms and deal.asks[seat] is not None and _hides(table):
@@ -121,7 +121,7 @@ class BotPlayers:
         return Choice(msgspec.json.decode(found.action), found.below)
 
     async def advise(self, table: Table, seat: int) -> Any:
-        """Return what the bot that sits in for people would do in this seat now, JSON, for its owner who asks."""
+        """Return what the substitute bot would do in this seat now, as JSON, for the player of the seat."""
         deal = table.deal
         assert deal is not None
         view = msgspec.json.encode(view_of(table, deal, seat))
@@ -138,10 +138,10 @@ class BotPlayers:
 
 
 def _hides(table: Table) -> bool:
-    """Return whether its seats know what others do not: hands."""
+    """Return whether the game has hidden information, such as hands."""
     return table.entry.cards or table.entry.conceal is not in_the_open
 
 
 def _drawn(key: tuple[str, int, int]) -> int:
-    """Return a number that follows from a question alone, so that a replayed table sees the same bot."""
+    """Return a number that depends only on the question, so that a bot behaves the same after a restart."""
     return int.from_bytes(hashlib.sha256(repr(key).encode()).digest()[:4], "big")

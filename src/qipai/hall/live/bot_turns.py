@@ -1,4 +1,4 @@
-"""Bots at the tables: which of them is asked, what it chooses, and when that is played."""
+"""Turns of bots: which bot is asked, what it chooses, and when that is played."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ log = logging.getLogger("qipai.hall")
 
 
 class BotTurns:
-    """The moves that bots are asked for."""
+    """Asks bots for their moves and plays them."""
 
     def __init__(self, runner: Runner) -> None:
         self._runner = runner
 
     @property
     def count(self) -> int:
-        """Return how many moves bots are asked for."""
+        """Return how many moves bots are working on."""
         return sum(len(live.thinking) for live in self._runner.tables.values())
 
     def think(self, live: LiveTable) -> None:
-        """Let each bot that is asked something, or may act unasked, begin to think about it."""
+        """Start the search of each bot that is asked something or may act unasked."""
         table = live.table
         deal = table.deal
         if not table.playing or deal is None:
             live.thinking, live.shown = NO_STEPS, NOT_SHOWN
             return
         if live.deserted:
-            return  # it is let go soon, and goes on where it was when somebody comes
+            return  # the table leaves memory soon and continues when somebody comes
         for seat, chair in enumerate(table.chairs):
             if chair.bot is None and (chair.presence == "online" or not chair.away):
                 continue
@@ -43,7 +43,7 @@ class BotTurns:
                 key = (deal.game_id, seat, -deal.rows)
                 last = live.shown.get(seat)
                 if last == key or last in live.thinking:
-                    continue  # it has seen this step, or still looks at one before; nobody waits for it
+                    continue  # it was shown this step already, or is busy with an earlier one; nobody waits for it
                 live.shown = {**live.shown, seat: key}
             else:
                 continue
@@ -57,7 +57,7 @@ class BotTurns:
         try:
             choice = await self._runner.players.choose(table, seat, began)
             action, below = choice.action, choice.below
-        except Exception:  # whatever a bot breaks is that one move's failure
+        except Exception:  # whatever goes wrong in a bot must affect this move only
             log.exception("the bot on seat %d of table %d failed", seat, live.id)
             action = None
         asked = key[2] > 0
@@ -68,7 +68,7 @@ class BotTurns:
             if asked or action is not None:
                 self._runner.submit(live, BotAct(seat, key[2] if asked else None, action, below))
             else:
-                self.think(live)  # of what has happened meanwhile
+                self.think(live)  # about what has happened meanwhile
 
         if then > self._runner.clock.now():
             self._runner.timers.at(then, act)

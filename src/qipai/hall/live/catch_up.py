@@ -1,4 +1,4 @@
-"""What somebody who comes back has missed: of what the table remembers, else out of the log."""
+"""What somebody who reconnects has missed: from the table's memory, or else from the log."""
 
 from __future__ import annotations
 
@@ -21,34 +21,34 @@ TRIES: Final = 3
 
 
 class CatchUp:
-    """Tells what was missed."""
+    """Finds the events that somebody has missed."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store, self._clock = store, clock
-        self._one = asyncio.Lock()  # at a time: to fold a long game takes the loop some ms
+        self._one = asyncio.Lock()  # one at a time: folding a long game blocks the event loop for some ms
 
     async def missed(self, live: LiveTable, user: int | None, ch: str, after: int) -> list[tuple[int, Said]] | None:
-        """Return what was told on a user's channel after a number, oldest first; None: it cannot be told any more.
+        """Return what a user's channel was told after a number, oldest first; None if that is no longer possible.
 
-        What is returned is so when this returns, whatever has happened meanwhile. ch: the channel he was on.
+        The result is up to date when this returns, whatever happened meanwhile. ch: the channel that the user was on.
         """
         for _ in range(TRIES):
             channel = live.table.seat_of(user)
             count = live.owed(channel, after) if ch == channel_name(live.table, channel) else None
             if count is None or (found := live.missed(channel, count)) is not None:
                 return None if count is None else found
-            live.left_at = self._clock.now()  # from now on it forgets nothing; others may come back, too
+            live.left_at = self._clock.now()  # from now on the table forgets nothing; others may come back too
             async with self._one:
                 if live.missed(channel, count) is None and not await self._read(live):
                     return None
         return None
 
     async def _read(self, live: LiveTable) -> bool:
-        """Let a table remember what its log tells; tell whether that could be read."""
+        """Load what a table's log has told into its memory; return whether the log could be read."""
         rows = await self._store.read(partial(books.table_rows, table=live.id))
         try:
             live.recalled(load(live.id, rows, KEPT))
-        except Exception:  # like the umpire's edge: what cannot be told again is one line's trouble
+        except Exception:  # as in the table runner: what cannot be told again concerns one line only
             log.exception("table %d cannot be read from its %d rows", live.id, len(rows))
             return False
         return True

@@ -1,8 +1,9 @@
-"""Turn-based games (platform P-24): what is known of their tables while they sleep, and the sweep that wakes them.
+"""Turn-based tables (platform P-24): their summaries while they are not in memory, and the sweep that loads them.
 
-A table where days are given for a move leaves memory like any that nobody looks at, though people sit there and a clock
-runs. What others must know of it stands in the books alone, a few hundred bytes, and is read there when somebody asks.
-The sweep wakes those where something is due; what that is, and whether it is, the table reckons itself out of the log.
+A turn-based table leaves memory like any table that nobody looks at, although people sit there and a clock runs. A
+summary of a few hundred bytes stays in the database and is read when somebody asks. In this package "asleep" means not
+in memory, "awake" means in memory. The sweep loads tables where something is due; the table then decides from its log
+what is due.
 """
 
 from __future__ import annotations
@@ -52,13 +53,13 @@ class Correspondence:
     ) -> None:
         self._store, self._clock, self._runner = store, clock, runner
         self._seating, self._membership, self._wishes = seating, membership, wishes
-        self._awake: dict[int, Sleeping] = {}  # of those in memory, as the books have it or will have it
-        self.some = False  # are there any, awake or asleep? At the last sweep, or since
+        self._awake: dict[int, Sleeping] = {}  # summaries of the tables in memory, as written or about to be
+        self.some = False  # whether there are any turn-based tables, at the last sweep or since
         self.outages: Sequence[Outage] = ()
-        self._resting = asyncio.Lock()  # who is overdue in two games at once takes one hour for both
+        self._resting = asyncio.Lock()  # somebody who is overdue in two games at once uses one hour for both
 
     async def open(self) -> None:
-        """Note for how long the hall was down: the clocks of all that sleeps have stood still."""
+        """Note for how long the hall was down: the clocks of all sleeping tables were stopped."""
         now = self._clock.now()
 
         def work(db: Connection) -> tuple[list[Outage], bool]:
@@ -68,7 +69,7 @@ class Correspondence:
         self.outages, self.some = await self._store.transaction(work)
 
     async def stood_still(self, since: int, until: int) -> None:
-        """Note a time in which the hall did not run though it was up: the machine slept, or its clock leapt."""
+        """Note a time in which the hall was started but did not run: the machine slept, or its clock jumped."""
 
         def work(db: Connection) -> list[Outage]:
             books.stood_still(db, since, until)
@@ -77,7 +78,7 @@ class Correspondence:
         self.outages = await self._store.transaction(work)
 
     def _read(self, text: str) -> Sleeping:
-        """Return what the books have of a table, its clocks as they are after the outages since."""
+        """Return the summary of a table from the database, with its clocks corrected for outages since."""
         one = decode(text)
         return later(one, self.lost(one.at)) if one.state == "playing" else one
 
@@ -86,7 +87,7 @@ class Correspondence:
         return lost(self.outages, last)
 
     def note(self, live: LiveTable, at: int) -> None:
-        """Keep what is to be known of a table when it sleeps."""
+        """Keep the summary of a table in memory up to date."""
         found = slow(live.table, at)
         if found is not None:
             self._awake[live.id] = found
@@ -95,11 +96,11 @@ class Correspondence:
             self._awake.pop(live.id, None)
 
     def woke(self, live: LiveTable) -> bool:
-        """Note a table that has come into memory; tell whether it had slept: then others know it already."""
+        """Note that a table has come into memory; return whether it had been asleep, so that others know it already."""
         if not live.table.turn_based:
             return False
         if live.id not in self._awake:
-            text = self._store.read_now(partial(books.slow_of, table=live.id))
+            text = self._store.read_now(partial(books.turn_based_of, table=live.id))
             if text is None:
                 self.note(live, self._clock.now())
                 return False
@@ -107,20 +108,20 @@ class Correspondence:
         return True
 
     def slept(self, table: int) -> Sleeping | None:
-        """Forget a table that has left memory, and return what others know of it; None: nobody sits there."""
+        """Forget a table that has left memory, and return its summary; None if nobody sits there."""
         return self._awake.pop(table, None)
 
     def find(self, table: int) -> Sleeping | None:
-        """Return what is known of a turn-based table, None of others."""
+        """Return the summary of a turn-based table, None for other tables."""
         if table in self._awake or table in self._runner.tables:
             return self._awake.get(table)
-        text = self._store.read_now(partial(books.slow_of, table=table))
+        text = self._store.read_now(partial(books.turn_based_of, table=table))
         return None if text is None else self._read(text)
 
     def asleep(self, user: int) -> dict[int, Sleeping]:
-        """Return the tables that sleep where somebody sits."""
+        """Return the sleeping tables where somebody sits."""
         tables = self._runner.tables
-        rows = self._store.read_now(partial(books.slow_by, user=user))
+        rows = self._store.read_now(partial(books.turn_based_by, user=user))
         return {id: self._awake.get(id) or self._read(text) for id, text in rows if id not in tables}
 
     def of(self, user: int) -> dict[int, Sleeping]:
@@ -132,21 +133,21 @@ class Correspondence:
         """Return the turn-based tables of a room, the oldest first; their times are as before the last outages."""
 
         def work(db: Connection) -> list[tuple[int, Sleeping]]:
-            return [(id, decode(text)) for id, text in books.slow_in(db, game, room)]
+            return [(id, decode(text)) for id, text in books.turn_based_in(db, game, room)]
 
         return await self._store.read(work)
 
     async def playing(self) -> dict[int, int]:
-        """Return at how many of the tables of each room that sleep a game runs."""
-        return await self._store.read(partial(books.slow_playing, but=list(self._awake)))
+        """Return for each room at how many of its sleeping tables a game runs."""
+        return await self._store.read(partial(books.turn_based_playing, but=list(self._awake)))
 
     def running(self, user: int, *, slow: bool) -> int:
-        """Return at how many tables somebody sits: those of days, or those where he has to be."""
+        """Return at how many tables somebody sits: turn-based ones, or those where they must be present."""
         found = self.of(user)
         return len(found) if slow else sum(id not in found for id in self._seating.awake(user))
 
     def opponents(self, user: int) -> dict[int, int]:
-        """Return against whom somebody has turn-based games running, and the table of one of them (P-77)."""
+        """Return somebody's opponents in running turn-based games, and a table for each (P-77)."""
         found: dict[int, int] = {}
         for id, one in self.of(user).items():
             if one.state == "playing":
@@ -168,9 +169,9 @@ class Correspondence:
         return max(0, await self._membership.vacation(user) - had)
 
     async def relieve(self, user: int, table: int) -> None:
-        """Take an hour of somebody's vacation for all games in which it is his turn, if he has any (P-87).
+        """Use an hour of somebody's vacation, if any is left, for all games in which it is their turn (P-87).
 
-        table: where his time is up.
+        table: where their time is up.
         """
         async with self._resting:
             now = self._clock.now()
@@ -180,7 +181,7 @@ class Correspondence:
                 if one.state == "playing" and one.until is not None and any(one.users[seat] == user for seat in one.run)
             }
             if table not in mine or (mine[table].until or 0) >= now:
-                return  # of another game he has had his hour for this one, too
+                return  # the hour taken for another game covers this one too
             games = [Running(str(id), ((one.until or 0) - now) / HOUR, my_turn=True) for id, one in mine.items()]
             hours = await self.vacation(user)
             if vacation.sweep(hours, games, enabled=await self._wishes.rests(user)).vacation_hours == hours:
@@ -188,7 +189,7 @@ class Correspondence:
             data = {"user": user, "year": year_of(now), "tables": sorted(mine)}
             taken = LogEntry("vacation", None, "vacation.taken", data, None, user)
             await self._store.append([taken], now, lambda db: books.rest(db, data))
-            # Who wakes meanwhile finds that he has his hour, though it is not yet in his table's log.
+            # A table that wakes meanwhile finds the hour granted, although it is not in the table's log yet.
             self._awake |= {id: later(one, HOUR) for id, one in mine.items()}
             for id in mine:
                 live = await self._runner.cache.find(id)
@@ -198,7 +199,7 @@ class Correspondence:
                     self._awake.pop(id, None)
 
     def sweep(self) -> None:
-        """Wake the tables where something is due, and come again (P-87)."""
+        """Wake the tables where something is due, and schedule the next sweep (P-87)."""
         runner = self._runner
         runner.spawn(self._wake())
         runner.timers.at(self._clock.now() + runner.limits.sweep, self.sweep)
@@ -207,8 +208,8 @@ class Correspondence:
         now, runner = self._clock.now(), self._runner
 
         def work(db: Connection) -> tuple[bool, list[int]]:
-            # What an outage has put off stands in the books as it was before.
-            found = ((id, self._read(text)) for id, text in books.slow_due(db, now, now - runner.limits.waits))
+            # The database still has the times from before an outage.
+            found = ((id, self._read(text)) for id, text in books.turn_based_due(db, now, now - runner.limits.waits))
             overdue = [id for id, one in found if (due := one.due(runner.limits)) is not None and due <= now]
             return books.asleep(db), overdue
 

@@ -1,8 +1,7 @@
-"""Boards of the day: who has played which, and how soon (platform P-75). The first game of everybody counts.
+"""Boards of the day: who has played which board, and how fast (platform P-75). Only everybody's first game counts.
 
-A board that one has seen is easier than one that one has not, so later games of the same board do not count, nor does
-one that is begun and left: it stands there without a time. Nor does a board under other rules than the game's own, of
-another day, or for several.
+A board is easier when one has seen it, so later games of the same board do not count. A game that was begun and left
+stays in the table without a time. Boards with other options, of another day, or for several players do not count.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ __all__ = ["Dailies", "Row", "begin", "end"]
 
 
 class Row(Struct, frozen=True):
-    """Somebody's game of a board. ms: how long it took, None: it is not finished; equals share a rank."""
+    """Somebody's game of a board. ms: how long it took, None if it is not finished; equal times share a rank."""
 
     rank: int | None
     user: int
@@ -36,7 +35,7 @@ def begin(db: Connection, id: str, now: int, created: DealCreated) -> None:
 
 
 def end(db: Connection, id: str, ended: Settled) -> None:
-    """Note how long it took, where it was finished."""
+    """Record how long a game of a board took, if it was finished."""
     if ended.took is not UNSET:
         db.execute("UPDATE dailies SET ms = ? WHERE id = ?", (ended.took, id))
 
@@ -48,7 +47,7 @@ class Dailies:
         self._store = store
 
     async def rows(self, game: str, day: str, *, after: int, most: int) -> list[Row]:
-        """Return who has played a board, the quickest first, behind them who has not finished it."""
+        """Return who has played a board, the fastest first, and last those who have not finished it."""
 
         def work(db: Connection) -> list[Row]:
             sql = (

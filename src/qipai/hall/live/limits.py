@@ -1,4 +1,4 @@
-"""The numbers a table goes by, out of `hall.toml`."""
+"""The settings of `hall.toml` that tables use."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["limits_of"]
 
 
 def limits_of(config: Config) -> TableLimits:
-    """Return the numbers a table goes by."""
+    """Return the settings that tables use."""
     seats, clocks = config.seats, config.clocks
     return TableLimits(
         grace=1000 * seats.grace_s,

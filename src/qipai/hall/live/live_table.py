@@ -1,4 +1,4 @@
-"""A live table: its state, who listens on which channel, what waits, what was lately told."""
+"""A live table: its state, the listeners on its channels, its inbox, and the events told lately."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from qipai.hall.table.system_commands import Actor, TableCommand
 __all__ = ["Accepted", "Answer", "Listener", "LiveTable"]
 
 Step = tuple[str, int, int]  # a game, a seat, and what was asked or happened there
-NO_STEPS: Final[frozenset[Step]] = frozenset()  # one for all tables where no bot thinks
+NO_STEPS: Final[frozenset[Step]] = frozenset()  # shared by all tables where no bot thinks
 NOT_SHOWN: Final[Mapping[int, Step]] = {}
-AWAY_MS: Final = 300_000  # for so long after somebody has gone all that is told is kept at hand
+AWAY_MS: Final = 300_000  # after somebody has left, events are kept in memory for so long
 
 
 class Listener(Protocol):
-    """Somebody at a table: a session."""
+    """Whoever receives a table's messages: a session."""
 
     @property
     def user_id(self) -> int | None:
-        """Return whose it is, None for a stranger."""
+        """Return the user, None if nobody is signed in."""
         ...
 
     def send(self, frame: bytes) -> None:
@@ -34,23 +34,23 @@ class Listener(Protocol):
         ...
 
     def moved(self, table: Table, channel: int | None) -> None:
-        """Send the snapshot of another channel of a table."""
+        """Send the snapshot of a table for another channel, to which the listener has moved."""
         ...
 
 
 class Accepted(Struct, frozen=True):
-    """A command was carried out: the number of its giver's channel after it, and whether it had been before."""
+    """A command was carried out. Holds the number of the sender's channel, and whether it is a repetition."""
 
     number: int
     again: bool = False
 
 
 Answer = Callable[[Accepted | HallError], None]
-Waiting = tuple[TableCommand, Actor, Answer | None]  # what waits in an inbox: a command, whose it is, who is answered
+Waiting = tuple[TableCommand, Actor, Answer | None]  # an entry of an inbox: a command, who gives it, whom to answer
 
 
 class LiveTable:
-    """A live table: its state, who listens, what waits."""
+    """A table in memory: its state, its listeners, its inbox."""
 
     __slots__ = (
         "alarm",
@@ -79,26 +79,26 @@ class LiveTable:
         self.cids = found.cids
         self.inbox: list[Waiting] = []
         self.busy = False
-        self.anew = 0  # how often the present command was done again
+        self.anew = 0  # how often the present command was tried again
         self.stuck: int | None = None  # since when nothing of this table can be written, ms since 1970
         self.listeners: dict[Listener, int | None] = {}  # who is here, and on which channel
-        self.glances: list[wire_views.Glance | None] = []  # of the channels somebody listens to, the watchers' last
-        self.long: wire_views.Long = {}  # what the last event has written of its views' long fields
+        self.glances: list[wire_views.Glance | None] = []  # of channels with listeners; the watchers' last
+        self.long: wire_views.Long = {}  # the JSON of long fields of its views, from the last event
         self.due: int | None = None  # when something is next due
         self.alarm: int | None = None  # when the timer rings; never after `due`
         self.last_used = now
-        self.left_at = now if found.said else None  # when somebody last went away: who comes back wants to hear
+        self.left_at = now if found.said else None  # when somebody last left, who may come back
         self.thinking: frozenset[Step] = NO_STEPS
-        self.shown: Mapping[int, Step] = NOT_SHOWN  # the step that a bot was last shown which may act unasked
+        self.shown: Mapping[int, Step] = NOT_SHOWN  # the last step shown to each bot that may act unasked
 
     def fit_glances(self) -> None:
-        """Make room for a glance of each channel; where there are others now, all are looked at anew."""
+        """Make room for a glance of each channel; if the number of channels has changed, all start over."""
         if len(self.glances) != len(self.table.seqs):
             self.glances = [None] * len(self.table.seqs)
 
     @property
     def deserted(self) -> bool:
-        """Tell whether a friendly game runs here that nobody plays or looks at: bots sit in for all who have left."""
+        """Tell whether a friendly game runs here that nobody plays or watches: bots play for everybody."""
         table = self.table
         return (
             table.playing
@@ -113,20 +113,20 @@ class LiveTable:
         return sum(channel is None for channel in self.listeners.values())
 
     def here(self) -> tuple[int, ...] | UnsetType:
-        """Return the seats of a turn-based table whose players look at it; elsewhere a lost line tells."""
+        """Return the seats of a turn-based table whose players look at it; other tables have presence for this."""
         if not self.table.turn_based:
             return UNSET
         return tuple(sorted({channel for channel in self.listeners.values() if channel is not None}))
 
     def remember(self, told: Said, now: int) -> None:
-        """Note what an event has told."""
+        """Remember what an event has told."""
         away = self.left_at is not None and now - self.left_at < AWAY_MS
-        # Where bots play on for all who have left nobody comes back to a seat; a watcher hears it out of the log.
+        # If bots play for everybody, nobody comes back to a seat; a watcher gets missed events from the log.
         few = not away or all(chair.user is None or chair.presence == "left" for chair in self.table.chairs)
         remember(self.said, told, few=few)
 
     def owed(self, channel: int | None, after: int) -> int | None:
-        """Return how many events of a channel have come after a number; None when they may not be told any more."""
+        """Return how many events a channel has had since a number; None if they may not be told any more."""
         number = self.table.seqs[-1 if channel is None else channel]
         if after > number or number - after > 200:
             return None
@@ -148,9 +148,9 @@ class LiveTable:
         return found[::-1] if len(found) == count else None
 
     def recalled(self, read: Loaded) -> None:
-        """Remember again what was told before, as the log has it.
+        """Restore from the log what was told before.
 
-        The log may have more than has been shown here yet, which is left out.
+        The log may contain events that were not shown here yet; those are left out.
         """
         mine, theirs = [*self.table.seqs], [*read.table.seqs]
         for said in self.said:
@@ -162,6 +162,6 @@ class LiveTable:
 
 
 def _back(seqs: list[int], reach: int) -> None:
-    """Put the numbers of the channels back to what they were before an event that reached some of them."""
+    """Return the numbers of the channels as they were before an event that reached some of them."""
     for channel in range(len(seqs)):
         seqs[channel] -= reach >> channel & 1

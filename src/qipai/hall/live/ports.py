@@ -1,4 +1,4 @@
-"""What tables at work ask of those above them, and what they are given: small protocols, passed to constructors."""
+"""Small protocols for what live tables need from the parts above them; passed to constructors."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from qipai.hall.live.timers import Clock, Timers
 from qipai.hall.table.model import Table, TableLimits
 from qipai.hall.table.system_commands import Actor, TableCommand
 from qipai.hall.table.update import Applied
-from qipai.ledger import Purse
+from qipai.ledger import Holdings
 from qipai.store import Store
 
 __all__ = ["Accounts", "CachePorts", "Luck", "NoWishes", "Output", "Runner", "Silent", "TablePorts", "Wishes"]
 
 
 class Accounts(Protocol):
-    """What the hall asks of accounts."""
+    """What the hall needs from accounts."""
 
     def peek(self, id: int) -> User | None:
-        """Return a user at once, None when there is none."""
+        """Return a user from memory, None if there is none."""
         ...
 
     async def find(self, id: int) -> User | None:
@@ -30,20 +30,20 @@ class Accounts(Protocol):
         ...
 
     async def meet(self, ids: Iterable[int]) -> None:
-        """Have these users at hand, so that `peek` need not look for each."""
+        """Load these users, so that `peek` finds them."""
         ...
 
     def came(self, id: int, now: int) -> None:
-        """Count the time of somebody who has a line from now on; now: seconds."""
+        """Start counting the online time of a user; now: seconds."""
         ...
 
     def went(self, id: int, now: int) -> None:
-        """Count it no more."""
+        """Stop counting the online time of a user."""
         ...
 
 
 class Wishes(Protocol):
-    """What people have set for themselves."""
+    """Personal settings of people that the hall respects."""
 
     def unlisted(self, user: int) -> bool:
         """Tell whether somebody hides that they are online (P-5)."""
@@ -62,12 +62,12 @@ class Wishes(Protocol):
         ...
 
     async def invited_by(self, users: Collection[int]) -> Mapping[int, str]:
-        """Return by whom several people want to be invited: friends, nobody; who is not in it: everybody (P-5)."""
+        """Return who may invite each of several people: friends or nobody; those not listed: everybody (P-5)."""
         ...
 
 
 class NoWishes:
-    """Of people who have set nothing. loss: how many coins anybody may lose a day, 0: any number."""
+    """Default settings for everybody. loss: how many coins anybody may lose a day, 0: any number."""
 
     def __init__(self, loss: int = 0) -> None:
         self._loss = loss
@@ -89,32 +89,32 @@ class NoWishes:
         return False
 
     async def invited_by(self, users: Collection[int]) -> Mapping[int, str]:
-        """Return nothing: everybody may invite them."""
+        """Return an empty mapping: everybody may invite them."""
         return {}
 
 
 class Output(Protocol):
-    """What writes to lines. It may hold back what one event lets out, and measures how long an action takes.
+    """Writes to lines. It may buffer the output of events, and it measures how long an action takes.
 
-    `hold` is called before what one event lets out, `release` behind all that one commit does at all its tables: a line
-    that is told several things may get them in one piece, and what is written to many lines is written in a row (0016).
+    `hold` is called before the output of an event, `release` after all output that one commit causes at all its tables.
+    So a line may get several messages in one write, and writes to many lines are done in a row (0016).
     """
 
     def start(self) -> Callable[[], None]:
-        """Begin to measure an action; return what is to be called when all that it gave is out."""
+        """Begin to measure an action; return the function to call when all of its output is written."""
         ...
 
     def hold(self) -> None:
-        """Keep what is written."""
+        """Begin to buffer output."""
         ...
 
     def release(self) -> None:
-        """Let it out."""
+        """Write the buffered output."""
         ...
 
 
 class Silent:
-    """An output that neither holds nor measures anything."""
+    """An output that neither buffers nor measures anything."""
 
     def start(self) -> Callable[[], None]:
         """Measure nothing."""
@@ -140,22 +140,22 @@ class Luck(Protocol):
 
 
 class CachePorts(Protocol):
-    """What the cache of tables asks of those above, and tells them."""
+    """What the cache of tables needs from the parts above it."""
 
     def present(self, user: int) -> bool:
         """Tell whether a user has a line."""
         ...
 
     async def know(self, users: Iterable[int]) -> None:
-        """Make sure that `who` knows these."""
+        """Make sure that `who` knows these users."""
         ...
 
     def loaded(self, live: LiveTable) -> None:
-        """Hear of a table that has come into memory."""
+        """Handle a table that has come into memory."""
         ...
 
     def unloaded(self, table: int) -> None:
-        """Hear of a table that has left memory."""
+        """Handle a table that has left memory."""
         ...
 
     def down(self, last: int) -> int:
@@ -168,27 +168,27 @@ class CachePorts(Protocol):
 
 
 class TablePorts(CachePorts, Protocol):
-    """What tables at work ask of those above, and tell them."""
+    """What live tables need from the parts above them."""
 
     def who(self, id: int) -> User | None:
-        """Return a user at once."""
+        """Return a user from memory."""
         ...
 
-    async def purse(self, table: Table, user: int) -> Purse:
+    async def holdings(self, table: Table, user: int) -> Holdings:
         """Return what a user has in a table's game."""
         ...
 
-    def told(self, live: LiveTable, moment: Applied) -> None:
-        """Hear of an event after it was shown."""
+    def told(self, live: LiveTable, change: Applied) -> None:
+        """Handle an event after it was shown."""
         ...
 
     async def relieve(self, user: int, table: int) -> None:
-        """Give time to somebody whose time is up at a turn-based table, if there is any to give (P-87)."""
+        """Give vacation time, if any is left, to somebody whose time is up at a turn-based table (P-87)."""
         ...
 
 
 class Runner(Protocol):
-    """What the parts of the runner ask of it."""
+    """What the parts of the runner need from it."""
 
     store: Store
     clock: Clock
@@ -203,7 +203,7 @@ class Runner(Protocol):
         ...
 
     def take_up(self, live: LiveTable, commands: Iterable[TableCommand]) -> None:
-        """Begin with a table that has come into memory, and with what it has to be told first."""
+        """Start to run a table that has come into memory, with the commands that it must handle first."""
         ...
 
     def submit(self, live: LiveTable, command: TableCommand, by: Actor = ..., answer: Answer | None = None) -> None:
@@ -211,5 +211,5 @@ class Runner(Protocol):
         ...
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> Any:
-        """Run something to its end; what it raises is logged."""
+        """Run a coroutine as a task; exceptions are logged."""
         ...

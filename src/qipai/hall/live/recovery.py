@@ -1,4 +1,4 @@
-"""From the log back to a live table: the same state, the same numbers on its channels, what was lately told."""
+"""Recovery of a live table from the log: its state, the numbers of its channels, what was lately told."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from qipai.hall.table.model import Setting, Table
 
 __all__ = ["KEPT", "Loaded", "Said", "blank", "command_key", "load", "noted", "number_of", "remember"]
 
-COMMANDS: Final = 2  # that a table remembers; one that is repeated later is found in the log
-# Events of which a table remembers what was told: a few, and more than the 200 a client may have missed while somebody
-# is away who may come back and ask. What is forgotten is read from the log (`recall`).
+COMMANDS: Final = 2  # how many commands a table remembers; older repetitions are found in the log
+# How many events a table remembers: a few, and more than the 200 that a client may have missed while somebody who may
+# come back is away. Older ones are read from the log (`catch_up`).
 LATEST: Final = 2
 KEPT: Final = 512
-SPARE: Final = 64  # more than those before the oldest are forgotten, which is not done for each
-TOLD: Final = 8  # of a table that wakes: some may not have come to all whose lines were lost with the hall
+SPARE: Final = 64  # so many more are kept before the oldest are dropped together, not one by one
+TOLD: Final = 8  # kept for a table that is loaded: some may not have reached clients when the hall went down
 
 
 class Said(Struct, frozen=True, gc=False):
@@ -31,7 +31,7 @@ class Said(Struct, frozen=True, gc=False):
 
 
 class Loaded(Struct):
-    """A table out of the log."""
+    """A table loaded from the log."""
 
     table: Table
     said: list[Said]
@@ -45,25 +45,25 @@ def blank(id: int) -> Table:
 
 
 def command_key(user: int, cid: str) -> str:
-    """Return what a user's command is remembered by."""
+    """Return the key under which a user's command is remembered."""
     return f"{user} {cid}"
 
 
 def number_of(table: Table, user: int | None) -> int:
-    """Return the number of the channel that a user is on: his seat's, else the watchers'."""
+    """Return the number of a user's channel: that of their seat, else the watchers'."""
     seat = table.seat_of(user)
     return table.seqs[-1 if seat is None else seat]
 
 
 def noted(cids: dict[str, int], key: str, number: int) -> dict[str, int]:
-    """Return the commands that a table remembers, with one that was carried out."""
+    """Return the remembered commands, with one more that was carried out."""
     if key not in cids and len(cids) >= COMMANDS:
-        return dict([*cids.items(), (key, number)][-COMMANDS:])  # one that grew and lost again would stay large
+        return dict([*cids.items(), (key, number)][-COMMANDS:])  # a dict that grows and shrinks would keep its memory
     return {**cids, key: number}
 
 
 def remember(said: list[Said], new: Said, *, few: bool = False) -> None:
-    """Add what was told, and forget what is older than anybody can have missed; few: while nobody is away."""
+    """Add what was told, and drop what nobody can have missed. few: keep only a few, because nobody is away."""
     said.append(new)
     if few:
         del said[:-LATEST]
@@ -72,9 +72,9 @@ def remember(said: list[Said], new: Said, *, few: bool = False) -> None:
 
 
 def load(id: int, rows: Sequence[LoggedEvent], told: int = TOLD) -> Loaded:
-    """Return the table that rows of the log make, oldest first. told: of how many of them what they told is kept.
+    """Return the table after rows of the log, oldest first. told: for how many rows what they told is kept.
 
-    The moves of a game after which another one was played are only counted: the table has nothing of them any more.
+    Moves of games before the last one are only counted: the table keeps nothing else of them.
     """
     lately = len(rows) - told
     ended = {row.stream: i for i, row in enumerate(rows) if isinstance(row.what, Settled)}
@@ -84,7 +84,7 @@ def load(id: int, rows: Sequence[LoggedEvent], told: int = TOLD) -> Loaded:
     found = Loaded(blank(id), [], {}, rows[-1].now if rows else 0)
     recent: tuple[str, int] | None = None
     more = 0  # rows still to come of the last command
-    # What is before the last commands is forgotten by the end.
+    # Everything before the last commands would be dropped by the end.
     commands = [i for i, row in enumerate(rows) if row.cid is not None and row.actor is not None][-COMMANDS:]
     i = 0
     while i < len(rows):

@@ -1,8 +1,8 @@
-"""The tables at work: one inbox a table, emptied by one writer at a time; what is stored is answered and shown.
+"""The table runner: takes commands from each table's inbox, stores their events, then answers and shows them.
 
-The only part of a table that waits for anything. There is no task for a table: a command is carried out by whoever puts
-it into the inbox, and the commit that it waits for carries on when it is done. All timers are one heap. `awake` has
-which tables are in memory, `thinking` what bots do at them.
+Each table has one inbox and one writer at a time. This is the only part of a table that waits for I/O. A table has no
+task of its own: whoever puts a command into the inbox carries it out, and the callback of the commit continues from
+there. All timers are in one heap. `cache` holds the tables in memory, `thinking` the turns of bots.
 """
 
 from __future__ import annotations
@@ -57,16 +57,15 @@ __all__ = ["Chance", "TableRunner", "new_id"]
 
 log = logging.getLogger("qipai.hall")
 
-AGAIN_MS: Final = 1000  # so long after a refusal of the disk a table tries again
-ANEW: Final = 20  # so often a command is done again because the books have changed
+AGAIN_MS: Final = 1000  # how long a table waits to try again when the disk refused a write
+ANEW: Final = 20  # how often a command is tried again because balances have changed
 LETTERS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
-# Kinds of events, asked of each move: `in` looks at the kind alone, where `isinstance` would try one after the other.
-LASTING: Final = frozenset({DealCreated, Settled, Fined})  # of which the books hold something
-RESEATING: Final = frozenset({Seated, Stood, Swapped, PresenceChanged})
+LASTING: Final = (DealCreated, Settled, Fined)  # events that change projections
+RESEATING: Final = (Seated, Stood, Swapped, PresenceChanged)
 
 
 class TableRunner:
-    """All live tables of a hall."""
+    """Runs all live tables of a hall."""
 
     def __init__(
         self,
@@ -83,9 +82,9 @@ class TableRunner:
         self.store, self.ledger, self.clock, self.limits, self.players = store, ledger, clock, limits, players
         self._ports, self._output, self._luck = ports, output or Silent(), luck or Chance()
         self.tables: dict[int, LiveTable] = {}
-        self._outgoing: list[Callable[[], None]] = []  # what measures how long an action took
+        self._outgoing: list[Callable[[], None]] = []  # callbacks that end the measurement of actions
         self.timers = Timers(clock)
-        self._ringing = self._ring  # one for all tables
+        self._ringing = self._ring  # one bound method for all tables
         self.cache = TableCache(self, ports)
         self.thinking = BotTurns(self)
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -95,7 +94,7 @@ class TableRunner:
     # Commands -------------------------------------------------------------------------------------------------------
 
     def take_up(self, live: LiveTable, commands: Iterable[TableCommand]) -> None:
-        """Begin with a table that has come into memory, and with what it has to be told first."""
+        """Start to run a table that has come into memory, with the commands that it must handle first."""
         self.tables[live.id] = live
         self._wind(live)
         for command in commands:
@@ -124,13 +123,13 @@ class TableRunner:
         return await future
 
     def _work(self, live: LiveTable) -> None:
-        """Carry out what is in the inbox until a commit has to be waited for."""
+        """Carry out commands from the inbox until one has to wait for a commit."""
         while live.inbox and not live.busy and not self._shut:
             now = self.clock.now()
             command, by, answer = live.inbox[0]
             due = live.due is not None and live.due <= now
             if due and type(command) not in (Tick, Given, Scored):
-                command, by, answer = Tick(), SYSTEM, None  # what was due before comes before
+                command, by, answer = Tick(), SYSTEM, None  # what was due earlier happens first
             else:
                 live.inbox.pop(0)
             if type(command) is Tick and not command.final and (late := overdue(live.table, now)) is not None:
@@ -143,27 +142,27 @@ class TableRunner:
                     answer(Accepted(live.cids[key], again=True))
                 continue
             try:
-                table, moments = handle(live.table, command, now, by, self.limits, due=due)
+                table, changes = handle(live.table, command, now, by, self.limits, due=due)
             except HallError as refused:
                 live.table = tried(live.table, command, by, refused.code, now)
                 self._refused(live, refused, command, by, answer)
                 continue
-            except Exception:  # the umpire's edge: our own mistake ends one table, not the hall
+            except Exception:  # our own mistake ends one table, not the hall
                 self._fault(live, command, answer)
                 continue
-            if moments:
-                self._store(live, table, moments, command, by, answer, now)
+            if changes:
+                self._store(live, table, changes, command, by, answer, now)
             else:
                 live.table = table
                 self._finished(live, by, cid, answer)
                 self._after(live)
 
     async def _rested(self, live: LiveTable, user: int) -> None:
-        """Let the flag of somebody fall, unless he has time from his vacation (P-87)."""
+        """End somebody's time, unless vacation time is left (P-87)."""
         began = self.clock.now()
         try:
             await self._ports.relieve(user, live.id)
-        except Unwritten as wrong:  # whether he has an hour is asked again
+        except Unwritten as wrong:  # the vacation is checked again later
             self._put_off(live, wrong, began)
         finally:
             if live.stuck is None:
@@ -173,7 +172,7 @@ class TableRunner:
                 self._work(live)
 
     def give(self, live: LiveTable, ms: int, why: str | None = "vacation") -> None:
-        """Give time to who is to move at a table, before anything else happens there."""
+        """Give time to whoever is to move at a table, before anything else happens there."""
         live.inbox.insert(0, (Given(ms, why), SYSTEM, None))
         if not live.busy:
             self._work(live)
@@ -182,7 +181,7 @@ class TableRunner:
         self,
         live: LiveTable,
         table: Table,
-        moments: tuple[Applied, ...],
+        changes: tuple[Applied, ...],
         command: TableCommand,
         by: Actor,
         answer: Answer | None,
@@ -193,12 +192,12 @@ class TableRunner:
         rows = live.table.rows
         games: dict[str, int] = {}
         plain = not live.table.turn_based and not table.turn_based and live.table.state == table.state
-        for number, moment in enumerate(moments, 1):
-            event = moment.event
+        for number, change in enumerate(changes, 1):
+            event = change.event
             of_game = event.what.OF_GAME
             plain = plain and of_game and type(event.what) not in LASTING
             if of_game:
-                deal = moment.table.coming or moment.table.deal
+                deal = change.table.coming or change.table.deal
                 assert deal is not None
                 stream, seq = f"game:{deal.game_id}", deal.rows
                 assert games.get(stream, seq - 1) == seq - 1
@@ -206,38 +205,38 @@ class TableRunner:
             else:
                 rows += 1
                 stream, seq = table.stream, rows
-            events.append(entry_of(event, stream, seq, len(moments) - number if event.cid is not None else 0))
+            events.append(entry_of(event, stream, seq, len(changes) - number if event.cid is not None else 0))
             ruled = event.hidden(RulingSecret)
             if ruled is not None and ruled.ruling is not UNSET:
                 events.append(LogEntry("moderation", None, "moderation.acted", ruled.ruling, None, event.actor))
         live.busy = True
         stop = self._output.start()
-        written = self.store.append(events, now, None if plain else self._also(live.table, table, moments, now))
+        written = self.store.append(events, now, None if plain else self._projections(live.table, table, changes, now))
         future = asyncio.ensure_future(written)
         self._writing.add(future)
-        future.add_done_callback(partial(self._stored, live, table, moments, command, by, answer, stop))
+        future.add_done_callback(partial(self._stored, live, table, changes, command, by, answer, stop))
 
-    def _also(
-        self, before: Table, after: Table, moments: tuple[Applied, ...], now: int
+    def _projections(
+        self, before: Table, after: Table, changes: tuple[Applied, ...], now: int
     ) -> Callable[[Connection], None] | None:
-        """Return the writes that belong to these events, None when there are none."""
+        """Return a function that updates the projections for these events, None if nothing changes there."""
         sleeper = asleep(after, now)
-        lasting = [moment for moment in moments if type(moment.event.what) in LASTING]
+        lasting = [change for change in changes if isinstance(change.event.what, LASTING)]
         found = before.turn_based != after.turn_based or books.found_by(before) != books.found_by(after)
-        # One that nobody sits at yet is found, too: its number is given, and its log may be opened again.
-        found = found or any(type(m.event.what) is Opened for m in moments)
+        # A table where nobody sits yet is entered too: its number is used, and its log may be opened again.
+        found = found or any(isinstance(change.event.what, Opened) for change in changes)
         if not lasting and sleeper is None and not found:
             return None
 
         def work(db: Connection) -> None:
             books.write_table(db, after, sleeper)
-            for moment in lasting:
-                what, reckoned = moment.event.what, moment.event.hidden(BalancesSecret)
+            for change in lasting:
+                what, reckoned = change.event.what, change.event.hidden(BalancesSecret)
                 had = None if reckoned is None else given(reckoned.had)
                 if isinstance(what, Fined):
                     self.ledger.fine(db, asdict(what), had or (), now // 1000)
                     continue
-                deal = moment.table.coming or moment.table.deal
+                deal = change.table.coming or change.table.deal
                 assert deal is not None
                 if isinstance(what, DealCreated):
                     books.add_game(db, deal.game_id, after.id, after.setting.game, now // 1000)
@@ -254,7 +253,7 @@ class TableRunner:
         self,
         live: LiveTable,
         table: Table,
-        moments: tuple[Applied, ...],
+        changes: tuple[Applied, ...],
         command: TableCommand,
         by: Actor,
         answer: Answer | None,
@@ -265,13 +264,13 @@ class TableRunner:
         cid = command.cid
         self._writing.discard(future)
         live.busy = False
-        # Asked of every future, also by a hall that ends: asyncio complains of an exception nobody looked at.
+        # Fetch the exception even during shutdown: asyncio complains about exceptions that were never retrieved.
         wrong = None if future.cancelled() else future.exception()
         if future.cancelled() or self._shut:
             return
         if isinstance(wrong, Unwritten):
             live.inbox.insert(0, (command, by, answer))
-            self._put_off(live, wrong, moments[0].event.now)
+            self._put_off(live, wrong, changes[0].event.now)
             stop()
         elif wrong is not None:
             self._unwritten(live, wrong, command, by, answer)
@@ -280,25 +279,25 @@ class TableRunner:
             live.anew, live.stuck = 0, None
             self._hold_back(stop)
             try:
-                for moment in moments:
-                    live.table = moment.table
-                    self._show(live, moment)
+                for change in changes:
+                    live.table = change.table
+                    self._show(live, change)
                 live.table = table
                 self._finished(live, by, cid, answer)
                 self._after(live)
-            except Exception:  # the same edge: what happened is stored, but it cannot be shown
+            except Exception:  # as above; what happened is stored, but it cannot be shown
                 live.table = table
-                self._fault(live, moments, answer)
-            if any(type(moment.event.what) is Settled for moment in moments):
-                # Who had nothing more to do in the game has lost no line in it (P-26); between games he has.
+                self._fault(live, changes, answer)
+            if any(isinstance(change.event.what, Settled) for change in changes):
+                # A player with nothing more to do in the game was not marked as lost (P-26); between games they are.
                 live.inbox += [(lost, SYSTEM, None) for lost in self.cache.missed(table)]
         self._work(live)
 
     def _hold_back(self, stop: Callable[[], None]) -> None:
-        """Let things out when all tables that waited for the same commit have been shown what came of it."""
+        """Release output only after all tables that waited for the same commit have shown their events."""
         self._output.hold()
         if not self._outgoing:
-            asyncio.get_running_loop().call_soon(self._let_out)  # they were called before it
+            asyncio.get_running_loop().call_soon(self._let_out)  # the callbacks of those tables are called before it
         self._outgoing.append(stop)
 
     def _let_out(self) -> None:
@@ -312,7 +311,7 @@ class TableRunner:
     ) -> None:
         """Answer a refusal, unless the command was carried out long ago and is only repeated.
 
-        The table waits until the log has been looked at: what comes after it is answered after it (13.1).
+        The table waits until the log was checked, so that later commands are answered later (13.1).
         """
         if answer is None:
             return
@@ -346,7 +345,7 @@ class TableRunner:
             if answer is not None:
                 answer(Accepted(number_of(live.table, by.user), again=True))
             return
-        # Somebody else writes this table, or the disk does not: it is read anew by whoever comes next.
+        # Another process has written to this table, or the disk has failed: the next user loads it again from the log.
         log.error("table %d was not written: %r", live.id, wrong)
         self.drop(live)
         for _command, _by, waiting in (*live.inbox, (None, None, answer)):
@@ -355,9 +354,9 @@ class TableRunner:
         live.inbox.clear()
 
     def _put_off(self, live: LiveTable, wrong: Unwritten, since: int) -> None:
-        """Leave a table as it was last written: refuse what people want of it, and try the house's own part again.
+        """Keep a table as it was last written: refuse people's commands, and try the hall's own commands again later.
 
-        since: when that which was not written would have happened; from then on the clocks stand still.
+        since: the time of the events that were not written; the clocks stand still from then on.
         """
         if live.stuck is None:
             live.stuck = since
@@ -386,16 +385,16 @@ class TableRunner:
             self._after(live)
 
     async def _reckon_anew(self, live: LiveTable, command: TableCommand, by: Actor, answer: Answer | None) -> None:
-        """Do a command again with what people have now: it had changed while the command was carried out."""
-        users = [chair.user for chair in live.table.chairs if chair.user is not None and chair.purse is not None]
-        news = [(Scored(user, await self._ports.purse(live.table, user)), SYSTEM, None) for user in users]
+        """Try a command again with people's present balances, which changed while it was carried out."""
+        users = [chair.user for chair in live.table.chairs if chair.user is not None and chair.holdings is not None]
+        news = [(Scored(user, await self._ports.holdings(live.table, user)), SYSTEM, None) for user in users]
         live.inbox[:0] = [*news, (command, by, answer)]
         live.busy = False
         self._work(live)
 
     @staticmethod
     def _finished(live: LiveTable, by: Actor, cid: str | None, answer: Answer | None) -> None:
-        """Note a command that was carried out, and answer it."""
+        """Remember a command that was carried out, and answer it."""
         named = cid is not None and by.user is not None
         if answer is None and not named:
             return
@@ -421,24 +420,24 @@ class TableRunner:
             asyncio.get_running_loop().call_soon(self._work, live)
 
     def drop(self, live: LiveTable) -> None:
-        """Send everybody away from a table to join it again."""
+        """Remove a table from memory, and make everybody there join it again."""
         self.tables.pop(live.id, None)
         self.anew(live)
         live.listeners.clear()
 
     @staticmethod
     def anew(live: LiveTable) -> None:
-        """Let everybody at a table fetch all of it once more."""
+        """Make everybody at a table fetch a new snapshot."""
         rejoin = msgspec.json.encode(wire.Rejoin(live.id))
         for listener in list(live.listeners):
             listener.send(rejoin)
 
     # Showing --------------------------------------------------------------------------------------------------------
 
-    def _show(self, live: LiveTable, moment: Applied) -> None:
-        """Tell every channel that an event reached."""
-        event, table = moment.event, moment.table
-        live.remember(Said(moment.reach, moment.told), event.now)
+    def _show(self, live: LiveTable, change: Applied) -> None:
+        """Send an event to every channel that it reached."""
+        event, table = change.event, change.table
+        live.remember(Said(change.reach, change.told), event.now)
         movers: list[Listener] = []
         if type(event.what) in RESEATING:
             for listener, channel in live.listeners.items():
@@ -447,17 +446,17 @@ class TableRunner:
                     movers.append(listener)
             for listener in movers:
                 live.listeners[listener] = table.seat_of(listener.user_id)
-        common = wire_views.Common(moment.before, table, moment.told, event.now, self._ports.who, live.long)
+        common = wire_views.Common(change.before, table, change.told, event.now, self._ports.who, live.long)
         watchers = len(table.seqs) - 1
         before = live.glances if len(live.glances) == len(table.seqs) else [None] * len(table.seqs)
-        # Of a channel that nobody listens to no glance is kept.
+        # No glance is kept for a channel without listeners.
         glances: list[wire_views.Glance | None] = [None] * len(before)
         live.glances = glances
         texts: list[bytes | None] = [None] * len(before)
         for listener, channel in live.listeners.items():
             at = watchers if channel is None else channel
             if glances[at] is None:
-                if moment.reach >> at & 1:
+                if change.reach >> at & 1:
                     glances[at], texts[at] = common.shown(channel, before[at])
                 else:
                     glances[at] = before[at]
@@ -466,19 +465,19 @@ class TableRunner:
                 listener.send(text)
         for listener in movers:
             listener.moved(table, live.listeners[listener])
-        self._ports.told(live, moment)
+        self._ports.told(live, change)
         if movers:
             self.counted(live)
 
     def counted(self, live: LiveTable, but: Listener | None = None) -> None:
-        """Tell how many watch, and who is there; that is no event."""
+        """Tell everybody how many watch and who is present; this is no event."""
         frame = msgspec.json.encode(wire.Count(live.id, live.watchers(), live.here()))
         for listener in live.listeners:
             if listener is not but:
                 listener.send(frame)
 
     def look(self, live: LiveTable, channel: int | None) -> wire.Ev:
-        """Return all that a channel has of its own now, and keep a glance: its next event is compared with it."""
+        """Return all of a channel's own fields, and keep a glance with which its next event is compared."""
         glance, own = wire_views.look(live.table, channel, self.clock.now(), self._ports.who)
         if channel in live.listeners.values():
             live.fit_glances()
@@ -486,7 +485,7 @@ class TableRunner:
         return own
 
     def _after(self, live: LiveTable) -> None:
-        """Let what follows happen: the next deal, the bots' moves, the next timer."""
+        """Start what follows: the next deal, the bots' moves, the next timer."""
         table = live.table
         if may_begin(table):
             live.inbox.insert(0, (Begin(self._luck.name(), self._luck.seed()), SYSTEM, None))
@@ -499,7 +498,7 @@ class TableRunner:
         """Note what is next due at a table, and set a timer for it unless an earlier one is set."""
         due = live.due = next_due(live.table, self.limits)
         if due is not None and live.table.turn_based:
-            due = min(due, self.clock.now() + self.limits.sweep)  # no timer holds a table for weeks
+            due = min(due, self.clock.now() + self.limits.sweep)  # no timer keeps a table in memory for weeks
         if due is not None and (live.alarm is None or due < live.alarm):
             live.alarm = due
             self.timers.at(due, self._ringing, live, due)
@@ -516,7 +515,7 @@ class TableRunner:
     # Ends -----------------------------------------------------------------------------------------------------------
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
-        """Return a task that lives until it is done; what it raises is logged."""
+        """Start a task and keep a reference until it is done; exceptions are logged."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)
@@ -524,25 +523,25 @@ class TableRunner:
 
     def _done(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
-        # What the disk does not take is in the log already: the store says when it begins and when it is over.
+        # Failed writes are not logged here: the store logs when they begin and when they are over.
         if task.cancelled() or self._shut or isinstance(task.exception(), Unwritten):
             return
         if task.exception() is not None:
             log.error("a task of the hall failed", exc_info=task.exception())
 
     async def rest(self) -> None:
-        """Wait until nothing is under way: what happens next needs a command or a later time."""
+        """Wait until nothing is under way, so that only a command or a later time can cause anything."""
         while self._tasks or self._writing:
             await asyncio.wait({*self._tasks, *self._writing})
-            await asyncio.sleep(0)  # those who waited for it go on first
+            await asyncio.sleep(0)  # let those who waited for it continue first
 
     @property
     def over(self) -> bool:
-        """Tell whether the umpire has stopped."""
+        """Tell whether the runner has stopped."""
         return self._shut
 
     async def shut(self) -> None:
-        """Stop. What was acknowledged is stored; what was not is given again by whoever sent it."""
+        """Stop. Acknowledged commands are stored; clients send the others again."""
         self._shut = True
         self.timers.shut()
         for task in list(self._tasks):
@@ -556,7 +555,7 @@ def new_id() -> str:
 
 
 class Chance:
-    """Names and seeds by the system's own luck."""
+    """Names and seeds from the system's random source."""
 
     def name(self) -> str:
         """Return the name of a new game."""

@@ -1,4 +1,4 @@
-"""At which tables everybody sits, of those that are awake or are being woken at the start."""
+"""Who sits at which table, for tables that are in memory or being loaded at the start."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Seating:
         self._sits[user] = added(self._sits.get(user, ()), table)
 
     def rose(self, user: int | None, table: int) -> None:
-        """Note that a user sits at a table no more, or that it sleeps."""
+        """Note that a user no longer sits at a table, or that the table has left memory."""
         if user is not None and user in self._sits:
             if tables := removed(self._sits[user], table):
                 self._sits[user] = tables
@@ -31,7 +31,7 @@ class Seating:
                 del self._sits[user]
 
     def reseated(self, before: Table, after: Table) -> None:
-        """Note who has sat down at a table, and who sits there no more."""
+        """Note who has sat down at a table, and who no longer sits there."""
         old = {chair.user for chair in before.chairs if chair.presence != "left"}
         new = {chair.user for chair in after.chairs if chair.presence != "left"}
         for user in new - old:
@@ -41,11 +41,11 @@ class Seating:
             self.rose(user, after.id)
 
     def awake(self, user: int) -> tuple[int, ...]:
-        """Return the tables where a user sits that do not sleep."""
+        """Return the tables in memory where a user sits."""
         return tuple(sorted(self._sits.get(user, ())))
 
     def may_sit_more(self, user: int, tables: Mapping[int, LiveTable], most: int) -> None:
-        """Raise HallError where somebody sits at so many live tables; turn-based ones have a limit of their own."""
+        """Raise HallError if somebody sits at too many live tables already; turn-based tables have their own limit."""
         live = [id for id in self._sits.get(user, ()) if id in tables and not tables[id].table.turn_based]
         if len(live) >= most:
             raise HallError("LIMIT_REACHED", case="seats", most=most)

@@ -1,4 +1,4 @@
-"""Which tables are in memory: read out of the log when somebody asks for them, let go when nobody does."""
+"""The tables in memory: loaded from the log when somebody asks for them, dropped when nobody uses them."""
 
 from __future__ import annotations
 
@@ -23,33 +23,33 @@ __all__ = ["TableCache"]
 
 log = logging.getLogger("qipai.hall")
 
-LEFT_MS: Final = 5000  # so long after somebody has asked for a table that nobody plays at it is kept for him
-QUIET_MS: Final = 60_000  # between two marks of being alive while only tables that sleep have something to lose
-BEAT_MS: Final = 1000  # between two marks of being alive
+LEFT_MS: Final = 5000  # how long a table where nobody plays is kept after somebody asked for it
+QUIET_MS: Final = 60_000  # interval of marks when only sleeping tables have running clocks
+ALIVE_MS: Final = 1000  # interval of the marks in the database that say that the hall is running
 
 
 class TableCache:
-    """The tables in memory, which are the umpire's desks."""
+    """The tables in memory: it loads them from the log and drops them when nobody needs them."""
 
     def __init__(self, runner: Runner, ports: CachePorts) -> None:
         self._runner, self._ports = runner, ports
         self._marked_at = 0
-        self._deserted: dict[int, int] = {}  # games that nobody plays or watches, and since when, the first first
+        self._deserted: dict[int, int] = {}  # games that nobody plays or watches, and since when, oldest first
         self._loading: dict[int, asyncio.Task[LiveTable | None]] = {}
-        self._alive_at: int | None = None  # the last mark of the hall's former life, until all its tables are awake
+        self._alive_at: int | None = None  # the last mark before the restart, until all tables are loaded
 
     async def open(self) -> list[tuple[int, list[int]]]:
-        """Start; return the tables in use when the hall last stood, and who sat there."""
+        """Start; return the tables in use when the hall was last up, and who sat there."""
         used, alive_at = await self._runner.store.read(lambda db: (books.in_use(db), books.marked(db, "alive")))
         self._alive_at = alive_at
         return used
 
     def begin(self) -> None:
-        """Begin to mark that the hall is alive."""
-        self._beat()
+        """Begin to record regularly that the hall is running."""
+        self._mark_alive()
 
     async def find(self, id: int) -> LiveTable | None:
-        """Return a table, out of the log if need be; None when it was never opened."""
+        """Return a table, loaded from the log if necessary; None if it was never opened."""
         found = self._runner.tables.get(id)
         if found is not None:
             found.last_used = self._runner.clock.now()
@@ -66,7 +66,7 @@ class TableCache:
             return None
         try:
             found = load(id, rows)
-        except Exception:  # the umpire's edge: a log that cannot be folded is one table's trouble
+        except Exception:  # a log that cannot be folded must harm one table only
             log.exception("table %d cannot be read from its %d rows", id, len(rows))
             return None
         users = {row.what.user for row in rows if isinstance(row.what, Seated) and isinstance(row.what.user, int)}
@@ -74,30 +74,30 @@ class TableCache:
         return self._place(found)
 
     def place(self, table: Table) -> LiveTable:
-        """Return the desk of a table that has no rows yet."""
+        """Put a table that has no rows yet into memory and return it."""
         found = self._runner.tables.get(table.id)
         return found or self._place(Loaded(table, [], {}, 0))
 
     def _place(self, found: Loaded) -> LiveTable:
-        if found.table.id in self._runner.tables:  # opened while it was being read
+        if found.table.id in self._runner.tables:  # it was opened while the log was read
             return self._runner.tables[found.table.id]
         now = self._runner.clock.now()
         live = LiveTable(found, now)
         first: list[TableCommand] = []
         if found.table.playing or found.table.coming is not None or waits(found.table):
-            # P-100: while the hall was down, clocks stood still. Who has slept has not lost the time that he slept.
+            # P-100: while the hall was down, clocks stood still.
             since = max(found.last, self._alive_at or 0)
             ms = self._ports.down(found.last) if found.table.turn_based else now - since
             if ms > 0:
                 first.append(Given(ms))
-        # The log may say that a line is lost which is here again, if it came while the table slept, and the other way
-        # round: presence after a start is what the lines say.
+        # The log may call a line lost that came back while the table was not in memory, and the reverse. After a start,
+        # presence is what the open lines say.
         self._runner.take_up(live, [*first, *self.unaware(found.table)])
         self._ports.loaded(live)
         return live
 
     def unaware(self, table: Table) -> list[Lost | Found]:
-        """Return the lines, lost and found, that a table does not know of, though it has to."""
+        """Return commands for the lost and found lines that a table does not know of but must."""
         if table.state == "closed":
             return []
         found: list[Lost | Found] = [
@@ -108,7 +108,7 @@ class TableCache:
         return [*found, *(lost for lost in self.missed(table) if loses(table, lost.user))]
 
     def missed(self, table: Table) -> list[Lost]:
-        """Return the lost lines that a table does not know of."""
+        """Return commands for the lost lines that a table does not know of."""
         return [
             Lost(chair.user)
             for chair in table.chairs
@@ -119,12 +119,12 @@ class TableCache:
         ]
 
     def forget(self, before: int) -> None:
-        """Let tables go that nobody has used since a time; the log has them."""
+        """Drop tables that nobody has used since a time; the log has them."""
         for id, live in list(self._runner.tables.items()):
             table = live.table
             idle = live.last_used < before and not live.listeners and not live.busy and not live.inbox
             if idle and slow(table, 0) is not None and not live.thinking and table.coming is None:
-                del self._runner.tables[id]  # it sleeps: the sweep wakes it
+                del self._runner.tables[id]  # it is asleep: the sweep loads it again
                 self._ports.unloaded(id)
             elif live.deserted and not live.busy and not live.inbox and not live.thinking:
                 self._desert(live)
@@ -135,10 +135,10 @@ class TableCache:
                 self._ports.unloaded(id)
 
     def _desert(self, live: LiveTable) -> None:
-        """Let a game go that nobody plays or watches: its clocks stand still, and it goes on when somebody comes."""
+        """Suspend a game that nobody plays or watches: its clocks stop, and it goes on when somebody comes."""
         now = self._runner.clock.now()
         if live.last_used > now - LEFT_MS:
-            return  # somebody is on the way there
+            return  # somebody is about to join it
         self._deserted.setdefault(live.id, now)
         del self._runner.tables[live.id]
         self._ports.unloaded(live.id)
@@ -157,12 +157,12 @@ class TableCache:
         if live is not None and live.deserted:
             self._runner.submit(live, Close(DESERTED))
 
-    def _beat(self) -> None:
-        """Mark that the hall is alive, and let unused tables go."""
+    def _mark_alive(self) -> None:
+        """Record that the hall is running, and drop unused tables."""
         if self._runner.over:
             return
         now = self._runner.clock.now()
-        self._runner.timers.at(now + BEAT_MS, self._beat)
+        self._runner.timers.at(now + ALIVE_MS, self._mark_alive)
         tables = [live.table for live in self._runner.tables.values() if not live.table.turn_based]
         if any(table.playing or waits(table) for table in tables) or (
             self._ports.sleeping() and now >= self._marked_at + QUIET_MS
@@ -173,8 +173,8 @@ class TableCache:
         self._call_off(now)
 
     async def close(self) -> None:
-        """Mark the last moment of being alive: what comes after it is given back (P-100)."""
-        with suppress(Unwritten):  # the log says why; the hall stops all the same
+        """Record when the hall stops: the time until the next start is given back to the clocks (P-100)."""
+        with suppress(Unwritten):  # the store has logged why; the hall stops anyway
             await self._mark(self._runner.clock.now())
 
     async def _mark(self, now: int) -> None:

@@ -1,4 +1,4 @@
-"""All that is to happen later, in one heap, on a clock that somebody else owns."""
+"""Timers of all tables, in one heap, on a clock that is passed in."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ log = logging.getLogger("qipai.hall")
 
 
 class Clock(Protocol):
-    """What time it is, and a call when it is later. Tests bring one that jumps."""
+    """Tells the time and calls functions at a time. Tests pass a clock that jumps."""
 
     def now(self) -> int:
         """Return ms since 1970."""
         ...
 
     def call_at(self, when: int, call: Callable[[], None]) -> Callable[[], None]:
-        """Call at a time, ms since 1970; return what calls it off."""
+        """Call a function at a time, ms since 1970; return a function that cancels it."""
         ...
 
 
 class Timers:
-    """Calls at their times, earliest first."""
+    """Calls functions at their times, earliest first."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -36,7 +36,7 @@ class Timers:
         self._shut = False
 
     def at(self, when: int, call: Callable[..., None], *what: Any) -> None:
-        """Call at a time, ms since 1970."""
+        """Call a function at a time, ms since 1970."""
         heapq.heappush(self._heap, (when, next(self._order), call, *what))
         if self._alarm is None or when < self._alarm[0]:
             self._set_alarm()
@@ -61,6 +61,6 @@ class Timers:
             when, _order, call, *what = heapq.heappop(self._heap)
             try:
                 call(*what)
-            except Exception:  # else nothing would ever be due again in the whole hall
+            except Exception:  # otherwise no timer in the whole hall would ever fire again
                 log.exception("what was due at %d failed", when)
         self._set_alarm()

@@ -1,6 +1,6 @@
-"""Statistics that tell whether results look unfair, from numbers alone (platform P-95). Pure.
+"""Statistics that show whether results look unfair (platform P-95). Pure.
 
-Nothing here is a proof: a flag goes into the moderators' queue with the facts that led to it, and does nothing else.
+Nothing here is a proof: a flag only goes into the moderators' queue, with the facts that led to it.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from qipai.ledger.passes import Climb, collusion
 
 __all__ = ["Met", "Rated", "above_rating", "like_a_program", "one_sided", "rarity"]
 
-EDGE = 0.02  # nobody's result is more certain than this
+EDGE = 0.02  # no expected result is closer to 0 or 1 than this
 
 
 class Met(Struct, frozen=True):
-    """How often two have met on different sides, in a game and a time. mine, his: games each has played there.
+    """How often two people were opponents in a game within a period. mine, his: how many games each has played.
 
     all: seats that were played there by anybody; seats: at a table; won, lost: what the first had of the second.
     """
@@ -35,20 +35,20 @@ class Met(Struct, frozen=True):
 
     @property
     def expected(self) -> float:
-        """Return how often they would meet if everybody met everybody alike."""
+        """Return how often they would meet if opponents were chosen evenly."""
         others = self.all - self.mine
         return self.mine * (self.seats - 1) * self.his / others if others > 0 else float(self.times)
 
 
 class Rated(Struct, frozen=True):
-    """A rated game of one person: what they had of their opponents, 0 to 1, and what the ratings had promised."""
+    """A rated game of one person: the result, 0 to 1, and the result expected from the ratings."""
 
     got: float
     expected: float
 
 
 def rarity(times: int, expected: float) -> float:
-    """Return the natural logarithm of an upper bound of the chance to meet so often (Chernoff's, of Poisson)."""
+    """Return the logarithm of an upper bound of the chance to meet so often (Chernoff bound of a Poisson variable)."""
     if times <= expected:
         return 0.0
     if expected <= 0:
@@ -57,7 +57,7 @@ def rarity(times: int, expected: float) -> float:
 
 
 def one_sided(met: Met, numbers: Flags, climb: Climb) -> dict[str, Any] | None:
-    """Return the facts of two who meet far oftener than chance, and one of whom wins; None: they do not.
+    """Return the facts about two people who meet far more often than by chance and one of whom wins, else None.
 
     `needed`: how many games it takes to lose somebody up to the second pass, by the calculator of P-47.
     """
@@ -78,10 +78,10 @@ def one_sided(met: Met, numbers: Flags, climb: Climb) -> dict[str, Any] | None:
 
 
 def like_a_program(times: Sequence[int], numbers: Flags) -> dict[str, Any] | None:
-    """Return the facts of answers that come like a program's; None: they do not. times: ms, of one person in one game.
+    """Return the facts if answers come as regularly as a program's, else None. times: ms, of one person in one game.
 
-    People think about some moves for long and about others hardly at all; a program takes about as long for all, or
-    next to nothing.
+    People think long about some moves and hardly at all about others; a program takes about the same time for all, or
+    almost none.
     """
     if len(times) < numbers.moves:
         return None
@@ -95,7 +95,7 @@ def like_a_program(times: Sequence[int], numbers: Flags) -> dict[str, Any] | Non
 
 
 def above_rating(games: Sequence[Rated], numbers: Flags) -> dict[str, Any] | None:
-    """Return the facts of results far above what the ratings had promised; None: they are not."""
+    """Return the facts if results are far above those expected from the ratings, else None."""
     if len(games) < numbers.games:
         return None
     promised = [min(1 - EDGE, max(EDGE, each.expected)) for each in games]

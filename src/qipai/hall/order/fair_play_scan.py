@@ -1,4 +1,4 @@
-"""The scan of finished games for unfair play: what it finds goes into the moderators' queue (platform P-95)."""
+"""Scans finished games for unfair play; what it finds goes into the moderators' queue (platform P-95)."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from qipai.store import Store
 
 __all__ = ["FairPlayScan"]
 
-STEP: Final = 20_000  # events that are looked through at once
-SWEPT: Final = "swept"  # the mark of the last event that was looked at
+STEP: Final = 20_000  # how many events are scanned at once
+SWEPT: Final = "swept"  # the mark of the last scanned event
 
 
 class Part(NamedTuple):
@@ -36,7 +36,7 @@ class Part(NamedTuple):
 
 
 class FairPlayScan:
-    """Goes through what has ended since it last did; whatever it finds stands in the queue once a month."""
+    """Scans games that have ended since its last run; each finding is reported at most once a month."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class FairPlayScan:
         self._under_way = False
 
     async def sweep(self) -> int:
-        """Look at the games that have ended; return how many flags are new."""
+        """Scan the games that have ended; return the number of new flags."""
         if not self._numbers.enabled or self._under_way:
             return 0
         self._under_way = True
@@ -85,7 +85,7 @@ class FairPlayScan:
         return found
 
     async def together(self, live: LiveTable) -> None:
-        """Note who begin a game that counts on one address or device."""
+        """Flag people who begin a game that counts from the same address or device."""
         table, deal = live.table, live.table.coming or live.table.deal
         if not self._numbers.enabled or table.setting.kind == "friendly" or deal is None:
             return
@@ -105,7 +105,7 @@ class FairPlayScan:
                 await self._order.flag(Flag(key, other, deal.game_id, facts), now)
 
     async def _look(self, row: LoggedEvent) -> list[Flag]:
-        """Return what is to be said of a game."""
+        """Return the flags for a game."""
         id, read = row.stream.partition(":")[2], self._store.read
         game, seats, parts = await read(partial(_of_game, id=id))
         people = [part for part in parts if await self._is_person(part.user)]
@@ -130,13 +130,13 @@ class FairPlayScan:
             facts = like_a_program(times.get(part.seat, ()), self._numbers)
             note("timing", str(part.user), part.user, facts)
             if seats == 2 and part.points > 0:
-                # Among more than two the rating that is shown lies far below what is believed: it promises nothing.
+                # With more than two players the shown rating is far below the estimate, so it predicts nothing.
                 games = await read(partial(_rated, user=part.user, game=game, since=since))
                 note("rating", str(part.user), part.user, above_rating(games, self._numbers))
         return found
 
     async def _given_up(self, row: LoggedEvent) -> list[Flag]:
-        """Return what is to be said of a game that was given up before it counted: that the same two do so often."""
+        """Return a flag for a game given up before it counted, if the same two do so often."""
         id, read = row.stream.partition(":")[2], self._store.read
         game, seats = await read(partial(_players, id=id))
         people = sorted([user for user in seats if user is not None and await self._is_person(user)])
@@ -165,7 +165,7 @@ def _of_game(db: Connection, id: str) -> tuple[str, int, list[Part]]:
 
 
 def _met(db: Connection, two: tuple[int, int], game: str, seats: int, since: int, least: int) -> Met | None:
-    """Return how often two have met, None when that is less than so often."""
+    """Return how often two have met, None if less than a given number."""
     one, other = two
     sql = (
         "SELECT count(*), coalesce(sum(a.points > 0 AND b.points < 0), 0),"
@@ -206,7 +206,7 @@ def _times(db: Connection, id: str) -> dict[int, list[int]]:
     )
     found: dict[int, list[int]] = {}
     for seat, ms in db.execute(sql, (f"game:{id}",)):
-        if ms:  # who acts unasked takes no time
+        if ms:  # acting unasked takes no time
             found.setdefault(seat, []).append(ms)
     return found
 

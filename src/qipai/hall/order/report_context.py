@@ -22,14 +22,14 @@ __all__ = ["Played", "ReportContext", "ReportContexts", "Together"]
 NEAR: Final = 20  # lines before and after a line that is reported
 LINES: Final = 60
 GAMES: Final = 20
-BEFORE_MS: Final = 600_000  # of talk before a report at a table
+BEFORE_MS: Final = 600_000  # how much chat before a report at a table is shown
 AFTER_MS: Final = 120_000
 LINE: Final = re.compile(r"line:([0-9]{1,15})")
 PLACE: Final = re.compile(r"(?:(table|watch|room):)?(\d{1,15})")
 
 
 class Played(Struct, frozen=True):
-    """A game: where and when, seconds; ended_at: None while it goes on, when it has no page yet."""
+    """A game: where and when (seconds). ended_at: None while it goes on; it has no page yet then."""
 
     game_id: str
     game: str
@@ -39,7 +39,7 @@ class Played(Struct, frozen=True):
 
 
 class Together(Struct, frozen=True):
-    """A game that two have played together; points: of the accused, and of the other."""
+    """A game that two people have played together. points: of the accused, and of the other."""
 
     game_id: str
     game: str
@@ -49,7 +49,7 @@ class Together(Struct, frozen=True):
 
 
 class ReportContext(Struct, frozen=True):
-    """What stands around a report. other: whom the accused has met: the reporter, or the other of a flag."""
+    """The context of a report. other: the reporter, or the second person of a flag."""
 
     lines: list[Line]
     played: Played | None
@@ -58,16 +58,16 @@ class ReportContext(Struct, frozen=True):
 
 
 class ReportContexts:
-    """Looks up what stands around reports."""
+    """Looks up the context of reports."""
 
     def __init__(self, store: Store, chat: Chat, order: Order, places: Mapping[int, Room]) -> None:
         self._store, self._chat, self._order, self._places = store, chat, order, places
 
     async def around(self, report: Report) -> ReportContext:
-        """Return what stands around a report."""
+        """Return the context of a report."""
         read = self._store.read
         ref = report.ref
-        if report.kind == "appeal":  # of what it was about
+        if report.kind == "appeal":  # the context of the case that the appeal is about
             ref = await self._appealed(ref)
         played = await read(partial(_played, id=ref))
         other = report.facts.get("other") if report.facts else report.by
@@ -77,7 +77,7 @@ class ReportContexts:
         return ReportContext(await self._lines(report, ref, played), played, other, together)
 
     async def room_of(self, ref: str) -> int | None:
-        """Return the room where that lies which a report names, None where nobody can tell."""
+        """Return the room of what a report is about, None if unknown."""
         if (played := await self._store.read(partial(_played, id=ref))) is not None:
             return await self.room_of_table(played.table)
         if (line := LINE.fullmatch(ref)) is not None:
@@ -92,14 +92,14 @@ class ReportContexts:
         return await self.room_of_table(number)
 
     async def room_of_table(self, id: int) -> int | None:
-        """Return the room of a table: where it stands, or of one that somebody has made, the room like which it is."""
+        """Return the room of a table; for a table that somebody created, the room whose settings it has."""
         room = await self._store.read(partial(books.room_of, table=id))
         if room is None and (place := rooms.place_of(id)) is not None:
             room = place[0]
         return room if room in self._places else None
 
     async def _appealed(self, ref: str) -> str:
-        """Return what the ruling was about against which somebody appeals."""
+        """Return what the ruling was about that somebody appeals."""
         number = int(ref.partition(":")[2])
         found = await self._store.read(lambda db: books.ruling(db, number))
         if found.get("report") is not None and (report := await self._order.of(found["report"])) is not None:

@@ -16,7 +16,7 @@ __all__ = ["Deletion"]
 
 
 class Deletion:
-    """Takes back what people have told a hall."""
+    """Deletes what the hall has stored about a person."""
 
     def __init__(
         self,
@@ -33,7 +33,7 @@ class Deletion:
         self._shelf, self._keepers, self._lobby, self._chat = shelf, keepers, lobby, chat
 
     async def erase(self, user: User) -> None:
-        """Take back what somebody has told this hall who deletes their account."""
+        """Delete what the hall has stored about somebody who deletes their account."""
         await self._invitations.erase(user)
         await self._ties.erase(user.id)
         await self._circles.erase(user.id)

@@ -18,7 +18,7 @@ from qipai.hall.records import replay, shelf
 from qipai.hall.records.reversal import reversal
 from qipai.hall.records.shelf import Shelf
 from qipai.hall.rooms.balances import Balances
-from qipai.hall.rooms.notices import Notices
+from qipai.hall.rooms.notes import Notes
 from qipai.hall.rooms.people import People
 from qipai.hall.table.errors import HallError
 from qipai.ledger.passes import Pass
@@ -29,7 +29,7 @@ __all__ = ["Archive", "Figures"]
 
 
 class Figures(Struct, frozen=True):
-    """The hall in numbers: by game which side was first and how it ended; games begun today, most people at once."""
+    """The hall's statistics: by game, the first side and how it ended; games begun today; most people at once."""
 
     ends: books.Counts
     reasons: books.Counts
@@ -49,16 +49,16 @@ class Archive:
         runner: TableRunner,
         people: People,
         balances: Balances,
-        notices: Notices,
+        notes: Notes,
         shelf: Shelf,
         order: OrderNumbers,
     ) -> None:
         self._store, self._accounts, self._clock, self._ledger, self._runner = store, accounts, clock, ledger, runner
-        self._people, self._balances, self._notices, self._shelf = people, balances, notices, shelf
+        self._people, self._balances, self._notes, self._shelf = people, balances, notes, shelf
         self._order = order
 
     async def finished(self, game_id: str, notation: str | None = None) -> Any:
-        """Return a finished game (13.2), also one that was brought from a file, or its text in one of its notations.
+        """Return a finished game (13.2), or one imported from a file, as data or as text in one of its notations.
 
         Raises HallError: NOT_FOUND before the end, BAD_OPTION for an unknown notation.
         """
@@ -74,9 +74,9 @@ class Archive:
         return replay.finished(rows, self._accounts.peek)
 
     async def past(self, table: int, user: int) -> Any:
-        """Return what has been played of the running game of a table (`replay.so_far`), for who plays it.
+        """Return what has been played so far of the running game of a table (`replay.so_far`), for its players.
 
-        Of games alone in which everybody sees everything: elsewhere a past moment could tell what is hidden now.
+        Only for games without hidden information: in others, an earlier position could reveal what is hidden now.
         Raises HallError: NO_SUCH_TABLE, NOT_SEATED, NO_GAME, NOT_FOUND for such a game.
         """
         live = await self._runner.cache.find(table)
@@ -92,7 +92,7 @@ class Archive:
         return replay.so_far(await self._store.read(partial(books.game_rows, id=at.deal.game_id)))
 
     async def record(self, game_id: str) -> Record:
-        """Return a finished game as a record; raises HallError("NOT_FOUND") before the end, and of rules of before."""
+        """Return a finished game as a record; raises HallError("NOT_FOUND") before the end, or for old rules."""
         rows = await self._store.read(partial(books.game_rows, id=game_id))
         if not rows and (brought := await self._shelf.find(game_id)):
             return structs.replace(brought[1].record, game_id=game_id)
@@ -107,7 +107,7 @@ class Archive:
         return replay.verify(await self._store.read(partial(books.game_rows, id=game_id)))
 
     async def reverse(self, game_id: str, user: int, reason: str, *, by: int | None) -> bool:
-        """Give back what a game took from somebody; tell whether it took anything (P-33).
+        """Reverse what a game took from somebody; return whether it took anything (P-33).
 
         Raises HallError: NOT_FOUND for no finished game, LIMIT_REACHED when it is too long ago or done.
         """
@@ -127,7 +127,7 @@ class Archive:
             return False
         await self._ledger.reverse({**data, "reason": reason}, by=by, now=now)
         await self._balances.refresh(user)
-        self._notices.ruling(user, "reverse", reason, None)
+        self._notes.ruling(user, "reverse", reason, None)
         return True
 
     async def figures(self) -> Figures:

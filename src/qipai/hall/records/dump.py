@@ -1,4 +1,4 @@
-"""The rated games of a month for everybody, as JSON lines without anything that was not to be seen (platform P-96)."""
+"""Public dumps: the rated games of a month as JSON lines, without anything private (platform P-96)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def month_of(text: str) -> tuple[int, int]:
 
 
 def hashed(user: User, salt: bytes) -> User:
-    """Return a user whom nobody knows but as the same one in every game; salt: the hall's own secret."""
+    """Return an anonymous name for a user, the same in every game. salt: a secret of the hall."""
     if user.deleted:
         return User(0, DELETED, user.kind)
     return User(0, hmac.new(salt, str(user.id).encode(), hashlib.sha256).hexdigest()[:16], user.kind)
@@ -55,7 +55,7 @@ async def dump(store: Store, find: Find, month: str, to: Path, salt: bytes | Non
     games = await store.read(ended)
     for game in dict.fromkeys(game for game, _id in games):
         about = {"format": FORMAT, "game": game, "month": month, "license": LICENSE, "names": salt is None}
-        # Without a time in it: the same games are the same file.
+        # The file contains no time, so that the same games give the same file.
         with (to / f"{game}-{month}.jsonl.gz").open("wb") as file, gzip.GzipFile("", "wb", 9, file, mtime=0) as out:
             out.write(msgspec.json.encode(about) + b"\n")
             for id in (id for name, id in games if name == game):

@@ -1,4 +1,4 @@
-"""What people have played: their last games, their statistics, how their rating went (platform P-4, P-75)."""
+"""People's histories: their latest games, statistics, and rating curves (platform P-4, P-75)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from qipai.hall.live import books
 from qipai.hall.live.books import Part
 from qipai.store import Store
 
-__all__ = ["Career", "Met", "Past", "Tally", "Whole"]
+__all__ = ["Career", "History", "Met", "Tally", "Whole"]
 
 POINTS: Final = 400  # of a curve
 # A FIBS rating stands beside the one of the pool, in the end of each match alone, which is its last row (P-116).
@@ -43,7 +43,7 @@ COLUMNS: Final = ", ".join(Part.__struct_fields__)
 
 
 class Tally(Struct, frozen=True):
-    """How games have ended."""
+    """Counts of how games have ended."""
 
     won: int = 0
     lost: int = 0
@@ -51,7 +51,7 @@ class Tally(Struct, frozen=True):
 
 
 class Whole(Struct, frozen=True):
-    """A finished game as one of its players has it: where, with whom, how they left it, None: they stayed."""
+    """A finished game from the view of one of its players: where, with whom, how they left (None: they stayed)."""
 
     part: Part
     table: int
@@ -60,7 +60,7 @@ class Whole(Struct, frozen=True):
 
 
 class Met(Struct, frozen=True):
-    """How two have done in the games they played together: who had more points, whatever side they were on."""
+    """The results of two people in their common games: who had more points, whatever side they were on."""
 
     user: int
     games: int
@@ -70,7 +70,7 @@ class Met(Struct, frozen=True):
 
 
 class Career(Struct, frozen=True):
-    """What somebody has done in one game; friendly games are counted apart."""
+    """Somebody's results in one game; friendly games are counted separately."""
 
     game: str
     all: Tally
@@ -80,7 +80,7 @@ class Career(Struct, frozen=True):
     months: dict[str, Tally]
 
 
-class Past:
+class History:
     """The finished games of this hall, by who played them."""
 
     def __init__(self, store: Store) -> None:
@@ -101,7 +101,7 @@ class Past:
         return await self._store.read(work)
 
     async def curve(self, user: int, pool: str) -> list[tuple[int, int]]:
-        """Return when somebody's rating in a pool became what, oldest first; of many, as many as a page can draw."""
+        """Return the times and values of somebody's rating in a pool, oldest first, thinned out if there are many."""
         game, _, which = pool.partition("/")
         usual = "SELECT at, shown FROM parts WHERE user = ? AND pool = ? ORDER BY n"
         sql, of = (FIBS, game) if which == "fibs" else (usual, pool)
@@ -111,7 +111,7 @@ class Past:
         return thin if not rows or thin[-1] == rows[-1] else [*thin, rows[-1]]
 
     async def careers(self, user: int) -> list[Career]:
-        """Return what somebody has done, game by game."""
+        """Return somebody's results, game by game."""
 
         def work(db: Connection) -> list[Career]:
             games = [
@@ -122,7 +122,7 @@ class Past:
         return await self._store.read(work)
 
     async def met(self, user: int, other: int | None = None) -> list[Met]:
-        """Return how somebody has done against those they have met most often, or against one; friendly games, too."""
+        """Return somebody's results against their most frequent opponents, or against one, including friendly games."""
         sql = (
             "SELECT q.user, count(*), sum(p.points > q.points), sum(p.points < q.points), sum(p.points = q.points)"
             " FROM parts p JOIN parts q ON q.id = p.id AND q.user != p.user"
@@ -150,7 +150,7 @@ def _table(db: Connection, game_id: str) -> int:
 
 
 def _left(db: Connection, game_id: str, seat: int) -> str | None:
-    """Return how somebody left a game that took something from them for it; among friends nobody pays."""
+    """Return how somebody left a game if that cost them something; friendly games cost nothing."""
     sql = "SELECT json_extract(data, ?), json_extract(data, ?) FROM events WHERE stream = ? AND type = 'game.ended'"
     paths = f'$.left."{seat}"', f"$.paid[{seat}].credibility"
     row = db.execute(sql, (*paths, f"game:{game_id}")).fetchone()

@@ -22,7 +22,7 @@ __all__ = ["fingerprints", "rebuild"]
 
 
 def fingerprints(db: Connection) -> dict[str, str]:
-    """Return a digest of the rows of every table: what `rebuild` changes was not as the log says."""
+    """Return a digest of the rows of every database table; if `rebuild` changes one, it differed from the log."""
     found = {}
     for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"):
         columns = [row[1] for row in db.execute(f"PRAGMA table_xinfo({name})")]
@@ -34,9 +34,9 @@ def fingerprints(db: Connection) -> dict[str, str]:
 
 
 async def rebuild(store: Store) -> int:
-    """Make the projections of the hall and the ledger anew, in one transaction; return how many tables there are.
+    """Rebuild the projections of the hall and the ledger in one transaction; return how many tables there are.
 
-    The hall must be shut meanwhile.
+    The hall must not be running.
     """
     ledger = Ledger(store)
 

@@ -89,7 +89,7 @@ def finished(rows: Sequence[LoggedEvent], who: Who) -> Json:
 
 
 def so_far(rows: Sequence[LoggedEvent]) -> Json:
-    """Return what has been played of a game, also of one that goes on, as far as its frames need it."""
+    """Return what has been played of a finished or running game, as far as replay frames need it."""
     begun = created(rows)
     return {
         "game_id": begun.game_id,
@@ -103,12 +103,12 @@ def so_far(rows: Sequence[LoggedEvent]) -> Json:
 
 
 def _why(move: MoveMade) -> str | None:
-    """Return why somebody else acted for a seat; that it had answered beforehand is nobody's business."""
+    """Return why the hall acted for a seat; that an answer was given beforehand stays private."""
     return None if move.why == "standing" else move.why
 
 
 def record(rows: Sequence[LoggedEvent], who: Who) -> Record:
-    """Return a finished game as a record; raises BadOption where today's rules do not have its options."""
+    """Return a finished game as a record; raises BadOption if today's rules lack its options."""
     begun, ended = created(rows), _ended(rows)
     entry = games.find(begun.game)
     names = []
@@ -146,7 +146,7 @@ def text(rows: Sequence[LoggedEvent], notation: str, who: Who) -> str:
     except Exception as wrong:
         if verify(rows) is None:
             raise
-        raise HallError("NOT_FOUND", case="rules") from wrong  # rules of before, which today's writers do not know
+        raise HallError("NOT_FOUND", case="rules") from wrong  # older rules, unknown to today's writers
 
 
 def written(whole: Record, notation: str) -> str:
@@ -169,7 +169,7 @@ def verify(rows: Sequence[LoggedEvent]) -> str | None:
         verified(games.find(whole.game), whole, created(rows).commitment, _seeds(rows) or ())
     except (IllegalAction, Contradiction, BadOption) as wrong:
         return str(wrong)
-    except Exception as wrong:  # rules that are no longer those of the game may fail in any way
+    except Exception as wrong:  # replaying a game of older rules may fail in any way
         return f"{type(wrong).__name__}: {wrong}"
     return None
 

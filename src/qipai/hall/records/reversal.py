@@ -1,4 +1,4 @@
-"""Reversals: what gives back what a game took from somebody, by new entries only (platform P-33). Pure."""
+"""Reversals: new entries that give back what a game took from somebody (platform P-33). Pure."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ __all__ = ["reversal"]
 
 
 def reversal(rows: Sequence[LoggedEvent], user: int, now_at: Pass, climb: Climb) -> dict[str, Any] | None:
-    """Return the row of `moderation.reversed` that undoes what a finished game did to a user; None: it did nothing.
+    """Return the row of `moderation.reversed` that undoes a finished game's effects on a user; None if it had none.
 
-    now_at: where they stand in the pass rooms today. Whoever has not played there since stands again where they stood;
-    others get their pass points back as far as their present pass allows.
+    now_at: their present pass. If they have not played in pass rooms since, they get their former pass and points back;
+    else they get their points back as far as their present pass allows.
     """
     begun, ended = rows[0].what, rows[-1].what
     if not isinstance(begun, DealCreated) or not isinstance(ended, Settled):

@@ -1,4 +1,4 @@
-"""Games that people bring from the files of other programs (decision 0041): they replay like those of the hall."""
+"""Games imported from files of other programs (decision 0041); they replay like those played in the hall."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MOST_ROWS: Final = 10_000  # of one game
 
 
 class Brought(Struct, frozen=True, kw_only=True):
-    """A game that somebody brought, as their list shows it."""
+    """An imported game, as its owner's list shows it."""
 
     id: str
     game: str
@@ -41,7 +41,7 @@ class Brought(Struct, frozen=True, kw_only=True):
 
 
 class Reading(Struct, frozen=True):
-    """What one game of a file has become: kept, or refused with what the reader says of it."""
+    """The result of importing one game of a file: kept, or refused with the reader's message."""
 
     n: int  # its number in the file, from 1
     kept: Brought | None
@@ -49,15 +49,15 @@ class Reading(Struct, frozen=True):
 
 
 class Shelf:
-    """The games that people have brought."""
+    """The games that people have imported."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store, self._clock = store, clock
 
     async def bring(self, user: int, data: bytes) -> tuple[str, Sequence[Reading], bool]:
-        """Keep the games of a file; return whose game it is, what became of each, and whether the file has more.
+        """Import the games of a file; return which game it is, the result for each, and whether the file has more.
 
-        Raises HallError: BAD_RECORD for what no game can read, LIMIT_REACHED when they keep too many.
+        Raises HallError: BAD_RECORD for a file that no game can read, LIMIT_REACHED if the user keeps too many.
         """
         seen = await asyncio.get_running_loop().run_in_executor(None, games.recognised, data)
         if seen is None:
@@ -86,7 +86,7 @@ class Shelf:
         return game, done, more
 
     async def of(self, user: int) -> list[Brought]:
-        """Return what somebody has brought, the newest first."""
+        """Return the games that somebody has imported, newest first."""
         return await self._store.read(lambda db: brought_by(db, user))
 
     async def find(self, id: str) -> tuple[int, Found] | None:
@@ -94,17 +94,17 @@ class Shelf:
         return await self._store.read(lambda db: find(db, id))
 
     async def drop(self, user: int, id: str) -> None:
-        """Throw a game away; raises HallError("NOT_FOUND") where it is not theirs."""
+        """Delete a game; raises HallError("NOT_FOUND") if it is not the user's."""
         if not await self._store.transaction(lambda db: _drop(db, user, id)):
             raise HallError("NOT_FOUND")
 
     async def erase(self, user: int) -> None:
-        """Throw away all that somebody has brought (P-96)."""
+        """Delete all games that somebody has imported (P-96)."""
         await self._store.transaction(lambda db: db.execute("DELETE FROM brought WHERE user = ?", (user,)))
 
 
 def shown(id: str, at: int, found: Found) -> Json:
-    """Return a game that was brought as `GET /g/<game_id>` shows it."""
+    """Return an imported game in the form of `GET /g/<game_id>`."""
     record = found.record
     entry = games.find(record.game)
     options = entry.changed(entry.chosen(record.options))
@@ -137,13 +137,13 @@ def shown(id: str, at: int, found: Found) -> Json:
 
 
 def brought_by(db: Connection, user: int) -> list[Brought]:
-    """Return what somebody has brought, the newest first."""
+    """Return the games that somebody has imported, newest first."""
     sql = "SELECT id, at, found FROM brought WHERE user = ? ORDER BY at DESC, id"
     return [_listed(id, at, msgspec.json.decode(found, type=Found)) for id, at, found in db.execute(sql, (user,))]
 
 
 def find(db: Connection, id: str) -> tuple[int, Found] | None:
-    """Return a game that was brought, and when."""
+    """Return an imported game, and when it was imported."""
     row = db.execute("SELECT at, found FROM brought WHERE id = ?", (id,)).fetchone()
     return None if row is None else (row[0], msgspec.json.decode(row[1], type=Found))
 
@@ -161,7 +161,7 @@ def _listed(id: str, at: int, found: Found) -> Brought:
 
 
 def _read(data: bytes, game: str, form: str, most: int) -> tuple[list[Found | Json], bool]:
-    """Return the games of a file, what is wrong in place of those that cannot be read, and whether there are more."""
+    """Return the games of a file, an error for each that cannot be read, and whether there are more."""
     done: list[Found | Json] = []
     reads: Iterator[Any] = iter(games.find(game).records.imports(data, form))
     for read in islice(reads, most):
@@ -178,7 +178,7 @@ def _read(data: bytes, game: str, form: str, most: int) -> tuple[list[Found | Js
 
 
 def _cleaned(found: Found) -> Found:
-    """Return a game with the words of its file as others may read them."""
+    """Return a game with the texts of its file cleaned for display to others."""
     players = tuple(line(name)[:80] for name in found.record.players)
     return structs.replace(
         found,

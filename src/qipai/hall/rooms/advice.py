@@ -10,7 +10,7 @@ from qipai.hall.table.errors import HallError
 
 __all__ = ["Adviser"]
 
-WAIT_MS = 1000  # while one answer is on its way
+WAIT_MS = 1000  # minimum time between two requests
 
 
 class Adviser:
@@ -21,7 +21,7 @@ class Adviser:
         self._asking: set[int] = set()
 
     async def advise(self, user: User, table: int) -> Any:
-        """Return an action, JSON, for the seat of somebody who is asked now; the bot sees what they see.
+        """Return an action, as JSON, for the seat of somebody who is asked now; the bot sees only what they see.
 
         Raises HallError: NO_SUCH_TABLE, NOT_SEATED, NOT_ALLOWED where something counts, STALE while they are not asked,
         RATE_LIMIT while they wait for another answer.

@@ -1,4 +1,4 @@
-"""Lines that open and close, and what that means for tables, rooms and lists (platform P-27, P-77)."""
+"""Handles lines that open and close, for tables, rooms and lists (platform P-27, P-77)."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ __all__ = ["Attendance"]
 
 log = logging.getLogger("qipai.hall")
 
-FAILED: Final = 1011  # the code of a line that ends by a fault of the hall's own
-LAG_STEP_MS: Final = 20  # a line's speed is worth a note when it has changed by so much
+FAILED: Final = 1011  # the close code of a line that ends because of an error in the hall
+LAG_STEP_MS: Final = 20  # a line's latency is noted when it has changed by so much
 
 
 class Attendance:
@@ -44,11 +44,11 @@ class Attendance:
         ports: SessionPorts,
         closing: Callable[[], bool],
     ) -> None:
-        """ports: what every line is given. closing: does the hall go down?"""
+        """ports: what every line is given. closing: tells whether the hall is shutting down."""
         self._accounts, self._clock, self._runner, self._addresses = accounts, clock, runner, addresses
         self._people, self._audience, self._lobby, self._invitations = people, audience, lobby, invitations
         self._ports, self._closing = ports, closing
-        self._failed: set[Session] = set()  # that are about to be let go
+        self._failed: set[Session] = set()  # sessions that are about to be closed
 
     def attach(
         self,
@@ -62,9 +62,9 @@ class Attendance:
     ) -> Session:
         """Return the session of a line that has said hello. The first line of a user brings them back to their seats.
 
-        moderator: of the whole hall. person: no program with a token, which keeps no order whoever it belongs to.
-        origin: from where the line comes, None: from this machine itself, where all may sit together. unproven: without
-        the second factor that this hall asks for who keeps its order.
+        moderator: of the whole hall. person: not a program with a token, which never acts as a moderator.
+        origin: where the line comes from; None: from this machine itself, where people may sit together. unproven: a
+        moderator who has not given the second factor that this hall requires.
         """
         session = Session(
             self._ports, connection, user, moderator=moderator, person=person, origin=origin, unproven=unproven
@@ -84,9 +84,9 @@ class Attendance:
         return session
 
     def detach(self, session: Session) -> None:
-        """Forget a line that is closed. Whatever fails on the way, the rest is done: nobody stays who is gone."""
+        """Forget a closed line. If one step fails, the others are still done, so nobody stays listed who is gone."""
         if session not in self._people.sessions:
-            return  # it has failed, and was let go then
+            return  # it failed earlier and was closed then
         self._people.sessions.discard(session)
         self._each(
             *(partial(self._audience.leave, session, id) for id in session.tables),
@@ -96,7 +96,7 @@ class Attendance:
         if user is not None and self._people.here(user.id):
             self._addresses.went(user.id, session)
             if self._people.went(user.id, session):
-                # A hall that shuts down closes the lines itself: nobody has lost one, and everybody keeps their seat.
+                # When the hall shuts down, it closes the lines itself: nobody has lost theirs, all keep their seats.
                 tables = () if self._closing() else self._people.awake(user.id)
                 self._each(
                     partial(self._accounts.went, user.id, self._clock.now() // 1000),
@@ -107,7 +107,7 @@ class Attendance:
 
     @staticmethod
     def _each(*steps: partial[Any]) -> None:
-        """Take all of several steps; one that fails is logged and does not keep the others from being taken."""
+        """Run several steps; a step that fails is logged and does not stop the others."""
         for step in steps:
             try:
                 step()
@@ -115,7 +115,7 @@ class Attendance:
                 log.exception("a line came or went, and %s failed", step.func.__qualname__)
 
     def failed(self, session: Session, wrong: Exception) -> None:
-        """Let go of a line that cannot be spoken to, as soon as whoever speaks has spoken to all others."""
+        """Close a line to which sending failed, after the sender has sent to all others."""
         if session in self._people.sessions and session not in self._failed:
             self._failed.add(session)
             log.warning("a line of user %s takes nothing any more: %r", session.user_id, wrong)
@@ -127,7 +127,7 @@ class Attendance:
         self.detach(session)
 
     def renamed(self, user: User) -> None:
-        """Show somebody under their new name wherever they are seen now."""
+        """Show somebody under their new name wherever they appear now."""
         for session in self._people.sessions:
             if session.user_id == user.id:
                 session.user = user

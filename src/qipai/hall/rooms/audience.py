@@ -27,7 +27,7 @@ __all__ = ["Audience"]
 
 
 class Audience:
-    """Those who look at the tables of a hall."""
+    """Connects sessions to the channels of tables."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class Audience:
         """changed: called when somebody comes to a table or leaves it."""
         self._accounts, self._clock, self._runner, self._finder = accounts, clock, runner, finder
         self._people, self._talk, self._changed = people, talk, changed
-        self.recall = CatchUp(store, clock)
+        self.catch_up = CatchUp(store, clock)
         self._wrong = Window(limits.password_tries, limits.password_tries_s)  # passwords of tables, by person
         self._wrong_from = Window(limits.password_tries_address, limits.password_tries_s)  # by address
 
@@ -63,10 +63,10 @@ class Audience:
             return  # the line was lost meanwhile
         found = None
         if join.ch is not None and join.after is not None:
-            found = await self.recall.missed(live, session.user_id, join.ch, join.after)
+            found = await self.catch_up.missed(live, session.user_id, join.ch, join.after)
             if session not in self._people.sessions:
                 return
-            if self._runner.tables.get(live.id) is not live:  # it was let go, or closed, while the log was read
+            if self._runner.tables.get(live.id) is not live:  # it was dropped or closed while the log was read
                 raise HallError("NO_SUCH_TABLE")
         channel = self._listen(session, live)
         missed = None
@@ -76,15 +76,15 @@ class Audience:
         self.show(session, live.id, missed)
 
     async def with_talk(self, live: LiveTable) -> LiveTable:
-        """Return the table with what was said there at hand."""
+        """Return the table after its chat was loaded."""
         await self._talk.open_table(live.id)
         found = self._runner.tables.get(live.id)
-        if found is None:  # it was let go, or closed, while the books were read
+        if found is None:  # it was dropped or closed while the database was read
             raise HallError("NO_SUCH_TABLE")
         return found
 
     def tried(self, table: Table, user: int | None, key: str, address: str | None) -> None:
-        """Count a wrong password or link; raises HallError for it, and for whatever comes after too many."""
+        """Check a password or link; raises HallError for a wrong one, and for any attempt after too many."""
         if table.key is None or (user is not None and (table.owner == user or table.seat_of(user) is not None)):
             return
         now = self._clock.now() / 1000
@@ -109,19 +109,19 @@ class Audience:
             raise HallError("WATCH_FORBIDDEN")
 
     def _listen(self, session: Session, live: LiveTable) -> Seat | None:
-        """Put a session on the channel where it belongs."""
+        """Add a session to its channel of a table."""
         channel = live.table.seat_of(session.user_id)
         before = live.watchers(), live.here()
         live.listeners[session] = channel
         live.last_used = self._clock.now()
         session.tables = added(session.tables, live.id)
-        self._runner.thinking.think(live)  # where nobody was, bots have waited
+        self._runner.thinking.think(live)  # bots do not play while nobody is there
         if (live.watchers(), live.here()) != before:
             self._count(live, session)
         return channel
 
     def leave(self, session: Session, id: int) -> None:
-        """Let a session hear no more of a table."""
+        """Remove a session from a table."""
         session.left(id)
         live = self._runner.tables.get(id)
         if live is not None and session in live.listeners:
@@ -175,7 +175,7 @@ class Audience:
         return self.snapshot(await self.with_talk(live), None)
 
     def shut_out(self, live: LiveTable) -> None:
-        """Send those away who may no longer look on: the table wants no watchers, and all seats are taken (P-16)."""
+        """Remove watchers who may no longer watch: the table allows none, and all seats are taken (P-16)."""
         for session in [one for one in self._people.sessions if live.listeners.get(one, 0) is None]:
             try:
                 self._may_see(live.table, session.user_id, session.keys.get(live.id))
@@ -184,7 +184,7 @@ class Audience:
                 session.say(wire.Rejoin(live.id))
 
     def seated(self, session: Session, live: LiveTable, answer: Answer, found: Accepted | HallError) -> None:
-        """Answer `sit`: whoever sits has joined, and sees the table before the `ack`."""
+        """Answer `sit`: the person has joined the table, and gets its snapshot before the `ack`."""
         if isinstance(found, Accepted) and session in self._people.sessions and session not in live.listeners:
             self._listen(session, live)
             self.show(session, live.id)

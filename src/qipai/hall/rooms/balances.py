@@ -1,4 +1,4 @@
-"""Balances that people bring to tables: who may stake them, and telling other tables (platform P-49, P-107)."""
+"""People's balances at tables: who may play for coins, and updates to other tables (platform P-49, P-107)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qipai.hall.table.events import Settled
 from qipai.hall.table.model import Table, Terms
 from qipai.hall.table.settlement import pool_of
 from qipai.hall.table.system_commands import Scored
-from qipai.ledger import Purse, ratings
+from qipai.ledger import Holdings, ratings
 from qipai.ledger.passes import Pass
 from qipai.ledger.service import Ledger
 
@@ -23,14 +23,14 @@ __all__ = ["Balances"]
 
 
 class Balances:
-    """What people have, at the tables of a hall."""
+    """Looks up balances for tables, and keeps tables up to date."""
 
     def __init__(self, ledger: Ledger, clock: Clock, runner: TableRunner, seating: Seating, wishes: Wishes) -> None:
         self._ledger, self._clock, self._runner, self._seating = ledger, clock, runner, seating
         self._wishes = wishes
 
     async def may_stake(self, table: Table, user: User) -> None:
-        """Raise HallError where somebody may not play for coins now, by their own will or the hall's (P-107)."""
+        """Raise HallError if somebody may not play for coins now, by their own setting or the hall's (P-107)."""
         if table.setting.kind != "coin":
             return
         await self.grown_up(user.id)
@@ -39,12 +39,12 @@ class Balances:
             raise HallError("DAILY_LIMIT", most=limit)
 
     async def grown_up(self, user: int) -> None:
-        """Raise HallError where coins are hidden from somebody (P-107)."""
+        """Raise HallError if coins are hidden from somebody (P-107)."""
         if await self._wishes.minor(user):
             raise HallError("NOT_ALLOWED", case="minor")
 
     async def in_range(self, table: Table, terms: Terms, user: User) -> None:
-        """Raise HallError unless somebody is rated as conditions ask where a table is (P-15)."""
+        """Raise HallError unless somebody's rating is within the conditions of a table's room (P-15)."""
         least, most = terms.min_rating, terms.max_rating
         if least is None and most is None:
             return
@@ -55,30 +55,30 @@ class Balances:
         if most is not None and have > most:
             raise HallError("RATING_RANGE", case="high", least=least, most=most, have=have)
 
-    async def at(self, table: Table, user: int) -> Purse:
+    async def at(self, table: Table, user: int) -> Holdings:
         """Return what a user has, as far as it counts at a table."""
         setting = table.setting
         pool = None if setting.kind == "friendly" else pool_of(table)
-        found = await self._ledger.purse(user, setting.game, pool, setting.seats)
-        # What does not count at this table is nobody's business there, and its changes are no news.
+        found = await self._ledger.holdings(user, setting.game, pool, setting.seats)
+        # Values that do not count at this table are left out: nobody there needs them, and their changes are no news.
         return msgspec.structs.replace(
             found,
             coins=found.coins if setting.kind == "coin" else 0,
             pass_=found.pass_ if setting.kind == "pass" else Pass(),
         )
 
-    async def brought(self, table: Table, user: User) -> Purse | None:
-        """Return what a user brings to a table, None for guests and programs, for whom nothing counts."""
+    async def brought(self, table: Table, user: User) -> Holdings | None:
+        """Return what a user has at a table; None for guests and programs, for whom nothing counts."""
         return await self.at(table, user.id) if user.kind == "user" else None
 
     async def refresh(self, user: int) -> None:
-        """Let the tables where a user sits know what they have now."""
+        """Tell the tables where a user sits what they have now."""
         for id in self._seating.awake(user):
             if (live := self._runner.tables.get(id)) is not None and live.table.seat_of(user) is not None:
                 self._runner.submit(live, Scored(user, await self.at(live.table, user)))
 
     def paid(self, live: LiveTable, settled: Settled) -> None:
-        """Let the other tables where somebody sits know what they have now."""
+        """After a deal, tell the players' other tables what they have now."""
         for paid in settled.paid:
             user = live.table.chairs[paid.seat].user
             if user is not None and paid.credibility is not None and set(self._seating.awake(user)) - {live.id}:

@@ -1,29 +1,21 @@
-"""Dispatch: each command from a line goes to the part of the hall that it concerns (platform 13.1)."""
+"""Dispatch: passes each command from a line to the part of the hall that handles it (platform 13.1)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 
 from msgspec import structs
 
 from qipai.accounts.model import User
 from qipai.accounts.text import plain
-from qipai.config import Config
-from qipai.hall.live.addresses import Addresses
-from qipai.hall.live.correspondence import Correspondence
 from qipai.hall.live.live_table import LiveTable
 from qipai.hall.live.runner import TableRunner
-from qipai.hall.live.seating import Seating
 from qipai.hall.live.timers import Clock
-from qipai.hall.rooms import rooms
+from qipai.hall.rooms.admission import Admission
 from qipai.hall.rooms.audience import Audience
-from qipai.hall.rooms.balances import Balances
 from qipai.hall.rooms.finder import Finder
 from qipai.hall.rooms.lobby import Lobby
-from qipai.hall.rooms.rooms import Room
 from qipai.hall.rooms.session import Session
-from qipai.hall.rooms.table_creation import TableCreation
 from qipai.hall.rooms.talk import Talk
 from qipai.hall.table import commands
 from qipai.hall.table.clock import by_days
@@ -35,39 +27,26 @@ __all__ = ["Dispatch"]
 
 
 class Dispatch:
-    """Takes commands."""
+    """Passes commands on."""
 
     def __init__(
         self,
-        config: Config,
         clock: Clock,
         runner: TableRunner,
-        correspondence: Correspondence,
-        seating: Seating,
-        addresses: Addresses,
         finder: Finder,
-        balances: Balances,
+        admission: Admission,
         audience: Audience,
         lobby: Lobby,
         talk: Talk,
-        creation: TableCreation,
-        places: Mapping[int, Room],
     ) -> None:
-        self._config, self._clock, self._runner, self._correspondence, self._seating = (
-            config,
-            clock,
-            runner,
-            correspondence,
-            seating,
-        )
-        self._addresses, self._finder, self._balances = addresses, finder, balances
-        self._audience, self._lobby, self._talk, self._creation, self._places = audience, lobby, talk, creation, places
+        self._clock, self._runner, self._finder, self._admission = clock, runner, finder, admission
+        self._audience, self._lobby, self._talk = audience, lobby, talk
 
     async def handle(self, session: Session, command: commands.HallMessage) -> None:
-        """Take a command; it is answered through the session's connection, when its time has come.
+        """Handle a command; the answer goes through the session's connection later.
 
-        Returns when the next command may be given, which is not yet when this one is answered. Raises HallError for
-        what is refused at once.
+        Returns when the next command may be given, which can be before this one is answered. Raises HallError for what
+        is refused at once.
         """
         try:
             await self._handle(session, command)
@@ -92,11 +71,11 @@ class Dispatch:
                 await self._at_table(session, command)
 
     def awake(self, table: int) -> bool:
-        """Tell whether a table is in memory: then it takes an action at once."""
+        """Tell whether a table is in memory, so that `act` can be used."""
         return table in self._runner.tables
 
     def act(self, session: Session, act: commands.Act) -> None:
-        """Take an action for a table that is awake, as `handle` does. Raises HallError for what is refused at once."""
+        """Handle an action at a table in memory, as `handle` does. Raises HallError for what is refused at once."""
         user = self._signed_in(session)
         live = self._runner.tables[act.table]
         live.last_used = self._clock.now()
@@ -110,7 +89,7 @@ class Dispatch:
 
     @staticmethod
     def _by(session: Session, user: User, live: LiveTable) -> Actor:
-        """Return who gives a table a command; raises HallError where the table is no more."""
+        """Return who gives a table a command; raises HallError if the table is closed."""
         table = live.table
         if table.state == "closed":
             raise HallError("NO_SUCH_TABLE")
@@ -123,7 +102,7 @@ class Dispatch:
         )
 
     async def _at_table(self, session: Session, command: commands.TableMessage) -> None:
-        """Give a table a command of somebody."""
+        """Give a table somebody's command."""
         user = self._signed_in(session)
         live = await self._finder.find(command.table)
         if live is None:
@@ -132,16 +111,16 @@ class Dispatch:
         if isinstance(command, commands.Sit):
             if command.key is not None:
                 self._audience.tried(live.table, user.id, command.key, session.address)
-            by = await self._sitter(session, user, live)
+            by = await self._admission.sitter(session, user, live)
             live = await self._audience.with_talk(live)
         elif isinstance(command, commands.Remove) and command.why:
             command = structs.replace(command, why=plain(command.why))
         elif isinstance(command, commands.Set | commands.Fill) and live.table.rows == 0:
             raise HallError("NOT_SEATED")
         elif isinstance(command, commands.Set) and by_days(command.clock) and not live.table.turn_based:
-            await self._correspondence.may_have(user, slow=True)
+            await self._admission.may_be_turn_based(user)
         elif isinstance(command, commands.Ready) and command.on:
-            await self._balances.may_stake(live.table, user)  # who sits on must not lose on, either
+            await self._admission.may_play_on(live.table, user)  # a limit on losses also stops those who stay seated
         if isinstance(command, commands.Seed):
             self._runner.submit(live, command, by)
             return
@@ -149,29 +128,3 @@ class Dispatch:
         if isinstance(command, commands.Sit):
             answer = partial(self._audience.seated, session, live, answer)
         self._runner.submit(live, command, by, answer)
-
-    async def _sitter(self, session: Session, user: User, live: LiveTable) -> Actor:
-        """Return who sits down, with what a table must know of them."""
-        table = live.table
-        opening = None
-        if table.setting.kind in ("pass", "coin") and not self._config.order.same_address:
-            others = {chair.user for chair in table.chairs if chair.user is not None} - {user.id}
-            if any(self._addresses.shared(user.id, other) for other in others):
-                raise HallError("SAME_ADDRESS")
-        if table.seat_of(user.id) is None:
-            self._seating.may_sit_more(user.id, self._runner.tables, self._config.limits.seats)
-        await self._balances.may_stake(table, user)
-        purse = await self._balances.brought(table, user)
-        await self._creation.may_sit(table, user, purse)
-        if not table.setting.made:
-            opening = rooms.opening(self._places[table.setting.room], table.id, table.setting.no)
-        return Actor(
-            user.id,
-            purse,
-            guest=user.kind == "guest",
-            bot=user.kind == "bot",
-            moderator=session.moderates(table.setting.room),
-            unproven=session.barred(table.setting.room),
-            key=session.keys.get(table.id),
-            opening=opening,
-        )

@@ -1,8 +1,8 @@
 """Regular checks that repair the lists of people and seats where they differ from the open lines.
 
-Nothing of this should ever be needed: a line that is lost is forgotten at once (`Attendance.detach`), and a table that
-wakes asks who is there (`TableCache`). But what depends on one moment stays wrong for ever if that moment fails, and a
-seat whose table plays on for nobody is a game lost. So the truth, which lines there are, is looked up again and again.
+This should never be needed: a lost line is forgotten at once (`Attendance.detach`), and a table that is loaded asks who
+is there (`TableCache`). But if one of these steps fails, the lists would stay wrong for ever, and a player could lose a
+game because of it. So the lists are compared with the open lines regularly.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ log = logging.getLogger("qipai.hall")
 
 
 class Healing:
-    """Compares what the hall believes with the lines it has."""
+    """Compares the hall's lists with the open lines."""
 
     def __init__(
         self,
@@ -40,23 +40,23 @@ class Healing:
         self.healed: Mapping[str, int] = {"lines": 0, "listeners": 0, "seats": 0}  # since the start
 
     def heal(self, gone: Iterable[Session] = ()) -> None:
-        """Put right what is wrong, and say so in the log. gone: sessions whose line has ended, all the same."""
+        """Repair what differs, and log it. gone: sessions whose line has ended but that are still listed."""
         found = {"lines": self._lines(gone), "listeners": self._listeners(), "seats": self._seats()}
         if any(found.values()):
             log.warning("what should have been forgotten was: %s", found)
             self.healed = {what: count + found[what] for what, count in self.healed.items()}
 
     def _lines(self, gone: Iterable[Session]) -> int:
-        """Forget lines that are lost: their people stand in the lists, and their seats wait for nobody."""
+        """Forget lost lines: their people are still listed, and their seats are not waiting for a return."""
         people = self._people
         lost = {*gone, *(session for session in people.all_lines() if session not in people.sessions)}
         for session in lost:
-            people.sessions.add(session)  # as if it had been lost now
+            people.sessions.add(session)  # treat it as lost now
             self._lost(session)
         return len(lost)
 
     def _listeners(self) -> int:
-        """Forget lost lines that tables and rooms still speak to."""
+        """Forget lost lines to which tables and rooms still send."""
         sessions = self._people.sessions
         lost = [
             (listener, live.id)
@@ -72,10 +72,10 @@ class Healing:
         return len(lost) + len(inside)
 
     def _seats(self) -> int:
-        """Tell tables who has no line any more, or has one again."""
+        """Tell tables who has lost their line, or has one again."""
         count = 0
         for live in list(self._runner.tables.values()):
-            if not live.busy and not live.inbox:  # else it may be just about to be told
+            if not live.busy and not live.inbox:  # otherwise it may be about to learn it
                 for command in self._runner.cache.unaware(live.table):
                     count += 1
                     self._runner.submit(live, command)

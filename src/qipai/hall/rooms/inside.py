@@ -1,4 +1,4 @@
-"""Who is in which room, and what everybody there hears (platform P-15, P-19)."""
+"""Who is in which room, and messages to everybody there (platform P-15, P-19)."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ class Inside:
         return len({session.user_id for session in self._inside[room]})
 
     def add(self, room: int, session: Session) -> bool:
-        """Let a line into a room; tell whether it was not there."""
+        """Add a line to a room; return whether it was new there."""
         new = session not in self._inside[room]
         self._inside[room][session] = None
         session.rooms = added(session.rooms, room)
         return new
 
     def discard(self, room: int, session: Session) -> bool:
-        """Let a line out of a room; tell whether that was the last of its user there."""
+        """Remove a line from a room; return whether it was its user's last line there."""
         session.rooms = removed(session.rooms, room)
         inside = self._inside.get(room)
         if inside is None or session not in inside:
@@ -64,18 +64,18 @@ class Inside:
         return any(session.user_id == user for session in self.lines(room))
 
     def hear(self, room: int, frame: bytes, by: int) -> None:
-        """Let everybody in a room hear a line but those who have blocked who says it, or the other way round."""
+        """Send a line of chat to everybody in a room, except where the speaker and the listener have a block."""
         for session in self.lines(room):
             if not self._ties.apart(session.user_id, by):
                 session.send(frame)
 
     def unsay(self, room: int, frame: bytes) -> None:
-        """Tell everybody in a room that a line is gone."""
+        """Tell everybody in a room that a line of chat was removed."""
         for session in self.lines(room):
             session.send(frame)
 
     def tell(self, room: int, event: wire.RoomEv, but: Session | None = None) -> None:
-        """Tell everybody in a room, but one line, what has changed there."""
+        """Tell everybody in a room, except one line, what has changed there."""
         inside = self._inside.get(room)
         if inside:
             frame = msgspec.json.encode(event)

@@ -10,7 +10,7 @@ __all__ = ["Invite", "Invited", "either_blocked", "refused"]
 
 
 class Invite(Struct, frozen=True):
-    """What an invitation asks of whoever takes it up. to, among: None: anybody."""
+    """The conditions of an invitation. to, among: None: anybody may take it up."""
 
     owner: str
     to: str | None = None
@@ -22,7 +22,7 @@ class Invite(Struct, frozen=True):
 
 
 class Invited(Struct, frozen=True):
-    """Who would take it up. blocked: one of the two has blocked the other; limit: of running games, None: none."""
+    """Somebody who wants to take it up. blocked: one of the two has blocked the other. limit: of running games."""
 
     id: str
     rating: float = 1500.0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Collection
 from contextlib import suppress
 from sqlite3 import Connection
 from typing import Any, Final, Literal
@@ -12,24 +11,21 @@ from typing import Any, Final, Literal
 import msgspec
 from msgspec import Struct
 
-from qipai import games
 from qipai.accounts.model import User
 from qipai.config import Pairing
 from qipai.core.contract import Seat
 from qipai.hall.live.correspondence import Correspondence
-from qipai.hall.live.membership import Membership
-from qipai.hall.live.ports import Accounts, Wishes
+from qipai.hall.live.ports import Accounts
 from qipai.hall.live.runner import TableRunner
 from qipai.hall.live.timers import Clock
-from qipai.hall.rooms.invitable import Invite, Invited, refused
+from qipai.hall.rooms.eligibility import Eligibility
+from qipai.hall.rooms.invitable import Invite, refused
 from qipai.hall.rooms.matchmaking import Reach, Waiting, matched
-from qipai.hall.rooms.notices import Notices
+from qipai.hall.rooms.notes import Notes
 from qipai.hall.rooms.people import People
 from qipai.hall.rooms.table_creation import Asked, TableCreation
 from qipai.hall.table.clock import by_days
 from qipai.hall.table.errors import HallError
-from qipai.ledger import ratings
-from qipai.ledger.service import Ledger
 from qipai.social.ties import Ties
 from qipai.store import Conflict, LogEntry, Store
 
@@ -42,7 +38,7 @@ Kind = tuple[str, str | None, int | None]  # game, variant, days a move
 
 
 class Invitation(Struct, frozen=True):
-    """An invitation as it lies in the hall. seq: of its last event. table: where those sit who have come so far."""
+    """An open or past invitation. seq: of its last event. table: where those sit who have accepted so far."""
 
     id: int
     owner: int
@@ -54,41 +50,39 @@ class Invitation(Struct, frozen=True):
     seq: int = 1
 
     def personal(self, user: int) -> bool:
-        """Tell whether it was sent to somebody, alone or with their group."""
+        """Tell whether it was sent to this user, alone or as one of a group."""
         return self.asked.to == user or (self.asked.among is not None and user in self.asked.among)
 
 
 class Invitations:
-    """The invitations of a hall, and who waits to be paired."""
+    """The invitations of a hall, and quick pairing."""
 
     def __init__(
         self,
         store: Store,
         accounts: Accounts,
         clock: Clock,
-        ledger: Ledger,
         runner: TableRunner,
         correspondence: Correspondence,
         people: People,
         creation: TableCreation,
-        notices: Notices,
+        notes: Notes,
         ties: Ties,
-        membership: Membership,
-        wishes: Wishes,
+        eligibility: Eligibility,
         numbers: Pairing,
     ) -> None:
-        self._store, self._accounts, self._clock, self._ledger, self._runner = store, accounts, clock, ledger, runner
-        self._correspondence, self._people, self._creation, self._notices = correspondence, people, creation, notices
-        self._ties, self._membership, self._wishes, self._numbers = ties, membership, wishes, numbers
+        self._store, self._accounts, self._clock, self._runner = store, accounts, clock, runner
+        self._correspondence, self._people, self._creation, self._notes = correspondence, people, creation, notes
+        self._ties, self._eligibility, self._numbers = ties, eligibility, numbers
         self._reach = Reach(numbers.range, numbers.widen, 1000 * numbers.widen_s)
         self._waiting: dict[Kind, dict[int, Waiting]] = {}
-        self._found: dict[int, tuple[int, Seat]] = {}  # who was paired and has not asked since
-        self._open: dict[int, Invitation] = {}  # those that lie in the hall
-        self._taking = asyncio.Lock()  # who comes second to an invitation finds what the first has made of it
+        self._found: dict[int, tuple[int, Seat]] = {}  # people who were paired and have not asked for the result yet
+        self._open: dict[int, Invitation] = {}  # by id
+        self._taking = asyncio.Lock()  # the second person to accept an invitation must see what the first has done
         self._next = 1
 
     async def open(self) -> None:
-        """Read the open invitations, and learn the number of the next."""
+        """Load the open invitations, and find the number of the next one."""
         now = self._clock.now() // 1000
 
         def work(db: Connection) -> tuple[int, list[Any]]:
@@ -102,7 +96,7 @@ class Invitations:
     # Invitations ----------------------------------------------------------------------------------------------------
 
     async def invite(self, user: User, asked: Asked, cid: str | None) -> Invitation:
-        """Put an invitation into the hall; raises HallError. Those of a group who want none from them are left out."""
+        """Make an invitation; raises HallError. Members of a group who accept none from this user are left out."""
         now = self._clock.now()
         if asked.rated and user.kind == "guest":
             raise HallError("GUEST_RATED")
@@ -117,7 +111,7 @@ class Invitations:
             if self._ties.apart(user.id, asked.to):
                 raise HallError("BLOCKED")
         called = (asked.to,) if asked.to is not None else asked.among or ()
-        willing = await self._willing(user.id, called)
+        willing = await self._eligibility.willing(user.id, called)
         if called and not willing:
             raise HallError("NOT_ALLOWED", case="invites")
         called = tuple(each for each in called if each in willing)
@@ -141,26 +135,15 @@ class Invitations:
                 self._tell(each, id, {"from": user.name, "game": asked.game})
         return self._open[id]
 
-    async def _willing(self, by: int, users: Collection[int]) -> set[int]:
-        """Return which of several people somebody may invite: each says it for themselves (P-5)."""
-        wanted = await self._wishes.invited_by(users)
-        friends = {tie.user for tie in await self._ties.followed(by) if tie.mutual}
-
-        def lets(user: int) -> bool:
-            level = wanted.get(user)
-            return level != "nobody" and (level != "friends" or user in friends)
-
-        return {user for user in users if lets(user)}
-
     def _now(self) -> list[Invitation]:
-        """Return the invitations that stand by now, oldest first."""
+        """Return the invitations that are open now, oldest first."""
         now = self._clock.now() // 1000
         for id in [letter.id for letter in self._open.values() if letter.until < now]:
             del self._open[id]
         return list(self._open.values())
 
     async def letters(self, user: User) -> list[tuple[Invitation, HallError | None]]:
-        """Return the open invitations that are for everybody, for a user or their own, with why they cannot take it."""
+        """Return the open invitations to everybody, to a user, or by them, with why they cannot take each up."""
         found: list[tuple[Invitation, HallError | None]] = []
         for letter in self._now():
             if letter.owner == user.id:
@@ -184,9 +167,9 @@ class Invitations:
         return everybody or letter.personal(user)
 
     async def accept(self, user: User, id: int, cid: str | None) -> tuple[int, Seat]:
-        """Take up an invitation; return where one sits. Raises HallError, the first reason of P-66.
+        """Take up an invitation; return the table and seat. Raises HallError with the first reason of P-66.
 
-        Where more than two play the invitation stands until the seats of the table are taken.
+        In games for more than two, the invitation stays open until all seats of the table are taken.
         """
         async with self._taking:
             letter = await self._letter(id)
@@ -221,7 +204,7 @@ class Invitations:
         return 0 if seat is None else seat
 
     async def _begins(self, letter: Invitation, owner: User, user: User) -> bool:
-        """Tell whether who invites has the first seat of two."""
+        """Tell whether the inviter has the first of two seats."""
         match letter.asked.colour:
             case "mine":
                 return True
@@ -239,7 +222,7 @@ class Invitations:
         return self._creation.meeting(letter.asked).places > 2 or secrets.randbelow(2) == 0
 
     async def decline(self, user: User, id: int, cid: str | None) -> None:
-        """Refuse a personal invitation; of a group each for themselves, and it is over when the last has declined."""
+        """Decline a personal invitation. In a group each decides for themselves; it ends when all have declined."""
         async with self._taking:
             letter = await self._letter(id)
             if not letter.personal(user.id):
@@ -249,13 +232,13 @@ class Invitations:
             self._tell(letter.owner, id, {"from": user.name, "game": letter.asked.game, "declined": True})
 
     async def _turn_down(self, letter: Invitation, user: User, cid: str | None) -> bool:
-        """Let an invitation be for somebody no more; return whether it is for nobody now, and over."""
+        """Remove somebody from an invitation; return whether nobody is left, so that it is over."""
         left = [each for each in letter.asked.among or () if each != user.id]
         await self._answer(letter, "refused" if left else "declined", {"among": left} if left else {}, user, cid)
         return not left
 
     async def withdraw(self, user: User, id: int, cid: str | None) -> None:
-        """Take one's own invitation back."""
+        """Withdraw one's own invitation."""
         async with self._taking:
             letter = await self._letter(id)
             if letter.owner != user.id:
@@ -263,7 +246,7 @@ class Invitations:
             await self._answer(letter, "withdrawn", {}, user, cid)
 
     async def erase(self, user: User) -> None:
-        """Take back all invitations of somebody who is going, and turn down those to them (P-96)."""
+        """Withdraw all invitations of somebody who deletes their account, and decline those to them (P-96)."""
         self.forget(user.id)
         for letter, _refusal in await self.letters(user):
             with suppress(HallError):  # somebody else was quicker
@@ -297,40 +280,26 @@ class Invitations:
             rating_max=asked.rating_max,
             expired=letter.until < self._clock.now() // 1000,
         )
-        limit = await self._membership.games(user)
-        rating = await self._rating(user, asked.game, asked.variant)
-        taker = Invited(
-            id=str(user.id),
-            rating=rating,
-            blocked=self._ties.apart(letter.owner, user.id),
-            guest=user.kind == "guest",
-            running=self._correspondence.running(user.id, slow=by_days(asked.clock)),
-            limit=limit,
-        )
+        taker = await self._eligibility.taker(user, letter.owner, asked)
         match refused(invite, taker):
             case None:
                 return None
             case "RATING_RANGE":
                 least, most = asked.rating_min or 0, asked.rating_max or 9999
-                return HallError("RATING_RANGE", least=least, most=most, have=rating)
+                return HallError("RATING_RANGE", least=least, most=most, have=taker.rating)
             case "TOO_MANY_GAMES":
-                return HallError("TOO_MANY_GAMES", most=limit)
+                return HallError("TOO_MANY_GAMES", most=taker.limit)
             case code:
                 return HallError(code)
-
-    async def _rating(self, user: User, game: str, variant: str | None) -> int:
-        pool = "/".join(filter(None, (game, variant)))
-        found = (await self._ledger.ratings(user.id)).get(pool)
-        return ratings.number(ratings.fresh(max(games.find(game).seats)) if found is None else found)
 
     async def _write(self, letter: Invitation, type: str, data: Json, actor: int | None, cid: str | None) -> None:
         now, id, seq = self._clock.now(), letter.id, letter.seq + 1
 
-        def also(db: Connection) -> None:
+        def projections(db: Connection) -> None:
             fold(db, id, seq, type, data, now // 1000)
 
         try:
-            await self._store.append([LogEntry(f"invite:{id}", seq, type, data, None, actor, cid)], now, also)
+            await self._store.append([LogEntry(f"invite:{id}", seq, type, data, None, actor, cid)], now, projections)
         except Conflict as wrong:  # somebody else was quicker
             raise HallError("INVITE_EXPIRED") from wrong
         table = data.get("table", letter.table)
@@ -343,12 +312,12 @@ class Invitations:
             self._open.pop(id, None)
 
     def _tell(self, user: int, id: int, facts: Json) -> None:
-        self._notices.invited(user, id, facts)
+        self._notes.invited(user, id, facts)
 
     def call(self, user: User, table: int) -> bool:
-        """Ask the other of a turn-based game to play on at once; tell whether they are in the hall (P-77).
+        """Ask the opponent of a turn-based game to play on at once; return whether they are in the hall (P-77).
 
-        Raises HallError where no such game runs, or the two do not want to hear of each other.
+        Raises HallError if no such game is running, or one of the two has blocked the other.
         """
         one = self._correspondence.find(table)
         if one is None or user.id not in one.users:
@@ -362,7 +331,7 @@ class Invitations:
             raise HallError("BLOCKED")
         if not self._people.lines(other) or not self._people.tells(other, user.id):
             return False
-        self._notices.invited(other, 0, {"from": user.name, "game": one.game, "table": table, "live": True})
+        self._notes.invited(other, 0, {"from": user.name, "game": one.game, "table": table, "live": True})
         return True
 
     # Quick pairing --------------------------------------------------------------------------------------------------
@@ -370,9 +339,9 @@ class Invitations:
     async def wait(
         self, user: User, game: str, variant: str | None, days: int | None = None
     ) -> tuple[int, Seat] | None:
-        """Wait to be paired; return where one sits once it has happened. Raises HallError.
+        """Wait to be paired; return the table and seat once it has happened. Raises HallError.
 
-        days: for a turn-based game with so many for a move; None: for the clock of the room.
+        days: for each move of a turn-based game; None: the clock of the room.
         """
         if (place := self._found.pop(user.id, None)) is not None:
             return place
@@ -386,26 +355,26 @@ class Invitations:
         queue = self._waiting.setdefault(kind, {})
         if user.id not in queue:
             self.forget(user.id)
-            rating = await self._rating(user, game, variant)
+            rating = await self._eligibility.rating(user, game, variant)
             queue = self._waiting.setdefault(kind, {})
             queue[user.id] = Waiting(user.id, rating, self._clock.now())
         await self.pair()
         return self._found.pop(user.id, None)
 
     def waits(self, user: int) -> tuple[str, str | None, int] | None:
-        """Return the game, the variant and since when a user waits; None: they do not."""
+        """Return the game, the variant and since when a user waits; None if they do not wait."""
         for (game, variant, _days), queue in self._waiting.items():
             if user in queue:
                 return game, variant, queue[user].since
         return None
 
     def forget(self, user: int) -> None:
-        """Let somebody wait no more."""
+        """Stop waiting for a pairing."""
         for queue in self._waiting.values():
             queue.pop(user, None)
 
     async def pair(self) -> None:
-        """Seat those who fit together by now."""
+        """Seat the groups that can be formed now."""
         now, ties = self._clock.now(), self._ties
         for kind, queue in list(self._waiting.items()):
             game = kind[0]
@@ -420,7 +389,7 @@ class Invitations:
                     queue.pop(one.user, None)
                 found = [await self._accounts.find(one.user) for one in group]
                 users = [user for user in found if user is not None]
-                secrets.SystemRandom().shuffle(users)  # who has waited longest is not always red
+                secrets.SystemRandom().shuffle(users)  # so that whoever has waited longest does not always get red
                 table = await self._creation.meet(tuple(users), users[0], place)
                 for user in users:
                     seat = self._seat_at(table, user)
@@ -429,7 +398,7 @@ class Invitations:
 
 
 def _paired(kind: Kind, seats: int | None = None) -> Asked:
-    """Return what people are paired for. seats: how many there are."""
+    """Return the game for which people are paired. seats: how many there are."""
     game, variant, days = kind
     clock = None if days is None else {"type": "days", "days": days}
     return Asked(game, variant, seats=seats, rated=True, clock=clock)
@@ -441,7 +410,7 @@ def _letter(row: Any) -> Invitation:
 
 
 def fold(db: Connection, id: int, seq: int, type: str, data: Json, at: int) -> None:
-    """Write what has become of an invitation."""
+    """Write an event of an invitation into the projection."""
     match type:
         case "invite.made":
             asked = data["asked"]
@@ -457,7 +426,7 @@ def fold(db: Connection, id: int, seq: int, type: str, data: Json, at: int) -> N
             # Of the first logs the table stands in an event of its own.
             state = "taken" if data.get("full", True) else "open"
             db.execute(sql, (state, data.get("table"), seq, data["user"], data.get("first"), id))
-        case "invite.refused":  # by one of a group: it is for those left
+        case "invite.refused":  # one of a group has declined: the others remain
             sql = "UPDATE invites SET data = json_set(data, '$.among', json(?)), seq = ? WHERE id = ?"
             db.execute(sql, (msgspec.json.encode(data["among"]).decode(), seq, id))
         case "invite.led":
@@ -467,7 +436,7 @@ def fold(db: Connection, id: int, seq: int, type: str, data: Json, at: int) -> N
 
 
 def letters_of(db: Connection, user: int) -> list[Json]:
-    """Return all invitations by a user and to them, whatever has become of them, oldest first."""
+    """Return all invitations by a user and to them, open or not, oldest first."""
     names = ("id", "owner", "to", "state", "made_at", "until", "table")
     sql = "SELECT id, owner, guest, state, made_at, until, tbl, data FROM invites WHERE ? IN (owner, guest) ORDER BY id"
     return [

@@ -29,18 +29,18 @@ from qipai.hall.rooms.talk import Talk
 from qipai.hall.table import messages as wire
 from qipai.hall.table import seats
 from qipai.hall.table.errors import HallError
-from qipai.ledger import Purse
+from qipai.ledger import Holdings
 from qipai.ledger.service import Ledger
 from qipai.moderation.keepers import Keepers
 from qipai.store import Store
 
 __all__ = ["Lobby"]
 
-AT_ONCE: Final = 100  # tables that sleep, made into rows before others have their turn
+AT_ONCE: Final = 100  # how many sleeping tables are listed before other tasks get their turn
 
 
 class Lobby:
-    """The rooms of a hall as people see them."""
+    """Keeps the rooms' lists, and sends changes to those who see them."""
 
     def __init__(
         self,
@@ -65,9 +65,9 @@ class Lobby:
         )
         self._users, self._balances, self._places, self._inside = people, balances, places, inside
         self._talk, self._keepers = talk, keepers
-        self._rows: dict[int, wire.RoomTable] = {}  # of the tables that are awake, as they were last shown
-        self._made: dict[int, dict[int, None]] = {}  # by room: tables that people made and that are awake
-        self._purses: dict[tuple[int, str], Purse] = {}  # of those who are inside a room
+        self._rows: dict[int, wire.RoomTable] = {}  # rows of the tables in memory, as last shown
+        self._made: dict[int, dict[int, None]] = {}  # by room: tables in memory that people created
+        self._holdings: dict[tuple[int, str], Holdings] = {}  # of people inside a room
         self._promised: dict[int, set[int]] = {}  # by room: numbers of tables that are being opened
         self._numbering = asyncio.Lock()
 
@@ -80,7 +80,7 @@ class Lobby:
     # Rooms ----------------------------------------------------------------------------------------------------------
 
     async def rooms(self, game: str | None = None) -> list[tuple[wire.RoomInfo, int, int]]:
-        """Return the rooms, of one game or all, each with its people, also those at its tables, and what is in play."""
+        """Return the rooms, of one game or all, with how many people are there or at tables, and running games."""
         playing = Counter(await self._correspondence.playing())
         people = self._inside.users()
         for live in self._runner.tables.values():
@@ -97,7 +97,7 @@ class Lobby:
         ]
 
     def _info(self, room: Room) -> wire.RoomInfo:
-        """Return a room as it is shown, with whom to ask there, and the coins that are asked though it names none."""
+        """Return a room as clients get it, with its moderators and the minimum of coins, if it names none itself."""
         keepers = (self._accounts.peek(user) for user in self._keepers.of(room.id))
         info = msgspec.structs.replace(rooms.info_of(room), moderators=tuple(user for user in keepers if user))
         if room.kind != "coin":
@@ -125,7 +125,7 @@ class Lobby:
         return wire.RoomSnapshot(id, self._info(room), tuple(rows), tuple(self._people(room)), self._talk.of_room(id))
 
     async def _asleep(self, room: Room) -> dict[int, wire.RoomTable]:
-        """Return the turn-based tables of a room as its map shows them while they sleep."""
+        """Return the sleeping turn-based tables of a room, as its map shows them."""
         if not (self._correspondence.some and games.find(room.game).by_days):
             return {}
         found = [(id, slow) for id, slow in await self._correspondence.in_room(room.game, room.id) if not slow.private]
@@ -147,9 +147,9 @@ class Lobby:
         return [self._person(room, user) for user in users.values()]
 
     def _person(self, room: Room, user: User) -> wire.Person:
-        purse = self._purses.get((user.id, room.game)) if user.kind == "user" else None
-        score = None if purse is None else purse.score
-        at = purse.pass_.pass_ if purse is not None and room.kind == "pass" else None
+        holdings = self._holdings.get((user.id, room.game)) if user.kind == "user" else None
+        score = None if holdings is None else holdings.score
+        at = holdings.pass_.pass_ if holdings is not None and room.kind == "pass" else None
         table = next((id for id in self._users.at(user) if self._room_of(id) == room.id), None)
         return wire.Person(user, score, None if score is None else ledger.grade(score), at, table)
 
@@ -163,10 +163,10 @@ class Lobby:
         user = session.user
         if user is not None:
             if user.kind == "user":
-                purse = await self._ledger.purse(user.id, room.game, None, room.places)
-                seats.may_come(room.kind, room.terms, purse, self._runner.limits)
+                holdings = await self._ledger.holdings(user.id, room.game, None, room.places)
+                seats.may_come(room.kind, room.terms, holdings, self._runner.limits)
                 await self._balances.in_range(rooms.unopened(room, room.id, 0), room.terms, user)
-                self._purses[user.id, room.game] = purse
+                self._holdings[user.id, room.game] = holdings
                 if room.kind == "coin":
                     await self._balances.grown_up(user.id)
             elif room.kind == "coin" and user.kind == "guest":
@@ -215,7 +215,7 @@ class Lobby:
         promised.discard(no)  # not when it was broken off: the table may be opened all the same
 
     def table_changed(self, live: LiveTable, *, known: bool = False) -> None:
-        """Show a room, and who follows the card tables, what has changed at a table. known: nothing, it has slept."""
+        """Send changes at a table to its room and to followers of the card tables. known: it was only asleep."""
         table = live.table
         room = self._places.get(table.setting.room)
         if room is None or table.terms.private or (table.setting.made and table.rows == 0):
@@ -246,7 +246,7 @@ class Lobby:
             self._list("cards", (self._card_row(room, row),), ())
 
     def slept(self, id: int, room: int) -> None:
-        """Forget a turn-based table that sleeps: the books know what its room's map shows."""
+        """Forget a turn-based table that has gone to sleep: the room's map reads its summary from the database."""
         self._rows.pop(id, None)
         self._made.get(room, {}).pop(id, None)
 
@@ -257,8 +257,8 @@ class Lobby:
         if room is None:
             return
         for chair in table.chairs:
-            if chair.user is not None and chair.purse is not None and (chair.user, room.game) in self._purses:
-                self._purses[chair.user, room.game] = chair.purse
+            if chair.user is not None and chair.holdings is not None and (chair.user, room.game) in self._holdings:
+                self._holdings[chair.user, room.game] = chair.holdings
         users = {chair.user for chair in table.chairs}
         people = tuple(person for person in self._people(room) if person.user.id in users)
         if people:
@@ -270,7 +270,7 @@ class Lobby:
             self._list("online", (self._online_row(user),), ())
 
     def listed(self, user: User) -> None:
-        """Put who is here on the list of who is online, or strike them off, as they want it now (P-5)."""
+        """Add somebody to the list of people online, or remove them, according to their setting (P-5)."""
         if self._users.unlisted(user.id):
             self._list("online", (), (user.id,), but=user.id)
         elif self._users.lines(user.id):
@@ -280,13 +280,13 @@ class Lobby:
         """Show that a user has gone."""
         if not self._users.unlisted(user.id):
             self._list("online", (), (user.id,))
-        for key in [key for key in self._purses if key[0] == user.id]:
-            del self._purses[key]
+        for key in [key for key in self._holdings if key[0] == user.id]:
+            del self._holdings[key]
 
     # Lists ----------------------------------------------------------------------------------------------------------
 
     def follow(self, session: Session, name: str, *, on: bool) -> None:
-        """Begin or end following a list; it begins with all of its rows."""
+        """Begin or end following a list; a follower first gets all of its rows."""
         if not on:
             session.lists = removed(session.lists, name)
             return

@@ -1,4 +1,4 @@
-"""Matchmaking: who is paired with whom among those who wait for the same kind of game (platform P-65). Pure."""
+"""Matchmaking: forms groups of people who wait for the same kind of game (platform P-65). Pure."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ class Waiting(Struct, frozen=True):
 
 
 class Reach(Struct, frozen=True):
-    """How far from one's own rating one is paired: at first, and how that grows. ms."""
+    """How far opponents' ratings may differ: at first, and how that grows with waiting. ms."""
 
     first: int = 100
     widen: int = 50
     step: int = 5_000
 
     def of(self, one: Waiting, now: int) -> int:
-        """Return how far somebody's opponents may be by now."""
+        """Return how far the ratings of somebody's opponents may differ by now."""
         return self.first + self.widen * (max(0, now - one.since) // self.step)
 
 
@@ -37,10 +37,10 @@ def matched(
     apart: Callable[[int, int], bool],
     patience: int,
 ) -> list[tuple[Waiting, ...]]:
-    """Return the groups that can begin, who has waited longest first.
+    """Return the groups that can begin, starting with those who have waited longest.
 
-    Everybody in a group is within reach of each other, and nobody of them is to be kept apart from another (P-11).
-    sizes: how many may play. Groups are as large as possible; after `patience` ms a person takes whoever is there.
+    All members of a group are within reach of each other, and none has blocked another (P-11). sizes: how many may
+    play. Groups are as large as possible; after `patience` ms a person accepts anybody who is there.
     """
     seats = max(sizes)
     free = sorted(queue, key=lambda one: one.since)

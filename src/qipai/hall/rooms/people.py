@@ -25,9 +25,9 @@ __all__ = ["People", "Turn"]
 
 
 class Turn(Struct, frozen=True):
-    """A table where somebody sits. turn: they are asked; until: when the time is up.
+    """A table where somebody sits. turn: whether they are asked. until: when the time is up.
 
-    turn_based: days are given for a move; then the time may be another's.
+    turn_based: players have days for each move; then the time may be the opponent's.
     """
 
     table: int
@@ -41,7 +41,7 @@ class Turn(Struct, frozen=True):
 
 
 class People:
-    """Those who are here, and those who sit."""
+    """Knows who is in the hall and who sits where."""
 
     def __init__(
         self,
@@ -55,20 +55,20 @@ class People:
     ) -> None:
         self._store, self._accounts, self._clock, self._runner = store, accounts, clock, runner
         self._seating, self._correspondence, self._wishes = seating, correspondence, wishes
-        self.sessions: set[Session] = set()  # all lines, also those of nobody in particular
+        self.sessions: set[Session] = set()  # all lines, including those where nobody is signed in
         self._lines: dict[int, tuple[Session, ...]] = {}  # of each user
-        self._peak = self._kept_peak = 0  # the most who were here at once since the start, and of those what is noted
+        self._peak = self._kept_peak = 0  # the most people at once since the start, and the peak that is stored
 
     # Lines ----------------------------------------------------------------------------------------------------------
 
     def came(self, user: int, session: Session) -> bool:
-        """Note a line of a user; tell whether it is the only one they have."""
+        """Add a line of a user; return whether it is their only one."""
         lines = self._lines[user] = added(self._lines.get(user, ()), session)
         self._peak = max(self._peak, len(self._lines))
         return len(lines) == 1
 
     def went(self, user: int, session: Session) -> bool:
-        """Forget a line of a user who is here; tell whether they have no other."""
+        """Remove a line of a user; return whether it was their last."""
         if lines := removed(self._lines[user], session):
             self._lines[user] = lines
             return False
@@ -101,11 +101,11 @@ class People:
         return self._wishes.unlisted(user)
 
     def tells(self, user: int, to: int | None) -> bool:
-        """Tell whether another may learn that a user is here, and at which table (P-5)."""
+        """Tell whether another user may learn that a user is here, and at which table (P-5)."""
         return user == to or not self.unlisted(user)
 
     async def keep_peak(self) -> None:
-        """Note how many have been here at once, when there were never so many."""
+        """Store how many people were here at once, if it is a new maximum."""
         if (count := self._peak) > self._kept_peak:
             await self._store.transaction(lambda db: books.keep_peak(db, count, self._clock.now() // 1000))
             self._kept_peak = count
@@ -121,7 +121,7 @@ class People:
         return tuple(sorted({*self._seating.awake(user), *self._correspondence.asleep(user)}))
 
     def awake(self, user: int) -> tuple[int, ...]:
-        """Return those of the tables where a user sits that do not sleep."""
+        """Return the tables in memory where a user sits."""
         return self._seating.awake(user)
 
     def at(self, user: User) -> tuple[int, ...]:
@@ -130,8 +130,8 @@ class People:
         return tuple(id for id in self.awake(user.id) if id in looks or self._correspondence.find(id) is None)
 
     def at_table(self, user: int, id: int, command: Lost | Found) -> None:
-        """Tell a table where a user sits that he has come or gone."""
-        if live := self._runner.tables.get(id):  # one that is not awake yet asks who is there when it wakes
+        """Tell a table where a user sits that they have come or gone."""
+        if live := self._runner.tables.get(id):  # a table that is not in memory asks who is there when it is loaded
             self._runner.submit(live, command)
 
     async def turns(self, user: User) -> list[Turn]:
@@ -139,7 +139,7 @@ class People:
         found: list[Turn] = []
         days = self._correspondence.of(user.id)
         for id in sorted({*days, *self.awake(user.id)}):
-            if (slow := days.get(id)) is not None:  # it sleeps on
+            if (slow := days.get(id)) is not None:  # no need to load it
                 await self._accounts.meet(each for each in slow.users if each is not None)
                 mine = slow.users.index(user.id) if user.id in slow.users else 0
                 people = tuple(

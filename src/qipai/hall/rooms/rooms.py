@@ -1,4 +1,4 @@
-"""Rooms: what they give their tables, and the map of them that people look at (platform P-14, P-15)."""
+"""Rooms: the settings of their tables, and the map of tables that clients show (platform P-14, P-15)."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from qipai.ledger.passes import zone
 __all__ = ["Room", "checked", "default_rooms", "of_hall", "row_asleep", "row_of", "settled", "table_id", "unopened"]
 
 Json = Any
-PER_ROOM: Final = 100  # the tables of room 3 are numbered from 301; tables that people make come after all rooms'
+PER_ROOM: Final = 100  # tables of room 3 are numbered from 301; tables that people create come after those of all rooms
 MADE_FROM: Final = 100_000
 LATE: Final = frozenset({"pass", "coin"})
-CHOICE: Final = ("games", "but", "presets")  # of a kind of rooms: for which games it is, and by which preset
+CHOICE: Final = ("games", "but", "presets")  # fields of a kind of rooms: for which games, with which preset
 
 
 class Room(Struct, frozen=True):
@@ -49,12 +49,12 @@ class Room(Struct, frozen=True):
     tables: int = 24
     people: int = 400
     watch: wire.Watch = wire.Watch("public_only", None)  # what watchers see (P-88)
-    key: str = ""  # what tells it from other rooms of its game and kind
+    key: str = ""  # distinguishes it from other rooms of its game and kind
     passes: int = 6  # of a pass room, each with its own tables, the highest first (P-43)
 
     @property
     def sort(self) -> str:
-        """Return what a room is found by again: its kind, and its key where it has one."""
+        """Return what identifies a room of a game across restarts: its kind, and its key if it has one."""
         return f"{self.kind} {self.key}".strip()
 
     @property
@@ -64,29 +64,29 @@ class Room(Struct, frozen=True):
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """Return how many may play at its tables; nobody alone."""
+        """Return the numbers of players that its tables allow; never one."""
         every = tuple(sorted(n for n in games.find(self.game).seats if n > 1))
         return every if self.seats is None else (self.seats,)
 
     def size(self, no: int) -> int:
-        """Return how many play at a table of its own: one after the other has each size there is."""
+        """Return how many play at one of the room's own tables: the sizes take turns."""
         return self.sizes[(no - 1) % len(self.sizes)]
 
     @property
     def fills(self) -> bool:
-        """Tell whether bots may take seats here."""
+        """Tell whether bots may play here."""
         return self.kind == "friendly" if self.bots is None else self.bots
 
 
 def default_rooms(config: Config) -> tuple[Room, ...]:
-    """Return the rooms of a hall as on its first day: those of `rooms.toml`, then those of its own `hall.toml`.
+    """Return the rooms of a new hall: those of `rooms.toml`, then those of its own `hall.toml`.
 
-    Raises HallError BAD_OPTION with the field of a room of its own that cannot be.
+    Raises HallError BAD_OPTION with the wrong field of one of its own rooms.
     """
     kinds = tomllib.loads(files("qipai.hall").joinpath("rooms.toml").read_text("utf-8"))["room"]
     found: list[Room] = []
     _check_own(config)
-    # The kinds that everybody looks for first have the lowest numbers.
+    # The most popular kinds get the lowest numbers.
     for own, late in ((False, False), (False, True), (True, False), (True, True)):
         for game in games.names():
             for kind in config.rooms.own if own else kinds:
@@ -97,7 +97,7 @@ def default_rooms(config: Config) -> tuple[Room, ...]:
                 found.append(_room_of(kind, game, len(found) + 1, config))
     sorts = [(room.game, room.sort) for room in found]
     if len(set(sorts)) < len(sorts):
-        raise HallError("BAD_OPTION", field="rooms.own.key")  # two would be one when the hall starts again
+        raise HallError("BAD_OPTION", field="rooms.own.key")  # after a restart they could not be told apart
     return tuple(found)
 
 
@@ -107,10 +107,10 @@ def _is_for(kind: Json, game: str) -> bool:
 
 
 def _room_of(kind: Json, game: str, number: int, config: Config) -> Room:
-    """Return the room of a kind for a game; raises HallError with the field that cannot be."""
+    """Return the room of a kind for a game; raises HallError with the wrong field."""
     numbers, passes = config.rooms, config.passes
     tables = numbers.tables
-    if kind.get("kind") == "pass":  # each pass has a table of every size
+    if kind.get("kind") == "pass":  # there is a table of every size for each pass
         sizes = [n for n in games.find(game).seats if n > 1] if kind.get("seats") is None else [0]
         tables = passes.passes * max(passes.tables_per_pass, len(sizes))
     said = {name: value for name, value in kind.items() if name not in CHOICE}
@@ -125,7 +125,7 @@ def _room_of(kind: Json, game: str, number: int, config: Config) -> Room:
 
 
 def _check_own(config: Config) -> None:
-    """Raise HallError unless the rooms of the hall's own have names, and name only games and fields that there are."""
+    """Raise HallError unless the hall's own rooms have names, and refer only to existing games and fields."""
     fields = {*Room.__struct_fields__, *CHOICE} - {"id", "game"}
     for kind in config.rooms.own:
         for name in kind.keys() - fields:
@@ -139,9 +139,9 @@ def _check_own(config: Config) -> None:
 
 
 def settled(found: Iterable[Room], known: Mapping[int, tuple[str, str]]) -> tuple[Room, ...]:
-    """Return rooms under the numbers at which they were once opened; new ones take the next.
+    """Return rooms with the numbers that they were first opened with; new rooms get the next numbers.
 
-    A room's number is in those of its tables and of its links, and must outlive the coming and going of games.
+    A room's number is part of the numbers of its tables and links, so it must not change when games come or go.
     known: number -> game and sort of all rooms that were ever opened.
     """
     numbers: dict[tuple[str, str], int] = {}
@@ -154,18 +154,18 @@ def settled(found: Iterable[Room], known: Mapping[int, tuple[str, str]]) -> tupl
 
 
 def of_hall(numbered: Sequence[Room], known: Mapping[int, tuple[str, str]], delay: int) -> dict[int, Room]:
-    """Return rooms as a hall uses them, by their numbers; raises HallError where one of them cannot be.
+    """Return checked rooms by their numbers; raises HallError if one of them is invalid.
 
-    known: number -> game and sort of all rooms that were ever opened; delay: seconds that watchers see later.
+    known: number -> game and sort of all rooms that were ever opened. delay: of what watchers see, in seconds.
     """
     if any(known.get(room.id, (room.game, ""))[0] != room.game for room in numbered):
-        raise HallError("BAD_OPTION", field="rooms")  # its tables are another game's
+        raise HallError("BAD_OPTION", field="rooms")  # the tables with this number belong to another game
     late = (delayed(room, delay) for room in numbered)
     return {room.id: checked(room) for room in sorted(late, key=lambda room: room.id)}
 
 
 def checked(room: Room) -> Room:
-    """Return a room as it is used; raises HallError or KeyError when it cannot be."""
+    """Return a room after checks; raises HallError or KeyError if it is invalid."""
     entry = games.find(room.game)
     raw = {**preset_options(entry, room.preset), **room.options, **fixed_options(entry, room.variant)}
     options, changed = checked_options(entry, raw)
@@ -175,7 +175,7 @@ def checked(room: Room) -> Room:
     if room.places not in entry.seats:
         raise HallError("BAD_OPTION", field="seats")
     if room.watch.mode == "open" and room.kind != "friendly":
-        raise HallError("BAD_OPTION", field="watch")  # hands are open among friends alone
+        raise HallError("BAD_OPTION", field="watch")  # open hands are allowed in friendly rooms only
     if room.kind == "pass" and (not 0 < room.passes <= room.tables or room.tables % room.passes):
         raise HallError("BAD_OPTION", field="passes")
     if not 0 < room.id < MADE_FROM // PER_ROOM or not 0 < room.tables < PER_ROOM:
@@ -184,24 +184,24 @@ def checked(room: Room) -> Room:
 
 
 def delayed(room: Room, seconds: int) -> Room:
-    """Return a room where what is shown late is late by so much, unless the room says by how much."""
+    """Return a room with this delay for watchers, unless it names its own."""
     if room.watch.mode != "delayed" or room.watch.delay_s is not None:
         return room
     return msgspec.structs.replace(room, watch=wire.Watch("delayed", seconds))
 
 
 def table_id(room: Room, no: int) -> int:
-    """Return the number of a room's table, the same as long as the hall stands."""
+    """Return the number of a room's table, which never changes."""
     return room.id * PER_ROOM + no
 
 
 def place_of(id: int) -> tuple[int, int] | None:
-    """Return the room and the number in it that a table's number names, None for tables that people make."""
+    """Return a table's room and its number there, None for tables that people created."""
     return divmod(id, PER_ROOM) if id < MADE_FROM else None
 
 
 def unopened(room: Room, id: int, no: int, *, made: bool = False) -> Table:
-    """Return a table of a room at which nobody has ever sat."""
+    """Return a table of a room where nobody has ever sat."""
     setting = Setting(
         room=room.id,
         no=no,
@@ -229,12 +229,12 @@ def unopened(room: Room, id: int, no: int, *, made: bool = False) -> Table:
 
 
 def opening(room: Room, id: int, no: int) -> Opened:
-    """Return the event by which a room's table is opened as the room is now."""
+    """Return the event that opens a room's table with the room's present settings."""
     return opened(unopened(room, id, no))
 
 
 def info_of(room: Room) -> wire.RoomInfo:
-    """Return a room as it is shown."""
+    """Return a room in the form that clients get."""
     entry = games.find(room.game)
     options, changed = checked_options(entry, room.options)
     return wire.RoomInfo(
@@ -256,11 +256,11 @@ def info_of(room: Room) -> wire.RoomInfo:
     )
 
 
-STANDARD: Final[dict[str, Json]] = {}  # the options of all tables that have their room's
+STANDARD: Final[dict[str, Json]] = {}  # shared by all tables that have their room's options
 
 
 def row_of(room: Room, table: Table, watchers: int, who: Who) -> wire.RoomTable:
-    """Return a table as the room's map shows it."""
+    """Return a table's row of the room's map."""
     seats = tuple(
         wire.RoomSeat(seat, user_on_wire(chair.user, who) if chair.presence != "left" else None, chair.bot)
         for seat, chair in enumerate(table.players)
@@ -279,7 +279,7 @@ def row_of(room: Room, table: Table, watchers: int, who: Who) -> wire.RoomTable:
 
 
 def row_asleep(room: Room, id: int, slow: Sleeping, who: Who) -> wire.RoomTable:
-    """Return a turn-based table that sleeps as the room's map shows it: as `row_of` does when it is awake."""
+    """Return a sleeping turn-based table's row of the room's map, as `row_of` does for tables in memory."""
     seats = tuple(
         [
             wire.RoomSeat(seat, user_on_wire(user, who), bot)
@@ -292,7 +292,7 @@ def row_asleep(room: Room, id: int, slow: Sleeping, who: Who) -> wire.RoomTable:
 def _own_options(room: Room, options: Json) -> Json:
     """Return the options of a table that differ from its room's."""
     own = {name: value for name, value in options.items() if room.options.get(name) != value}
-    # An option that the room changes and this table does not stands there with the game's default.
+    # An option that the room changes and this table does not appears with the game's default.
     back = {name for name in room.options if name not in options}
     if back:
         default = msgspec.to_builtins(games.find(room.game).options())
@@ -301,6 +301,6 @@ def _own_options(room: Room, options: Json) -> Json:
 
 
 def _own_terms(usual: Terms, terms: Terms) -> Json:
-    """Return the conditions of a table that differ from its room's; None: free at this table."""
+    """Return the conditions of a table that differ from its room's; None: no such condition at this table."""
     room, own = msgspec.to_builtins(usual), msgspec.to_builtins(terms)
     return {name: own.get(name) for name in sorted({*room, *own}) if own.get(name) != room.get(name)}

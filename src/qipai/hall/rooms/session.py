@@ -26,19 +26,19 @@ NO_KEYS: Final[Mapping[int, str]] = {}
 
 
 class Connection(Protocol):
-    """Where frames go. Both return at once; a reader that is too slow is the connection's own affair."""
+    """Sends messages to a client. Both methods return at once; the connection itself deals with slow readers."""
 
     def send(self, data: bytes) -> None:
-        """Send a frame, or throw it away where the client is gone: that concerns nobody but this line."""
+        """Send a message, or drop it if the client is gone."""
         ...
 
     def close(self, code: int) -> None:
-        """Close the line after what was sent before."""
+        """Close the line after everything sent before."""
         ...
 
 
 class SessionPorts(Protocol):
-    """What a line asks of the hall."""
+    """What a session needs from the hall."""
 
     def keeps(self, user: int, room: int) -> bool:
         """Tell whether a user is a moderator of a room."""
@@ -49,7 +49,7 @@ class SessionPorts(Protocol):
         ...
 
     def failed(self, session: Session, wrong: Exception) -> None:
-        """Let go of a line that cannot be spoken to."""
+        """Close a line to which sending failed."""
         ...
 
 
@@ -72,51 +72,51 @@ class Session:
         origin: Origin | None = None,
         unproven: bool = False,
     ) -> None:
-        self.unproven = unproven  # without the second factor that this hall asks for who keeps its order
+        self.unproven = unproven  # a moderator without the second factor that this hall requires
         self._ports, self.connection = ports, connection
         self.user, self.moderator, self.person, self.origin = user, moderator, person, origin
-        self.tables: tuple[int, ...] = ()  # that it listens to
-        self.keys: Mapping[int, str] = NO_KEYS  # with which it came to them
+        self.tables: tuple[int, ...] = ()  # the tables that it listens to
+        self.keys: Mapping[int, str] = NO_KEYS  # with which it joined them
         self.rooms: tuple[int, ...] = ()
         self.lists: tuple[str, ...] = ()
         self.lag = 0
-        self._given = 0  # commands that tables have taken
-        self._owed: tuple[int, ...] = ()  # those of them that are not answered yet, by number
-        self._held: tuple[tuple[int, wire.Err], ...] = ()  # refusals that wait, each for all commands up to a number
+        self._given = 0  # how many commands tables have accepted from it
+        self._owed: tuple[int, ...] = ()  # the numbers of those that are not answered yet
+        self._held: tuple[tuple[int, wire.Err], ...] = ()  # refusals that wait for all commands up to a number
 
     @property
     def user_id(self) -> int | None:
-        """Return whose line it is."""
+        """Return the user, None if nobody is signed in."""
         return None if self.user is None else self.user.id
 
     @property
     def address(self) -> str | None:
-        """Return from which address it comes, None from this machine itself."""
+        """Return the address that it comes from, None for this machine itself."""
         return None if self.origin is None else self.origin.address
 
     def hold_key(self, table: int, key: str) -> None:
-        """Keep with which key it came to a table."""
+        """Remember the key with which it joined a table."""
         self.keys = {**self.keys, table: key}
 
     def left(self, table: int) -> None:
-        """Forget a table that it hears no more of."""
+        """Forget a table that it has left."""
         self.tables = removed(self.tables, table)
         if table in self.keys:
             self.keys = {each: key for each, key in self.keys.items() if each != table}
 
     def moderates(self, room: int) -> bool:
-        """Tell whether this line may keep the order in a room: everywhere, or as one of its moderators."""
+        """Tell whether this line may moderate a room: as a moderator of the hall or of this room."""
         return not self.unproven and self._keeps(room)
 
     def barred(self, room: int) -> bool:
-        """Tell whether it might with a second factor."""
+        """Tell whether it could moderate a room if the second factor were given."""
         return self.unproven and self._keeps(room)
 
     def _keeps(self, room: int) -> bool:
         return self.moderator or (self.person and self._ports.keeps(self.user_id or 0, room))
 
     def send(self, frame: bytes) -> None:
-        """Send a frame. Who speaks to a line speaks to many: one that fails disturbs no other, and is let go."""
+        """Send a message. If sending fails, this line is closed, and the sender goes on with the other lines."""
         try:
             self.connection.send(frame)
         except Exception as wrong:
@@ -127,30 +127,30 @@ class Session:
         self.send(encode(message))
 
     def close(self, code: int) -> None:
-        """Close the line, as far as it can be closed."""
+        """Close the line, ignoring errors."""
         with suppress(Exception):
             self.connection.close(code)
 
     def moved(self, table: Table, channel: Seat | None) -> None:
-        """Send the snapshot of another channel of a table."""
+        """Send the snapshot of a table for another channel, to which the session has moved."""
         self._ports.show(self, table.id)
 
     def refuse(self, err: wire.Err) -> None:
-        """Refuse a message at once, but not before what was said before it is answered (13.1)."""
+        """Refuse a message, as soon as all earlier commands are answered (13.1)."""
         if self._owed:
             self._held = (*self._held, (self._given, err))
         else:
             self.say(err)
 
     def settle(self, *, all: bool = False) -> None:
-        """Send the refusals that need wait no longer; all: because the line is about to be closed."""
+        """Send the refusals that need not wait any longer. all: send every one, because the line is about to close."""
         while self._held and (all or not self._owed or self._held[0][0] < self._owed[0]):
             (_number, err), *rest = self._held
             self._held = tuple(rest)
             self.say(err)
 
     def answer(self, command: HallMessage, table: int | None) -> Answer:
-        """Return what answers a command: with `ack` or `err`, once. It is owed from now on."""
+        """Return a function that answers a command once, with `ack` or `err`. The command counts as open until then."""
         cid = command.cid
         verb = str(command.__struct_config__.tag)
         place: int | UnsetType = UNSET if table is None else table

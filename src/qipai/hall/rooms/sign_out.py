@@ -1,4 +1,4 @@
-"""Signing out: what it does and costs at the tables of a person (platform P-26)."""
+"""Signing out: giving up a person's seats, and what that costs (platform P-26)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Json = Any
 
 
 class SignOut:
-    """Gives up the seats of who signs out."""
+    """Gives up the seats of somebody who signs out."""
 
     def __init__(self, runner: TableRunner, people: People, correspondence: Correspondence) -> None:
         self._runner, self._people, self._correspondence = runner, people, correspondence
@@ -28,8 +28,8 @@ class SignOut:
     async def quit_all(self, user: User, *, confirm: bool, for_good: bool = False) -> None:
         """Give up the seats of somebody who signs out; HallError("CONFIRM_QUIT") says what all of it costs (P-26).
 
-        Where leaving costs nothing the seat is given up at once, like by `stand`. Turn-based games wait for them
-        (P-27), unless they go for good; a guest does.
+        Seats that cost nothing to leave are given up at once, as by `stand`. Turn-based games wait for the person
+        (P-27), unless they leave for good, as guests do.
         """
         costs: list[Json] = []
         for id in self._people.tables_of(user):
@@ -48,6 +48,6 @@ class SignOut:
 
 
 def _summed(costs: Sequence[Json]) -> Json:
-    """Return what several quits cost together; null where none of them costs any of it."""
+    """Return the total cost of several quits; a part is null if none of them costs any of it."""
     said = {name: [each[name] for each in costs if each[name] is not None] for name in costs[0]}
     return {name: sum(amounts) if amounts else None for name, amounts in said.items()}

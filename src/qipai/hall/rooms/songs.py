@@ -21,7 +21,7 @@ __all__ = ["Songs"]
 
 
 class Songs:
-    """What is sung in the rooms of a hall."""
+    """Plays songs in rooms, one at a time."""
 
     def __init__(
         self, accounts: Accounts, clock: Clock, places: Mapping[int, Room], inside: Inside, talk: Talk, shop: Shop
@@ -31,7 +31,7 @@ class Songs:
         self._sung: dict[int, int] = {}  # room -> when the last song began, ms
 
     def check(self, user: User, room: int | None, to: int | None, text: str) -> None:
-        """Raise HallError where nobody can sing: in a room one is not in, right after another song."""
+        """Raise HallError if no song can be played: the user is not in the room, or another song was just played."""
         if room is None or room not in self._places or not self._inside.has(room, user.id):
             raise HallError("NOT_FOUND")
         if to is not None and not self._inside.has(room, to):
@@ -46,7 +46,7 @@ class Songs:
 
     @contextmanager
     def held(self, room: int | None) -> Iterator[None]:
-        """Keep a room for one song while it is paid for; when it is not, the room is free again."""
+        """Reserve a room for one song while it is paid for; if payment fails, the room is free again."""
         before = self._sung.get(room or 0)
         if room is not None:
             self._sung[room] = self._clock.now()
@@ -60,7 +60,7 @@ class Songs:
             raise
 
     def sing(self, user: User, room: int, tune: str, to: int | None, text: str) -> None:
-        """Let everybody in the room hear it, but those who have blocked the giver or whom the giver has blocked."""
+        """Send a song to everybody in the room, except where the giver and the listener have a block."""
         now = self._clock.now()
         self._sung[room] = now
         named = None if to is None else self._accounts.peek(to)

@@ -32,7 +32,7 @@ from qipai.hall.table.errors import HallError
 from qipai.hall.table.handlers import plays
 from qipai.hall.table.model import Table, fixed_options, preset_options
 from qipai.hall.table.system_commands import Actor, Close, Lost, Open, Relink
-from qipai.ledger import Purse
+from qipai.ledger import Holdings
 from qipai.ledger.service import Ledger
 from qipai.social.ties import Ties
 from qipai.store import Store
@@ -44,10 +44,10 @@ Colour = Literal["random", "mine", "theirs", "alternate"]
 
 
 class Asked(Struct, frozen=True):
-    """What an invitation is to. rated: in the room where score counts. seats: of games for several numbers of people.
+    """What an invitation is for. rated: in the room where score counts. seats: in games for various numbers of players.
 
-    colour: who of two has the first seat: a lot decides, who invites, who comes, or who had it not the last time.
-    among: for these alone, a group of friends; group: what their inviter calls it.
+    colour: who of two has the first seat: drawn at random, the inviter, the other or whoever did not have it last time.
+    among: the only people invited, a group of friends. group: the inviter's name for it.
     """
 
     game: str
@@ -67,7 +67,7 @@ class Asked(Struct, frozen=True):
 
 
 def _cid() -> str:
-    """Return the name of a command that the hall gives for somebody."""
+    """Return the `cid` of a command that the hall gives on somebody's behalf."""
     return f"meet-{secrets.token_hex(12)}"
 
 
@@ -101,7 +101,7 @@ class TableCreation:
         self._numbers = count(rooms.MADE_FROM)
 
     async def open(self) -> None:
-        """Learn which numbers are taken."""
+        """Find out which table numbers are taken."""
         newest = await self._store.read(books.newest)
         self._numbers = count(max(rooms.MADE_FROM, newest + 1))
 
@@ -119,9 +119,9 @@ class TableCreation:
         private: bool = False,
         cid: str | None = None,
     ) -> tuple[int, str | None]:
-        """Open a table of somebody's own; return its number and, of a private one, the key of its link (P-16, P-89).
+        """Open a table for somebody; return its number and, if it is private, the key of its link (P-16, P-89).
 
-        What is not said is as in the room, else as in the first friendly one of the game.
+        Settings that are not given are those of the room, else of the game's first friendly room.
         """
         if known := await self._made_before(user, cid):
             return known.id, known.key
@@ -151,14 +151,14 @@ class TableCreation:
         colour: Literal["random", "mine", "theirs"] = "mine",
         cid: str | None = None,
     ) -> tuple[int, Seat]:
-        """Seat somebody at a friendly table of their own, bots in the other seats, all ready (`POST /play`).
+        """Seat somebody at a new friendly table, with bots in the other seats, all ready (`POST /play`).
 
-        colour: of two, who has the first seat.
+        colour: who of two has the first seat.
         """
         if known := await self._made_before(user, cid):
             return known.id, known.seat_of(user.id) or 0
         if clock is UNSET or clock is None:
-            clock = {"type": "none"}  # bots wait as long as one likes
+            clock = {"type": "none"}  # no clock against bots
         place = self._like(self._room_for(game, None, variant), variant, preset, seats, options, clock)
         table = self._made(user, place)
         level = table.entry.level(level)
@@ -174,7 +174,7 @@ class TableCreation:
         return table.id, self._runner.tables[table.id].table.seat_of(user.id) or 0
 
     def meeting(self, asked: Asked) -> Room:
-        """Return the room as the table in it would be where people meet; raises HallError where there can be none."""
+        """Return the room with the settings of a table for an invitation or pairing; raises HallError if impossible."""
         game, variant = asked.game, asked.variant
         room = self._room_for(game, None, variant)
         if asked.rated:
@@ -185,10 +185,9 @@ class TableCreation:
         return self._like(room, variant, asked.preset, asked.seats, asked.options, asked.clock)
 
     async def meet(self, people: tuple[User, ...], owner: User, place: Room) -> int:
-        """Seat people at a table of their own, in the order in which they stand; return its number.
+        """Seat people at a new table, in the given order; return its number.
 
-        Whoever is in the hall is ready at once, and everybody where days are given for a move. Raises HallError; then
-        nobody sits.
+        People in the hall are ready at once; at turn-based tables everybody is. Raises HallError; then nobody sits.
         """
         table = self._made(owner, place)
         await self._open(table, people[0], None, None, 0, None, owner=owner)
@@ -203,21 +202,21 @@ class TableCreation:
         return table.id
 
     async def join(self, table: int, user: User) -> None:
-        """Seat somebody at a table where people meet; raises HallError."""
+        """Seat somebody at the table of an invitation; raises HallError."""
         await self._seat(table, user)
         await self._ready(table, user)
 
-    async def may_sit(self, table: Table, user: User, purse: Purse | None) -> None:
-        """Raise HallError where somebody may not sit by what the table itself does not know.
+    async def may_sit(self, table: Table, user: User, holdings: Holdings | None) -> None:
+        """Raise HallError if somebody may not sit down, by conditions that the table itself cannot check.
 
-        That is: their rating, what the room asks of everybody, whatever a table's owner has set (P-15), and whether
-        that owner lets friends alone sit down, or who wins often enough (P-16).
+        These are: the rating, the room's conditions, which apply whatever a table's owner has set (P-15), and the
+        owner's conditions on friends and on the share of games won (P-16).
         """
         terms, owner = table.terms, table.owner
         room = self._places.get(table.setting.room)
         if table.seat_of(user.id) is None:
             if room is not None and user.kind == "user":
-                seats_of.may_come(room.kind, room.terms, purse or Purse(), self._runner.limits)
+                seats_of.may_come(room.kind, room.terms, holdings or Holdings(), self._runner.limits)
             await self._balances.in_range(table, terms, user)
             if table.turn_based:
                 await self._correspondence.may_have(user, slow=True)
@@ -249,12 +248,12 @@ class TableCreation:
         return key
 
     async def free(self, table: int | None) -> bool:
-        """Tell whether a table waits for more people."""
+        """Tell whether the table of an invitation has free seats."""
         live = None if table is None else await self._runner.cache.find(table)
         return live is not None and live.table.state == "open" and any(not chair.taken for chair in live.table.players)
 
     async def taken(self, table: int | None) -> int:
-        """Return how many sit at a table where people meet."""
+        """Return how many sit at the table of an invitation."""
         live = None if table is None else await self._runner.cache.find(table)
         return 0 if live is None else sum(chair.taken for chair in live.table.players)
 
@@ -266,8 +265,8 @@ class TableCreation:
         seat = next((seat for seat, chair in enumerate(live.table.players) if not chair.taken), None)
         if seat is None:
             raise HallError("TABLE_FULL")
-        purse = await self._balances.brought(live.table, user)
-        by = Actor(user.id, purse, guest=user.kind == "guest", bot=user.kind == "bot")
+        holdings = await self._balances.brought(live.table, user)
+        by = Actor(user.id, holdings, guest=user.kind == "guest", bot=user.kind == "bot")
         await runner.ask(live, commands.Sit(_cid(), table, seat), by)
         if not self._people.lines(user.id):
             runner.submit(live, Lost(user.id))
@@ -289,15 +288,15 @@ class TableCreation:
         owner: User | None = None,
         last: bool = False,
     ) -> None:
-        purse = await self._balances.brought(table, user)
-        by = Actor(user.id, purse, guest=user.kind == "guest", bot=user.kind == "bot")
+        holdings = await self._balances.brought(table, user)
+        by = Actor(user.id, holdings, guest=user.kind == "guest", bot=user.kind == "bot")
         async with nullcontext(0) if table.terms.private else self._lobby.number(table.setting.room) as no:
             table = msgspec.structs.replace(table, setting=msgspec.structs.replace(table.setting, no=no))
             live = self._runner.cache.place(table)
             data = seats_of.opened(msgspec.structs.replace(table, owner=(owner or user).id))
             await self._runner.ask(live, Open(data, key, cid, sit, fill, last), by)
         if sit is not None and not self._people.lines(user.id):
-            self._runner.submit(live, Lost(user.id))  # the seat waits for a line as if one had been lost
+            self._runner.submit(live, Lost(user.id))  # the seat waits for its player as if their line had been lost
 
     def _like(
         self,
@@ -308,18 +307,18 @@ class TableCreation:
         options: Json,
         clock: Json | UnsetType,
     ) -> Room:
-        """Return the room with all its tables set as somebody wants theirs; raises HallError("BAD_OPTION")."""
+        """Return the room with the settings that somebody wants for a table; raises HallError("BAD_OPTION")."""
         entry = games.find(room.game)
         options, seats = seats_of.players_among(entry, options or {}, seats)
         base = msgspec.to_builtins(entry.chosen(room.options))
         if variant not in (None, room.variant):
-            base, preset = {}, preset or room.preset  # another game, though in the same room
+            base, preset = {}, preset or room.preset  # a variant counts as another game, even in the same room
         elif options.get(entry.form.daily or ""):
-            base, preset = {}, None  # everybody has that board, so everybody has it under the same rules
+            base, preset = {}, None  # everybody plays the board of the day with the same options
         variant, habit = variant or room.variant, preset_options(entry, preset)
         asked, terms = seats_of.properties(entry, options, room.terms, room.kind)
         if entry.form.daily and str(asked.get(entry.form.daily, "")) > daily_board.day_of(self._clock.now()):
-            raise HallError("BAD_OPTION", field=entry.form.daily)  # nobody plays the board of a day to come
+            raise HallError("BAD_OPTION", field=entry.form.daily)  # boards of future days cannot be played
         fixed = fixed_options(entry, variant)
         for name, value in fixed.items():
             if asked.get(name, value) != value:
@@ -337,23 +336,23 @@ class TableCreation:
         )
 
     def _made(self, user: User, place: Room, *, private: bool = False) -> Table:
-        """Return a table of somebody's own, which gets its number in the room when it is opened."""
+        """Return a new table for somebody, which gets its number in the room when it is opened."""
         if user.kind == "guest" and place.kind != "friendly":
             raise HallError("SIGN_IN", case="guest")
         if place.kind == "coin" and private:
-            raise HallError("NOT_ALLOWED", case="coins")  # coins are played for in the open
+            raise HallError("NOT_ALLOWED", case="coins")  # tables for coins cannot be private
         table = rooms.unopened(place, next(self._numbers), 0, made=True)
         terms = msgspec.structs.replace(place.terms, private=private)
         setting = msgspec.structs.replace(table.setting, bots=table.setting.bots or place.kind == "friendly")
         return msgspec.structs.replace(table, terms=terms, setting=setting)
 
     async def _stands(self, user: User, room: Room, seats: int | None) -> HallError:
-        """Return why nobody makes a table in a pass room, with the table that stands there for it (P-43).
+        """Return the refusal to create a table in a pass room, with the room's table to use instead (P-43).
 
-        That is one of somebody's own pass with a free seat, where others wait if there is one. seats: for how many,
-        None where any number will do.
+        That is a table of the user's pass with a free seat, preferably where others wait. seats: for how many players,
+        None: any number.
         """
-        have = (await self._ledger.purse(user.id, room.game, None, room.places)).pass_.pass_
+        have = (await self._ledger.holdings(user.id, room.game, None, room.places)).pass_.pass_
         at = min(have, room.passes)
         free: list[tuple[int, Table]] = []
         for no in range(1, room.tables + 1):
@@ -373,7 +372,7 @@ class TableCreation:
         )
 
     def _room_for(self, game: str, id: int | None, variant: str | None) -> Room:
-        """Return the room where somebody makes a table."""
+        """Return the room in which somebody creates a table."""
         if game not in games.names():
             raise HallError("BAD_OPTION", field="game")
         if id is not None:
@@ -389,7 +388,7 @@ class TableCreation:
         return next((room for room in friendly if room.variant == variant), friendly[0])
 
     async def _made_before(self, user: User, cid: str | None) -> Table | None:
-        """Return the table that a user's command has made already."""
+        """Return the table that a user's command has already created, if it is a repetition."""
         if cid is None:
             return None
         row = await self._store.read(partial(books.repeated, actor=user.id, cid=cid))
@@ -399,7 +398,7 @@ class TableCreation:
         return None if live is None else live.table
 
     def _may_own(self, user: User) -> None:
-        """Raise HallError where as many tables as one may sit at stand open with nobody but their owner."""
+        """Raise HallError if somebody already has as many open tables to themselves as they may sit at."""
         most = self._limits.seats
         waiting = sum(
             live.table.owner == user.id and live.table.setting.made and live.table.state == "open"

@@ -35,7 +35,7 @@ SHOWN: Final = 30  # lines in a snapshot
 
 
 class Talk:
-    """What people say in the hall."""
+    """Takes, checks and delivers chat."""
 
     def __init__(
         self,
@@ -49,11 +49,11 @@ class Talk:
         order: Order,
         ruled: Callable[[int, Any], None],
     ) -> None:
-        """ruled: tells somebody what a moderator has done."""
+        """ruled: sends somebody a note about a moderator's ruling."""
         self._chat, self._accounts, self._clock, self._runner = chat, accounts, clock, runner
         self._places, self._inside, self._ties, self._order, self._ruled = places, inside, ties, order, ruled
-        self.said = chat  # for moderators
-        self._said: dict[tuple[int, str], None] = {}  # commands lately carried out
+        self.said = chat  # all lines, for moderators
+        self._said: dict[tuple[int, str], None] = {}  # commands carried out lately
 
     async def say(self, session: Session, say: Say) -> None:
         """Say a line, or refuse it."""
@@ -91,7 +91,7 @@ class Talk:
         session.say(wire.Ack(say.cid))
 
     def _check(self, session: Session, kind: str, number: int, *, free: bool) -> LiveTable | None:
-        """Refuse who may not speak there; return the table they speak at."""
+        """Raise HallError if somebody may not speak there; return the table, if it is one."""
         user = session.user
         assert user is not None
         if kind == "room":
@@ -110,15 +110,13 @@ class Talk:
             if live.table.playing and (mode == "off" or (mode == "phrases" and free)):
                 raise HallError("NOT_ALLOWED", case="quiet" if mode == "off" else "phrases")
         elif seat is not None and live.table.playing:
-            raise HallError(
-                "NOT_ALLOWED", case="apart"
-            )  # what watchers say is not for those who play (P-19), nor the other way
+            raise HallError("NOT_ALLOWED", case="apart")  # watchers and players do not hear each other (P-19)
         elif live.table.setting.kind != "friendly":
             self._is_heard(user)
         return live
 
     def _is_heard(self, user: User) -> None:
-        """Raise HallError for who has no voice where all talk: guests, and programs (section 1)."""
+        """Raise HallError for guests and programs, who may not speak in rooms (section 1)."""
         if user.kind == "guest":
             raise HallError("SIGN_IN", case="guest")
         if user.kind == "bot":
@@ -134,9 +132,9 @@ class Talk:
         report: int | None = None,
         cid: str | None = None,
     ) -> None:
-        """Take a line away from everybody who has it, and tell its author why (P-95); raises HallError.
+        """Remove a line from everybody's chat, and tell its author why (P-95); raises HallError.
 
-        room: where it was said. Moderators still see it where it is reported.
+        room: where it was said. Moderators still see it in reports.
         """
         try:
             await self._order.act(
@@ -155,7 +153,7 @@ class Talk:
             raise HallError("NOT_FOUND") from None
         self._chat.hide(line)
         gone = wire.Chat(to=line.place, id=line.id, at=line.at, from_=None, removed=True)
-        # Also to those who may not have it: a number tells them nothing, and they may have heard it before they sat.
+        # Sent to everybody: the number reveals nothing, and players may have seen the line before they sat down.
         kind, _, number = line.place.partition(":")
         if kind == "room":
             self._inside.unsay(int(number), msgspec.json.encode(gone))
@@ -166,7 +164,7 @@ class Talk:
         self._ruled(line.user, {"what": "remove", "reason": reason, "until": None, "ref": f"line:{line.id}"})
 
     def may_speak(self, user: User, room: int | None = None) -> None:
-        """Raise HallError for who is muted (P-95), everywhere or in this room; None: they speak in no room."""
+        """Raise HallError for somebody who is muted (P-95), everywhere or in this room. room None: not in a room."""
         now = self._clock.now() // 1000
         if (until := self._order.until(user.id, "mute", now)) is not None:
             raise HallError("MUTED", until=until)
@@ -194,7 +192,7 @@ class Talk:
         return tuple(self.on_wire(line) for line in self._chat.lines(f"room:{room}"))
 
     def of_terms(self, room: Room, to: str = "") -> list[wire.Chat]:
-        """Return what everybody is told who comes into a room or to a table of it: what 大光 counts (P-60)."""
+        """Return the messages for everybody who enters a room or its tables: what 大光 counts there (P-60)."""
         name = games.find(room.game).form.special
         points = room.options.get(name) if name is not None else None
         if points is None:
@@ -204,11 +202,11 @@ class Talk:
         return [wire.Chat(to=to or f"room:{room.id}", id=0, at=now, from_=None, code="special", facts=facts)]
 
     async def open_room(self, room: int) -> None:
-        """Make sure that a room's lines are at hand."""
+        """Load a room's lines."""
         await self._chat.open(f"room:{room}")
 
     def ended(self, live: LiveTable) -> None:
-        """Let the seated hear what watchers have said during the game."""
+        """Send the players what watchers have said during the game."""
         deal = live.table.deal
         begun = 0 if deal is None else deal.begun_at
         for line in self._chat.lines(f"watch:{live.id}")[-SHOWN:]:
@@ -219,17 +217,17 @@ class Talk:
                         listener.send(frame)
 
     async def open_table(self, table: int) -> None:
-        """Make sure that a table's lines are at hand."""
+        """Load a table's lines."""
         await self._chat.open(f"table:{table}")
         await self._chat.open(f"watch:{table}")
 
     def closed(self, table: int) -> None:
-        """Forget the lines of a table that nobody uses; they are in the books."""
+        """Drop the lines of a table that nobody uses from memory; the database has them."""
         self._chat.close(f"table:{table}")
         self._chat.close(f"watch:{table}")
 
     def on_wire(self, line: Line) -> wire.Chat:
-        """Return a line as it is shown."""
+        """Return a line in the form that clients get."""
         return wire.Chat(
             to=line.place,
             id=line.id,

@@ -1,6 +1,6 @@
-"""Thinking time (platform P-23): what a clock allows, what a move costs, when a flag falls. Pure; durations in ms.
+"""Clocks (platform P-23): how long a seat may think, what a move costs, when time runs out. Pure; durations in ms.
 
-A side that takes more than what is left has flagged; exactly what is left is in time (RP-15).
+A side that uses more than its remaining time has lost on time; using exactly the remaining time is allowed (RP-15).
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ class Kind(Struct, frozen=True, tag_field="type", tag=str.lower, forbid_unknown_
 
 
 class NoClock(Kind, frozen=True, tag="none"):
-    """All the time in the world."""
+    """No limit."""
 
 
 class Move(Kind, frozen=True):
-    """So much for each question; `asks` names those that have another time.
+    """A fixed time for each question; `asks` names the questions that have another time.
 
-    `bank`: a reserve for the whole game, out of which the others are answered when their time is up. It is for no
-    question of `asks`: those are put to several at once, and who takes long would show that he was asked.
+    `bank`: a reserve for the whole game, used when the time for a question is up. It does not apply to questions of
+    `asks`: those go to several seats at once, and using the reserve would reveal who was asked.
     """
 
     s: Annotated[int, Meta(ge=1, le=10**6)]
@@ -61,7 +61,7 @@ class Fischer(Kind, frozen=True):
 
 
 class Byoyomi(Kind, frozen=True):
-    """A store of time, then periods: a move that stays within one costs nothing."""
+    """A store of time, then periods: a move that stays within a period does not use it up."""
 
     base: Seconds
     period: Annotated[int, Meta(ge=1, le=10**6)]
@@ -76,7 +76,7 @@ class Stage(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Stages(Kind, frozen=True):
-    """Stages one after the other, the last again and again; `carry`: unspent time goes over."""
+    """Stages in sequence, the last one repeated; `carry`: unused time is added to the next stage."""
 
     stages: Annotated[tuple[Stage, ...], Meta(min_length=1, max_length=20)]
     carry: bool = True
@@ -85,7 +85,7 @@ class Stages(Kind, frozen=True):
 
 
 class Days(Kind, frozen=True):
-    """So many days for each move."""
+    """A number of days for each move."""
 
     days: Annotated[int, Meta(ge=1, le=30)]
 
@@ -94,7 +94,7 @@ Clock = NoClock | Move | Fischer | Byoyomi | Stages | Days
 
 
 class Face(Struct, frozen=True, gc=False):
-    """What one seat's clock shows: the time for its next move, in ms, and what belongs to it."""
+    """The state of one seat's clock: the ms left for its next move, and what else its kind needs."""
 
     left: int = 0
     periods: int = 0
@@ -104,7 +104,7 @@ class Face(Struct, frozen=True, gc=False):
 
 
 class _Box(Struct, array_like=True):
-    """What holds one clock: msgspec keeps what it knows of a Struct, of a union nothing."""
+    """A wrapper for decoding: msgspec caches its decoder for a Struct, but not for a union."""
 
     clock: Clock
 
@@ -123,15 +123,15 @@ def clock_of(raw: Any) -> Clock:
 
 
 def by_days(raw: Any) -> bool:
-    """Tell whether a clock, as the wire writes it, gives days for a move: the game is turn-based then (P-24)."""
+    """Tell whether a clock in wire form gives days for each move, which makes the game turn-based (P-24)."""
     return isinstance(raw, dict) and raw.get("type") == "days"
 
 
-# Kinds are told apart by `type`: `isinstance` and `match` ask the Structs' metaclass, which takes longer than the rest.
+# Kinds are compared by `type`: `isinstance` and `match` go through the metaclass of Structs, which is slower.
 
 
 def full(clock: Clock, ask: str = "play") -> int:
-    """Return the ms a clock without a store gives to a question."""
+    """Return the ms that a clock without a store of time allows for a question."""
     if type(clock) is Move:
         return 1000 * clock.asks.get(ask, clock.s)
     if type(clock) is Days:
@@ -151,7 +151,7 @@ def start(clock: Clock) -> Face:
 
 
 def rest(clock: Clock, face: Face, ask: str = "play") -> int | None:
-    """Return how many ms may pass before the flag falls, None without a limit."""
+    """Return how many ms are left before time runs out, None without a limit."""
     if type(clock) is Move:
         return full(clock, ask) + (0 if ask in clock.asks else face.bank)
     if type(clock) is Days:
@@ -164,7 +164,7 @@ def rest(clock: Clock, face: Face, ask: str = "play") -> int | None:
 
 
 def spent(clock: Clock, face: Face, ms: int, ask: str = "play") -> Face | None:
-    """Return what the clock shows after a move that took so long, None when the flag has fallen."""
+    """Return what the clock shows after a move that took so long, None when time has run out."""
     allowed = rest(clock, face, ask)
     if allowed is not None and ms > allowed:
         return None
@@ -185,7 +185,7 @@ def spent(clock: Clock, face: Face, ms: int, ask: str = "play") -> Face | None:
 
 
 def drained(clock: Clock, face: Face, ms: int, ask: str = "play") -> Face:
-    """Return what the clock shows when it is stopped without a move: a store has lost the time."""
+    """Return what the clock shows when it is stopped without a move: the time is taken from the store."""
     if type(clock) is Move:
         over = 0 if ask in clock.asks else min(face.bank, ms - full(clock, ask))
         return face if over <= 0 else msgspec.structs.replace(face, bank=face.bank - over)

@@ -1,7 +1,7 @@
-"""What clients say, and so what the hall is told to do: platform 13.1, client to server, to the letter.
+"""The messages of clients, which are also the commands that the hall handles (platform 13.1, client to server).
 
-The frame a client sends is the command the hall handles; `web/` turns text into these and judges nothing.
-A type stands in `t`; fields that may be left out have a default; an unknown field is an error.
+`web/` parses text into these types and decides nothing. The type is in the field `t`; optional fields have a default;
+an unknown field is an error.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ __all__ = [
 ]
 
 CID: Final = r"\A[A-Za-z0-9_-]{1,36}\Z"
-# Its letters are looked at by who reads the frame: a regular expression in the decoder costs more than all the rest.
+# Its characters are checked after decoding: a regular expression in the decoder costs more than all the rest.
 Cid = Annotated[str, Meta(min_length=1, max_length=36, extra_json_schema={"pattern": CID})]
 Id = Annotated[int, Meta(ge=0, le=2**53)]
 SeatNo = Annotated[int, Meta(ge=0, le=15)]
@@ -74,7 +74,7 @@ class Hello(Wish, frozen=True):
 
 
 class Join(Wish, frozen=True):
-    """Go to a table: to one's own seat there, else to watch."""
+    """Join a table: at one's own seat if one has one, else as a watcher."""
 
     table: Id
     ch: str | None = None
@@ -83,13 +83,13 @@ class Join(Wish, frozen=True):
 
 
 class Leave(Wish, frozen=True):
-    """No more messages of this table; a seat is kept."""
+    """Receive no more messages of this table; a seat is kept."""
 
     table: Id
 
 
 class Sit(Command, frozen=True):
-    """Take a seat; joins, too."""
+    """Take a seat; this also joins the table."""
 
     table: Id
     seat: SeatNo
@@ -127,7 +127,7 @@ class Act(Command, frozen=True):
 
 
 class Try(Command, frozen=True):
-    """A move judged without effect."""
+    """Check whether a move is allowed, without making it."""
 
     table: Id
     action: dict[str, Any]
@@ -140,7 +140,7 @@ class Back(Command, frozen=True):
 
 
 class Standing(Command, frozen=True):
-    """Answers given beforehand: from now on the hall answers so for this seat; `[]`: it asks again."""
+    """Set answers beforehand: the hall answers with them for this seat from now on; `[]` ends this."""
 
     table: Id
     # of `standing` of `GET /games/<game>`
@@ -148,7 +148,7 @@ class Standing(Command, frozen=True):
 
 
 class Set(Command, frozen=True):
-    """Table properties and options before the start (P-16). match: the next deal begins a new one, or goes on."""
+    """Set table properties and options before the start (P-16). match: begin a new match, or go on with this one."""
 
     table: Id
     options: dict[str, Any] | UnsetType = UNSET
@@ -165,7 +165,7 @@ class Fill(Command, frozen=True):
 
 
 class Remove(Command, frozen=True):
-    """The owner, before the start, or a moderator sends somebody away."""
+    """Remove somebody: by the owner before the start, or by a moderator."""
 
     table: Id
     seat: SeatNo
@@ -215,7 +215,7 @@ class Follow(Wish, frozen=True):
 
 
 class Ping(Wish, frozen=True):
-    """I am here. seen: `now` of the last pong, held: ms since it came (the round trip, P-23)."""
+    """Show that the client is there. seen: `now` of the last pong; held: ms since it came (round trip, P-23)."""
 
     n: int
     seen: int | None = None
@@ -246,6 +246,6 @@ ClientMessage = (
     | Ping
 )
 
-# What a table is told by people, and what the hall is.
+# The messages that are commands for a table, and those for the hall.
 TableMessage = Act | Try | Sit | Stand | Ready | Seed | Back | Standing | Set | Fill | Remove | Offer | Answer
 HallMessage = TableMessage | Join | Leave | Say | Enter | Exit | Follow

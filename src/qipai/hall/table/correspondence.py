@@ -1,4 +1,4 @@
-"""Turn-based games (platform P-24): what is known of a table while it sleeps, and when it has to wake. Pure."""
+"""Turn-based tables that are not in memory (platform P-24): a summary of each, and when it must be loaded. Pure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Outage = tuple[int, int]  # from, until; ms since 1970
 
 
 class Sleeping(Struct, frozen=True, omit_defaults=True):
-    """What is known of a turn-based table while it sleeps. Times are ms since 1970."""
+    """The summary of a turn-based table that is not in memory ("asleep"). Times are ms since 1970."""
 
     room: int
     no: int
@@ -39,13 +39,13 @@ class Sleeping(Struct, frozen=True, omit_defaults=True):
     idle: int | None = None  # since when nothing has happened there
 
     def due(self, limits: TableLimits) -> int | None:
-        """Return when the table has to be awake."""
+        """Return when the table must be in memory."""
         waits = None if self.idle is None else self.idle + limits.waits
         return min((when for when in (self.soon, waits) if when is not None), default=None)
 
 
 def slow(table: Table, at: int) -> Sleeping | None:
-    """Return what is to be known of a table while it sleeps; None: it is not turn-based, or nobody sits there."""
+    """Return the summary of a turn-based table; None if it is not turn-based or nobody sits there."""
     if not table.turn_based or table.state == "closed" or all(chair.user is None for chair in table.players):
         return None
     setting, deal = table.setting, table.deal
@@ -93,7 +93,7 @@ def overdue(table: Table, now: int) -> int | None:
 
 
 def lost(outages: Sequence[Outage], last: int) -> int:
-    """Return for how many ms the hall was down since a time: so much is given back to every clock (P-100).
+    """Return for how many ms the hall was down since a time; every clock gets that time back (P-100).
 
     outages: the newest last.
     """
@@ -106,7 +106,7 @@ def lost(outages: Sequence[Outage], last: int) -> int:
 
 
 def asleep(table: Table, at: int) -> bytes | None:
-    """Return what is to be known of a table while it sleeps, as the books keep it."""
+    """Return the summary of a table in the form in which the database keeps it."""
     found = slow(table, at)
     return None if found is None else msgspec.json.encode(found)
 
@@ -115,6 +115,6 @@ decode = msgspec.json.Decoder(Sleeping).decode
 
 
 def later(one: Sleeping, ms: int) -> Sleeping:
-    """Return what is known of a table whose clocks have got so many ms."""
+    """Return a summary with all its clocks extended by so many ms."""
     until, soon = (None if when is None else when + ms for when in (one.until, one.soon))
     return replace(one, until=until, soon=soon) if ms else one

@@ -1,4 +1,4 @@
-"""Boards of the day (platform P-75): which board a day has, and whether a game of a table is one that counts. Pure."""
+"""The board of the day (platform P-75): which board a day has, and whether a table's game counts for it. Pure."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ __all__ = ["board", "day_of"]
 
 
 def day_of(now: int) -> str:
-    """Return the day of a moment, as boards are named: 2026-11-20; the same for everybody, so that of UTC."""
+    """Return the UTC date at a time, as boards are named: 2026-11-20."""
     return datetime.fromtimestamp(now / 1000, UTC).strftime("%Y-%m-%d")
 
 
 def board(table: Table, changed: Mapping[str, Any], now: int) -> str | None:
-    """Return the board of the day that the coming game of a table is, None where it is none that counts.
+    """Return the board of the day that a table's next game counts for, None if it counts for none.
 
-    changed: the house rules that are not the game's own.
+    changed: the options that differ from the game's defaults.
     """
     option = table.entry.form.daily
     if option is None or table.setting.seats != 1 or table.setting.variant is not None:

@@ -1,10 +1,10 @@
-"""How a deal goes on: what an action leads to, who is asked what since when, what time it cost. Pure.
+"""The course of a deal: what an action leads to, who is asked what and since when, what time it cost. Pure.
 
-The even pause (README X6): after a step with `conceal_ms` nobody but those asked in the window that it opens may
-notice anything until it ends. What happens meanwhile happens in the state; it is told, asked and shown when the pause
+The even pause (README X6): after a step with `conceal_ms`, only the seats asked in the window that it opens may notice
+anything until it ends. Meanwhile actions change the state, but others are told, asked and shown nothing until the pause
 is over.
-At a friendly table the pause may be quick: it ends when all who were asked have answered, and never before a short time
-that is drawn alike for every pause. There it can tell something, and the table says so.
+At a friendly table the pause may be quick: it ends when everybody asked has answered, but never before a short time
+that is drawn at random for every pause. There the length can reveal something, and the table says so.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from qipai.core.rng import Stream
 from qipai.hall.table.clock import Face, Move, NoClock, drained, rest, spent, start
 from qipai.hall.table.events import MoveMade
 from qipai.hall.table.interned import interned, running
-from qipai.hall.table.model import NOT_YET, Deal, Done, Pulse, Table, rules_of, timing_of
+from qipai.hall.table.model import NOT_YET, Deal, Done, LastAct, Table, rules_of, timing_of
 
 __all__ = [
     "Course",
@@ -40,7 +40,7 @@ __all__ = [
 
 Json = Any
 NOBODY: Final[frozenset[Seat]] = frozenset()
-LEAST_MS: Final = 400  # a quick pause lasts so long at least, and up to so much longer
+LEAST_MS: Final = 400  # a quick pause lasts at least this long, and up to twice as long
 SPREAD_MS: Final = 500
 
 
@@ -56,7 +56,7 @@ def clock_of_table(table: Table) -> Json:
 
 
 def begun(table: Table, deal: Deal, now: int) -> Deal:
-    """Return a deal at its start: the first question may be luck's."""
+    """Return a deal at its start; the first to act may be NATURE."""
     seats = table.setting.places
     zeros = (0,) * seats
     clock = running(clock_of_table(table))
@@ -72,7 +72,7 @@ def begun(table: Table, deal: Deal, now: int) -> Deal:
         moves=zeros,
         bot_moves=zeros,
         clocks=(start(clock),) * seats,
-        last_acts=() if table.entry.timing is None else (Pulse(),) * seats,
+        last_acts=() if table.entry.timing is None else (LastAct(),) * seats,
     )
     return _asked(table, deal, now)
 
@@ -82,7 +82,7 @@ def _start(table: Table, deal: Deal) -> Any:
 
 
 def acted(table: Table, move: MoveMade, now: int, action: Any = None) -> tuple[Deal, tuple[Notice, ...]]:
-    """Return the deal after a move, and what is told now. action: what the game reads in it, where it has been read."""
+    """Return the deal after a move, and the notices to send now. action: the parsed action, if it is known."""
     assert table.deal is not None
     course = Course(table, table.deal)
     told = course.act(move, now, action)
@@ -90,7 +90,7 @@ def acted(table: Table, move: MoveMade, now: int, action: Any = None) -> tuple[D
 
 
 def resumed(table: Table, now: int, row: int) -> tuple[Deal, tuple[Notice, ...]]:
-    """Return the deal after an even pause, and what was held back during it."""
+    """Return the deal after an even pause, and the notices withheld during it."""
     deal = table.deal
     assert deal is not None
     after = replace(deal, concealed_until=None, soon=None, shown_meanwhile=None, withheld=(), rows=row)
@@ -118,7 +118,7 @@ def undone(table: Table, to: int, now: int, row: int) -> Deal:
         drained(clock, face, now - deal.since[seat], deal.asks[seat] or "play") if seat in deal.timed else face
         for seat, face in enumerate(deal.clocks)
     )
-    nobody = (None,) * table.setting.places  # whoever is asked now is asked anew
+    nobody = (None,) * table.setting.places  # every question counts as new
     cut = replace(
         deal,
         state=state,
@@ -137,9 +137,9 @@ def undone(table: Table, to: int, now: int, row: int) -> Deal:
 
 
 def may_undo(table: Table, deal: Deal) -> bool:
-    """Tell whether moves of this deal may be taken back by consent (P-101): by its rules, in a friendly room.
+    """Tell whether moves of this deal may be taken back by consent (P-101): if its rules allow it, in a friendly room.
 
-    What luck has shown cannot be taken back, and a second draw could not be verified from the actions alone.
+    Luck that was revealed cannot be taken back, and a second draw could not be verified from the actions alone.
     """
     asked = getattr(deal.options, "takeback", "off") == "ask"
     return asked and table.setting.kind == "friendly" and not table.entry.luck
@@ -156,14 +156,14 @@ def undo_to(deal: Deal, seat: Seat) -> int | None:
 
 
 def time_returned(deal: Deal, ms: int, row: int) -> Deal:
-    """Return the deal with the time of an outage given back to everybody (P-100)."""
+    """Return the deal with all clocks extended by the time of an outage (P-100)."""
     return replace(
         deal,
         rows=row,
         since=tuple(since + ms for since in deal.since),
         race_began=None if deal.race_began is None else deal.race_began + ms,
         last_acts=tuple(
-            Pulse(*(None if at is None else at + ms for at in (pulse.acted, pulse.done))) for pulse in deal.last_acts
+            LastAct(*(None if at is None else at + ms for at in (last.acted, last.done))) for last in deal.last_acts
         ),
         concealed_until=None if deal.concealed_until is None else deal.concealed_until + ms,
         soon=None if deal.soon is None else deal.soon + ms,
@@ -190,29 +190,29 @@ def limit(deal: Deal, seat: Seat) -> int | None:
 
 
 def ending(deal: Deal, seat: Seat, ask: str, face: Face) -> int | None:
-    """Return when the time for a question is up that was put to a seat when its clock showed this."""
+    """Return when the time for a question is up, given what the seat's clock showed when it was asked."""
     left = rest(deal.clock, face, ask)
     end = None if left is None else deal.since[seat] + left
     if deal.concealed_until is None:
         return end
-    # Who is asked in a pause has until its end, whatever his clock: a later answer would show that somebody was.
+    # A seat asked during a pause has until its end, whatever its clock: a later answer would reveal that it was asked.
     return deal.concealed_until if end is None else min(end, deal.concealed_until)
 
 
 def _short(game_id: str, row: int) -> int:
-    """Return how long a quick pause lasts at least, ms; it follows from its place in the deal, whoever is asked."""
+    """Return the minimum length of a quick pause in ms; it depends on its place in the deal, not on who is asked."""
     return LEAST_MS + Stream.of_seed(f"{game_id}|{row}|pause").below(SPREAD_MS + 1)
 
 
 def over(deal: Deal) -> int | None:
-    """Return when the pause is over as things stand; None: there is none."""
+    """Return when the pause will be over, as far as is known now; None: there is no pause."""
     if deal.concealed_until is None or deal.soon is None or any(deal.asks):
         return deal.concealed_until
     return min(deal.concealed_until, deal.soon)
 
 
 def _asked(table: Table, deal: Deal, now: int) -> Deal:
-    """Return the deal with the questions of its state, where nobody has acted."""
+    """Return the deal with the questions of its state, when no action came before them."""
     course = Course(table, deal)
     return course.deal() if course.ask(now) else deal
 
@@ -221,13 +221,13 @@ def _asked(table: Table, deal: Deal, now: int) -> Deal:
 def _questions(
     seats: frozenset[Seat], ask: str, clocks: frozenset[Seat] | None, places: int
 ) -> tuple[tuple[str | None, ...], frozenset[Seat]]:
-    """Return what each place is asked and whose clocks run, where nobody is asked anything aside."""
+    """Return what each place is asked and whose clocks run, for a turn without side questions."""
     timed = seats if clocks is None else clocks
     return tuple([ask if place in seats else None for place in range(places)]), timed - {NATURE}
 
 
 class Course:
-    """A deal that goes on: what an action changes of it, laid open, so that many are not many copies."""
+    """A mutable copy of a deal, so that many actions do not make many copies of it."""
 
     __slots__ = (
         "_clock",
@@ -300,7 +300,7 @@ class Course:
         self.history = deal.history
 
     def deal(self) -> Deal:
-        """Return the deal as it stands."""
+        """Return the deal as it is now."""
         return replace(
             self._deal,
             answered=self.answered,
@@ -328,18 +328,18 @@ class Course:
         )
 
     def hurry(self) -> None:
-        """Tell nothing of the actions that follow, after each of which the deal goes on, until `arrive`."""
+        """Apply the following actions without notices, until `arrive`; none of them may end the deal."""
         rerun = self._entry.rerun
         self._rerun = None if rerun is None else rerun(self._rules, self.state)
 
     def arrive(self) -> None:
-        """Find the state that `hurry` has led to."""
+        """Compute the state after the actions since `hurry`."""
         if self._rerun is not None:
             self.state = self._rerun.state()
             self._rerun = None
 
     def act(self, move: MoveMade, now: int, action: Any = None) -> tuple[Notice, ...]:
-        """Take an action; return what is told now. action: what the game reads in it, where it has been read."""
+        """Apply an action; return the notices to send now. action: the parsed action, if it is known."""
         seat = move.seat
         if action is None:
             action = self._entry.act(move.action)
@@ -376,7 +376,7 @@ class Course:
         if self._timing is not None:
             last_acts = self.last_acts
             done = now if self._timing.counts(action) else last_acts[seat].done
-            self.last_acts = (*last_acts[:seat], Pulse(now, done), *last_acts[seat + 1 :])
+            self.last_acts = (*last_acts[:seat], LastAct(now, done), *last_acts[seat + 1 :])
         ran, was, id = seat in self.timed, self.asks[seat], self.ids[seat]
         self._ask(turn, now, seat)
         if self._is_move(seat, action, was, over=turn is None):
@@ -387,7 +387,7 @@ class Course:
         if lag:
             self.lag[seat] += lag
         if ran and concealed_until is None and self._stores:
-            # An answer in a pause costs nothing: a clock that had lost time would show who was asked.
+            # An answer during a pause costs no time: a clock that had lost time would reveal who was asked.
             self._charge(seat, max(0, move.ms - lag), was or "play", again=self.ids[seat] != id)
         if self._undo:
             ply = was is not None and self.asks[seat] is None  # at a table without a clock no time runs
@@ -395,10 +395,10 @@ class Course:
         return told
 
     def _is_move(self, seat: Seat, action: Any, was: str | None, *, over: bool) -> bool:
-        """Tell whether an action was one of the game's moves: it ended the seat's turn, or counts in a race.
+        """Tell whether an action was a move of the game: it ended the seat's turn, or counts in a race.
 
-        An offer, a refusal, what is rolled before a move is none; nor is what ends the game as its actor's loss.
-        was: what the seat was asked.
+        Offers, refusals and rolls before a move are no moves, nor is an action that loses the game for whoever takes
+        it. was: what the seat was asked.
         """
         if over:
             outcome = self._rules.outcome(self.state)
@@ -409,23 +409,23 @@ class Course:
         return was is not None and self.asks[seat] is None
 
     def _charge(self, seat: Seat, net: int, ask: str, *, again: bool) -> None:
-        """Take the time of an action off its seat's clock. ask: what he was asked; again: he is asked something new."""
+        """Charge a seat's clock for an action. ask: what the seat was asked. again: the seat is asked something new."""
         clock, face = self._clock, self.clocks[seat]
         if seat not in self.timed:
             self.clocks[seat] = spent(clock, face, net, ask) or drained(clock, face, net, ask)
         elif again:
             self.clocks[seat] = drained(clock, face, net, ask)  # the same turn goes on with another question
-        # else the question stands, the clock runs on (an offered draw)
+        # else the question stays and the clock runs on (after an offer of a draw)
 
     def ask(self, now: int) -> bool:
-        """Put the questions of the state, where nobody has acted; tell whether anything has changed."""
+        """Ask the questions of the state, when no action came before; tell whether anything has changed."""
         return self._ask(self._turn(), now, None)
 
     def _turn(self) -> Turn | None:
         return None if self._rules.outcome(self.state) is not None else self._rules.turn(self.state)
 
     def _ask(self, turn: Turn | None, now: int, actor: Seat | None) -> bool:
-        """Put questions, of which those are new that were not asked before; tell whether anything has changed."""
+        """Ask questions; those that were not asked before are new. Tell whether anything has changed."""
         concealed_until = self.concealed_until
         may = NOBODY
         nature_at = None
@@ -441,7 +441,7 @@ class Course:
             if turn.delay_ms and NATURE in turn.seats:
                 nature_at = (
                     now + turn.delay_ms if self.nature_at is None else self.nature_at
-                )  # others' answers do not put it off
+                )  # answers of others do not postpone it
         clock = self._clock
         if type(clock) is NoClock and concealed_until is None:
             timed = NOBODY
@@ -449,7 +449,7 @@ class Course:
         if actor is None and (asks, timed, may, nature_at) == (were, ran, self.may, self.nature_at):
             return False
         ids, since, clocks = self.ids, self.since, self.clocks
-        # Nothing changes for who is asked nothing and whose clock does not run, now as before.
+        # Nothing changes for a seat that is asked nothing and whose clock does not run, before and after.
         concerned = timed | ran
         if turn is not None and (turn.clocks is not None or turn.aside or not timed):
             concerned |= turn.seats - {NATURE}
@@ -488,7 +488,7 @@ class Course:
         return True
 
     def _with_aside(self, turn: Turn) -> tuple[tuple[str | None, ...], frozenset[Seat]]:
-        """Return what each place is asked and whose clocks run, where somebody is asked something aside."""
+        """Return what each place is asked and whose clocks run, for a turn with side questions."""
         asked: list[str | None] = [None] * self._places
         for seat in turn.seats:
             if seat != NATURE:
@@ -499,9 +499,9 @@ class Course:
         )
 
     def _window(self) -> bool:
-        """Tell whether the questions of this state belong to the window that the pause covers.
+        """Tell whether the questions of this state belong to the window that the pause hides.
 
-        They do when an outsider sees nothing of them: his view is then what the pause shows anyway.
+        They do if a watcher sees nothing of them: the watcher's view is then what the pause shows anyway.
         """
         view = self._rules.observe(self.state, None)
         return bool(self._entry.conceal(view) == view)

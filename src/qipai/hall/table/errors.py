@@ -1,4 +1,4 @@
-"""What the hall refuses: a code of platform section 14 and the facts its sentence needs."""
+"""The refusals of the hall: a code of platform section 14 and the facts that its sentence needs."""
 
 from __future__ import annotations
 
@@ -18,5 +18,5 @@ class HallError(Exception):
 
 
 def busy(wrong: Unwritten) -> HallError:
-    """Return the refusal of what the disk does not take."""
+    """Return the refusal for a command that cannot be written to disk."""
     return HallError("BUSY", case=wrong.why)

@@ -1,12 +1,12 @@
-"""The events of a table: what the log has of it, each kind a type of its own, and what of it is secret. Pure.
+"""The events of a table, as the log stores them: one type for each kind, with its secret part. Pure.
 
-A row of the log has an event's fields as `data`, without its tag, which is the row's `type`; its secret part, with whom
-it reached, is the row's `secret`. On the wire the tag stands in `e`, and nothing of the secret part is there.
-A field that stands in some rows only is UNSET, or has its default, where it does not.
+A row of the log has an event's fields as `data`; the event's tag is the row's `type`; the secret part, and whom the
+event reached, is the row's `secret`. On the wire the tag is in `e`, and the secret part is left out.
+A field that some rows lack is UNSET there, or has its default.
 
-Each kind has a version, which a row names in `v` from version 2 on. Whoever changes the form of a kind, so that rows of
-before are no longer read as they were meant, raises its `VERSION` and adds a step to `table.upcasters`; then `FORMAT`
-of the store is raised, too, so that an older program leaves the file alone.
+Each kind has a version, which a row names in `v` from version 2 on. If you change a kind so that older rows would be
+read wrongly, raise its `VERSION`, add a step to `table.upcasters`, and raise `FORMAT` of the store, so that an older
+program refuses the file.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final, Literal, TypeVar, get_args
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType, field
 
 from qipai.core.contract import Seat
 from qipai.hall.table.presence import Presence
 from qipai.hall.table.terms import RoomKind, Terms, Watch
-from qipai.ledger import Paid, Purse
+from qipai.ledger import Holdings, Paid
 from qipai.ledger.model import Begun, BenchPlayer, Ended, Player
 from qipai.ledger.passes import Pass
 from qipai.ledger.ratings import Fibs, Rating
@@ -37,6 +37,7 @@ __all__ = [
     "Fined",
     "GameTimeReturned",
     "HallEvent",
+    "HoldingsChanged",
     "KeySecret",
     "LoggedEvent",
     "MeansSecret",
@@ -53,7 +54,6 @@ __all__ = [
     "Player",
     "PresenceChanged",
     "PropertiesSet",
-    "PurseChanged",
     "Readied",
     "Resumed",
     "Ruling",
@@ -70,8 +70,8 @@ __all__ = [
     "TakenBack",
     "TimeReturned",
     "given",
+    "holdings_of",
     "move_of",
-    "purse_of",
 ]
 
 Json = Any
@@ -88,9 +88,9 @@ def given(value: T | UnsetType) -> T | None:
 
 
 class Secret(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """What not everybody may know of an event, and whom it reached. Fields of the kinds stand before these two.
+    """The secret part of an event, and whom the event reached. Subclasses add the fields of their kind.
 
-    reach: the mask of the channels, where they are not all; more: how many rows after this one are the same command's.
+    reach: the mask of the channels, unless it is all of them. more: how many following rows belong to the same command.
     """
 
     reach: int | UnsetType = UNSET
@@ -98,7 +98,7 @@ class Secret(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
 
 
 class OpenedSecret(Secret, frozen=True):
-    """The link's key or the password; numbers that go on from the table's former life."""
+    """The link's key or the password, and numbers that continue from the table's earlier use."""
 
     key: str | UnsetType = UNSET
     seqs: tuple[int, ...] | UnsetType = UNSET
@@ -108,7 +108,7 @@ class OpenedSecret(Secret, frozen=True):
 
 
 class OwnMeans(Struct, frozen=True, omit_defaults=True, rename={"pass_": "pass"}):
-    """What somebody has that is nobody else's business; what is a beginner's is left out."""
+    """The private part of what somebody has; values that a beginner has are left out."""
 
     coins: int | UnsetType = UNSET
     pass_: Pass | UnsetType = UNSET
@@ -117,13 +117,13 @@ class OwnMeans(Struct, frozen=True, omit_defaults=True, rename={"pass_": "pass"}
 
 
 class MeansSecret(Secret, frozen=True):
-    """What somebody has, beside what everybody sees."""
+    """The private part of what somebody has."""
 
-    purse: OwnMeans | UnsetType = UNSET
+    holdings: OwnMeans | UnsetType = field(default=UNSET, name="purse")
 
 
 class Ruling(Struct, frozen=True):
-    """What a moderator has done, as the log of rulings has it (P-95)."""
+    """What a moderator has done, in the form of the log of rulings (P-95)."""
 
     user: int | None
     what: Literal["kick", "close"]
@@ -134,44 +134,44 @@ class Ruling(Struct, frozen=True):
 
 
 class RulingSecret(Secret, frozen=True):
-    """The ruling by which it happened."""
+    """The ruling that caused the event."""
 
     ruling: Ruling | UnsetType = UNSET
 
 
 class KeySecret(Secret, frozen=True):
-    """The new key of the link, or password; None: there is none any more."""
+    """The new key of the link, or the password; None: it was removed."""
 
     key: str | UnsetType | None = UNSET
 
 
 class PasswordSecret(Secret, frozen=True):
-    """The password that is offered, as it is kept."""
+    """The password that is offered, hashed."""
 
     password: str | UnsetType = UNSET
 
 
 class StandingSecret(Secret, frozen=True):
-    """Whose answers they are, and which."""
+    """Whose answers given beforehand these are, and which."""
 
     seat: Seat
     answers: tuple[str, ...]
 
 
 class BalancesSecret(Secret, frozen=True):
-    """What was reckoned with, of each; the books must agree when it is written."""
+    """What each person had according to the table; it must match the ledger when the event is written."""
 
     had: tuple[dict[str, Json] | None, ...] | UnsetType = UNSET
 
 
 class SeedSecret(Secret, frozen=True):
-    """The seed of the deal's luck, 32 bytes as hex."""
+    """The deal's random seed, 32 bytes as hex."""
 
     server_seed: str | UnsetType = UNSET
 
 
 class MoveSecret(Secret, frozen=True):
-    """The move itself, where it is secret; why, of an answer given beforehand; how much luck was used."""
+    """The move itself if it is secret, why it was made if it was an answer given beforehand, and the luck used."""
 
     seat: Seat | UnsetType = UNSET
     action: Json | UnsetType = UNSET
@@ -188,12 +188,12 @@ class Event(Struct, frozen=True, kw_only=True, tag_field="e", omit_defaults=True
     """What has happened at a table."""
 
     VERSION: ClassVar[int] = 1
-    OF_GAME: ClassVar[bool] = False  # whether it stands in the game's stream, not the table's
+    OF_GAME: ClassVar[bool] = False  # whether it is in the game's stream instead of the table's
     SECRET: ClassVar[type[Secret]] = Secret
 
 
 class Opened(Event, frozen=True, kw_only=True, tag="table.opened", rename={"pass_": "pass"}):
-    """The table was opened, or opened again. bound: who sits there stays bound to play what was agreed (P-58)."""
+    """The table was opened, or opened again. bound: those who sit there still owe the deals they agreed to (P-58)."""
 
     SECRET: ClassVar[type[Secret]] = OpenedSecret
 
@@ -208,7 +208,7 @@ class Opened(Event, frozen=True, kw_only=True, tag="table.opened", rename={"pass
     watch: Watch
     made: bool
     pass_: int | UnsetType | None = UNSET
-    rules: int | UnsetType = UNSET  # the edition of the game's rules that the options are of; of old rows 1
+    rules: int | UnsetType = UNSET  # the edition of the game's rules that the options belong to; 1 in old rows
     options: Json
     clock: Json
     terms: Terms
@@ -218,7 +218,7 @@ class Opened(Event, frozen=True, kw_only=True, tag="table.opened", rename={"pass
 
 
 class Seated(Event, frozen=True, kw_only=True, tag="table.sat"):
-    """Somebody has sat down: a user, with what everybody sees of what they bring, or a bot. owner: they own it now."""
+    """Somebody has sat down: a bot, or a user with the public part of what they have. owner: they own the table now."""
 
     SECRET: ClassVar[type[Secret]] = MeansSecret
 
@@ -231,7 +231,7 @@ class Seated(Event, frozen=True, kw_only=True, tag="table.sat"):
 
 
 class Stood(Event, frozen=True, kw_only=True, tag="table.stood"):
-    """A seat is free. reason: a moderator's."""
+    """Somebody has left their seat. reason: what a moderator wrote."""
 
     SECRET: ClassVar[type[Secret]] = RulingSecret
 
@@ -245,14 +245,14 @@ class Swapped(Event, frozen=True, kw_only=True, tag="table.swapped"):
 
 
 class Readied(Event, frozen=True, kw_only=True, tag="table.readied"):
-    """Somebody is ready, or no longer."""
+    """Somebody has become ready, or is no longer ready."""
 
     seat: Seat
     on: bool
 
 
 class PropertiesSet(Event, frozen=True, kw_only=True, tag="table.set"):
-    """The table's properties have changed. match: a new one begins with the next deal, or the present one goes on."""
+    """The table's properties have changed. match: the next deal begins a new match, or continues this one."""
 
     SECRET: ClassVar[type[Secret]] = KeySecret
 
@@ -265,7 +265,7 @@ class PropertiesSet(Event, frozen=True, kw_only=True, tag="table.set"):
 
 
 class Closed(Event, frozen=True, kw_only=True, tag="table.closed"):
-    """The table was closed. reason: a moderator's."""
+    """The table was closed. reason: what a moderator wrote."""
 
     SECRET: ClassVar[type[Secret]] = RulingSecret
 
@@ -286,7 +286,7 @@ class OfferMade(Event, frozen=True, kw_only=True, tag="table.offered"):
 
 
 class OfferAnswered(Event, frozen=True, kw_only=True, tag="table.answered"):
-    """An offer was answered. seat: null where nobody had to, or nobody did in time."""
+    """An offer was answered. seat: null if nobody had to answer, or nobody did in time."""
 
     offer: int
     seat: Seat | None
@@ -294,7 +294,7 @@ class OfferAnswered(Event, frozen=True, kw_only=True, tag="table.answered"):
 
 
 class PresenceChanged(Event, frozen=True, kw_only=True, tag="table.presence"):
-    """Whether somebody is at their seat has changed. price: what leaving costs; lost: the line is."""
+    """Somebody's presence at their seat has changed. price: what leaving costs. lost: their line is lost."""
 
     SECRET: ClassVar[type[Secret]] = RulingSecret
 
@@ -308,7 +308,7 @@ class PresenceChanged(Event, frozen=True, kw_only=True, tag="table.presence"):
 
 
 class BotWeakened(Event, frozen=True, kw_only=True, tag="table.below"):
-    """A bot was too late once in this game, and a weaker level played."""
+    """A bot was too slow for the first time in this game, and a weaker level played instead."""
 
     seat: Seat
 
@@ -319,8 +319,8 @@ class StandingSet(Event, frozen=True, kw_only=True, tag="table.standing"):
     SECRET: ClassVar[type[Secret]] = StandingSecret
 
 
-class PurseChanged(Event, frozen=True, kw_only=True, tag="table.scored"):
-    """What somebody has in this table's game has changed elsewhere."""
+class HoldingsChanged(Event, frozen=True, kw_only=True, tag="table.scored"):
+    """What somebody has in this table's game was changed by another table or page."""
 
     SECRET: ClassVar[type[Secret]] = MeansSecret
 
@@ -330,7 +330,7 @@ class PurseChanged(Event, frozen=True, kw_only=True, tag="table.scored"):
 
 
 class Fined(Event, frozen=True, kw_only=True, tag="table.fined"):
-    """Somebody has paid for getting up while they owed play (P-58)."""
+    """Somebody was fined for leaving while they still owed deals (P-58)."""
 
     SECRET: ClassVar[type[Secret]] = BalancesSecret
 
@@ -343,7 +343,7 @@ class Fined(Event, frozen=True, kw_only=True, tag="table.fined"):
 
 
 class TimeReturned(Event, frozen=True, kw_only=True, tag="table.given"):
-    """All that the table waits for has got so many ms (P-100)."""
+    """Everything that the table waits for was extended by so many ms (P-100)."""
 
     ms: int
 
@@ -358,7 +358,7 @@ class GameEvent(Event, frozen=True, kw_only=True):
 
 
 class DealCreated(GameEvent, frozen=True, kw_only=True, tag="game.created"):
-    """A deal was created; where luck plays, it is dealt once the clients' seeds are there."""
+    """A deal was created. In games with luck it is dealt once the clients' seeds have come."""
 
     SECRET: ClassVar[type[Secret]] = SeedSecret
 
@@ -384,24 +384,24 @@ class DealCreated(GameEvent, frozen=True, kw_only=True, tag="game.created"):
 
     @property
     def edition(self) -> int:
-        """Return the edition of the rules that it is played by."""
+        """Return the edition of the rules that the deal is played by."""
         return self.rules or 1
 
     @property
     def users(self) -> list[int]:
-        """Return the users who have to do with it."""
+        """Return the users who take part in the deal."""
         return [user for user in self.begun.users if user is not None]
 
 
 class DealSeeded(GameEvent, frozen=True, kw_only=True, tag="game.seeded"):
-    """The clients' seeds are published, and the cards dealt."""
+    """The clients' seeds are published; the deal begins."""
 
     game_id: str
     client_seeds: tuple[str, ...]
 
 
 class Played(GameEvent, frozen=True, kw_only=True, tag="game.acted"):
-    """A seat, or luck, has acted; where that is secret, all of it stands in the secret part."""
+    """A seat, or luck, has acted. A secret action is in the secret part only."""
 
     SECRET: ClassVar[type[Secret]] = MoveSecret
 
@@ -413,7 +413,7 @@ class Played(GameEvent, frozen=True, kw_only=True, tag="game.acted"):
 
 
 class PlayedFor(GameEvent, frozen=True, kw_only=True, tag="game.auto"):
-    """Somebody else has acted for a seat. why: timeout, bot; standing, which is secret: it had answered beforehand."""
+    """The hall has acted for a seat. why: timeout, bot, or standing (an answer given beforehand, which is secret)."""
 
     SECRET: ClassVar[type[Secret]] = MoveSecret
 
@@ -425,7 +425,7 @@ class PlayedFor(GameEvent, frozen=True, kw_only=True, tag="game.auto"):
 
 
 class TakenBack(GameEvent, frozen=True, kw_only=True, tag="game.undone"):
-    """Moves were taken back; the deal stands as it did at row `to` of its stream."""
+    """Moves were taken back: the deal is as it was at row `to` of its stream."""
 
     to: int
 
@@ -435,14 +435,14 @@ class Resumed(GameEvent, frozen=True, kw_only=True, tag="game.resumed"):
 
 
 class GameTimeReturned(GameEvent, frozen=True, kw_only=True, tag="game.given"):
-    """The game's clocks, and all that the table waits for, have got so many ms (P-100, P-87)."""
+    """The game's clocks, and everything that the table waits for, were extended by so many ms (P-100, P-87)."""
 
     ms: int
     why: str | UnsetType = UNSET
 
 
 class ShownLater(GameEvent, frozen=True, kw_only=True, tag="game.shown"):
-    """Watchers see now what the seats saw at `at` (P-88)."""
+    """Watchers now see what the seats saw at time `at` (P-88)."""
 
     at: int
 
@@ -450,8 +450,8 @@ class ShownLater(GameEvent, frozen=True, kw_only=True, tag="game.shown"):
 class Settled(GameEvent, frozen=True, kw_only=True, tag="game.ended"):
     """The deal is over and paid.
 
-    short: given up before it counted; inside: who has won each game of a match, and how; took: ms, of a board of the
-    day; left: who has left it, by seat; pool: of the ratings.
+    short: it was given up before it counted. inside: who won each game of a match, and how. took: ms, for a board of
+    the day. left: who left the deal, by seat. pool: the rating pool.
     """
 
     SECRET: ClassVar[type[Secret]] = BalancesSecret
@@ -497,7 +497,7 @@ AnyEvent = (
     | PresenceChanged
     | BotWeakened
     | StandingSet
-    | PurseChanged
+    | HoldingsChanged
     | Fined
     | TimeReturned
 )
@@ -509,14 +509,14 @@ KINDS: Final[Mapping[str, type[AnyEvent]]] = {str(kind.__struct_config__.tag): k
 
 
 class HallEvent(Struct, frozen=True, gc=False):
-    """An event with what the log has beside it, before it has a number there."""
+    """An event with its metadata, before the log has numbered it."""
 
     what: AnyEvent
     now: int
     secret: Secret | None = None
     actor: int | None = None
     cid: str | None = None
-    action: Any = None  # of a move: what the game reads there, where it has been read already
+    action: Any = None  # for a move: the parsed action, if it has been parsed already
 
     @property
     def kind(self) -> str:
@@ -530,7 +530,7 @@ class HallEvent(Struct, frozen=True, gc=False):
 
 
 class LoggedEvent(HallEvent, frozen=True, kw_only=True, gc=False):
-    """An event that stands in the log."""
+    """An event that is in the log."""
 
     id: int
     stream: str
@@ -543,18 +543,18 @@ class LoggedEvent(HallEvent, frozen=True, kw_only=True, gc=False):
 
 
 class MoveMade(Struct, frozen=True, gc=False):
-    """A move as it was made, whether or not it is secret."""
+    """A move with all its data, whether or not it is secret."""
 
     seat: Seat
     action: Json
     ms: int
     lag: int = 0
     why: str | None = None
-    drawn: int | None = None  # words of luck used after it
+    drawn: int | None = None  # random words drawn after it
 
 
 def move_of(what: Played | PlayedFor, secret: MoveSecret | None) -> MoveMade:
-    """Return the move that an event tells of."""
+    """Return the move that an event contains."""
     shown: Played | PlayedFor | MoveSecret = what
     if secret is None:
         drawn, why = None, given(what.why)
@@ -567,16 +567,18 @@ def move_of(what: Played | PlayedFor, secret: MoveSecret | None) -> MoveMade:
     return MoveMade(seat, shown.action, 0 if ms is UNSET else ms, shown.lag, why, drawn)
 
 
-def purse_of(score: int | UnsetType | None, credibility: int | UnsetType | None, secret: Secret | None) -> Purse | None:
+def holdings_of(
+    score: int | UnsetType | None, credibility: int | UnsetType | None, secret: Secret | None
+) -> Holdings | None:
     """Return what an event tells of somebody's means; what nobody else may know of them stands in its secret part."""
     if score is None or score is UNSET:
         return None
     assert isinstance(credibility, int)
-    own = secret.purse if isinstance(secret, MeansSecret) else UNSET
+    own = secret.holdings if isinstance(secret, MeansSecret) else UNSET
     if own is UNSET:
-        return Purse(score, credibility)
-    usual = Purse()
-    return Purse(
+        return Holdings(score, credibility)
+    usual = Holdings()
+    return Holdings(
         score,
         credibility,
         coins=usual.coins if own.coins is UNSET else own.coins,

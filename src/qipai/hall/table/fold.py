@@ -1,4 +1,4 @@
-"""What each event makes of a table: the table is its events, folded. Pure; the only place where a table changes."""
+"""The fold: how each event changes a table. Pure; a table changes nowhere else."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from qipai.hall.table.events import (
     Fined,
     GameTimeReturned,
     HallEvent,
+    HoldingsChanged,
     KeySecret,
     MoveSecret,
     OfferAnswered,
@@ -31,7 +32,6 @@ from qipai.hall.table.events import (
     PlayedFor,
     PresenceChanged,
     PropertiesSet,
-    PurseChanged,
     Readied,
     Resumed,
     Seated,
@@ -46,8 +46,8 @@ from qipai.hall.table.events import (
     TakenBack,
     TimeReturned,
     given,
+    holdings_of,
     move_of,
-    purse_of,
 )
 from qipai.hall.table.fair import seal
 from qipai.hall.table.interned import agreed, chosen, interned
@@ -68,8 +68,8 @@ def fold(table: Table, event: HallEvent) -> Folded:
     if what.OF_GAME:
         return _waiting(after, now), told
     after = _waiting(replace(after, rows=after.rows + 1), now)
-    if type(what) is StandingSet:
-        return after, told  # nobody hears of it; its own channel sees it
+    if isinstance(what, StandingSet):
+        return after, told  # nobody is told; only the seat's own channel sees it
     return after, (Notice(what), *told)
 
 
@@ -119,8 +119,8 @@ def _folded(table: Table, event: HallEvent, what: AnyEvent, now: int) -> Folded:
             standing = event.hidden(StandingSecret)
             assert standing is not None
             return _chair(table, standing.seat, standing=standing.answers), ()
-        case PurseChanged():
-            return _chair(table, what.seat, purse=purse_of(what.score, what.credibility, event.secret)), ()
+        case HoldingsChanged():
+            return _chair(table, what.seat, holdings=holdings_of(what.score, what.credibility, event.secret)), ()
         case Fined():
             return _fined(table, what), ()
         case TimeReturned():
@@ -137,7 +137,7 @@ def numbered(table: Table, reach: int) -> Table:
 
 
 def plain(table: Table, rows: Sequence[HallEvent], first: int, end: int) -> int:
-    """Return up to which row, `end` at most, rows from `first` on are actions that change nothing but the deal."""
+    """Return the end of a run of rows, from `first` to at most `end`, that are actions and change only the deal."""
     at = first
     if (
         table.playing
@@ -173,14 +173,14 @@ def through(table: Table, rows: Sequence[HallEvent]) -> Table:
 
 
 def counted(table: Table, rows: Sequence[HallEvent]) -> Table:
-    """Return the table after rows of a deal of which it needs nothing but their number."""
+    """Return the table after rows of a deal from which only their number is needed."""
     assert table.deal is not None
     deal = replace(table.deal, rows=table.deal.rows + len(rows))
     return replace(table, deal=deal, seqs=_numbers(table, rows))
 
 
 def _numbers(table: Table, rows: Sequence[HallEvent]) -> tuple[int, ...]:
-    """Return the numbers of a table's channels after rows that leave it as many."""
+    """Return the numbers of a table's channels after rows that do not change how many channels there are."""
     everyone = everybody(table)
     seqs, all_ = [*table.seqs], 0
     for row in rows:
@@ -194,14 +194,14 @@ def _numbers(table: Table, rows: Sequence[HallEvent]) -> tuple[int, ...]:
 
 
 def reach_of(table: Table, secret: Secret | None) -> int:
-    """Return whom a stored event reached: everybody, where it does not say otherwise."""
+    """Return whom a stored event reached: everybody, unless it says otherwise."""
     return everybody(table) if secret is None or secret.reach is UNSET else secret.reach
 
 
 def _waiting(table: Table, now: int) -> Table:
-    """Return the table with its marks of who keeps the others waiting (P-18), and of nobody being there.
+    """Return the table with the times since when somebody keeps the others waiting (P-18) and since when it is empty.
 
-    Nobody keeps anybody waiting where days are given for a move; but no table waits for ever.
+    At turn-based tables nobody keeps others waiting, but no table waits for ever.
     """
     if table.playing and table.unready is table.empty is table.waits is None:
         return table
@@ -213,14 +213,14 @@ def _waiting(table: Table, now: int) -> Table:
     if apart and table.setting.made and all(c.user is None for c in table.chairs):
         empty = now if table.empty is None else table.empty
     sits = turn_based and table.state == "open" and any(chair.user is not None for chair in table.chairs)
-    waits = now if sits else None  # since the last that happened here
+    waits = now if sits else None  # counted from the last event here
     if (unready, empty, waits) == (table.unready, table.empty, table.waits):
         return table
     return replace(table, unready=unready, empty=empty, waits=waits)
 
 
 def _unready(table: Table, now: int) -> int | None:
-    """Return since when one person alone, who is not ready, keeps others waiting; bots do not mind."""
+    """Return since when a single person who is not ready keeps other people waiting; bots do not count."""
     delayed_view = people = 0
     for chair in table.players:
         if chair.user is not None:
@@ -258,7 +258,7 @@ def _opened(table: Table, what: Opened, secret: OpenedSecret | None) -> Table:
     places = setting.places
     kept = table.chairs if len(table.chairs) == places else (Chair(),) * places
     seqs = given(secret.seqs) or table.seqs or (0,)
-    if len(seqs) != places + 1:  # a table that has other places now goes on above all numbers it has given
+    if len(seqs) != places + 1:  # if the number of places changed, numbers continue above all that were used
         seqs = (max(seqs),) * (places + 1)
     options, clock, terms = usual = agreed(_meant(what.game, what), what.clock, what.terms)
     return replace(
@@ -300,9 +300,9 @@ def _seated(table: Table, what: Seated, secret: Secret | None) -> Table:
         user=given(what.user),
         bot=given(what.bot),
         sat=table.order + 1,
-        # Its own ev, the one that tells of the sitting down, is in the snapshot that it answers with.
+        # The snapshot that answers the command already includes this event.
         since=table.seqs[seat] + 1,
-        purse=purse_of(what.score, what.credibility, secret),
+        holdings=holdings_of(what.score, what.credibility, secret),
     )
     chairs = (*table.chairs[:seat], chair, *table.chairs[seat + 1 :])
     owner = table.owner
@@ -312,13 +312,13 @@ def _seated(table: Table, what: Seated, secret: Secret | None) -> Table:
     if table.benched(seat):
         return after
     if table.match is not None and table.match.goes_on and seat in after.instead:
-        # Whoever has said that they are ready has not agreed to go on with this one.
+        # Those who were ready have not agreed to play on with this person.
         after = replace(after, chairs=tuple([replace(one, ready=False) if one.ready else one for one in chairs]))
     return replace(after, played=0)
 
 
 def _of_those(match: Match | None, chairs: Sequence[Chair]) -> Match | None:
-    """Return a match as long as one of its people sits there."""
+    """Return the match while at least one of its players sits here, else None."""
     return match if match is not None and any(c.user is not None and c.user in match.who for c in chairs) else None
 
 
@@ -331,15 +331,15 @@ def _stood(table: Table, seat: Seat, now: int) -> Table:
     offers = tuple(offer for offer in table.offers if offer.seat != seat)
     after = replace(table, chairs=chairs, owner=owner, offers=offers, match=_of_those(table.match, chairs))
     if table.benched(seat):
-        return replace(after, coming=None)  # a deal that was to come names them: it is created again without them
+        return replace(after, coming=None)  # a deal that is coming names its players, so it is created again
     if table.usual is not None and not table.setting.made and not any(chair.taken for chair in chairs):
-        options, clock, terms = table.usual  # a room's table that all have left asks what its room asks
+        options, clock, terms = table.usual  # a room's table that everybody has left has the room's settings again
         after = replace(after, options=options, clock=clock, terms=terms, key=None)
     return _parted(replace(after, played=0), now)
 
 
 def _next_owner(table: Table, chairs: Sequence[Chair]) -> int | None:
-    """Return who owns a table next: who, of those at its seats, sat down first; else of those on its bench (X13)."""
+    """Return the next owner of a table: whoever sat down first among its seats, else on its bench (X13)."""
     seats = table.setting.seats
     there = (
         (seat >= seats, chair.sat, chair.user)
@@ -350,7 +350,7 @@ def _next_owner(table: Table, chairs: Sequence[Chair]) -> int | None:
 
 
 def _parted(table: Table, now: int) -> Table:
-    """Return the table without the deal that was to come; after a game, the match is over then (P-25)."""
+    """Return the table without its coming deal; after a game, this ends the match (P-25)."""
     if table.coming is None:
         return table
     return replace(table, coming=None, again=now if table.state == "between" else None)
@@ -358,7 +358,7 @@ def _parted(table: Table, now: int) -> Table:
 
 def _swapped(table: Table) -> Table:
     first, second, *bench = table.chairs
-    # Whoever changes seats has changed channels: the numbers count from where the other channel stands.
+    # A player who changes seats changes channels: numbers continue from those of the new channel.
     first, second = replace(first, since=table.seqs[1] + 1), replace(second, since=table.seqs[0] + 1)
     swapped = tuple(replace(offer, seat=1 - offer.seat) for offer in table.offers)
     return replace(table, chairs=(second, first, *bench), offers=swapped)
@@ -370,7 +370,7 @@ def _set(table: Table, what: PropertiesSet, secret: KeySecret | None) -> Table:
     options, clock, terms = agreed(_meant(table.setting.game, what), what.clock, what.terms)
     match = table.match
     if match is not None and options != table.options:
-        match = None  # by other rules another match begins
+        match = None  # other rules begin another match
     if match is not None and what.match is not UNSET:
         match = replace(match, fresh=what.match == "new")
     return replace(
@@ -380,7 +380,7 @@ def _set(table: Table, what: PropertiesSet, secret: KeySecret | None) -> Table:
         terms=terms,
         key=key,
         match=match,
-        # Nobody is bound by what was changed after they sat down; which match is played changes nothing of that.
+        # A change after somebody sat down releases them from what they agreed to; a new match alone does not.
         played=0 if what.match is UNSET else table.played,
         chairs=chairs,
         coming=None,
@@ -405,7 +405,7 @@ def _answered(table: Table, what: OfferAnswered) -> Table:
             if not others <= agreed.yes:
                 offers.append(agreed)
             elif offer.what == "stop" and table.state == "between":
-                played = 0  # nobody is bound any more
+                played = 0  # nobody owes deals any more
     return replace(table, offers=tuple(offers), played=played)
 
 
@@ -428,10 +428,10 @@ def _presence(table: Table, what: PresenceChanged) -> Table:
 
 
 def _fined(table: Table, what: Fined) -> Table:
-    purse = table.chairs[what.seat].purse
-    assert purse is not None
+    holdings = table.chairs[what.seat].holdings
+    assert holdings is not None
     paid = Paid(what.seat, score=what.score, coins=what.coins, credibility=what.credibility)
-    return _chair(table, what.seat, purse=after_pay(purse, paid))
+    return _chair(table, what.seat, holdings=after_pay(holdings, paid))
 
 
 def _created(table: Table, what: DealCreated, secret: SeedSecret | None, now: int) -> Folded:
@@ -475,7 +475,7 @@ def _started(table: Table, deal: Deal, now: int) -> Table:
 
 
 def _kept(table: Table, now: int) -> Table:
-    """Return the table with what its seats see now kept for watchers who are shown it later (P-88)."""
+    """Return the table with the seats' present views kept, to be shown to watchers later (P-88)."""
     deal = table.deal
     if table.setting.watch.mode != "delayed" or deal is None:
         return table
@@ -503,9 +503,9 @@ def _played(table: Table, what: Played | PlayedFor, secret: MoveSecret | None, n
             if chair.row:
                 after = _chair(after, seat, row=0)
         elif move.why == "timeout" and not hidden:
-            # What happens in an even pause is counted nowhere: a count would show who was asked.
+            # Events during an even pause are not counted: a count would reveal who was asked.
             after = _chair(after, seat, row=chair.row + 1, flags=chair.flags + 1)
-        # An offer falls with the asker's next act, unless that is hidden: its fall would show it.
+        # An offer ends with the next action of whoever made it, unless the action is hidden: the end would reveal it.
         if table.offers and not hidden and what.seat is not UNSET:
             after = replace(after, offers=tuple(offer for offer in table.offers if offer.seat != seat))
     return after, told
@@ -524,7 +524,7 @@ def _resumed(table: Table, now: int) -> Folded:
 
 
 def _waited(table: Table, ms: int) -> Table:
-    """Give the time of an outage back to all that a table waits for (P-100)."""
+    """Extend everything that a table waits for by the time of an outage (P-100)."""
     chairs = tuple(replace(c, until=c.until + ms) if c.until is not None else c for c in table.chairs)
     offers = tuple(replace(offer, until=offer.until + ms) for offer in table.offers)
     again, unready = (None if at is None else at + ms for at in (table.again, table.unready))
@@ -554,12 +554,12 @@ def _settled(table: Table, what: Settled, now: int) -> Folded:
         shown_meanwhile=None,
         withheld=(),
     )
-    # Whom only the clock had made a bot seat is there and sits on; who is not there is stood up by events that follow.
+    # Players who were replaced only because of the clock keep their seats; absent ones are stood up by later events.
     chairs = [replace(c, presence="online") if c.presence == "bot" and not c.lost else c for c in table.chairs]
     for paid in what.paid:
         chair = chairs[paid.seat]
-        if chair.purse is not None and paid.credibility is not None:
-            chairs[paid.seat] = replace(chair, purse=after_pay(chair.purse, paid))
+        if chair.holdings is not None and paid.credibility is not None:
+            chairs[paid.seat] = replace(chair, holdings=after_pay(chair.holdings, paid))
     told = (*table.deal.withheld, Notice(what))
     after = replace(
         table,
@@ -575,9 +575,9 @@ def _settled(table: Table, what: Settled, now: int) -> Folded:
 
 
 def _match_after(table: Table, deal: Deal, ended: Settled) -> Match | None:
-    """Return what a deal leaves for the next; one that was broken off is dealt again."""
+    """Return what a deal leaves for the next one; a deal that was broken off is dealt again."""
     why, carry = ended.why, ended.carry
-    if why in ("stopped", "closed"):  # all have agreed to stop, or a moderator has sent them away
+    if why in ("stopped", "closed"):  # everybody agreed to stop, or a moderator closed the table
         return None
     seats = table.setting.seats
     # A match's first deal has nothing to add to; of matches that older logs tell of nothing was summed up.

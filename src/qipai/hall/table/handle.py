@@ -1,9 +1,9 @@
-"""The pure core of a table: `handle(table, command, now)` returns the table and the events that made it.
+"""The pure core of a table: `handle(table, command, now)` returns the new table and the events that led to it.
 
-Commands are the messages of clients (`hall.table.commands`) with who sent them, and what the hall itself notices
-(`hall.table.system_commands`): time that is up, lines lost and found, a bot's choice. A refused command raises
-HallError and changes nothing. A table is its events, folded (`hall.table.fold`); `handlers` and `system_handlers`
-decide which events a command becomes.
+Commands are the messages of clients (`hall.table.commands`), with who sent them, and the commands of the hall itself
+(`hall.table.system_commands`): time is up, a line was lost, a bot has chosen. A refused command raises HallError and
+changes nothing. A table is the fold of its events (`hall.table.fold`); `handlers` and `system_handlers` decide which
+events follow from a command.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ def handle(
     *,
     due: bool = True,
 ) -> tuple[Table, tuple[Applied, ...]]:
-    """Return the table after a command, and the events it became, with what each tells to whom.
+    """Return the table after a command, and the events that followed, with what each tells to whom.
 
     What was due before `now` happens first, unless time is given back. Raises HallError when the command is refused;
-    then nothing has happened, and what is due is still due. due: whether anything may be, False: the caller knows of
-    `next_due` that nothing is.
+    then nothing has happened, and what is due is still due. due: False if the caller knows from `next_due` that nothing
+    is due.
     """
     update = TableUpdate(table, now, limits)
-    if due and type(command) not in (Given, Scored):  # what is due is reckoned with the means that are told of
+    if due and not isinstance(command, (Given, Scored)):  # these come before what is due and change it
         update.catch_up()
     update.by = by
     update.cid = command.cid

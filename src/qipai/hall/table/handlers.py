@@ -1,4 +1,4 @@
-"""What each command of somebody does to a table, and when it is refused. Pure."""
+"""The handlers of people's commands: what each does to a table, and when it is refused. Pure."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from qipai.hall.table.fair import SEED_BYTES
 from qipai.hall.table.model import Offered, Table, TableLimits, timing_of
 from qipai.hall.table.observation import view_of
 from qipai.hall.table.system_commands import Actor, Relink, TableCommand
-from qipai.hall.table.system_handlers import do_housework
+from qipai.hall.table.system_handlers import handle_system
 from qipai.hall.table.update import TableUpdate, credit
 
 __all__ = ["carry_out", "judged", "plays", "tried"]
@@ -49,7 +49,7 @@ def _sit(update: TableUpdate, command: say.Sit) -> None:
     if not 0 <= command.seat < table.setting.places:
         raise HallError("BAD_MESSAGE", field="seat")
     if by.opening is not None and not any(chair.taken for chair in table.chairs) and not table.setting.made:
-        # A room's tables are alike again when everybody has left; here also a new life of its log begins.
+        # A room's table has the room's settings again when everybody has left; its log starts over here too.
         numbers = OpenedSecret(seqs=table.seqs, order=table.order, offer_no=table.offer_no, rows=table.rows)
         update.emit(replace(by.opening, owner=by.user), numbers)
         table = update.table
@@ -66,7 +66,7 @@ def _sit(update: TableUpdate, command: say.Sit) -> None:
     if aside and mine is not None and settlement.breach(table, update.limits, mine) is not None:
         raise HallError(
             "NOT_ALLOWED", case="owes"
-        )  # who owes play may get up, at its price, but not play on from the bench
+        )  # whoever still owes deals may leave and pay, but not move to the bench
     if mine is None:
         if all(chair.taken for chair in (table.chairs[table.setting.seats :] if aside else table.players)):
             raise HallError("TABLE_FULL")
@@ -76,7 +76,7 @@ def _sit(update: TableUpdate, command: say.Sit) -> None:
         raise HallError("SEAT_TAKEN")
     if mine is not None:
         update.emit(Stood(seat=mine, why="self"))
-    # Who only changes his seat stays the owner.
+    # An owner who only changes seats stays the owner.
     update.sit(command.seat, owner=mine is not None and table.owner == by.user)
 
 
@@ -87,7 +87,7 @@ def _stand(update: TableUpdate, command: say.Stand) -> None:
         if (breach := settlement.breach(table, update.limits, seat)) is not None:
             if not command.confirm:
                 stakes = table.stakes(update.limits)
-                cost = ledger.price(stakes, breach, table.chairs[seat].purse, fee=False)
+                cost = ledger.price(stakes, breach, table.chairs[seat].holdings, fee=False)
                 raise HallError("CONFIRM_QUIT", **{**cost, "pass": None})
             update.fined(seat, breach)
         update.stand(seat, "self")
@@ -115,7 +115,7 @@ def _seed(update: TableUpdate, command: say.Seed) -> None:
     seat = update.table.seat_of(update.by.user)
     too_long = len(command.client_seed.encode("utf-8", "replace")) > SEED_BYTES
     if coming is None or seat is None or update.table.benched(seat) or coming.game_id != command.game_id or too_long:
-        return  # a seed has no answer; one that comes too late counts for nothing
+        return  # a seed is not answered; one that comes too late is ignored
     sent = tuple(command.client_seed if s == seat else seed for s, seed in enumerate(coming.seeds))
     update.table = msgspec.structs.replace(update.table, coming=msgspec.structs.replace(coming, seeds=sent))
     waited = (seed is None and chair.user is not None for seed, chair in zip(sent, update.table.players, strict=True))
@@ -126,7 +126,7 @@ def _seed(update: TableUpdate, command: say.Seed) -> None:
 def judged(table: Table, seat: Seat, raw: Json, now: int) -> Any:
     """Return the action that JSON stands for, when the rules allow it to a seat; raises HallError with their code.
 
-    Where an umpire watches, he has the last word: too soon after another is against no rule of the game's own.
+    A game's `Timing` has the last word: acting too soon after the last action breaks no rule of the game itself.
     """
     deal = table.deal
     if not table.playing or deal is None or not deal.concerns(seat):
@@ -134,8 +134,8 @@ def judged(table: Table, seat: Seat, raw: Json, now: int) -> Any:
     action = table.entry.act(raw)
     rules = rules_at(table, deal)
     if deal.concealed_until is not None and deal.asks[seat] is None:
-        # README X6: whoever is not asked in a pause is judged by what he sees, which is the same whether or not others
-        # are asked; the true state's refusal would show it.
+        # README X6: during a pause, a seat that is not asked is judged by what it sees, which is the same whether or
+        # not others are asked. A refusal from the true state would reveal whether they are.
         dream = rules.imagine(view_of(table, deal, seat), Stream.of_seed(deal.game_id))
         _refused(rules.refuse(dream, seat, action))
     refusal = rules.refuse(deal.state, seat, action)
@@ -147,7 +147,7 @@ def judged(table: Table, seat: Seat, raw: Json, now: int) -> Any:
 
 
 def tried(table: Table, command: TableCommand, by: Actor, code: str, now: int) -> Table:
-    """Return the table that remembers a refused action for its umpire; nothing of it is an event."""
+    """Return the table with a refused action noted, for the game's `Timing`; this is no event."""
     seat = table.seat_of(by.user)
     timing = timing_of(table)
     if type(command) is not say.Act or seat is None or timing is None or not table.playing:
@@ -196,7 +196,7 @@ def _standing(update: TableUpdate, command: say.Standing) -> None:
         raise HallError("BAD_OPTION", field="answers")
     answers = tuple(name for name in known if name in command.answers)
     if answers != update.table.chairs[seat].standing:
-        # All of it is secret: at an even pause who answers at once by himself, and who thinks, look alike.
+        # All of it is secret: during an even pause nobody can see whether an answer was automatic.
         update.emit(StandingSet(), StandingSecret(seat, answers))
         update.go_on()
 
@@ -225,7 +225,7 @@ def _set(update: TableUpdate, command: say.Set) -> None:
         }
         secret = None
         if isinstance(wire.get("options"), dict) and "password" not in table.entry.option_names():
-            if isinstance(said := wire["options"].get("password"), str):  # what is offered is told to everybody
+            if isinstance(said := wire["options"].get("password"), str):  # everybody is told what is offered
                 wire["options"] = {**wire["options"], "password": True}
                 secret = PasswordSecret(seats.kept_password(said, table.id))
         _offer_of(update, seat, "set", wire, secret)
@@ -236,7 +236,7 @@ def _set(update: TableUpdate, command: say.Set) -> None:
 
 
 def _matched(update: TableUpdate, match: Literal["new", "on"], seat: Seat | None, *, changed: bool) -> None:
-    """Begin a new match with the next deal, or go on with the one that is played here: what the owner chooses."""
+    """Let the owner choose: the next deal begins a new match, or continues the present one."""
     table, by = update.table, update.by
     if table.owner != by.user:
         raise HallError("NOT_ALLOWED")
@@ -272,7 +272,7 @@ def _relink(update: TableUpdate, command: Relink) -> None:
 
 
 def plays(table: Table, level: str, limits: TableLimits) -> bool:
-    """Tell whether there is such a bot for a table: one of our own, or an engine of this hall that knows the game."""
+    """Tell whether a table can have a bot of this level: one of ours, or an external engine that knows the game."""
     entry = table.entry
     if level in entry.bots:
         return True
@@ -332,7 +332,7 @@ def _remove(update: TableUpdate, command: say.Remove) -> None:
 def _offer(update: TableUpdate, command: say.Offer) -> None:
     seat = update.player()
     table = update.table
-    # Between two deals those who owe more of them may agree that nobody need stay (P-58).
+    # Between two deals, players who owe more deals may agree to stop without a fine (P-58).
     owed = command.what == "stop" and any(
         settlement.breach(table, update.limits, each) for each in range(table.setting.seats)
     )
@@ -355,13 +355,13 @@ def _offer_of(
     wire: Json | UnsetType = UNSET,
     secret: PasswordSecret | None = None,
 ) -> None:
-    """Put an offer to the others; bots agree at once, but one that sits in for somebody grants no takeback (13.1)."""
+    """Make an offer to the others. Bots agree at once, but a substitute never agrees to a takeback (13.1)."""
     number = update.table.offer_no + 1
     most = update.limits.offer if what == "set" else update.while_away(update.limits.offer)
     update.emit(OfferMade(offer=number, seat=seat, what=what, until=update.now + most, set=wire), secret)
     away = next((s for s, chair in enumerate(update.table.chairs) if chair.away), None)
     if what == "takeback" and away is not None:
-        # What was played against him is not given back in his absence.
+        # Moves against an absent player are not taken back.
         update.emit(OfferAnswered(offer=number, seat=away, yes=False))
     elif all(chair.user is None or s == seat for s, chair in enumerate(update.table.players)):
         _stands(update, update.table.offers[-1])
@@ -380,7 +380,7 @@ def _answer(update: TableUpdate, command: say.Answer) -> None:
 
 
 def _stands(update: TableUpdate, offer: Offered) -> None:
-    """Everybody has agreed: do it."""
+    """Carry out an offer that everybody has accepted."""
     table = update.table
     if any(other.offer == offer.offer for other in table.offers):
         update.emit(OfferAnswered(offer=offer.offer, seat=None, yes=True))
@@ -390,7 +390,7 @@ def _stands(update: TableUpdate, offer: Offered) -> None:
             changes = seats.changes(table, wire.get("options", UNSET), wire.get("clock", UNSET), offer.password)
             _changed(update, changes, table.chairs[offer.seat].user)
         case "stop":
-            if table.playing:  # between two deals the answer itself has freed everybody
+            if table.playing:  # between two deals the answer alone releases everybody
                 update.void("stopped")
         case "takeback":
             to = undo_to(update.deal, offer.seat)
@@ -430,4 +430,4 @@ def carry_out(update: TableUpdate, command: TableCommand) -> None:
         case Relink():
             _relink(update, command)
         case _:
-            do_housework(update, command)
+            handle_system(update, command)

@@ -1,4 +1,4 @@
-"""What many tables have alike, kept once: what is read from one text is one object, and never changed. Pure."""
+"""Shared copies of immutable values that many tables have, such as options and clocks, to save memory. Pure."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _encode = msgspec.json.Encoder().encode
 
 @lru_cache(maxsize=1024)
 def interned(value: T) -> T:
-    """Return the first that was equal to this. Only for values of which equal ones are of the same types."""
+    """Return the first value that was equal to this one. Only for values whose equals have the same types."""
     return value
 
 

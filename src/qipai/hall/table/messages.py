@@ -15,12 +15,12 @@ from qipai.hall.table.events import (
     BotWeakened,
     Closed,
     DealSeeded,
+    HoldingsChanged,
     OfferAnswered,
     OfferMade,
     Opened,
     PresenceChanged,
     PropertiesSet,
-    PurseChanged,
     Readied,
     Settled,
     Stood,
@@ -280,7 +280,7 @@ TableNews = (
     | OfferAnswered
     | PresenceChanged
     | BotWeakened
-    | PurseChanged
+    | HoldingsChanged
     | FinedNews
     | TimeReturned
     | DealCreatedNews

@@ -1,4 +1,4 @@
-"""A table as data: its seats, its deal, what is open at it. Frozen; everything here is a fold of the table's events."""
+"""A table as data: its seats, its deal, open offers. Frozen; all of it results from folding the table's events."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from qipai.hall.table.errors import HallError
 from qipai.hall.table.events import BenchPlayer, Player, Settled
 from qipai.hall.table.presence import Presence
 from qipai.hall.table.terms import RoomKind, State, Terms, Watch
-from qipai.ledger import Purse, Stakes
+from qipai.ledger import Holdings, Stakes
 from qipai.ledger.passes import USUAL, Climb
 
 __all__ = [
     "Chair",
     "Deal",
     "Done",
+    "LastAct",
     "Match",
     "Offered",
-    "Pulse",
     "Setting",
     "State",
     "Table",
@@ -44,31 +44,31 @@ Json = Any
 
 
 class TableLimits(Struct, frozen=True):
-    """The numbers of `hall.toml` that a table goes by; ms."""
+    """The settings of `hall.toml` that a table uses; in ms."""
 
     grace: int = 60_000
     unready: int = 60_000
     again: int = 30_000
     empty: int = 600_000
     deserted: int = 86_400_000
-    waits: int = 14 * 86_400_000  # for somebody to come to a turn-based table
-    sweep: int = 600_000  # between two looks at what is due in turn-based games
+    waits: int = 14 * 86_400_000  # how long a turn-based table waits for somebody to come
+    sweep: int = 600_000  # interval between checks of what is due in turn-based games
     offer: int = 60_000
     seed: int = 3_000
     lag: int = 500
     lag_game: int = 10_000
     flags_in_row: int = 2
     flags_in_game: int = 3
-    too_few: int = 3  # with so many coins one may not take part (P-48)
+    too_few: int = 3  # with so many coins or fewer one may not take part (P-48)
     climb: Climb = USUAL  # how steep the passes are (P-42)
-    engines: tuple[str, ...] = ()  # other people's programs that this hall may start (`Entry.engines`)
+    engines: tuple[str, ...] = ()  # external engines that this hall may start (`Entry.engines`)
     record_coins: int = 10  # for a record, times the new highest pass (P-46)
-    idle_s: int = 30 * 86400  # without a game for so long a rating of two is less sure (P-38)
+    idle_s: int = 30 * 86400  # after so long without a game a rating for two becomes less certain (P-38)
     round_fine: int = 10  # for a game still owed, where the game names no fine of its own (P-58)
 
 
 class Setting(Struct, frozen=True):
-    """What a table has from its room, and keeps."""
+    """What a table takes from its room and keeps."""
 
     room: int
     no: int
@@ -79,9 +79,9 @@ class Setting(Struct, frozen=True):
     preset: str | None = None
     bots: bool = True
     watch: Watch = Watch("public_only", None)
-    made: bool = False  # by a person, not by the room: it is closed when it is left
+    made: bool = False  # created by a person, not by the room; closed when everybody has left
     pass_: int | None = None  # of a pass room's table (P-43)
-    bench: int = 0  # places behind the seats, for people who do not play but may bet on a seat (P-63)
+    bench: int = 0  # places beside the seats for people who do not play but may bet on a seat (P-63)
 
     @property
     def places(self) -> int:
@@ -95,18 +95,18 @@ class Chair(Struct, frozen=True, gc=False):
     user: int | None = None
     bot: str | None = None  # level
     sat: int = 0  # place in the order of sitting down (P-17)
-    since: int = 0  # the channel's number when this person sat down: what was told before is not for him
+    since: int = 0  # the channel's number when this person sat down: earlier events are not for them
     ready: bool = False
     presence: Presence = "online"
     until: int | None = None  # end of the grace
-    purse: Purse | None = None  # what he brings to this game; None for guests and bots, for whom nothing counts
-    flags: int = 0  # fallen in this game
-    row: int = 0  # of them, in a row
+    holdings: Holdings | None = None  # what they have in this game; None for guests and bots, for whom nothing counts
+    flags: int = 0  # how often their time ran out in this game
+    row: int = 0  # how often in a row
     price: int = 0  # what leaving cost when it happened, ≤ 0
-    free: bool = False  # left with nothing more to do (P-26)
+    free: bool = False  # left when they had nothing more to do (P-26)
     lost: bool = False  # the line is lost, nobody is there
-    kicked: bool = False  # sent away from a running game (P-33)
-    below: bool = False  # in this game the bot has answered once at least below the level that is shown
+    kicked: bool = False  # removed from a running game (P-33)
+    below: bool = False  # in this game the bot has played at least once below the level that is shown
     standing: tuple[str, ...] = ()  # answers given beforehand, in the order of `Entry.standing`; nobody else sees them
 
     @property
@@ -116,7 +116,7 @@ class Chair(Struct, frozen=True, gc=False):
 
     @property
     def who(self) -> int | str | None:
-        """Return who sits here, as a deal names him: a user, or a bot's level."""
+        """Return who sits here, as a deal names them: a user's id, or a bot's level."""
         return self.bot if self.user is None else self.user
 
     @property
@@ -127,7 +127,7 @@ class Chair(Struct, frozen=True, gc=False):
     @property
     def score(self) -> int | None:
         """Return the total score of this game."""
-        return None if self.purse is None else self.purse.score
+        return None if self.holdings is None else self.holdings.score
 
 
 class Offered(Struct, frozen=True, gc=False):
@@ -139,13 +139,14 @@ class Offered(Struct, frozen=True, gc=False):
     until: int
     yes: frozenset[Seat] = frozenset()
     set: Json = None
-    password: str | None = None  # that it sets, as it is kept; `set` says only that there is one
+    password: str | None = None  # the password that it sets, hashed; `set` says only that there is one
 
 
 class Done(Struct, frozen=True):
-    """An action that was taken, and all that were taken before it.
+    """An action that was taken, linked to the ones before it.
 
-    The collector keeps track of it: a chain unknown to it is freed by recursion, and a long one breaks the stack.
+    The garbage collector tracks this type: an untracked chain would be freed by recursion, and a long one would
+    overflow the stack.
     """
 
     before: Done | None
@@ -155,23 +156,23 @@ class Done(Struct, frozen=True):
     ply: bool  # it ended the seat's turn
 
 
-NOT_YET: Final[Mapping[Seat, tuple[str, Face]]] = {}  # one for all deals where nobody's answer is in
+NOT_YET: Final[Mapping[Seat, tuple[str, Face]]] = {}  # shared by all deals in which nobody has answered yet
 
 
-class Pulse(Struct, frozen=True, gc=False):
-    """When a seat has last acted, and last done what counts (`Timing.counts`); ms since 1970."""
+class LastAct(Struct, frozen=True, gc=False):
+    """When a seat last acted, and when it last did something that counts (`Timing.counts`); ms since 1970."""
 
     acted: int | None = None
     done: int | None = None
 
 
 class Deal(Struct, frozen=True, gc=False):
-    """A 局: from its commitment to its end and, until the next begins, after it."""
+    """A deal (局): from its commitment to its end; it is kept until the next one begins."""
 
     game_id: str
     no: int  # in the match, from 1
     options: Any  # the game's Struct
-    changed: Json  # those of them that differ from the default
+    changed: Json  # those options that differ from the default
     carry: Json
     who: tuple[int | str, ...]  # by seat: a user, or a bot's level
     bench: tuple[BenchPlayer, ...]  # ascending: who sat there when it was created (P-63)
@@ -180,41 +181,41 @@ class Deal(Struct, frozen=True, gc=False):
     server_seed: str | None
     client_seeds: tuple[str, ...] | None = None
     seeds: tuple[str | None, ...] = ()  # what clients have sent so far; not in the log before `game.seeded`
-    deadline: int = 0  # when it is dealt though seeds are missing
+    deadline: int = 0  # when it is dealt even if seeds are missing
     begun_at: int = 0
     state: Any = None  # the game's; None before the start
     rows: int = 0  # in the stream game:<id>
-    ids: tuple[int, ...] = ()  # the questions of each seat, counted
+    ids: tuple[int, ...] = ()  # how many questions each seat has been asked
     asks: tuple[str | None, ...] = ()  # what each seat is asked
     since: tuple[int, ...] = ()  # when, ms since 1970
     timed: frozenset[Seat] = frozenset()  # those whose clock runs
     may: frozenset[Seat] = frozenset()  # those who may act unasked
-    # Whose answer is in while the question that was put to him and to others is still open: what it was, and his clock
-    # when it came. The others see it run on: a hidden answer shows nowhere (13.1).
+    # Seats that have answered a question which is still open for others: the question, and the seat's clock at that
+    # time. Other players see that clock run on, so that a hidden answer does not show (13.1).
     answered: Mapping[Seat, tuple[str, Face]] = field(default_factory=lambda: NOT_YET)
     clock: Clock = NoClock()
     clocks: tuple[Face, ...] = ()
     lag: tuple[int, ...] = ()  # given back to each seat in this game
-    moves: tuple[int, ...] = ()  # of each seat, whoever made them
-    bot_moves: tuple[int, ...] = ()  # of them, those that a substitute made
+    moves: tuple[int, ...] = ()  # made for each seat, by whomever
+    bot_moves: tuple[int, ...] = ()  # how many of them a substitute made
     last: Seat = NATURE  # who acted last
-    nature_at: int | None = None  # when NATURE acts in a turn it shares
-    concealed_until: int | None = None  # README X6: until when nobody may notice what happens
-    soon: int | None = None  # at a table with quick pauses: when it is over if nobody is asked any more
-    shown_meanwhile: Any = None  # the state when the pause began: what is shown of it meanwhile
-    withheld: tuple[Notice, ...] = ()  # what will be told then
-    race_began: int | None = None  # when somebody was first asked; kept, like the pulses, where an umpire watches
-    last_acts: tuple[Pulse, ...] = ()
-    drawn: int = 0  # words of the stream of luck
-    # P-88 `delayed`: what the seats saw and watchers may not see yet, by its time; and what they see of it by now.
+    nature_at: int | None = None  # when NATURE acts, in a turn that it shares with seats
+    concealed_until: int | None = None  # README X6: until when what happens is not shown
+    soon: int | None = None  # at a table with quick pauses: when the pause ends if nobody is asked any more
+    shown_meanwhile: Any = None  # the state when the pause began, which is shown during the pause
+    withheld: tuple[Notice, ...] = ()  # notices that are sent when the pause ends
+    race_began: int | None = None  # when somebody was first asked; kept, like `last_acts`, for games with a `Timing`
+    last_acts: tuple[LastAct, ...] = ()
+    drawn: int = 0  # words drawn from the random stream
+    # P-88 `delayed`: views of the seats by time, which watchers may not see yet; and the one that they see now.
     past: tuple[tuple[int, tuple[Any, ...]], ...] = ()
     delayed_view: tuple[int, tuple[Any, ...]] | None = None
-    history: Done | None = None  # kept where it may be needed: where moves may be taken back
+    history: Done | None = None  # kept only where moves may be taken back
     result: Settled | None = None
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Return who has to do with this deal, in the order of its outcome: the players, then the bench."""
+        """Return the seats that take part in this deal, in the order of its outcome: the players, then the bench."""
         return (*range(len(self.who)), *(each.seat for each in self.bench))
 
     @property
@@ -223,22 +224,22 @@ class Deal(Struct, frozen=True, gc=False):
         return tuple([Player(bot=each) if isinstance(each, str) else Player(user=each) for each in self.who])
 
     def concerns(self, seat: Seat | None) -> bool:
-        """Tell whether somebody there has to do with this deal: not who came to the bench since."""
+        """Tell whether the person at a place takes part in this deal; not if they came to the bench after it began."""
         return seat is not None and (seat < len(self.who) or any(each.seat == seat for each in self.bench))
 
 
 class Match(Struct, frozen=True, gc=False):
-    """What a deal has left for the next one at its table (P-25). It outlives the wait for "again".
+    """What a deal leaves for the next one at its table (P-25). It is kept even after the wait for "again" is over.
 
-    It goes on as long as one of those who have played it sits there: who takes another's seat takes his place in it.
+    It goes on as long as one of its players sits there. Whoever takes another player's seat takes their place in it.
     """
 
-    no: int  # of the coming deal
-    carry: Json  # where that starts; None: as the first of a match does
+    no: int  # the number of the coming deal
+    carry: Json  # where that deal starts; None: as the first of a match does
     first_seated: Seat
-    who: tuple[int | str, ...]  # who has played last, by seat
-    points: tuple[int, ...] = ()  # by seat, of all its deals so far
-    fresh: bool = False  # somebody has chosen that a new one begins
+    who: tuple[int | str, ...]  # who played the last deal, by seat
+    points: tuple[int, ...] = ()  # by seat, summed over its deals so far
+    fresh: bool = False  # the owner has chosen to begin a new match
 
     @property
     def goes_on(self) -> bool:
@@ -251,10 +252,10 @@ class Table(Struct, frozen=True, gc=False):
 
     id: int
     setting: Setting
-    options: Json = {}  # the game's, those that differ from the default
+    options: Json = {}  # the game's options that differ from the default
     clock: Json = None  # None: the game's own
     terms: Terms = Terms()
-    usual: tuple[Json, Json, Terms] | None = None  # the three before, as they were when it was opened
+    usual: tuple[Json, Json, Terms] | None = None  # the three fields above, as they were when it was opened
     key: str | None = None  # of the link, or the password
     state: State = "closed"
     owner: int | None = None
@@ -264,16 +265,16 @@ class Table(Struct, frozen=True, gc=False):
     offer_no: int = 0
     coming: Deal | None = None  # created, not yet dealt
     deal: Deal | None = None  # running, or the last one
-    match: Match | None = None  # that the deals here belong to, from the end of the first on
-    unready: int | None = None  # since when all but those who are not ready wait
-    empty: int | None = None  # since when nobody has sat at a table somebody made
-    again: int | None = None  # until when the next game of the match may be asked for
+    match: Match | None = None  # which the deals belong to; set when the first deal ends
+    unready: int | None = None  # since when the others wait for somebody who is not ready
+    empty: int | None = None  # since when nobody has sat here, if somebody created the table
+    again: int | None = None  # until when players may ask for the next game of the match
     played: int = 0  # games that have ended since anybody sat down or stood up
     rows: int = 0  # in the stream table:<id>
-    seqs: tuple[int, ...] = ()  # of the channels: the chairs, then the watchers
+    seqs: tuple[int, ...] = ()  # the last number of each channel: the chairs, then the watchers
     waits: int | None = None  # since when somebody has sat at a turn-based table that is open
-    lags: tuple[int, ...] = ()  # ms of each seat's line, as last measured; in no event
-    missed: tuple[int | None, ...] = ()  # when each seat's last refused action came that counts; in no event
+    lags: tuple[int, ...] = ()  # latency of each seat's line in ms, as last measured; in no event
+    missed: tuple[int | None, ...] = ()  # when each seat's last refused action that counts came; in no event
     tried: tuple[int | None, ...] = ()  # when its last refused action came
 
     @property
@@ -306,24 +307,24 @@ class Table(Struct, frozen=True, gc=False):
 
     @property
     def pauses(self) -> Literal["even", "quick"] | None:
-        """Return how its pauses go (README X6): only friendly tables may be quick; None: its game has none."""
+        """Return how long its pauses last (README X6): only friendly tables may be quick; None: its game has none."""
         if self.entry.conceal is in_the_open:
             return None
         return "even" if self.setting.kind != "friendly" else self.terms.pauses or "quick"
 
     @property
     def turn_based(self) -> bool:
-        """Tell whether it is played by days a move (P-24): whoever sits here need not be in the hall."""
+        """Tell whether players have days for each move (P-24): they need not be in the hall."""
         return by_days(self.clock)
 
     @property
     def players(self) -> tuple[Chair, ...]:
-        """Return the chairs of those who play; nobody waits for the others, and nothing binds them (P-63)."""
+        """Return the chairs of the players; the bench is not waited for and may leave at any time (P-63)."""
         return self.chairs[: self.setting.seats]
 
     @property
     def instead(self) -> tuple[Seat, ...]:
-        """Return the seats where others sit than have played the match here so far."""
+        """Return the seats whose players have not played the match here so far."""
         if self.match is None:
             return ()
         now = [chair.who for chair in self.players]
@@ -342,7 +343,7 @@ class Table(Struct, frozen=True, gc=False):
         return None
 
     def lasting(self) -> Table:
-        """Return the table without what no event tells: the lines' speed, refused actions, seeds for a coming deal."""
+        """Return the table without what is in no event: latencies, refused actions, seeds for a coming deal."""
         coming = self.coming and msgspec.structs.replace(self.coming, seeds=())
         return msgspec.structs.replace(self, coming=coming, lags=(), missed=(), tried=())
 
@@ -357,7 +358,7 @@ def fixed_options(entry: AnyEntry, variant: str | None) -> Mapping[str, Json]:
 
 
 def preset_options(entry: AnyEntry, preset: str | None) -> Mapping[str, Json]:
-    """Return the options that a preset sets where nobody says otherwise; raises HallError("BAD_OPTION")."""
+    """Return the options that a preset sets, which may be overridden; raises HallError("BAD_OPTION")."""
     if preset is None:
         return {}
     if preset not in entry.form.presets:
@@ -370,7 +371,7 @@ def _rules(game: str, options: Any, seats: int) -> Rules[Any, Any, Any]:
     return entry_rules(games.find(game), options, seats)
 
 
-# What was asked last, by the options themselves: a deal asks for its rules at every turn, and to hash them takes long.
+# Cache of the last results by identity of the options: a deal needs its rules at every turn, and hashing is slow.
 _lately: dict[int, tuple[Any, str, int, Rules[Any, Any, Any]]] = {}
 
 
@@ -381,7 +382,7 @@ def rules_of(game: str, options: Any, seats: int) -> Rules[Any, Any, Any]:
         return found[3]
     try:
         rules = _rules(game, options, seats)
-    except TypeError:  # options that cannot be hashed are few and short-lived
+    except TypeError:  # options that cannot be hashed are rare and short-lived
         return entry_rules(games.find(game), options, seats)
     if len(_lately) >= 4096:
         _lately.clear()
@@ -396,7 +397,7 @@ def _timing(game: str, options: Any) -> Timing | None:
 
 
 def timing_of(table: Table) -> Timing | None:
-    """Return what the umpire watches over in the deal of a table, None where rules need no clock of his."""
+    """Return what the hall watches over by its clock in a table's deal; None when the game has no `Timing`."""
     if table.deal is None or table.entry.timing is None:
         return None
     return _timing(table.setting.game, table.deal.options)

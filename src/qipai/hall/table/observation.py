@@ -1,7 +1,7 @@
-"""What each channel of a table sees: its view, its question, whose clocks run there; and whom an event reaches. Pure.
+"""What each channel of a table sees: the view, its question, the clocks; and which channels an event reaches. Pure.
 
-A channel is the number of a seat, or of a place on the bench behind the seats, or `None` for all watchers. In masks bit
-`seat` stands for such a place, the bit above the last one for the watchers.
+A channel is the number of a seat or of a place on the bench (numbered after the seats), or `None` for all watchers. In
+masks, bit n stands for place n, and the bit above the last place for the watchers.
 """
 
 from __future__ import annotations
@@ -16,18 +16,29 @@ from qipai.hall.table.deal import limit, rules_at
 from qipai.hall.table.model import Chair, Deal, Table
 from qipai.hall.table.watching import may_see
 
-__all__ = ["Seen", "Sight", "everybody", "mask_of", "reached", "seen", "standing_of", "view_of", "views_of", "visible"]
+__all__ = [
+    "Observer",
+    "Seen",
+    "everybody",
+    "mask_of",
+    "reached",
+    "seen",
+    "standing_of",
+    "view_of",
+    "views_of",
+    "visible",
+]
 
 
 Ask = tuple[int, str, int | None]  # id, kind, until
-Late = tuple[int | None, tuple[Any, ...]]  # P-88: of when it is, None: of now; and every seat's view
+Late = tuple[int | None, tuple[Any, ...]]  # P-88: the time of the views, None: now; and the view of every seat
 
 
 class Seen(Struct, frozen=True, gc=False):
     """What a channel sees of the deal.
 
-    view: the game's; ticking: what a client's picture of the clocks follows from; may: whether it may act though it is
-    asked nothing; late: every seat's view, for watchers who may see them.
+    view: the game's. ticking: the data from which a client draws the clocks. may: whether it may act although it is
+    asked nothing. late: every seat's view, for watchers who may see them.
     """
 
     view: Any = None
@@ -52,8 +63,8 @@ def mask_of(table: Table, seats: Iterable[Seat] | None) -> int:
     return sum(1 << seat for seat in seats)
 
 
-class Sight:
-    """A deal as the channels of its table see it; what they have alike is found once."""
+class Observer:
+    """Computes what each channel sees of a deal; parts that channels share are computed once."""
 
     __slots__ = ("_clocks", "_deal", "_table", "entry", "rules")
 
@@ -61,14 +72,14 @@ class Sight:
         self._table, self._deal = table, deal
         self.entry = table.entry
         self.rules: Any = None if deal is None else rules_at(table, deal)
-        self._clocks: tuple[Any, Any] | None = None  # the seats shown on turn, and what follows from that
+        self._clocks: tuple[Any, Any] | None = None  # cached: the seats shown on turn, and their clocks
 
     def view(self, channel: Seat | None) -> Any:
-        """Return the game's view; to who is not asked in an even pause, the moment when it began."""
+        """Return the game's view of a channel. In an even pause, a seat that is not asked sees its start."""
         deal = self._deal
         assert deal is not None
         if channel is not None and channel >= len(deal.who) and not deal.concerns(channel):
-            channel = None  # on the bench, and came after the deal had begun
+            channel = None  # somebody who came to the bench after the deal began
         if deal.concealed_until is not None and (channel is None or deal.asks[channel] is None):
             return self.entry.conceal(self.rules.observe(deal.shown_meanwhile, channel))
         return self.rules.observe(deal.state, channel)
@@ -88,10 +99,10 @@ class Sight:
         return Seen(view, ask, self.clocks(deal, view, channel), channel in deal.may, delayed_view)
 
     def clocks(self, deal: Deal, view: Any, channel: Seat | None) -> Any:
-        """Return what the clocks show to a channel, the seats whose clocks it sees run, and since when.
+        """Return the clocks as a channel sees them: what they show, which seats' clocks run, and since when.
 
-        Those run that its view shows on turn, and its own. While a question put to several is open, the clock of one
-        whose answer is in goes on for the others as if it were not: only the rules tell who has answered, in the view.
+        A channel sees the clocks run that its view shows on turn, and its own. While a question to several seats is
+        open, the clock of a seat that has answered still runs for the others: only the view may tell who has answered.
         """
         timed = deal.timed
         if not timed:
@@ -108,14 +119,14 @@ class Sight:
         return self._clocks[1]
 
     def basis(self, channel: Seat | None) -> Any:
-        """Return what a seat's actions and hints follow from, None where it is all that it sees."""
+        """Return the data on which a seat's actions and hints depend (`Entry.basis`); None: on its whole view."""
         deal = self._deal
         if channel is None or deal is None or deal.state is None or deal.result is not None:
             return None
         return self.entry.basis(deal.state, channel)
 
     def _late(self, deal: Deal) -> Late | None:
-        """Return what watchers see of the seats' own (P-88): of then, of now in the open, or once the hand is over."""
+        """Return the seats' views as watchers may see them (P-88): delayed, open, or after the end of the hand."""
         mode = self._table.setting.watch.mode
         if mode == "delayed":
             return deal.delayed_view
@@ -136,26 +147,26 @@ def _run(deal: Deal, seats: list[Seat]) -> tuple[tuple[Seat, ...], tuple[int, ..
 
 def view_of(table: Table, deal: Deal, channel: Seat | None) -> Any:
     """Return the game's view for a channel."""
-    return Sight(table, deal).view(channel)
+    return Observer(table, deal).view(channel)
 
 
 def views_of(table: Table, deal: Deal) -> tuple[Any, ...]:
     """Return every seat's view."""
-    return Sight(table, deal).views()
+    return Observer(table, deal).views()
 
 
 def seen(table: Table, channel: Seat | None) -> Seen:
     """Return what a channel sees of the deal."""
-    return Sight(table, table.deal).seen(channel)
+    return Observer(table, table.deal).seen(channel)
 
 
 def visible(told: Notice, channel: Seat | None) -> bool:
-    """Tell whether a channel is told this."""
+    """Tell whether a notice is sent to a channel."""
     return told.to is None or (channel is not None and channel in told.to)
 
 
 def reached(before: Table, after: Table, told: Iterable[Notice], *, always: bool) -> int:
-    """Return the mask of the channels for which an event changes something or to which it tells something."""
+    """Return the mask of the channels that an event reaches: those that see a change or are told something."""
     everyone = everybody(after)
     if always or _changed(before, after):
         return everyone
@@ -164,7 +175,7 @@ def reached(before: Table, after: Table, told: Iterable[Notice], *, always: bool
         mask |= mask_of(after, each.to)
     if mask == everyone:
         return mask
-    was, now = Sight(before, before.deal), Sight(after, after.deal)
+    was, now = Observer(before, before.deal), Observer(after, after.deal)
     for channel in range(after.setting.places + 1):
         if not mask >> channel & 1:
             who = channel if channel < after.setting.places else None
@@ -174,19 +185,19 @@ def reached(before: Table, after: Table, told: Iterable[Notice], *, always: bool
 
 
 def standing_of(table: Table, channel: Seat | None) -> tuple[str, ...]:
-    """Return the answers that whoever has this channel has given beforehand."""
+    """Return the answers that the player on this channel has given beforehand."""
     return () if channel is None or channel >= len(table.chairs) else table.chairs[channel].standing
 
 
 def _changed(before: Table, after: Table) -> bool:
-    """Tell whether something has changed that everybody sees alike."""
+    """Tell whether something has changed that everybody sees in the same way."""
     if before.chairs is not after.chairs and [*map(_shown, before.chairs)] != [*map(_shown, after.chairs)]:
         return True
     return bool(_common(before) != _common(after))
 
 
 def _common(table: Table) -> Any:
-    """Return what everybody sees alike, but for the chairs."""
+    """Return what everybody sees in the same way, except the chairs."""
     shown = table.coming or table.deal
     deal = shown and (shown.game_id, shown.client_seeds, shown.result is None)
     result = table.deal and table.deal.result
@@ -195,4 +206,4 @@ def _common(table: Table) -> Any:
 
 
 def _shown(chair: Chair) -> Any:
-    return chair.user, chair.bot, chair.ready, chair.presence, chair.until, chair.purse, chair.below
+    return chair.user, chair.bot, chair.ready, chair.presence, chair.until, chair.holdings, chair.below

@@ -1,4 +1,4 @@
-"""Who is at his seat: online, in grace, played by a bot, gone (platform P-27 to P-29). Pure."""
+"""Presence of players at their seats: online, in grace, played by a bot, gone (platform P-27 to P-29). Pure."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _STEPS: Final[Mapping[tuple[Presence, Happening], Presence]] = {
 
 
 def moved(state: Presence, happening: Happening) -> Presence:
-    """Return the state after something happened; what means nothing in a state leaves it as it is."""
+    """Return the state of presence after something happened; unchanged if that has no meaning in this state."""
     return _STEPS.get((state, happening), state)
 
 

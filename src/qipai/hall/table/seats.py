@@ -19,7 +19,7 @@ from qipai.hall.table.errors import HallError
 from qipai.hall.table.events import BenchPlayer, Opened, Player
 from qipai.hall.table.model import Table, TableLimits, Terms, checked_options, fixed_options
 from qipai.hall.table.system_commands import Actor
-from qipai.ledger import Purse
+from qipai.ledger import Holdings
 from qipai.ledger.passes import may_sit as may_play
 
 __all__ = [
@@ -50,11 +50,11 @@ PROPERTIES: Final = frozenset(
 )
 
 
-KEPT: Final = "scrypt:"  # begins a password as it is kept
+KEPT: Final = "scrypt:"  # prefix of a hashed password
 
 
 class Changes(Struct, frozen=True):
-    """What a table is to be like."""
+    """The new settings of a table."""
 
     options: Json
     clock: Json
@@ -63,7 +63,7 @@ class Changes(Struct, frozen=True):
 
 
 def first_seated(table: Table) -> Seat:
-    """Return the seat of who, of those present, sat down first (P-17)."""
+    """Return the seat of the person who sat down first, among those present (P-17)."""
     return min(range(table.setting.seats), key=lambda seat: table.chairs[seat].sat)
 
 
@@ -73,7 +73,7 @@ def players(table: Table) -> tuple[Player, ...]:
 
 
 def bench(table: Table) -> tuple[BenchPlayer, ...]:
-    """Return who sits on the bench; nobody waits there for a line that is lost."""
+    """Return who sits on the bench; people there get no grace for a lost line."""
     return tuple(
         [
             BenchPlayer(seat, chair.user)
@@ -104,7 +104,7 @@ def place_in_match(table: Table) -> tuple[int, Json, Seat]:
 
 
 def opened(table: Table) -> Opened:
-    """Return the event by which a table is opened as it stands."""
+    """Return an event that opens a table in its present form."""
     setting = table.setting
     return Opened(
         room=setting.room,
@@ -128,7 +128,7 @@ def opened(table: Table) -> Opened:
 
 
 def may_enter(table: Table, user: int | None, key: str | None) -> None:
-    """Raise HallError when a table is shut to somebody: a private one, or one with a password (P-16, P-89)."""
+    """Raise HallError when somebody may not enter a table that is private or has a password (P-16, P-89)."""
     if table.key is None or (user is not None and table.owner == user) or _opens(table, key):
         return
     if table.seat_of(user) is None:
@@ -141,14 +141,15 @@ def _opens(table: Table, key: str | None) -> bool:
         return False
     if not table.terms.private and table.key.startswith(KEPT):
         key = kept_password(key, table.id)
-    return hmac.compare_digest(key.encode(), table.key.encode())  # logs of before have a password as it was said
+    return hmac.compare_digest(key.encode(), table.key.encode())  # older logs have the password in plain text
 
 
 @lru_cache(maxsize=1024)
 def kept_password(password: str, table: int) -> str:
-    """Return a table's password as the log has it: who reads the log does not read the password.
+    """Return the hash of a table's password for the log.
 
-    It is weaker than what accounts have, since it is asked for on the loop: 2 MiB, some ms. The salt is the table.
+    The hash is weaker than that of accounts, because it is computed in the event loop: 2 MiB, a few ms. The salt is the
+    table's number.
     """
     hash = hashlib.scrypt(password.encode(), salt=b"table %d" % table, n=2**11, r=8, p=1, dklen=16)
     return f"{KEPT}{hash.hex()}"
@@ -162,16 +163,16 @@ def may_sit(table: Table, by: Actor, limits: TableLimits) -> None:
         raise HallError("SIGN_IN", case="guest")
     if by.bot and (kind in ("pass", "coin") or not table.setting.bots):
         raise HallError("NOT_ALLOWED", case="program")
-    purse = by.purse or Purse()
-    may_come(kind, terms, purse, limits)
+    holdings = by.holdings or Holdings()
+    may_come(kind, terms, holdings, limits)
     high = table.setting.pass_
-    if high is not None and not may_play(purse.pass_.pass_, high):
-        raise HallError("PASS_TOO_HIGH", need=high, have=purse.pass_.pass_)
+    if high is not None and not may_play(holdings.pass_.pass_, high):
+        raise HallError("PASS_TOO_HIGH", need=high, have=holdings.pass_.pass_)
 
 
-def may_come(kind: str, terms: Terms, purse: Purse, limits: TableLimits) -> None:
+def may_come(kind: str, terms: Terms, holdings: Holdings, limits: TableLimits) -> None:
     """Raise HallError when a room's or a table's conditions are not met (P-15, P-48)."""
-    total = purse.score
+    total = holdings.score
     if terms.min_score is not None and total < terms.min_score:
         raise HallError("SCORE_TOO_LOW", need=terms.min_score, have=total)
     if terms.max_score is not None and total > terms.max_score:
@@ -179,13 +180,13 @@ def may_come(kind: str, terms: Terms, purse: Purse, limits: TableLimits) -> None
     grade = ledger.grade(total)
     if terms.min_grade is not None and grade < terms.min_grade:
         raise HallError("GRADE_TOO_LOW", need=terms.min_grade, have=grade)
-    trust = purse.credibility
+    trust = holdings.credibility
     if terms.min_credibility is not None and trust < terms.min_credibility:
         raise HallError("CREDIBILITY_LOW", need=terms.min_credibility, have=trust)
     if kind == "coin":
         least = least_coins(terms, limits)
-        if purse.coins < least:
-            raise HallError("COINS_TOO_FEW", need=least, have=purse.coins)
+        if holdings.coins < least:
+            raise HallError("COINS_TOO_FEW", need=least, have=holdings.coins)
 
 
 def least_coins(terms: Terms, limits: TableLimits) -> int:
@@ -196,13 +197,13 @@ def least_coins(terms: Terms, limits: TableLimits) -> int:
 def properties(entry: AnyEntry, options: Json, terms: Terms, kind: str) -> tuple[Json, Terms]:
     """Return the game's options of those given, and the terms with the table's own among them (P-16).
 
-    A password is none of them: it is a secret. Raises HallError("BAD_OPTION", field=…).
+    A password is not among them, since it is secret. Raises HallError("BAD_OPTION", field=…).
     """
     raw, own = dict(options), msgspec.to_builtins(terms)
     for name in [name for name in raw if name in PROPERTIES - {"password"} and name not in entry.option_names()]:
         own[name] = raw.pop(name)
         if name == "pauses" and not (kind == "friendly" and entry.conceal is not in_the_open):
-            raise HallError("BAD_OPTION", field=name)  # README X6: where it counts every pause is even
+            raise HallError("BAD_OPTION", field=name)  # README X6: games that count always have even pauses
         try:
             terms = msgspec.convert(own, Terms)
         except msgspec.ValidationError as wrong:
@@ -211,9 +212,9 @@ def properties(entry: AnyEntry, options: Json, terms: Terms, kind: str) -> tuple
 
 
 def players_among(entry: AnyEntry, options: Json, seats: int | None) -> tuple[Json, int | None]:
-    """Return the options without `players`, which some games' rules have among theirs, and how many are to play.
+    """Return the options without `players`, an option of some games, and the number of players.
 
-    seats: the same said beside them. Raises HallError("BAD_OPTION", field="players").
+    seats: the same number given separately. Raises HallError("BAD_OPTION", field="players").
     """
     if "players" not in options or len(entry.seats) == 1 or "players" in entry.option_names():
         return options, seats
@@ -225,10 +226,10 @@ def players_among(entry: AnyEntry, options: Json, seats: int | None) -> tuple[Js
 
 
 def changes(table: Table, options: Json | UnsetType, clock: Json | UnsetType, password: str | None = None) -> Changes:
-    """Return what a table is to be like after `set`; raises HallError("BAD_OPTION", field=…).
+    """Return the settings of a table after `set`; raises HallError("BAD_OPTION", field=…).
 
-    options: those that change, the game's and the table's own; the others stay as they are. password: as it is kept,
-    where the options say of it only that there is one.
+    options: those that change, of the game and of the table; the others stay as they are. password: the hash, since the
+    options say only that there is a password.
     """
     entry = table.entry
     raw, _players = players_among(entry, {} if options is UNSET else dict(options), table.setting.seats)
@@ -251,7 +252,7 @@ def changes(table: Table, options: Json | UnsetType, clock: Json | UnsetType, pa
     own, differing = checked_options(entry, {**table.options, **raw})
     if clock is not UNSET:
         clock_of(clock)
-        # A room's own tables are for those who are there; a game of weeks has a table of its own.
+        # A room's own tables are for people who are present; turn-based games need a table created for them.
         if by_days(clock) and not (entry.by_days and table.setting.made and table.setting.kind != "coin"):
             raise HallError("BAD_OPTION", field="clock")
     else:
@@ -262,7 +263,7 @@ def changes(table: Table, options: Json | UnsetType, clock: Json | UnsetType, pa
 
 
 def kind_seat_lead(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Conformance kind `seat_lead`: who leads, of those present, is who sat down first."""
+    """Conformance kind `seat_lead`: the first to sit down, among those present, leads."""
     sat: dict[Seat, int] = {}
     for number, (seat, what) in enumerate(given["log"]):
         if what == "stand":

@@ -1,4 +1,4 @@
-"""What a deal is worth and what leaving it costs: who pays, who is rated, who may go (P-26, P-38, P-48, P-58). Pure."""
+"""Settlement: what a deal pays, who is rated, what leaving costs, who may leave (P-26, P-38, P-48, P-58). Pure."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qipai.hall.table.events import MeansSecret, OwnMeans
 from qipai.hall.table.model import Deal, Table, TableLimits
 from qipai.hall.table.observation import view_of
 from qipai.hall.table.presence import PENALTY
-from qipai.ledger import Purse, ratings
+from qipai.ledger import Holdings, ratings
 from qipai.ledger.ratings import Rating
 
 __all__ = [
@@ -35,16 +35,16 @@ __all__ = [
 ]
 
 Json = Any
-RATED_MOVES: Final = 2  # of each seat, else the game counts for nothing (P-38)
+RATED_MOVES: Final = 2  # moves that each seat must have made, else the game does not count (P-38)
 
 
 class Reckoned(Struct, frozen=True):
-    """What a deal comes to: what everybody is paid, who has left it, whether it is rated, what was reckoned with."""
+    """The settlement of a deal: payments, who has left, whether it is rated, and what players had before."""
 
     paid: list[ledger.Paid]
     left: Mapping[Seat, ledger.Left]
     rated: bool
-    had: list[Purse | None]
+    had: list[Holdings | None]
 
 
 def _deal(table: Table) -> Deal:
@@ -56,21 +56,21 @@ def _deal(table: Table) -> Deal:
 # Balances -----------------------------------------------------------------------------------------------------------
 
 
-def means(purse: Purse) -> MeansSecret | None:
-    """Return the part of a purse that is nobody else's business; None when it is a beginner's."""
-    usual = Purse()
+def means(holdings: Holdings) -> MeansSecret | None:
+    """Return the private part of holdings; None when it is that of a beginner."""
+    usual = Holdings()
     own = OwnMeans(
-        coins=purse.coins if purse.coins != usual.coins else UNSET,
-        pass_=purse.pass_ if purse.pass_ != usual.pass_ else UNSET,
-        rating=purse.rating if purse.rating != usual.rating else UNSET,
-        fibs=purse.fibs if purse.fibs != usual.fibs else UNSET,
+        coins=holdings.coins if holdings.coins != usual.coins else UNSET,
+        pass_=holdings.pass_ if holdings.pass_ != usual.pass_ else UNSET,
+        rating=holdings.rating if holdings.rating != usual.rating else UNSET,
+        fibs=holdings.fibs if holdings.fibs != usual.fibs else UNSET,
     )
     return MeansSecret(own) if own != OwnMeans() else None
 
 
-def counted(purse: Purse, kind: str) -> Json:
-    """Return the part of a purse that a room of a kind reckons with."""
-    whole: dict[str, Json] = msgspec.to_builtins(purse)
+def counted(holdings: Holdings, kind: str) -> Json:
+    """Return the part of holdings that counts in a room of a kind."""
+    whole: dict[str, Json] = msgspec.to_builtins(holdings)
     left_out = {"coins": kind != "coin", "pass": kind != "pass"}
     return {key: value for key, value in whole.items() if not left_out.get(key, False)}
 
@@ -82,32 +82,32 @@ def pool_of(table: Table) -> str:
     return "/".join(filter(None, (setting.game, setting.variant, "2" if pair else None)))
 
 
-def _had(table: Table) -> list[Purse | None]:
-    """Return what everybody brought to the deal, in its order; None for whom nothing counts.
+def _had(table: Table) -> list[Holdings | None]:
+    """Return what everybody had before the deal, in its order; None for those for whom nothing counts.
 
-    On the bench it counts for those who have bet, and for none else (P-59).
+    On the bench the deal counts only for those who have bet (P-59).
     """
     deal = _deal(table)
     bets = table.entry.bets(deal.state) if deal.bench else ()
-    return [table.chairs[seat].purse if not table.benched(seat) or seat in bets else None for seat in deal.seats]
+    return [table.chairs[seat].holdings if not table.benched(seat) or seat in bets else None for seat in deal.seats]
 
 
-def _few(table: Table) -> bool:
-    """Tell whether somebody has not made the moves by now that a game needs to count."""
+def _too_short(table: Table) -> bool:
+    """Tell whether some seat has made fewer moves than a game needs to count."""
     return any(moves < RATED_MOVES for moves in _deal(table).moves[: table.setting.seats])
 
 
 def short(table: Table, points: Any) -> bool:
     """Tell whether a game was given up before every side had made the moves that it needs to count (P-38).
 
-    What is played to its own end counts, however soon that comes: a hand that wins as it was dealt.
+    A game that is played to its end always counts, even a hand that wins as it was dealt.
     """
     deal = _deal(table)
-    if table.setting.kind == "friendly" or not _few(table):
+    if table.setting.kind == "friendly" or not _too_short(table):
         return False
     if table.entry.timing is not None or any(PENALTY[chair.presence] != "none" for chair in table.players):
         return True
-    # Cards cannot be given up but by leaving; where a game can be, its loser has ended it, or the hall for him.
+    # Card games can be given up only by leaving. In games with resignation, the loser or the hall ended the game.
     return table.entry.leaving.flag is not None and (deal.last == NATURE or points[deal.last] <= 0)
 
 
@@ -115,7 +115,7 @@ def short(table: Table, points: Any) -> bool:
 
 
 def reckon(table: Table, limits: TableLimits, now: int, points: Any, *, void: bool, excused: bool) -> Reckoned:
-    """Return what the running deal comes to; excused: nobody pays for having left (P-58)."""
+    """Settle the running deal. excused: nobody pays for having left (P-58)."""
     leavers = {
         seat: _left(table, limits, seat, "kicked" if chair.kicked else PENALTY[chair.presence], chair.price)
         for seat, chair in enumerate(table.players)
@@ -137,10 +137,10 @@ def reckon(table: Table, limits: TableLimits, now: int, points: Any, *, void: bo
 
 
 def _rated(table: Table, limits: TableLimits, now: int, points: Any) -> list[Rating] | None:
-    """Return everybody's new rating after a game, None where it is not rated (P-38)."""
+    """Return everybody's new rating after a game, None if it is not rated (P-38)."""
     deal = _deal(table)
     seats = table.setting.seats
-    found = [chair.purse.rating for chair in table.players if chair.purse is not None and chair.purse.rating]
+    found = [chair.holdings.rating for chair in table.players if chair.holdings is not None and chair.holdings.rating]
     if len(found) < seats or not table.entry.rating.rated(deal.options):
         return None
     played = list(zip(deal.moves, deal.bot_moves, strict=True))[:seats]
@@ -152,19 +152,19 @@ def _rated(table: Table, limits: TableLimits, now: int, points: Any) -> list[Rat
 
 
 def _fibs(table: Table, points: Any) -> list[ratings.Fibs] | None:
-    """Return both players' FIBS ratings after a rated match, None where the game knows none (P-116)."""
+    """Return both players' FIBS ratings after a rated match, None for games without them (P-116)."""
     length = table.entry.rating.length(_deal(table).options)
-    purses = [chair.purse for chair in table.players]
+    holdings = [chair.holdings for chair in table.players]
     if length is None:
         return None
-    return ratings.after_match([None if each is None else each.fibs for each in purses], length, points)
+    return ratings.after_match([None if each is None else each.fibs for each in holdings], length, points)
 
 
 # Leaving --------------------------------------------------------------------------------------------------------------
 
 
 def _owed(table: Table, limits: TableLimits) -> int:
-    """Return the fine for play still owed by those who sit here (P-58), in points."""
+    """Return the fine, in points, for deals that the players here still owe (P-58)."""
     leaving, done = table.entry.leaving, table.played
     if leaving.fine is not None:
         return leaving.fine(table.entry.chosen(table.options), done)
@@ -172,8 +172,8 @@ def _owed(table: Table, limits: TableLimits) -> int:
 
 
 def breach(table: Table, limits: TableLimits, seat: Seat) -> ledger.Left | None:
-    """Return what it means to get up between two deals: a quit where a minimum of play was agreed, None else."""
-    if table.state not in ("between", "open") or table.match is None or table.chairs[seat].purse is None:
+    """Return how leaving between two deals counts: as a quit if a minimum of deals was agreed, else not (None)."""
+    if table.state not in ("between", "open") or table.match is None or table.chairs[seat].holdings is None:
         return None
     if table.benched(seat) or table.setting.kind == "friendly" or not table.played:
         return None
@@ -182,15 +182,15 @@ def breach(table: Table, limits: TableLimits, seat: Seat) -> ledger.Left | None:
 
 
 def _left(table: Table, limits: TableLimits, seat: Seat, cause: Any, price: int) -> ledger.Left:
-    """Return what leaving a running deal means for a seat; fines where a minimum of play was agreed (P-58)."""
+    """Return how leaving a running deal counts for a seat, with a fine if a minimum of deals was agreed (P-58)."""
     leaving, fine = table.entry.leaving, _owed(table, limits)
     if fine and cause == "disconnect":
-        cause = "quit"  # P-58: here a line that is not mended in time is as good as left
+        cause = "quit"  # P-58: a line that is not restored in time counts as leaving
     return ledger.Left(cause, price, fine, leaving.beside)
 
 
 def price(table: Table, seat: Seat) -> int:
-    """Return what leaving costs a seat now, as far as it can see, ≤ 0."""
+    """Return the score that leaving costs a seat now, ≤ 0, computed from what the seat can see."""
     if table.benched(seat):
         return 0
     return table.entry.leaving.price(view_of(table, _deal(table), seat))
@@ -200,30 +200,32 @@ def cost(table: Table, limits: TableLimits, seat: Seat) -> Json:
     """Return what leaving the running deal costs a seat, as it will be charged (P-26)."""
     stakes, left = table.stakes(limits), _left(table, limits, seat, "quit", price(table, seat))
     by = ledger.times(stakes, _had(table)[: table.setting.seats])
-    # Where nobody plays on the game is over with it; then it is void, or was given up before it counted.
-    void = not stays(table, seat) and (table.entry.leaving.void is not None or ends(table, seat) is None or _few(table))
-    return ledger.price(stakes, left, table.chairs[seat].purse, fee=not void, by=by)
+    # If nobody plays on, leaving ends the game: it is then void, or was given up before it counted.
+    void = not stays(table, seat) and (
+        table.entry.leaving.void is not None or ends(table, seat) is None or _too_short(table)
+    )
+    return ledger.price(stakes, left, table.chairs[seat].holdings, fee=not void, by=by)
 
 
 def free(table: Table, seat: Seat) -> bool:
-    """Tell whether a seat may go: as far as it can see it has nothing left to do (P-26); the bench always may."""
+    """Tell whether a seat may leave free: as far as it sees, it has nothing left to do (P-26). The bench always may."""
     if table.benched(seat):
         return True
     return table.entry.leaving.done(view_of(table, _deal(table), seat), seat)
 
 
 def substitutes(table: Table) -> bool:
-    """Tell whether a bot plays on for who is gone."""
+    """Tell whether a bot plays on for players who have left."""
     return table.terms.substitute and table.entry.leaving.substitute(_deal(table).options)
 
 
 def stays(table: Table, seat: Seat) -> bool:
-    """Tell whether the deal goes on without who sits there."""
+    """Tell whether the deal goes on without the player of a seat."""
     return substitutes(table) or table.benched(seat)
 
 
 def ends(table: Table, seat: Seat) -> Any:
-    """Return the game's own action by which leaving this seat ends the deal, None where the hall ends it (13.3)."""
+    """Return the game's action with which leaving this seat ends the deal; None if the hall ends it (13.3)."""
     leaving, deal = table.entry.leaving, _deal(table)
     action = leaving.gone(seat) if leaving.gone is not None else None
     if action is None or rules_at(table, deal).refuse(deal.state, NATURE, action) is not None:

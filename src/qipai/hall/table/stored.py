@@ -1,4 +1,4 @@
-"""The edge between a table's events and the rows of the log: the one place where they are JSON. Pure."""
+"""Conversion between a table's events and the rows of the log, where they are JSON. Pure."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SECRETS: Final = {name: msgspec.json.Decoder(kind.SECRET) for name, kind in KIN
 
 
 def _head(kind: type[Event]) -> int:
-    """Return how long the tag is that an encoded event begins with, its brace among it."""
+    """Return the length of the tag with which an encoded event begins, including the brace."""
     return len(_encode({"e": kind.__struct_config__.tag})) - 1
 
 
@@ -30,7 +30,7 @@ _HEADS: Final[Mapping[type[Event], int]] = {kind: _head(kind) for kind in KINDS.
 
 
 def data_of(what: Event) -> bytes:
-    """Return an event as the column `data` has it: without the tag, which is the row's type."""
+    """Return an event as JSON for the column `data`: without the tag, which is the row's type."""
     text, head = _encode(what), _HEADS[type(what)]
     fields = text[head + 1 :] if text[head : head + 1] == b"," else text[head:]
     if type(what).VERSION == 1:
@@ -40,7 +40,7 @@ def data_of(what: Event) -> bytes:
 
 
 def entry_of(event: HallEvent, stream: str, seq: int, more: int = 0) -> LogEntry:
-    """Return the row of an event. more: how many rows after this one are the same command's."""
+    """Return the row of an event. more: how many following rows belong to the same command."""
     secret = event.secret
     if more:
         secret = replace(secret or type(event.what).SECRET(), more=more)
@@ -48,16 +48,16 @@ def entry_of(event: HallEvent, stream: str, seq: int, more: int = 0) -> LogEntry
 
 
 def as_it_is_read(what: AnyEvent) -> AnyEvent:
-    """Return an event as it will be read out of the log: with lists, dicts and numbers of JSON."""
+    """Return an event as it will be when read from the log: with lists and dicts as JSON has them."""
     found: AnyEvent = _EVENTS[str(what.__struct_config__.tag)].decode(_encode(what))
     return found
 
 
 def read(kind: str, data: Json, secret: Json) -> tuple[AnyEvent, Secret | None]:
-    """Return the event of a row, and its secret part; rows of an older form are raised to the present one.
+    """Return the event of a row, and its secret part; rows of older versions are upgraded.
 
     data, secret: the columns, as text or already decoded. Raises KeyError for a kind that no table has, and
-    msgspec.ValidationError for a row that is none of it.
+    msgspec.ValidationError for a row that does not fit its kind.
     """
     if kind in upcasters.UPCASTERS:
         kind, data, secret = upcasters.upcast(kind, _decoded(data), _decoded(secret))
@@ -72,6 +72,6 @@ def _decoded(column: Json) -> Json:
 
 
 def event_of(row: StoredEntry) -> LoggedEvent:
-    """Return the event that a row of the log is."""
+    """Return the event of a row of the log."""
     what, secret = read(row.type, row.data, row.secret)
     return LoggedEvent(what, row.now, secret, row.actor, row.cid, id=row.id, stream=row.stream, seq=row.seq)

@@ -1,4 +1,4 @@
-"""What the house itself notices and tells a table, beside the words of the wire (`hall.table.commands`)."""
+"""Commands that the hall itself gives a table, as opposed to the messages of clients (`hall.table.commands`)."""
 
 from __future__ import annotations
 
@@ -9,24 +9,25 @@ from msgspec import Struct
 from qipai.core.contract import Seat
 from qipai.hall.table.commands import TableMessage
 from qipai.hall.table.events import Opened
-from qipai.ledger import Purse
+from qipai.ledger import Holdings
 
 __all__ = [
     "DESERTED",
     "SYSTEM",
     "Actor",
+    "AnySystemCommand",
     "Away",
     "Begin",
     "BotAct",
     "Close",
     "Found",
     "Given",
-    "HouseCommand",
     "Lag",
     "Lost",
     "Open",
     "Relink",
     "Scored",
+    "SystemCommand",
     "TableCommand",
     "Tick",
 ]
@@ -38,17 +39,17 @@ class Actor(Struct, frozen=True):
     """Who gives a command."""
 
     user: int | None = None
-    purse: Purse | None = None  # what he has in this table's game; None: nothing counts for him
+    holdings: Holdings | None = None  # what they have in this table's game; None: nothing counts for them
     guest: bool = False
     bot: bool = False  # a program's account
     moderator: bool = False
-    unproven: bool = False  # he would be one with the second factor that this hall asks for
-    key: str | None = None  # how he came in
-    opening: Opened | None = None  # how a room's table is opened anew that nobody is at
+    unproven: bool = False  # a moderator who has not given the second factor that this hall requires
+    key: str | None = None  # the link key or password with which they came
+    opening: Opened | None = None  # for a room's table where nobody is: how it is opened again
 
 
 class SystemCommand(Struct, frozen=True):
-    """What the house tells a table; only where it does so for somebody's message it has that message's `cid`."""
+    """A command of the hall. It has a `cid` only when it stands for somebody's message."""
 
     cid: ClassVar[str | None] = None
 
@@ -56,8 +57,8 @@ class SystemCommand(Struct, frozen=True):
 class Open(Struct, frozen=True):
     """Open a table for somebody.
 
-    sit: he sits down here at once. fill: the level of bots that take the other seats; then he is ready, too.
-    last: they sit down before him, so that the first of them is first-seated (P-17).
+    sit: this person sits down at once. fill: the level of bots that take the other seats; then the person is ready too.
+    last: the bots sit down before the person, so that one of them is first-seated (P-17).
     """
 
     opened: Opened
@@ -76,7 +77,7 @@ class Begin(SystemCommand, frozen=True):
 
 
 class Tick(SystemCommand, frozen=True):
-    """Do what is due. final: a flag falls, too, whose owner might have had a vacation."""
+    """Do what is due. final: time runs out even for somebody who might have had a vacation."""
 
     final: bool = False
 
@@ -109,14 +110,14 @@ class Away(SystemCommand, frozen=True):
 
 
 class Lag(SystemCommand, frozen=True):
-    """A user's line takes so many ms."""
+    """A user's line has a latency of so many ms."""
 
     user: int
     ms: int
 
 
 class Given(SystemCommand, frozen=True):
-    """The hall was down for so many ms, or somebody has them from his vacation."""
+    """Give back time: the hall was down for so many ms, or somebody takes them from their vacation."""
 
     ms: int
     why: str | None = None
@@ -126,25 +127,25 @@ class Scored(SystemCommand, frozen=True):
     """What a user has in this table's game has changed elsewhere."""
 
     user: int
-    purse: Purse
+    holdings: Holdings
 
 
-DESERTED: Final = "deserted"  # why a table is closed to whose game nobody has come back
+DESERTED: Final = "deserted"  # why a table is closed when nobody came back to its game
 
 
 class Close(SystemCommand, frozen=True):
-    """The house closes the table, or a moderator, with his reason."""
+    """Close the table: by the hall, or by a moderator with their reason."""
 
     why: str
 
 
 class Relink(SystemCommand, frozen=True):
-    """The owner of a private table gives it another link (P-89); the old one opens nothing any more."""
+    """Give a private table another link, by its owner (P-89); the old link stops working."""
 
     key: str
 
 
-HouseCommand = Tick | BotAct | Begin | Open | Lost | Found | Away | Lag | Given | Scored | Close
-TableCommand = TableMessage | Relink | HouseCommand
+AnySystemCommand = Tick | BotAct | Begin | Open | Lost | Found | Away | Lag | Given | Scored | Close
+TableCommand = TableMessage | Relink | AnySystemCommand
 
 SYSTEM: Final = Actor()

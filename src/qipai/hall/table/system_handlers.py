@@ -16,9 +16,9 @@ from qipai.hall.table.events import (
     Closed,
     DealCreated,
     GameTimeReturned,
+    HoldingsChanged,
     OpenedSecret,
     PresenceChanged,
-    PurseChanged,
     Readied,
     Seated,
     SeedSecret,
@@ -32,13 +32,13 @@ from qipai.hall.table.observation import view_of
 from qipai.hall.table.presence import moved
 from qipai.hall.table.system_commands import (
     DESERTED,
+    AnySystemCommand,
     Away,
     Begin,
     BotAct,
     Close,
     Found,
     Given,
-    HouseCommand,
     Lag,
     Lost,
     Open,
@@ -47,7 +47,7 @@ from qipai.hall.table.system_commands import (
 )
 from qipai.hall.table.update import TableUpdate
 
-__all__ = ["do_housework", "loses", "may_begin", "waits"]
+__all__ = ["handle_system", "loses", "may_begin", "waits"]
 
 
 def may_begin(table: Table) -> bool:
@@ -198,10 +198,10 @@ def _given(update: TableUpdate, command: Given) -> None:
 def _scored(update: TableUpdate, command: Scored) -> None:
     # Of who has left a running deal, too: he plays and buys elsewhere, and its end is reckoned with what he has then.
     seat = next((seat for seat, chair in enumerate(update.table.chairs) if chair.user == command.user), None)
-    if seat is None or update.table.chairs[seat].purse in (None, command.purse):
+    if seat is None or update.table.chairs[seat].holdings in (None, command.holdings):
         return
-    changed = PurseChanged(seat=seat, score=command.purse.score, credibility=command.purse.credibility)
-    update.emit(changed, settlement.means(command.purse))
+    changed = HoldingsChanged(seat=seat, score=command.holdings.score, credibility=command.holdings.credibility)
+    update.emit(changed, settlement.means(command.holdings))
     if not update.table.playing:
         update.unfit(seat)
 
@@ -217,7 +217,7 @@ def _close(update: TableUpdate, command: Close) -> None:
         update.emit(Closed(why=command.why))
 
 
-def do_housework(update: TableUpdate, command: HouseCommand) -> None:
+def handle_system(update: TableUpdate, command: AnySystemCommand) -> None:
     """Let a command of the house change a table."""
     match command:
         case Tick():

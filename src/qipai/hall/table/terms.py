@@ -1,4 +1,4 @@
-"""What a room or a table asks of those who come: its conditions, and what watchers see. Pure."""
+"""Terms: the conditions for playing in a room or at a table, and what watchers see. Pure."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Watch(Struct, frozen=True):
 
 
 class Terms(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """The conditions of a room or a table (P-15, P-16); what is not said is free."""
+    """The conditions of a room or a table (P-15, P-16); by default there are none."""
 
     min_score: int | None = None
     max_score: int | None = None
@@ -32,14 +32,14 @@ class Terms(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
     min_credibility: Annotated[int, Meta(ge=0, le=100)] | None = None
     min_coins: Annotated[int, Meta(ge=0)] | None = None
     factor: Annotated[int, Meta(ge=1, le=10**6)] = 1  # coins for a point: N of P-59
-    fee: Annotated[int, Meta(ge=0, le=10**9)] = 0  # coins that the house takes of everybody: A of P-59
+    fee: Annotated[int, Meta(ge=0, le=10**9)] = 0  # coins that the hall takes from everybody: A of P-59
     brackets: BracketRule | None = None  # P-61: points count more among players with high totals
     min_games: Annotated[int, Meta(ge=0, le=1000)] = 0  # to be played before anybody may leave free (P-58)
-    min_win_rate: Annotated[int, Meta(ge=0, le=100)] | None = None  # percent of his games that who sits down has won
+    min_win_rate: Annotated[int, Meta(ge=0, le=100)] | None = None  # percent of games won that a player needs
     friends: bool = False  # friends of the owner alone may sit down
     password: bool = False
     private: bool = False  # only by its link (P-89)
     watchers: bool = True
-    substitute: bool = True  # a bot plays on for who is gone (P-28)
+    substitute: bool = True  # a bot plays on for players who have left (P-28)
     table_chat: Literal["open", "phrases", "off"] = "open"
     pauses: Literal["even", "quick"] | None = None  # README X6; None: quick where a table is friendly

@@ -1,7 +1,7 @@
-"""How rows of the log that have an older form are raised to the present one, step by step (`table.events`). Pure.
+"""Upcasters: functions that upgrade older rows of the log to the present version, step by step (`table.events`). Pure.
 
-A step takes a row of one version of a kind and returns it as the next version would have been written; it may name
-another kind. It is never edited once a release has it: rows of that version stand in logs for ever.
+A step takes a row of one version of a kind and returns it in the form of the next version; it may change the kind.
+Never edit a step that was released: rows of that version stay in logs for ever.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class OldRow(Struct, frozen=True):
 
 Upcaster = Callable[[OldRow], OldRow]
 
-# By kind and by the version that a step raises; a row that names no version is of the first.
+# By kind and version of the row that a step upgrades; a row without a version has version 1.
 UPCASTERS: Final[dict[str, dict[int, Upcaster]]] = {}
 
 

@@ -1,4 +1,4 @@
-"""A table while a command is being carried out: events happen one by one, and what is due happens first. Pure."""
+"""A table while a command is carried out: it emits events one by one, first those that are due. Pure."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Applied(Struct, frozen=True):
 
 
 class Due(Struct, frozen=True, order=True, gc=False):
-    """Something that will be due; the least of several is the next. at: when; rank: among what is due at once."""
+    """Something that will be due; the smallest of several comes first. rank: the order among those due at one time."""
 
     at: int
     rank: int
@@ -74,7 +74,7 @@ def dues(table: Table, limits: TableLimits) -> Iterator[Due]:
         for seat in deal.timed:
             end = limit(deal, seat)
             if end is not None:
-                # Exactly the limit is in time (RP-15); in a pause the answer comes with its end.
+                # An answer exactly at the limit is in time (RP-15). An answer during a pause counts at its end.
                 at = end if end == deal.concealed_until else end + 1 + credit(table, seat, limits)
                 yield Due(at, 0, "flag", seat)
         if deal.past:
@@ -103,7 +103,7 @@ def dues(table: Table, limits: TableLimits) -> Iterator[Due]:
 
 
 def _watched(table: Table, deal: Deal, race_began: int) -> Iterator[Due]:
-    """Yield what the umpire of a race waits for; exactly the limit is in time, as with clocks."""
+    """Yield the time limits of a race that are running; an act exactly at the limit is in time, as with clocks."""
     timing = timing_of(table)
     if timing is None:
         return
@@ -111,9 +111,9 @@ def _watched(table: Table, deal: Deal, race_began: int) -> Iterator[Due]:
         yield Due(race_began + timing.limit_ms + 1, 2, "limit")
     if timing.idle_ms:
         tried = table.tried or (None,) * len(deal.last_acts)
-        for seat, pulse in enumerate(deal.last_acts):
+        for seat, last in enumerate(deal.last_acts):
             if deal.asks[seat] is not None:
-                since = max(race_began, pulse.acted or 0, tried[seat] or 0)
+                since = max(race_began, last.acted or 0, tried[seat] or 0)
                 yield Due(since + timing.idle_ms + 1, 2, "idle", seat)
 
 
@@ -136,8 +136,8 @@ class TableUpdate:
         self.cid: str | None = None
 
     def emit(self, what: AnyEvent, secret: Secret | None = None, action: Any = None) -> None:
-        """Let something happen. action: of a move, as its game knows it."""
-        if not isinstance(what, (Played, PlayedFor)):  # of those nothing is kept as it stands there
+        """Add an event and apply it to the table. action: the parsed action of a move."""
+        if not isinstance(what, (Played, PlayedFor)):  # moves are not kept in parsed form
             what = as_it_is_read(what)
         event = HallEvent(what, self.now, secret, self.by.user, self.cid, action)
         before = self.table
@@ -146,7 +146,7 @@ class TableUpdate:
         if reach != (1 << len(after.seqs)) - 1:
             event = replace(event, secret=replace(secret or what.SECRET(), reach=reach))
         self.table = numbered(after, reach)
-        self.cid = None  # a command's name stands with its first event
+        self.cid = None  # only a command's first event has its `cid`
         self.applied.append(Applied(event, before, self.table, told, reach))
 
     @property
@@ -164,7 +164,7 @@ class TableUpdate:
         return seat
 
     def player(self) -> Seat:
-        """Return the seat of whoever gives the command, who has to be one of those who play."""
+        """Return the seat of whoever gives the command; raises unless they play (not for the bench)."""
         seat = self.seat()
         if self.table.benched(seat):
             raise HallError("NOT_ALLOWED", case="bench")
@@ -182,7 +182,7 @@ class TableUpdate:
         raise AssertionError("what is due never ends")
 
     def flag(self, seat: Seat) -> None:
-        """The time of a seat is up (P-23)."""
+        """Act on a seat whose time is up (P-23)."""
         leaving = self.table.entry.leaving
         if leaving.flag is not None:
             self.nature(leaving.flag(seat))
@@ -201,24 +201,24 @@ class TableUpdate:
             self.emit(PresenceChanged(seat=seat, state="bot", until=None))
 
     def auto(self, seat: Seat, why: str, action: Any = None) -> None:
-        """Play for a seat: the default action, or what a substitute chose."""
+        """Act for a seat: with its default action, or with what a substitute chose."""
         if action is None:
             action = rules_at(self.table, self.deal).idle(self.deal.state, seat)
         self.act(seat, action, ms=self.took(seat), why=why)
 
     def took(self, seat: Seat) -> int:
-        """Return for how long a seat has been asked, ms; who acts unasked takes no time."""
+        """Return for how many ms a seat has been asked; 0 for a seat that acts unasked."""
         return 0 if self.deal.asks[seat] is None else max(0, self.now - self.deal.since[seat])
 
     def idle(self, seat: Seat) -> None:
-        """A seat has done nothing for too long; who is out of the race sits on and may look."""
+        """Act on a seat that has done nothing for too long; its player keeps the seat and may watch."""
         timing = timing_of(self.table)
         assert timing is not None
         assert timing.idle is not None
         self.nature(timing.idle(seat))
 
     def limit(self, _seat: Seat) -> None:
-        """The time of a race is up."""
+        """End a race whose time is up."""
         timing = timing_of(self.table)
         assert timing is not None
         assert timing.limit is not None
@@ -230,13 +230,13 @@ class TableUpdate:
         self.go_on()
 
     def nature_at(self, _seat: Seat) -> None:
-        """Let luck have its turn among those who are asked."""
+        """Let NATURE act in a turn that it shares with seats."""
         self.luck()
         self.go_on()
 
     def grace(self, seat: Seat) -> None:
-        """The grace of a lost line is over (P-27, P-28)."""
-        if self.table.turn_based:  # it has become one since
+        """Act on a player whose grace after a lost line is over (P-27, P-28)."""
+        if self.table.turn_based:  # it has become turn-based since
             self.back(seat)
             return
         if not self.table.playing:
@@ -247,11 +247,11 @@ class TableUpdate:
         self.gone(seat)
 
     def delayed_view(self, _seat: Seat) -> None:
-        """Something has become old enough for watchers (P-88)."""
+        """Show watchers what has become old enough (P-88)."""
         self.emit(ShownLater(at=self.deal.past[0][0]))
 
     def offer_over(self, number: int) -> None:
-        """Nobody has answered an offer in time."""
+        """End an offer that nobody has answered in time."""
         self.emit(OfferAnswered(offer=number, seat=None, yes=False))
 
     def seeded(self, _seat: Seat) -> None:
@@ -262,21 +262,21 @@ class TableUpdate:
         self.go_on()
 
     def again_over(self, _seat: Seat) -> None:
-        """Not everybody wants to go on at once: the table opens (P-25); its match goes on with whoever is ready."""
-        bound = any(chair.ready for chair in self.table.chairs)  # where nobody wants to, all have agreed
+        """Open the table when not everybody has asked for another game in time (P-25); its match can still go on."""
+        bound = any(chair.ready for chair in self.table.chairs)  # if nobody is ready, all have agreed to stop
         opened = replace(seats.opened(self.table), bound=bound)
         self.emit(opened, OpenedSecret(self.table.key) if self.table.key else None)
         if self.table.turn_based:
             self.waited(NATURE)
 
     def waited(self, _seat: Seat) -> None:
-        """Stand up all at a turn-based table where nothing happens any more: they need not be there to get up."""
+        """Stand everybody up at a turn-based table where nothing happens any more."""
         for seat, chair in enumerate(self.table.chairs):
             if chair.taken:
                 self.emit(Stood(seat=seat, why="over"))
 
     def unready(self, _seat: Seat) -> None:
-        """Stand up the one for whom all others wait (P-18)."""
+        """Stand up the one player for whom all others wait (P-18)."""
         for seat, chair in enumerate(self.table.chairs):
             if chair.user is not None and not chair.ready:
                 left = settlement.breach(self.table, self.limits, seat)
@@ -286,7 +286,7 @@ class TableUpdate:
                 return
 
     def empty(self, _seat: Seat) -> None:
-        """Close a table that somebody made and nobody uses."""
+        """Close a table that somebody created and nobody uses."""
         self.emit(Closed(why="empty"))
 
     # The deal -----------------------------------------------------------------------------------------------------
@@ -294,19 +294,19 @@ class TableUpdate:
     def act(
         self, seat: Seat, action: Any, *, ms: int = 0, lag: int = 0, why: str | None = None, drawn: int | None = None
     ) -> None:
-        """Let an action happen and what follows from it at once."""
+        """Apply an action and what follows from it at once."""
         kind: type[Played | PlayedFor] = Played if why is None else PlayedFor
         raw, said, luck = msgspec.to_builtins(action), why or UNSET, UNSET if drawn is None else drawn
         if self.table.entry.secret(self.deal.state, seat, action):
             self.emit(kind(), MoveSecret(seat, raw, ms, lag, said, luck), action)
             return
-        # What somebody has set beforehand is their own business: that it has answered stays secret for good.
+        # Answers given beforehand are private: that one was used stays secret for good.
         own = said if why == "standing" else UNSET
         secret = None if own is luck is UNSET else MoveSecret(why=own, drawn=luck)
         self.emit(kind(seat=seat, action=raw, ms=ms, lag=lag, why=UNSET if own else said), secret, action)
 
     def nature(self, action: Any) -> None:
-        """Let seat -1 act for the hall (13.3)."""
+        """Let the hall act as NATURE, seat -1 (13.3)."""
         self.act(NATURE, action)
         self.go_on()
 
@@ -316,7 +316,7 @@ class TableUpdate:
         self.act(NATURE, action, drawn=drawn)
 
     def go_on(self) -> None:
-        """Let luck act as long as it alone is asked, and who has answered beforehand; end the deal when it is over."""
+        """Apply luck, and answers given beforehand, until a player must act; end the deal when it is over."""
         for _ in range(10_000):
             if not self.table.playing:
                 return
@@ -324,7 +324,7 @@ class TableUpdate:
             outcome = rules.outcome(self.deal.state)
             if outcome is not None:
                 if self.deal.concealed_until is not None:
-                    return  # an end before the pause's would show that nobody was asked
+                    return  # ending the deal before the pause would reveal that nobody was asked
                 carry = msgspec.to_builtins(outcome.carry)
                 void = outcome.why == self.table.entry.leaving.void
                 self.end(outcome.points, outcome.places, outcome.why, carry, void=void)
@@ -337,12 +337,12 @@ class TableUpdate:
         raise AssertionError("luck never ends")
 
     def answer(self, rules: Rules[Any, Any, Any]) -> bool:
-        """Give an answer that somebody has given beforehand; tell whether there was one."""
+        """Use an answer that somebody has given beforehand; tell whether there was one."""
         for seat, chair in enumerate(self.table.chairs):
             if not chair.standing or chair.away or self.deal.asks[seat] is None:
-                continue  # for who is away his substitute answers
+                continue  # a substitute answers for players who are away
             for name in chair.standing:
-                given = self.table.entry.standing.get(name)  # a game may have dropped one since
+                given = self.table.entry.standing.get(name)  # a newer version of the game may not have it any more
                 action = None if given is None else given(rules, self.deal.state, seat)
                 if action is not None:
                     self.auto(seat, "standing", action)
@@ -352,7 +352,7 @@ class TableUpdate:
     def end(
         self, points: Any, places: Any, why: str, carry: Json, *, void: bool = False, excused: bool = False
     ) -> None:
-        """End the deal, pay, and stand up who is not there any more; excused: nobody pays for having left (P-58)."""
+        """End the deal, pay, and stand up players who are gone. excused: nobody pays for having left (P-58)."""
         if self.deal.concealed_until is not None:
             self.emit(Resumed())
         table = self.table
@@ -374,7 +374,9 @@ class TableUpdate:
             left={str(seat): left.cause for seat, left in found.left.items()} or UNSET,
             pool=settlement.pool_of(table) if found.rated else UNSET,
         )
-        had = tuple([None if purse is None else settlement.counted(purse, table.setting.kind) for purse in found.had])
+        had = tuple(
+            [None if holdings is None else settlement.counted(holdings, table.setting.kind) for holdings in found.had]
+        )
         self.emit(settled, None if table.setting.kind == "friendly" else BalancesSecret(had))
         for seat, chair in enumerate(self.table.chairs):
             if chair.presence == "left" or (chair.lost and chair.presence == "bot"):
@@ -383,15 +385,15 @@ class TableUpdate:
                 self.unfit(seat)
 
     def while_away(self, ms: int) -> int:
-        """Return how long somebody is waited for: so long, or, where days are given for a move, as long as for one."""
+        """Return how long the table waits for somebody: this long, or for one move's days at a turn-based table."""
         return full(clock_of(self.table.clock)) if self.table.turn_based else ms
 
     def fined(self, seat: Seat, left: ledger.Left) -> None:
-        """Charge a breach."""
-        purse = self.table.chairs[seat].purse
-        assert purse is not None
-        cost = ledger.price(self.table.stakes(self.limits), left, purse, fee=False)
-        trust = ledger.trusted(purse.credibility, "quit") - purse.credibility
+        """Fine somebody for leaving while they owe deals."""
+        holdings = self.table.chairs[seat].holdings
+        assert holdings is not None
+        cost = ledger.price(self.table.stakes(self.limits), left, holdings, fee=False)
+        trust = ledger.trusted(holdings.credibility, "quit") - holdings.credibility
         fined = Fined(
             seat=seat,
             user=self.table.chairs[seat].user,
@@ -400,7 +402,7 @@ class TableUpdate:
             coins=cost["coins"],
             credibility=trust,
         )
-        self.emit(fined, BalancesSecret((settlement.counted(purse, self.table.setting.kind),)))
+        self.emit(fined, BalancesSecret((settlement.counted(holdings, self.table.setting.kind),)))
 
     def void(self, why: str, *, excused: bool = False) -> None:
         """End the deal without a result (P-28)."""
@@ -408,22 +410,22 @@ class TableUpdate:
         self.end([0] * count, [1] * count, why, None, void=True, excused=excused)
 
     def shut(self, why: str) -> None:
-        """Close the table for a moderator: nobody pays, everybody gets up, and the log has why (P-95)."""
+        """Close the table for a moderator: nobody pays, everybody leaves, and the log has the reason (P-95)."""
         self._clear("moderator", why)
         ruling = Ruling(None, "close", why, None, self.table.stream, self.table.setting.room)
         self.emit(Closed(why="moderator", reason=why), RulingSecret(ruling))
         self._open_again()
 
     def call_off(self) -> None:
-        """Close a table to whose game nobody has come back."""
+        """Close a table when nobody has come back to its game."""
         self._clear(DESERTED)
         self.emit(Closed(why=DESERTED))
         self._open_again()
 
     def _clear(self, why: str, reason: str | UnsetType = UNSET) -> None:
-        """End the game, which costs nobody anything, and let everybody get up."""
+        """End the game at no cost to anybody, and stand everybody up."""
         if self.table.coming is not None:
-            self.seeded(NATURE)  # a deal that stands in the books ends there, too
+            self.seeded(NATURE)  # a deal that the ledger knows must end there too
         if self.table.playing:
             self.void("closed", excused=True)
         for seat, chair in enumerate(self.table.chairs):
@@ -436,7 +438,7 @@ class TableUpdate:
             self.emit(replace(seats.opened(self.table), owner=None))
 
     def gone(self, seat: Seat) -> None:
-        """A seat is left: where a substitute plays on nothing happens, else the game ends it, or the hall (13.3)."""
+        """Act on a player who has left: a substitute plays on, or the game or the hall ends the deal (13.3)."""
         if settlement.stays(self.table, seat):
             return
         if (action := settlement.ends(self.table, seat)) is None:
@@ -449,26 +451,26 @@ class TableUpdate:
     def sit(self, seat: Seat, *, owner: bool = False) -> None:
         """Let whoever gives the command take a seat."""
         by = self.by
-        purse = by.purse
-        if purse is None:
+        holdings = by.holdings
+        if holdings is None:
             self.emit(Seated(seat=seat, user=by.user, score=None, credibility=None, owner=owner))
             return
-        seated = Seated(seat=seat, user=by.user, score=purse.score, credibility=purse.credibility, owner=owner)
-        self.emit(seated, settlement.means(purse))
+        seated = Seated(seat=seat, user=by.user, score=holdings.score, credibility=holdings.credibility, owner=owner)
+        self.emit(seated, settlement.means(holdings))
 
     def unfit(self, seat: Seat) -> None:
-        """Stand up who may not play on here: too few coins (P-48), a table that has become too high (P-45)."""
+        """Stand up players who may not play on: too few coins (P-48), or the table's pass is too high (P-45)."""
         table = self.table
-        purse, high = table.chairs[seat].purse, table.setting.pass_
-        if purse is None:
+        holdings, high = table.chairs[seat].holdings, table.setting.pass_
+        if holdings is None:
             return
-        if table.setting.kind == "coin" and purse.coins <= self.limits.too_few:
+        if table.setting.kind == "coin" and holdings.coins <= self.limits.too_few:
             self.stand(seat, "coins")
-        elif high is not None and purse.pass_.pass_ < high:
+        elif high is not None and holdings.pass_.pass_ < high:
             self.stand(seat, "pass")
 
     def stand(self, seat: Seat, why: str, secret: RulingSecret | None = None) -> None:
-        """Free a seat; bots do not stay where nobody is."""
+        """Free a seat; when no person is left, the bots leave too."""
         self.emit(Stood(seat=seat, why=why), secret)
         if all(chair.user is None for chair in self.table.players):
             for other, chair in enumerate(self.table.players):
@@ -476,7 +478,7 @@ class TableUpdate:
                     self.emit(Stood(seat=other, why="removed"))
 
     def leave(self, seat: Seat, *, kicked: str | None = None) -> None:
-        """Leave a running game for good. kicked: why a moderator has sent somebody away."""
+        """Leave a running game for good. kicked: why a moderator has removed the player."""
         free = settlement.free(self.table, seat)
         price = 0 if free else settlement.price(self.table, seat)
         left = PresenceChanged(seat=seat, state="left", until=None, price=price, free=free, kicked=kicked is not None)
@@ -485,12 +487,12 @@ class TableUpdate:
             self.gone(seat)
 
     def ruling(self, seat: Seat, why: str, ref: str) -> RulingSecret:
-        """Return the secret part of an event by which a moderator sends somebody away: their ruling (P-95)."""
+        """Return the secret part of an event by which a moderator removes somebody: the ruling (P-95)."""
         user, room = self.table.chairs[seat].user, self.table.setting.room
         return RulingSecret(Ruling(user, "kick", why, None, ref, room))
 
     def back(self, seat: Seat) -> None:
-        """Take a seat back from its bot, or from its grace."""
+        """Give a seat back to its player, who was away or whose line was lost."""
         chair = self.table.chairs[seat]
         if chair.presence in ("grace", "bot"):
             self.emit(PresenceChanged(seat=seat, state="online", until=None, lost=False))

@@ -1,4 +1,4 @@
-"""Vacation of turn-based games: one sweep over a player's games (platform P-87). Pure."""
+"""Vacation in turn-based games: one check of all games of a player (platform P-87). Pure."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Running(Struct, frozen=True):
 
 
 class Swept(Struct, frozen=True):
-    """What a sweep has left: vacation, the games that were lost, the others."""
+    """The result of a check: the vacation left, the games lost on time, the other games."""
 
     vacation_hours: float
     lost: tuple[str, ...]
@@ -27,7 +27,7 @@ class Swept(Struct, frozen=True):
 
 
 def sweep(hours: float, games: Sequence[Running], *, enabled: bool) -> Swept:
-    """Return what a sweep makes of a player's games: an hour of vacation for all of them, or the overdue are lost."""
+    """Check a player's games: either an hour of vacation is used for all of them, or overdue games are lost."""
     overdue = [game.id for game in games if game.my_turn and game.left_h <= 0]
     if not overdue:
         return Swept(hours, (), tuple(games))

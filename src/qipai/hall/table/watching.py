@@ -1,4 +1,4 @@
-"""What watchers see of what is not public, and when (platform P-88). Pure."""
+"""What watchers see of the players' hidden information, and when (platform P-88). Pure."""
 
 from __future__ import annotations
 

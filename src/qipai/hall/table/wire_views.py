@@ -1,4 +1,4 @@
-"""What a channel's picture of a table looks like on the wire: snapshots, and what of them an event has changed."""
+"""The wire form of what channels see of a table: snapshots, and the fields that an event has changed."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from qipai.hall.table.clock import Byoyomi, Fischer, NoClock, Stages, drained
 from qipai.hall.table.deal import clock_of_table, ending
 from qipai.hall.table.events import DealCreated, Fined, Player, Seated
 from qipai.hall.table.model import Deal, Table
-from qipai.hall.table.observation import Ask, Late, Sight, standing_of, visible
+from qipai.hall.table.observation import Ask, Late, Observer, standing_of, visible
 
 __all__ = ["Common", "Glance", "channel_name", "look", "shared", "shared_changes", "snapshot", "told_on_wire"]
 
-Who = Callable[[int], wire.User | None]  # how a user is shown; None: erased
-Long = dict[str, tuple[tuple[Any, ...], bytes]]  # long fields of a view, and what was written of them
+Who = Callable[[int], wire.User | None]  # returns a user as others see them; None: the account was deleted
+Long = dict[str, tuple[tuple[Any, ...], bytes]]  # long fields of a view, and their JSON
 MOST_LEGAL: Final = 200
-LONG: Final = 64  # so many entries of a view's field are not written again for each that comes behind them
+LONG: Final = 64  # a field with so many entries is not encoded again when entries are appended
 NOBODY: Final = "deleted"
 NULL: Final = b"null"
-STORES: Final = (Fischer, Byoyomi, Stages)  # clocks that show what is left of a store
+STORES: Final = (Fischer, Byoyomi, Stages)  # clocks with a store of time
 
 _encode = msgspec.json.Encoder().encode
-_written: Final[Any] = Raw  # JSON of any field; to mypy it is what it stands for
+_written: Final[Any] = Raw  # encoded JSON of a field; typed as Any so that it fits any field
 
 
 class Glance(Struct, frozen=True, gc=False):
-    """What a channel was last shown of its own, as far as it takes to tell whether that has changed."""
+    """A summary of what a channel was last shown, sufficient to detect changes."""
 
     you: tuple[bool, tuple[str, ...]] | None  # whether the table is its own; answers given beforehand
     view: int | None  # hashes of what was written
@@ -44,25 +44,25 @@ class Glance(Struct, frozen=True, gc=False):
     hints: int | None
     delayed_view: int | None
     basis: Any  # `Entry.basis`
-    ticking: Any  # what the clocks follow from; a clock that merely runs on is no change
+    ticking: Any  # data of the clocks; a clock that only runs on is no change
 
 
-NOTHING: Final = Glance(None, None, (), False, None, None, None, None, ())  # whatever is seen differs from it
+NOTHING: Final = Glance(None, None, (), False, None, None, None, None, ())  # differs from everything
 
 
 class Common:
-    """A table as its channels are shown it, after an event or at any time; what they have alike is made once."""
+    """Encodes what channels see of a table, after an event or at any time; shared parts are encoded once."""
 
     __slots__ = (
-        "_alike", "_before", "_changes", "_clocks", "_heard", "_long", "_now", "_sight", "_table", "_texts",
+        "_alike", "_before", "_changes", "_clocks", "_heard", "_long", "_now", "_observer", "_table", "_texts",
         "_who", "told",
     )  # fmt: skip
 
     def __init__(self, before: Table, table: Table, told: Sequence[Notice], now: int, who: Who, long: Long) -> None:
-        """long: what was written for the events before."""
+        """long: the JSON of long fields, kept from earlier events."""
         self._long = long
         self._before, self._table, self._now, self.told, self._who = before, table, now, told, who
-        self._sight = Sight(table, table.deal)
+        self._observer = Observer(table, table.deal)
         self._changes: dict[str, Any] | None = None
         self._texts: dict[tuple[int, ...], Raw] = {}  # of what is told
         self._heard: Raw | None = None  # where everybody is told everything
@@ -72,9 +72,9 @@ class Common:
         self._clocks: tuple[Any, Any] | None = None
 
     def shown(self, channel: Seat | None, before: Glance | None) -> tuple[Glance, bytes]:
-        """Return what a channel sees now, and the `ev` that shows it what has changed.
+        """Return a glance at what a channel sees now, and the `ev` with what has changed.
 
-        before: what it saw, None where nobody has listened to it yet.
+        before: the earlier glance, None if nobody has listened to the channel yet.
         """
         if self._changes is None:
             self._changes = shared_changes(self._before, self._table, self._who)
@@ -84,20 +84,20 @@ class Common:
         return glance, _encode(replace(ev, **self._changes) if self._changes else ev)
 
     def look(self, channel: Seat | None, before: Glance) -> tuple[Glance, wire.Ev]:
-        """Return what a channel sees of its own now, and an `ev` with the fields of it that differ from a glance."""
+        """Return a glance at a channel's own fields, and an `ev` with those that differ from an earlier glance."""
         table = self._table
         at = -1 if channel is None else channel
         user = table.chairs[channel].user if channel is not None and table.chairs else None
         owner, standing = you = user is not None and user == table.owner, standing_of(table, channel)
-        seen = self._sight.seen(channel)
+        seen = self._observer.seen(channel)
         ask, ticking, may, views = seen.ask, seen.ticking, seen.may, seen.late
         text = self.view_as_json(seen.view)
         view = hash(text)
-        basis = self._sight.basis(channel)
+        basis = self._observer.basis(channel)
         open_to = hinted = NULL
         stays = view == before.view or (basis is not None and basis == before.basis)
         if stays and ask == before.ask and may == before.may:
-            legal, hints = before.legal, before.hints  # both follow from what the seat sees
+            legal, hints = before.legal, before.hints  # both depend only on what the seat sees
         else:
             open_to = self._legal(channel)
             if ask is not None or may:
@@ -132,7 +132,7 @@ class Common:
 
     def view_as_json(self, view: Any) -> bytes:
         """Return a channel's view as JSON."""
-        alike = self._sight.entry.alike
+        alike = self._observer.entry.alike
         if not alike or view is None:
             return _encode(view)
         written = {}
@@ -144,7 +144,7 @@ class Common:
         return _encode(replace(view, **written))
 
     def _grown(self, name: str, value: tuple[Any, ...]) -> bytes:
-        """Return as JSON a field that grows; what has come since the last event is written behind what there was."""
+        """Return a growing field as JSON; only entries since the last event are encoded and appended."""
         old, text = self._long.pop(name, ((), b""))
         if old and value[: len(old)] == old:
             if more := value[len(old) :]:
@@ -164,7 +164,7 @@ class Common:
             return NULL
         if deal.concealed_until is not None and deal.asks[channel] is None:
             return NULL
-        rules = self._sight.rules
+        rules = self._observer.rules
         found = tuple(islice(rules.legal(deal.state, channel), MOST_LEGAL + 1))
         leaving = tuple(rules.leaving(deal.state, channel))
         if not found and not leaving:
@@ -172,12 +172,12 @@ class Common:
         return _encode(wire.Legal(found[:MOST_LEGAL], len(found) > MOST_LEGAL, leaving))
 
     def _hints(self, view: Any) -> bytes:
-        """Return as JSON the hints for who sees this."""
+        """Return the hints for this view as JSON."""
         deal = self._table.deal
-        return NULL if deal is None else _encode(self._sight.entry.hints(deal.options, view))
+        return NULL if deal is None else _encode(self._observer.entry.hints(deal.options, view))
 
     def _late(self, view: Late | None) -> wire.Late | None:
-        """Return the seats' views as watchers are shown them."""
+        """Return the seats' views in the form that watchers get."""
         return None if view is None else wire.Late(self._now if view[0] is None else view[0], view[1])
 
     def _clocks_as_json(self, shown: Any) -> Any:
@@ -224,7 +224,7 @@ def info_of(table: Table) -> wire.Info:
 
 
 def match_of(table: Table) -> wire.Match | UnsetType:
-    """Return which match the next deal of a table belongs to, where its deals belong together at all."""
+    """Return the match of a table's next deal; None if its deals do not form a match."""
     match = table.match
     if match is None or match.carry is None or table.state not in ("open", "between"):
         return UNSET
@@ -245,7 +245,7 @@ def seats_of(table: Table, who: Who) -> tuple[wire.SeatInfo, ...]:
             until=chair.until,
             score=chair.score,
             grade=None if chair.score is None else ledger.grade(chair.score),
-            pass_=chair.purse.pass_.pass_ if chair.purse is not None and table.setting.kind == "pass" else None,
+            pass_=chair.holdings.pass_.pass_ if chair.holdings is not None and table.setting.kind == "pass" else None,
             below=chair.below or UNSET,
         )
         for seat, chair in enumerate(table.chairs)
@@ -258,7 +258,7 @@ def offers_of(table: Table) -> tuple[wire.Offer, ...]:
 
 
 def game_of(table: Table) -> wire.Game | None:
-    """Return the deal, or the one that is to come, and what proves it fair."""
+    """Return the running or coming deal, with the data that prove it fair."""
     deal = table.coming or table.deal
     if deal is None:
         return None
@@ -267,7 +267,7 @@ def game_of(table: Table) -> wire.Game | None:
 
 
 def result_of(table: Table, who: Who) -> Any:
-    """Return how the last deal ended, and who played it where one of them has got up; None while it goes on."""
+    """Return how the last deal ended, and its players if one of them has left since; None while a deal runs."""
     deal = table.deal
     if deal is None or deal.result is None:
         return None
@@ -285,7 +285,7 @@ RESULT: Final = ("points", "places", "why", "paid", "server_seed")
 
 
 def _keeps(table: Table) -> bool:
-    """Tell whether a table plays by its preset; who changes one of its options plays without its name."""
+    """Tell whether a table still plays by its preset: none of the preset's options was changed."""
     preset = table.setting.preset
     if preset is None:
         return False
@@ -387,7 +387,7 @@ def told_on_wire(told: Sequence[Notice], channel: Seat | None, who: Who) -> list
 
 
 def user_on_wire(user: int | None, who: Who) -> wire.User | None:
-    """Return a user as he is shown; who has erased himself keeps his number."""
+    """Return a user as others see them; a deleted account keeps its number."""
     if user is None:
         return None
     return who(user) or wire.User(user, NOBODY, "user")
@@ -397,8 +397,8 @@ NAMING: Final = frozenset({Seated, Fined, DealCreated})  # kinds of events that 
 
 
 def _named(event: Any, who: Who) -> Any:
-    """Return an event with its users as they are shown. event: one of the table's, or the game's own."""
-    if type(event) not in NAMING:
+    """Return an event with its users as others see them. event: of the table or of the game."""
+    if not isinstance(event, Event):
         return event
     match event:
         case Seated() if isinstance(event.user, int):

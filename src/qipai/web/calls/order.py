@@ -272,7 +272,7 @@ async def rule(ask: Ask, body: Ruling) -> Ruled:
         room=room,
         cid=body.cid,
     )
-    services.hall.notices.ruling(user.id, body.what, body.reason, until, room)
+    services.hall.notes.ruling(user.id, body.what, body.reason, until, room)
     if body.what == "ban":
         services.sockets.cut_user(user.id)
     return Ruled(until)

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from qipai import lang
 from qipai.accounts import zones
-from qipai.accounts.model import COUNTRIES, PICTURES, Settings, Told, User
+from qipai.accounts.model import COUNTRIES, PICTURES, SelfDescription, Settings, User
 from qipai.hall.table.errors import HallError
 from qipai.web.api import Ask, call
 from qipai.web.files import answer
@@ -330,7 +330,7 @@ async def me(ask: Ask) -> Me:
         passes=await ledger.passes(ask.user.id),
         tables=services.hall.people.tables_of(ask.user),
         settings=settings,
-        counts=services.hall.notices.counts(ask.user.id),
+        counts=services.hall.notes.counts(ask.user.id),
         invitations=services.hall.invitations.open_to(ask.user.id),
         blocked=tuple(services.hall.ties.blocked(ask.user.id)),
         moderates=tuple(sorted(services.hall.keepers.rooms(ask.user.id))),
@@ -361,12 +361,12 @@ async def change_settings(ask: Ask, body: SettingsChange) -> Settings:
 @call("GET", "/me/profile", "cookie")
 async def my_profile(ask: Ask) -> MyProfile:
     """Return what I tell of myself (P-4)."""
-    told = await ask.accounts.of_himself(ask.user.id)
+    told = await ask.accounts.self_description(ask.user.id)
     return MyProfile(**structs.asdict(told), countries=tuple(sorted(COUNTRIES)), pictures=PICTURES)
 
 
 @call("PATCH", "/me/profile", "cookie")
-async def change_profile(ask: Ask, body: ProfileChange) -> Told:
+async def change_profile(ask: Ask, body: ProfileChange) -> SelfDescription:
     """Change my profile (P-4); a muted person may add nothing new."""
     if ask.user.kind == "guest":
         raise HallError("SIGN_IN", case="guest")

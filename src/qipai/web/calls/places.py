@@ -19,7 +19,6 @@ from qipai.web.api import Ask, call
 from qipai.web.catalog import game_info
 from qipai.web.protocol import (
     Advice,
-    Film,
     FinishedGame,
     GameInfo,
     GameRows,
@@ -29,6 +28,7 @@ from qipai.web.protocol import (
     NoBody,
     OpenedTable,
     Play,
+    ReplayFrames,
     RoomRow,
     RoomRows,
     Seated,
@@ -142,7 +142,7 @@ async def new_link(ask: Ask, body: NoBody) -> OpenedTable:
 
 
 @call("GET", "/tables/{id:int}/past", "signed", cost=5)
-async def past(ask: Ask) -> Film:
+async def past(ask: Ask) -> ReplayFrames:
     """Return the running game that I play moment by moment; of games where everybody sees everything."""
     found = await ask.hall.archive.past(ask.path["id"], ask.user.id)
     whole = await asyncio.get_running_loop().run_in_executor(None, replay_frames.frames_of, found)
@@ -214,7 +214,7 @@ async def analysis(ask: Ask) -> Analysis:
 
 
 @call("GET", "/g/{game_id}/steps", cost=10)
-async def steps(ask: Ask) -> Film:
+async def steps(ask: Ask) -> ReplayFrames:
     """Return what every seat saw of a finished game after each action: what the replay page shows."""
     found = await ask.hall.archive.finished(ask.path["game_id"])
     # A gouji deal takes a tenth of a second: not on the loop that plays everybody's games.

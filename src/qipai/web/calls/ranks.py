@@ -178,19 +178,19 @@ async def profile(ask: Ask) -> Profile:
     veil = (await unseen(ask, [id]))[id]
     since, last = _dates(dates, veil)
     settings = await services.accounts.settings(id)
-    of_himself = await services.accounts.of_himself(id)
+    self_description = await services.accounts.self_description(id)
     coins = services.config.coins.enabled and settings.minor is not True  # P-107
     until: date | None = await ledger.member_until(id)
     told = services.hall.people.tells(id, None if ask.somebody is None else ask.somebody.id)
     return Profile(
         user=user,
         role=str(await services.accounts.role(id)),
-        about=None if "about" in veil else of_himself.about,
-        country=None if "country" in veil else of_himself.country,
+        about=None if "about" in veil else self_description.about,
+        country=None if "country" in veil else self_description.country,
         language=None if "language" in veil else settings.lang or None,
         registered_at=since,
         seen_at=last,
-        online_s=None if "hours" in veil else of_himself.online_s,
+        online_s=None if "hours" in veil else self_description.online_s,
         online=told and bool(services.hall.people.lines(id)),
         member_until=None if "member" in veil else until,
         credibility=await ledger.credibility(id),

@@ -71,7 +71,7 @@ async def follow(ask: Ask, body: Whom) -> None:
     known = {tie.user for tie in await ask.hall.ties.followed(ask.user.id)}
     await ask.hall.ties.follow(ask.user.id, user.id, ask.now)
     if user.id not in known:
-        ask.hall.notices.followed(user.id, ask.user)
+        ask.hall.notes.followed(user.id, ask.user)
 
 
 @call("DELETE", "/friends/{id:int}", "cookie")

@@ -20,7 +20,7 @@ from qipai.web.pages.wallet import Buy, Held, Redeem, Redeemed, Shelf, Statement
 __all__: list[str] = []
 
 
-async def _purse_of(ask: Ask) -> int:
+async def _wallet_owner(ask: Ask) -> int:
     """Return who asks, if they can have coins; raises HallError."""
     if not ask.services.config.coins.enabled:
         raise HallError("NOT_FOUND")
@@ -33,7 +33,7 @@ async def _purse_of(ask: Ask) -> int:
 @call("GET", "/ledger", "signed", "play", queries="reason game as limit after")
 async def statement(ask: Ask) -> StatementRows:
     """Return my statement: every transfer from or to me, newest first; all of it as a table with `as=csv`."""
-    user = await _purse_of(ask)
+    user = await _wallet_owner(ask)
     before, most = ask.cursor()
     ledger = ask.hall.ledger
     reason, game = ask.query.get("reason"), ask.query.get("game")
@@ -77,7 +77,7 @@ def _csv(lines: Iterable[Line]) -> Response:
 @call("GET", "/shop", "signed", "play")
 async def shelf(ask: Ask) -> Shelf:
     """Return what is sold here."""
-    user = await _purse_of(ask)
+    user = await _wallet_owner(ask)
     ledger = ask.hall.ledger
     wallet = await ledger.wallet(user)
     return Shelf(ledger.prices, wallet.coins, wallet.hearts, await ledger.member_until(user), TUNES)
@@ -86,7 +86,7 @@ async def shelf(ask: Ask) -> Shelf:
 @call("POST", "/shop", "signed", "spend")
 async def buy(ask: Ask, body: Buy) -> Held:
     """Buy something; a song is heard by the room at once (P-55, P-56)."""
-    user = await _purse_of(ask)
+    user = await _wallet_owner(ask)
     hall = ask.hall
     ref = body.game or ""
     if body.item == "reset_score" and body.game not in games.names():
@@ -109,7 +109,7 @@ async def buy(ask: Ask, body: Buy) -> Held:
 @call("POST", "/redeem", "signed", "play")
 async def redeem(ask: Ask, body: Redeem) -> Redeemed:
     """Redeem a code (P-57)."""
-    user = await _purse_of(ask)
+    user = await _wallet_owner(ask)
     tries = ask.services.code_tries
     if wait := tries.wait(user, ask.services.clock()):
         raise HallError("RATE_LIMIT", wait_ms=round(1000 * wait))

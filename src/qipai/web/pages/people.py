@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta, Struct
 
-from qipai.accounts.model import Told, User
+from qipai.accounts.model import SelfDescription, User
 from qipai.web.protocol import Body, Code, Email, Page, Password
 
 __all__ = [
@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 
-class MyProfile(Told, frozen=True, kw_only=True):
+class MyProfile(SelfDescription, frozen=True, kw_only=True):
     """What I tell of myself, and the countries that can be named and the pictures to choose from."""
 
     countries: tuple[str, ...]

@@ -8,7 +8,7 @@ down may cheer, once, and nobody waits for it.
 
 House rules let the cards fall one by one, a beat each, while whoever sees the highest may call it; and let everybody
 say in secret, before the first card is put down, whether he will win: who has said it, nobody sees until all have.
-More of them let the umpire, by his clock, end it, send away who is idle, and refuse who is too quick or has just erred.
+Further options let the hall end it by its clock, remove idle players, and refuse those who are too quick or just erred.
 """
 
 from __future__ import annotations

@@ -26,12 +26,12 @@ from qipai.hall.table.events import (
     StandingSecret,
     StandingSet,
     Stood,
+    holdings_of,
     move_of,
-    purse_of,
 )
 from qipai.hall.table.stored import as_it_is_read, data_of, entry_of, event_of, read
 from qipai.hall.table.upcasters import OldRow
-from qipai.ledger import Purse
+from qipai.ledger import Holdings
 from qipai.store import StoredEntry
 
 # The version of each kind, and a digest of its form. Whoever changes a form so that rows of before are read otherwise
@@ -58,7 +58,7 @@ FORMS = {
     "table.presence": (1, "7ac7d1b16ef9"),
     "table.below": (1, "4f149e3f4866"),
     "table.standing": (1, "448c91a432ee"),
-    "table.scored": (1, "6fc8c8ec4030"),
+    "table.scored": (1, "cc107432f0b6"),
     "table.fined": (1, "e3882434a214"),
     "table.given": (1, "d5f71b9df711"),
 }
@@ -116,9 +116,9 @@ def test_a_row_is_read_as_the_event_it_was(text: bool) -> None:
     found = event_of(row)
     assert (found.what, found.secret, found.now, found.at) == (event.what, secret, event.now, 1_790_000_000)
     assert (found.id, found.stream, found.seq) == (11, "table:1", 4)
-    assert purse_of(7, 98, found.secret) == Purse(7, 98, coins=12)
-    assert purse_of(7, 98, None) == Purse(7, 98)
-    assert purse_of(None, None, secret) is None
+    assert holdings_of(7, 98, found.secret) == Holdings(7, 98, coins=12)
+    assert holdings_of(7, 98, None) == Holdings(7, 98)
+    assert holdings_of(None, None, secret) is None
 
 
 def test_what_no_table_has_is_refused() -> None:

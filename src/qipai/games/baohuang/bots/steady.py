@@ -64,7 +64,7 @@ def sorted_choices(
         pour(out, codes)
     if n < 2:
         return tuple(map(write_play, frozen(out[:n])))
-    if sum(facts[: t.CARDS]) != sum(facts[belief.SIZES : belief.REACHES]):  # hands no deal can give
+    if sum(facts[: t.CARDS]) != sum(facts[belief.SIZES : belief.REACHES]):  # hands that no deal can contain
         facts = buffer(belief.KNOWN)
         belief.know(summed_table(options, view), seat, belief.GUESSES, facts)
     policy.weigh(s, seat, out, n, facts, policy.WEIGHTS, int(policy.context(s, facts)) * policy.FEATURES)

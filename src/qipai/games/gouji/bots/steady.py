@@ -69,7 +69,7 @@ def sorted_choices(
         pour(out, plays)
     if n < 2:
         return tuple(map(write_play, frozen(out[:n])))
-    if sum(facts[: t.CARDS]) != sum(facts[policy.SIZES : policy.REACHES]):  # hands no deal can give
+    if sum(facts[: t.CARDS]) != sum(facts[policy.SIZES : policy.REACHES]):  # hands that no deal can contain
         facts = buffer(policy.KNOWN)
         policy.know(summed_table(options, view), seat, facts)
     which = int(policy.context(s, seat)) * policy.FEATURES

@@ -1,4 +1,4 @@
-"""Notes to a user wherever they are: their turn elsewhere, an end, a penalty, why they lost their seat (13.1)."""
+"""Notes to users, wherever they are: it is their turn, a game ended, a penalty, why they lost their seat (13.1)."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from qipai.hall.table.events import Closed, RulingSecret, Settled, Stood, given
 from qipai.hall.table.model import Chair
 from qipai.hall.table.update import Applied
 
-__all__ = ["Notices"]
+__all__ = ["Notes"]
 
-KEPT: Final = 10_000  # people for whom something is kept
+KEPT: Final = 10_000  # for so many people notes are kept
 
 
-class Notices:
+class Notes:
     """Sends notes."""
 
     def __init__(
         self, runner: TableRunner, people: People, correspondence: Correspondence, invitations: Callable[[int], int]
     ) -> None:
-        """invitations: how many open ones were sent to somebody."""
+        """invitations: returns how many open invitations were sent to a user."""
         self._runner, self._people, self._correspondence, self._invitations = (
             runner,
             people,
@@ -36,23 +36,23 @@ class Notices:
         )
         self._kept: dict[int, list[wire.Note]] = {}  # what somebody lost while they were away
 
-    def told(self, live: LiveTable, moment: Applied) -> None:
-        """Note what an event means for people who do not look at its table."""
-        before, after = moment.before.deal, moment.table.deal
-        what, ruled = moment.event.what, moment.event.hidden(RulingSecret)
+    def told(self, live: LiveTable, change: Applied) -> None:
+        """Send notes about an event to people who are not looking at its table."""
+        before, after = change.before.deal, change.table.deal
+        what, ruled = change.event.what, change.event.hidden(RulingSecret)
         ruling = None if ruled is None else given(ruled.ruling)
         if ruling is not None and ruling.user is not None:
             self.ruled(ruling.user, {key: getattr(ruling, key) for key in ("what", "reason", "until", "room")})
-        elif type(what) is Stood:
-            self._stood(live, moment, what)
-        elif type(what) is Closed and what.why == "fault":
-            for chair in moment.before.chairs:
+        elif isinstance(what, Stood):
+            self._stood(live, change, what)
+        elif isinstance(what, Closed) and what.why == "fault":
+            for chair in change.before.chairs:
                 self._unseated(live, chair, "closed", {})
         if after is None:
             return
         if type(what) is Settled:
             for points, paid in zip(what.points, what.paid, strict=True):
-                chair = moment.table.chairs[paid.seat]
+                chair = change.table.chairs[paid.seat]
                 if chair.user is None:
                     continue
                 facts = {"table": live.id, "points": points, "score": paid.score}
@@ -64,29 +64,29 @@ class Notices:
                     self._send(chair.user, "penalty", after.game_id, penalty)
                 elif not self._looks(live, chair.user):
                     self._send(chair.user, "ended", after.game_id, facts)
-        elif moment.table.playing and (before is None or before.ids is not after.ids):
+        elif change.table.playing and (before is None or before.ids is not after.ids):
             old = before.ids if before is not None and before.game_id == after.game_id else (0,) * len(after.ids)
             here = live.listeners.values()
             for seat, kind in enumerate(after.asks):
                 if kind is None or after.ids[seat] == old[seat] or seat in here:
                     continue
-                chair = moment.table.chairs[seat]
+                chair = change.table.chairs[seat]
                 if chair.user is not None and not chair.away and not self._looks(live, chair.user):
                     self._send(chair.user, "turn", live.id, {"kind": kind})
 
-    def _stood(self, live: LiveTable, moment: Applied, what: Stood) -> None:
-        """Note why the hall has stood somebody up: they get the watchers' snapshot, never the event (RP-19)."""
-        before = moment.before
+    def _stood(self, live: LiveTable, change: Applied, what: Stood) -> None:
+        """Send a note why the hall has stood somebody up: they get the watchers' snapshot, never the event (RP-19)."""
+        before = change.before
         why, chair = what.why, before.chairs[what.seat]
         facts: dict[str, Any] = {}
-        if why in ("self", "over", "away") or (why == "removed" and moment.event.actor == chair.user):
+        if why in ("self", "over", "away") or (why == "removed" and change.event.actor == chair.user):
             return
-        if chair.purse is not None and why == "coins":
-            facts = {"need": self._runner.limits.too_few + 1, "have": chair.purse.coins}
+        if chair.holdings is not None and why == "coins":
+            facts = {"need": self._runner.limits.too_few + 1, "have": chair.holdings.coins}
         elif why == "moderator":
             facts = {"reason": what.reason}
-        elif chair.purse is not None and why == "pass":
-            facts = {"need": before.setting.pass_, "have": chair.purse.pass_.pass_}
+        elif chair.holdings is not None and why == "pass":
+            facts = {"need": before.setting.pass_, "have": chair.holdings.pass_.pass_}
         self._unseated(live, chair, why, facts)
 
     def _unseated(self, live: LiveTable, chair: Chair, why: str, facts: dict[str, Any]) -> None:
@@ -94,7 +94,7 @@ class Notices:
             self._send(chair.user, "stood", live.id, {"table": live.id, "why": why, **facts})
 
     def ruled(self, user: int, facts: Any) -> None:
-        """Note what a moderator has done about somebody."""
+        """Send somebody a note about a moderator's ruling."""
         self._send(user, "penalty", None, facts)
 
     def ruling(self, user: int, what: str, reason: str, until: int | None, room: int | None = None) -> None:
@@ -103,32 +103,32 @@ class Notices:
         self.ruled(user, {"what": what, "reason": reason, "until": until, **where})
 
     def named(self, user: int, room: int, *, on: bool) -> None:
-        """Note that somebody is a moderator of a room now, or no longer."""
+        """Send a note that somebody is now a moderator of a room, or no longer."""
         self._send(user, "role", room, {"room": room, "on": on})
 
     def invited(self, user: int, invite: int, facts: Any) -> None:
-        """Note what has become of an invitation, or that one has come; invite: its number, 0: of quick pairing."""
+        """Send a note about an invitation that has come or changed. invite: its number, 0: quick pairing."""
         self._send(user, "invite", invite, facts)
 
     def followed(self, user: int, by: User) -> None:
-        """Note that somebody has made another their friend (P-10)."""
+        """Send a note that somebody has added this user as a friend (P-10)."""
         self._send(user, "friend", by.id, {"from": by.name})
 
     def counts(self, user: int) -> dict[str, int]:
-        """Return what waits for a user."""
+        """Return how many turns, invitations and mails wait for a user."""
         return {"turns": self._turns(user), "invites": self._invitations(user), "mail": 0}
 
     def _looks(self, live: LiveTable, user: int) -> bool:
         return any(listener.user_id == user for listener in live.listeners)
 
     def welcomed(self, session: Session) -> None:
-        """Tell somebody who is here again what they lost while they were away: their seat, and what that cost."""
+        """Send the kept notes to somebody who is back: lost seats, and what that cost."""
         if session.user_id is not None:
             for note in self._kept.pop(session.user_id, ()):
                 session.say(note)
 
     def _keep(self, user: int, note: wire.Note) -> None:
-        """Keep a note for who is not here; the oldest go when there are many."""
+        """Keep a note for somebody who is not here; the oldest are dropped when there are many."""
         while len(self._kept) >= KEPT and user not in self._kept:
             del self._kept[next(iter(self._kept))]
         self._kept[user] = [*self._kept.get(user, ()), note][-3:]
@@ -143,7 +143,7 @@ class Notices:
         lines = self._people.lines(user)
         for session in lines:
             session.say(wire.Note(kind, ref, facts, self.counts(user)))
-        # A ruling has a page where they find it; a note is their only way to learn what their absence has cost.
+        # Rulings are listed on a page; for the cost of an absence, a note is the only way to learn of it.
         if not lines and (kind == "stood" or (kind == "penalty" and "what" not in facts)):
             self._keep(user, wire.Note(kind, ref, facts, self.counts(user)))
 

@@ -35,7 +35,7 @@ export function whole(sent: readonly Sent[]): Frame[] {
 }
 
 /** `broken`: the first step that today's rules do not know; the frames end before it. */
-export async function fetchFilm(id: string): Promise<{ record: Finished; frames: Frame[]; broken?: number }> {
+export async function fetchReplay(id: string): Promise<{ record: Finished; frames: Frame[]; broken?: number }> {
   const path = `/g/${encodeURIComponent(id)}`;
   const [record, steps] = await Promise.all([get<Finished>(path), get<{ rows: Sent[]; broken?: number }>(`${path}/steps`)]);
   return { record, frames: whole(steps.rows), broken: steps.broken };
@@ -55,9 +55,9 @@ export const seatsOf = (record: Finished): SeatInfo[] =>
     pass: null,
   }));
 
-/** Where the next or the last of some moments lies, seen from `now`; `now` itself when there is none. */
-export function leap(moments: readonly number[], now: number, forward: boolean): number {
-  const found = forward ? moments.find((n) => n > now) : moments.findLast((n) => n < now);
+/** Where the next or the last of some frames lies, seen from `now`; `now` itself when there is none. */
+export function leap(stops: readonly number[], now: number, forward: boolean): number {
+  const found = forward ? stops.find((n) => n > now) : stops.findLast((n) => n < now);
   return found ?? now;
 }
 
@@ -70,5 +70,5 @@ export function spent(frames: readonly Frame[], n: number, seats: number): numbe
   return sums;
 }
 
-/** How long a frame stays when the film runs, ms at 1×: about as long as it was thought about, never tiresome. */
+/** How long a frame stays when the replay runs, ms at 1×: about as long as it was thought about, never tiresome. */
 export const stay = (frame: Frame | undefined): number => Math.max(500, Math.min(frame?.ms ?? 900, 2200));
