@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -57,7 +56,7 @@ def lines(name: str, root: Path) -> Iterator[Line]:
 
     try:
         entry = games.find(name)
-        wrong = [*entry.wrong(), *_misspelt(entry)]
+        wrong = list(entry.wrong())
     except Exception as trouble:  # whatever a game that is being written raises is its line
         yield Line("entry", "wrong", f"{type(trouble).__name__}: {trouble}")
         return
@@ -98,16 +97,6 @@ def _each(what: str, wrong: list[str], fine: str, state: str = "wrong") -> Itera
 
 def _seats(entry: AnyEntry) -> str:
     return f"{'–'.join(map(str, sorted({min(entry.seats), max(entry.seats)})))} players"
-
-
-def _misspelt(entry: AnyEntry) -> Iterator[str]:
-    """Yield the names in a game's files that look like one that the convention knows there, and are none."""
-    for file, known in entry.convention().items():
-        module = sys.modules.get(f"{entry.package}.{file}")
-        public = () if module is None else getattr(module, "__all__", ())
-        for name in known - set(public):
-            if close := difflib.get_close_matches(name, [one for one in public if one not in known], 1, 0.85):
-                yield f"{file}.py has {close[0]}: is it meant to be {name}, which the house looks for there?"
 
 
 def _laws(entry: AnyEntry) -> Iterator[Line]:
