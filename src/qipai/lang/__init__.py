@@ -24,7 +24,7 @@ __all__ = ["LANGS", "Sentences", "Voice", "fill", "hall", "of_game", "sentences"
 
 SLOT: Final = re.compile(r"\{(\w+)((?:\|[^|{}]*){2,})?\}")
 NUMBER: Final = re.compile(r"-?\d+(\.\d+)?", re.ASCII)
-NAMED: Final = re.compile(r"(zero|one|two|few|many|other):(.*)", re.DOTALL)
+NAMED: Final = re.compile(r"(none|zero|one|two|few|many|other):(.*)", re.DOTALL)
 LANGS: Final = {"zh-CN": "zh", "en": "en"}  # what the wire calls it -> the file
 
 
@@ -119,6 +119,8 @@ def _form(forms: list[str], value: Any, lang: str, you: str) -> str | None:
     named = [NAMED.fullmatch(form) for form in forms]
     if all(named):
         words = {found[1]: found[2] for found in named if found}
+        if value in (None, "") and "none" in words:
+            return words["none"]
         return words.get(plural(lang, number) if number else "other", words.get("other"))
     if len(forms) != 2:
         return None
