@@ -63,7 +63,7 @@ def test_a_body_that_is_none_is_answered_in_our_words(call: tuple[str, str]) -> 
     for named, field, data in found:
         assert named
         assert field in (None, named), data
-        for name in lang.LANGS:
+        for name in lang.languages():
             said = lang.fill(lang.hall(name)["BAD_MESSAGE"], {"field": named})
             assert named in said
             assert not any(words in said for words in THEIRS), said
