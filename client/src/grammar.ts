@@ -14,7 +14,7 @@ export interface Voice {
 
 const SLOT = /\{(\w+)((?:\|[^|{}]*){2,})?\}/g;
 const NUMBER = /^-?\d+(\.\d+)?$/;
-const NAMED = /^(zero|one|two|few|many|other):(.*)$/s;
+const NAMED = /^(none|zero|one|two|few|many|other):(.*)$/s;
 
 const rules = new Map<string, Intl.PluralRules>();
 
@@ -42,6 +42,7 @@ function formed(forms: string[], fact: unknown, tongue: string, you?: string): s
   const named = forms.map((form) => NAMED.exec(form));
   if (named.every((one) => one !== null)) {
     const found = new Map(named.map((one) => [one[1], one[2] ?? ""]));
+    if ((fact === undefined || fact === null || fact === "") && found.has("none")) return found.get("none") ?? null;
     return found.get(counted === null ? "other" : plural(tongue, counted)) ?? found.get("other") ?? null;
   }
   if (forms.length !== 2) return null;

@@ -1,49 +1,71 @@
 // Every sentence a player reads comes from the server's language files, by key; facts are filled in as {name}.
 import type { Facts, Refusal } from "./net/protocol";
 import { fill as filled } from "./grammar";
-import { get } from "./net/http";
-import { prefs } from "./shell/prefs.svelte";
+import { offered, pick, suited, type Language } from "./languages";
+import { DEFAULT, LANGUAGES, type Tag } from "./languages.gen";
+import { get, Refused } from "./net/http";
+import { prefs, type Notation, type Pieces } from "./shell/prefs.svelte";
 
-export type Tongue = "zh-CN" | "en";
 type Words = Record<string, string>;
 export type Say = (key: string, facts?: Facts) => string;
 
-const stored = (tongue: Tongue) => `qipai.lang.${tongue}`;
+const stored = (tongue: Tag) => `qipai.lang.${tongue}`;
 
 class Lang {
   words: Words = $state.raw({});
-  now: Tongue = $state("zh-CN");
+  now: Tag = $state(DEFAULT);
+  /** All that this hall has. */
+  readonly offered: Language[] = $derived(offered(this.words));
 
-  /** Load a language, from this device at once when it is there, then from the hall. */
-  async use(tongue: Tongue): Promise<void> {
+  /** Load the language to begin with: chosen on this device, else the browser's. */
+  async begin(): Promise<void> {
+    await this.use(prefs.all.lang ?? suited(LANGUAGES, navigator.languages));
+    if (prefs.all.lang) return;
+    // The hall may have languages that were not there when the client was built.
+    const better = suited(
+      this.offered.map((one) => one.tag),
+      navigator.languages,
+    );
+    if (better !== this.now) await this.use(better);
+  }
+
+  /** Load a language, from this device at once when it is there, then from the hall; where it has it no longer, the default. */
+  async use(tongue: Tag): Promise<void> {
     const kept = read(tongue);
     if (kept) this.set(tongue, kept);
-    const fresh = get<Words>(`/lang/${tongue}`).then((words) => {
-      this.set(tongue, words);
-      try {
-        localStorage.setItem(stored(tongue), JSON.stringify(words));
-      } catch {
-        // No room: it is fetched anew next time.
-      }
-    });
+    const fresh = get<Words>(`/lang/${tongue}`).then(
+      (words) => {
+        this.set(tongue, words);
+        try {
+          localStorage.setItem(stored(tongue), JSON.stringify(words));
+        } catch {
+          // No room: it is fetched anew next time.
+        }
+      },
+      (wrong: unknown) => {
+        if (!(wrong instanceof Refused && wrong.status === 404) || tongue === DEFAULT) throw wrong;
+        forget(tongue);
+        return this.use(DEFAULT);
+      },
+    );
     if (kept) fresh.catch(() => undefined);
     else await fresh;
   }
 
   /** Change the language now, without a reload, and remember it. */
-  async change(tongue: Tongue): Promise<void> {
+  async change(tongue: Tag): Promise<void> {
     await this.use(tongue);
     prefs.set("lang", tongue);
   }
 
-  private set(tongue: Tongue, words: Words): void {
+  private set(tongue: Tag, words: Words): void {
     this.words = words;
     this.now = tongue;
     document.documentElement.lang = tongue;
   }
 }
 
-function read(tongue: Tongue): Words | null {
+function read(tongue: Tag): Words | null {
   try {
     const text = localStorage.getItem(stored(tongue));
     return text ? (JSON.parse(text) as Words) : null;
@@ -52,20 +74,21 @@ function read(tongue: Tongue): Words | null {
   }
 }
 
-export const lang = new Lang();
-
-/** The language to begin with: chosen on this device, else the browser's. */
-export function firstTongue(): Tongue {
-  const chosen = prefs.all.lang;
-  if (chosen) return chosen;
-  return navigator.languages.some((one) => one.toLowerCase().startsWith("zh")) || !navigator.language.startsWith("en") ? "zh-CN" : "en";
+function forget(tongue: Tag): void {
+  try {
+    localStorage.removeItem(stored(tongue));
+  } catch {
+    // Then nothing was kept.
+  }
 }
+
+export const lang = new Lang();
 
 export const has = (key: string): boolean => key in lang.words;
 
 /** Fill facts into a sentence of the language in use (docs/sentences.md). */
 export const fill = (sentence: string, facts: Facts): string =>
-  filled(sentence, facts, { tongue: lang.now, between: lang.now === "en" ? ", " : "、", you: lang.words["cards.you"] });
+  filled(sentence, facts, { tongue: lang.now, between: lang.words["language.between"] ?? ", ", you: lang.words["cards.you"] });
 
 /** The sentence of a key in the language in use. A key without a sentence is shown as it is, and noted for the tests. */
 export const say: Say = (key, facts = {}) => {
@@ -98,8 +121,14 @@ export function why(refusal: Refusal, game?: string): string {
   return say(facts?.case !== undefined && has(cased) ? cased : key, facts);
 }
 
-/** How moves are written: as chosen, else 炮二平五 in Chinese and C2=5 in English. */
-export const notation = (): "zh" | "wxf" | "iccs" => prefs.all.notation ?? (lang.now === "en" ? "wxf" : "zh");
+/** What is said in several languages, given by language, in the one in use. */
+export const inUse = (words: Record<string, string> | undefined): string => pick(words, lang.now);
+
+/** How moves are written: as chosen, else as the language has it: 炮二平五 in Chinese and C2=5 in English. */
+export const notation = (): Notation => prefs.all.notation ?? ((lang.words["xiangqi.usual.notation"] ?? "iccs") as Notation);
+
+/** Which pieces stand on the board: as chosen, else as the language has it. */
+export const pieces = (): Pieces => prefs.all.pieces ?? ((lang.words["xiangqi.usual.pieces"] ?? "traditional") as Pieces);
 
 /** The name of the rule and the rest of the sentence: "蹩马腿：马前一步有子。" */
 export function halves(sentence: string): [string, string] {

@@ -1,6 +1,6 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
-import { firstTongue, lang } from "./lang.svelte";
+import { lang } from "./lang.svelte";
 import { again } from "./net/patience";
 import { session } from "./net/session.svelte";
 import { prefs } from "./shell/prefs.svelte";
@@ -10,9 +10,9 @@ import "./shell/base.css";
 prefs.apply();
 // Nothing can be said before the words are here.
 const wait = document.getElementById("wait");
-await lang.use(firstTongue()).catch(() => {
+await lang.begin().catch(() => {
   if (wait) wait.hidden = false;
-  return again(() => lang.use(firstTongue()));
+  return again(() => lang.begin());
 });
 wait?.remove();
 session.begin();

@@ -1,4 +1,4 @@
-// What the modules under test ask of a page: its address and a place to keep things.
+// What the modules under test ask of a page: its address, its root and a place to keep things.
 import { beforeEach } from "vitest";
 
 class Kept {
@@ -14,6 +14,8 @@ Object.assign(globalThis, {
   sessionStorage: new Kept(),
   location: { pathname: "/", search: "", hash: "", origin: "http://hall" },
   addEventListener: () => undefined,
+  document: { documentElement: { dataset: {}, lang: "" } },
+  matchMedia: () => ({ matches: false }),
 });
 
 beforeEach(() => {

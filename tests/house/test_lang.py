@@ -22,7 +22,7 @@ from qipai.hall.table.events import KINDS
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "qipai"
 GAMES = games.names()
-LANGS = tuple(lang.LANGS)
+LANGS = (lang.DEFAULT, lang.FALLBACK)  # that lack nothing
 HALL_CODES = """
 ALBUM_FULL ALREADY_PLAYING ALREADY_VOTED BAD_BID BAD_IMAGE BAD_LOGIN BAD_MESSAGE BAD_OPTION BAD_ORIGIN BAD_PASSWORD
 BAD_POSITION BAD_QTY BAD_RECORD BANNED BLOCKED BUSY CHALLENGE_OPEN CODE_EXPIRED CODE_USED COINS_TOO_FEW CONFIRM_QUIT
@@ -43,20 +43,20 @@ def blanks(sentence: str) -> set[str]:
 
 def test_every_code_of_the_hall_has_its_sentence_and_no_other_has() -> None:
     for name in LANGS:
-        codes = {code for code in lang.hall(name) if code.isupper()}
+        codes = {code for code in lang.written(name) if code.isupper()}
         assert codes == set(HALL_CODES)
 
 
 @pytest.mark.parametrize("event", HALL_EVENTS)
 def test_every_event_of_the_hall_has_its_sentence(event: str) -> None:
     for name in LANGS:
-        assert lang.hall(name)[f"event.{event}"]
+        assert lang.written(name)[f"event.{event}"]
 
 
 def files() -> Iterator[tuple[str, dict[str, Any]]]:
-    yield "the hall", {name: lang.hall(name) for name in LANGS}
+    yield "the hall", {name: lang.written(name) for name in LANGS}
     for game in GAMES:
-        yield game, {name: lang.of_game(game, name) for name in LANGS}
+        yield game, {name: lang.written(name, game) for name in LANGS}
 
 
 @pytest.mark.parametrize("whose", ["the hall", *GAMES])
@@ -198,7 +198,7 @@ def option_keys(options: type[msgspec.Struct]) -> Iterator[str]:
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("name", LANGS)
 def test_a_game_has_a_sentence_for_all_it_can_say(game: str, name: str) -> None:
-    entry, words = games.find(game), lang.of_game(game, name)
+    entry, words = games.find(game), lang.written(name, game)
     asks, whys, refusals = heard(game)
     codes = specified(game) | {refusal.code for refusal in refusals}
     wanted = [
@@ -239,3 +239,40 @@ def test_every_number_of_the_house_rules_has_its_unit(game: str) -> None:
         words = lang.of_game(game, name)
         assert {key for key in words if key.startswith("option_unit.")} == {f"option_unit.{one}" for one in numbers}
         assert all("{n}" in words[f"option_unit.{one}"] for one in numbers)
+
+
+# Which languages there are.
+
+
+@pytest.mark.parametrize(
+    ("asked", "tag"),
+    [
+        ("zh", "zh-CN"),
+        ("zh-CN", "zh-CN"),
+        ("zh_CN.UTF-8", "zh-CN"),
+        ("ZH-cn", "zh-CN"),
+        ("zh_TW@radical", "zh-CN"),  # the nearest there is
+        ("en_GB.UTF-8", "en"),
+        ("C.UTF-8", None),
+        ("", None),
+        ("tlh", None),
+    ],
+)
+def test_a_language_is_known_by_its_tag_its_file_or_a_locale(asked: str, tag: str | None) -> None:
+    assert lang.known(asked) == tag
+    assert lang.nearest(asked) == (tag or lang.FALLBACK)
+
+
+def test_words_in_several_languages_are_picked_by_tag_or_by_file() -> None:
+    assert lang.pick({"zh": "炮", "en": "C"}, "zh-CN") == "炮"
+    assert lang.pick({"zh-CN": "炮"}, "en") == "炮"
+    assert lang.pick({}, "en") == ""
+
+
+def test_the_head_of_a_file_is_no_sentence() -> None:
+    for tag, one in lang.languages().items():
+        assert one.tag == tag
+        assert not any(key.startswith("language") for key in lang.written(tag))
+        every = msgspec.json.decode(lang.sentences(tag).body)
+        assert every["language.tag"] == tag
+        assert every[f"languages.{tag}.name"] == one.name

@@ -1,5 +1,5 @@
-// The games and rooms of this hall: loaded once, kept for the visit.
-import { lang } from "../lang.svelte";
+// The games and rooms of this hall: read once, kept for the visit.
+import { inUse } from "../lang.svelte";
 import { gameName } from "../table/terms";
 import { get } from "./http";
 import { again } from "./patience";
@@ -88,4 +88,4 @@ class Catalog {
 export const catalog = new Catalog();
 
 /** A name given in several languages, in the one in use. */
-export const localName = (name: Record<string, string> | undefined): string => name?.[lang.now] ?? name?.["zh-CN"] ?? "";
+export const localName = inUse;

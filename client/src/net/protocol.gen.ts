@@ -1155,7 +1155,7 @@ export interface GameRows { next: string | null; rows: GameInfo[] }
 /** A game. */
 export interface GameInfo {
   game: string;
-  name: Name;
+  name: Record<string, string>;
   seats: number[];
   sides: number[][];
   options: OptionInfo[];
@@ -1171,9 +1171,6 @@ export interface GameInfo {
   standing: string[];
   daily: string | null;
 }
-
-/** A name in each language. */
-export interface Name { "zh-CN": string; en: string }
 
 /** A house rule: its values where they are few, its limits where it is a number. */
 export interface OptionInfo {

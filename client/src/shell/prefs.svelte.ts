@@ -1,15 +1,19 @@
 // What a player has chosen: kept on this device and, when signed in, with the account (PATCH /me/settings, P-5).
+import type { Tag } from "../languages.gen";
 import type { Json } from "../net/protocol";
+
+export type Pieces = "traditional" | "simplified" | "pictures" | "latin";
+export type Notation = "zh" | "wxf" | "iccs";
 
 /** The account's settings, named as in src/qipai/accounts/model.py; `lang` null means the browser's. */
 interface Shared {
-  lang: "zh-CN" | "en" | null;
+  lang: Tag | null;
   zone: string; // "": the browser's
   dates: "auto" | "ymd" | "dmy" | "mdy";
   theme: "auto" | "light" | "dark";
   cloth: "pine" | "indigo" | "umber";
   suits: 2 | 4;
-  pieces: "traditional" | "simplified" | "pictures" | "latin" | null; // null: as the language has it
+  pieces: Pieces | null; // null: as the language has it
   sound: boolean;
   volume: number; // 0 … 100
   songs: boolean; // songs that people ask for in a room are heard
@@ -25,7 +29,7 @@ interface Shared {
 /** What belongs to this device alone. */
 interface Own {
   letters: boolean; // suit letters beside the pictures
-  notation: "zh" | "wxf" | "iccs" | null; // null: as the language has it
+  notation: Notation | null; // null: as the language has it
   voice: boolean; // spoken calls
   keys: boolean; // single-letter keys
   auto_roll: boolean; // dice are thrown where nothing else can be decided

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final, Literal, get_args
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from qipai.accounts.text import look
+from qipai.lang import Tag, languages
 
 __all__ = [
     "COUNTRIES",
@@ -54,7 +55,7 @@ RESERVED: Final = frozenset(
     ]
 )
 DELETED: Final = "deleted"  # the name of who has deleted their account (P-96); nobody can choose it
-RESERVED_STARTS: Final = ("guest", "游客", "遊客")
+RESERVED_STARTS: Final = ("guest", "游客", "遊客", *(one.guest for one in languages().values()))
 COUNTRIES: Final = frozenset(  # ISO 3166-1
     """
     AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC
@@ -124,7 +125,7 @@ class Token(Struct, frozen=True):
 class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What a user has set, the same on every device (P-5); what was never set is left out."""
 
-    lang: Literal["zh-CN", "en"] | UnsetType | None = UNSET  # None: the browser's
+    lang: Tag | UnsetType | None = UNSET  # None: the browser's
     zone: Annotated[str, Meta(max_length=64)] | UnsetType = UNSET  # an IANA name; "": the browser's
     dates: Literal["auto", "ymd", "dmy", "mdy"] | UnsetType = UNSET  # the order; auto: the language's
     theme: Literal["auto", "light", "dark"] | UnsetType = UNSET

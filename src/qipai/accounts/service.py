@@ -41,6 +41,7 @@ from qipai.accounts.resets import Resets
 from qipai.accounts.secret import key_of, new_secret
 from qipai.accounts.text import plain
 from qipai.config import Config
+from qipai.lang import DEFAULT, languages
 from qipai.store import Store, Unwritten
 
 __all__ = ["Accounts", "script"]
@@ -50,7 +51,6 @@ T = TypeVar("T")
 DAY: Final = 86400
 FOREVER: Final = 2**53
 RENAMES: Final = 10  # of a guest in an hour
-GUEST_NAMES: Final[Mapping[str, str]] = {"zh-CN": "游客", "en": "Guest"}
 KEPT: Final = 50_000  # users at hand besides those who are here, 0.3 KB each
 N_LOG2, R, P = 15, 8, 3  # scrypt: 32 MiB and about a fifth of a second
 
@@ -204,7 +204,7 @@ class Accounts:
 
     # Coming in.
 
-    async def guest(self, address: str | None, now: int, lang: str = "zh-CN") -> tuple[User, str]:
+    async def guest(self, address: str | None, now: int, lang: str = DEFAULT) -> tuple[User, str]:
         """Make a guest 游客-NNNN, in English Guest-NNNN, and return it with the secret of its cookie (P-3)."""
         self._limit(self._guests, address, now)
         secret = new_secret()
@@ -212,7 +212,7 @@ class Accounts:
         def work(db: Connection) -> tuple[int, str]:
             for attempt in range(100):
                 digits = 4 + attempt // 4  # where four digits are crowded, more
-                name = f"{GUEST_NAMES[lang]}-{secrets.randbelow(10**digits):0{digits}}"
+                name = f"{languages()[lang].guest}-{secrets.randbelow(10**digits):0{digits}}"
                 if id := books.add_user(db, name=name, folded=folded(name), role="guest", now=now):
                     self._note(db, secret, id, now)
                     return id, name
@@ -445,13 +445,13 @@ class Accounts:
     async def settings(self, user: int) -> Settings:
         """Return a user's settings."""
         text = await self._store.read(lambda db: books.settings(db, user))
-        return msgspec.json.decode(text, type=Settings)
+        return _settings(msgspec.json.decode(text))
 
     async def settings_of(self, users: Iterable[int]) -> dict[int, Settings]:
         """Return the settings of several users."""
         ids = list(users)
         found = await self._store.read(lambda db: books.settings_of(db, ids))
-        return {id: msgspec.json.decode(text, type=Settings) for id, text in found.items()}
+        return {id: _settings(msgspec.json.decode(text)) for id, text in found.items()}
 
     async def change_settings(self, user: int, changes: Settings) -> Settings:
         """Write what has changed of a user's settings and return all of them."""
@@ -543,7 +543,14 @@ def _is_known(device: str | None, user: int, stored: str) -> bool:
 def _change(db: Connection, user: int, changes: Settings) -> Settings:
     both = {**msgspec.json.decode(books.settings(db, user)), **msgspec.to_builtins(changes)}
     books.set_settings(db, user, msgspec.json.encode(both).decode())
-    return msgspec.convert(both, Settings)
+    return _settings(both)
+
+
+def _settings(kept: dict[str, Any]) -> Settings:
+    """Return settings as they are kept; a language that the hall has no longer is as if none had been chosen."""
+    if kept.get("lang") not in languages():
+        kept = {name: value for name, value in kept.items() if name != "lang" or value is None}
+    return msgspec.convert(kept, Settings)
 
 
 def _free(db: Connection, name: str, now: int) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -33,19 +32,25 @@ class Line(NamedTuple):
 
 def options(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    parser.add_argument("game")
+    parser.add_argument("game", nargs="?")
+    parser.add_argument("--lang", metavar="TAG", help="instead of a game: what a language does not say yet")
     parser.add_argument("--root", type=Path, help="the checkout (default: the one this qipai runs from)")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the lines; return 1 when something is missing or wrong."""
-    from qipai import games
+    from qipai import games, lang
 
-    if args.game not in games.names():
+    if (args.game is None) == (args.lang is None):
+        raise Trouble("name a game, or a language with --lang")
+    tag = lang.known(args.lang or "")
+    if args.lang is not None and tag is None:
+        raise Trouble(f"--lang {args.lang}: there is {', '.join(lang.languages())}")
+    if args.game is not None and args.game not in games.names():
         raise Trouble(str(games.UnknownGame(args.game)))
     root: Path = args.root or Path(qipai.__file__).parents[2]
     good = True
-    for line in lines(args.game, root):
+    for line in language(tag) if tag is not None else lines(args.game, root):
         good = good and line.state == "ok"
         print(f"{line.state:8}{line.what:10} {line.text}", flush=True)
     return 0 if good else 1
@@ -57,7 +62,7 @@ def lines(name: str, root: Path) -> Iterator[Line]:
 
     try:
         entry = games.find(name)
-        wrong = [*entry.wrong(), *_misspelt(entry)]
+        wrong = list(entry.wrong())
     except Exception as trouble:  # whatever a game that is being written raises is its line
         yield Line("entry", "wrong", f"{type(trouble).__name__}: {trouble}")
         return
@@ -88,6 +93,31 @@ def lines(name: str, root: Path) -> Iterator[Line]:
     yield Line("kernel", "ok", kernel)
 
 
+def language(tag: str) -> Iterator[Line]:
+    """Yield what a language lacks beside the fallback, and what nothing asks it for: of the hall and of each game."""
+    from qipai import games, lang
+
+    for game in (None, *games.names()):
+        own, whole, file = lang.written(tag, game), lang.written(lang.FALLBACK, game), lang.languages()[tag].file
+        where = f"{game or 'hall'}: {file}.toml"
+        yield from _each(
+            "language",
+            [f"{where} has {key}, which nothing asks for" for key in sorted(own.keys() - whole.keys())]
+            + [
+                f"{where}, {key} has other facts: {_slots(own[key])}, not {_slots(whole[key])}"
+                for key in sorted(own.keys() & whole.keys())
+                if _slots(own[key]) != _slots(whole[key])
+            ],
+            f"{where} says {len(own.keys() & whole.keys())} of {len(whole)}",
+        )
+        for key in sorted(whole.keys() - own.keys()):
+            yield Line("language", "missing", f"{where} has no {key}: {whole[key]}")
+
+
+def _slots(sentence: str) -> str:
+    return ", ".join(sorted(set(re.findall(r"\{(\w+)", sentence)))) or "none"
+
+
 def _each(what: str, wrong: list[str], fine: str, state: str = "wrong") -> Iterator[Line]:
     yield from (Line(what, state, text) for text in wrong[:MOST])
     if len(wrong) > MOST:
@@ -98,16 +128,6 @@ def _each(what: str, wrong: list[str], fine: str, state: str = "wrong") -> Itera
 
 def _seats(entry: AnyEntry) -> str:
     return f"{'–'.join(map(str, sorted({min(entry.seats), max(entry.seats)})))} players"
-
-
-def _misspelt(entry: AnyEntry) -> Iterator[str]:
-    """Yield the names in a game's files that look like one that the convention knows there, and are none."""
-    for file, known in entry.convention().items():
-        module = sys.modules.get(f"{entry.package}.{file}")
-        public = () if module is None else getattr(module, "__all__", ())
-        for name in known - set(public):
-            if close := difflib.get_close_matches(name, [one for one in public if one not in known], 1, 0.85):
-                yield f"{file}.py has {close[0]}: is it meant to be {name}, which the house looks for there?"
 
 
 def _laws(entry: AnyEntry) -> Iterator[Line]:
@@ -177,16 +197,15 @@ def _sentences(entry: AnyEntry) -> Iterator[Line]:
         *(f"preset.{name}" for name in entry.form.presets),
         *(f"option_group.{name}" for name in entry.form.groups),
     }
-    words = {language: lang.of_game(entry.name, language) for language in lang.LANGS}
+    words = {tag: lang.written(tag, entry.name) for tag in (lang.DEFAULT, lang.FALLBACK)}
     every = {key for said in words.values() for key in said}
-    for language, said in words.items():
+    for tag, said in words.items():
+        file = f"lang/{lang.languages()[tag].file}.toml"
         gone = sorted(key for key in wanted | every if not said.get(key) and not (key in said and key not in wanted))
-        yield from _each(
-            "sentences",
-            [f"lang/{lang.LANGS[language]}.toml has no {key}" for key in gone],
-            f"lang/{lang.LANGS[language]}.toml, {len(said)}",
-            "missing",
-        )
+        yield from _each("sentences", [f"{file} has no {key}" for key in gone], f"{file}, {len(said)}", "missing")
+    for tag in lang.languages().keys() - words.keys():  # what these do not say, the fallback says
+        has = len(lang.written(tag, entry.name).keys() & every)
+        yield Line("sentences", "ok", f"{tag}: {has} of {len(every)}; `qipai check --lang {tag}` lists the others")
 
 
 def _cases(entry: AnyEntry, root: Path) -> Iterator[Line]:

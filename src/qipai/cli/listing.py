@@ -26,8 +26,10 @@ def _table(heads: Sequence[str], language: str, rules: str) -> str:
     for name in own():
         entry = games.find(name)
         seats = f"{min(entry.seats)}–{max(entry.seats)}" if len(entry.seats) > 1 else str(entry.seats[0])
-        bots = ("、" if language == "zh-CN" else ", ").join(house[f"level.{level}"] for level in entry.bots)
-        called = " ".join(dict.fromkeys(lang.of_game(name, each).get("name", name) for each in (language, "zh-CN")))
+        bots = lang.languages()[language].between.join(house[f"level.{level}"] for level in entry.bots)
+        called = " ".join(
+            dict.fromkeys(lang.of_game(name, each).get("name", name) for each in (language, lang.DEFAULT))
+        )
         motto = lang.of_game(name, language).get("motto", "")
         lines.append(f"| [{called}]({rules}/{name}.md) | {seats} | {bots} | {motto} |")
     return "\n".join(lines) + "\n"

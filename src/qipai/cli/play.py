@@ -42,7 +42,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seat", type=int, default=0, metavar="N", help="your seat, counted from 0 (0)")
     parser.add_argument("--seats", type=int, metavar="N", help="how many play, where the game is for several numbers")
     parser.add_argument("--level", default="steady", choices=("easy", "steady", "strong"), help="of the bots (steady)")
-    parser.add_argument("--lang", choices=("zh", "en"), help="your language (that of this terminal)")
+    parser.add_argument("--lang", help="your language, as `zh` or `en` (that of this terminal)")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="a house rule of the game")
     parser.add_argument("--seed", type=int, help="of the luck and of the bots (a new one)")
     parser.add_argument("--budget", type=int, metavar="MS", help="thinking time of an action in ms (200, 500, 1500)")
@@ -95,9 +95,8 @@ class Table:
         if args.budget is not None and args.budget < 1:
             raise Trouble("the budget is at least 1")
         self.me: Seat = args.seat
-        self.lang = args.lang or ("zh" if spoken().startswith("zh") else "en")
-        wire = {file: name for name, file in lang.LANGS.items()}[self.lang]
-        self.own, self.house = lang.of_game(args.game, wire), lang.hall(wire)
+        self.lang = language(args.lang)
+        self.own, self.house = lang.of_game(args.game, self.lang), lang.hall(self.lang)
         seed = secrets.randbelow(2**31) if args.seed is None else args.seed
         self.rng = Stream.of_seed(seed)
         self.level: str = self.entry.level(args.level)
@@ -121,7 +120,7 @@ class Table:
         """Return a sentence with its facts."""
         from qipai import lang
 
-        return lang.fill(sentence, facts, "、" if self.lang == "zh" else ", ")
+        return lang.fill(sentence, facts, lang.languages()[self.lang].between, lang=self.lang)
 
     def tell(self, key: str, **facts: Any) -> None:
         """Print one of the terminal's own sentences."""
@@ -393,6 +392,17 @@ def house_rules(entry: AnyEntry, given: list[str]) -> tuple[Any, dict[str, Any]]
     except BadOption as wrong:
         raise Trouble(f"{entry.name} cannot be played like that: {wrong}") from wrong
     return options, entry.changed(options)
+
+
+def language(asked: str | None) -> str:
+    """Return the tag of the language asked for, else of this terminal's; raises Trouble for one that there is not."""
+    from qipai import lang
+
+    if asked is None:
+        return lang.nearest(spoken())
+    if (found := lang.known(asked)) is None:
+        raise Trouble(f"--lang {asked}: there is {', '.join(one.file for one in lang.languages().values())}")
+    return found
 
 
 def spoken() -> str:

@@ -16,7 +16,7 @@ from qipai.cli import Trouble
 from qipai.cli.folder import folder
 from qipai.core.entry import Found
 from qipai.core.misfit import misfit
-from qipai.lang import fill, hall, of_game
+from qipai.lang import fill, hall, of_game, pick
 
 if TYPE_CHECKING:
     from qipai.core.contract import BadNotation
@@ -26,7 +26,6 @@ __all__ = ["options", "run", "unread"]
 
 Json = Any
 FORMATS: Final = "PGN, DhtmlXQ, UCCI, XQF, CBR, CBL, MAT or SGF"
-CODES: Final = {"zh": "zh-CN", "en": "en"}
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -42,16 +41,16 @@ def options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--show", action="store_true", help="show the table after every step")
     parser.add_argument("--seat", type=int, help="show it as this seat sees it (default: as a watcher does)")
-    parser.add_argument("--lang", choices=("zh", "en"), help="your language (that of this terminal)")
+    parser.add_argument("--lang", help="your language, as `zh` or `en` (that of this terminal)")
     parser.add_argument("--data", type=Path, default=folder(), metavar="DIR", help="the hall's folder (%(default)s)")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print a game, or whether it holds."""
-    from qipai.cli.play import spoken
+    from qipai.cli.play import language
     from qipai.core.contract import IllegalAction
 
-    args.lang = args.lang or ("zh" if spoken().startswith("zh") else "en")
+    args.lang = language(args.lang)
     path = Path(args.what)
     foreign = _foreign(path) if path.is_file() else None
     if foreign is None:
@@ -238,7 +237,7 @@ def _lines(entry: AnyEntry, found: Found, args: argparse.Namespace) -> Iterator[
     options, rules = options_of(entry, record), rules_under(entry, record)
     beside: dict[int, list[str]] = {n: text.splitlines() for n, text in found.notes.items()}
     for aside in found.asides:
-        beside.setdefault(aside.after, []).append(f"({aside.words[lang]})")
+        beside.setdefault(aside.after, []).append(f"({pick(aside.words, lang)})")
     if args.seat is not None and not 0 <= args.seat < rules.seats:
         raise Trouble(f"--seat {args.seat}: {entry.name} has seats 0 to {rules.seats - 1}")
     who = ", ".join(f"{seat} {name}" for seat, name in enumerate(record.players))
@@ -262,16 +261,17 @@ def _lines(entry: AnyEntry, found: Found, args: argparse.Namespace) -> Iterator[
     if outcome is not None:
         yield f"points {' '.join(map(str, outcome.points))}, places {' '.join(map(str, outcome.places))}, {outcome.why}"
     if found.beyond:
-        yield fill(hall(CODES[lang])["unread.beyond"], {"n": found.beyond})
+        yield fill(hall(lang)["unread.beyond"], {"n": found.beyond}, lang=lang)
 
 
 def unread(game: str, wrong: BadNotation, lang: str) -> str:
     """Return why a file of another program cannot be read, and where: its line, the number of the move, the move."""
-    said, own = hall(CODES[lang]), of_game(game, CODES[lang])
-    why = str(wrong.facts.get("why", wrong.code))
-    where = [fill(said[f"unread.{name}"], wrong.facts) for name in ("line", "ply", "move") if name in wrong.facts]
+    said, own, facts = hall(lang), of_game(game, lang), wrong.facts
+    why = str(facts.get("why", wrong.code))
+    where = [fill(said[f"unread.{name}"], facts, lang=lang) for name in ("line", "ply", "move") if name in facts]
     sentence = said.get(f"unread.why.{why}") or own.get(why) or said["unread.why.other"]
-    return f"{said['unread.between'].join(where)}{said['unread.colon'] if where else ''}{fill(sentence, wrong.facts)}"
+    colon = said["unread.colon"] if where else ""
+    return f"{said['unread.between'].join(where)}{colon}{fill(sentence, facts, lang=lang)}"
 
 
 def _verify(entry: AnyEntry, record: Record, fair: Json) -> int:

@@ -15,6 +15,7 @@ from qipai.cli import Trouble
 __all__ = ["options", "run"]
 
 TYPES = Path("client/src/net/protocol.gen.ts")
+LANGUAGES = Path("client/src/languages.gen.ts")
 OPENAPI = Path("docs/openapi.json")
 
 
@@ -35,7 +36,8 @@ def run(args: argparse.Namespace) -> int:
     stale = 0
     own = [name for name in games.names() if (root / "src/qipai/games" / name).is_dir()]
     files = {Path(f"client/src/games/{name}/types.gen.ts"): schema.game_types(name).encode() for name in own}
-    for path, body in {TYPES: schema.typescript().encode(), OPENAPI: schema.openapi(), **files, **listed(root)}.items():
+    files |= {TYPES: schema.typescript().encode(), LANGUAGES: schema.languages().encode(), OPENAPI: schema.openapi()}
+    for path, body in {**files, **listed(root)}.items():
         file = root / path
         if file.is_file() and file.read_bytes() == body:
             print(f"{path}: up to date")

@@ -66,6 +66,7 @@ _importing: Final = RLock()
 
 OF_TOOLS: Final = frozenset({"kinds", "drive", "warm"})  # fields that no table asks for
 NEEDED: Final = object()  # in place of a default: without it there is no game
+NEAR: Final = 0.85  # how alike a misspelt name is to the one that was meant, of 1
 LEVELS: Final = ("easy", "steady", "strong")  # of bots, from the weakest: `bots/<level>.py` has the class of its name
 
 
@@ -134,6 +135,19 @@ def _named(module: ModuleType, name: str) -> Any:
     close = difflib.get_close_matches(name, [each for each in vars(module) if not each.startswith("__")], 1, 0.6)
     meant = f"; is it its {close[0]}?" if close else ""
     raise BadEntry(f"{module.__file__ or module.__name__} has no {name}{meant}", name=module.__name__)
+
+
+def _meant(name: str, known: Iterable[str], module: ModuleType) -> str | None:
+    """Return what a module itself defines under a name so close to one it lacks that it can only be that one."""
+    own = [
+        each
+        for each, value in vars(module).items()
+        if not each.startswith("_")
+        and each not in known
+        and not isinstance(value, ModuleType)
+        and getattr(value, "__module__", module.__name__) == module.__name__
+    ]
+    return next(iter(difflib.get_close_matches(name, own, 1, NEAR)), None)
 
 
 def _folder(package: str) -> str | None:
@@ -507,17 +521,28 @@ class Entry(Generic[O, S, V, A]):
             return value
 
     def _look_up(self, place: _Lazy) -> Any:
-        """Import the value of a field, and check that the imported file has all names that it must have."""
+        """Import what a field stands for; raises BadEntry where its file lacks a name, or misspells one it may have."""
         if place.otherwise is not NEEDED and not _has(self.package, place.module.removeprefix(f"{self.package}.")):
             return place.otherwise
         with _importing:
             module = _imported(place.module)
             for each in self._lazy.values():
-                if each.module == place.module and each.otherwise is NEEDED:
+                if each.module != place.module:
+                    continue
+                if each.otherwise is NEEDED:
                     _named(module, each.name)
+                elif not hasattr(module, each.name):
+                    self._spelt(module, each.name)
             if place.otherwise is NEEDED:
                 return _named(module, place.name)
             return getattr(module, place.name, place.otherwise)
+
+    def _spelt(self, module: ModuleType, name: str) -> None:
+        """Raise BadEntry where a file has no such name and has one that is surely meant to be it."""
+        file = module.__name__.removeprefix(f"{self.package}.")
+        if close := _meant(name, self.convention().get(file, ()), module):
+            where = module.__file__ or module.__name__
+            raise BadEntry(f"{where} has no {name} and has {close}: is {name} meant?", name=module.__name__)
 
     def load(self) -> None:
         """Import all lazy fields, so that the first table of a game does not wait for them."""

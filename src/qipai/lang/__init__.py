@@ -1,6 +1,8 @@
 """The sentences: the hall's own stand here, a game's in its folder. Nobody else says a sentence to a player.
 
-A language is a file `<lang>.toml` here and one in each game's `lang/`; tables in them are flattened with dots.
+A language is a file `<name>.toml` here and one of the same name in each game's `lang/`; tables in them are flattened
+with dots. The head of the file here says which language it is (`language.tag = "de"`), and no code lists the languages.
+What a language does not say is said as the fallback says it, and else as the default does.
 """
 
 from __future__ import annotations
@@ -13,19 +15,104 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any, Final, NamedTuple
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
 from qipai import games
 from qipai.lang.plurals import plural
 
-__all__ = ["LANGS", "Sentences", "Voice", "fill", "hall", "of_game", "sentences", "signed", "verbs", "voice"]
+__all__ = [
+    "DEFAULT",
+    "FALLBACK",
+    "BadLanguage",
+    "Language",
+    "Sentences",
+    "Tag",
+    "Voice",
+    "fill",
+    "hall",
+    "known",
+    "languages",
+    "nearest",
+    "of_game",
+    "pick",
+    "sentences",
+    "signed",
+    "verbs",
+    "voice",
+    "written",
+]
 
 SLOT: Final = re.compile(r"\{(\w+)((?:\|[^|{}]*){2,})?\}")
 NUMBER: Final = re.compile(r"-?\d+(\.\d+)?", re.ASCII)
-NAMED: Final = re.compile(r"(zero|one|two|few|many|other):(.*)", re.DOTALL)
-LANGS: Final = {"zh-CN": "zh", "en": "en"}  # what the wire calls it -> the file
+NAMED: Final = re.compile(r"(none|zero|one|two|few|many|other):(.*)", re.DOTALL)
+HEAD: Final = re.compile(r"\s*(#|language\.|$)")
+TAG: Final = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")  # of BCP 47
+DEFAULT: Final = "zh-CN"  # of a hall: where nobody has said which language
+FALLBACK: Final = "en"  # says what another language does not say
+
+
+class BadLanguage(ValueError):
+    """The head of a language's file is none; the text names the file."""
+
+
+class Language(NamedTuple):
+    """A language of the hall, as the head of its file has it."""
+
+    tag: str  # what the wire and `<html lang>` call it: "zh-CN"
+    file: str  # the name of its files, without `.toml`
+    name: str  # its own name for itself: "Deutsch"
+    short: str  # the same on a small button
+    switch: str  # "switch to this language", in it
+    guest: str  # what guests are called who read it: Guest-1234
+    between: str  # what parts the members of a list
+
+
+@cache
+def languages() -> Mapping[str, Language]:
+    """Return the languages that have a file here, by tag: the default first, then the fallback, then by tag."""
+    found = [_language(file) for file in files("qipai.lang").iterdir() if file.name.endswith(".toml")]
+    found.sort(key=lambda one: (one.tag != DEFAULT, one.tag != FALLBACK, one.tag))
+    by_tag = {one.tag: one for one in found}
+    if len(by_tag) < len(found):
+        raise BadLanguage(f"two files of qipai.lang have one tag: {', '.join(one.file for one in found)}")
+    return by_tag
+
+
+def _language(file: Traversable) -> Language:
+    """Return what the head of a language's file says: its first lines, before anything that is a sentence."""
+    head = takewhile(HEAD.match, file.read_text(encoding="utf-8").splitlines())
+    said = tomllib.loads("\n".join(head)).get("language", {})
+    if unknown := said.keys() - set(Language._fields):
+        raise BadLanguage(f"{file.name}: language.{min(unknown)} is not known")
+    if not TAG.fullmatch(str(said.get("tag"))) or not said.get("name"):
+        raise BadLanguage(
+            f'{file.name}: write language.tag, as "de", and language.name, as "Deutsch", into its first lines'
+        )
+    usual = {"short": said["name"], "switch": said["name"], "guest": "Guest", "between": ", "}
+    return Language(file=file.name.removesuffix(".toml"), **{**usual, **said})
+
+
+if TYPE_CHECKING:
+    Tag: TypeAlias = str
+else:
+    Tag = Literal[tuple(languages())]  # of a language that there is: bodies and settings take no other
+
+
+def known(name: str) -> str | None:
+    """Return the tag of the language meant by a tag, the name of a file, or a locale: "zh", "zh-CN", "zh_TW.UTF-8"."""
+    asked = re.split(r"[.@]", name)[0].replace("_", "-").casefold()
+    for one in languages().values():
+        if asked in (one.tag.casefold(), one.file.casefold()):
+            return one.tag
+    return next((tag for tag in languages() if tag.partition("-")[0] == asked.partition("-")[0]), None)
+
+
+def nearest(name: str) -> str:
+    """Return the tag of the language meant by a tag, the name of a file, or a locale, else that of the fallback."""
+    return known(name) or FALLBACK
 
 
 class Sentences(NamedTuple):
@@ -38,8 +125,15 @@ class Sentences(NamedTuple):
 
 @cache
 def sentences(lang: str) -> Sentences:
-    """Return all sentences of a language, a game's under `<game>.`; raises KeyError for a language not in LANGS."""
-    every = dict(hall(lang))
+    """Return all sentences of a language, a game's under `<game>.`; raises KeyError for a language that there is not.
+
+    Under `language.` stands what the language says of itself, under `languages.<tag>.` the names of all of them.
+    """
+    own = languages()[lang]
+    every = {f"language.{name}": value for name, value in own._asdict().items() if name not in ("file", "guest")}
+    for tag, one in languages().items():
+        every |= {f"languages.{tag}.{name}": getattr(one, name) for name in ("name", "short", "switch")}
+    every.update(hall(lang))
     for game in games.names():
         every.update((f"{game}.{code}", text) for code, text in of_game(game, lang).items())
     body = msgspec.json.encode(every)
@@ -49,21 +143,50 @@ def sentences(lang: str) -> Sentences:
 @cache
 def hall(lang: str) -> Mapping[str, str]:
     """Return the hall's own sentences by code."""
-    return _read(files("qipai.lang").joinpath(f"{LANGS[lang]}.toml"))
+    return _whole(lang, None)
 
 
 @cache
 def of_game(game: str, lang: str) -> Mapping[str, str]:
-    """Return a game's sentences by code, without the name of the game before it; none where it has no such file."""
-    return _read(_folder(game).joinpath("lang").joinpath(f"{LANGS[lang]}.toml"))
+    """Return a game's sentences by code, without the name of the game before it; none where it has no language."""
+    return _whole(lang, game)
+
+
+@cache
+def written(lang: str, game: str | None = None) -> Mapping[str, str]:
+    """Return what stands in a language's own file, that of the hall or of a game; none where there is no such file."""
+    folder = files("qipai.lang") if game is None else _folder(game).joinpath("lang")
+    return _read(folder.joinpath(f"{languages()[lang].file}.toml"))
+
+
+def pick(words: Mapping[str, str], lang: str) -> str:
+    """Return what words given by language, or by the names of their files, say in one; "" where they say nothing."""
+    for tag in (lang, FALLBACK, DEFAULT):
+        for name in (tag, languages()[tag].file):
+            if name in words:
+                return words[name]
+    return ""
+
+
+def _whole(lang: str, game: str | None) -> dict[str, str]:
+    """Return what a language says, and what it does not say as the fallback and the default say it."""
+    found = dict(written(lang, game))
+    for other in (FALLBACK, DEFAULT):
+        found = {**found, **{code: text for code, text in written(other, game).items() if code not in found}}
+    return found
 
 
 class Voice(dict[str, str]):
     """A game's sentences by code; called with a code and facts, the sentence filled in."""
 
+    def __init__(self, words: Mapping[str, str], lang: str = FALLBACK) -> None:
+        """lang: whose plurals count."""
+        super().__init__(words)
+        self.lang = lang
+
     def __call__(self, code: str, /, **facts: Any) -> str:
         """Return a sentence with its facts."""
-        return fill(self[code], facts)
+        return fill(self[code], facts, lang=self.lang)
 
     def spoken(self, verb: str) -> list[str]:
         """Return the words that a player may type for a verb, the usual one first."""
@@ -79,13 +202,14 @@ class Voice(dict[str, str]):
 
 
 def voice(game: str, lang: str) -> Voice:
-    """Return a game's sentences for a terminal or a log; lang is "zh", "zh-CN", "en" or a locale's name."""
-    return Voice(of_game(game, "zh-CN" if lang.startswith("zh") else "en"))
+    """Return a game's sentences for a terminal or a log. lang: what `nearest` takes."""
+    tag = nearest(lang)
+    return Voice(of_game(game, tag), tag)
 
 
 def verbs(game: str, names: Iterable[str]) -> dict[str, str]:
     """Return what a typed word stands for among these verbs of a game, in any language."""
-    voices = (voice(game, "en"), voice(game, "zh"))
+    voices = [voice(game, lang) for lang in reversed(list(languages()))]  # where two differ, the first is right
     return {word: name for words in voices for name in names for word in words.spoken(name)}
 
 
@@ -119,6 +243,8 @@ def _form(forms: list[str], value: Any, lang: str, you: str) -> str | None:
     named = [NAMED.fullmatch(form) for form in forms]
     if all(named):
         words = {found[1]: found[2] for found in named if found}
+        if value in (None, "") and "none" in words:
+            return words["none"]
         return words.get(plural(lang, number) if number else "other", words.get("other"))
     if len(forms) != 2:
         return None
@@ -140,6 +266,8 @@ def _read(file: Traversable) -> dict[str, str]:
 def _flat(table: Mapping[str, Any], before: str) -> Iterator[tuple[str, str]]:
     for key, value in table.items():
         if isinstance(value, Mapping):
+            if not before and key == "language":
+                continue  # the head of the file
             yield from _flat(value, f"{before}{key}.")
         else:
             yield f"{before}{key}", str(value)

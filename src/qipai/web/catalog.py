@@ -11,7 +11,7 @@ from msgspec import inspect
 
 from qipai import games, lang
 from qipai.core.entry import in_the_open
-from qipai.web.protocol import GameInfo, Name, OptionInfo
+from qipai.web.protocol import GameInfo, OptionInfo
 
 __all__ = ["game_info"]
 
@@ -22,7 +22,7 @@ def game_info(name: str) -> GameInfo:
     entry = games.find(name)
     return GameInfo(
         game=name,
-        name=Name(zh=lang.of_game(name, "zh-CN").get("name", name), en=lang.of_game(name, "en").get("name", name)),
+        name={tag: lang.of_game(name, tag).get("name", name) for tag in lang.languages()},
         seats=entry.seats,
         sides=tuple(tuple(entry.sides(seats)) for seats in entry.seats),
         options=tuple(_under_heads(_options(entry.options), entry.form.groups)),

@@ -83,14 +83,15 @@ class Letters:
                 for key in keys:
                     self._sent.add(key, clock)
                 own = (await self._accounts.settings(user)).lang
-                words = lang.hall(own if isinstance(own, str) else tongue)
+                spoken = own if isinstance(own, str) else tongue
+                words = lang.hall(spoken)
                 secret = await self._accounts.resets.make_letter(user, self._now())
                 facts = {
                     "name": name,
                     "link": self._mail.hall + resets.path(secret),
                     "hours": str(self._reset_hours),
                 }
-                text = lang.fill(words["mail.reset"], facts)
+                text = lang.fill(words["mail.reset"], facts, lang=spoken)
                 work = partial(send, self._mail, self._folder, email, words["mail.subject"], text)
                 await asyncio.get_running_loop().run_in_executor(self._thread, work)
         finally:

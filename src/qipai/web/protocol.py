@@ -17,6 +17,7 @@ from qipai.core.entry import Aside
 from qipai.core.replay_frames import Frame
 from qipai.hall.table.commands import CID, ClientMessage, Id
 from qipai.hall.table.messages import Err, Result, RoomInfo
+from qipai.lang import Tag
 from qipai.ledger.passes import Pass
 
 __all__ = [
@@ -34,7 +35,6 @@ __all__ = [
     "Linked",
     "Logout",
     "Me",
-    "Name",
     "NewGuest",
     "NewTable",
     "NewToken",
@@ -170,13 +170,6 @@ class Fault(Struct, frozen=True):
     facts: dict[str, Any]
 
 
-class Name(Struct, frozen=True, rename={"zh": "zh-CN"}):
-    """A name in each language."""
-
-    zh: str
-    en: str
-
-
 Password = Annotated[str, Meta(max_length=256)]
 
 
@@ -184,7 +177,7 @@ class NewGuest(Body, frozen=True):
     """token: a program wants a token beside the cookie. lang: in which language the guest is named."""
 
     token: bool = False
-    lang: Literal["zh-CN", "en"] | None = None
+    lang: Tag | None = None
 
 
 class NewName(Body, frozen=True, kw_only=True):
@@ -223,7 +216,7 @@ class Register(Credentials, frozen=True, kw_only=True):
     """A new user; sent by a guest it keeps the guest's games."""
 
     email: Email | None = None
-    lang: Literal["zh-CN", "en"] | None = None
+    lang: Tag | None = None
     zone: Zone | None = None
 
 
@@ -312,7 +305,7 @@ class GameInfo(Struct, frozen=True):
     """A game."""
 
     game: str
-    name: Name
+    name: dict[str, str]  # by language
     seats: tuple[int, ...]
     sides: tuple[tuple[int, ...], ...]  # for each number of seats: the side of each; who shares one wins together
     options: tuple[OptionInfo, ...]

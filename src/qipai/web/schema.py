@@ -8,14 +8,14 @@ from typing import Any, Final
 
 import msgspec
 
-from qipai import __version__, games
+from qipai import __version__, games, lang
 from qipai.hall.table.commands import ClientMessage
 from qipai.hall.table.messages import ServerMessage, TableNews
 from qipai.web import calls  # noqa: F401  # they register themselves
 from qipai.web.api import CALLS, Call
 from qipai.web.protocol import Fault
 
-__all__ = ["game_types", "openapi", "typescript"]
+__all__ = ["game_types", "languages", "openapi", "typescript"]
 
 Schema = Mapping[str, Any]
 WIDTH: Final = 118
@@ -27,6 +27,19 @@ HEAD: Final = (
     "// Written by `qipai schema` from the message types in src/qipai; do not edit.\n\n"
     "export type Json = any; // eslint-disable-line @typescript-eslint/no-explicit-any\n"
 )
+LANGUAGES: Final = """\
+// Written by `qipai schema` from the heads of src/qipai/lang/*.toml; do not edit.
+
+/** The languages that the client was built with. A hall may have more: `languages.…` among its sentences names all. */
+export const LANGUAGES = [{tags}] as const;
+export type Tag = (typeof LANGUAGES)[number];
+
+/** Where nobody has said which. */
+export const DEFAULT: Tag = "{default}";
+
+/** Says what another language does not say. */
+export const FALLBACK: Tag = "{fallback}";
+"""
 NEWS: Final = """
 /** An event of a game, which its own types.gen.ts knows. */
 export interface GameNews { e: string; [fact: string]: Json }
@@ -53,6 +66,12 @@ def game_types(name: str) -> str:
         told={"View": entry.view, "Event": entry.event, "Hints": entry.hint},
     )
     return f"{HEAD}\n{body}"
+
+
+def languages() -> str:
+    """Return `client/src/languages.gen.ts`: the languages that the hall has files of."""
+    tags = ", ".join(f'"{tag}"' for tag in lang.languages())
+    return LANGUAGES.format(tags=tags, default=lang.DEFAULT, fallback=lang.FALLBACK)
 
 
 def openapi() -> bytes:

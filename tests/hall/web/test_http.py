@@ -400,7 +400,7 @@ def test_a_table_that_cannot_be(hall: Server, body: Any, field: str) -> None:
 # sentences, pages, files
 
 
-@pytest.mark.parametrize("name", list(lang.LANGS))
+@pytest.mark.parametrize("name", list(lang.languages()))
 def test_sentences_come_with_a_tag(hall: Server, name: str) -> None:
     with fresh(hall) as http:
         answer = http.get(f"{API}/lang/{name}")

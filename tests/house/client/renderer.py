@@ -180,7 +180,7 @@ def scenes(game: str) -> Iterator[Json]:
 @cache
 def rendered() -> list[Json]:
     """Return all that the client says of the games: game, tongue, seat, what, and the text or the numbers."""
-    words = {name: json.loads(lang.sentences(name).body) for name in lang.LANGS}
+    words = {name: json.loads(lang.sentences(name).body) for name in lang.languages()}
     given = {"words": words, "scenes": [one for game in games.names() for one in scenes(game)], "told": NOTES}
     done = subprocess.run(
         [node(), str(Path(__file__).with_suffix(".mjs")), str(CLIENT)],

@@ -65,7 +65,7 @@ def test_no_word_is_missing() -> None:
     assert missing == ""
 
 
-@pytest.mark.parametrize("tongue", lang.LANGS)
+@pytest.mark.parametrize("tongue", lang.languages())
 def test_every_sentence_of_real_games_is_whole(tongue: str) -> None:
     wrong = {
         (one["game"], one["what"], one["text"], *found)
@@ -80,7 +80,7 @@ def test_sentences_begin_with_capitals() -> None:
     assert small == set()
 
 
-@pytest.mark.parametrize("tongue", lang.LANGS)
+@pytest.mark.parametrize("tongue", lang.languages())
 def test_every_sheet_of_real_games_is_whole(tongue: str) -> None:
     wrong = set()
     for one in rendered():
@@ -115,7 +115,7 @@ def test_a_refusal_names_what_was_led_and_what_one_owes() -> None:
     assert all(re.match(r"Follow .*: .*[♠♥♣♦j].* was led and you have .* Try .*[♠♥♣♦j]", one) for one in said), said
 
 
-@pytest.mark.parametrize("tongue", lang.LANGS)
+@pytest.mark.parametrize("tongue", lang.languages())
 def test_a_chapter_of_the_rules_keeps_its_lines(tongue: str) -> None:
     told = [one for one in rendered() if one["what"] == "chapter" and one["tongue"] == tongue]
     assert {one["game"] for one in told} == set(games.names())

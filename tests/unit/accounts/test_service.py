@@ -13,8 +13,8 @@ import pytest
 from tests.unit.accounts.conftest import at_home as with_store
 
 from qipai import cli
-from qipai.accounts import service
-from qipai.accounts.model import PICTURES, Refused, SelfDescription, Settings
+from qipai.accounts import books, service
+from qipai.accounts.model import PICTURES, Refused, Settings, Told
 from qipai.accounts.service import Accounts
 from qipai.config import Config, Limits
 
@@ -277,6 +277,22 @@ def test_who_comes_back_stays_signed_in(tmp_path: Path) -> None:
         assert await accounts.who(secret, NOW + 49 * DAY)
 
     at_home(tmp_path, visit)
+
+
+def test_a_language_that_the_hall_has_no_longer_is_as_if_none_were_chosen(tmp_path: Path) -> None:
+    async def test(accounts: Accounts) -> None:
+        user, _ = await accounts.register("海潮生", "long enough", guest=None, address=None, now=NOW)
+        for kept in ("en", "zh-CN"):
+            await accounts.change_settings(user.id, Settings(lang=kept, volume=10))
+            assert (await accounts.settings(user.id)).lang == kept
+        gone = '{"lang":"tlh","volume":10}'
+        await accounts._store.transaction(lambda db: books.set_settings(db, user.id, gone))
+        assert await accounts.settings(user.id) == Settings(volume=10)
+        assert await accounts.settings_of([user.id]) == {user.id: Settings(volume=10)}
+        assert await accounts.change_settings(user.id, Settings(volume=20)) == Settings(volume=20)
+        assert await accounts.change_settings(user.id, Settings(lang=None)) == Settings(volume=20, lang=None)
+
+    at_home(tmp_path, test)
 
 
 def test_settings_change_one_by_one(tmp_path: Path) -> None:

@@ -97,8 +97,7 @@ def test_a_name_that_the_house_would_never_look_for_is_told(checkout: Path) -> N
     finally:
         file.write_text(text, "utf-8")
     assert done.returncode == 1
-    said = "terminal.py has marks: is it meant to be mark, which the house looks for there?"
-    assert done.stdout.splitlines() == [f"wrong   entry      {said}"]
+    assert done.stdout.splitlines() == [f"wrong   entry      {file} has no mark and has marks: is mark meant?"]
 
 
 @pytest.mark.slow

@@ -218,10 +218,10 @@ def test_facts_fill_a_sentence() -> None:
 
 
 def test_words_and_sentences_of_the_terminal_stand_in_both_languages() -> None:
-    keys = {key for key in lang.hall("en") if key.startswith("play.")}
-    assert keys == {key for key in lang.hall("zh-CN") if key.startswith("play.")}
+    keys = {key for key in lang.written("en") if key.startswith("play.")}
+    assert keys == {key for key in lang.written("zh-CN") if key.startswith("play.")}
     for word in set(WORDS.values()):
-        assert any(word in lang.hall(tongue)["play.help"] or word == "help" for tongue in lang.LANGS)
+        assert any(word in lang.hall(tongue)["play.help"] or word == "help" for tongue in lang.languages())
 
 
 def test_who_may_speak_while_cards_fall_is_asked_when_he_can(snatch: AnyEntry, pipe: Any, tmp_path: Path) -> None:

@@ -189,6 +189,40 @@ def test_a_wrong_name_is_told_when_its_file_is_first_imported(
     assert re.search(said, "\n".join(entry.wrong()), re.MULTILINE)
 
 
+@pytest.mark.parametrize(
+    ("text", "asked", "said"),
+    [
+        ("def conceals(view): ...", "conceal", "conceal and has conceals: is conceal meant?"),
+        ("def concael(view): ...", "secret", "conceal and has concael: is conceal meant?"),
+        ("def secret(): ...\ndef team(): ...", "secret", "teams and has team: is teams meant?"),
+    ],
+)
+def test_a_misspelt_name_that_may_be_left_out_is_an_error_at_once(
+    text: str, asked: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder(tmp_path, monkeypatch, observation=text)
+    entry = tiny()
+    with pytest.raises(BadEntry, match=rf"tiny_game/observation\.py has no {re.escape(said)}$"):
+        getattr(entry, asked)
+    assert said in "\n".join(entry.wrong())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def reveal(view): ...\ndef observe(): ...",  # far off
+        "def _conceals(view): ...",  # of the file itself
+        "from textwrap import dedent as conceals",  # of another
+        "def conceal(view): ...\ndef conceals(view): ...",  # beside the right one
+    ],
+)
+def test_a_name_that_is_no_misspelling_is_let_be(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder(tmp_path, monkeypatch, observation=text)
+    assert list(tiny().wrong()) == []
+    folder(tmp_path, monkeypatch, observation="def conceals(view): ...")
+    assert list(tiny(conceal=in_the_open).wrong()) == []  # the entry has written it
+
+
 def test_a_file_that_every_game_has_is_missed_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder(tmp_path, monkeypatch, terminal=None)
     with pytest.raises(BadEntry, match=r"^tiny_game has no show: there is no file .*tiny_game/terminal\.py$"):

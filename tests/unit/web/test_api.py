@@ -9,8 +9,9 @@ import pytest
 
 import qipai.web.calls  # noqa: F401  # it declares them
 from qipai import lang
+from qipai.hall.table.messages import Err
 from qipai.web.api import CALLS, status_of
-from qipai.web.protocol import NoBody, bad_field
+from qipai.web.protocol import NoBody, bad_field, read_frame
 
 WRONG: tuple[Any, ...] = ({"a": [{}]}, [[{}]], 1.5, "\u0000" * 100_000)
 THEIRS = ("Expected", "Invalid", "Object", "JSON", "`", "$")  # msgspec's own words
@@ -62,8 +63,24 @@ def test_a_body_that_is_none_is_answered_in_our_words(call: tuple[str, str]) -> 
     for named, field, data in found:
         assert named
         assert field in (None, named), data
-        for name in lang.LANGS:
+        for name in lang.languages():
             said = lang.fill(lang.hall(name)["BAD_MESSAGE"], {"field": named})
             assert named in said
             assert not any(words in said for words in THEIRS), said
     assert status_of("BAD_MESSAGE") == 400
+
+
+@pytest.mark.parametrize(
+    ("name", "field", "said"),
+    [
+        ("en", "seat", "Not understood: seat in this message is not as it should be. Reload the page and try again."),
+        ("en", "", "Not understood: this message is not as it should be. Reload the page and try again."),
+        ("zh-CN", "seat", "听不懂：这条消息里 seat 不合规矩。重新载入页面再试。"),
+        ("zh-CN", "", "听不懂：这条消息不合规矩。重新载入页面再试。"),
+    ],
+)
+def test_a_message_that_cannot_be_read_at_all_has_a_whole_sentence(name: str, field: str, said: str) -> None:
+    found = read_frame("{" if not field else '{"t":"sit","cid":"a","table":1,"seat":"x"}')
+    assert isinstance(found, Err)
+    assert found.facts == {"field": field}
+    assert lang.fill(lang.hall(name)["BAD_MESSAGE"], found.facts, lang=name) == said

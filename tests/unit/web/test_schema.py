@@ -42,7 +42,12 @@ def test_what_the_server_always_sends_is_not_optional() -> None:
     assert event
     assert "view?: Json" in event[1]
     assert "told: News[]" in event[1]
-    assert '"zh-CN": string' in text
+    assert re.search(r"export interface GameInfo \{.*?name: Record<string, string>;", text, re.DOTALL)
+
+
+def test_the_client_is_told_which_languages_there_are() -> None:
+    assert 'LANGUAGES = ["zh-CN", "en"] as const;' in schema.languages()
+    assert 'lang?: "en" | "zh-CN" | null' in schema.typescript()
 
 
 def test_every_call_stands_in_the_openapi_file() -> None:

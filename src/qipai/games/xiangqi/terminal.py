@@ -87,7 +87,7 @@ def show(options: Options, view: View, lang: str) -> str:
             lines.append(words("ui.captured_of", side=sides[seat], men="".join(SIGNS[m] for m in men)))
     if view.plies:
         first = max(0, len(view.plies) - 8)
-        moves = [(ply.zh if lang.startswith("zh") else ply.wxf) for ply in view.plies[first:]]
+        moves = [(ply.zh if words["usual.notation"] == "zh" else ply.wxf) for ply in view.plies[first:]]
         lines.append(words("ui.last_moves", moves=" ".join(moves)))
     if view.warned is not None:
         lines.append(words("ui.must_vary", side=sides[view.warned]))
@@ -133,7 +133,7 @@ def say(event: Event, lang: str) -> str:
 
     match event:
         case Moved(seat=seat):
-            move = event.zh if lang.startswith("zh") else event.wxf
+            move = event.zh if words["usual.notation"] == "zh" else event.wxf
             key = "event.moved_check" if event.check else "event.moved"
             line = words(key, side=side(seat), move=move)
             return f"{line} {words('event.taken', man=SIGNS[event.taken])}" if event.taken else line

@@ -65,7 +65,7 @@ async def guest(ask: Ask, body: NewGuest) -> SignedIn:
     accounts = ask.accounts
     user = ask.somebody
     if user is None:
-        user, ask.cookie = await accounts.guest(ask.address, ask.now, body.lang or "zh-CN")
+        user, ask.cookie = await accounts.guest(ask.address, ask.now, body.lang or lang.DEFAULT)
     if not body.token:
         return SignedIn(user=user)
     if ask.token is not None:
@@ -379,7 +379,7 @@ async def change_profile(ask: Ask, body: ProfileChange) -> SelfDescription:
 async def sentences(ask: Ask) -> dict[str, str]:
     """Return all sentences of a language by code, the games' under `<game>.`."""
     name = ask.path["lang"]
-    if name not in lang.LANGS:
+    if name not in lang.languages():
         raise HallError("NOT_FOUND")
     found = lang.sentences(name)
     response: Any = answer(ask.request.scope, found.body, found.packed, "application/json", found.tag, "no-cache")

@@ -6,7 +6,8 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta, Struct
 
-from qipai.accounts.model import SelfDescription, User
+from qipai.accounts.model import Told, User
+from qipai.lang import DEFAULT, Tag
 from qipai.web.protocol import Body, Code, Email, Page, Password
 
 __all__ = [
@@ -126,7 +127,7 @@ class LetterAsked(Body, frozen=True, kw_only=True):
     """Who forgot the password: a name, or the e-mail address that was given. lang: where none was chosen."""
 
     who: Annotated[str, Meta(min_length=1, max_length=254)]
-    lang: Literal["zh-CN", "en"] = "zh-CN"
+    lang: Tag = DEFAULT
 
 
 class MyEmail(Struct, frozen=True):

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from qipai.accounts.model import Field, User
+from qipai.lang import Tag
 from qipai.ledger.passes import Pass
 from qipai.web.protocol import Account, Page
 
@@ -116,7 +117,7 @@ class Profile(Struct, frozen=True, kw_only=True):
     role: str
     about: str | None
     country: str | None
-    language: Literal["zh-CN", "en"] | None
+    language: Tag | None
     registered_at: int | None
     seen_at: int | None
     online_s: int | None
