@@ -1,4 +1,4 @@
-// The games and rooms of this hall: read once, kept for the visit.
+// The games and rooms of this hall: loaded once, kept for the visit.
 import { inUse } from "../lang.svelte";
 import { gameName } from "../table/terms";
 import { get } from "./http";

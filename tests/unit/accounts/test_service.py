@@ -14,7 +14,7 @@ from tests.unit.accounts.conftest import at_home as with_store
 
 from qipai import cli
 from qipai.accounts import books, service
-from qipai.accounts.model import PICTURES, Refused, Settings, Told
+from qipai.accounts.model import PICTURES, Refused, SelfDescription, Settings
 from qipai.accounts.service import Accounts
 from qipai.config import Config, Limits
 

@@ -81,29 +81,8 @@ def thaw(state: State) -> t.Table:
 
 
 def read(state: State) -> t.Table:
-    """Return a state's buffers for the kernel, which must not be changed."""
-    group, step, lane, steps, line, first, mark = order_in(state)
-    cells = t.Table(
-        deck=state.deck,
-        hands=state.hands,
-        kitty=state.kitty,
-        picked=state.picked,
-        put=state.put,
-        gone=state.gone,
-        shown=state.shown,
-        lacks=state.lacks,
-        captured=state.captured,
-        shape=state.shape,
-        reg=state.reg,
-        group=group,
-        step=step,
-        lane=lane,
-        steps=steps,
-        line=line,
-        first=first,
-        mark=mark,
-    )
-    return t.Table._make(read_each(cells))
+    """Return a state's buffers for the kernel, which must not change them."""
+    return t.Table._make(read_each((*kept(state), *order_in(state))))
 
 
 def order_in(state: State) -> Order:

@@ -501,11 +501,20 @@ def cheapest_burial(s: t.Table, keep: Sequence[int]) -> list[int]:
     return cards
 
 
-def _cheapness(s: t.Table) -> list[int]:
+def _cheapness(s: t.Table) -> tuple[int, ...]:
     """Return the cost of each card for an absent player, who plays the cheapest: trumps cost most, then points."""
-    return [
-        int(s.step[card]) + 20 * int(t.worth_of(card)) + (500 if s.group[card] == 0 else 0) for card in range(t.CARDS)
-    ]
+    reg = s.reg
+    return _cheapness_in(int(reg[t.LEVEL]), int(reg[t.TRUMP]), int(reg[t.CONSTANT]))
+
+
+@cache
+def _cheapness_in(level: int, trump: int, constant: int) -> tuple[int, ...]:
+    """Return the same for a level and a trump."""
+    order = order_of(level, trump, constant)
+    return tuple(
+        order.step[card] + 20 * int(t.worth_of(card)) + (500 if order.group[card] == 0 else 0)
+        for card in range(t.CARDS)
+    )
 
 
 def how_played(order: Order, cards: Sequence[str], led: int, wins: bool, trumped: int) -> str:

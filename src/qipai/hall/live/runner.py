@@ -60,8 +60,9 @@ log = logging.getLogger("qipai.hall")
 AGAIN_MS: Final = 1000  # how long a table waits to try again when the disk refused a write
 ANEW: Final = 20  # how often a command is tried again because balances have changed
 LETTERS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
-LASTING: Final = (DealCreated, Settled, Fined)  # events that change projections
-RESEATING: Final = (Seated, Stood, Swapped, PresenceChanged)
+# Kinds of events, looked up for each move: `in` compares types only, where `isinstance` would try one after the other.
+LASTING: Final = frozenset({DealCreated, Settled, Fined})  # events that change projections
+RESEATING: Final = frozenset({Seated, Stood, Swapped, PresenceChanged})
 
 
 class TableRunner:
@@ -221,10 +222,10 @@ class TableRunner:
     ) -> Callable[[Connection], None] | None:
         """Return a function that updates the projections for these events, None if nothing changes there."""
         sleeper = asleep(after, now)
-        lasting = [change for change in changes if isinstance(change.event.what, LASTING)]
+        lasting = [change for change in changes if type(change.event.what) in LASTING]
         found = before.turn_based != after.turn_based or books.found_by(before) != books.found_by(after)
         # A table where nobody sits yet is entered too: its number is used, and its log may be opened again.
-        found = found or any(isinstance(change.event.what, Opened) for change in changes)
+        found = found or any(type(change.event.what) is Opened for change in changes)
         if not lasting and sleeper is None and not found:
             return None
 
@@ -288,7 +289,7 @@ class TableRunner:
             except Exception:  # as above; what happened is stored, but it cannot be shown
                 live.table = table
                 self._fault(live, changes, answer)
-            if any(isinstance(change.event.what, Settled) for change in changes):
+            if any(type(change.event.what) is Settled for change in changes):
                 # A player with nothing more to do in the game was not marked as lost (P-26); between games they are.
                 live.inbox += [(lost, SYSTEM, None) for lost in self.cache.missed(table)]
         self._work(live)

@@ -43,9 +43,9 @@ class Notes:
         ruling = None if ruled is None else given(ruled.ruling)
         if ruling is not None and ruling.user is not None:
             self.ruled(ruling.user, {key: getattr(ruling, key) for key in ("what", "reason", "until", "room")})
-        elif isinstance(what, Stood):
+        elif type(what) is Stood:
             self._stood(live, change, what)
-        elif isinstance(what, Closed) and what.why == "fault":
+        elif type(what) is Closed and what.why == "fault":
             for chair in change.before.chairs:
                 self._unseated(live, chair, "closed", {})
         if after is None:

@@ -68,7 +68,7 @@ def fold(table: Table, event: HallEvent) -> Folded:
     if what.OF_GAME:
         return _waiting(after, now), told
     after = _waiting(replace(after, rows=after.rows + 1), now)
-    if isinstance(what, StandingSet):
+    if type(what) is StandingSet:
         return after, told  # nobody is told; only the seat's own channel sees it
     return after, (Notice(what), *told)
 

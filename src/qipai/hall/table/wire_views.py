@@ -398,7 +398,7 @@ NAMING: Final = frozenset({Seated, Fined, DealCreated})  # kinds of events that 
 
 def _named(event: Any, who: Who) -> Any:
     """Return an event with its users as others see them. event: of the table or of the game."""
-    if not isinstance(event, Event):
+    if type(event) not in NAMING:
         return event
     match event:
         case Seated() if isinstance(event.user, int):

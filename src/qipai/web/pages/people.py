@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta, Struct
 
-from qipai.accounts.model import Told, User
+from qipai.accounts.model import SelfDescription, User
 from qipai.lang import DEFAULT, Tag
 from qipai.web.protocol import Body, Code, Email, Page, Password
 
