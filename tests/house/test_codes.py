@@ -12,8 +12,8 @@ SECTION = (ROOT / "docs" / "spec" / "platform.md").read_text("utf-8").partition(
 CODES = re.findall(
     r"\b[A-Z]+(?:_[A-Z]+)+\b|\b(?:BANNED|BLOCKED|BUSY|COOLDOWN|MUTED|SELF|STALE)\b", SECTION.partition("—")[0]
 )
-# What refuses with these comes with its pages: albums, the editor, ponds, clubs.
-LATER = {"ALBUM_FULL", "BAD_IMAGE", "BAD_POSITION", "LAST_BOSS", "POND_CLOSED", "POND_OUT", "RANK_TOO_LOW"}
+# What refuses with these comes with its pages: albums, the editor, clubs.
+LATER = {"ALBUM_FULL", "BAD_IMAGE", "BAD_POSITION", "LAST_BOSS"}
 # Where codes stand that are not raised there: the table of statuses.
 TABLES = {"api.py"}
 SOURCE = "\n".join(

@@ -7,7 +7,9 @@ from typing import Any, Final
 
 import msgspec
 
-from qipai.contests import pairing, ponds, prizes, stairs
+from qipai.contests import pairing, prizes
+from qipai.contests.ponds import rounds
+from qipai.contests.stairs import steps
 from qipai.contests.standings import standings, team_match
 from qipai.core.entry import Kind
 
@@ -19,10 +21,10 @@ Found = dict[str, Any]
 
 def kind_pond_round(given: Given) -> Found:
     """Return what a round of a pond comes to."""
-    runners = msgspec.convert(given["players"], list[ponds.Runner])
+    runners = msgspec.convert(given["players"], list[rounds.Runner])
     try:
-        found = ponds.run_round(given["variant"], given["round"], runners, rain_final=given.get("rain_final"))
-    except ponds.BadBid as wrong:
+        found = rounds.run_round(given["variant"], given["round"], runners, rain_final=given.get("rain_final"))
+    except rounds.BadBid as wrong:
         return {"error": "BAD_BID", "player": wrong.player}
     return msgspec.structs.asdict(found)
 
@@ -30,14 +32,14 @@ def kind_pond_round(given: Given) -> Found:
 def kind_pond_script(given: Given) -> Found:
     """Return how a pond goes."""
     start, final = given.get("start"), given.get("rain_final")
-    start = ponds.START if start is None else start
+    start = rounds.START if start is None else start
     try:
-        rounds = ponds.run(given["variant"], given["players"], given["bids"], start=start, rain_final=final)
-    except ponds.BadBid as wrong:
+        found = rounds.run(given["variant"], given["players"], given["bids"], start=start, rain_final=final)
+    except rounds.BadBid as wrong:
         return {"error": "BAD_BID", "player": wrong.player}
-    last = rounds[-1] if rounds else None
+    last = found[-1] if found else None
     return {
-        "fallen_by_round": [found.fallen for found in rounds],
+        "fallen_by_round": [round.fallen for round in found],
         "points": last.points if last else dict.fromkeys(given["players"], start),
         "winner": last.winner if last else None,
         "finished": last.finished if last else False,
@@ -47,19 +49,19 @@ def kind_pond_script(given: Given) -> Found:
 def kind_stairs_result(given: Given) -> Found:
     """Return the steps after a game."""
     first, second = given["steps"]
-    return {"steps": stairs.stepped(first, second, given["result"])}
+    return {"steps": steps.stepped(first, second, given["result"])}
 
 
 def kind_stairs_challenge(given: Given) -> Found:
     """Return whether a challenge stands."""
     more = {key: value for key, value in given.items() if key not in ("my_step", "target_step")}
-    code = stairs.refused(given.get("my_step"), given.get("target_step"), **more)
+    code = steps.refused(given.get("my_step"), given.get("target_step"), **more)
     return {"ok": True} if code is None else {"ok": False, "error": code}
 
 
 def kind_stairs_compact(given: Given) -> Found:
     """Return the steps without the empty ones."""
-    return {"steps": stairs.compacted(given["steps"])}
+    return {"steps": steps.compacted(given["steps"])}
 
 
 def kind_sections(given: Given) -> Found:

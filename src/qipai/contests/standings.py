@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Hashable, Iterable, Sequence
+from typing import Generic, TypeVar
 
 from msgspec import Struct
 
-__all__ = ["Standings", "standings", "team_match"]
+__all__ = ["Standings", "Table", "ranked", "standings", "tabled", "team_match"]
+
+P = TypeVar("P", bound=Hashable)
 
 Result = tuple[str, str, float]  # first, second, what the first scored: 1, ½, 0
 
@@ -23,22 +26,56 @@ class Standings(Struct, frozen=True):
 
 def standings(players: Sequence[str], results: Iterable[Result]) -> Standings:
     """Return the table after these games: by score, then Sonneborn-Berger, then the number of wins."""
+    table = tabled(players, [(first, second, float(got), 1 - float(got)) for first, second, got in results])
+    order = tuple(sorted(players, key=table.key))
+    rank = {player: table.rank[player] for player in order}
+    return Standings(order, table.score, table.sb, rank, tuple(player for player in order if rank[player] == 1))
+
+
+class Table(Struct, Generic[P], frozen=True):
+    """What players have: their scores, Sonneborn-Berger, won games, and their ranks by these."""
+
+    score: dict[P, float]
+    sb: dict[P, float]
+    wins: dict[P, int]
+    rank: dict[P, int]
+
+    def key(self, player: P) -> tuple[float, float, int]:
+        """Return by what a player is placed: the smaller, the better."""
+        return (-self.score[player], -self.sb[player], -self.wins[player])
+
+
+def tabled(
+    players: Sequence[P], games: Iterable[tuple[P, P, float, float]], without: Container[P] = frozenset()
+) -> Table[P]:
+    """Return the table after these games: who met whom, and what each of the two got.
+
+    without: players against whom a game counts nothing in Sonneborn-Berger (banned ones, P-67).
+    """
     score = dict.fromkeys(players, 0.0)
     wins = dict.fromkeys(players, 0)
-    games: dict[str, list[tuple[str, float]]] = {player: [] for player in players}
-    for first, second, got in results:
-        for player, other, points in ((first, second, float(got)), (second, first, 1 - float(got))):
-            score[player] += points
-            wins[player] += points == 1
-            games[player].append((other, points))
-    sb = {player: sum((points * score[other] for other, points in games[player]), 0.0) for player in players}
-    key = {player: (-score[player], -sb[player], -wins[player]) for player in players}
-    order = sorted(players, key=lambda player: key[player])
-    rank: dict[str, int] = {}
+    met: dict[P, list[tuple[P, float]]] = {player: [] for player in players}
+    for first, second, ours, theirs in games:
+        for player, other, got, other_got in ((first, second, ours, theirs), (second, first, theirs, ours)):
+            score[player] += got
+            wins[player] += got > other_got
+            met[player].append((other, got))
+    sb = {
+        player: sum((got * score[other] for other, got in met[player] if other not in without), 0.0)
+        for player in players
+    }
+    found = Table(score, sb, wins, {})
+    return Table(score, sb, wins, ranked({player: found.key(player) for player in players}))
+
+
+def ranked(keys: dict[P, tuple[float, ...]]) -> dict[P, int]:
+    """Return the ranks by keys, the smallest first; equals share one (1, 2, 2, 4)."""
+    order = sorted(keys, key=lambda player: keys[player])
+    rank: dict[P, int] = {}
     for place, player in enumerate(order, 1):
-        same = place > 1 and key[order[place - 2]] == key[player]
+        same = place > 1 and keys[order[place - 2]] == keys[player]
         rank[player] = rank[order[place - 2]] if same else place
-    return Standings(tuple(order), score, sb, rank, tuple(player for player in order if rank[player] == 1))
+    return rank
 
 
 def team_match(boards: Sequence[float]) -> tuple[tuple[float, float], tuple[int, int]]:

@@ -1,4 +1,4 @@
-"""Run around the Pond 池塘: what the bids of a round do to its runners (platform P-71). Pure."""
+"""The arithmetic of ponds: what the bids of a round do to its runners (platform P-71). Pure."""
 
 from __future__ import annotations
 

@@ -1,17 +1,20 @@
-"""Stairs 楼梯: who may challenge whom, and where a game leads (platform P-70). Pure."""
+"""The arithmetic of stairs: who may challenge whom, and where a game leads (platform P-70). Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, Literal
+from typing import Final, Literal, TypeVar
 
-__all__ = ["DAYS_BETWEEN", "REACH", "compacted", "refused", "stepped"]
+__all__ = ["DAYS_BETWEEN", "REACH", "Outcome", "compacted", "refused", "stepped"]
+
+User = TypeVar("User", int, str)
+Outcome = Literal["a", "b", "draw"]
 
 REACH: Final = 3  # steps below one's own that a challenge may go
 DAYS_BETWEEN: Final = 14  # after a game with the same member
 
 
-def stepped(first: int, second: int, result: Literal["a", "b", "draw"]) -> tuple[int, int]:
+def stepped(first: int, second: int, result: Outcome) -> tuple[int, int]:
     """Return the steps of two members after their game."""
     if result == "draw":
         return first, second
@@ -58,7 +61,7 @@ def refused(
     return None
 
 
-def compacted(steps: Mapping[str, int]) -> dict[str, int]:
+def compacted(steps: Mapping[User, int]) -> dict[User, int]:
     """Return members' steps when the empty ones have been taken out."""
     new = {step: number for number, step in enumerate(sorted(set(steps.values())), 1)}
     return {user: new[step] for user, step in steps.items()}

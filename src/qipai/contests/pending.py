@@ -1,0 +1,43 @@
+"""The events that a command comes to, while it is worked out. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+from qipai.hall.table.errors import HallError
+
+__all__ = ["Pending", "user_of"]
+
+S = TypeVar("S")
+
+
+class Pending(Generic[S]):
+    """The events so far, and the state after them."""
+
+    def __init__(self, fold: Callable[[S | None, Any, int], S], state: S | None, now: int) -> None:
+        self._fold, self._state, self.now = fold, state, now
+        self.events: list[Any] = []
+
+    @property
+    def state(self) -> S:
+        """Return the state after the events so far; there is one, once the contest is made."""
+        assert self._state is not None
+        return self._state
+
+    @property
+    def is_made(self) -> bool:
+        """Tell whether there is a contest at all."""
+        return self._state is not None
+
+    def emit(self, event: Any) -> None:
+        """Let an event happen."""
+        self._state = self._fold(self._state, event, self.now)
+        self.events.append(event)
+
+
+def user_of(by: int | None) -> int:
+    """Return who gives a command that only people give; raises HallError."""
+    if by is None:
+        raise HallError("SIGN_IN")
+    return by

@@ -1,0 +1,97 @@
+"""Team tournaments as a kind of contest (`contests.contract`). Pure."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from qipai.contests.contract import Command, Game, Payment
+from qipai.contests.teams.commands import AnyCommand
+from qipai.contests.teams.events import AnyEvent, Cancelled, Finished, Invited, RoundBegun, StageBegun, TableMade
+from qipai.contests.teams.fold import fold
+from qipai.contests.teams.handle import due, handle
+from qipai.contests.teams.model import Teams
+from qipai.contests.teams.page import TeamsLine, TeamsPage, line_of, page_of
+
+__all__ = ["TeamsKind"]
+
+
+class TeamsKind:
+    """The kind of all team tournaments."""
+
+    kind: str = "teams"
+    events: Any = AnyEvent
+    commands: Any = AnyCommand
+
+    def fold(self, state: Teams | None, event: AnyEvent, now: int) -> Teams:
+        """Return the tournament after an event."""
+        return fold(state, event, now)
+
+    def handle(self, state: Teams | None, command: Command, by: int | None, now: int) -> list[AnyEvent]:
+        """Return the events that a command comes to; raises HallError.
+
+        Of a Cancel whoever is not the tournament's maker has been found to be a moderator.
+        """
+        return handle(state, command, by, now)
+
+    def due(self, state: Teams) -> int | None:
+        """Return when a Tick is due."""
+        return due(state)
+
+    def idle_at(self, state: Teams) -> int | None:
+        """Return nothing: captains name substitutes, nobody is replaced."""
+        return None
+
+    def games(self, state: Teams) -> tuple[Game, ...]:
+        """Return the games of this round; of a live board's two the second when the first is over."""
+        if state.state != "running":
+            return ()
+        form, boards, found = state.form, set[str](), []
+        for _, board, game in state.open_games():
+            name = game.id.rpartition(".")[0]
+            if name not in boards or form.by_days:
+                boards.add(name)
+                users = tuple(board.users[team] for team in game.seats)
+                late = None if form.by_days else game.from_ + form.forfeit_s * 1000
+                found.append(Game(game.id, users, form.terms, game.from_, late, game.table))
+        return tuple(found)
+
+    def payments(self, state: Teams | None, event: AnyEvent) -> tuple[Payment, ...]:
+        """Return nothing: teams pay no fees (RP-37)."""
+        return ()
+
+    def people(self, state: Teams) -> frozenset[int]:
+        """Return the members of all teams, who is invited, and who has made it."""
+        users = {user for team in state.teams for user in (*team.users, *team.invited)}
+        return frozenset(users | ({state.by} if state.by is not None else set()))
+
+    def line(self, state: Teams) -> TeamsLine:
+        """Return what the list of team tournaments shows."""
+        return line_of(state)
+
+    def news(self, before: Teams | None, event: AnyEvent) -> tuple[tuple[int, dict[str, Any]], ...]:
+        """Return who hears of an invitation, a round, a table, the end."""
+        if before is None:
+            return ()
+        said: dict[str, Any] = {"what": str(type(event).__struct_config__.tag).partition(".")[2]}
+        said["teams"] = before.form.name
+        match event:
+            case Invited(team=no, user=user):
+                return ((user, {**said, "team": before.team(no).name}),)
+            case TableMade(game=id, table=table):
+                boards = (board for _, board, game in before.open_games() if game.id == id)
+                return tuple((user, {**said, "table": table}) for board in boards for user in board.users if user)
+            case RoundBegun():
+                playing = {user for meeting in event.meetings for pair in meeting.users for user in pair if user}
+                return tuple((user, {**said, "round": event.round}) for user in sorted(playing))
+            case StageBegun() | Finished() | Cancelled():
+                return tuple((user, said) for team in before.teams for user in team.users)
+            case _:
+                return ()
+
+    def over(self, state: Teams) -> bool:
+        """Tell whether it has ended or was cancelled."""
+        return state.state in ("finished", "cancelled")
+
+    def public(self, state: Teams, viewer: int | None, now: int = 0) -> TeamsPage:
+        """Return the page that somebody sees."""
+        return page_of(state, viewer)

@@ -1,0 +1,187 @@
+"""What the page of a team tournament shows somebody (platform P-69). Pure."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from qipai.contests.scores import Score
+from qipai.contests.teams.form import TeamsForm
+from qipai.contests.teams.model import Board, Match, Placed, Stage, Team, Teams
+from qipai.contests.teams.table import Row, points_of, schedule, table_of
+
+__all__ = [
+    "BoardShown",
+    "MatchShown",
+    "Me",
+    "Mine",
+    "SectionShown",
+    "TeamShown",
+    "TeamsLine",
+    "TeamsPage",
+    "line_of",
+    "page_of",
+]
+
+
+class TeamShown(Struct, frozen=True):
+    """A team. members: the longest first; complete: enough to play; out: why it plays no more, "" while it does."""
+
+    team: int
+    name: str
+    captain: int | None
+    members: tuple[int, ...]
+    complete: bool
+    out: Literal["", "withdrawn", "empty", "incomplete", "full"]
+
+
+class BoardShown(Struct, frozen=True):
+    """A board of a match, as the log has it, with its points."""
+
+    board: Board
+    score: Score | None  # None: it is not over
+
+
+class MatchShown(Struct, frozen=True):
+    """A match of a round. match_points: None: it is not over."""
+
+    id: str
+    round: int
+    teams: tuple[int, int]
+    board_points: Score
+    match_points: tuple[int, int] | None
+    boards: tuple[BoardShown, ...]
+
+
+class SectionShown(Struct, frozen=True):
+    """A section: its table, best first, who meets whom by rounds, the matches that have begun, the latest first."""
+
+    stage: int
+    section: int
+    table: tuple[Row, ...]
+    schedule: tuple[tuple[tuple[int, int], ...], ...]
+    matches: tuple[MatchShown, ...]
+
+
+class Mine(Struct, frozen=True):
+    """My team, which nobody else sees so. order: the line-up of the rounds to come; invited: who has yet to answer."""
+
+    team: int
+    is_captain: bool
+    order: tuple[int, ...]
+    invited: tuple[int, ...]
+
+
+class Me(Struct, frozen=True):
+    """My own part. invitations: the teams that have invited me; games: those that I have to play now."""
+
+    mine: Mine | None
+    invitations: tuple[int, ...]
+    games: tuple[str, ...]
+
+
+class TeamsPage(Struct, frozen=True):
+    """A team tournament. round: of the present stage, of so many rounds; next_at: when the next begins, ms."""
+
+    id: str
+    state: Literal["open", "running", "finished", "cancelled"]
+    by: int | None
+    form: TeamsForm
+    teams: tuple[TeamShown, ...]
+    stage: int
+    round: int
+    rounds: int
+    next_at: int | None
+    sections: tuple[SectionShown, ...]
+    placed: tuple[Placed, ...]
+    me: Me | None
+
+
+class TeamsLine(Struct, frozen=True):
+    """What the list of team tournaments shows of one. complete: teams with enough players."""
+
+    id: str
+    state: Literal["open", "running", "finished", "cancelled"]
+    form: TeamsForm
+    game: str
+    teams: int
+    complete: int
+    stage: int
+    round: int
+    next_at: int | None
+    winners: tuple[str, ...]
+
+
+def line_of(state: Teams) -> TeamsLine:
+    """Return the line of the list."""
+    return TeamsLine(
+        state.id,
+        state.state,
+        state.form,
+        state.form.terms.game,
+        sum(not team.out for team in state.teams),
+        len(state.complete),
+        len(state.stages),
+        state.round,
+        state.form.starts_at if state.state == "open" else state.next_at,
+        tuple(state.team(one.team).name for one in state.placed if one.rank == 1),
+    )
+
+
+def page_of(state: Teams, viewer: int | None) -> TeamsPage:
+    """Return the page; line-ups and invitations are shown to the team alone."""
+    sections = tuple(
+        _section(state, stage, section)
+        for stage in reversed(state.stages)
+        for section in range(1, len(stage.sections) + 1)
+    )
+    return TeamsPage(
+        state.id,
+        state.state,
+        state.by,
+        state.form,
+        tuple(_team(state, team) for team in state.teams),
+        len(state.stages),
+        state.round,
+        max((len(section.schedule) for section in sections if section.stage == len(state.stages)), default=0),
+        state.form.starts_at if state.state == "open" else state.next_at,
+        sections,
+        state.placed,
+        None if viewer is None else _me(state, viewer),
+    )
+
+
+def _team(state: Teams, team: Team) -> TeamShown:
+    return TeamShown(team.no, team.name, team.captain, team.users, state.is_complete(team), team.out)
+
+
+def _section(state: Teams, stage: Stage, section: int) -> SectionShown:
+    return SectionShown(
+        stage.no,
+        section,
+        table_of(state, stage, section),
+        tuple(map(tuple, schedule(stage.sections[section - 1]))),
+        tuple(_match(match) for match in reversed(stage.matches) if match.section == section),
+    )
+
+
+def _match(match: Match) -> MatchShown:
+    return MatchShown(
+        match.id,
+        match.round,
+        match.teams,
+        match.board_points,
+        points_of(match) if match.over else None,
+        tuple(BoardShown(board, board.score if board.over else None) for board in match.boards),
+    )
+
+
+def _me(state: Teams, viewer: int) -> Me:
+    team = state.team_of(viewer)
+    running = state.state == "running"
+    return Me(
+        None if team is None else Mine(team.no, team.captain == viewer, team.order, team.invited),
+        tuple(team.no for team in state.teams if viewer in team.invited) if state.state == "open" else (),
+        tuple(game.id for _, board, game in state.open_games() if viewer in board.users) if running else (),
+    )
