@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import heapq
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from itertools import count
@@ -19,6 +19,9 @@ from qipai import games
 from qipai.accounts.model import User
 from qipai.arena.pool import Chosen
 from qipai.config import Config
+from qipai.contests import books as contest_books
+from qipai.contests.contract import Contest
+from qipai.contests.live import Contests
 from qipai.hall import hall as hall_service
 from qipai.hall.hall import Hall
 from qipai.hall.live import books
@@ -152,10 +155,25 @@ class Repeated:
 class World:
     """A hall and who is in it."""
 
-    def __init__(self, path: Path, clock: Jumping, names: Names, config: Config, places: list[Room] | None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        clock: Jumping,
+        names: Names,
+        config: Config,
+        places: list[Room] | None,
+        kinds: Sequence[Contest[Any]] = (),
+    ) -> None:
         self.path, self.clock, self.names, self.config = path, clock, names, config
         self.store = Sqlite(
-            path, [hall_service.script(), ledger_service.script(), moderation_service.script(), chat.script()]
+            path,
+            [
+                hall_service.script(),
+                ledger_service.script(),
+                moderation_service.script(),
+                chat.script(),
+                contest_books.script(),
+            ],
         )
         self.thinker = Inline()
         self.dead = False
@@ -164,6 +182,18 @@ class World:
         self.wishes, self.luck = Wishes(config.coins.daily_loss), Repeated()
         self.hall = Hall(
             self.store, names, config, clock, self.thinker, places=places, wishes=self.wishes, luck=self.luck
+        )
+        hall = self.hall
+        self.contests = Contests(
+            self.store,
+            clock,
+            names,
+            hall.creation,
+            hall.runner.cache,
+            hall.notes,
+            hall.ledger,
+            hall.contest_tables,
+            kinds,
         )
 
     async def person(
@@ -190,6 +220,9 @@ class World:
         """Let everything happen that needs no later time."""
         await asyncio.sleep(0)
         await self.hall.runner.rest()
+        if self.contests.kinds:
+            await self.contests.rest()
+            await self.hall.runner.rest()
 
     async def jump(self, ms: int) -> None:
         """Let time pass; what is due happens at its time, in order."""
@@ -198,7 +231,9 @@ class World:
         while (due := self.clock.next()) is not None and due <= then:
             self.clock.ring()
             await self.rest()
+            await self.contests.sweep()
         self.clock.time = then
+        await self.contests.sweep()
         await self.rest()
 
     def table(self, id: int) -> Any:
@@ -222,12 +257,14 @@ class World:
 
     async def stop(self) -> None:
         """Let the hall go down in good order."""
+        await self.contests.shut()
         await self.hall.shut()
         await self.store.close()
 
     async def kill(self) -> None:
         """Let the process die: nothing of the hall is told; the file stays as the last commit left it."""
         self.dead = True
+        await self.contests.shut()
         runner = self.hall.runner
         runner._shut = True
         for task in list(runner._tasks):
@@ -361,6 +398,7 @@ async def world(
     config: Config | None = None,
     clock: Jumping | None = None,
     names: Names | None = None,
+    kinds: Sequence[Contest[Any]] = (),
 ) -> AsyncIterator[World]:
     """Open a hall on a file; open it again there and it goes on."""
     found = World(
@@ -369,9 +407,12 @@ async def world(
         names or Names(),
         config or quick(),
         list(places) or [Room(1, "gouji", "friendly"), Room(2, "gouji", "score"), Room(3, "xiangqi", "friendly")],
+        kinds,
     )
     await found.store.open()
     await found.hall.open()
+    await found.contests.open()
+    await found.contests.sweep(again=True)
     await found.rest()
     try:
         yield found

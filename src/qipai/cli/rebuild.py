@@ -21,7 +21,7 @@ def run(args: argparse.Namespace) -> int:
     import asyncio
     import sqlite3
 
-    from qipai.hall.records.rebuild import rebuild
+    from qipai.contests.rebuild import rebuild
     from qipai.web.services import DATABASE, store_of
 
     if not (args.data / DATABASE).is_file():

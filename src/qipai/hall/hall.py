@@ -98,6 +98,8 @@ class Hall:
         self._places = places
         self.rooms: dict[int, Room] = {}  # filled when the hall opens
         self.closing = False  # whether the hall is shutting down
+        # Tables of contests where a game has ended or will never begin, for the part that runs the contests.
+        self.contest_tables: asyncio.Queue[int] = asyncio.Queue()
         # Beside the tables.
         self.bus = bus or Local()
         self.ledger = Ledger(store, config)
@@ -372,6 +374,8 @@ class _TablePorts:
             self._hall.seating.reseated(before, after)
         if not after.terms.watchers and (before.chairs is not after.chairs or before.terms != after.terms):
             asyncio.get_running_loop().call_soon(self._hall.audience.shut_out, live)
+        if after.setting.contest is not None and isinstance(what, (Settled, Closed)):
+            self._hall.contest_tables.put_nowait(live.id)
         match what:
             case Seated() if isinstance(what.user, int):
                 self._tidy(what.user, live.id)

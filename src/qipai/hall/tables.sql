@@ -185,3 +185,7 @@ CREATE TABLE dailies (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX dailies_by_game ON dailies (id);
+
+-- step 13: which game of which contest a table is for: each has one table, whoever opens it, and however often.
+ALTER TABLE tables ADD COLUMN contest TEXT;
+CREATE UNIQUE INDEX tables_by_contest ON tables (contest) WHERE contest IS NOT NULL;

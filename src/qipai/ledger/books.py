@@ -424,6 +424,12 @@ def _month(db: Connection, data: Mapping[str, Any], at: int) -> None:
         _give(db, at, user, "coins", coins, "month", f"{game} {data['month']}", game)
 
 
+def _contest_paid(db: Connection, data: Mapping[str, Any], at: int) -> None:
+    """What a fact of a contest pays: a fee into the escrow, and out of it what is given back or won (P-79)."""
+    for row in data["rows"]:
+        move(db, at, Transfer(row["source"], row["target"], "coins", row["coins"], row["reason"], data["ref"]))
+
+
 def _reversed(db: Connection, data: Mapping[str, Any], at: int) -> None:
     """A moderator's or an administrator's reversal: what a game took from somebody is given back (P-33, P-95)."""
     for row in data["rows"]:
@@ -446,6 +452,7 @@ APPLY: Final[Mapping[str, Callable[[Connection, Mapping[str, Any], int], None]]]
     "code.made": _made_code,
     "pass.month": _month,
     "moderation.reversed": _reversed,
+    "contest.paid": _contest_paid,
     "table.fined": _fined,
     "account.deleted": _departed,
 }

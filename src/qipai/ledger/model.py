@@ -12,6 +12,7 @@ from qipai.ledger.passes import USUAL, Climb, Pass
 from qipai.ledger.ratings import Fibs, Rating
 
 __all__ = [
+    "ESCROW",
     "GRANTS",
     "HOUSE",
     "TRUST",
@@ -35,6 +36,7 @@ TRUST: Final = 100  # credibility at the start, and at most (P-34)
 TRUST_STEPS: Final[Mapping[str, int]] = {"none": 1, "finish": 1, "quit": -5, "kicked": -5, "disconnect": -2}
 
 HOUSE: Final = 0  # the account that receives what rooms and the shop take
+ESCROW: Final = -2  # holds the fees of contests until they are paid as prizes or refunded (P-79)
 GRANTS: Final = -1  # the source of all coins; the only account with a negative balance
 
 

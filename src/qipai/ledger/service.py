@@ -297,6 +297,17 @@ class Ledger:
         done = await self._do(f"passes:{name}", "pass.month", reckon, None, now, None, seq=1)
         return 0 if done is None else len(done["rows"])
 
+    def pay_contest(self, db: Connection, data: Mapping[str, Any], at: int) -> None:
+        """Write what a fact of a contest pays, within its transaction; raises Denied where somebody has too few coins.
+
+        data: of the row `contest.paid`: `ref`, the contest's stream, and `rows` of source, target, coins and reason.
+        """
+        for row in data["rows"]:
+            have = books.balance(db, row["source"])
+            if have < row["coins"]:
+                raise Denied("INSUFFICIENT_COINS", need=row["coins"], have=have)
+            books.APPLY["contest.paid"](db, {**data, "rows": [row]}, at)
+
     async def depart(self, user: int, *, now: int) -> None:
         """Let no list name somebody any more, and pay them nothing for a month (P-96)."""
         await self._do(f"user:{user}", "account.deleted", lambda db: {"user": user}, user, now, None, seq=1)

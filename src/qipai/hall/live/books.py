@@ -40,6 +40,7 @@ __all__ = [
     "marked",
     "met",
     "newest",
+    "of_contest",
     "outages",
     "parts_of",
     "repeated",
@@ -95,7 +96,8 @@ def write_table(db: Connection, table: Table, slow: bytes | None) -> None:
     setting = table.setting
     state, key, people = found_by(table)
     db.execute(
-        "INSERT INTO tables (id, room, no, game, made, state, key, people, slow) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        "INSERT INTO tables (id, room, no, game, made, state, key, people, slow, contest)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         " ON CONFLICT (id) DO UPDATE SET state = excluded.state, key = excluded.key, people = excluded.people,"
         " slow = excluded.slow",
         (
@@ -108,6 +110,7 @@ def write_table(db: Connection, table: Table, slow: bytes | None) -> None:
             key,
             msgspec.json.encode(people).decode(),
             None if slow is None else slow.decode(),
+            None if setting.contest is None else setting.contest.key,
         ),
     )
 
@@ -269,6 +272,12 @@ def by_key(db: Connection, key: str) -> tuple[int, str] | None:
     """Return the table a link opens, and its game."""
     row: tuple[int, str] | None = db.execute("SELECT id, game FROM tables WHERE key = ?", (key,)).fetchone()
     return row
+
+
+def of_contest(db: Connection, key: str) -> int | None:
+    """Return the table that a game of a contest has, None: it has none yet. key: `ContestGame.key`."""
+    row = db.execute("SELECT id FROM tables WHERE contest = ?", (key,)).fetchone()
+    return None if row is None else int(row[0])
 
 
 def in_use(db: Connection) -> list[tuple[int, list[int]]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from sqlite3 import Connection
 
@@ -33,10 +34,11 @@ def fingerprints(db: Connection) -> dict[str, str]:
     return found
 
 
-async def rebuild(store: Store) -> int:
+async def rebuild(store: Store, more: Sequence[Callable[[Connection], object]] = ()) -> int:
     """Rebuild the projections of the hall and the ledger in one transaction; return how many tables there are.
 
-    The hall must not be running.
+    The hall must not be running. more: functions that rebuild projections of packages above the hall, in the same
+    transaction.
     """
     ledger = Ledger(store)
 
@@ -75,6 +77,8 @@ async def rebuild(store: Store) -> int:
             table = int(stream.partition(":")[2])
             found = load(table, books.table_rows(db, table))
             books.write_table(db, found.table, asleep(found.table, found.last))
+        for each in more:
+            each(db)
         return len(streams)
 
     return await store.transaction(work)

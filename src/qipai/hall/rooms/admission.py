@@ -57,7 +57,7 @@ class Admission:
             others = {chair.user for chair in table.chairs if chair.user is not None} - {user.id}
             if any(self._addresses.shared(user.id, other) for other in others):
                 raise HallError("SAME_ADDRESS")
-        if table.seat_of(user.id) is None:
+        if table.seat_of(user.id) is None and table.setting.contest is None:
             self._seating.may_sit_more(user.id, self._runner.tables, self._config.limits.seats)
         await self._balances.may_stake(table, user)
         holdings = await self._balances.brought(table, user)

@@ -110,6 +110,10 @@ class Notes:
         """Send a note about an invitation that has come or changed. invite: its number, 0: quick pairing."""
         self._send(user, "invite", invite, facts)
 
+    def contest(self, user: int, contest: str, facts: Any) -> None:
+        """Note that something has happened in a contest that somebody takes part in; contest: its stream."""
+        self._send(user, "contest", contest, facts)
+
     def followed(self, user: int, by: User) -> None:
         """Send a note that somebody has added this user as a friend (P-10)."""
         self._send(user, "friend", by.id, {"from": by.name})
@@ -136,7 +140,7 @@ class Notes:
     def _send(
         self,
         user: int,
-        kind: Literal["turn", "ended", "penalty", "invite", "stood", "role", "friend"],
+        kind: Literal["turn", "ended", "penalty", "invite", "stood", "role", "friend", "contest"],
         ref: Any,
         facts: Any,
     ) -> None:

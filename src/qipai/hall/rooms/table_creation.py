@@ -32,6 +32,7 @@ from qipai.hall.table.errors import HallError
 from qipai.hall.table.handlers import plays
 from qipai.hall.table.model import Table, fixed_options, preset_options
 from qipai.hall.table.system_commands import Actor, Close, Lost, Open, Relink
+from qipai.hall.table.terms import ContestGame
 from qipai.ledger import Holdings
 from qipai.ledger.service import Ledger
 from qipai.social.ties import Ties
@@ -201,6 +202,34 @@ class TableCreation:
             await self._ready(table.id, user)
         return table.id
 
+    async def host(self, asked: Asked, contest: ContestGame, people: Mapping[int, User]) -> int:
+        """Open the table of a contest's game and seat its players; return its number. Raises HallError.
+
+        people: by number; who has gone since is none of them. Who is in the hall is ready at once, and everybody where
+        days are given for a move; bots sit in the other seats. Called again, it goes on where it was broken off.
+        """
+        table = await self._store.read(partial(books.of_contest, key=contest.key))
+        if table is None:
+            place = self.meeting(asked)
+            if place.places != len(contest.users):
+                raise HallError("BAD_OPTION", field="seats")
+            opened = rooms.unopened(place, next(self._numbers), 0, made=True)
+            table = opened.id
+            async with self._lobby.number(place.id) as no:
+                setting = msgspec.structs.replace(opened.setting, no=no, bots=True, contest=contest)
+                opened = msgspec.structs.replace(opened, setting=setting)
+                live = self._runner.cache.place(opened)
+                await self._runner.ask(live, Open(seats_of.opened(opened)))
+        found = await self._runner.cache.find(table)
+        if found is not None and found.table.state == "open":
+            users = contest.users
+            here = [(seat, people[user]) for seat, user in enumerate(users) if user is not None and user in people]
+            for seat, user in here:
+                await self._seat(table, user, seat)
+            for _seat, user in here:
+                await self._ready(table, user)
+        return table
+
     async def join(self, table: int, user: User) -> None:
         """Seat somebody at the table of an invitation; raises HallError."""
         await self._seat(table, user)
@@ -257,12 +286,14 @@ class TableCreation:
         live = None if table is None else await self._runner.cache.find(table)
         return 0 if live is None else sum(chair.taken for chair in live.table.players)
 
-    async def _seat(self, table: int, user: User) -> None:
+    async def _seat(self, table: int, user: User, seat: Seat | None = None) -> None:
+        """Seat somebody. seat: theirs; None: the first that is free."""
         runner = self._runner
         live = runner.tables[table]
         if live.table.seat_of(user.id) is not None:
             return
-        seat = next((seat for seat, chair in enumerate(live.table.players) if not chair.taken), None)
+        if seat is None:
+            seat = next((seat for seat, chair in enumerate(live.table.players) if not chair.taken), None)
         if seat is None:
             raise HallError("TABLE_FULL")
         holdings = await self._balances.brought(live.table, user)

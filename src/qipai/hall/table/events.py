@@ -18,7 +18,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 
 from qipai.core.contract import Seat
 from qipai.hall.table.presence import Presence
-from qipai.hall.table.terms import RoomKind, Terms, Watch
+from qipai.hall.table.terms import ContestGame, RoomKind, Terms, Watch
 from qipai.ledger import Holdings, Paid
 from qipai.ledger.model import Begun, BenchPlayer, Ended, Player
 from qipai.ledger.passes import Pass
@@ -193,7 +193,10 @@ class Event(Struct, frozen=True, kw_only=True, tag_field="e", omit_defaults=True
 
 
 class Opened(Event, frozen=True, kw_only=True, tag="table.opened", rename={"pass_": "pass"}):
-    """The table was opened, or opened again. bound: those who sit there still owe the deals they agreed to (P-58)."""
+    """The table was opened, or opened again. bound: those who sit there still owe the deals they agreed to (P-58).
+
+    contest: the game of a contest that it was opened for; only that game's players may sit down.
+    """
 
     SECRET: ClassVar[type[Secret]] = OpenedSecret
 
@@ -215,6 +218,7 @@ class Opened(Event, frozen=True, kw_only=True, tag="table.opened", rename={"pass
     owner: int | None
     bench: int = 0
     bound: bool = False
+    contest: ContestGame | UnsetType = UNSET
 
 
 class Seated(Event, frozen=True, kw_only=True, tag="table.sat"):

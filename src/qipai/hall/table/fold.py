@@ -207,13 +207,14 @@ def _waiting(table: Table, now: int) -> Table:
         return table
     unready = None
     turn_based, apart = table.turn_based, table.state in ("open", "between")
-    if apart and not turn_based:
+    contest = table.setting.contest is not None  # its players are waited for until `begin_by`
+    if apart and not turn_based and not contest:
         unready = _unready(table, now)
     empty = None
     if apart and table.setting.made and all(c.user is None for c in table.chairs):
         empty = now if table.empty is None else table.empty
     sits = turn_based and table.state == "open" and any(chair.user is not None for chair in table.chairs)
-    waits = now if sits else None  # counted from the last event here
+    waits = now if sits and not contest else None  # counted from the last event here
     if (unready, empty, waits) == (table.unready, table.empty, table.waits):
         return table
     return replace(table, unready=unready, empty=empty, waits=waits)
@@ -254,6 +255,7 @@ def _opened(table: Table, what: Opened, secret: OpenedSecret | None) -> Table:
         made=what.made,
         pass_=given(what.pass_),
         bench=what.bench,
+        contest=given(what.contest),
     )
     places = setting.places
     kept = table.chairs if len(table.chairs) == places else (Chair(),) * places
@@ -306,7 +308,7 @@ def _seated(table: Table, what: Seated, secret: Secret | None) -> Table:
     )
     chairs = (*table.chairs[:seat], chair, *table.chairs[seat + 1 :])
     owner = table.owner
-    if owner is None or what.owner:
+    if (owner is None and table.setting.contest is None) or what.owner:
         owner = chair.user
     after = replace(table, chairs=chairs, order=table.order + 1, owner=owner, coming=None)
     if table.benched(seat):

@@ -58,6 +58,9 @@ def _sit(update: TableUpdate, command: say.Sit) -> None:
     mine = table.seat_of(by.user)
     if mine == command.seat:
         return
+    contest = table.setting.contest
+    if contest is not None and (command.seat >= len(contest.users) or contest.users[command.seat] != by.user):
+        raise HallError("TABLE_LOCKED", case="contest")
     aside = table.benched(command.seat)
     if table.playing and (mine is not None or aside):
         raise HallError("GAME_RUNNING")
@@ -67,7 +70,7 @@ def _sit(update: TableUpdate, command: say.Sit) -> None:
         raise HallError(
             "NOT_ALLOWED", case="owes"
         )  # whoever still owes deals may leave and pay, but not move to the bench
-    if mine is None:
+    if mine is None and contest is None:
         if all(chair.taken for chair in (table.chairs[table.setting.seats :] if aside else table.players)):
             raise HallError("TABLE_FULL")
         seats.may_enter(table, by.user, command.key or by.key)
@@ -80,10 +83,17 @@ def _sit(update: TableUpdate, command: say.Sit) -> None:
     update.sit(command.seat, owner=mine is not None and table.owner == by.user)
 
 
+def _own_business(table: Table) -> None:
+    """Raise HallError at a table of a contest, where its players change nothing: who will not play withdraws there."""
+    if table.setting.contest is not None:
+        raise HallError("NOT_ALLOWED", case="contest")
+
+
 def _stand(update: TableUpdate, command: say.Stand) -> None:
     seat = update.seat()
     table = update.table
     if not table.playing:
+        _own_business(table)
         if (breach := settlement.breach(table, update.limits, seat)) is not None:
             if not command.confirm:
                 stakes = table.stakes(update.limits)
@@ -104,6 +114,8 @@ def _ready(update: TableUpdate, command: say.Ready) -> None:
         raise HallError("GAME_RUNNING")
     if table.state == "closed":
         raise HallError("NO_SUCH_TABLE")
+    if table.state == "between":
+        _own_business(table)  # its one game is over
     if command.on and any(offer.what == "set" for offer in table.offers):
         raise HallError("OFFER_OPEN")
     if table.chairs[seat].ready != command.on:
@@ -206,6 +218,7 @@ def _set(update: TableUpdate, command: say.Set) -> None:
     seat = table.seat_of(by.user)
     if seat is None and table.owner != by.user:
         raise HallError("NOT_SEATED")
+    _own_business(table)
     if table.state not in ("open", "between") or table.coming is not None:
         raise HallError("GAME_RUNNING")
     if any(offer.what == "set" for offer in table.offers):
@@ -332,6 +345,7 @@ def _remove(update: TableUpdate, command: say.Remove) -> None:
 def _offer(update: TableUpdate, command: say.Offer) -> None:
     seat = update.player()
     table = update.table
+    _own_business(table)
     # Between two deals, players who owe more deals may agree to stop without a fine (P-58).
     owed = command.what == "stop" and any(
         settlement.breach(table, update.limits, each) for each in range(table.setting.seats)

@@ -28,7 +28,7 @@ from qipai.hall.table.events import (
     TakenBack,
     TimeReturned,
 )
-from qipai.hall.table.terms import Watch
+from qipai.hall.table.terms import ContestGame, Watch
 from qipai.ledger import Paid
 
 __all__ = [
@@ -115,6 +115,7 @@ class Info(Struct, frozen=True, rename={"pass_": "pass"}):
     pass_: int | UnsetType = UNSET  # of a pass room's table (P-43)
     pauses: Literal["even", "quick"] | UnsetType = UNSET  # README X6; where the game asks in secret
     match: Match | UnsetType = UNSET  # after its first deal
+    contest: ContestGame | UnsetType = UNSET  # of which a game is played here, by its players alone
 
 
 class SeatInfo(Struct, frozen=True, rename={"pass_": "pass"}):
@@ -423,7 +424,7 @@ class Pong(Struct, frozen=True, tag_field="t", tag="pong"):
 class Note(Struct, frozen=True, tag_field="t", tag="note"):
     """Something for this user, wherever he is."""
 
-    kind: Literal["turn", "invite", "mail", "mention", "friend", "penalty", "ended", "stood", "role"]
+    kind: Literal["turn", "invite", "mail", "mention", "friend", "penalty", "ended", "stood", "role", "contest"]
     ref: Json
     facts: Json
     counts: Json

@@ -17,7 +17,7 @@ from qipai.hall.table.clock import Clock, Face, NoClock, by_days
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.events import BenchPlayer, Player, Settled
 from qipai.hall.table.presence import Presence
-from qipai.hall.table.terms import RoomKind, State, Terms, Watch
+from qipai.hall.table.terms import ContestGame, RoomKind, State, Terms, Watch
 from qipai.ledger import Holdings, Stakes
 from qipai.ledger.passes import USUAL, Climb
 
@@ -82,6 +82,7 @@ class Setting(Struct, frozen=True):
     made: bool = False  # created by a person, not by the room; closed when everybody has left
     pass_: int | None = None  # of a pass room's table (P-43)
     bench: int = 0  # places beside the seats for people who do not play but may bet on a seat (P-63)
+    contest: ContestGame | None = None  # the game of a contest that is played here, by its players alone
 
     @property
     def places(self) -> int:

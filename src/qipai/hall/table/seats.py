@@ -17,7 +17,7 @@ from qipai.core.entry import AnyEntry, in_the_open
 from qipai.hall.table.clock import by_days, clock_of
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.events import BenchPlayer, Opened, Player
-from qipai.hall.table.model import Table, TableLimits, Terms, checked_options, fixed_options
+from qipai.hall.table.model import Chair, Table, TableLimits, Terms, checked_options, fixed_options
 from qipai.hall.table.system_commands import Actor
 from qipai.ledger import Holdings
 from qipai.ledger.passes import may_sit as may_play
@@ -37,6 +37,7 @@ __all__ = [
     "players",
     "players_among",
     "properties",
+    "set_to_go",
 ]
 
 Json = Any
@@ -60,6 +61,11 @@ class Changes(Struct, frozen=True):
     clock: Json
     terms: Terms
     key: str | None
+
+
+def set_to_go(chair: Chair) -> bool:
+    """Tell whether a seat is filled by somebody who is ready, or by a substitute for who has not come to a contest."""
+    return chair.taken and (chair.ready or chair.bot is not None or chair.presence == "bot") and not chair.lost
 
 
 def first_seated(table: Table) -> Seat:
@@ -124,6 +130,7 @@ def opened(table: Table) -> Opened:
         terms=table.terms,
         owner=table.owner,
         bench=setting.bench,
+        contest=setting.contest or UNSET,
     )
 
 

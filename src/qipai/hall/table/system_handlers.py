@@ -56,13 +56,17 @@ def may_begin(table: Table) -> bool:
         table.state in ("open", "between")
         and table.coming is None
         and not table.offers
-        and all(chair.taken and (chair.ready or chair.bot is not None) and not chair.lost for chair in table.players)
+        and all(seats.set_to_go(chair) for chair in table.players)
         and any(chair.user is not None for chair in table.players)
     )
 
 
 def _open(update: TableUpdate, command: Open) -> None:
     update.emit(command.opened, OpenedSecret(command.key) if command.key else None)
+    if (contest := update.table.setting.contest) is not None:
+        for seat, user in enumerate(contest.users):
+            if user is None:
+                update.emit(Seated(seat=seat, bot=contest.level))
     if command.sit is None:
         return
     if not command.last:
@@ -147,6 +151,8 @@ def loses(table: Table, user: int) -> bool:
     seat = table.seat_of(user)
     if seat is None or table.chairs[seat].lost or table.state == "closed" or table.turn_based:
         return False
+    if table.setting.contest is not None and not table.playing:
+        return table.chairs[seat].ready
     return not table.playing or table.benched(seat) or not settlement.free(table, seat)  # P-26: nothing more to do
 
 
@@ -156,6 +162,9 @@ def _lost(update: TableUpdate, command: Lost) -> None:
     if seat is None or not loses(table, command.user):
         return
     chair = table.chairs[seat]
+    if table.setting.contest is not None and not table.playing:
+        update.emit(Readied(seat=seat, on=False))  # the seat stays theirs, and the game waits for them
+        return
     if chair.presence == "bot":  # by the clock; now nobody is there either
         price = settlement.price(table, seat)
         update.emit(PresenceChanged(seat=seat, state="bot", until=None, price=price, lost=True))
@@ -175,6 +184,8 @@ def _away(update: TableUpdate, command: Away) -> None:
     """Free the seat of somebody who has gone on to another table, where nothing is played and he is not bound."""
     table, seat = update.table, update.table.seat_of(command.user)
     if seat is None or table.state != "open" or table.turn_based or table.coming is not None:
+        return
+    if table.setting.contest is not None:
         return
     if settlement.breach(table, update.limits, seat) is None:
         update.stand(seat, "away")

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from qipai.ledger.brackets import BracketRule
 
-__all__ = ["RoomKind", "State", "Terms", "Watch"]
+__all__ = ["ContestGame", "RoomKind", "State", "Terms", "Watch"]
 
 State = Literal["open", "playing", "between", "closed"]
 RoomKind = Literal["score", "pass", "coin", "friendly"]
@@ -19,6 +19,25 @@ class Watch(Struct, frozen=True):
 
     mode: Literal["public_only", "delayed", "after_hand", "open"]
     delay_s: int | None
+
+
+class ContestGame(Struct, frozen=True, omit_defaults=True):
+    """A game of a contest (P-67 to P-71), whose table is for those who play it and for nobody else.
+
+    contest: its stream, `tournament:3`; game: the name of the game within it. users: by seat; None: a bot of `level`.
+    begin_by: until when they are waited for, ms since 1970; None: it begins at once, as games by days do.
+    """
+
+    contest: str
+    game: str
+    users: tuple[int | None, ...]
+    begin_by: int | None = None
+    level: str = "steady"
+
+    @property
+    def key(self) -> str:
+        """Return its name among all games of all contests."""
+        return f"{self.contest}/{self.game}"
 
 
 class Terms(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

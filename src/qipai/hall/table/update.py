@@ -98,6 +98,10 @@ def dues(table: Table, limits: TableLimits) -> Iterator[Due]:
         yield Due(table.unready + limits.unready, 7, "unready")
     if table.empty is not None:
         yield Due(table.empty + limits.empty, 8, "empty")
+    contest = table.setting.contest
+    if contest is not None and contest.begin_by is not None and table.state == "open" and table.coming is None:
+        if not all(seats.set_to_go(chair) for chair in table.players):
+            yield Due(contest.begin_by, 7, "begin_by")
     if table.waits is not None:
         yield Due(table.waits + limits.waits, 8, "waits")
 
@@ -262,7 +266,14 @@ class TableUpdate:
         self.go_on()
 
     def again_over(self, _seat: Seat) -> None:
-        """Open the table when not everybody has asked for another game in time (P-25); its match can still go on."""
+        """Open the table when not everybody has asked for another game in time (P-25); its match can still go on.
+
+        The table of a contest has one game: it is closed.
+        """
+        if self.table.setting.contest is not None:
+            self.waited(NATURE)
+            self.emit(Closed(why="over"))
+            return
         bound = any(chair.ready for chair in self.table.chairs)  # if nobody is ready, all have agreed to stop
         opened = replace(seats.opened(self.table), bound=bound)
         self.emit(opened, OpenedSecret(self.table.key) if self.table.key else None)
@@ -284,6 +295,23 @@ class TableUpdate:
                     self.fined(seat, left)
                 self.stand(seat, "unready")
                 return
+
+    def begin_by(self, _seat: Seat) -> None:
+        """Wait no longer for who has not come to a game of a contest (P-67).
+
+        Where bots play for who is gone they play for them, too, who may take their seats at any time; else, and where
+        nobody has come, there is no game.
+        """
+        table = self.table
+        contest, here = table.setting.contest, [chair for chair in table.players if chair.ready]
+        if contest is None or not here or not settlement.replaced(table):
+            self.emit(Closed(why="absent"))
+            return
+        for seat, chair in enumerate(table.players):
+            if not chair.taken:  # somebody whose account is no more
+                self.emit(Seated(seat=seat, bot=contest.level))
+            elif chair.user is not None and not chair.ready:
+                self.emit(PresenceChanged(seat=seat, state="bot", until=None))
 
     def empty(self, _seat: Seat) -> None:
         """Close a table that somebody created and nobody uses."""
@@ -367,7 +395,7 @@ class TableUpdate:
             carry=carry,
             server_seed=self.deal.server_seed,
             paid=tuple(found.paid),
-            again=self.while_away(self.limits.again),
+            again=self.limits.again if table.setting.contest is not None else self.while_away(self.limits.again),
             short=short,
             inside=UNSET if inside is None else tuple([(winner, how) for winner, how in inside(self.deal.state)]),
             took=self.now - self.deal.race_began if daily and self.deal.race_began is not None else UNSET,
@@ -511,5 +539,6 @@ DUES: Final[Mapping[str, Callable[[TableUpdate, int], None]]] = {
     "again": TableUpdate.again_over,
     "unready": TableUpdate.unready,
     "empty": TableUpdate.empty,
+    "begin_by": TableUpdate.begin_by,
     "waits": TableUpdate.waited,
 }

@@ -220,6 +220,7 @@ def info_of(table: Table) -> wire.Info:
         pauses=table.pauses or UNSET,
         pass_=UNSET if setting.pass_ is None else setting.pass_,
         match=match_of(table),
+        contest=setting.contest or UNSET,
     )
 
 

@@ -46,7 +46,7 @@ FORMS = {
     "game.created": (1, "cf4563b8f6e4"),
     "game.seeded": (1, "389bfdb04b56"),
     "game.ended": (1, "265fdb289ea1"),
-    "table.opened": (1, "7e3c916b4ded"),
+    "table.opened": (1, "82264262f035"),
     "table.sat": (1, "f86f2d0ef150"),
     "table.stood": (1, "cc496d67c186"),
     "table.swapped": (1, "bc6996878cf9"),

@@ -1,0 +1,412 @@
+"""The contests that run: one writer each, their events in the log, their games at tables of the hall.
+
+What a state wants is served again and again until it is there: tables that were not opened, games whose end was not
+told, a time that has passed. So a hall that was killed anywhere goes on where its log ends, and nothing happens twice:
+a game has one table (`tables.contest` is unique), and a contest takes the end of a game once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from sqlite3 import Connection
+from typing import Any, Final, Protocol
+
+from qipai.accounts.model import User
+from qipai.contests import books
+from qipai.contests.contract import Command, Contest, Game, Gone, Idle, TableOpened, Tick
+from qipai.contests.outcome import outcome_of
+from qipai.hall.live.live_table import LiveTable
+from qipai.hall.live.timers import Clock
+from qipai.hall.rooms.table_creation import Asked
+from qipai.hall.table.errors import HallError
+from qipai.hall.table.terms import ContestGame
+from qipai.ledger.model import ESCROW, HOUSE
+from qipai.store import Conflict, LogEntry, Store, Unwritten
+
+__all__ = ["Contests", "Running", "rebuild"]
+
+log = logging.getLogger("qipai.hall")
+
+ACCOUNTS: Final[Mapping[Any, int]] = {"escrow": ESCROW, "house": HOUSE}
+AGAIN_MS: Final = 1000
+NEVER: Final = 2**62
+STEPS: Final = 1000  # so many things one after the other that are due by now: more is a contest that never rests
+
+
+class Accounts(Protocol):
+    """What contests ask of accounts."""
+
+    async def find(self, id: int) -> User | None:
+        """Return a user, None when there is none."""
+        ...
+
+
+class Tables(Protocol):
+    """What contests ask of the tables of the hall."""
+
+    async def host(self, asked: Asked, contest: ContestGame, people: Mapping[int, User]) -> int:
+        """Open the table of a game and seat its players; return its number."""
+        ...
+
+
+class Cache(Protocol):
+    """What finds tables."""
+
+    async def find(self, id: int) -> LiveTable | None:
+        """Return a table, out of the log if need be."""
+        ...
+
+
+class Notes(Protocol):
+    """What tells people."""
+
+    def contest(self, user: int, contest: str, facts: Any) -> None:
+        """Note that something has happened in a contest."""
+        ...
+
+
+class Escrow(Protocol):
+    """What moves coins."""
+
+    def pay_contest(self, db: Connection, data: Mapping[str, Any], at: int) -> None:
+        """Write what an event pays, within its transaction; raises `Denied` where somebody has too few coins."""
+        ...
+
+
+@dataclass
+class Running:
+    """A contest in memory. rows: of its stream."""
+
+    kind: Contest[Any]
+    id: int
+    state: Any = None
+    rows: int = 0
+    next: int = 0  # when something is due again, ms
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    @property
+    def stream(self) -> str:
+        """Return the name of its stream."""
+        return f"{self.kind.kind}:{self.id}"
+
+
+class Contests:
+    """All contests of a hall. ended: the tables of contests where a game has ended, as the hall names them."""
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        accounts: Accounts,
+        tables: Tables,
+        cache: Cache,
+        notes: Notes,
+        escrow: Escrow,
+        ended: asyncio.Queue[int],
+        kinds: Sequence[Contest[Any]],
+    ) -> None:
+        self._store, self._clock, self._accounts = store, clock, accounts
+        self._tables, self._cache, self._notes, self._escrow, self._ended = tables, cache, notes, escrow, ended
+        self.kinds = {kind.kind: kind for kind in kinds}
+        self._rows = {kind.kind: books.EventRows(kind) for kind in kinds}
+        self._running: dict[str, Running] = {}
+        self._next: dict[str, int] = {}
+        self._making = asyncio.Lock()
+        self._task: asyncio.Task[None] | None = None
+
+    # Opening and closing ----------------------------------------------------------------------------------------------
+
+    async def open(self) -> None:
+        """Take up every contest that is not over, as its log has it, and what its tables have come to meanwhile."""
+        for name in self.kinds:
+            self._next[name] = 1 + await self._store.read(partial(books.newest, kind=name))
+        for name, id in await self._store.read(books.running):
+            if (found := await self._read(name, id)) is not None:
+                self._running[found.stream] = found
+        self._task = asyncio.create_task(self._listen())
+
+    async def shut(self) -> None:
+        """Stop; everything that has happened is in the store."""
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+
+    async def _read(self, kind: str, id: int) -> Running | None:
+        """Return a contest as its log has it, None when there is none."""
+        running = Running(self.kinds[kind], id)
+        stream = running.stream
+        for row in await self._store.read(lambda db: books.rows(db, stream)):
+            running.state = running.kind.fold(running.state, self._rows[kind].event(row), row.now)
+            running.rows = row.seq
+        return running if running.rows else None
+
+    # Asking -----------------------------------------------------------------------------------------------------------
+
+    async def find(self, kind: str, id: int) -> Running:
+        """Return a contest; raises HallError("NOT_FOUND")."""
+        known = self._running.get(f"{kind}:{id}")
+        found = known or (await self._read(kind, id) if kind in self.kinds else None)
+        if found is None:
+            raise HallError("NOT_FOUND")
+        return found
+
+    def of(self, kind: str) -> list[Running]:
+        """Return the contests of a kind that are not over, by number."""
+        return sorted((one for one in self._running.values() if one.kind.kind == kind), key=lambda one: one.id)
+
+    async def lines(
+        self, kind: str, *, game: str | None = None, over: bool | None = None, before: int | None = None, most: int = 50
+    ) -> list[tuple[int, Any]]:
+        """Return contests of a kind as lists show them, newest first."""
+        return await self._store.read(lambda db: books.lines(db, kind, game=game, over=over, before=before, most=most))
+
+    async def by_user(self, user: int) -> list[tuple[str, int, Any]]:
+        """Return all contests that somebody has to do with: kind, number, and what lists show."""
+        return await self._store.read(lambda db: books.by_user(db, user))
+
+    # Commands ---------------------------------------------------------------------------------------------------------
+
+    async def make(
+        self, kind: str, command: Callable[[int], Command], by: int | None, cid: str | None = None
+    ) -> Running:
+        """Make a contest; raises HallError. command: the one that makes it, of the number that it gets."""
+        async with self._making:
+            if by is not None and cid is not None and (known := await self._made_before(kind, by, cid)):
+                return known
+            running = Running(self.kinds[kind], self._next[kind])
+            await self._do(running, command(running.id), by, cid)
+            self._next[kind] += 1
+            self._running[running.stream] = running
+        await self._serve(running)
+        return running
+
+    async def _made_before(self, kind: str, by: int, cid: str) -> Running | None:
+        """Return the contest that somebody's command has made already."""
+        sql = "SELECT stream FROM events WHERE actor = ? AND cid = ?"
+        row = await self._store.read(lambda db: db.execute(sql, (by, cid)).fetchone())
+        name, _, id = ("" if row is None else row[0]).partition(":")
+        return await self.find(name, int(id)) if name == kind else None
+
+    async def do(self, kind: str, id: int, command: Command, by: int | None, cid: str | None = None) -> Running:
+        """Carry out a command; raises HallError, and `Denied` where coins are missing; then nothing happened."""
+        running = await self.find(kind, id)
+        async with running.lock:
+            await self._do(running, command, by, cid)
+        await self._serve(running)
+        return running
+
+    async def _do(self, running: Running, command: Command, by: int | None, cid: str | None) -> None:
+        """Write what a command comes to, and let it be so."""
+        kind, now = running.kind, self._clock.now()
+        state, rows_of = running.state, self._rows[kind.kind]
+        entries: list[LogEntry] = []
+        news: list[tuple[int, Any]] = []
+        payments: list[dict[str, Any]] = []
+        for event in kind.handle(running.state, command, by, now):
+            rows = running.rows + len(entries) + 1
+            entries.append(rows_of.entry(event, running.stream, rows, by, None if entries else cid))
+            payments += [
+                {
+                    "source": ACCOUNTS.get(each.source, each.source),
+                    "target": ACCOUNTS.get(each.target, each.target),
+                    "coins": each.coins,
+                    "reason": each.reason,
+                }
+                for each in kind.payments(state, event)
+                if each.coins
+            ]
+            news += kind.news(state, event)
+            state = kind.fold(state, rows_of.again(entries[-1]), now)
+        if not entries:
+            return
+        rows, over = running.rows + len(entries), kind.over(state)
+        line, people = kind.line(state), kind.people(state)
+        paid = {"ref": running.stream, "rows": payments}
+
+        def work(db: Connection) -> None:
+            books.write(db, kind.kind, running.id, rows, over=over, line=line, people=people)
+            self._escrow.pay_contest(db, paid, now // 1000)
+
+        if payments:
+            entries.append(LogEntry(f"escrow:{running.stream}", None, "contest.paid", paid))
+        try:
+            await self._store.append(entries, now, work)
+        except Conflict as wrong:
+            if wrong.repeated:  # this user's command was carried out before
+                return
+            raise HallError("STALE") from wrong
+        running.state, running.rows = state, rows
+        if over:
+            self._running.pop(running.stream, None)
+        for user, events in news:
+            self._notes.contest(user, running.stream, events)
+
+    # What is wanted ---------------------------------------------------------------------------------------------------
+
+    async def _serve(self, running: Running, *, again: bool = False) -> None:
+        """Open the tables that are wanted, and do what is due. again: look at those that are there, too."""
+        for _ in range(STEPS):
+            if running.state is None or running.kind.over(running.state):
+                return
+            if not await self._step(running, again=again):
+                break
+            again = False
+        else:
+            log.error("%s never rests", running.stream)
+        # What was refused, and what is due and yet not done, is tried again after a while.
+        running.next = max(_next(running), self._clock.now() + AGAIN_MS)
+
+    async def _step(self, running: Running, *, again: bool) -> bool:
+        """Do one thing that a contest wants; tell whether there was any."""
+        kind, now = running.kind, self._clock.now()
+        due = kind.due(running.state)
+        if due is not None and due <= now:
+            before = running.rows
+            idle_at = kind.idle_at(running.state)
+            idle = Idle(users=await self._idle(running)) if idle_at is not None and idle_at <= now else None
+            async with running.lock:
+                if idle is not None:
+                    await self._do(running, idle, None, None)
+                await self._do(running, Tick(), None, None)
+            if running.rows > before:
+                return True
+        done = False
+        for game in kind.games(running.state):
+            if game.table is None and game.from_ <= now:
+                done |= await self._open(running, game)
+            elif game.table is not None and again:
+                done |= await self._look(running, game.table)
+        return done
+
+    async def _open(self, running: Running, game: Game) -> bool:
+        """Open the table of a game; tell whether it was done. What is refused today is tried again."""
+        people = {user: found for user in game.users if user and (found := await self._accounts.find(user))}
+        terms = game.terms
+        asked = Asked(
+            terms.game,
+            terms.variant,
+            terms.preset,
+            seats=terms.seats,
+            options=terms.options,
+            clock=terms.clock,
+            rated=terms.rated,
+        )
+        contest = ContestGame(running.stream, game.id, game.users, game.forfeit_at, game.level)
+        try:
+            table = await self._tables.host(asked, contest, people)
+        except HallError as wrong:
+            log.error("no table for %s of %s: %s", game.id, running.stream, wrong)
+            return False
+        rows = running.rows
+        async with running.lock:
+            await self._do(running, TableOpened(game=game.id, table=table), None, None)
+        await self._look(running, table)
+        return running.rows > rows
+
+    async def _idle(self, running: Running) -> tuple[int, ...]:
+        """Return who had a turn in a game of a contest and has made no move in any."""
+        asked, moved = set[int](), set[int]()
+        for game in running.kind.games(running.state):
+            live = None if game.table is None else await self._cache.find(game.table)
+            deal = None if live is None else live.table.deal
+            if deal is None or deal.state is None:
+                continue
+            for seat, user in enumerate(game.users):
+                if user is not None and deal.moves[seat] > deal.bot_moves[seat]:
+                    moved.add(user)
+                elif user is not None and deal.asks[seat] is not None:
+                    asked.add(user)
+        return tuple(sorted(asked - moved))
+
+    async def _look(self, running: Running, table: int) -> bool:
+        """Tell a contest what has come of a game that is over; tell whether it was news."""
+        live = await self._cache.find(table)
+        over = None if live is None else outcome_of(live.table)
+        if over is None:
+            return False
+        rows = running.rows
+        async with running.lock:
+            await self._do(running, over, None, None)
+        return running.rows > rows
+
+    async def _listen(self) -> None:
+        """Take the tables where games have ended."""
+        while True:
+            table = await self._ended.get()
+            try:
+                await self._taken(table)
+            except (HallError, Unwritten) as wrong:  # it is looked at again by `sweep`
+                log.warning("the end at table %d was not taken: %s", table, wrong)
+            except Exception:
+                log.exception("the end at table %d was not taken", table)
+            finally:
+                self._ended.task_done()
+
+    async def rest(self) -> None:
+        """Return when every end that the hall has named was taken."""
+        await self._ended.join()
+
+    async def _taken(self, table: int) -> None:
+        live = await self._cache.find(table)
+        contest = None if live is None else live.table.setting.contest
+        running = None if contest is None else self._running.get(contest.contest)
+        if running is not None:
+            await self._look(running, table)
+            await self._serve(running)
+
+    async def sweep(self, *, again: bool = False) -> None:
+        """Do what is due in all contests; called every second. again: look at all their tables, too."""
+        now = self._clock.now()
+        for running in list(self._running.values()):
+            if running.next > now and not again:
+                continue
+            try:
+                await self._serve(running, again=again)
+            except (HallError, Unwritten) as wrong:
+                log.warning("%s waits: %s", running.stream, wrong)
+            except Exception:
+                log.exception("%s failed", running.stream)
+
+    async def gone(self, user: int, why: Any) -> None:
+        """Tell the contests that somebody has deleted their account, or was banned."""
+        for running in list(self._running.values()):
+            if user in running.kind.people(running.state):
+                async with running.lock:
+                    await self._do(running, Gone(user=user, why=why), None, None)
+                await self._serve(running)
+
+
+def _next(running: Running) -> int:
+    """Return when something will be due in a contest, ms."""
+    times = [game.from_ for game in running.kind.games(running.state) if game.table is None]
+    if (due := running.kind.due(running.state)) is not None:
+        times.append(due)
+    return min(times, default=NEVER)
+
+
+def rebuild(db: Connection, kinds: Iterable[Contest[Any]]) -> int:
+    """Make what lists find contests by anew from the log; return how many there are."""
+    db.execute("DELETE FROM contests")
+    db.execute("DELETE FROM contest_people")
+    count = 0
+    for kind in kinds:
+        events = books.EventRows(kind)
+        streams = db.execute(
+            "SELECT DISTINCT stream FROM events WHERE stream > ? AND stream < ?", (f"{kind.kind}:", f"{kind.kind};")
+        ).fetchall()
+        for (stream,) in streams:
+            state, seq = None, 0
+            for row in books.rows(db, stream):
+                state, seq = kind.fold(state, events.event(row), row.now), row.seq
+            line, people = kind.line(state), kind.people(state)
+            books.write(
+                db, kind.kind, int(stream.partition(":")[2]), seq, over=kind.over(state), line=line, people=people
+            )
+            count += 1
+    return count

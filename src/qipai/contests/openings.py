@@ -1,0 +1,54 @@
+"""The stairs that a hall has: one for each game of two, variant and clock (platform P-70)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Final
+
+from qipai import games
+from qipai.contests.contract import GameTerms
+from qipai.contests.live import Contests
+from qipai.contests.stairs.commands import Open
+from qipai.hall.table.errors import HallError
+
+__all__ = ["DAYS", "number_of", "open_stairs", "stairs_wanted"]
+
+DAYS: Final = 3  # for a move, on the stairs of turn-based games
+FORFEIT_S: Final = 600  # so long a live game waits for its players
+
+
+def stairs_wanted() -> Iterator[Open]:
+    """Yield what opens each of the stairs; their names are `<game>`, `<game>-<variant>`, each also with `-days`."""
+    for game in games.names():
+        entry = games.find(game)
+        if 2 not in entry.seats:
+            continue
+        seats = None if len(entry.seats) == 1 else 2
+        for variant in (None, *entry.form.variants):
+            name = game if variant is None else f"{game}-{variant}"
+            yield Open(id=name, terms=GameTerms(game, variant, seats=seats), forfeit_s=FORFEIT_S)
+            if entry.by_days:
+                clock = {"type": "days", "days": DAYS}
+                yield Open(id=f"{name}-days", terms=GameTerms(game, variant, clock=clock, seats=seats))
+
+
+async def open_stairs(contests: Contests) -> None:
+    """Open the stairs that are missing; where a game has no room of its own there are none."""
+    there = {running.state.id for running in contests.of("stairs")}
+    for wanted in stairs_wanted():
+        if wanted.id not in there:
+            await contests.make("stairs", partial(_said, wanted), None)
+
+
+def _said(command: Open, _number: int) -> Open:
+    """Return what opens stairs, whose number is the hall's own affair: people know them by their names."""
+    return command
+
+
+def number_of(contests: Contests, name: str) -> int:
+    """Return the number of the stairs of a name; raises HallError("NOT_FOUND")."""
+    found = next((running.id for running in contests.of("stairs") if running.state.id == name), None)
+    if found is None:
+        raise HallError("NOT_FOUND")
+    return found

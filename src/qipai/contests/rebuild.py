@@ -1,0 +1,17 @@
+"""Everything that follows from the log, made anew: the hall's projections, and then the contests' (`qipai rebuild`)."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from qipai.contests import live
+from qipai.contests.kinds import KINDS
+from qipai.hall.records import rebuild as hall
+from qipai.store import Store
+
+__all__ = ["rebuild"]
+
+
+async def rebuild(store: Store) -> int:
+    """Make all projections anew, in one transaction; return how many tables there are. The hall must be shut."""
+    return await hall.rebuild(store, [partial(live.rebuild, kinds=KINDS)])
