@@ -20,6 +20,7 @@ async def delete_account(services: Services, user: User, password: str, *, confi
     if await services.accounts.role(user.id) == "admin" and await services.accounts.administrators() == 1:
         raise HallError("NOT_ALLOWED", case="last_admin")
     await services.hall.sign_out.quit_all(user, confirm=confirm, for_good=True)
+    await services.contests.gone(user.id, "deleted")
     await services.hall.deletion.erase(user)
     await services.hall.ledger.depart(user.id, now=now)
     await services.accounts.delete(user.id, now // 1000)

@@ -16,6 +16,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, Router
 
 from qipai.config import Config
+from qipai.contests.openings import open_stairs
 from qipai.hall.table.messages import Bye
 from qipai.store import LogEntry, Unwritten
 from qipai.store.sqlite import rows_of
@@ -40,6 +41,7 @@ DAY_MS = 86_400_000
 MONTH_S = 3600.0  # how often the end of a month is checked
 CHECK_S = 30.0  # when, after the start, the database is checked for damage
 WHOLE_S = 86400.0  # and then so often
+CONTESTS_S = 60.0  # how often all tables of contests are looked at, beside those that have just ended
 FLAGS_S = 60.0  # how often finished games are scanned (P-95)
 CLOSING_S = 10.0
 ANY = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
@@ -79,6 +81,9 @@ class House:
         await self.accounts.resets.note(self.services.now())
         await self.accounts.open()
         await self.hall.open()
+        await self.services.contests.open()
+        await open_stairs(self.services.contests)
+        self.hall.runner.spawn(self.services.contests.sweep(again=True))
         self._sweepers = [asyncio.create_task(each) for each in (self._sweep(), self._sweep_lines())]
 
     async def _set_clock(self) -> None:
@@ -141,6 +146,7 @@ class House:
             sweeper.cancel()
         self.services.exporter.close()
         self.services.letters.close()
+        await self.services.contests.shut()
         await self.hall.shut()
         with suppress(Unwritten):  # the log says why; the hall stops all the same
             await self.accounts.keep_hours(self.services.now() // 1000)
@@ -191,6 +197,7 @@ class House:
 
     async def _sweep(self) -> None:
         """Run the periodic tasks. A task that fails is logged and tried again next time."""
+        contests_at = self.services.clock() + CONTESTS_S
         month_at, flags_at, check_at = 0.0, self.services.clock() + FLAGS_S, self.services.clock() + CHECK_S
         while True:
             await asyncio.sleep(SWEEP_S)
@@ -198,6 +205,9 @@ class House:
             now = self.services.clock()
             await self._done(self.hall.invitations.pair())
             await self._done(self.hall.people.keep_peak())
+            await self._done(self.services.contests.sweep(again=now >= contests_at))
+            if now >= contests_at:
+                contests_at = now + CONTESTS_S
             if now >= month_at and await self._done(self.hall.ledger.pay_month(self.services.now())):
                 month_at = now + MONTH_S
             if now >= check_at:

@@ -11,6 +11,9 @@ from qipai.accounts.model import Window
 from qipai.arena.analyst import Analyst
 from qipai.arena.pool import Bots
 from qipai.config import Config
+from qipai.contests import books as contests
+from qipai.contests.kinds import KINDS
+from qipai.contests.live import Contests
 from qipai.hall import hall
 from qipai.ledger import service as ledger
 from qipai.moderation import service as moderation
@@ -37,7 +40,9 @@ DATABASE = "hall.sqlite"
 def store_of(data: Path) -> Sqlite:
     """Return the store of the hall in a folder, with the tables of every feature."""
     editions = {f"game:{name}": games.find(name).edition for name in games.names()}
-    return Sqlite(data / DATABASE, [part.script() for part in (accounts, ledger, moderation, hall, chat)], editions)
+    return Sqlite(
+        data / DATABASE, [part.script() for part in (accounts, ledger, moderation, hall, chat, contests)], editions
+    )
 
 
 class Output:
@@ -62,6 +67,17 @@ class Services:
         self.meter, self.wishes = Meter(self.clock), Wishes(self.accounts, config.coins.daily_loss)
         self.hall = hall.Hall(
             self.store, self.accounts, config, self.wall, self.bots, wishes=self.wishes, output=Output(self.meter)
+        )
+        self.contests = Contests(
+            self.store,
+            self.wall,
+            self.accounts,
+            self.hall.creation,
+            self.hall.runner.cache,
+            self.hall.notes,
+            self.hall.ledger,
+            self.hall.contest_tables,
+            KINDS,
         )
         self.sockets = Sockets()
         self.gate, self.entry, self.proxies = Gate(config), Entry(config), proxies(config.web.proxies)

@@ -53,8 +53,12 @@ BODIES: dict[str, Any] = {
     "/redeem": {"code": "x"},
     "/register": {"name": "evilname", "password": "long enough"},
     "/login": {"name": "keeper", "password": "long enough"},
+    "/tournaments": {"form": {"name": "x", "format": "swiss", "terms": {"game": "xiangqi"}}},
+    "/tournaments/{id:int}/agree": {"no": 1},
+    "/ponds": {"form": {"name": "x", "starts_at": 4_000_000_000_000}},
 }
 PLACES = {"id:int": "999999", "game_id": "nosuchgame", "game": "xiangqi", "lesson": "x", "lang": "en", "key": "x"}
+PLACES["name"] = "xiangqi"  # of stairs
 CHANGES = [call for call in CALLS if call.method != "GET"]
 
 

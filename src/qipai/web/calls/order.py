@@ -274,6 +274,7 @@ async def rule(ask: Ask, body: Ruling) -> Ruled:
     )
     services.hall.notes.ruling(user.id, body.what, body.reason, until, room)
     if body.what == "ban":
+        await services.contests.gone(user.id, "banned")
         services.sockets.cut_user(user.id)
     return Ruled(until)
 

@@ -1,0 +1,158 @@
+"""Stairs and ponds over HTTP: who may do what, what is refused in which words, and nothing hidden on a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.client import Server
+from tests.hall.web.conftest import SETTINGS
+from tests.hall.web.test_pages import id_of, somebody
+
+POND = {"name": "Duck pond", "least": 3, "most": 3, "round_s": 60, "fee": 10, "percents": [70, 10]}
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A hall that these tests share."""
+    data: Path = tmp_path_factory.mktemp("contests")
+    with Server(data, SETTINGS) as server:
+        yield server
+        assert (server.stop(), server.complaints()) == (0, "")
+
+
+def test_there_are_stairs_for_every_game_of_two_variant_and_clock(house: Server) -> None:
+    with somebody(house, "stairs0") as one:
+        names = [row["stairs"]["id"] for row in one.ask("/stairs")["rows"]]
+        assert len(names) == len(set(names))
+        assert {"xiangqi", "xiangqi-days", "backgammon", "backgammon-days", "lianliankan"} <= set(names)
+        assert "gouji" not in names
+        assert one.refused("/stairs/gouji", "GET") == ("NOT_FOUND", {})
+        assert one.ask("/stairs/xiangqi")["stairs"]["steps"] == []
+
+
+def test_a_challenge_opens_a_table_and_what_is_refused_is_said_before(house: Server) -> None:
+    with somebody(house, "stairs1") as one, somebody(house, "stairs2") as two:
+        first, second = id_of(one), id_of(two)
+        assert one.refused("/stairs/xiangqi-days/retire") == ("NOT_MEMBER", {})
+        assert one.do("/stairs/xiangqi-days/join")["stairs"]["me"]["step"] == 1
+        assert one.refused("/stairs/xiangqi-days/challenge", user=second)[0] == "TARGET_BUSY"
+        two.do("/stairs/xiangqi-days/join")
+        shown = one.ask("/stairs/xiangqi-days")
+        assert {user["id"] for user in shown["people"]} == {first, second}
+        assert shown["stairs"]["me"]["nearest"] == second
+        shown = one.do("/stairs/xiangqi-days/challenge", user=second)
+        (game,) = shown["stairs"]["games"]
+        assert set(game["users"]) == {first, second}
+        refusals = {each["user"]: each["refusal"] for step in shown["stairs"]["steps"] for each in step["people"]}
+        assert refusals == {first: "SELF", second: "CHALLENGE_OPEN"}
+        assert one.refused("/stairs/xiangqi-days/challenge", user=second)[0] == "CHALLENGE_OPEN"
+        table = two.ask(f"/tables/{game['table']}")
+        assert table["info"]["contest"]["users"] == game["users"]
+        assert table["info"]["state"] == "playing"
+        assert set(two.ask("/me")["tables"]) == {game["table"]}
+
+
+def test_a_pond_is_entered_for_a_fee_which_goes_back_with_who_leaves(house: Server) -> None:
+    with somebody(house, "pond1") as one, somebody(house, "pond2") as two, somebody(house, "pond3") as three:
+        wrong: list[tuple[dict[str, Any], str]] = [
+            ({"least": 2}, "least"),
+            ({"most": 1}, "most"),
+            ({"round_s": 61}, "round_s"),
+            ({"percents": []}, "percents"),
+            ({"percents": [60, 60]}, "percents"),
+            ({"name": " "}, "name"),
+            ({"rain_final": "regular"}, "rain_final"),
+            ({"most": None, "starts_at": 5}, "starts_at"),
+        ]
+        for change, field in wrong:
+            assert one.refused("/ponds", form={**POND, **change}) == ("BAD_OPTION", {"field": field})
+        pond = one.do("/ponds", form=POND)
+        path = f"/ponds/{pond['number']}"
+        assert one.refused(f"{path}/bid", round=1, amount=5)[0] == "POND_CLOSED"
+        for http in (one, two):
+            http.do(f"{path}/enter")
+        assert one.ask("/me")["coins"] == 190
+        two.do(f"{path}/leave")
+        assert two.ask("/me")["coins"] == 200
+        assert [row["reason"] for row in two.ask("/ledger")["rows"]] == ["refund", "fee", "trial"]
+        for http in (two, three):
+            shown = http.do(f"{path}/enter")
+        assert shown["pond"]["state"] == "running"
+        mine = one.do(f"{path}/bid", round=1, amount=4711)["pond"]
+        assert mine["me"]["bid"]["amount"] == 4711
+        theirs = two.ask(path)["pond"]
+        assert theirs["me"]["bid"] is None
+        assert {each["user"]: bool(each["seal"]) for each in theirs["runners"]}[id_of(one)]
+        assert two.refused(f"{path}/bid", round=1, amount=20001) == ("BAD_BID", {"least": 0, "most": 20000})
+        assert two.refused(f"{path}/bid", round=1, amount="all")[0] == "BAD_MESSAGE"
+        assert one.refused(f"{path}/cancel")[0] == "GAME_RUNNING"
+        (row,) = [row for row in one.ask("/ponds", over=0)["rows"] if row["number"] == pond["number"]]
+        assert row["mine"]
+        assert one.ask("/ponds", over=1)["rows"] == []
+        assert one.refused("/ponds/999", "GET") == ("NOT_FOUND", {})
+
+
+def test_who_has_too_few_coins_is_told_so_and_has_not_entered(house: Server) -> None:
+    with somebody(house, "pond4") as one:
+        pond = one.do("/ponds", form={**POND, "fee": 500})
+        path = f"/ponds/{pond['number']}"
+        assert one.refused(f"{path}/enter") == ("INSUFFICIENT_COINS", {"need": 500, "have": 200})
+        assert one.ask(path)["pond"]["entered"] == []
+        one.do(f"{path}/cancel", reason="too dear")
+        assert one.ask(path)["pond"]["state"] == "cancelled"
+
+
+CUP = {
+    "name": "Autumn cup",
+    "format": "knockout",
+    "terms": {"game": "xiangqi", "clock": {"type": "days", "days": 3}, "rated": False},
+    "min_players": 2,
+    "max_players": 2,
+    "start": "full",
+}
+
+
+def test_a_tournament_begins_when_it_is_full_and_its_game_has_a_table(house: Server) -> None:
+    with somebody(house, "cup1") as one, somebody(house, "cup2") as two:
+        wrong: list[tuple[dict[str, Any], str]] = [
+            ({"max_players": 1}, "max_players"),
+            ({"name": " "}, "name"),
+            ({"seats": 3}, "seats"),
+            ({"fee": 10}, "prizes"),
+            ({"terms": {"game": "chess"}}, "game"),
+        ]
+        for change, field in wrong:
+            code, facts = one.refused("/tournaments", form={**CUP, **change})
+            assert (code, facts["field"]) in (("BAD_OPTION", field), ("BAD_MESSAGE", "form")), change
+        cup = one.do("/tournaments", form=CUP)
+        path = f"/tournaments/{cup['number']}"
+        one.do(f"{path}/enter")
+        assert one.refused(f"{path}/enter")[0] == "ALREADY_PLAYING"
+        assert "mine" not in two.ask(path)["tournament"]
+        shown = two.do(f"{path}/enter")
+        assert shown["tournament"]["state"] == "running"
+        (game,) = shown["tournament"]["mine"]["games"]
+        assert game["others"] == [id_of(one)]
+        assert one.ask(f"/tables/{game['table']}")["info"]["contest"]["contest"] == f"tournament:{cup['number']}"
+        assert one.refused(f"{path}/cancel")[0] == "GAME_RUNNING"
+        (row,) = two.ask("/tournaments", game="xiangqi", over=0)["rows"]
+        assert row["mine"]
+        two.do(f"{path}/withdraw")
+        assert one.ask(path)["tournament"]["state"] == "finished"
+        assert [row["winners"][0]["name"] for row in one.ask("/tournaments", over=1)["rows"]] == ["cup1"]
+
+
+def test_a_private_tournament_is_shown_to_who_has_its_key(house: Server) -> None:
+    with somebody(house, "cup3") as one, somebody(house, "cup4") as two:
+        cup = one.do("/tournaments", form={**CUP, "private": True})
+        path, key = f"/tournaments/{cup['number']}", cup["tournament"]["key"]
+        assert two.refused(path, "GET") == ("NOT_FOUND", {})
+        assert cup["number"] not in [row["number"] for row in two.ask("/tournaments")["rows"]]
+        assert two.ask(path, key=key)["tournament"].get("key") is None
+        assert two.refused(f"{path}/enter", key="wrong")[0] == "NOT_FOR_YOU"
+        assert two.do(f"{path}/enter", key=key)["tournament"]["mine"]["state"] == "in"
+        one.do(f"{path}/cancel", reason="another day")
+        assert two.ask(path)["tournament"]["state"] == "cancelled"
