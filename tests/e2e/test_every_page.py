@@ -39,7 +39,8 @@ PATHS = """
 /players?name=a /friends/groups /rankings/xiangqi?by=rating /friends/blocked /statistics
 /games/xiangqi?tab=grades /grades /passes /ledger /shop /invites /new /moderation
 /new?game=backgammon&with=group /moderation/people /new?game=mahjong&with=bot /moderation/admin
-/moderation/audit /nowhere
+/moderation/audit /stairs /ponds /stairs/xiangqi /ponds/POND
+/ponds?new /nowhere
 """.split()  # noqa: SIM905
 REFUSED = "Failed to load resource"
 # The way of a hurried player: a line of his own, a few words, and he gives up.
@@ -93,11 +94,16 @@ def lived(window: Callable[..., Page], house: Server, known: dict[str, Any]) -> 
     rival.call("/invites", {"game": "gouji", "to": keeper.id, "options": {"min_games": 3, "watchers": False}})
     keeper.call("/invites", {"game": "mahjong", "preset": "chengdu"})
     keeper.call("/admin/grants", {"user": keeper.id, "amount": 50, "note": "开张"})
+    pond = rival.call("/ponds", {"form": {"name": "柳湖池塘", "least": 3, "most": 9}})
+    keeper.call(f"/ponds/{pond['number']}/enter", {})
+    for person in (keeper, rival):
+        person.call("/stairs/xiangqi/join", {})
     rival.call("/reports", {"kind": "abuse", "user": keeper.id, "text": "说话难听"})
     known |= {kind.upper(): keeper.room(kind) for kind in ("friendly", "score", "pass", "coin")}
     known |= {
         "ME": keeper.id,
         "RIVAL": rival.id,
+        "POND": pond["number"],
         "GAME": str(link).rpartition("/")[2],
         "TABLE": f"{known['FRIENDLY']}01",
     }

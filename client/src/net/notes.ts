@@ -53,6 +53,8 @@ function tell({ kind, ref, facts }: Note): void {
         ...go("ui.meet.look", "/invites"),
         stays: true,
       });
+  } else if (kind === "contest") {
+    void import("./contested").then(({ contested }) => contested(String(ref), facts));
   } else if (kind === "penalty" && facts.what) {
     void ruled(facts);
   } else if (kind === "friend") {

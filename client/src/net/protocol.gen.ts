@@ -78,6 +78,96 @@ export interface Follow { t: "follow"; list: "cards" | "online"; on: boolean }
 /** Show that the client is there. seen: `now` of the last pong; held: ms since it came (round trip, P-23). */
 export interface Ping { t: "ping"; n: number; seen?: number | null; held?: number | null }
 
+/** A tournament to be announced (P-67). */
+export interface NewTournament { cid?: string | null; form: TournamentForm }
+
+/** A tournament as it was announced. It never changes.
+
+    min_players, max_players: of entrants, which are teams where partners are fixed. section_size: of sections at most.
+    games_per_pair: 2: with colours changed. rounds: of a Swiss, and of each stage where more than two sides sit at a
+    table. minutes: of an arena. unrated: who has no rating may enter. by_rating: the starting order is by rating, else
+    by lot. private: who enters needs the key. prizes: percents of all fees, the first prize first. start: ms since
+    1970, or "full": as soon as all places are taken. final_wins: of the final match. forfeit_minutes: how long a live
+    game waits for people. reserves: how many may enter beyond max_players. seats: of a table. partners: "fixed": those
+    of every second seat enter as a team; "drawn": anew each round; None: the game has none. vacation: whether games by
+    days wait for a vacation (P-87). */
+export interface TournamentForm {
+  name: string;
+  format: "arena" | "knockout" | "sections" | "swiss";
+  terms: GameTerms;
+  min_players?: number;
+  max_players?: number;
+  section_size?: number;
+  games_per_pair?: 1 | 2;
+  rounds?: number;
+  minutes?: number;
+  rating_min?: number | null;
+  rating_max?: number | null;
+  unrated?: boolean;
+  by_rating?: boolean;
+  private?: boolean;
+  fee?: number;
+  prizes?: number[];
+  start?: number | "full";
+  final_wins?: number;
+  forfeit_minutes?: number;
+  reserves?: number;
+  seats?: number;
+  partners?: "drawn" | "fixed" | null;
+  vacation?: boolean;
+}
+
+/** What is played in a contest: as an invitation says it (P-65). rated: at a table where score and rating count.
+
+    clock: a clock of 13.1; None: the room's own. seats: of games for several numbers of people. */
+export interface GameTerms {
+  game: string;
+  variant?: string | null;
+  preset?: string | null;
+  options?: Json;
+  clock?: Json;
+  seats?: number | null;
+  rated?: boolean;
+}
+
+/** Who enters beside me, where teams do; the key of a private tournament. */
+export interface Entering { cid?: string | null; partners?: number[]; key?: string | null }
+
+/** In which team I play, by its number as an entrant. */
+export interface Agreeing { cid?: string | null; no: number }
+
+/** Nothing but, perhaps, a cid. */
+export interface NoBody { cid?: string | null }
+
+/** Why it shall not be. */
+export interface Cancelling { cid?: string | null; reason?: string }
+
+/** Whom to challenge. */
+export interface Challenging { cid?: string | null; user: number }
+
+/** A pond to be made (P-71). */
+export interface NewPond { cid?: string | null; form: PondForm }
+
+/** What whoever makes a pond says of it.
+
+    least, most: how many people, most None: any number; round_s: 60 live, else one to three days; rain_final: the last
+    two in the rain play by regular rules; fee: coins; percents: of the pool, for the first, the second …;
+    starts_at: ms, None: when `most` have entered. */
+export interface PondForm {
+  name: string;
+  variant?: "dark" | "rain" | "regular";
+  least?: number;
+  most?: number | null;
+  round_s?: number;
+  rain_final?: "regular" | null;
+  fee?: number;
+  percents?: number[];
+  starts_at?: number | null;
+}
+
+/** A bid: how many points to use in a round that runs. */
+export interface Bidding { cid?: string | null; round: number; amount: number }
+
 /** An invitation (P-65). rated: where score counts. to: a user; group: one of my groups of friends; else anybody.
 
     options: the game's and the table's own (P-16). seats: of games for several numbers of people. colour: of two, who
@@ -98,9 +188,6 @@ export interface NewInvite {
   group?: number | null;
   note?: string;
 }
-
-/** Nothing but, perhaps, a cid. */
-export interface NoBody { cid?: string | null }
 
 /** A game one wants to be paired for. */
 export interface Pair { cid?: string | null; game: string; variant?: string | null; days?: number | null }
@@ -418,6 +505,7 @@ export interface Info {
   pass?: number;
   pauses?: "even" | "quick";
   match?: Match;
+  contest?: ContestGame;
 }
 
 /** What watchers see (P-88). */
@@ -427,6 +515,18 @@ export interface Watch { mode: "after_hand" | "delayed" | "open" | "public_only"
 
     instead: seats where another sits than has played so far; fresh: a new one begins, because its owner wants it. */
 export interface Match { deal: number; points: number[]; instead: number[]; fresh: boolean }
+
+/** A game of a contest (P-67 to P-71), whose table is for those who play it and for nobody else.
+
+    contest: its stream, `tournament:3`; game: the name of the game within it. users: by seat; None: a bot of `level`.
+    begin_by: until when they are waited for, ms since 1970; None: it begins at once, as games by days do. */
+export interface ContestGame {
+  contest: string;
+  game: string;
+  users: (number | null)[];
+  begin_by?: number | null;
+  level?: string;
+}
 
 /** A seat and who sits there. bot: the level, for a bot of the table's own. */
 export interface SeatInfo {
@@ -623,7 +723,7 @@ export interface ListRows { t: "list"; list: string; rows: Json[]; gone: number[
 /** Something for this user, wherever he is. */
 export interface Note {
   t: "note";
-  kind: "ended" | "friend" | "invite" | "mail" | "mention" | "penalty" | "role" | "stood" | "turn";
+  kind: "contest" | "ended" | "friend" | "invite" | "mail" | "mention" | "penalty" | "role" | "stood" | "turn";
   ref: Json;
   facts: Json;
   counts: Json;
@@ -641,7 +741,9 @@ export interface Bye { t: "bye"; why: "idle" | "restart" | "signed_out"; in_ms?:
 /** The answer to `ping`. */
 export interface Pong { t: "pong"; n: number; now: number }
 
-/** The table was opened, or opened again. bound: those who sit there still owe the deals they agreed to (P-58). */
+/** The table was opened, or opened again. bound: those who sit there still owe the deals they agreed to (P-58).
+
+    contest: the game of a contest that it was opened for; only that game's players may sit down. */
 export interface Opened {
   e: "table.opened";
   room: number;
@@ -662,6 +764,7 @@ export interface Opened {
   owner: number | null;
   bench?: number;
   bound?: boolean;
+  contest?: ContestGame;
 }
 
 /** The conditions of a room or a table (P-15, P-16); by default there are none. */
@@ -861,6 +964,306 @@ export interface Tally { won: number; lost: number; drawn: number }
 
 /** How two have done in the games they played together, by their points. */
 export interface Versus { user: User; games: number; ahead: number; behind: number; level: number }
+
+/** Tournaments, newest first (P-67); a private one is shown to its own people. */
+export interface TournamentRows { next: string | null; rows: TournamentRow[] }
+
+/** A tournament in the list. number: of its page; mine: whether I have entered it, or made it. */
+export interface TournamentRow { number: number; tournament: TournamentLine; winners: User[]; mine: boolean }
+
+/** What the list of tournaments shows of one. entrants: who are in by now; winners: the first, when it is over. */
+export interface TournamentLine {
+  id: string;
+  game: string;
+  state: "cancelled" | "finished" | "open" | "running";
+  form: TournamentForm;
+  by: number | null;
+  entrants: number;
+  started_at: number | null;
+  ended_at: number | null;
+  winners: number[];
+}
+
+/** The page of a tournament, and the people that it names by their numbers. now: ms. */
+export interface TournamentShown { number: number; tournament: TournamentPage; people: User[]; now: number }
+
+/** The page of a tournament. rows: for telling an old page from a new one.
+
+    closed: the code of why nobody can enter now; pool: the fees; prizes: by place, as they would be now, or user and
+    coins when it is over (`paid`); due: when time brings the next thing; key: for who has made it. */
+export interface TournamentPage {
+  id: string;
+  rows: number;
+  state: "cancelled" | "finished" | "open" | "running";
+  form: TournamentForm;
+  by: number | null;
+  made_at: number;
+  entrants: EntrantRow[];
+  stages?: StagePage[];
+  places?: Place[];
+  pool?: number;
+  prizes?: number[];
+  paid?: [number, number][];
+  closed?: string | null;
+  started_at?: number | null;
+  ended_at?: number | null;
+  ends_at?: number | null;
+  due?: number | null;
+  reason?: string;
+  key?: string | null;
+  mine?: Mine | null;
+}
+
+/** An entrant. seed: place in the starting order; waits: partners who have not agreed; struck: in this stage. */
+export interface EntrantRow {
+  no: number;
+  users: (number | null)[];
+  state: "away" | "in" | "out" | "reserve";
+  rating?: number | null;
+  why?: string;
+  seed?: number | null;
+  waits?: number[];
+  struck?: number;
+}
+
+/** A stage. bracket: of a knockout, round by round from top to bottom; byes: round and entrant. */
+export interface StagePage {
+  no: number;
+  round: number;
+  rounds: number;
+  ties: string[];
+  sections: SectionPage[];
+  bracket?: Slot[];
+  byes?: [number, number][];
+  winners?: number[] | null;
+}
+
+/** A section: its table, whose ties are named in `StagePage.ties`, and its cross table.
+
+    cross: by row and column of `rows`, what the row's entrant got in each meeting with the column's; empty where more
+    than two sides sit at a table. */
+export interface SectionPage { rows: Row[]; meetings: MeetingRow[]; cross?: number[][][] }
+
+/** A line of a table. place: equals share one; ties: by the names of `TIES`; played: meetings, byes not. */
+export interface Row { no: number; place: number; score: number; ties: number[]; played: number }
+
+/** A meeting: sides are entrants, None a bot. from_, forfeit_at: of its next game, while it is not over (ms). */
+export interface MeetingRow {
+  id: string;
+  round: number;
+  sides: (number | null)[];
+  score?: number[] | null;
+  results?: GameResult[];
+  why?: string;
+  table?: number | null;
+  from?: number | null;
+  forfeit_at?: number | null;
+}
+
+/** What came of a game. scores: by side of the meeting: 1, ½, 0; at a table of more sides the points.
+
+    points: the game's own, by side. first: the side that had the first seat. why: the game's word, or the hall's. */
+export interface GameResult {
+  scores: number[];
+  points?: number[];
+  first?: number;
+  why?: string;
+  table?: number | null;
+  game_id?: string | null;
+}
+
+/** A match of the bracket. upper, lower: entrants, None: nobody yet, or nobody at all; winner: who goes on. */
+export interface Slot {
+  round: number;
+  board: number;
+  upper?: number | null;
+  lower?: number | null;
+  winner?: number | null;
+  meeting?: string | null;
+}
+
+/** Where an entrant has come in; equals share a place (1, 2, 2, 4). */
+export type Place = [number, number];
+
+/** What is mine in it. games: the next one first. */
+export interface Mine { no: number; state: "away" | "in" | "out" | "reserve"; agreed: boolean; games?: MyGame[] }
+
+/** A game that waits for me. seat: mine; others: the other people; forfeit_at: when it is lost (ms). */
+export interface MyGame {
+  game: string;
+  seat: number;
+  others: number[];
+  from: number;
+  table?: number | null;
+  forfeit_at?: number | null;
+}
+
+/** All stairs of the hall (P-70). */
+export interface StairsRows { next: string | null; rows: StairsRow[] }
+
+/** Some stairs in the list. step: where I stand on them, None: nowhere. */
+export interface StairsRow { stairs: StairsLine; top: User | null; step: number | null }
+
+/** What the list of stairs shows of some: how many play, and who stands alone at the top. */
+export interface StairsLine {
+  id: string;
+  game: string;
+  variant: string | null;
+  clock: Json;
+  members: number;
+  top: number | null;
+}
+
+/** The page of some stairs, and the people that it names by their numbers. now: ms. */
+export interface StairsShown { stairs: StairsPage; people: User[]; now: number }
+
+/** The stairs. steps: the highest first; top: who stands alone at the top, since when; history: the latest first. */
+export interface StairsPage {
+  id: string;
+  state: "cancelled" | "running";
+  terms: GameTerms;
+  renumber_at: number;
+  members: number;
+  steps: Step[];
+  me: StairsMe | null;
+  top: Top | null;
+  games: Challenge[];
+  history: StairsGame[];
+}
+
+/** A step and who stands on it, those first who have been here longest; nobody: it is empty until the month ends. */
+export interface Step { step: number; people: StairsPerson[] }
+
+/** A member. refusal: the code by which my challenge would be refused now, None: I may; until: of TOO_SOON, ms. */
+export interface StairsPerson {
+  user: number;
+  joined: number;
+  retired: "banned" | "late" | "self" | null;
+  games: number;
+  won: number;
+  lost: number;
+  drawn: number;
+  refusal: string | null;
+  until: number | null;
+}
+
+/** Where I stand. out: the game of my challenge; challenged: the game of a challenge to me.
+
+    nearest: whom the red button challenges: the highest and longest here of those I may; None: nobody. */
+export interface StairsMe {
+  step: number;
+  retired: "banned" | "late" | "self" | null;
+  out: string | null;
+  challenged: string | null;
+  nearest: number | null;
+}
+
+/** Who stands alone at the top, since when, and whether that has been honoured. */
+export interface Top { user: number; since: number; honoured: boolean }
+
+/** A game that runs. users: by seat; challenger: one of them; since: ms. */
+export interface Challenge {
+  game: string;
+  users: [number, number];
+  challenger: number;
+  since: number;
+  table?: number | null;
+}
+
+/** A game that has ended. before, after: the steps of the two; a member who is gone has none. */
+export interface StairsGame {
+  game: string;
+  users: [number, number];
+  challenger: number;
+  result: "draw" | "first" | "second" | "void";
+  why: string;
+  at: number;
+  before: [number | null, number | null];
+  after: [number | null, number | null];
+  game_id?: string | null;
+}
+
+/** Ponds, newest first (P-71). */
+export interface PondRows { next: string | null; rows: PondRow[] }
+
+/** A pond in the list. number: of its page; mine: whether I have entered it. */
+export interface PondRow { number: number; pond: PondLine; winner: User | null; mine: boolean }
+
+/** What the list of ponds shows of one. game: none; ponds are a game of their own. */
+export interface PondLine {
+  id: string;
+  state: "cancelled" | "finished" | "open" | "running";
+  form: PondForm;
+  entered: number;
+  round: number;
+  running: number;
+  ends_at: number | null;
+  winner: number | null;
+  game: null;
+}
+
+/** The page of a pond, and the people that it names by their numbers. now: ms. */
+export interface PondShown { number: number; pond: PondPage; people: User[]; now: number }
+
+/** A pond. prizes: as many fees make them by now; enough: whether it could start; runners: with this round's seals.
+
+    rounds: the latest first, as `books.rounds`; books: None: nobody sees them yet; placed: best first, at the end. */
+export interface PondPage {
+  id: string;
+  state: "cancelled" | "finished" | "open" | "running";
+  form: PondForm;
+  by: number | null;
+  entered: number[];
+  enough: boolean;
+  pool: number;
+  prizes: number[];
+  round: number;
+  ends_at: number | null;
+  runners: Sealed[];
+  fallen: FallenOne[];
+  rounds: RoundSeals[];
+  books: Books | null;
+  me: PondMe | null;
+  winner: number | null;
+  placed: Placed[];
+}
+
+/** A runner, or a bid of theirs. seal: None: no bid (yet); auto: the hall has repeated their last one. */
+export interface Sealed { user: number; seal: string | null; auto: boolean }
+
+/** Somebody in the water. left: why they left the pond, None: they did not. */
+export interface FallenOne { user: number; round: number; left: "banned" | "deleted" | "self" | null }
+
+/** What everybody sees of a round that has ended: the seals of the bids that counted, and who fell. ended: ms. */
+export interface RoundSeals { round: number; ended: number; seals: Sealed[]; fallen: number[] }
+
+/** What is open to all, except in the dark: points, and the amounts of the rounds that have ended. */
+export interface Books { accounts: PondAccount[]; rounds: OpenRound[] }
+
+/** How many points somebody has left (of the fallen: after their last bid) and used last. -1: they had left. */
+export interface PondAccount { user: number; points: number; last: number | null }
+
+/** The opened bids of a round, the highest first: each with its seal and what was in it. bonus: who got it. */
+export interface OpenRound { round: number; bids: Bid[]; bonus: number | null }
+
+/** A sealed bid with what is in it. auto: repeated by the hall for who has said nothing. */
+export interface Bid { user: number; seal: string; amount: number; salt: string; auto: boolean }
+
+/** My own part. bid: of this round; last: what I used in the one before; fallen: in which round I fell. */
+export interface PondMe {
+  runs: boolean;
+  points: number;
+  last: number | null;
+  bid: Bid | null;
+  fallen: number | null;
+  rounds: MyRound[];
+}
+
+/** One of my rounds: what I used, my seal and salt. */
+export interface MyRound { round: number; amount: number; seal: string; salt: string; auto: boolean }
+
+/** Where somebody came in, and their prize. rank: 1 is best, equals share it. */
+export interface Placed { user: number; rank: number; coins: number }
 
 /** The invitations in the hall (P-66). */
 export interface InviteRows { next: string | null; rows: InviteRow[] }

@@ -28,6 +28,8 @@ export function places(): Group[] {
       name: "ui.group_compete",
       rows: [
         { path: "/rooms", word: "ui.rooms", icon: "table" },
+        { path: "/stairs", word: "ui.stairs.title", icon: "stairs" },
+        { path: "/ponds", word: "ui.pond.title", icon: "pond" },
         { path: "/passes", word: "kind.pass", icon: "cup" },
       ],
     },

@@ -72,6 +72,8 @@ export interface TableView<V = Json, A = Json, H = Json> {
   bubble?(seat: number, text: string): void;
   /** The bubbles shown now, the latest last. */
   readonly bubbles?: readonly { seat: number; text: string }[];
+  /** A game of a contest is played here: nobody may ask for a move back, or to stop. */
+  readonly ofContest?: boolean;
   /** Ask the others: take a move back, stop without a fine. */
   propose(what: "takeback" | "stop"): Promise<Refusal | null>;
   /** Answer somebody's open offer. */

@@ -201,6 +201,10 @@ export class LiveTableView implements TableView {
     return refusal;
   }
 
+  /** This table is of a contest (P-67 to P-71): its seats, rules and clock are the contest's own. */
+  get ofContest(): boolean {
+    return !!this.table.info?.contest;
+  }
   /** Whether the table is turn-based (P-24). */
   get turnBased(): boolean {
     return this.table.info?.clock?.type === "days";

@@ -1,0 +1,24 @@
+// What the hall tells of stairs and ponds (P-70, P-71), as a word with a link; a page that shows it reads it anew by itself.
+import { has, say } from "../lang.svelte";
+import { router } from "../router.svelte";
+import { sound } from "../shell/sound";
+import { toasts } from "../shell/toasts.svelte";
+import type { Facts } from "./protocol";
+
+/** Say a word with a link to where it is to be seen; nothing to who is there. */
+function add(words: string, label: string, to: string, facts: Facts = {}): void {
+  if (router.path === to) return;
+  toasts.add(say(words, facts), { action: { label: say(label), run: () => router.go(to) }, about: to, stays: true });
+}
+
+/** ref: the contest's stream, "pond:5". */
+export function contested(ref: string, facts: Facts): void {
+  const [kind, number] = ref.split(":");
+  if (facts.table !== undefined) {
+    sound("turn");
+    add(kind === "stairs" ? "ui.contest.table" : "ui.contest.game_here", "ui.contest.to_game", `/tables/${facts.table}`);
+  } else if (kind === "stairs" && facts.what === "challenged")
+    add("ui.contest.challenged", "ui.contest.to_stairs", `/stairs/${facts.stairs}`);
+  else if (kind === "pond" && has(`ui.contest.${facts.what}`))
+    add(`ui.contest.${facts.what}`, "ui.contest.to_pond", `/ponds/${number}`, facts);
+}
