@@ -20,6 +20,7 @@ from qipai.accounts.model import User
 from qipai.contests import books
 from qipai.contests.contract import Command, Contest, Game, Gone, Idle, TableOpened, Tick
 from qipai.contests.outcome import outcome_of
+from qipai.hall.live import books as hall_books
 from qipai.hall.live.live_table import LiveTable
 from qipai.hall.live.timers import Clock
 from qipai.hall.rooms.table_creation import Asked
@@ -51,6 +52,10 @@ class Tables(Protocol):
 
     async def host(self, asked: Asked, contest: ContestGame, people: Mapping[int, User]) -> int:
         """Open the table of a game and seat its players; return its number."""
+        ...
+
+    async def call_off(self, table: int) -> None:
+        """Close a table whose game is not wanted any more; the game is void."""
         ...
 
 
@@ -241,9 +246,12 @@ class Contests:
             if wrong.repeated:  # this user's command was carried out before
                 return
             raise HallError("STALE") from wrong
+        before = set() if running.state is None else {game.id for game in kind.games(running.state)}
         running.state, running.rows = state, rows
         if over:
             self._running.pop(running.stream, None)
+        if before - {game.id for game in kind.games(state)}:
+            await self._tidy(running)
         for user, events in news:
             self._notes.contest(user, running.stream, events)
 
@@ -335,6 +343,22 @@ class Contests:
             await self._do(running, over, None, None)
         return running.rows > rows
 
+    async def _tidy(self, running: Running | None = None) -> None:
+        """Close tables whose games are not wanted any more: somebody has left, or it was cancelled.
+
+        running: only those of this contest. A table where a game has just ended closes by itself.
+        """
+        for table, key in await self._store.read(hall_books.contest_tables):
+            stream, _, game = key.rpartition("/")
+            if running is not None and stream != running.stream:
+                continue
+            known = self._running.get(stream)
+            if known is not None and any(wanted.id == game for wanted in known.kind.games(known.state)):
+                continue
+            live = await self._cache.find(table)
+            if live is not None and outcome_of(live.table) is None:
+                await self._tables.call_off(table)
+
     async def _listen(self) -> None:
         """Take the tables where games have ended."""
         while True:
@@ -363,6 +387,8 @@ class Contests:
     async def sweep(self, *, again: bool = False) -> None:
         """Do what is due in all contests; called every second. again: look at all their tables, too."""
         now = self._clock.now()
+        if again:
+            await self._tidy()
         for running in list(self._running.values()):
             if running.next > now and not again:
                 continue

@@ -189,3 +189,4 @@ CREATE INDEX dailies_by_game ON dailies (id);
 -- step 13: which game of which contest a table is for: each has one table, whoever opens it, and however often.
 ALTER TABLE tables ADD COLUMN contest TEXT;
 CREATE UNIQUE INDEX tables_by_contest ON tables (contest) WHERE contest IS NOT NULL;
+CREATE INDEX tables_of_contests ON tables (id) WHERE contest IS NOT NULL AND state != 'closed';

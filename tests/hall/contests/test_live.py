@@ -213,6 +213,46 @@ def test_somebody_who_goes_is_told_to_their_contests(tmp_path: Path) -> None:
     run(case())
 
 
+def test_the_table_of_somebody_who_goes_is_closed_and_nobody_pays(tmp_path: Path) -> None:
+    async def case() -> None:
+        async with world(tmp_path, *ROOMS, kinds=[Duel()]) as w:
+            ann, _bob = await w.person(1), await w.person(2)
+            await made(w)
+            table = here(ann)
+            assert w.table(table).playing
+            await w.contests.gone(2, "banned")
+            await w.rest()
+            assert w.table(table).state == "closed"
+            assert w.table(table).deal.result.why == "closed"
+            assert await coins(w) == (200, 200, 0)
+            assert await w.hall.ledger.credibility(2) == 100
+
+    run(case())
+
+
+def test_a_table_that_is_not_wanted_when_the_hall_comes_back_is_closed_then(tmp_path: Path) -> None:
+    async def case() -> None:
+        clock, names = Jumping(), Names()
+        async with world(tmp_path, *ROOMS, kinds=[Duel()], clock=clock, names=names) as w:
+            ann, _bob = await w.person(1), await w.person(2)
+            await made(w)
+            table = here(ann)
+
+            async def killed(_table: int) -> None:
+                raise RuntimeError
+
+            w.hall.creation.call_off = killed  # type: ignore[method-assign, assignment]
+            with pytest.raises(RuntimeError):
+                await w.contests.gone(2, "banned")
+            await w.kill()
+        async with world(tmp_path, *ROOMS, kinds=[Duel()], clock=clock, names=names) as w:
+            await w.hall.runner.cache.find(table)
+            assert w.table(table).state == "closed"
+            assert await coins(w) == (200, 200, 0)
+
+    run(case())
+
+
 STEPS = 12
 
 

@@ -23,6 +23,7 @@ __all__ = [
     "add_game",
     "asleep",
     "by_key",
+    "contest_tables",
     "created",
     "down",
     "end_game",
@@ -278,6 +279,12 @@ def of_contest(db: Connection, key: str) -> int | None:
     """Return the table that a game of a contest has, None: it has none yet. key: `ContestGame.key`."""
     row = db.execute("SELECT id FROM tables WHERE contest = ?", (key,)).fetchone()
     return None if row is None else int(row[0])
+
+
+def contest_tables(db: Connection) -> list[tuple[int, str]]:
+    """Return the tables of contests that are not closed, and the key of the game that each is for."""
+    sql = "SELECT id, contest FROM tables INDEXED BY tables_of_contests WHERE contest IS NOT NULL AND state != 'closed'"
+    return db.execute(sql).fetchall()
 
 
 def in_use(db: Connection) -> list[tuple[int, list[int]]]:

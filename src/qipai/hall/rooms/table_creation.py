@@ -31,7 +31,7 @@ from qipai.hall.table import seats as seats_of
 from qipai.hall.table.errors import HallError
 from qipai.hall.table.handlers import plays
 from qipai.hall.table.model import Table, fixed_options, preset_options
-from qipai.hall.table.system_commands import Actor, Close, Lost, Open, Relink
+from qipai.hall.table.system_commands import CALLED_OFF, Actor, Close, Lost, Open, Relink
 from qipai.hall.table.terms import ContestGame
 from qipai.ledger import Holdings
 from qipai.ledger.service import Ledger
@@ -266,6 +266,12 @@ class TableCreation:
         if live is None:
             raise HallError("NO_SUCH_TABLE")
         await self._runner.ask(live, Close(reason), Actor(by, moderator=True))
+
+    async def call_off(self, table: int) -> None:
+        """Close a table whose game its contest does not want any more; the game is void and costs nobody anything."""
+        live = await self._runner.cache.find(table)
+        if live is not None and live.table.state != "closed":
+            await self._runner.ask(live, Close(CALLED_OFF))
 
     async def relink(self, table: int, user: User) -> str:
         """Give a private table another link and return its key; raises HallError."""

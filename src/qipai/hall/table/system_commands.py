@@ -12,6 +12,7 @@ from qipai.hall.table.events import Opened
 from qipai.ledger import Holdings
 
 __all__ = [
+    "CALLED_OFF",
     "DESERTED",
     "SYSTEM",
     "Actor",
@@ -130,6 +131,7 @@ class Scored(SystemCommand, frozen=True):
     holdings: Holdings
 
 
+CALLED_OFF: Final = "called_off"  # why a table is closed when its contest does not want its game any more
 DESERTED: Final = "deserted"  # why a table is closed when nobody came back to its game
 
 

@@ -31,6 +31,7 @@ from qipai.hall.table.model import Table
 from qipai.hall.table.observation import view_of
 from qipai.hall.table.presence import moved
 from qipai.hall.table.system_commands import (
+    CALLED_OFF,
     DESERTED,
     AnySystemCommand,
     Away,
@@ -222,8 +223,8 @@ def _close(update: TableUpdate, command: Close) -> None:
         if update.table.state == "closed":
             raise HallError("NO_SUCH_TABLE")
         update.shut(command.why)
-    elif command.why == DESERTED:
-        update.call_off()
+    elif command.why in (CALLED_OFF, DESERTED):
+        update.call_off(command.why)
     elif update.table.state != "closed":
         update.emit(Closed(why=command.why))
 

@@ -41,7 +41,7 @@ from qipai.hall.table.fold import fold, numbered
 from qipai.hall.table.model import Deal, Table, TableLimits, timing_of
 from qipai.hall.table.observation import reached
 from qipai.hall.table.stored import as_it_is_read
-from qipai.hall.table.system_commands import DESERTED, SYSTEM
+from qipai.hall.table.system_commands import SYSTEM
 
 __all__ = ["Applied", "Due", "TableUpdate", "credit", "dues"]
 
@@ -444,10 +444,10 @@ class TableUpdate:
         self.emit(Closed(why="moderator", reason=why), RulingSecret(ruling))
         self._open_again()
 
-    def call_off(self) -> None:
-        """Close a table when nobody has come back to its game."""
-        self._clear(DESERTED)
-        self.emit(Closed(why=DESERTED))
+    def call_off(self, why: str) -> None:
+        """Close a table to whose game nobody has come back, or that its contest does not want any more."""
+        self._clear(why)
+        self.emit(Closed(why=why))
         self._open_again()
 
     def _clear(self, why: str, reason: str | UnsetType = UNSET) -> None:
