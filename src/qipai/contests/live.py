@@ -18,7 +18,7 @@ from typing import Any, Final, Protocol
 
 from qipai.accounts.model import User
 from qipai.contests import books
-from qipai.contests.contract import Command, Contest, Game, Gone, Idle, TableOpened, Tick
+from qipai.contests.contract import Command, Contest, Game, GameTerms, Gone, Idle, TableOpened, Tick
 from qipai.contests.outcome import outcome_of
 from qipai.hall.live import books as hall_books
 from qipai.hall.live.live_table import LiveTable
@@ -29,12 +29,12 @@ from qipai.hall.table.terms import ContestGame
 from qipai.ledger.model import ESCROW, HOUSE
 from qipai.store import Conflict, LogEntry, Store, Unwritten
 
-__all__ = ["Contests", "Running", "rebuild"]
+__all__ = ["Contests", "Running", "asked", "rebuild"]
 
 log = logging.getLogger("qipai.hall")
 
 ACCOUNTS: Final[Mapping[Any, int]] = {"escrow": ESCROW, "house": HOUSE}
-AGAIN_MS: Final = 1000
+AGAIN_MS: Final = 10_000  # how long until what was refused, or did not happen though it was due, is tried again
 NEVER: Final = 2**62
 STEPS: Final = 1000  # so many things one after the other that are due by now: more is a contest that never rests
 
@@ -267,8 +267,8 @@ class Contests:
             again = False
         else:
             log.error("%s never rests", running.stream)
-        # What was refused, and what is due and yet not done, is tried again after a while.
-        running.next = max(_next(running), self._clock.now() + AGAIN_MS)
+        now, due = self._clock.now(), _next(running)
+        running.next = due if due > now else now + AGAIN_MS  # what is due by now was refused
 
     async def _step(self, running: Running, *, again: bool) -> bool:
         """Do one thing that a contest wants; tell whether there was any."""
@@ -295,19 +295,9 @@ class Contests:
     async def _open(self, running: Running, game: Game) -> bool:
         """Open the table of a game; tell whether it was done. What is refused today is tried again."""
         people = {user: found for user in game.users if user and (found := await self._accounts.find(user))}
-        terms = game.terms
-        asked = Asked(
-            terms.game,
-            terms.variant,
-            terms.preset,
-            seats=terms.seats,
-            options=terms.options,
-            clock=terms.clock,
-            rated=terms.rated,
-        )
         contest = ContestGame(running.stream, game.id, game.users, game.forfeit_at, game.level)
         try:
-            table = await self._tables.host(asked, contest, people)
+            table = await self._tables.host(asked(game.terms), contest, people)
         except HallError as wrong:
             log.error("no table for %s of %s: %s", game.id, running.stream, wrong)
             return False
@@ -406,6 +396,19 @@ class Contests:
                 async with running.lock:
                     await self._do(running, Gone(user=user, why=why), None, None)
                 await self._serve(running)
+
+
+def asked(terms: GameTerms) -> Asked:
+    """Return what a contest plays as an invitation says it."""
+    return Asked(
+        terms.game,
+        terms.variant,
+        terms.preset,
+        seats=terms.seats,
+        options=terms.options,
+        clock=terms.clock,
+        rated=terms.rated,
+    )
 
 
 def _next(running: Running) -> int:

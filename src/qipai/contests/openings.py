@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
-from typing import Final
+from typing import Final, Protocol
+
+import msgspec
 
 from qipai import games
 from qipai.contests.contract import GameTerms
-from qipai.contests.live import Contests
+from qipai.contests.live import Contests, asked
 from qipai.contests.stairs.commands import Open
+from qipai.hall.rooms.rooms import Room
+from qipai.hall.rooms.table_creation import Asked
 from qipai.hall.table.errors import HallError
 
 __all__ = ["DAYS", "number_of", "open_stairs", "stairs_wanted"]
 
 DAYS: Final = 3  # for a move, on the stairs of turn-based games
 FORFEIT_S: Final = 600  # so long a live game waits for its players
+
+
+class Rooms(Protocol):
+    """What tells in which room people meet."""
+
+    def meeting(self, asked: Asked) -> Room:
+        """Return the room as a table in it would be; raises HallError where there can be none."""
+        ...
 
 
 def stairs_wanted() -> Iterator[Open]:
@@ -33,12 +46,18 @@ def stairs_wanted() -> Iterator[Open]:
                 yield Open(id=f"{name}-days", terms=GameTerms(game, variant, clock=clock, seats=seats))
 
 
-async def open_stairs(contests: Contests) -> None:
-    """Open the stairs that are missing; where a game has no room of its own there are none."""
+async def open_stairs(contests: Contests, rooms: Rooms) -> None:
+    """Open the stairs that are missing: rated where the hall has a room for it, none where it has no room at all."""
     there = {running.state.id for running in contests.of("stairs")}
     for wanted in stairs_wanted():
-        if wanted.id not in there:
-            await contests.make("stairs", partial(_said, wanted), None)
+        if wanted.id in there:
+            continue
+        for rated in (True, False):
+            terms = msgspec.structs.replace(wanted.terms, rated=rated)
+            with suppress(HallError):
+                rooms.meeting(asked(terms))
+                await contests.make("stairs", partial(_said, msgspec.structs.replace(wanted, terms=terms)), None)
+                break
 
 
 def _said(command: Open, _number: int) -> Open:

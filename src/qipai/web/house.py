@@ -82,7 +82,7 @@ class House:
         await self.accounts.open()
         await self.hall.open()
         await self.services.contests.open()
-        await open_stairs(self.services.contests)
+        await open_stairs(self.services.contests, self.hall.creation)
         self.hall.runner.spawn(self.services.contests.sweep(again=True))
         self._sweepers = [asyncio.create_task(each) for each in (self._sweep(), self._sweep_lines())]
 

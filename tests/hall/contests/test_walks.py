@@ -38,7 +38,7 @@ async def town(tmp_path: Path, clock: Jumping, names: Names, people: int) -> Asy
     """Open a hall with stairs, where so many people are."""
     async with world(tmp_path, *ROOMS, clock=clock, names=names, kinds=KINDS) as w:
         w.luck.ids = count((clock.now() - START) // 1000)  # a hall that was killed gives no name a second time
-        await open_stairs(w.contests)
+        await open_stairs(w.contests, w.hall.creation)
         for id in range(1, people + 1):
             await w.person(id)
             await w.hall.ledger.welcome(id, clock.now())
@@ -133,6 +133,20 @@ def test_w10_stairs(tmp_path: Path) -> None:
             # The two have not met for more than 14 days.
             assert (await codes(w, "xiangqi", 1))[2] is None
             await agrees(w)
+
+    run(case())
+
+
+def test_there_are_stairs_where_there_are_rooms_and_they_are_rated_where_score_counts(tmp_path: Path) -> None:
+    async def case() -> None:
+        rooms = (Room(1, "xiangqi", "friendly"), Room(2, "backgammon", "friendly"), Room(3, "backgammon", "score"))
+        async with world(tmp_path, *rooms, kinds=KINDS) as w:
+            await open_stairs(w.contests, w.hall.creation)
+            await open_stairs(w.contests, w.hall.creation)
+            rated = {one.state.id: one.state.terms.rated for one in w.contests.of("stairs")}
+            assert (rated["xiangqi"], rated["xiangqi-days"], rated["backgammon"]) == (False, False, True)
+            assert "lianliankan" not in rated
+            assert len(rated) == len(w.contests.of("stairs"))
 
     run(case())
 

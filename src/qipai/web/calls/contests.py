@@ -12,7 +12,7 @@ from qipai import games
 from qipai.accounts.model import User
 from qipai.contests import openings
 from qipai.contests.contract import Cancel, Command
-from qipai.contests.live import Running
+from qipai.contests.live import Running, asked
 from qipai.contests.ponds import commands as ponds
 from qipai.contests.ponds.page import PondLine, PondPage
 from qipai.contests.stairs import commands as stairs
@@ -20,7 +20,6 @@ from qipai.contests.stairs.page import StairsPage
 from qipai.contests.tournaments import commands as tournaments
 from qipai.contests.tournaments.form import TournamentForm
 from qipai.contests.tournaments.page import TournamentLine, TournamentPage
-from qipai.hall.rooms.table_creation import Asked
 from qipai.hall.table.errors import HallError
 from qipai.ledger import ratings
 from qipai.web.api import Ask, call
@@ -132,17 +131,7 @@ async def make_tournament(ask: Ask, body: NewTournament) -> TournamentShown:
     user, form = _player(ask), body.form
     if form.fee and not ask.services.config.coins.enabled:
         raise HallError("BAD_OPTION", field="fee")
-    terms = form.terms
-    asked = Asked(
-        terms.game,
-        terms.variant,
-        terms.preset,
-        seats=terms.seats,
-        options=terms.options,
-        clock=terms.clock,
-        rated=terms.rated,
-    )
-    if ask.hall.creation.meeting(asked).places != form.seats:
+    if ask.hall.creation.meeting(asked(form.terms)).places != form.seats:
         raise HallError("BAD_OPTION", field="seats")
     key = secrets.token_urlsafe(16) if form.private else None
 
