@@ -1496,7 +1496,7 @@ export interface Me {
 /** What a user has in one game. */
 export interface Account { score: number; grade: number; won: number; lost: number; drawn: number }
 
-/** How far somebody has come in a game: the pass they stand at 当前关, their highest 最高关, pass points 关积分. */
+/** A player's progress in a game: their present pass 当前关, their highest pass 最高关, pass points 关积分. */
 export interface Pass { pass: number; highest: number; points: number }
 
 /** What a user has set, the same on every device (P-5); what was never set is left out. */
@@ -1889,7 +1889,7 @@ export interface StatementRows {
   limit: number | null;
 }
 
-/** A line of somebody's statement. amount: what their balance of this currency changed by; balance: after it. */
+/** A line of somebody's statement. amount: the change of their balance in this currency; balance: after it. */
 export interface Line {
   id: number;
   at: number;
