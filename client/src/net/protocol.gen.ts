@@ -139,7 +139,7 @@ export interface Agreeing { cid?: string | null; no: number }
 /** Nothing but, perhaps, a cid. */
 export interface NoBody { cid?: string | null }
 
-/** Why it shall not be. */
+/** Why it is cancelled. */
 export interface Cancelling { cid?: string | null; reason?: string }
 
 /** Whom to challenge. */
@@ -189,13 +189,13 @@ export interface NewInvite {
   note?: string;
 }
 
-/** A game one wants to be paired for. */
+/** A game for which I want to be paired. */
 export interface Pair { cid?: string | null; game: string; variant?: string | null; days?: number | null }
 
 /** Delete my account. confirm: as `stand`, where a game is running (P-26). */
 export interface Farewell { cid?: string | null; password: string; confirm?: boolean }
 
-/** Something that is not as it should be. ref: a line of talk, a game's id, a table. */
+/** A report to the moderators. ref: a line of talk, a game's id, a table. */
 export interface NewReport {
   cid?: string | null;
   kind: "abuse" | "cheating" | "contact" | "name" | "picture" | "stalling";
@@ -310,7 +310,7 @@ export interface PasskeyResponse {
 /** everywhere: all of the user's logins end. */
 export interface Logout { cid?: string | null; everywhere?: boolean; confirm?: boolean }
 
-/** What a guest wants to be called. */
+/** The name that a guest chooses. */
 export interface NewName { cid?: string | null; name: string }
 
 /** Another password; old: the one that I have now. keep_tokens: programs' tokens do not end with my other logins. */
@@ -331,10 +331,10 @@ export interface NewEmail { cid?: string | null; password: string; email: string
 /** My password, to begin with a second factor. */
 export interface NewFactor { cid?: string | null; password: string }
 
-/** What that program shows now. */
+/** The code that this program shows now. */
 export interface FactorCode { cid?: string | null; code: string }
 
-/** That, or a recovery code, and my password. */
+/** A code of the second factor, or a recovery code, and my password. */
 export interface FactorProof { cid?: string | null; code: string; password: string }
 
 /** My password, and a code where a second factor is on: before a passkey is added, which stands for both. */
@@ -350,7 +350,7 @@ export interface NewToken {
   scopes: ("board" | "bot" | "play" | "spend" | "watch")[];
 }
 
-/** Those of the settings that change. */
+/** The settings that change. */
 export interface SettingsChange {
   lang?: "en" | "zh-CN" | null;
   dates?: "auto" | "dmy" | "mdy" | "ymd";
@@ -410,7 +410,7 @@ export interface NewTable {
   private?: boolean;
 }
 
-/** One click to a friendly table with bots in the other seats. */
+/** Play at once, at a friendly table with bots in the other seats. */
 export interface Play {
   cid?: string | null;
   game: string;
@@ -1297,13 +1297,13 @@ export interface InviteRow {
   refusal: Refused | null;
 }
 
-/** Why something cannot be done. */
+/** Why something is refused. */
 export interface Refused { code: string; facts: Record<string, Json> }
 
-/** Where one sits. */
+/** The table and seat where I sit now. */
 export interface Seated { table: number; seat: number }
 
-/** Where one sits once one is paired; else since when one waits, and whether a bot is offered by now. */
+/** Where I sit once I am paired; else since when I have waited, and whether a bot is offered by now. */
 export interface Pairing { table: number | null; seat: number | null; since: number | null; bot: boolean }
 
 /** Whether the other is in the hall and has heard that I want to play on at once (P-77). */
@@ -1413,16 +1413,16 @@ export interface ActRow {
   data: Json;
 }
 
-/** What is left after it. */
+/** What I have after it. */
 export interface Held { coins: number; hearts: number; member_until: string | null }
 
 /** The code. */
 export interface CodeMade { code: string }
 
-/** Who keeps the order: of the whole hall, then room by room. */
+/** Moderators and administrators: of the whole hall, then room by room. */
 export interface RoleRows { next: string | null; rows: RoleRow[] }
 
-/** Somebody who keeps the order. room: where alone; by, at: who named them there and when, seconds since 1970. */
+/** A moderator or an administrator. room: only there; by, at: who named them there and when, seconds since 1970. */
 export interface RoleRow {
   user: User;
   role: "admin" | "moderator";
@@ -1431,10 +1431,10 @@ export interface RoleRow {
   at: number | null;
 }
 
-/** Who one is now. */
+/** The user who is now signed in. */
 export interface SignedIn { user: User; token?: string }
 
-/** How one gets into this hall, beside name and password. */
+/** The ways to sign in to this hall, beside name and password. */
 export interface Ways { passkeys: boolean; mail: boolean }
 
 /** What the browser is given (WebAuthn, PublicKeyCredential…OptionsJSON). */
@@ -1452,7 +1452,7 @@ export interface MyFactor { since: number | null; codes: number }
 /** What a program on a phone has to know; link: the same as otpauth://, for a picture. */
 export interface FactorBegun { secret: string; link: string }
 
-/** Recovery codes, shown this once; each is good once. */
+/** Recovery codes, shown only this once; each works once. */
 export interface FactorCodes { codes: string[] }
 
 /** My passkeys, oldest first. */
@@ -1496,7 +1496,7 @@ export interface Me {
 /** What a user has in one game. */
 export interface Account { score: number; grade: number; won: number; lost: number; drawn: number }
 
-/** How far somebody has come in a game: the pass they stand at 当前关, their highest 最高关, pass points 关积分. */
+/** A player's progress in a game: their present pass 当前关, their highest pass 最高关, pass points 关积分. */
 export interface Pass { pass: number; highest: number; points: number }
 
 /** What a user has set, the same on every device (P-5); what was never set is left out. */
@@ -1619,7 +1619,7 @@ export interface OpenedTable { table: number; key?: string; link?: string }
 
 /** All moments of a finished game.
 
-    broken: the first step that today's rules do not know, 0: not even how it begins; what was before it is shown. */
+    broken: the first step that today's rules do not know, 0: not even the start; the moments before it are shown. */
 export interface ReplayFrames { rows: Frame[]; broken?: number }
 
 /** The table after an action of a finished game. Frame 0 is before the first, without seat and action. */
@@ -1636,7 +1636,7 @@ export interface Frame {
 /** What a bot would do in my seat now. */
 export interface Advice { action: Json }
 
-/** What a private link leads to. */
+/** The table that a private link leads to. */
 export interface Linked { table: number; game: string }
 
 /** A game from its start to its end. rows: [seat, action, ms, why?]. */
@@ -1660,7 +1660,7 @@ export interface FinishedGame {
   brought?: FromFile;
 }
 
-/** What shows that a deal was fair (P-91). */
+/** The proof that a deal was fair (P-91). */
 export interface Proof { commitment: string | null; server_seed: string | null; client_seeds: string[] | null }
 
 /** What the file of a game says that the rules do not know (0041). */
@@ -1738,7 +1738,7 @@ export interface Profile {
     | "wins")[];
 }
 
-/** What somebody has reached in a game: the grade, and what else they show. */
+/** Somebody's results in a game: the grade, and what else they show. */
 export interface Reached {
   score: number | null;
   grade: number;
@@ -1770,7 +1770,7 @@ export interface Climbing {
   mine: Record<string, Pass>;
 }
 
-/** What it would take to be helped up (P-47). */
+/** What it takes to help somebody up by losing on purpose (P-47). */
 export interface Collude { users: number; games: number; series: number }
 
 /** The hall in numbers (P-75). */
@@ -1851,7 +1851,7 @@ export interface OnlineRow {
   game: number | null;
 }
 
-/** What one finds on coming in (P-64). */
+/** My home page (P-64). */
 export interface Home {
   now: number;
   tables: TurnRow[];
@@ -1889,7 +1889,7 @@ export interface StatementRows {
   limit: number | null;
 }
 
-/** A line of somebody's statement. amount: what their balance of this currency changed by; balance: after it. */
+/** A line of somebody's statement. amount: the change of their balance in this currency; balance: after it. */
 export interface Line {
   id: number;
   at: number;

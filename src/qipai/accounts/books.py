@@ -171,7 +171,7 @@ def email(db: Connection, id: int) -> str | None:
 
 
 def set_email(db: Connection, id: int, email: str | None) -> None:
-    """Write a user's e-mail address. Letters on their way to the one before are good for nothing any more."""
+    """Write a user's e-mail address. Links in letters sent to the address before become invalid."""
     db.execute("UPDATE users SET email = ? WHERE id = ? AND password IS NOT NULL", (email, id))
     db.execute("DELETE FROM resets WHERE user = ? AND way = 'mail'", (id,))
 
@@ -185,7 +185,7 @@ def password(db: Connection, folded: str) -> tuple[int, str | None] | None:
 
 
 def taken(db: Connection, names: Iterable[str], now: int) -> set[str]:
-    """Return which of the folded names somebody has, or had until lately (P-96)."""
+    """Return which of the folded names are taken, or were freed only recently (P-96)."""
     wanted = list(names)
     marks = ",".join("?" * len(wanted))
     sql = (
@@ -196,7 +196,7 @@ def taken(db: Connection, names: Iterable[str], now: int) -> set[str]:
 
 
 def hashed(db: Connection, id: int) -> str | None:
-    """Return a user's hashed password, None for guests and for who is gone."""
+    """Return a user's hashed password; None for guests and deleted accounts."""
     row = db.execute("SELECT password FROM users WHERE id = ?", (id,)).fetchone()
     return None if row is None else row[0]
 
@@ -218,9 +218,9 @@ def administrators(db: Connection) -> int:
 
 
 def delete(db: Connection, id: int, now: int, name_until: int) -> bool:
-    """Take out all that a user has told of themselves, and their logins; False when this was done before.
+    """Delete all that a user has told of themselves, and their logins; False when this was done before.
 
-    The row stays: their number stands in games. Nobody can be called as it is now.
+    The row stays, because games refer to its number. Nobody can take the name that it gets.
     """
     row = db.execute("SELECT folded FROM users WHERE id = ? AND deleted_at IS NULL", (id,)).fetchone()
     if row is None:
@@ -290,7 +290,7 @@ def officials(db: Connection) -> dict[int, Role]:
 def set_role(db: Connection, folded: str, role: Role) -> bool:
     """Give a registered user a role; False when there is none of this name.
 
-    Links for another password that they have made, or that were made for who they were, are good for nothing any more.
+    Links for another password that they made, or that were made for them in the old role, become invalid.
     """
     sql = "UPDATE users SET role = ? WHERE folded = ? AND role != 'guest' RETURNING id"
     row = db.execute(sql, (role, folded)).fetchone()

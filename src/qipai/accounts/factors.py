@@ -109,7 +109,7 @@ class Factors:
         return codes
 
     async def turn_off(self, user: int, code: str, now: int) -> None:
-        """Ask for no code any more. Raises Refused as `check`."""
+        """Turn the second factor off. Raises Refused as `check`."""
 
         def work(db: Connection) -> None:
             if _factor(db, user) is None or not (_take(db, user, code, now) or _spend(db, user, code)):
@@ -129,12 +129,12 @@ class Factors:
         return True
 
     async def _tried(self, key: Any, now: int, work: Callable[[Connection], T]) -> T:
-        """Do something for which a code must be right; wrong ones are counted, and too many refused."""
+        """Do something that needs a right code; wrong codes are counted, and too many are refused."""
         for window in (self._failed, self._failed_day):
             if wait := window.wait(key, now):
                 raise Refused("RATE_LIMIT", wait_ms=round(wait * 1000))
         for window in (self._failed, self._failed_day):
-            window.add(key, now)  # before it is known: else as many could be tried at once as one likes
+            window.add(key, now)  # counted before the check: else attempts at the same time would have no limit
         found = await self._store.transaction(work)
         self._failed.forget(key)
         self._failed_day.back(key)
@@ -142,7 +142,7 @@ class Factors:
 
 
 def forget(db: Connection, user: int) -> None:
-    """Take a user's second factor out of the books."""
+    """Delete a user's second factor."""
     db.execute("DELETE FROM factors WHERE user = ?", (user,))
     db.execute("DELETE FROM recovery_codes WHERE user = ?", (user,))
 
@@ -156,7 +156,7 @@ def _factor(db: Connection, user: int) -> Factor | None:
 
 
 def _take(db: Connection, user: int, code: str, now: int) -> bool:
-    """Tell whether a code is one that the phone shows about now, and take it: none is taken twice, nor an older one."""
+    """Tell whether the phone shows this code about now, and use it up: neither it nor an older one works again."""
     digits = "".join(code.split())
     row = db.execute("SELECT secret, used FROM factors WHERE user = ?", (user,)).fetchone()
     if row is None or len(digits) != DIGITS or not digits.isascii():
@@ -185,5 +185,5 @@ def _write(db: Connection, user: int, codes: tuple[str, ...]) -> None:
 
 
 def _spend(db: Connection, user: int, code: str) -> bool:
-    """Tell whether this is a recovery code that is left, and take it."""
+    """Tell whether this is an unused recovery code, and use it up."""
     return db.execute("DELETE FROM recovery_codes WHERE key = ?", (_hash(user, code),)).rowcount == 1

@@ -20,8 +20,8 @@ __all__ = ["Hashing"]
 T = TypeVar("T")
 
 AT_ONCE: Final = 2  # each takes 32 MiB, and a core for some tenths of a second
-NICE: Final = 10  # of these threads: whoever plays goes first
-BUSY_MS: Final = 5000  # who finds the queue full is asked to wait so long
+NICE: Final = 10  # of these threads: players go first
+BUSY_MS: Final = 5000  # a caller who finds the queue full is told to wait this long
 
 
 def _stand_back() -> None:
@@ -100,7 +100,7 @@ class Hashing:
 
 
 class _Job:
-    """Work, whose it is, and where what comes of it goes."""
+    """A piece of work, the address it is for, and the future of its result."""
 
     __slots__ = ("address", "done", "work")
 

@@ -45,7 +45,7 @@ PICTURES: Final = tuple("帅将车马炮兵相士皇王发中白东南西北福�
 NAME_LEAST: Final = 3
 NAME_MOST: Final = 20
 PASSWORD_LEAST: Final = 8
-GUESSES: Final = 10**6  # a password that would be found with fewer is none
+GUESSES: Final = 10**6  # a password that would be found with fewer guesses is too weak
 LOOKED_AT: Final = 72  # characters; a longer one is no word, and would take long to look at
 RESERVED: Final = frozenset(
     [
@@ -54,7 +54,7 @@ RESERVED: Final = frozenset(
         *("大廳", "已註銷", "機器人", "管理員", "系統", "系統管理員"),
     ]
 )
-DELETED: Final = "deleted"  # the name of who has deleted their account (P-96); nobody can choose it
+DELETED: Final = "deleted"  # the name of a deleted account (P-96); nobody can choose it
 RESERVED_STARTS: Final = ("guest", "游客", "遊客", *(one.guest for one in languages().values()))
 COUNTRIES: Final = frozenset(  # ISO 3166-1
     """
@@ -97,7 +97,7 @@ class User(Struct, frozen=True):
 
     @property
     def deleted(self) -> bool:
-        """Tell whether this account has been deleted: it stands for somebody in games, and is nobody any more."""
+        """Tell whether this account has been deleted: its games still name it, but nobody can sign in to it."""
         return self.name == DELETED
 
 
@@ -201,7 +201,7 @@ class Window:
         self._times.setdefault(key, deque()).append(now)
 
     def back(self, key: Any) -> None:
-        """Take the last back that was counted."""
+        """Undo the last count."""
         if times := self._times.get(key):
             times.pop()
             if not times:
@@ -215,7 +215,7 @@ class Window:
 class Pace:
     """How fast each of many keys may go on: `most` at once, and as many again within `seconds`; `now` is given.
 
-    Of each key one number is kept: when all that it has done will be made good.
+    One number is kept for each key: the time at which it may use its full limit again.
     """
 
     def __init__(self, most: float, seconds: float) -> None:
@@ -225,7 +225,7 @@ class Pace:
     def wait(self, key: Any, now: float, cost: float = 1) -> float:
         """Count one more and return 0; where that would be too many, count nothing and return the seconds to wait."""
         good = max(self._good.get(key, now), now) + cost * self._each
-        # Whatever costs more than there ever is room for may be done when nothing else was.
+        # What costs more than the whole limit is allowed when nothing else was counted before it.
         if (over := good - now - max(self._room, cost * self._each)) > 1e-9:
             return over
         if len(self._good) > 10_000:
@@ -265,7 +265,7 @@ def normal(name: str) -> str:
 
 
 def folded(name: str) -> str:
-    """Return what must be unique of a name: NFKC, without case."""
+    """Return the form of a name that must be unique: NFKC, without case."""
     return normal(normal(name).casefold())
 
 
@@ -285,7 +285,7 @@ def check_name(name: str) -> str:
 
 
 def check_password(password: str, *own: str) -> None:
-    """Raise Refused("PASSWORD_WEAK") for a password that is too short, or among the first that anybody would try.
+    """Raise Refused("PASSWORD_WEAK") for a password that is too short or easy to guess.
 
     own: words that are near, as the user's name. It may take some hundredths of a second.
     """

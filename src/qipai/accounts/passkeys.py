@@ -1,6 +1,6 @@
 """Passkeys: a key on somebody's device that stands for name, password and second factor (WebAuthn, 0042).
 
-What the device says is judged by the library webauthn, where it is installed.
+The library webauthn checks what the device says, where it is installed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from qipai.store import Conflict, Store
 
 __all__ = ["Passkey", "Passkeys", "Site"]
 
-OPEN_S: Final = 300  # so long a question stands
+OPEN_S: Final = 300  # how long a question can be answered
 MOST: Final = 20  # passkeys of one person
 NONCE, WHEN, SIGN = 16, 8, 16  # bytes of a challenge
 
@@ -165,7 +165,7 @@ class Passkeys:
         if not self.ready:
             raise Refused("NOT_FOUND", case="passkeys")
 
-    # A question carries its own seal: nothing is kept of those that nobody answers, however many are asked.
+    # A question carries its own signature: the hall stores nothing for questions that nobody answers.
 
     def _question(self, why: Literal["new", "in"], user: int, now: int) -> bytes:
         head = secrets.token_bytes(NONCE) + now.to_bytes(WHEN, "big")
@@ -175,7 +175,7 @@ class Passkeys:
         return hmac.new(self._key, f"{why}|{user}|".encode() + head, hashlib.sha256).digest()[:SIGN]
 
     def _take(self, why: Literal["new", "in"], user: int, answer: Mapping[str, Any], now: int) -> bytes:
-        """Return the question that is answered, which is over then; raises Refused where it is none that stands."""
+        """Return the question that is answered and use it up; raises Refused if it is unknown or too old."""
         from webauthn import base64url_to_bytes
 
         try:

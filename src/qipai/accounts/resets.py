@@ -1,4 +1,4 @@
-"""Links that set a forgotten password: each is good once and for some hours (0042).
+"""Links that set a forgotten password: each works once and for some hours (0042).
 
 The hall knows a link by its hash alone. The log records who made it and that it was used, stream `resets`.
 """
@@ -26,7 +26,7 @@ Way = Literal["moderator", "terminal", "mail"]
 
 
 class Reset(Struct, frozen=True):
-    """A link that is good. by: the moderator who has made it; made_at, ends_at: seconds."""
+    """A link that can still be used. by: the moderator who made it; made_at, ends_at: seconds."""
 
     key: bytes
     user: int
@@ -64,7 +64,7 @@ class Resets:
         return secret
 
     async def find(self, secret: str, now: int) -> Reset:
-        """Return the link of a secret; raises Refused("NOT_FOUND") where it is good for nothing (any more)."""
+        """Return the link of a secret; raises Refused("NOT_FOUND") if it is unknown, used or too old."""
         found = await self._store.read(lambda db: _reset(db, secret, now // 1000))
         if found is None:
             raise Refused("NOT_FOUND", case="reset")
@@ -80,7 +80,7 @@ class Resets:
         ended: list[bytes] = []
 
         def projections(db: Connection) -> None:
-            if _reset(db, secret, now // 1000) is None:  # somebody was quicker
+            if _reset(db, secret, now // 1000) is None:  # somebody else used it meanwhile
                 raise Refused("NOT_FOUND", case="reset")
             ended.extend(books.set_password(db, reset.user, hash, None, keep_tokens=False))
 

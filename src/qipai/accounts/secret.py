@@ -12,15 +12,15 @@ LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that can be taken fo
 
 
 def new_secret() -> str:
-    """Return a secret that nobody guesses: of a cookie, a token, a link."""
+    """Return a secret that nobody can guess, for a cookie, a token or a link."""
     return secrets.token_urlsafe(32)
 
 
 def spelled(groups: int) -> str:
-    """Return a secret that people write down and type: so many groups of four letters, 20 bits each."""
+    """Return a secret for people to write down and type: this many groups of four letters, 20 bits each."""
     return "-".join("".join(secrets.choice(LETTERS) for _ in range(4)) for _ in range(groups))
 
 
 def key_of(secret: str) -> bytes:
-    """Return the hash by which the hall knows a secret: whoever reads the database cannot sign in with it."""
+    """Return the hash by which the hall knows a secret, so that nobody can sign in with what the database holds."""
     return hashlib.sha256(secret.encode("utf-8", "replace")).digest()

@@ -51,7 +51,7 @@ T = TypeVar("T")
 DAY: Final = 86400
 FOREVER: Final = 2**53
 RENAMES: Final = 10  # of a guest in an hour
-KEPT: Final = 50_000  # users at hand besides those who are here, 0.3 KB each
+KEPT: Final = 50_000  # users kept in memory besides those who are here, 0.3 KB each
 N_LOG2, R, P = 15, 8, 3  # scrypt: 32 MiB and about a fifth of a second
 
 
@@ -79,7 +79,7 @@ class Accounts:
         self.passkeys = Passkeys(store)
 
     async def open(self) -> None:
-        """Learn who hides that they are online; asked for with every line that opens, it is kept at hand."""
+        """Read who hides that they are online; this is kept in memory, because every new connection asks for it."""
         self._unlisted = await self._store.read(books.unlisted)
 
     def shut(self) -> None:
@@ -89,7 +89,7 @@ class Accounts:
     # Looking people up.
 
     def peek(self, id: int) -> User | None:
-        """Return a user at once: nearly always they are at hand; None when there is none."""
+        """Return a user; nearly always they are in memory. None when there is none."""
         return self._users.get(id) or self._found(self._store.read_now(lambda db: books.user(db, id)))
 
     async def find(self, id: int) -> User | None:
@@ -97,7 +97,7 @@ class Accounts:
         return self._users.get(id) or self._found(await self._store.read(lambda db: books.user(db, id)))
 
     async def meet(self, ids: Iterable[int]) -> None:
-        """Have these users at hand, so that `peek` need not look in the books."""
+        """Load these users into memory, so that `peek` need not query the database."""
         if new := [id for id in ids if id not in self._users]:
             for row in await self._store.read(lambda db: books.users(db, new)):
                 self._found(row)
@@ -109,7 +109,7 @@ class Accounts:
         kind: Any = role if role in ("guest", "bot") else "user"
         if len(self._users) >= KEPT + len(self._here):
             away = [known for known in self._users if known not in self._here]
-            for known in away[: len(away) // 2]:  # the older half; the books have them
+            for known in away[: len(away) // 2]:  # the older half; the database has them
                 del self._users[known]
         user = self._users[id] = User(id=id, name=name, kind=kind, picture=picture or UNSET)
         return user
@@ -163,7 +163,7 @@ class Accounts:
         self._here.setdefault(id, now)
 
     def went(self, id: int, now: int) -> None:
-        """Count it no more."""
+        """Stop counting it."""
         if (since := self._here.pop(id, None)) is not None:
             self._spend(id, now - since)
 
@@ -310,7 +310,7 @@ class Accounts:
             if wait := window.wait(key, now):
                 raise Refused("RATE_LIMIT", wait_ms=round(wait * 1000))
         for window, key in counts:
-            window.add(key, now)  # before it is known: else as many could be tried at once as one likes
+            window.add(key, now)  # counted before the check: else attempts at the same time would have no limit
         try:
             # An unknown name costs the same time as a wrong password.
             right = await self._aside(matches, password, stored or NOBODY, address=address, first=trusted)
@@ -322,7 +322,7 @@ class Accounts:
             raise Refused("BAD_LOGIN")
         self._failed.forget(counts[0][1])
         for window, key in counts[1:]:
-            window.back(key)  # what others have failed at still counts
+            window.back(key)  # failures of others still count
         if await self.factors.of(id) is not None:
             if not code:
                 raise Refused("SECOND_FACTOR")
@@ -341,7 +341,7 @@ class Accounts:
         return user, secret
 
     async def device(self, user: int) -> str | None:
-        """Return what shows that a user has signed in from somewhere; with another password it is worth nothing."""
+        """Return the proof that a user has signed in from a device; it is invalid once the password changes."""
         stored = await self._store.read(lambda db: books.hashed(db, user))
         return None if stored is None else _device(secrets.token_urlsafe(12), user, stored)
 
@@ -351,7 +351,7 @@ class Accounts:
         return await self._store.transaction(lambda db: books.end_logins(db, login.user, key))
 
     async def confirm(self, user: int, password: str, now: int) -> None:
-        """Raise Refused("BAD_LOGIN") unless this is the user's password; who guesses is slowed down as at the door."""
+        """Raise Refused("BAD_LOGIN") unless this is the user's password; guesses are slowed down as at sign-in."""
         key = (user, "confirm")
         if wait := self._failed.wait(key, now):
             raise Refused("RATE_LIMIT", wait_ms=round(wait * 1000))
@@ -404,7 +404,7 @@ class Accounts:
         return await self._store.read(lambda db: books.login(db, key, now))
 
     def proven(self, login: Login) -> bool:
-        """Tell whether a login is enough to keep the order with: `hall.toml` may ask for a second factor."""
+        """Tell whether a login is enough for moderation: `hall.toml` may ask for a second factor."""
         return login.factor or not self._config.accounts.moderators_second_factor
 
     async def prolong(self, login: Login, now: int) -> bool:
@@ -477,7 +477,7 @@ class Accounts:
         window.add(address, now)
 
     async def _pause(self, address: str | None) -> None:
-        """Wait as an attempt to register must; attempts from one address wait for each other."""
+        """Delay an attempt to register; attempts from one address wait for each other."""
         seconds = self._config.accounts.register_pause_s
         if address is None or not seconds:
             return
@@ -530,7 +530,7 @@ NOBODY: Final = f"scrypt${N_LOG2}${R}${P}${'00' * 16}${'00' * 32}"  # no passwor
 
 
 def _device(nonce: str, user: int, stored: str) -> str:
-    """Return the sign of a known device; nobody can make it who does not know how the password is stored."""
+    """Return the proof of a known device; it cannot be made without knowing how the password is stored."""
     sign = hmac.new(stored.encode(), f"device|{user}|{nonce}".encode(), hashlib.sha256).hexdigest()
     return f"{nonce}.{sign}"
 
@@ -547,7 +547,7 @@ def _change(db: Connection, user: int, changes: Settings) -> Settings:
 
 
 def _settings(kept: dict[str, Any]) -> Settings:
-    """Return settings as they are kept; a language that the hall has no longer is as if none had been chosen."""
+    """Return settings as stored, but without a language that the hall no longer has."""
     if kept.get("lang") not in languages():
         kept = {name: value for name, value in kept.items() if name != "lang" or value is None}
     return msgspec.convert(kept, Settings)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 __all__ = ["bare", "line", "look", "plain"]
 
-JOINER: Final = "\u200d"  # between two emoji it makes one of them; elsewhere nobody sees it
+JOINER: Final = "\u200d"  # it joins two emoji into one; elsewhere it is invisible
 BLANKS: Final = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")  # letters and signs that show nothing
 MARKS: Final = 2  # accents on one letter; a heap of them covers the lines above and below
 # Controls, what turns the direction of writing or has no width, halves of characters, private and unassigned ones.
@@ -17,7 +17,7 @@ UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 
 
 def plain(text: str) -> str:
-    """Return a text of several lines without what is no text, and without more than one empty line in a row."""
+    """Return a text of several lines without invisible characters, and without more than one empty line in a row."""
     text = re.sub("\r\n|[\r\v\f\x85\u2028\u2029]", "\n", text)
     return re.sub("\n{3,}", "\n\n", "\n".join(map(_seen, text.split("\n")))).strip()
 
@@ -46,7 +46,7 @@ def _seen(text: str) -> str:
 
 
 def _joins(char: str) -> bool:
-    """Tell whether a joiner may stand beside this: an emoji, or what colours and forms it."""
+    """Tell whether a joiner may stand beside this: an emoji, or a modifier of its colour or form."""
     return bool(char) and (unicodedata.category(char) in ("So", "Sk") or char == "\ufe0f")
 
 
@@ -62,12 +62,12 @@ def look(name: str) -> str:
     found = "".join(alike.get(char, char) for char in bare(name))
     for pair, char in pairs.items():
         found = found.replace(pair, char)
-    return found.translate({ord("i"): "l", ord("1"): "l"})  # I, l and 1 are one to many an eye
+    return found.translate({ord("i"): "l", ord("1"): "l"})  # I, l and 1 look the same to many people
 
 
 @cache
 def _confusables() -> tuple[dict[str, str], dict[str, str]]:
-    """Return for what each letter can be taken, and pairs of letters that look like one: in lower case."""
+    """Return what each letter can be mistaken for, and pairs of letters that look like one: in lower case."""
     from confusable_homoglyphs.confusables import confusables_data
 
     data: dict[str, list[dict[str, Any]]] = confusables_data

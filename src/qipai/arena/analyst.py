@@ -1,6 +1,6 @@
 """Analysis of finished games, in a process of its own, one at a time, with a deadline.
 
-Where an engine fails or takes too long, our own evaluator is asked; where that fails, too, there is no analysis.
+If an engine fails or takes too long, our own evaluator is asked; if that fails too, there is no analysis.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from qipai.core.entry import Analysis, Record
 __all__ = ["Analyst", "Busy"]
 
 MOST_S: Final = 180.0  # kernels may have to be compiled
-WAITING: Final = 4  # games that may wait; one takes seconds
+WAITING: Final = 4  # how many games may wait; each takes seconds
 KEPT: Final = 32
 
 log = logging.getLogger("qipai.bots")
@@ -32,7 +32,7 @@ class Busy(Exception):
 
 
 class Analyst:
-    """Goes through games, and keeps what it found of the last ones."""
+    """Analyses finished games, and caches the latest results."""
 
     def __init__(self, engines: Mapping[str, str] | None = None, *, most_s: float = MOST_S) -> None:
         """engines: the path of each that may be started, by name. most_s: the deadline of one try."""
@@ -53,7 +53,7 @@ class Analyst:
             self._found[record.game_id] = task
             for old in [id for id, other in self._found.items() if other.done()][: max(0, len(self._found) - KEPT)]:
                 del self._found[old]
-        found = await asyncio.shield(task)  # who goes away does not stop it for the others
+        found = await asyncio.shield(task)  # a caller who leaves does not cancel it for the others
         if found is None:
             self._found.pop(record.game_id, None)  # the next may try again
         return found
@@ -67,7 +67,7 @@ class Analyst:
         return None
 
     def _asked(self, record: Record, engines: dict[str, str]) -> Analysis | None:
-        """Ask a new process; it is gone when this returns."""
+        """Ask a new process; it has ended when this returns."""
         with self._lock:
             if self._closed:
                 return None
@@ -91,7 +91,7 @@ class Analyst:
         return None
 
     def close(self) -> None:
-        """End what runs; return when it is gone."""
+        """End the running process; return when it has ended."""
         with self._lock:
             self._closed = True
             if self._process is not None:

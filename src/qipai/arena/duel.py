@@ -18,7 +18,7 @@ from qipai.arena.worker import Request, Sit, Warm
 
 __all__ = ["Result", "duel"]
 
-Progress = Callable[[int, "Result"], None]  # how many sittings are done, and how it stands
+Progress = Callable[[int, "Result"], None]  # how many sittings are done, and the result so far
 
 
 class Result(Struct, frozen=True):
@@ -26,7 +26,7 @@ class Result(Struct, frozen=True):
 
     terms: Terms
     deals: int
-    mean: float  # of the differences, a deal being the mean of its two sittings
+    mean: float  # of the differences; that of a deal is the mean of its two sittings
     error: float  # the standard error of that mean
     sittings: tuple[int, int, int]  # won, even, lost by the first bot
     ms: tuple[float, float]  # thinking time an action, by bot
@@ -36,14 +36,14 @@ class Result(Struct, frozen=True):
 
     @property
     def verdict(self) -> Literal["first", "second", "open"]:
-        """Who is stronger: two standard errors of difference are asked for (right 19 times in 20)."""
+        """Return who is stronger: the difference must be two standard errors (right 19 times in 20)."""
         if self.deals < 2 or abs(self.mean) <= 2 * self.error:
             return "open"
         return "first" if self.mean > 0 else "second"
 
 
 def duel(terms: Terms, deals: int, workers: int | None = None, told: Progress = lambda done, so_far: None) -> Result:
-    """Play a match in worker processes; `told` hears how it stands after each sitting."""
+    """Play a match in worker processes; `told` is called with the result so far after each sitting."""
     processes = [Process() for _ in range(workers or os.cpu_count() or 1)]
     free: queue.SimpleQueue[Process] = queue.SimpleQueue()
 
@@ -55,14 +55,14 @@ def duel(terms: Terms, deals: int, workers: int | None = None, told: Progress = 
             free.put(process)
 
     def warmed(process: Process) -> None:
-        answered(process, Warm(game=terms.game))  # else the first bot would be late for the compiler's sake
+        answered(process, Warm(game=terms.game))  # else the first bot would be late because of the compiler
         free.put(process)
 
     sittings: list[Sitting] = []
     threads = ThreadPoolExecutor(len(processes))
     try:
         told(0, summed(terms, []))
-        warmed(processes[0])  # the others find in the cache what the first has compiled
+        warmed(processes[0])  # the others load from the cache what the first has compiled
         for done in [threads.submit(warmed, process) for process in processes[1:]]:
             done.result()
         waiting = [threads.submit(ask, deal, swapped) for deal in range(deals) for swapped in (False, True)]
@@ -90,7 +90,7 @@ def answered(process: Process, request: Request) -> bytes:
 
 
 def summed(terms: Terms, sittings: Sequence[Sitting]) -> Result:
-    """Return the result of the sittings there are; a deal counts when it was played both ways."""
+    """Return the result of the sittings so far; a deal counts when it was played both ways."""
     whole = list(both(sittings))
     n = len(whole)
     mean = sum(whole) / n if n else 0.0

@@ -1,4 +1,4 @@
-"""One deal between two bots. It is played twice: the same luck, the second time with the sides swapped."""
+"""One deal between two bots. It is played twice with the same luck, the second time with the sides swapped."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class Terms(Struct, frozen=True):
     options: dict[str, Any] = {}
     seed: int = 0
     budget_ms: int = 100  # for each action
-    opening: int = 6  # at most so many random actions begin a game without luck, else all its deals would be one
-    seats: int | None = None  # how many play; None: as many as can
+    opening: int = 6  # a game without luck begins with up to this many random actions, else all deals would be the same
+    seats: int | None = None  # how many play; None: the most that the game allows
 
 
 class Sitting(Struct, frozen=True):
@@ -40,9 +40,9 @@ class Sitting(Struct, frozen=True):
     why: str
     actions: tuple[int, int]  # by bot
     ms: tuple[float, float]  # thinking time by bot, together
-    faults: tuple[int, int]  # actions that the rules refused; what an absent player does was played instead
+    faults: tuple[int, int]  # actions that the rules refused; the action of an absent player was played instead
     late: tuple[int, int] = (0, 0)  # choices that took more than 1.5 × budget: the hall would not have waited
-    held_up: tuple[int, int] = (0, 0)  # choices that would not have, had other processes left the processor to them
+    held_up: tuple[int, int] = (0, 0)  # choices that took so long only because other processes used the processor
 
 
 def make(entry: AnyEntry, name: str, options: Any, seed: int) -> Bot[Any, Any]:
@@ -55,7 +55,7 @@ def make(entry: AnyEntry, name: str, options: Any, seed: int) -> Bot[Any, Any]:
 
 
 def opened(rules: Rules[Any, Any, Any], state: Any, rng: Stream, most: int) -> Any:
-    """Return the state after some random actions that hand the turn on and end nothing."""
+    """Return the state after some random actions that pass the turn on and do not end the game."""
     for _ in range(rng.below(most + 1) if most else 0):
         turn = rules.turn(state)
         seat = min(turn.seats)
@@ -73,7 +73,7 @@ def opened(rules: Rules[Any, Any, Any], state: Any, rng: Stream, most: int) -> A
 
 
 def held_up_ms() -> float:
-    """Return for how long this thread was ready to run while others had the processors, in ms; 0 where nobody says."""
+    """Return how long this thread was ready to run but had no processor, in ms; 0 where the system does not tell."""
     try:
         return int(Path("/proc/thread-self/schedstat").read_bytes().split()[1]) / 1e6
     except (OSError, IndexError):
@@ -87,12 +87,12 @@ def sit(terms: Terms, deal: int, swapped: bool) -> Sitting:
         return _played(terms, deal, swapped, made)
     finally:
         for bot in made:
-            if hasattr(bot, "close"):  # a program of its own would outlive us
+            if hasattr(bot, "close"):  # else its own process would outlive this one
                 bot.close()
 
 
 def _played(terms: Terms, deal: int, swapped: bool, made: list[Any]) -> Sitting:
-    """Play one deal; note who was made for it."""
+    """Play one deal; add the bots that were made for it to `made`."""
     entry = games.find(terms.game)
     options = entry.chosen(terms.options)
     rules = rules_of(entry, options, terms.seats)

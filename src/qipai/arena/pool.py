@@ -1,12 +1,12 @@
 """The pool of worker processes in which bots think, outside the event loop (performance B.4).
 
-Short questions have processes of their own, which the system puts before those of long searches (decision 0035). In
-each of these two lanes the question that is due first is answered first; when others wait behind it, it gets its share
-of the time that is left until they are due. A deadline counts from the question.
+Short questions have processes of their own, which the system prefers to those of long searches (decision 0035). In each
+of these two lanes the question that is due first is answered first; when others wait behind it, it gets its share of
+the time that is left until they are due. A deadline counts from the question.
 
 While no process has loaded the compiled kernels of a game, an interpreted one stands in: the same bot of the same
-level, which looks less far. A move is never lost: when patience ends, and when a worker fails, it comes from the quick
-policy, the game's `easy` bot, in a thread of this process. That is counted, logged, and told to whoever asked.
+level, which searches less deep. A move is never lost: when patience ends, and when a worker fails, it comes from the
+quick policy, the game's `easy` bot, in a thread of this process. That is counted, logged, and told to whoever asked.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ from qipai.core import keeping
 __all__ = ["EDGES", "Bots", "Chosen", "Count"]
 
 QUICK: Final = "easy"  # the level of the quick policy
-STEAD: Final = "strong"  # plays for an engine that cannot be had
+STEAD: Final = "strong"  # plays for an engine that is not available
 STEAD_MS: Final = 1500
 SHORT_MS: Final = 999  # a question with a budget up to this is a short one
-LEAST: Final = 16  # at least this part of its budget a bot may think, however many wait
-SLACK_MS: Final = 250  # at least this much lateness is forgiven: less is a busy machine's doing, not the bot's
-HUNG_S: Final = 5.0  # a worker that is so much later than it may be does not come back
+LEAST: Final = 16  # a bot may use at least this part of its budget (1/16), however many questions wait
+SLACK_MS: Final = 250  # this much lateness is always forgiven: it comes from a busy machine, not from the bot
+HUNG_S: Final = 5.0  # a worker that is later than allowed by this much is stuck
 WARM_S: Final = 300.0  # loading what is compiled, on a slow machine
 COMPILE_S: Final = 1800.0  # compiling a game anew on a slow and busy one
-REST_S: Final = 600.0  # a worker without work for so long gives its memory back
-REPORT_S: Final = 60.0  # what was answered below its level is logged so often
+REST_S: Final = 600.0  # a worker without work for this long is ended, to free its memory
+REPORT_S: Final = 60.0  # how often answers below their level are logged
 SHORT_NICE, LONG_NICE, COMPILE_NICE = 1, 6, 15  # the hall answers people first, then short questions are answered
 EDGES: Final = (0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0)  # s, of the histogram
 
@@ -55,14 +55,14 @@ Given = Literal["level", "hurried", "interpreted", "below"]
 
 
 class Chosen(Struct, frozen=True):
-    """What a bot does. below: it was chosen by a weaker level than was asked for."""
+    """The action of a bot. below: a weaker level than the one asked for chose it."""
 
     action: bytes  # JSON
     below: bool = False
 
 
 class Count:
-    """How many answers bots have given, how, and how long after the question."""
+    """Counts the answers of bots: how many, given how, and how long after the question."""
 
     def __init__(self) -> None:
         self.answers: Counter[tuple[str, Given]] = Counter()  # by level
@@ -76,7 +76,7 @@ class Count:
         self.total_s[level] = self.total_s.get(level, 0.0) + took_s
 
     def part(self, given: Given) -> float:
-        """Return the share of all answers that were given in a way."""
+        """Return the share of all answers that were given in this way."""
         return sum(n for (_, how), n in self.answers.items() if how == given) / max(1, self.answers.total())
 
 
@@ -87,7 +87,7 @@ class _Question:
         self.request = request
         self.asked = time.monotonic()
         self.due = self.asked + request.budget_ms / 1000
-        self.end = self.asked + patience_s  # nobody waits any longer
+        self.end = self.asked + patience_s  # nobody waits beyond this
         self.given: Given = "level"
         self.answer: asyncio.Future[Answer | None] = asyncio.get_running_loop().create_future()
 
@@ -117,7 +117,7 @@ class Bots:
         self._uncompiled: list[str] = []  # games whose kernels are to be compiled, the first first
         self._compiling: dict[str, Worker] = {}
         self._failed: set[str] = set()  # games whose kernels could not be compiled
-        self._known: set[str] = set()  # games whose kernels are there
+        self._known: set[str] = set()  # games whose kernels are compiled
         self._reported: Counter[tuple[str, Given]] = Counter()
         self.closed = False
 
@@ -210,7 +210,7 @@ class Bots:
         self._quick.shutdown(wait=False, cancel_futures=True)
 
     def pids(self) -> list[int]:
-        """Return the numbers of the worker processes."""
+        """Return the ids of the worker processes."""
         return [worker.pid for lane in (self._short, self._long) for worker in lane.workers]
 
     def warm(self, game: str) -> bool:
@@ -238,14 +238,14 @@ class Bots:
     # Compiling -------------------------------------------------------------------------------------------------------
 
     def compiled(self, game: str) -> bool:
-        """Tell whether a worker finds a game's kernels compiled, or can do without; if not, have them compiled.
+        """Tell whether a game's kernels are compiled, or it needs none; if not, start compiling them.
 
         Where they could not be compiled the interpreted worker stands in for good.
         """
         if not self._jit or game in self._known:
             return True
         if game in self._compiling or game in self._uncompiled or game in self._failed:
-            return False  # it is asked for with every question, and to look reads all sources of the game
+            return False  # cached, because every question asks for it, and finding out reads all sources of the game
         if keeping.ready(game):
             self._known.add(game)
             return True
@@ -254,7 +254,7 @@ class Bots:
         return False
 
     def _compile(self) -> None:
-        """Compile some games at once, each in a process of its own that everything else goes before."""
+        """Compile some games in parallel, each in a process of its own with the lowest priority."""
         while self._uncompiled and len(self._compiling) < max(1, (os.cpu_count() or 2) // 2) and not self.closed:
             game = self._uncompiled.pop(0)
             try:
@@ -295,7 +295,7 @@ class Bots:
 
     @property
     def jit(self) -> bool:
-        """Whether kernels are compiled in workers."""
+        """Tell whether kernels are compiled in workers."""
         return self._jit
 
 
@@ -312,12 +312,12 @@ class _Lane:
         self._not_before = 0.0  # monotonic: no new worker until then
 
     def ask(self, question: _Question) -> None:
-        """Let the next worker that can answer it have a question."""
+        """Queue a question for the next worker that can answer it."""
         insort(self._waiting, question)
         self._go_on()
 
     def forget(self, question: _Question) -> None:
-        """Take a question back that nobody waits for any more."""
+        """Drop a question that nobody waits for any more."""
         if question in self._waiting:
             self._waiting.remove(question)
 
@@ -328,11 +328,11 @@ class _Lane:
         self._go_on()
 
     def has(self, game: str) -> bool:
-        """Tell whether a worker, no stand-in, is ready for a game."""
+        """Tell whether a worker, not counting stand-ins, is ready for a game."""
         return any(game in worker.games and not worker.stands_in for worker in self.workers)
 
     def take_all(self) -> list[Worker]:
-        """Return all workers, which are its owner's to end now."""
+        """Return all workers; the caller must end them."""
         workers, self.workers = self.workers, []
         return workers
 
@@ -430,7 +430,7 @@ class _Lane:
     async def _warmed(self, worker: Worker, game: str) -> None:
         answer = await self._told(worker, Warm(game=game), WARM_S)
         if answer is not None:
-            worker.games.add(game)  # a game that cannot be warmed fails move by move, and each is told of
+            worker.games.add(game)  # a game that cannot be warmed up fails at every move, and each failure is logged
             if answer.error:
                 log.warning("bots of %s did not get ready: %s", game, answer.error)
         self._release(worker)

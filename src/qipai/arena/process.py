@@ -24,7 +24,7 @@ class Process:
     def __init__(self, *, jit: bool = True, nice: int = NICE) -> None:
         """jit: are kernels compiled, where numba is installed? nice: how far others go before, as the system counts."""
         env = {**os.environ, "QIPAI_JIT": "1" if jit else "0"}
-        # A search that wants threads starts its own; a worker that takes every core starves the hall.
+        # Libraries must not use a thread for each core: such a worker would starve the hall.
         env.setdefault("NUMBA_NUM_THREADS", "1")
         self._popen = subprocess.Popen(
             [sys.executable, "-P", "-m", "qipai.arena.worker", str(nice)],
@@ -35,7 +35,7 @@ class Process:
 
     @property
     def pid(self) -> int:
-        """The number of the process."""
+        """The id of the process."""
         return self._popen.pid
 
     def ask(self, request: Request) -> Answer:
@@ -54,7 +54,7 @@ class Process:
         self._popen.kill()
 
     def close(self, patience_s: float = 2.0) -> None:
-        """End the process and wait until it is gone."""
+        """End the process and wait until it has ended."""
         assert self._popen.stdin
         assert self._popen.stdout
         with suppress(OSError):

@@ -26,7 +26,7 @@ class Worker:
         self.used = time.monotonic()
         self._process = Process(jit=jit, nice=nice)
         self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
-        # Not an executor's thread: the interpreter must not wait for a bot that never answers when it ends.
+        # Not an executor's thread: at exit the interpreter must not wait for a bot that never answers.
         self._thread = Thread(target=self._run, name="bot-worker", daemon=True)
         self._thread.start()
 
@@ -36,7 +36,7 @@ class Worker:
         return self._process.pid
 
     def reserve(self) -> Worker:
-        """Take the worker for a request; its owner frees it when the answer is there."""
+        """Reserve the worker for a request; the caller frees it when the answer is there."""
         self.busy = True
         self.used = time.monotonic()
         return self
@@ -47,7 +47,7 @@ class Worker:
         future: asyncio.Future[Answer] = loop.create_future()
 
         def settle(found: Answer | Silent) -> None:
-            if future.done():  # too late: the wait was given up
+            if future.done():  # too late: nobody waits for the answer
                 return
             if isinstance(found, Silent):
                 future.set_exception(found)
@@ -67,12 +67,12 @@ class Worker:
         return future
 
     def kill(self) -> None:
-        """End the process; the thread clears away what is left of it."""
+        """End the process; the thread then cleans up."""
         self._process.kill()
         self._jobs.put(None)
 
     def join(self) -> None:
-        """Wait until process and thread are gone."""
+        """Wait until process and thread have ended."""
         self._thread.join()
 
     def _run(self) -> None:

@@ -25,7 +25,7 @@ __all__ = ["NICE", "Answer", "Asked", "Choose", "Judge", "Request", "Sit", "Warm
 
 MOST_ENGINES = 4
 NICE = 5
-_engines: dict[tuple[str, str, bytes], Any] = {}  # those that run, by game, name and options; the newest last
+_engines: dict[tuple[str, str, bytes], Any] = {}  # the running engines, by game, name and options; the newest last
 
 
 class Request(Struct, frozen=True, tag_field="do", tag=str.lower):
@@ -70,7 +70,7 @@ Asked = Warm | Choose | Judge | Sit  # all there are
 
 
 class Answer(Struct, frozen=True):
-    """What a worker answers; `error` is for the log, in one line."""
+    """The answer of a worker; `error` is one line for the log."""
 
     result: Raw = Raw(b"null")
     error: str = ""
@@ -117,7 +117,7 @@ def judge(request: Judge) -> bytes:
 
 
 def answer(request: Any) -> Answer:
-    """Do what is asked; a bot that raises is told of, and the worker goes on."""
+    """Carry out a request; if a bot raises, the answer holds the error, and the worker goes on."""
     try:
         match request:
             case Warm():
@@ -129,27 +129,27 @@ def answer(request: Any) -> Answer:
                 return Answer(result=Raw(judge(request)))
             case Sit():
                 return Answer(result=Raw(msgspec.json.encode(sit(request.terms, request.deal, request.swapped))))
-    except Exception as wrong:  # the edge of the process: whatever a bot breaks is that one move's failure
-        while _engines:  # one that has broken off is started anew
+    except Exception as wrong:  # the edge of the process: an error of a bot fails this one request only
+        while _engines:  # an engine that has failed is started anew next time
             _engines.popitem()[1].close()
         return Answer(error=f"{type(wrong).__name__}: {wrong}")
     return Answer(error=f"no such request: {request}")
 
 
 def read(source: BinaryIO, requests: queue.SimpleQueue[bytes]) -> None:
-    """Hand on each line; when the other side is gone, end the process at once, whatever it is thinking about."""
+    """Pass on each line; when the other side has gone, end the process at once, even in the middle of a search."""
     for line in source:
-        if line.endswith(b"\n"):  # else the other side died while it wrote
+        if line.endswith(b"\n"):  # else the other side died while writing
             requests.put(line)
     os._exit(0)
 
 
 def main() -> None:
     """Answer requests until the input ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the hall's to handle; it closes our input
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the hall handles Ctrl-C and closes our input
     if hasattr(os, "nice"):
         os.nice(int(sys.argv[1]) if len(sys.argv) > 1 else NICE)  # the hall answers people first
-    # Whatever a library prints must not get between the answers.
+    # What a library prints must not mix with the answers.
     target = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)
     requests: queue.SimpleQueue[bytes] = queue.SimpleQueue()

@@ -40,7 +40,7 @@ def measure(rounds: int, seconds: float, told: Callable[[str], None]) -> Parts[t
             for who, contestant in contestants.items():
                 corners[who] = Corner(contestant)
                 corners[who].begin()
-        yield Room.ALONE  # what waits for a disk is told by the clock
+        yield Room.ALONE  # waiting for a disk takes time on the clock, not CPU time
         for waiting, corners in all_.items():
             name = f"{waiting} waiting table{'s' if waiting > 1 else ''}"
             samples = contest(corners, rounds, seconds, lambda what, name=name: told(f"{name}, {what}"))  # type: ignore[misc]
@@ -146,7 +146,7 @@ def bare(waiting: int) -> Work:
 
 
 def syncs() -> Work:
-    """Write a page and make the disk keep it: what a durable event costs at least."""
+    """Write a page and sync it to disk: the least that a durable event can cost."""
     folder = Path(tempfile.mkdtemp(prefix="qipai-bench-"))
     file = os.open(folder / "page", os.O_WRONLY | os.O_CREAT)
     sync = getattr(os, "fdatasync", os.fsync)

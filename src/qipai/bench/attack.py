@@ -87,7 +87,7 @@ class Seat(Player):
         super().__init__(playing, table, token)
         self.mine = self.moved = 0.0
         self.sat = self.thinking = False
-        self.offered: list[bytes] = []  # in a race: what may be done now
+        self.offered: list[bytes] = []  # in a race: the actions that are possible now
         self.lost = 0  # how often they came back to no seat
 
     def answer(self, text: bytes, ask: bytes) -> None:
@@ -126,7 +126,7 @@ class Seat(Player):
         elif text.startswith(b'{"t":"snapshot"'):
             at = text.index(b'"you":{"seat":') + 14
             seat = text[at : text.index(b",", at)]
-            self.lost += self.sat and seat == b"null"  # another one is none lost: some games swap sides
+            self.lost += self.sat and seat == b"null"  # another seat is not a lost one: some games swap sides
             self.sat = self.sat or seat != b"null"
         super().heard(line, text)
 
@@ -177,7 +177,7 @@ class Siege:
             playing.acked = self.acked
             self.playing.append(playing)
             await seated(self.hall, name, self.plan.tables, playing, pauses=True, seat_of=Seat)
-            playing.go(self.plan.pace_s)  # at once: who does not answer in time loses their seat to a bot
+            playing.go(self.plan.pace_s)  # at once: a player who does not answer in time loses their seat to a bot
 
     async def play(self) -> None:
         """Play for the whole time, with everything that happens meanwhile."""
@@ -196,18 +196,18 @@ class Siege:
         finally:
             said, _ = await attackers.communicate(b"")
         self.found.attacks = {name: (done, refused) for name, (done, refused) in json.loads(said).items()}
-        await asyncio.sleep(2 * self.plan.pace_s)  # who was on their way back is there
+        await asyncio.sleep(2 * self.plan.pace_s)  # those who were coming back have arrived
         self.found.took = time.monotonic() - began
 
     async def tell(self, began: float, end: float) -> None:
-        """Say how far it is."""
+        """Report the progress."""
         while (now := time.monotonic()) < end:
             moves = sum(playing.moves for playing in self.playing)
             self.told(f"{(now - began) / 60:.0f} of {self.plan.seconds / 60:.0f} minutes, {moves} moves")
             await asyncio.sleep(min(15.0, max(0.0, end - now)))
 
     async def pings(self, end: float) -> None:
-        """Keep the lines of those who think from being dropped."""
+        """Send pings, so that lines of players who think are not dropped."""
         while time.monotonic() < end:
             for player in self.players:
                 if not player.line.lost:
@@ -233,7 +233,7 @@ class Siege:
             await asyncio.sleep(wait * self.luck.uniform(0.5, 1.0))
             try:
                 await player.back(self.hall)
-                player.mine = 0.0  # what was said to a line that was gone nobody answers
+                player.mine = 0.0  # nobody answers what was sent to a closed line
                 break
             except OSError:
                 wait = min(MOST_S, 2 * wait)
@@ -283,7 +283,7 @@ class Siege:
                     self.found.sign_ins.append(took)
 
     def sign_in(self, place: str) -> float | None:
-        """Return how many s a right password took; None: it was not taken."""
+        """Return how many seconds signing in took; None: the password was not accepted."""
         import http.client
 
         began = time.perf_counter()
@@ -327,7 +327,7 @@ class Siege:
             self.told(f"looking through backup {at + 1}/{len(self.copies)}")
             found.bad_backups += lost(copy / DATABASE, set(known)) != (0, 0)
         if self.copies:
-            with Hall(self.copies[-1][0]) as again:  # that answers is what a backup is for
+            with Hall(self.copies[-1][0]) as again:  # a backup must answer this
                 found.restored = bool(again.call("GET", "/rooms"))
 
 
@@ -377,7 +377,7 @@ def measure(quick: bool, told: Progress) -> tuple[list[Table], dict[str, str]]:
 
 
 def at(delays: Sequence[float], share: float) -> float:
-    """Return the delay, in ms, within which a share of all lies."""
+    """Return the delay, in ms, that this share of all does not exceed."""
     ordered = sorted(delays)
     return 1000 * ordered[int((len(ordered) - 1) * share)]
 

@@ -29,16 +29,16 @@ WRONG: Final = (OSError, EOFError, TimeoutError, asyncio.IncompleteReadError, Va
 
 
 class Refused(Exception):
-    """The hall said no."""
+    """The hall refused."""
 
 
 class Attackers:
-    """All of them."""
+    """All attackers."""
 
     def __init__(self, host: str, port: int, seed: int = 1) -> None:
         self.host, self.port = host, port
         self.luck = random.Random(seed)
-        self.tables: list[int] = [1]  # that anybody may look at
+        self.tables: list[int] = [1]  # that anybody may watch
         self.done: Counter[str] = Counter()
         self.refused: Counter[str] = Counter()
 
@@ -64,7 +64,7 @@ class Attackers:
         return json.loads(answer)
 
     def place(self) -> int:
-        """Return where the next one comes from."""
+        """Return the place where the next attacker comes from."""
         return self.luck.randrange(PLACES + 1)
 
     def table(self) -> int:
@@ -72,7 +72,7 @@ class Attackers:
         return self.luck.choice(self.tables)
 
     async def line(self) -> Line:
-        """Return a line of nobody."""
+        """Return a line of a client that is not signed in."""
         line = await connect(self.host, self.port, lambda line, text: None)
         line.send(HELLO)
         return line

@@ -1,8 +1,8 @@
 """The ceiling of a kernel: its own source, typed and translated to C by Cython, built when it is measured.
 
-Of a kernel's subset (`docs/engines.md`) all is known that C wants: every number is a 64-bit integer, every buffer a
-pointer, every tuple a constant of the module. So the same functions become C without a second copy of a rule, and what
-is left between that and numba is what numba costs.
+A kernel's subset (`docs/engines.md`) has everything that C needs: every number is a 64-bit integer, every buffer a
+pointer, every tuple a constant of the module. So the same functions become C without a
+second copy of a rule, and the difference between that and numba is the cost of numba.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def _widths(tree: ast.Module) -> dict[str, int]:
 
 
 class _InC(ast.NodeTransformer):
-    """Takes away what C has no word for: `int()`, docstrings, loops over constant tuples."""
+    """Removes what C does not have: `int()`, docstrings, loops over constant tuples."""
 
     def __init__(self, lengths: dict[str, int], tuples: set[str]) -> None:
         self.lengths, self.tuples = lengths, tuples
@@ -145,7 +145,7 @@ class _InC(ast.NodeTransformer):
         self.generic_visit(node)
         if isinstance(node.iter, ast.Name):
             name = node.iter.id
-            length = self.lengths.get(name, 4)  # a tuple that is handed over is one of the four directions
+            length = self.lengths.get(name, 4)  # a tuple that is passed as an argument is one of the four directions
             counter = f"_at{len(self.counters)}"
             self.counters.append(counter)
             assert isinstance(node.target, ast.Name)
@@ -198,7 +198,7 @@ def _function(node: ast.FunctionDef, struct: type[Any], lengths: dict[str, int])
 
 
 def built(name: str, source: str) -> Any:
-    """Return the module that Cython and the C compiler make of a source; raises Absent where they are not."""
+    """Return the module that Cython and the C compiler make of a source; raises Absent if they are not installed."""
     if importlib.util.find_spec("Cython") is None:
         raise Absent("Cython is not installed")
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")

@@ -61,9 +61,9 @@ class Ready(Struct, frozen=True):
 
 
 class Ask(Struct, frozen=True, omit_defaults=True):
-    """What a process is asked: to prepare a contestant, or, with seconds, to let it work at least so long."""
+    """A request to a process: to prepare a contestant, or, with seconds, to let it work at least this long."""
 
-    who: str = ""  # "module:function"; "" to part in two
+    who: str = ""  # "module:function"; "" to fork
     seconds: float | None = None
     request: msgspec.Raw = msgspec.Raw()  # of `arena.worker`, answered as a worker does
 
@@ -71,7 +71,7 @@ class Ask(Struct, frozen=True, omit_defaults=True):
 class Gym:
     """A process that contestants are prepared in and work in, one at a time."""
 
-    parted = False  # did it come of another by parting in two?
+    parted = False  # was it forked from another?
 
     def __init__(self, *, jit: bool = False) -> None:
         env = {**os.environ, "QIPAI_JIT": "1" if jit else "0", "NUMBA_NUM_THREADS": "1", **ONE_THREAD}
@@ -110,7 +110,7 @@ class Gym:
 
     @property
     def alive(self) -> bool:
-        """Does it still run?"""
+        """Tell whether it still runs."""
         return self._popen.poll() is None
 
     def ask(self, ask: Ask, kind: type[T]) -> T:
@@ -167,7 +167,7 @@ class Twin(Gym):
 
     @property
     def alive(self) -> bool:
-        """Does the one it came from still run?"""
+        """Tell whether the process it was forked from still runs."""
         return self._of.alive
 
     def _status(self) -> str:
@@ -244,7 +244,7 @@ class Corner:
 def contest(
     corners: Mapping[str, Corner], rounds: int, seconds: float, told: Callable[[str], None]
 ) -> dict[str, list[Sample]]:
-    """Let all who are there take turns, so many rounds; return their samples."""
+    """Let all contestants that are present take turns for this many rounds; return their samples."""
     for corner in corners.values():
         corner.begin()
     there = {name: corner for name, corner in corners.items() if not corner.absent}
@@ -274,7 +274,7 @@ def main() -> None:
     """Be a gym."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is for the bench, which then ends this process
     target = os.fdopen(os.dup(1), "wb", buffering=0)
-    os.dup2(2, 1)  # what a library prints is no sample
+    os.dup2(2, 1)  # what a library prints must not mix with the answers
     works: dict[str, Work] = {}
     twins: list[int] = []
     if serve(sys.stdin.buffer, target, works, twins):  # in the twin: nobody else's pipes stay open
@@ -286,7 +286,7 @@ def main() -> None:
     for work in works.values():
         work.close()
     for twin in twins:
-        os.waitpid(twin, 0)  # its time is counted with this one's
+        os.waitpid(twin, 0)  # its CPU time is counted with that of this process
 
 
 def serve(source: IO[bytes], target: IO[bytes], works: dict[str, Work], twins: list[int]) -> bool:

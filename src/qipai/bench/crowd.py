@@ -32,7 +32,7 @@ P99_S: Final = {"steady": 1.0, "strong": 2.0}
 def measure(seconds: float, stable: Stable, told: Callable[[str], None]) -> tuple[list[Table], dict[str, str]]:
     """Let bots play themselves at ten tables of each level, in a pool as a hall has it that has been up for a moment.
 
-    seconds: for how long. All seats are bots', so that every table asks without end, as no table with people does.
+    seconds: for how long. Bots sit on all seats, so that every table asks without pause, unlike any table with people.
     """
     told("compiling")
     answered(stable.gym(GAME), Warm(GAME))

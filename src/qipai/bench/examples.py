@@ -1,4 +1,4 @@
-"""A message of each type with every field filled, out of the type itself, and the same type as pydantic has it."""
+"""A message of each type with every field filled, made from the type itself, and the same type in pydantic."""
 
 from __future__ import annotations
 

@@ -13,10 +13,10 @@ T = TypeVar("T")
 
 
 class Room(Enum):
-    """What a part of a bench leaves to the others."""
+    """How much of the machine a part of a bench leaves to the others."""
 
-    BESIDE = "beside"  # it waits more than it works and looks at no clock: whatever else is under way
-    LANE = "lane"  # it counts CPU time: as many at once as there are lanes
+    BESIDE = "beside"  # it mostly waits and measures no time: it can run beside anything
+    LANE = "lane"  # it measures CPU time: as many at once as there are lanes
     ALONE = "alone"  # it looks at the clock: when no other bench has anything left that could be done beside others
 
 
@@ -29,7 +29,7 @@ class Stopped(Exception):
 
 
 def drained(parts: Parts[T]) -> T:
-    """Return what a bench in parts finds when it has the machine for itself."""
+    """Run all parts of a bench that has the machine for itself, and return what it found."""
     while True:
         try:
             next(parts)
@@ -70,14 +70,14 @@ class Floor:
             self._changed.notify_all()
 
     def stop(self) -> None:
-        """Let nobody enter any more."""
+        """Let no bench enter any more."""
         with self._changed:
             self._stopped = True
             self._changed.notify_all()
 
     @property
     def stopped(self) -> bool:
-        """Was the run interrupted?"""
+        """Tell whether the run was interrupted."""
         return self._stopped
 
     def _free(self, number: int, room: Room) -> bool:

@@ -1,4 +1,4 @@
-"""A server to measure: a process of its own, its CPU time and its memory. Linux tells both of other processes."""
+"""A server to measure: a process of its own, its CPU time and its memory. Linux shows both for other processes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from qipai.core.measure import Absent
 
 __all__ = ["FREE", "Hall", "Server", "kill_all"]
 
-# Nothing of what protects a public hall may stand between the generator and what is measured.
+# The limits that protect a public hall must not affect the measurement.
 FREE: Final = """
 [limits]
 guests_per_hour = 1000000
@@ -60,7 +60,7 @@ class Server:
         return self._popen.pid
 
     def check(self) -> None:
-        """Raise RuntimeError when the process has ended: who waits for it would wait for nothing."""
+        """Raise RuntimeError if the process has ended, so that nobody waits for it in vain."""
         if self._popen.poll() is not None:
             raise RuntimeError(f"the server has ended with {self._popen.returncode}")
 
@@ -133,7 +133,7 @@ class Hall(Server):
         try:
             self._http.request(method, f"/api/v1{path}", text, headers)
             answer = self._http.getresponse()
-        except (ConnectionError, http.client.HTTPException):  # the hall hangs up on who is silent for some seconds
+        except (ConnectionError, http.client.HTTPException):  # the hall closes connections that are silent
             self._http.close()
             self._http.request(method, f"/api/v1{path}", text, headers)
             answer = self._http.getresponse()

@@ -112,7 +112,7 @@ def jobs(
         )
     if not attackers:
         add("load", "load", partial(load.measure, quick), Room.BESIDE)
-    if attackers or not quick:  # it goes by the clock on the wall
+    if attackers or not quick:  # it measures wall-clock time
         add("load" if attackers else "", "load --attackers", partial(attack.measure, quick), Room.ALONE)
     counts = (200, 1000, 100, 1) if quick else (1000, 10_000, 1000, 5)
     add("memory", "memory", partial(memory.measure, *counts), Room.BESIDE)
@@ -139,7 +139,7 @@ def pace(game: str, tables: int, quick: bool, asked: bool) -> tuple[int, int, fl
 
 
 def postgres(told: Progress) -> Found:
-    """Say that there is nothing to measure."""
+    """Report that there is nothing to measure."""
     raise Absent("this qipai keeps its events in SQLite; it has no PostgreSQL store yet")
 
 
@@ -209,7 +209,7 @@ def together(found: Sequence[Job], told: Progress) -> Iterator[Sheet]:
                 done.append(future.result())
             except KeyboardInterrupt:
                 floor.stop()
-                contest.kill_all()  # what still works has nobody to tell
+                contest.kill_all()  # nobody waits for the results of what still runs
                 hall.kill_all()
                 done.append(blank(job, True, "interrupted"))
     others = watch.others()
@@ -231,7 +231,7 @@ def sheet(job: Job, quick: bool, told: Progress, whole: Callable[[Parts[Found]],
         tables, more = found if isinstance(found, tuple) else whole(found)
     except Absent as absent:
         trouble = f"absent: {absent}"
-    except (RuntimeError, OSError) as wrong:  # one bench that cannot be carried out does not take the others with it
+    except (RuntimeError, OSError) as wrong:  # a bench that fails does not stop the others
         trouble = f"it failed: {wrong}"
     plain = blank(job, quick, trouble, more)
     return msgspec.structs.replace(plain, load_before=before, tables=tuple(tables))
@@ -253,14 +253,14 @@ def with_others(found: Sheet, others: float | None) -> Sheet:
 
 
 class Teller:
-    """Shows how far it is, on the terminal's last line or a line each."""
+    """Shows the progress, on the terminal's last line or a line each."""
 
     def __init__(self) -> None:
         self._began = time.monotonic()
         self._live = sys.stderr.isatty()
 
     def __call__(self, what: str) -> None:
-        """Tell what is done now."""
+        """Show what is being done now."""
         said = f"{time.monotonic() - self._began:5.1f} s  {what}"
         if self._live:
             print(f"\r\x1b[K{said[:100]}", end="", file=sys.stderr, flush=True)

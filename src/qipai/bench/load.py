@@ -57,7 +57,7 @@ class Plan(Struct, frozen=True):
 
 
 class Look(Struct, frozen=True):
-    """What a hall holds while nobody moves."""
+    """What a hall holds in memory and queues while nobody moves."""
 
     rss: int
     tasks: int
@@ -67,7 +67,7 @@ class Look(Struct, frozen=True):
 
 
 class Hour:
-    """All that plays."""
+    """All tables and players."""
 
     def __init__(self, hall: Hall, plan: Plan) -> None:
         self.hall, self.plan = hall, plan
@@ -133,7 +133,7 @@ class Hour:
                 raise RuntimeError(f"the tables stand still after {self.moves} moves: {self.refusal!r}")
 
     def someone(self, number: int, every: int) -> list[Player]:
-        """Return every so-manyth player, others in every stretch."""
+        """Return every n-th player, different ones in every stretch."""
         everybody = [player for playing in self.playing.values() for player in playing.players]
         return everybody[number % every :: every]
 
@@ -261,4 +261,4 @@ def table(plan: Plan, hour: Hour, looks: Sequence[Look], took: float, waits: int
 
 
 def ignore(socket: Socket, text: bytes) -> None:
-    """Hear nothing."""
+    """Ignore what comes."""

@@ -1,4 +1,4 @@
-"""The machine that is measured on: what it is, and how much of it others took meanwhile."""
+"""The machine that runs the measurement: its description, and how much of it other processes used meanwhile."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Watch", "cpu_model", "load"]
 
 
 def cpu_model() -> str:
-    """Return what the processor calls itself."""
+    """Return the model name of the processor."""
     try:
         with open("/proc/cpuinfo") as info:
             names = [row.split(":", 1)[1].strip() for row in info if row.startswith("model name")]

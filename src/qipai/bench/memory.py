@@ -33,7 +33,7 @@ def measure(
     """Return the tables: connections from few to many; as many tables after as many others; ten times as many
     asleep.
 
-    What all tables share, and room that others left, is so counted as little as in a town.
+    So memory that all tables share, or that others have freed, counts as little as in a town.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     files = max(many, 4 * tables) + 200
@@ -149,4 +149,4 @@ async def steady(server: Server) -> int:
 
 
 def ignore(line: Line, text: bytes) -> None:
-    """Hear nothing."""
+    """Ignore what comes."""

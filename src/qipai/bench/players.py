@@ -16,9 +16,9 @@ from qipai.bench.plan import Sample
 
 __all__ = ["Board", "Player", "Playing", "offered", "seated", "settled"]
 
-SHORT = dict.fromkeys(("burn_seconds", "claim_seconds"), 1)  # so long everybody waits after each move, whoever moves
+SHORT = dict.fromkeys(("burn_seconds", "claim_seconds"), 1)  # how long everybody waits after each move, whoever moves
 LONG = {"turn_seconds": 600}  # a bench may hold its players until others have measured
-GONE = b"gone"  # what somebody was asked who has left
+GONE = b"gone"  # a question to a player who has left
 NUMBERS = count()  # of players: no two say the same cid
 
 
@@ -60,9 +60,9 @@ class Player:
         at = text.find(b'"ask":{"id":')
         if at >= 0:
             ask = text[at + 12 : text.index(b",", at)]
-            if ask != self.asked or b'"legal":{"list":[{' in text:  # after a kong the question stays, its list does not
+            if ask != self.asked or b'"legal":{"list":[{' in text:  # after a kong only its list changes
                 self.answer(text, ask)
-        elif playing.race and self.asked and b'"legal":{"list":[{' in text:  # the question stays, what may be done not
+        elif playing.race and self.asked and b'"legal":{"list":[{' in text:  # only the possible actions change
             self.answer(text, self.asked)
         elif b'"state":"between"' in text:
             self.cid += 1
@@ -202,7 +202,7 @@ class Playing:
         self._held = []
 
     def forget(self, gone: list[Player]) -> None:
-        """Let nobody wait for those who have gone."""
+        """Stop waiting for those who have gone."""
         if self._held is not None:
             self._held = [each for each in self._held if each[0] not in gone]
 

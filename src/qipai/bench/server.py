@@ -21,7 +21,7 @@ __all__ = ["measure"]
 SHARE: Final = {2: 0.5, 6: 0.4}  # of the bare server's moves by CPU, by the number of seats
 P99_MS: Final = 20.0
 WARM_MOVES, WARM_S = 3000, 4.0
-HELD_S: Final = 0.05  # after nobody begins another move: those under way are over
+HELD_S: Final = 0.05  # after nobody begins another move: by then those under way are over
 MOST_TABLES: Final = 0.9  # of the hall's are to be asked something before a turn of it begins
 DEALING_S: Final = 90.0  # a clock deals, card by card: so long it may take at most
 
@@ -42,7 +42,7 @@ def measure(
             found = [fast(game, playing, tables, samples, rivals)]
             rivals.close()
             if paced:
-                yield Room.ALONE  # the delays are what a clock says
+                yield Room.ALONE  # delays are wall-clock times
                 runner.run(at_a_pace(hall, game, playing, tables, paced, seconds, told))
             playing.close()
     finally:
@@ -108,7 +108,7 @@ async def at_a_pace(
 
 
 async def warmed(rival: Rival) -> None:
-    """Wait until a rival has found its speed: node compiles what has run often."""
+    """Wait until a rival has reached its full speed: node compiles what has run often."""
     end = time.monotonic() + WARM_S
     while rival.name in GAME_SERVERS and rival.load.moves < WARM_MOVES and time.monotonic() < end:
         await asyncio.sleep(0.1)

@@ -14,7 +14,7 @@ from msgspec import Struct
 __all__ = ["BUSY", "Check", "Line", "Sheet", "Table", "line", "markdown", "text", "today", "versions"]
 
 
-BUSY: Final = 0.15  # of the machine taken by others: more, and what a clock says is theirs as much as ours
+BUSY: Final = 0.15  # of the machine used by others: if more, wall-clock times depend on them as much as on us
 
 
 class Line(Struct, frozen=True):
@@ -38,7 +38,7 @@ class Check(Struct, frozen=True):
 
     @property
     def reached(self) -> bool | None:
-        """Is it reached? None when nothing can be said."""
+        """Tell whether it is reached; None if that cannot be said."""
         if self.found is None:
             return None
         return self.found >= self.bound if self.at_least else self.found <= self.bound
@@ -76,12 +76,12 @@ class Sheet(Struct, frozen=True):
 
     @property
     def busy(self) -> bool:
-        """Did others take so much of the machine that rates and waits are not to be trusted?"""
+        """Tell whether others used so much of the machine that rates and waits cannot be trusted."""
         return self.others is not None and self.others > BUSY
 
     @property
     def reached(self) -> bool:
-        """Was it measured, and are all targets reached that could be judged?"""
+        """Tell whether it was measured, and all targets that could be judged are reached."""
         return not self.trouble and all(check.reached is not False for table in self.tables for check in table.checks)
 
 
@@ -107,7 +107,7 @@ def versions(*packages: str) -> dict[str, str]:
 
 
 def number(value: float) -> str:
-    """Return a figure as people read it: three digits that count."""
+    """Return a figure as people read it: three significant digits."""
     if value >= 1000:
         return f"{value:,.0f}".replace(",", " ")
     return f"{value:.3g}" if value < 100 else f"{value:.0f}"

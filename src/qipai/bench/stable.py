@@ -1,6 +1,6 @@
 """Processes and peers that the benches of one run share: games already compiled, peers already prepared.
 
-To load a game's compiled kernels takes a process most of a second, and some peers take several to compile their own.
+A process needs most of a second to load a game's compiled kernels, and some peers need several to compile their own.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Stable:
             return found
 
     def peer(self, contestant: Contestant) -> Corner:
-        """Return somebody else's contestant, in a process of its own; it has been asked to begin."""
+        """Return a peer's contestant, in a process of its own; it has been asked to begin."""
         name = f"{contestant.__module__}:{contestant.__qualname__}"
         with self._busy:
             found = self._peers.get(name)

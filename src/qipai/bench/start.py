@@ -1,4 +1,4 @@
-"""`qipai bench start`: how long the command line and the hall take to be there, beside the bare serving stack."""
+"""`qipai bench start`: how long the command line and the hall take to start, beside the bare serving stack."""
 
 from __future__ import annotations
 

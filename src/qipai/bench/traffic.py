@@ -50,13 +50,13 @@ class Traffic:
         return heard
 
     def go(self) -> None:
-        """Let the first of every table speak."""
+        """Let the first player of every table send."""
         self._going = True
         for table in self._lines:
             table[0].send(self._message)
 
     def hold(self) -> None:
-        """Let nobody speak."""
+        """Let nobody send."""
         self._going = False
 
     def close(self) -> None:

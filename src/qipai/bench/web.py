@@ -75,7 +75,7 @@ def measure(quick: bool, told: Progress) -> Parts[tuple[list[Table], dict[str, s
             tables_set = {game: before_the_deal(browser, address, game) for game in DEALS}
             loads = sizes(browser, address, games, told)
             pages = [visited(browser, address) for _ in (1, SLOWED)]
-            yield Room.ALONE  # what the eye sees is told by the clock
+            yield Room.ALONE  # what a person sees depends on wall-clock time
             tables = [*frames(browser, address, tables_set, rounds, seconds, told), *loads]
             tables.append(answers(browser, address, pages, 1 if quick else 5, told))
             version = browser.version
@@ -157,7 +157,7 @@ def dragged(page: Page, seconds: float) -> list[float]:
 
 
 def share(values: Sequence[float], part: float) -> float:
-    """Return the value that so large a part of all does not exceed."""
+    """Return the value that this share of all does not exceed."""
     return sorted(values)[int((len(values) - 1) * part)]
 
 

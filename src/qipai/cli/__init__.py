@@ -67,6 +67,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:  # `qipai replay … | head` has read enough
+    except BrokenPipeError:  # the reader of the output has closed it, as in `qipai replay … | head`
         sys.stderr.close()
         return 0

@@ -59,7 +59,7 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do it, and say what was done."""
+    """Carry out the act, and print what was done."""
     does = {"first": _first, "role": _role, "password": _new_password, "link": _link, "grant": _grant, "code": _code}
     print(does[args.verb](args))
     return 0
@@ -145,7 +145,7 @@ def _link(args: argparse.Namespace) -> str:
         user, stored = books.password(db, folded(args.name)) or (0, None)
         if stored is None:
             raise Trouble(f"nobody is registered as {args.name}")
-        # The hall alone writes its log: it notes this link within a minute, or with its use.
+        # Only the hall writes its log: it records this link within a minute, or when the link is used.
         resets.add(db, secret, user, "terminal", by=None, now=now, ends_at=now + 3600 * hours, noted=False)
     where: str = args.at.rstrip("/")
     print(f"once, within {hours} hours, {args.name} sets another password here", file=sys.stderr)

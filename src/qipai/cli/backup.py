@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
             raise Trouble(f"the copy is damaged ({wrong_in_it}), and kept apart in {damaged}{kept}")
         with closing(sqlite3.connect(unchecked / DATABASE)) as copy:
             rows = copy.execute("SELECT count(*) FROM events").fetchone()[0]
-        for file in unchecked.iterdir():  # one by one: TO may be there already, empty
+        for file in unchecked.iterdir():  # one by one: TO may exist already, empty
             to.mkdir(exist_ok=True)
             file.rename(to / file.name)
         unchecked.rmdir()
@@ -89,5 +89,5 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _older(backups: Path, keep: int) -> list[Path]:
-    """Return the copies but for the newest; what this command has not made is none of them."""
+    """Return all copies but the newest `keep`; files that this command did not make are left out."""
     return sorted(one for one in backups.iterdir() if one.is_dir() and COPY.fullmatch(one.name))[:-keep]

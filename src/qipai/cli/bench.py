@@ -47,7 +47,7 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Measure and print; return 1 if a target was not reached and that was asked, 130 after an interrupt."""
+    """Measure and print; return 1 if targets were to be checked and one was missed, 130 after an interrupt."""
     import msgspec
 
     from qipai.bench.jobs import Teller, carried_out, jobs
@@ -89,12 +89,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def met(sheet: Sheet) -> bool:
-    """Return whether nothing was missed; what could not be measured for want of a peer is not missed."""
+    """Return whether no target was missed; one that could not be measured because a peer is absent is not missed."""
     return sheet.reached or sheet.trouble.startswith("absent")
 
 
 def verdict(sheets: list[Sheet]) -> str:
-    """Return what was missed, in lines."""
+    """Return a line for each missed target, and how many were reached."""
     from qipai.bench.sheet import check_text
 
     lines = [f"{sheet.command}: not measured, {sheet.trouble}" for sheet in sheets if sheet.trouble]
@@ -109,7 +109,7 @@ def verdict(sheets: list[Sheet]) -> str:
 
 
 def fetched(told: Teller) -> int:
-    """Fetch peers; return 1 if one could not be had."""
+    """Fetch peers; return 1 if one could not be fetched."""
     from qipai.bench.fetch import fetch
 
     missing = fetch(told)

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Line", "lines", "options", "run"]
 
-DEALS: Final = 6  # that are walked through by the laws
-MOST: Final = 8  # lines of one sort that are printed
+DEALS: Final = 6  # how many deals the laws are checked on
+MOST: Final = 8  # how many lines of one sort are printed
 
 
 class Line(NamedTuple):
@@ -57,13 +57,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def lines(name: str, root: Path) -> Iterator[Line]:
-    """Yield what is to be said of a game of this checkout, or of another package."""
+    """Yield the findings about a game of this checkout, or of another package."""
     from qipai import games
 
     try:
         entry = games.find(name)
         wrong = list(entry.wrong())
-    except Exception as trouble:  # whatever a game that is being written raises is its line
+    except Exception as trouble:  # whatever an unfinished game raises becomes a line
         yield Line("entry", "wrong", f"{type(trouble).__name__}: {trouble}")
         return
     yield from _each("entry", wrong, f"{', '.join(entry.bots)}; {_seats(entry)}")
@@ -173,7 +173,7 @@ def _bots(entry: AnyEntry) -> Iterator[Line]:
 
 
 def _codes(entry: AnyEntry) -> set[str]:
-    """Return the codes of refusals that are written out in a game's files."""
+    """Return the codes of refusals that occur as text in a game's files."""
     folder = Path(str(sys.modules[entry.package].__file__)).parent
     texts = [file.read_text("utf-8") for file in folder.rglob("*.py")]
     return {code for text in texts for code in re.findall(r"Refusal\(\s*\"([a-z_]+)\"", text)}
@@ -203,7 +203,7 @@ def _sentences(entry: AnyEntry) -> Iterator[Line]:
         file = f"lang/{lang.languages()[tag].file}.toml"
         gone = sorted(key for key in wanted | every if not said.get(key) and not (key in said and key not in wanted))
         yield from _each("sentences", [f"{file} has no {key}" for key in gone], f"{file}, {len(said)}", "missing")
-    for tag in lang.languages().keys() - words.keys():  # what these do not say, the fallback says
+    for tag in lang.languages().keys() - words.keys():  # what these lack is taken from the fallback
         has = len(lang.written(tag, entry.name).keys() & every)
         yield Line("sentences", "ok", f"{tag}: {has} of {len(every)}; `qipai check --lang {tag}` lists the others")
 

@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def cases_of(path: Path) -> Iterator[Case | Failure]:
-    """Yield the cases of a file, and a failure for what is none; a file that cannot be read is one failure."""
+    """Yield the cases of a file, and a failure for each line that is not a case; an unreadable file is one failure."""
     from qipai.core import conform
 
     try:

@@ -13,14 +13,14 @@ __all__ = ["copied", "damage", "refolded"]
 
 
 def copied(source: Path, to: Path) -> None:
-    """Copy a database that may be in use, as it is at one moment, into one file with nothing beside it."""
+    """Copy a database that may be in use, as it is at one moment, into a single file."""
     with closing(sqlite3.connect(source, timeout=10)) as db, closing(sqlite3.connect(to)) as copy:
         db.backup(copy)
         copy.execute("PRAGMA journal_mode=DELETE")
 
 
 def damage(file: Path) -> str | None:
-    """Return what is wrong with a database, None when nothing is."""
+    """Return what is wrong with a database, None if it is sound."""
     try:
         with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as db:
             found = str(db.execute("PRAGMA integrity_check(1)").fetchone()[0])
@@ -33,7 +33,7 @@ def damage(file: Path) -> str | None:
 
 
 def refolded(file: Path) -> list[str]:
-    """Return the tables of a copy that are not what its log says; the copy is left as it is."""
+    """Return the tables of a copy that differ from what its log says; the copy is not changed."""
     from qipai.hall.records.rebuild import fingerprints, rebuild
     from qipai.web.services import DATABASE, store_of
 

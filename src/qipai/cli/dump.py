@@ -12,7 +12,7 @@ from qipai.cli.folder import folder
 
 __all__ = ["options", "run"]
 
-SALT = "dump.salt"  # beside the database: the same people have the same letters every month
+SALT = "dump.salt"  # beside the database, so that the same people have the same letters every month
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _salt(data: Path) -> bytes:
-    """Return the hall's secret for hiding names; it is made when it is missing."""
+    """Return the hall's secret for hiding names; create it if it is missing."""
     path = data / SALT
     if not path.is_file():
         path.touch(mode=0o600)

@@ -22,7 +22,7 @@ __all__ = ["beside", "claimed", "configured", "folder", "handed", "locked", "pri
 
 
 def folder() -> Path:
-    """Return where a hall is kept when nobody says where."""
+    """Return the default data folder of a hall."""
     home = Path.home()
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA", home / "AppData" / "Local")) / "qipai"
@@ -32,7 +32,7 @@ def folder() -> Path:
 
 
 def handed(path: Path, data: Path) -> None:
-    """Give files that root has made in a hall's folder to the folder's owner, as whom the hall runs and writes."""
+    """Give files that root has made in a hall's folder to the folder's owner, which is the user the hall runs as."""
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         owner = data.stat()
         for one in (path, *(path.rglob("*") if path.is_dir() else ())):
@@ -53,9 +53,9 @@ def room_fault(wrong: HallError, file: Path) -> str:
 
 
 def private(data: Path) -> None:
-    """Let nobody but its owner read a hall's folder, and what is written there from now on (0032).
+    """Let only its owner read a hall's folder, and what is written there from now on (0032).
 
-    It holds addresses, hashes, and the seeds of running deals. What belongs to somebody else is left as it is.
+    It holds addresses, hashes, and the seeds of running deals. Files of other owners are left as they are.
     """
     os.umask(0o077)
     if os.name != "posix":
@@ -85,13 +85,13 @@ def beside(data: Path) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def claimed(data: Path) -> Iterator[Config]:
-    """Make the folder where it is missing, keep others off it, and give its `hall.toml`."""
+    """Make the folder if it is missing, lock it against others, and return its `hall.toml`."""
     with locked(data):
         yield configured(data)
 
 
 def configured(data: Path) -> Config:
-    """Return what a hall's `hall.toml` says."""
+    """Return the settings of a hall's `hall.toml`."""
     from qipai.config import ConfigError, load
 
     try:
@@ -102,7 +102,7 @@ def configured(data: Path) -> Config:
 
 @contextmanager
 def locked(data: Path) -> Iterator[None]:
-    """Make the folder where it is missing, and keep others off it."""
+    """Make the folder if it is missing, and lock it against others."""
     try:
         data.mkdir(parents=True, exist_ok=True)
         private(data)
@@ -118,10 +118,10 @@ def locked(data: Path) -> Iterator[None]:
 
 
 def _lock(file: int) -> bool:
-    """Lock a file for this process; the system lets it go when the process ends, however it ends."""
+    """Lock a file for this process; the system releases it when the process ends, however it ends."""
     try:
         import fcntl
-    except ImportError:  # Windows keeps no two writers apart here; SQLite still does
+    except ImportError:  # Windows has no such lock; SQLite still keeps writers apart
         return True
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

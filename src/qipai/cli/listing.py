@@ -46,7 +46,7 @@ PAGES: Final[dict[str, Callable[[], str]]] = {
 
 
 def listed(root: Path) -> dict[Path, bytes]:
-    """Return the pages of a checkout with their lists of games as they should be."""
+    """Return the pages of a checkout with their lists of games brought up to date."""
     found = {}
     for page, body in PAGES.items():
         if (root / page).is_file():

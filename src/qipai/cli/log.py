@@ -26,8 +26,8 @@ class Line(logging.Formatter):
 def _worth(record: logging.LogRecord) -> bool:
     """Tell whether a line is to be written.
 
-    uvicorn reports with a trace each a stranger's bad bytes, and everybody who was still sending when the hall stopped;
-    of these it has said how many.
+    uvicorn logs a trace for bad bytes from strangers, and for each client that was still sending when the hall stopped;
+    it has already logged the number of those clients.
     """
     return not (record.exc_info and isinstance(record.exc_info[1], UnicodeDecodeError | CancelledError))
 
@@ -38,5 +38,5 @@ def start() -> None:
     handler.setFormatter(Line())
     handler.addFilter(_worth)
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
-    logging.getLogger("qipai.bots").setLevel(logging.INFO)  # how far compiling is, after an installation
-    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # its warnings are about strangers' bytes, too
+    logging.getLogger("qipai.bots").setLevel(logging.INFO)  # the progress of compiling, after an installation
+    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # it also warns about strangers' bytes

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["options", "run"]
 
-BUDGETS: Final = {"easy": 200, "steady": 500, "strong": 1500}  # ms of thought for each action of a bot
+BUDGETS: Final = {"easy": 200, "steady": 500, "strong": 1500}  # thinking time of a bot for each action, ms
 LISTED: Final = 40  # actions that `moves` shows at most
 WORDS: Final = {  # what may be typed besides an answer; no single letters, they may be cards
     **dict.fromkeys(("?", "？", "help", "帮助"), "help"),
@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 class Quit(Exception):
-    """The player leaves."""
+    """The player wants to leave."""
 
 
 class Table:
@@ -186,7 +186,7 @@ class Table:
         return outcome.carry
 
     def volunteered(self) -> tuple[Seat, Any] | None:
-        """Return who acts without being waited for (`Turn.may`), the person before the bots; None when nobody does."""
+        """Return who acts out of turn (`Turn.may`), the person before the bots; None when nobody does."""
         for seat in sorted(self.rules.turn(self.state).may, key=lambda seat: (seat != self.me, seat)):
             if seat == self.me:
                 action = self.asked() if next(self.rules.legal(self.state, seat), None) is not None else None
@@ -222,7 +222,7 @@ class Table:
         return first, action
 
     def next(self, last: Seat | None) -> Seat:
-        """Return who acts now: luck first, then who has not just acted, the person before the bots.
+        """Return who acts now: luck first, then a seat that has not just acted, the person before the bots.
 
         In a race nobody lets anybody go first.
         """
@@ -230,12 +230,12 @@ class Table:
         return min(self.rules.turn(self.state).seats, key=lambda seat: (seat >= 0, seat == last, seat != self.me, seat))
 
     def chosen(self, seat: Seat) -> Any:
-        """Return what luck or a bot does."""
+        """Return the action of luck or of a bot."""
         if seat < 0:
             return self.rules.chance(self.state, self.rng)
         action = self.bots[seat].choose(self.rules.observe(self.state, seat), self.budget)
         if action is None or self.rules.refuse(self.state, seat, action) is not None:
-            action = self.rules.idle(self.state, seat)  # as at a table: a bot that errs is absent for a moment
+            action = self.rules.idle(self.state, seat)  # as at a table: a bot that fails counts as absent for a moment
         return action
 
     def take(self, step: Step[Any]) -> None:
@@ -288,13 +288,13 @@ class Table:
         return input(prompt).strip()
 
     def understood(self, text: str) -> Any:
-        """Return the allowed action that a line stands for; None after saying why it is none."""
+        """Return the allowed action that a line stands for; otherwise print why there is none, and return None."""
         import msgspec
 
         from qipai.core.contract import BadNotation
 
         try:
-            if text.startswith("{"):  # an action as the wire writes it is always understood
+            if text.startswith("{"):  # the JSON of an action is always understood
                 action = self.entry.act(msgspec.json.decode(text))
             else:
                 action = self.entry.read(self.options, self.rules.observe(self.state, self.me), text)
@@ -310,7 +310,7 @@ class Table:
         return action
 
     def hint(self) -> None:
-        """Say what a strong bot would do."""
+        """Print what a strong bot would do."""
         view = self.rules.observe(self.state, self.me)
         bot = self.entry.bots[self.entry.level("strong")](self.options, seed=self.rng.below(2**31))
         if (action := bot.choose(view, self.long)) is None:
@@ -319,7 +319,7 @@ class Table:
             self.tell("hint", what=self.described(view, action))
 
     def moves(self) -> None:
-        """List what may be done."""
+        """Print the allowed actions."""
         view = self.rules.observe(self.state, self.me)
         listed = list(islice(self.rules.legal(self.state, self.me), LISTED + 1))
         for action in (*listed[:LISTED], *self.rules.leaving(self.state, self.me)):
@@ -328,11 +328,11 @@ class Table:
             self.tell("more")
 
     def described(self, view: Any, action: Any) -> str:
-        """Return an action as it may be typed, with the first thing that would be said of it."""
+        """Return an action as it may be typed, with the first sentence that would be printed about it."""
         import msgspec
 
         typed = msgspec.json.encode(action).decode()
-        # Told from an imagined state: what is said of a move that is not played must give nothing away.
+        # Computed from an imagined state: the sentence about a move that is not played must not reveal hidden things.
         for told in self.rules.apply(self.rules.imagine(view, self.rng), self.me, action).told:
             if told.to is None or self.me in told.to:
                 return f"{typed}  {self.entry.say(told.event, self.lang)}".rstrip()

@@ -88,12 +88,12 @@ def _is_json(data: bytes) -> bool:
     try:
         json.loads(data.splitlines()[0] if b"\n" in data.strip() else data)
     except ValueError:
-        return b'"rows"' in data or b'"game"' in data  # a record that is broken: that is what has to be said
+        return b'"rows"' in data or b'"game"' in data  # a broken record: this is the error to report
     return True
 
 
 def _chosen(data: bytes, game: str, form: str, args: argparse.Namespace) -> Found | None:
-    """Return the game of a file that was asked for, or its only one; None when a list of them was printed instead."""
+    """Return the game of a file that was asked for, or its only one; None if a list of the games was printed."""
     from qipai.core.contract import BadNotation
 
     entry, nth = games.find(game), args.game
@@ -132,7 +132,7 @@ def _listed(reads: Iterable[Callable[[], Found]], game: str, args: argparse.Name
 
 
 def _found(what: str, data: Path) -> tuple[AnyEntry, Record, Json]:
-    """Return the game, its record, and what proves its luck where that is known."""
+    """Return the game, its record, and the proof of its luck if known."""
     import msgspec
 
     from qipai.core.contract import BadNotation
@@ -194,7 +194,7 @@ def _of_answer(whole: Json) -> Record:
 
 
 def _of_hall(game_id: str, data: Path) -> Json:
-    """Return a finished game out of a hall's database; the hall may be running."""
+    """Return a finished game from a hall's database; the hall may be running."""
     from qipai.accounts import books as people
     from qipai.accounts.model import User
     from qipai.hall.live import books
@@ -275,7 +275,7 @@ def unread(game: str, wrong: BadNotation, lang: str) -> str:
 
 
 def _verify(entry: AnyEntry, record: Record, fair: Json) -> int:
-    """Play a game again and tell that it holds; raises Trouble when it does not."""
+    """Play a game again and print that the record holds; raises Trouble when it does not."""
     from qipai.core.record import Contradiction, verified
 
     sealed = None if fair is None else fair["commitment"]

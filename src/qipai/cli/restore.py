@@ -25,7 +25,7 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Look whether the copy is whole, set aside what is there, and put it in its place."""
+    """Check that the copy is whole, set aside what is there, and put the copy in its place."""
     import sqlite3
 
     from qipai.cli.copies import damage

@@ -19,7 +19,7 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the role down."""
+    """Store the role."""
     from qipai.accounts import books
     from qipai.accounts.model import folded
 

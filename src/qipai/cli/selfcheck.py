@@ -85,7 +85,7 @@ def _progress(text: str) -> None:
 
 
 def _drive(game: str, count: int, seed: int) -> None:
-    """Print the digest of each deal: what the two processes do."""
+    """Print the digest of each deal; both processes run this."""
     from qipai import games
 
     drive = games.find(game).drive

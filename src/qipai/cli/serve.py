@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["options", "run"]
 
 MOST_FILES: Final = 2**16
-ENOUGH_FILES: Final = 4096  # for the sockets that P-105 promises, and some more
+ENOUGH_FILES: Final = 4096  # for the sockets that P-105 requires, and some more
 LOAD_S: Final = 0.2  # between the imports of two games' rules, which take 15 to 40 ms of CPU each (0022)
 
 
@@ -107,7 +107,7 @@ def _serve(data: Path, config: Config, listener: socket.socket, url: str, *, lan
         except HallError as wrong:
             raise Trouble(f"{data / 'hall.toml'}: {room_fault(wrong, data / 'hall.toml')}") from wrong
         for name in await house.store.read(games_in_use):
-            _load_game(name)  # else the first who comes back to a table waits for it
+            _load_game(name)  # else the first person to come back to a table waits for it
             _prepare(name)
         settle()
         from qipai import games
@@ -125,10 +125,10 @@ def _serve(data: Path, config: Config, listener: socket.socket, url: str, *, lan
 
 
 def _open_files() -> None:
-    """Let this process have as many files open as the system allows; each connection is one."""
+    """Raise the limit of open files to what the system allows; each connection is one."""
     try:
         import resource
-    except ImportError:  # Windows, which has no such limit
+    except ImportError:  # Windows has no such limit
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
@@ -144,7 +144,7 @@ def _open_files() -> None:
 
 
 async def _load_games() -> None:
-    """Get ready for all games, one after the other while the hall serves; who is quicker imports their own.
+    """Load all games, one after the other while the hall serves; a player who is quicker loads their own game.
 
     The rules are imported on the loop, which stands still for each: two threads that import the same package can find
     it half made. What is only computed or read is made in a thread.
@@ -164,24 +164,24 @@ async def _load_games() -> None:
 
 
 def _load_game(name: str) -> None:
-    """Import the rules of a game; one that cannot be is told of in the log."""
+    """Import the rules of a game; a failure is logged."""
     from qipai import games
 
     try:
         games.find(name).load()
-    except Exception:  # whoever plays it is told the same
+    except Exception:  # whoever plays it gets the same error
         logging.getLogger(__name__).exception("the game %s cannot be loaded", name)
 
 
 def _prepare(name: str) -> None:
-    """Make what a game's rules look up, and what is told of it, where they can be loaded."""
+    """Make the lookup tables and the description of a game, if its rules can be loaded."""
     from qipai import games
     from qipai.web.catalog import game_info
 
     try:
         games.find(name).tables()
         game_info(name)
-    except Exception:  # they are made when they are asked for, or fail there
+    except Exception:  # they are then made when somebody asks for them, or fail there
         logging.getLogger(__name__).exception("what the game %s looks up cannot be made ahead", name)
 
 

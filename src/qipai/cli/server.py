@@ -1,4 +1,4 @@
-"""uvicorn as this hall runs it: quiet, with a word to every client before it goes."""
+"""uvicorn as this hall runs it: quiet, and with a message to every client before it stops."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 house,
-                lifespan="off",  # the house is opened before and shut after
+                lifespan="off",  # the house is opened before the server starts and closed after it stops
                 http=http,
                 ws=ws,
                 ws_max_size=config.limits.frame_bytes,
@@ -41,19 +41,19 @@ class Server(uvicorn.Server):
         )
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, and say so."""
+        """Start, then call `ready`."""
         await super().startup(sockets)
         if self.started:
             self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop: first every client is told."""
+        """Stop, after telling every client."""
         await self._house.farewell()
         await super().shutdown(sockets)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Stop at Ctrl-C and SIGTERM; a stop that was asked for is no failure, so the signal is not raised again."""
+        """Stop at Ctrl-C and SIGTERM; a requested stop is not a failure, so the signal is not raised again."""
         wanted = (signal.SIGINT, signal.SIGTERM)
         before = {sig: signal.signal(sig, self.handle_exit) for sig in wanted}
         try:

@@ -20,7 +20,7 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compile the kernels of games, some of them at once, and remove old ones of other versions."""
+    """Compile the kernels of games, several at once, and remove those of other versions."""
     from importlib.util import find_spec
 
     from qipai import games

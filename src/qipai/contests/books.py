@@ -26,7 +26,7 @@ class EventRows:
         self._types: dict[str, type[ContestEvent]] = {str(each.__struct_config__.tag): each for each in types}
 
     def entry(self, event: ContestEvent, stream: str, seq: int, actor: int | None, cid: str | None) -> LogEntry:
-        """Return the row of an event: what is secret of it stands in the row's secret part."""
+        """Return the row of an event; its secret fields stand in the row's secret part."""
         data = msgspec.to_builtins(event)
         tag, hidden = data.pop("e"), type(event).SECRET
         secret = {name: data.pop(name) for name in hidden & data.keys()}
@@ -39,7 +39,7 @@ class EventRows:
         return found
 
     def event(self, row: StoredEntry) -> ContestEvent:
-        """Return the event that a row is."""
+        """Return the event of a row."""
         found: ContestEvent = msgspec.convert({**row.data, **(row.secret or {})}, self._types[row.type])
         return found
 
@@ -55,7 +55,7 @@ def rows(db: Connection, stream: str) -> list[StoredEntry]:
 
 
 def write(db: Connection, kind: str, id: int, rows: int, *, over: bool, line: Json, people: Iterable[int]) -> None:
-    """Write what a contest is found by."""
+    """Write the data by which lists find a contest."""
     db.execute(
         "INSERT INTO contests (kind, id, rows, over, line) VALUES (?, ?, ?, ?, ?)"
         " ON CONFLICT (kind, id) DO UPDATE SET rows = excluded.rows, over = excluded.over, line = excluded.line",

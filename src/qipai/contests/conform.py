@@ -20,7 +20,7 @@ Found = dict[str, Any]
 
 
 def kind_pond_round(given: Given) -> Found:
-    """Return what a round of a pond comes to."""
+    """Return the result of a round of a pond."""
     runners = msgspec.convert(given["players"], list[rounds.Runner])
     try:
         found = rounds.run_round(given["variant"], given["round"], runners, rain_final=given.get("rain_final"))
@@ -30,7 +30,7 @@ def kind_pond_round(given: Given) -> Found:
 
 
 def kind_pond_script(given: Given) -> Found:
-    """Return how a pond goes."""
+    """Return the course of a pond."""
     start, final = given.get("start"), given.get("rain_final")
     start = rounds.START if start is None else start
     try:
@@ -53,7 +53,7 @@ def kind_stairs_result(given: Given) -> Found:
 
 
 def kind_stairs_challenge(given: Given) -> Found:
-    """Return whether a challenge stands."""
+    """Return whether a challenge is allowed."""
     more = {key: value for key, value in given.items() if key not in ("my_step", "target_step")}
     code = steps.refused(given.get("my_step"), given.get("target_step"), **more)
     return {"ok": True} if code is None else {"ok": False, "error": code}

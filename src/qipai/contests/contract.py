@@ -1,9 +1,9 @@
 """What a kind of contest is: events folded into a state, commands that become events, tables it wants, coins it moves.
 
-Every kind is pure, as a table is (`hall.table`): nothing here knows a clock, a disk or a line. `contests.live` keeps
-the contests that run, writes their events, opens their tables and tells them what came of those. It is told everything
-that a state wants (`due`, `games`) and never what to do next, so a hall that was killed goes on where the log ends:
-what a state wants and does not have is done again, and nothing is done twice.
+Every kind is pure, as a table is (`hall.table`): nothing here uses a clock, a disk or a connection. `contests.live`
+keeps the contests that run, writes their events, opens their tables and tells them what came of those. It is told
+everything that a state wants (`due`, `games`) and never what to do next, so a hall that was killed goes on where the
+log ends: what a state wants and does not have is done again, and nothing is done twice.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ class ContestEvent(Struct, frozen=True, kw_only=True, tag_field="e", omit_defaul
 
 
 class Command(Struct, frozen=True, kw_only=True, tag_field="t"):
-    """What somebody, or the hall, wants of a contest."""
+    """A request of a user, or of the hall, to a contest."""
 
 
 class Tick(Command, frozen=True, tag="tick"):
-    """Time has passed: what was due is done. By the hall."""
+    """Time has passed: do what is due. By the hall."""
 
 
 class TableOpened(Command, frozen=True, tag="table_opened"):
@@ -93,7 +93,7 @@ class Gone(Command, frozen=True, tag="gone"):
 
 
 class Cancel(Command, frozen=True, tag="cancel"):
-    """A moderator, or who has made it, ends a contest; what was paid goes back."""
+    """A moderator, or the user who made it, ends a contest; what was paid goes back."""
 
     reason: str = ""
 
@@ -159,9 +159,9 @@ class Contest(Protocol, Generic[S]):
         ...
 
     def handle(self, state: S | None, command: Any, by: int | None, now: int) -> list[Any]:
-        """Return the events that a command comes to; raises HallError with a code of section 14, then nothing happens.
+        """Return the events that a command leads to; raises HallError with a code of section 14, then nothing happens.
 
-        by: the user, None: the hall. A command of the hall that comes twice comes to nothing the second time.
+        by: the user, None: the hall. A command of the hall that comes twice leads to no events the second time.
         """
         ...
 
@@ -182,15 +182,15 @@ class Contest(Protocol, Generic[S]):
         ...
 
     def people(self, state: S) -> frozenset[int]:
-        """Return who has to do with it: who is told of news, and whose going matters."""
+        """Return the people of it: those who are told its news, and for whom `Gone` is sent."""
         ...
 
     def line(self, state: S) -> Json:
-        """Return what lists show of it: an object with `game` at least, nothing hidden in it."""
+        """Return what lists show of it: an object with `game` at least, and nothing hidden."""
         ...
 
     def news(self, before: S | None, event: Any) -> tuple[tuple[int, Json], ...]:
-        """Return whom an event is told at once, wherever they are: users, and what the note says."""
+        """Return who is told an event at once, wherever they are: users, and what the note says."""
         ...
 
     def over(self, state: S) -> bool:

@@ -36,11 +36,11 @@ log = logging.getLogger("qipai.hall")
 ACCOUNTS: Final[Mapping[Any, int]] = {"escrow": ESCROW, "house": HOUSE}
 AGAIN_MS: Final = 10_000  # how long until what was refused, or did not happen though it was due, is tried again
 NEVER: Final = 2**62
-STEPS: Final = 1000  # so many things one after the other that are due by now: more is a contest that never rests
+STEPS: Final = 1000  # how many due things one contest may have in a row: with more it would never come to rest
 
 
 class Accounts(Protocol):
-    """What contests ask of accounts."""
+    """The part of accounts that contests need."""
 
     async def find(self, id: int) -> User | None:
         """Return a user, None when there is none."""
@@ -48,7 +48,7 @@ class Accounts(Protocol):
 
 
 class Tables(Protocol):
-    """What contests ask of the tables of the hall."""
+    """The part of the hall's tables that contests need."""
 
     async def host(self, asked: Asked, contest: ContestGame, people: Mapping[int, User]) -> int:
         """Open the table of a game and seat its players; return its number."""
@@ -60,7 +60,7 @@ class Tables(Protocol):
 
 
 class Cache(Protocol):
-    """What finds tables."""
+    """The part of the table cache that contests need."""
 
     async def find(self, id: int) -> LiveTable | None:
         """Return a table, out of the log if need be."""
@@ -68,7 +68,7 @@ class Cache(Protocol):
 
 
 class Notes(Protocol):
-    """What tells people."""
+    """The part that notifies people."""
 
     def contest(self, user: int, contest: str, facts: Any) -> None:
         """Note that something has happened in a contest."""
@@ -76,7 +76,7 @@ class Notes(Protocol):
 
 
 class Escrow(Protocol):
-    """What moves coins."""
+    """The part of the ledger that contests need."""
 
     def pay_contest(self, db: Connection, data: Mapping[str, Any], at: int) -> None:
         """Write what an event pays, within its transaction; raises `Denied` where somebody has too few coins."""
@@ -127,7 +127,7 @@ class Contests:
     # Opening and closing ----------------------------------------------------------------------------------------------
 
     async def open(self) -> None:
-        """Take up every contest that is not over, as its log has it, and what its tables have come to meanwhile."""
+        """Load every contest that is not over from its log, and take in what has happened at its tables meanwhile."""
         for name in self.kinds:
             self._next[name] = 1 + await self._store.read(partial(books.newest, kind=name))
         for name, id in await self._store.read(books.running):
@@ -180,7 +180,7 @@ class Contests:
     async def make(
         self, kind: str, command: Callable[[int], Command], by: int | None, cid: str | None = None
     ) -> Running:
-        """Make a contest; raises HallError. command: the one that makes it, of the number that it gets."""
+        """Make a contest; raises HallError. command: returns the command that makes it, given its number."""
         async with self._making:
             if by is not None and cid is not None and (known := await self._made_before(kind, by, cid)):
                 return known
@@ -199,7 +199,7 @@ class Contests:
         return await self.find(name, int(id)) if name == kind else None
 
     async def do(self, kind: str, id: int, command: Command, by: int | None, cid: str | None = None) -> Running:
-        """Carry out a command; raises HallError, and `Denied` where coins are missing; then nothing happened."""
+        """Carry out a command; raises HallError, or `Denied` if somebody has too few coins; then nothing changes."""
         running = await self.find(kind, id)
         async with running.lock:
             await self._do(running, command, by, cid)
@@ -207,7 +207,7 @@ class Contests:
         return running
 
     async def _do(self, running: Running, command: Command, by: int | None, cid: str | None) -> None:
-        """Write what a command comes to, and let it be so."""
+        """Write the events of a command, then apply them."""
         kind, now = running.kind, self._clock.now()
         state, rows_of = running.state, self._rows[kind.kind]
         entries: list[LogEntry] = []

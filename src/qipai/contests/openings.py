@@ -20,7 +20,7 @@ from qipai.hall.table.errors import HallError
 __all__ = ["DAYS", "number_of", "open_stairs", "stairs_wanted"]
 
 DAYS: Final = 3  # for a move, on the stairs of turn-based games
-FORFEIT_S: Final = 600  # so long a live game waits for its players
+FORFEIT_S: Final = 600  # how long a live game waits for its players
 
 
 class Rooms(Protocol):

@@ -1,4 +1,4 @@
-"""What has come of a contest's game, read off its table at any time: also after a restart. Pure."""
+"""The result of a contest's game, read from its table at any time, also after a restart. Pure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["outcome_of"]
 
 
 def outcome_of(table: Table) -> GameOver | None:
-    """Return what has come of the game at a contest's table, None while it is going on or is still waited for."""
+    """Return the result of the game at a contest's table, None while it is running or has not begun yet."""
     contest, deal = table.setting.contest, table.deal
     assert contest is not None
     over = GameOver(game=contest.game, table=table.id, why="closed")

@@ -21,7 +21,7 @@ def round_robin(players: int) -> list[list[tuple[int, int]]]:
     """
     if players <= 0:
         return []
-    n = players + players % 2  # the last is nobody where the number is odd
+    n = players + players % 2  # if the number is odd, the last player is nobody
     rounds = []
     for r in range(1, n):
         p = (r + 1) // 2 if r % 2 else (r + n) // 2

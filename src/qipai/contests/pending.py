@@ -1,4 +1,4 @@
-"""The events that a command comes to, while it is worked out. Pure."""
+"""The events of a command, collected while it is carried out. Pure."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Pending(Generic[S]):
         return self._state is not None
 
     def emit(self, event: Any) -> None:
-        """Let an event happen."""
+        """Add an event, and apply it to the state."""
         self._state = self._fold(self._state, event, self.now)
         self.events.append(event)
 

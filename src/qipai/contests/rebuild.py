@@ -1,4 +1,4 @@
-"""Everything that follows from the log, made anew: the hall's projections, and then the contests' (`qipai rebuild`)."""
+"""Makes all projections of the log anew: first the hall's, then the contests' (`qipai rebuild`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a game at a table of two came to, for a contest. Pure."""
+"""The scores of a game at a table of two, for a contest. Pure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Score = tuple[float, float]  # by seat: 1, ½, 0
 
 
 def score_of(over: GameOver) -> Score | None:
-    """Return what each seat scores, None where the game came to nothing.
+    """Return what each seat scores, None if the game does not count.
 
     Who was not ready in time has lost, both (0, 0) if neither was; so has who alone has left, where no deal was ended.
     """

@@ -41,7 +41,7 @@ class Table(Struct, Generic[P], frozen=True):
     rank: dict[P, int]
 
     def key(self, player: P) -> tuple[float, float, int]:
-        """Return by what a player is placed: the smaller, the better."""
+        """Return the key by which a player is ranked: the smaller, the better."""
         return (-self.score[player], -self.sb[player], -self.wins[player])
 
 

@@ -1,4 +1,4 @@
-"""What views and hints of climbing games have in common: sets on the table, hands that lie open, sets one may play."""
+"""Shared parts of views and hints of climbing games: sets on the table, open hands, sets that may be played."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def texts(
     own, laid = list(before.hands), list(before.played)
     for seat in range(len(cuts)) if moved is None else (moved,):
         cut = cuts[seat]
-        if hands[cut] != old[cut]:  # nothing is played but from a hand
+        if hands[cut] != old[cut]:  # cards are only played from a hand
             own[seat], laid[seat] = pack.write(hands[cut]), pack.write(played[cut])
     return Texts(tuple(own), tuple(laid))
 

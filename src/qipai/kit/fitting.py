@@ -1,4 +1,4 @@
-"""Regressions that fit a game's weights, and how those are written into its source. Needs NumPy; no player uses it."""
+"""Regressions that fit a game's weights, and write them into its source. Needs NumPy; not used while playing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sets of one rank with jokers hung on: what they are, what beats what, all that a hand holds. Kernels.
+"""Sets of one rank with jokers hung on: their form, which beats which, all that a hand holds. Kernels.
 
 A *set* is one integer, `packed`: its base (the lowest card in it) and how many plain cards, wild cards, small and big
 jokers it has. A hand is a stretch of a buffer: `ranks` plain ranks, low to high, from `at`; wild cards (gouji's twos
@@ -133,7 +133,7 @@ def fill(
     hangers = wild + jokers
     room = count - need_jokers
     least = count - hangers if count > hangers else 1  # of a rank
-    # What is hung on is the same for each rank: the sets of one are the last ones of a rank with more cards.
+    # Each rank can have the same cards hung on: its sets are the last ones of a rank with more cards.
     tallest, most, first, last = 0, 0, n, n
     for rank in range(lowest, ranks):
         have = hand[at + rank]

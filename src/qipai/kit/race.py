@@ -1,4 +1,4 @@
-"""A race of candidates in imagined deals: the first one stands unless another is better beyond chance.
+"""A race of candidates in imagined deals: the first one is chosen unless another is significantly better.
 
 Every candidate is tried in the same deals, and what counts is its difference to the first in each: the luck of a deal
 falls out. The first candidate is what a player would do without searching, so a search that sees too little to tell,
@@ -12,12 +12,12 @@ from typing import Final
 
 __all__ = ["Race"]
 
-LEAST: Final = 12  # deals before anything is given up or chosen
+LEAST: Final = 12  # deals before any candidate is dropped or chosen
 SURE: Final = 3.0  # standard errors that end a race
 
 
 class Race:
-    """Candidates 0 .. n - 1 and what they have brought."""
+    """Candidates 0 .. n - 1 and their results so far."""
 
     def __init__(self, n: int, margin: float, spread: float) -> None:
         """margin: standard errors by which a candidate must be better than the first to be chosen.
@@ -40,7 +40,7 @@ class Race:
         return len(self.alive) < 2
 
     def tell(self, found: Sequence[float]) -> None:
-        """Take what the candidates alive have brought in one deal, in their order."""
+        """Take the results of the remaining candidates in one deal, in their order."""
         self.deals += 1
         for i, worth in zip(self.alive, found, strict=True):
             difference = worth - found[0]
@@ -51,13 +51,13 @@ class Race:
             self.alive = [i for i in self.alive if i == 0 or self.above(i, -1.0) > 0]
 
     def halve(self) -> None:
-        """Give up the worse half of those that challenge the first."""
+        """Drop the worse half of the candidates other than the first."""
         if self.deals >= LEAST and len(self.alive) > 2:
             challengers = sorted(self.alive[1:], key=lambda i: -self._sums[i])
             self.alive = [0, *sorted(challengers[: (len(challengers) + 1) // 2])]
 
     def above(self, i: int, errors: float) -> float:
-        """Return by how much a candidate is better than the first, less so many standard errors of that."""
+        """Return by how much a candidate is better than the first, less this many standard errors of the difference."""
         n = self.deals
         mean = self._sums[i] / n
         variance = (max(0.0, self._squares[i] - n * mean * mean) + 2 * self._spread**2) / (n + 1)

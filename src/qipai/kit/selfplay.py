@@ -1,4 +1,4 @@
-"""What the selfplay and the benches of games share: digests of buffers, deals played step by step as the hall does."""
+"""Shared code of the games' selfplay and benches: digests of buffers, deals played step by step as in the hall."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["digest", "one_by_one", "warm_bots"]
 
 
 def digest(cells: Iterable[Any], before: int = 0) -> int:
-    """Return 31 bits that tell these numbers from others; before: the digest of what went before them."""
+    """Return a 31-bit digest of these numbers; before: the digest of what went before them."""
     found = before
     for n in cells:
         found = (found * 31 + int(n) + 100) % 0x7FFFFFFF

@@ -1,7 +1,7 @@
 """A depth-first search with alpha and beta over any game's kernels: the bookkeeping, without recursion. Kernels.
 
-A search walks down and up by itself; here stands what it has to remember of each ply, PLY cells in a buffer: how many
-actions there are, which comes next, the best value so far, and the window of values that still matter.
+A search walks down and up by itself; this module keeps what it has to remember of each ply, PLY cells in a buffer: how
+many actions there are, which comes next, the best value so far, and the window of values that still matter.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ __all__ = [
 ]
 
 PLY: Final = 5  # cells of a ply: actions, the next of them, the best value, alpha, beta
-UNSOLVED: Final = 1 << 20  # what a search returns that has no room for the game; every value is smaller
-PAUSED: Final = UNSOLVED + 1  # and one that has looked at as many positions as it may: this and its depth
+UNSOLVED: Final = 1 << 20  # returned by a search whose buffers are too small for the game; every value is smaller
+PAUSED: Final = UNSOLVED + 1  # returned by a search that has used up its slice of positions: this plus its depth
 
 
 def solved(search: Callable[[int], int], slices: int, in_time: Callable[[], bool]) -> int | None:
@@ -61,7 +61,7 @@ def enter(plies: Buffer, depth: int, actions: int, low: int, high: int, maximizi
 
 @kernel
 def take(plies: Buffer, depth: int, value: int, maximizing: bool) -> None:
-    """Note what the action tried last has brought."""
+    """Note the value of the action tried last."""
     at = depth * PLY
     if maximizing:
         plies[at + 2] = max(plies[at + 2], value)
@@ -84,28 +84,28 @@ def next_child(plies: Buffer, depth: int) -> int:
 
 @kernel
 def result(plies: Buffer, depth: int) -> int:
-    """Return the value of a ply whose actions are tried."""
+    """Return the value of a ply after all its actions were tried."""
     value: int = plies[depth * PLY + 2]
     return value
 
 
 @kernel
 def low(plies: Buffer, depth: int) -> int:
-    """Return the least value that still matters."""
+    """Return the lower end of the window (alpha)."""
     value: int = plies[depth * PLY + 3]
     return value
 
 
 @kernel
 def high(plies: Buffer, depth: int) -> int:
-    """Return the greatest value that still matters."""
+    """Return the upper end of the window (beta)."""
     value: int = plies[depth * PLY + 4]
     return value
 
 
 @kernel
 def keep(cells: Buffer, stack: Buffer, at: int) -> int:
-    """Put a buffer aside from `at` on; return where it ends."""
+    """Save a buffer from `at` on; return where it ends."""
     for i in range(len(cells)):
         stack[at + i] = cells[i]
     return at + len(cells)
@@ -113,7 +113,7 @@ def keep(cells: Buffer, stack: Buffer, at: int) -> int:
 
 @kernel
 def bring(cells: Buffer, stack: Buffer, at: int) -> int:
-    """Bring back what `keep` put aside; return where it ends."""
+    """Restore what `keep` saved; return where it ends."""
     for i in range(len(cells)):
         cells[i] = stack[at + i]
     return at + len(cells)

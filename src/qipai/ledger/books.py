@@ -47,7 +47,7 @@ class Score(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """A line of somebody's statement. amount: what their balance of this currency changed by; balance: after it."""
+    """A line of somebody's statement. amount: the change of their balance in this currency; balance: after it."""
 
     id: int
     at: int
@@ -92,7 +92,7 @@ def wallet(db: Connection, user: int) -> Wallet:
 
 
 def total(db: Connection, currency: Currency = "coins") -> int:
-    """Return the sum of all accounts: nothing, for ever."""
+    """Return the sum of all accounts, which is always 0."""
     found = db.execute("SELECT coalesce(sum(amount), 0) FROM balances WHERE currency = ?", (currency,)).fetchone()
     return int(found[0])
 
@@ -125,7 +125,7 @@ def games_of(db: Connection, user: int) -> list[str]:
 
 
 def lost(db: Connection, user: int, since: int) -> int:
-    """Return how many coins a user has lost at tables since a time, what they have won taken off; at least 0."""
+    """Return how many coins a user has lost at tables since a time, less what they won; at least 0."""
     sql = (
         "SELECT coalesce(sum(CASE WHEN source = ?1 THEN amount ELSE -amount END), 0) FROM transfers"
         " WHERE (source = ?1 OR target = ?1) AND currency = 'coins'"
@@ -160,7 +160,7 @@ def ratings_of(db: Connection, user: int) -> dict[str, Rating]:
 
 
 def holdings(db: Connection, user: int, game: str, pool: str | None, seats: int) -> Holdings:
-    """Return what a user brings to a table. pool: in which they are rated there, None: they are not."""
+    """Return what a user has before a game. pool: of their rating there, None: the game is not rated."""
     return Holdings(
         score=score(db, user, game).score,
         credibility=trust(db, user),
@@ -251,7 +251,7 @@ def code(db: Connection, name: str) -> tuple[Code, frozenset[int]] | None:
 def agrees(
     db: Connection, pool: str | None, game: str, users: Sequence[int | None], had: Sequence[Json | None]
 ) -> bool:
-    """Tell whether what was reckoned with is what the books say. had: those parts of holdings that count here."""
+    """Tell whether the values that were used still stand in the books. had: those parts of holdings that count here."""
     for user, was in zip(users, had, strict=True):
         if user is None or was is None:
             continue
@@ -292,7 +292,7 @@ def _give(
     ref: str,
     game: str | None = None,
 ) -> None:
-    """Move what somebody gets out of the grants, or loses to the house."""
+    """Move what somebody gets from GRANTS, or loses to HOUSE."""
     if amount > 0:
         move(db, at, Transfer(GRANTS, user, currency, amount, reason, ref, game))
     elif amount < 0:
@@ -329,7 +329,7 @@ def apply_game(db: Connection, id: str, begun: Begun, ended: Ended, at: int) -> 
         seat = paid.seat
         if user is None or paid.credibility is None:
             continue
-        # P-36, P-32: whoever left has the penalty's sign, not the game's.
+        # P-36, P-32: a player who left has the penalty's sign, not the game's.
         sign = None  # P-63: a person who only bet has neither won nor lost a game
         if seat < seats:
             points = ended.points[seat] if paid.score is None else paid.score
@@ -341,14 +341,14 @@ def apply_game(db: Connection, id: str, begun: Begun, ended: Ended, at: int) -> 
             if paid.coins:
                 _give(db, at, user, "coins", paid.coins, "record", id, game)
         elif paid.coins:
-            # A penalty is named as what it is: by how the game was left.
+            # The reason of a penalty names how the player left the game.
             coins.append((user, paid.coins, left.get(str(seat), "game")))
         if paid.rating is not None:
             assert ended.pool is not UNSET
             _rate(db, user, ended.pool, paid.rating, at)
         if paid.fibs is not UNSET:
             _rate(db, user, fibs_pool(game), paid.fibs, at)
-    # What is lost goes to the house, and out of it what is won: no account is ever below nothing.
+    # Losses go to the house first, then winnings are paid out of it, so that no account is ever below 0.
     for user, amount, reason in sorted(coins, key=lambda each: each[1]):
         ends = (user, HOUSE) if amount < 0 else (HOUSE, user)
         move(db, at, Transfer(*ends, "coins", abs(amount), reason, id, game))
@@ -425,7 +425,7 @@ def _month(db: Connection, data: Mapping[str, Any], at: int) -> None:
 
 
 def _contest_paid(db: Connection, data: Mapping[str, Any], at: int) -> None:
-    """What a fact of a contest pays: a fee into the escrow, and out of it what is given back or won (P-79)."""
+    """Write the payments of a contest: fees into the escrow, and refunds and prizes out of it (P-79)."""
     for row in data["rows"]:
         move(db, at, Transfer(row["source"], row["target"], "coins", row["coins"], row["reason"], data["ref"]))
 
@@ -459,6 +459,6 @@ APPLY: Final[Mapping[str, Callable[[Connection, Mapping[str, Any], int], None]]]
 
 
 def clear(db: Connection) -> None:
-    """Throw all of it away."""
+    """Delete all rows of the ledger's tables."""
     for table in TABLES:
         db.execute(f"DELETE FROM {table}")

@@ -1,6 +1,6 @@
 """Coins at the tables: who may play for them, what a deal moves, what leaving early costs (platform P-48, P-58, P-59).
 
-Pure, and in whole coins: what is lost is won by somebody or kept by the house, to the last one.
+Pure, and in whole coins: every coin that is lost is won by somebody or kept by the house.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ __all__ = ["Coins", "Settled", "enough", "fine", "settle_coins"]
 
 Coins = NewType("Coins", int)
 
-TOO_FEW: Final = 3  # who has no more may not take part (seed 000)
+TOO_FEW: Final = 3  # players with no more than this may not take part (seed 000)
 
 
 class Settled(Struct, frozen=True):
@@ -34,7 +34,8 @@ def settle_coins(points: Sequence[int], factor: int, fee: int, balances: Sequenc
     """Return what a deal with these points moves in a room with factor N and recovery A.
 
     A loser who cannot pay pays what they have; the pot goes to the winners in proportion to what they have won, rounded
-    down. What is over, and the fee of everybody who has it, is the house's (RP-14). balances: None: nobody is short.
+    down. The house gets the remainder, and the fee of everybody who can pay it (RP-14). balances: None: nobody is
+    short.
     """
     wins = [max(0, each) * factor for each in points]
     owed = [max(0, -each) * factor for each in points]

@@ -31,7 +31,7 @@ def kind_grade(given: Given) -> Found:
 
 
 def kind_credibility(given: Given) -> Found:
-    """Return the credibility after a list of happenings."""
+    """Return the credibility after a list of events."""
     value = given["value"]
     for event in given["events"]:
         value = trusted(value, event)
@@ -55,14 +55,14 @@ def _climb(given: Given) -> passes.Climb:
 
 
 def kind_pass_step(given: Given) -> Found:
-    """Return what one game makes of a pass."""
+    """Return a pass after one game."""
     state, event = msgspec.convert(given["state"], passes.Pass), given["event"]
     found = passes.step(state, event["kind"], event.get("table_pass"), _climb(given))
     return {"state": found.state, "moved": found.moved, "record": found.record}
 
 
 def kind_pass_script(given: Given) -> Found:
-    """Return what many games make of a pass, and the records that are paid for."""
+    """Return a pass after many games, and the records that are paid for."""
     state, climb = msgspec.convert(given["state"], passes.Pass), _climb(given)
     rewards = []
     for event in given["events"]:
@@ -108,7 +108,7 @@ def kind_coin_settle(given: Given) -> Found:
 
 
 def kind_min_rounds(given: Given) -> Found:
-    """Return whether somebody may leave free, and the fine."""
+    """Return whether somebody may leave without a fine, and the fine."""
     owed, excused = given["chosen"] - given["played"], bool(given.get("excused"))
     found = coins.fine(owed, given["fine_per_round"], given.get("balance"), excused=excused)
     return {"allowed_free": excused or owed <= 0, "fine": found}
@@ -174,7 +174,7 @@ def kind_shop(given: Given) -> Found:
 
 
 def kind_redeem(given: Given) -> Found:
-    """Return what attempts to redeem codes come to."""
+    """Return the results of attempts to redeem codes."""
     codes = {
         code: shop.Code(coins=raw.get("coins", 0), uses=raw.get("uses", 1), expires=_day(raw.get("expires")))
         for code, raw in given["codes"].items()
@@ -192,7 +192,7 @@ def kind_redeem(given: Given) -> Found:
 
 
 def near(**within: float) -> Any:
-    """Return a comparison in which numbers of these names may be off by so much, and by 1e-9 others."""
+    """Return a comparison with these tolerances for numbers of these names, and 1e-9 for all others."""
 
     def differs(found: Any, expect: Any, path: str = "", most: float = 1e-9) -> str | None:
         if isinstance(expect, Mapping) and isinstance(found, Mapping):

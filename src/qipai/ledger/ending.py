@@ -76,7 +76,7 @@ def settle(
 
 
 def times(stakes: Stakes, had: Sequence[Holdings | None]) -> int:
-    """Return by what the points of a table count: more among players with high totals, where the room has it (P-61)."""
+    """Return the factor for a table's points: higher among players with high totals, where the room has it (P-61)."""
     if stakes.brackets is None or any(holdings is None for holdings in had):
         return 1
     return multiplier([holdings.score for holdings in had if holdings is not None], stakes.brackets)
@@ -126,7 +126,7 @@ def _rating(old: Rating | None, new: Rating) -> dict[str, Any]:
 
 
 def after_pay(holdings: Holdings, paid: Paid) -> Holdings:
-    """Return what somebody has after a game."""
+    """Return a player's holdings after a game."""
     fibs = None if paid.fibs is UNSET else paid.fibs
     return Holdings(
         score=holdings.score + (paid.score or 0),

@@ -1,4 +1,4 @@
-"""The fourteen grades 游戏等级 (platform P-37): one table for every game, from a total score."""
+"""The fourteen grades 游戏等级 by total score (platform P-37); all games share one table."""
 
 from __future__ import annotations
 

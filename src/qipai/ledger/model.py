@@ -77,7 +77,7 @@ class Player(Struct, frozen=True, omit_defaults=True):
 
 
 class BenchPlayer(Struct, frozen=True):
-    """Who sits on the bench, at which place (P-63)."""
+    """Who sits on the bench, and at which place (P-63)."""
 
     seat: int
     user: int

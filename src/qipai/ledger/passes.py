@@ -1,4 +1,4 @@
-"""Passing the passes 过关斩将: a player's pass, its steps, its rewards (platform P-41 to P-47). Pure."""
+"""Pass rooms 过关斩将: a player's pass, its steps, its rewards (platform P-41 to P-47). Pure."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ STEPS: Final[dict[str, int]] = {"win": 1, "loss": -1, "draw": 0, "quit": -2, "ki
 
 
 class Pass(Struct, frozen=True, rename={"pass_": "pass"}):
-    """How far somebody has come in a game: the pass they stand at 当前关, their highest 最高关, pass points 关积分."""
+    """A player's progress in a game: their present pass 当前关, their highest pass 最高关, pass points 关积分."""
 
     pass_: int = 1
     highest: int = 1
@@ -37,7 +37,7 @@ class Pass(Struct, frozen=True, rename={"pass_": "pass"}):
 
 
 class Climb(Struct, frozen=True):
-    """How steep the way is (RP-1). strict: 大于 and 小于, not 大于等于."""
+    """How many points a pass takes (RP-1). strict: 大于 and 小于, not 大于等于."""
 
     up: int = 5
     down: int = -5
@@ -56,7 +56,7 @@ class Climb(Struct, frozen=True):
 
     @property
     def floor(self) -> int:
-        """Return the fewest points that anybody has at pass 1."""
+        """Return the fewest points that a player can have at pass 1."""
         return 2 * self.down - 1 if self.strict else 2 * self.down
 
 
@@ -64,7 +64,7 @@ USUAL: Final = Climb()
 
 
 class Step(Struct, frozen=True):
-    """What a game made of a pass. record: nobody's business but their own: they never stood so high."""
+    """A pass after a game. record: it is higher than the player has ever stood."""
 
     state: Pass
     moved: Literal["up", "down", "none"]
@@ -80,7 +80,7 @@ class Collusion(Struct, frozen=True):
 
 
 def step(before: Pass, ended: Ended, table_pass: int | None = None, climb: Climb = USUAL) -> Step:
-    """Return what a game makes of a player's pass (P-42, P-44). table_pass: None: the player's own."""
+    """Return a player's pass after a game (P-42, P-44). table_pass: None: the player's own."""
     change = STEPS[ended]
     if change > 0 and table_pass is not None and before.pass_ > table_pass:
         change = 0  # 只降不升
@@ -110,7 +110,7 @@ def may_sit(mine: int, table: int) -> bool:
 
 
 def record(highest: int, per_pass: int = 10) -> int:
-    """Return the coins for having come so high for the first time (P-46; RP-4: from 3)."""
+    """Return the coins for reaching a pass for the first time (P-46; RP-4: from 3)."""
     return per_pass * highest if highest >= 3 else 0
 
 

@@ -1,7 +1,7 @@
 """What leaving costs in score, by game: the table of platform P-31. Pure.
 
-A game's own `Entry.leaving.price` says the same from what its leaver sees, and the hall asks that alone; a test holds
-the two together. Games that the table does not name have their own word only.
+A game's own `Entry.leaving.price` says the same from what the leaving player sees, and the hall asks only that; a test
+compares the two. Games that the table does not name have only their own price.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The ledger's service: what a game pays is written with its end, in one transaction (STYLE 5).
+"""The ledger's service: the payments of a game are written with its end, in one transaction (STYLE 5).
 
-What people buy and what is given to them are rows of the log too, in the stream `wallet:<user>`. A verb reads the
-books, reckons, and writes its row together with what it pays; had the books changed meanwhile, nothing is written and
-it reckons again.
+What people buy and what is given to them are rows of the log too, in the stream `wallet:<user>`. A method reads the
+books, computes, and writes its row together with the payments. If the books have changed meanwhile, nothing is written
+and it computes again.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Denied(Exception):
 
 
 class Moved(Exception):
-    """The books are not what was reckoned with; nothing was written."""
+    """The books have changed since they were read; nothing was written."""
 
 
 class Standing(books.Score, frozen=True):
@@ -92,7 +92,7 @@ class Ledger:
         return await self._store.read(lambda db: books.trust(db, user))
 
     async def holdings(self, user: int, game: str, pool: str | None, seats: int) -> Holdings:
-        """Return what a user brings to a table. pool: in which they are rated there."""
+        """Return what a user has before a game. pool: of their rating there."""
         return await self._store.read(lambda db: books.holdings(db, user, game, pool, seats))
 
     async def wallet(self, user: int) -> Wallet:
@@ -162,7 +162,7 @@ class Ledger:
     ) -> None:
         """Write what a game has paid, within the transaction of its end.
 
-        had: what was reckoned with. Raises Moved when the books say otherwise.
+        had: the values that were used. Raises Moved when the books say otherwise.
         """
         if had is not None and not books.agrees(db, ended.pool or None, begun.game, begun.users, had):
             raise Moved
@@ -191,7 +191,7 @@ class Ledger:
     async def grant(
         self, user: int, currency: Currency, amount: int, note: str, *, by: int | None, now: int, cid: str | None = None
     ) -> Wallet:
-        """Give coins or hearts out of nothing, as an administrator may (P-51); less than none takes them away."""
+        """Create coins or hearts for somebody, as an administrator may (P-51); a negative number takes them away."""
 
         def reckon(db: Connection) -> Mapping[str, Any]:
             have = books.balance(db, user, currency)
@@ -269,7 +269,7 @@ class Ledger:
     async def pay_month(self, now: int) -> int:
         """Pay the rewards of the pass rooms for every month that is over, once; return how many were paid (P-46).
 
-        Those of months at whose end the hall stood still are paid when it serves again.
+        If the hall was not running at the end of a month, it pays when it serves again.
         """
         first = await self._store.read(lambda db: db.execute("SELECT at FROM events ORDER BY id LIMIT 1").fetchone())
         month = day_of(now if first is None else 1000 * first[0]).replace(day=1)
@@ -309,7 +309,7 @@ class Ledger:
             books.APPLY["contest.paid"](db, {**data, "rows": [row]}, at)
 
     async def depart(self, user: int, *, now: int) -> None:
-        """Let no list name somebody any more, and pay them nothing for a month (P-96)."""
+        """Remove somebody who deletes their account from all rankings; they get no more monthly rewards (P-96)."""
         await self._do(f"user:{user}", "account.deleted", lambda db: {"user": user}, user, now, None, seq=1)
 
     async def reverse(self, data: Mapping[str, Any], *, by: int | None, now: int) -> None:
@@ -327,9 +327,9 @@ class Ledger:
         *,
         seq: int | None = None,
     ) -> Mapping[str, Any] | None:
-        """Write a row and what it pays; return its data, None where there is nothing to write, or it stands there."""
-        # One after the other in each stream: of fifty at once all but one would reckon in vain, again and again. What
-        # games pay comes in between, hence the tries.
+        """Write a row and its payments; return its data, None if there is nothing to write or it was written before."""
+        # One after the other in each stream: of fifty at once, all but one would compute in vain, again and again.
+        # Payments of games can still come in between, hence the tries.
         async with self._turns.setdefault(stream, Lock()):
             for _ in range(TRIES):
                 data = await self._store.read(reckon)
@@ -366,7 +366,7 @@ class Ledger:
     # Folding --------------------------------------------------------------------------------------------------------
 
     def rebuild(self, db: Connection, rows: Iterable[StoredEntry]) -> None:
-        """Throw the books away and write them anew from the log. rows: of the types in `TYPES`, by id."""
+        """Delete the books and write them anew from the log. rows: of the types in `TYPES`, by id."""
         books.clear(db)
         created: dict[str, Begun] = {}
         for row in rows:

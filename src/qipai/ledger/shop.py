@@ -25,7 +25,7 @@ __all__ = [
 
 Item = Literal["reset_score", "reset_credibility", "song", "member_days", "hearts_to_coins"]
 ITEMS: Final = frozenset(get_args(Item))
-COUNTED: Final = frozenset({"member_days", "hearts_to_coins"})  # of the others there is only one
+COUNTED: Final = frozenset({"member_days", "hearts_to_coins"})  # the other items are bought one at a time
 LAST_DAY: Final = date.max
 
 Refusal = Literal["BAD_QTY", "NOTHING_TO_RESET", "INSUFFICIENT_COINS", "INSUFFICIENT_HEARTS", "BAD_OPTION"]

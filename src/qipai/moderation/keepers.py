@@ -26,14 +26,14 @@ class Keeper(Struct, frozen=True):
 
 
 class Keepers:
-    """The moderators of rooms, kept at hand: it is asked with every command at a table."""
+    """The moderators of rooms, kept in memory, because every command at a table asks for them."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._rows: dict[tuple[int, int], Keeper] = {}  # by room and user
 
     async def open(self) -> None:
-        """Read who keeps what."""
+        """Read who is a moderator of which room."""
         sql = "SELECT room, user, by, at FROM keepers ORDER BY room, at, user"
         rows = await self._store.read(lambda db: db.execute(sql).fetchall())
         self._rows = {(row[0], row[1]): Keeper(*row) for row in rows}
@@ -47,7 +47,7 @@ class Keepers:
         return frozenset(room for room, one in self._rows if one == user)
 
     def of(self, room: int) -> tuple[int, ...]:
-        """Return the moderators of a room, who was named first before the others."""
+        """Return the moderators of a room, in the order in which they were named."""
         return tuple(row.user for row in self._rows.values() if row.room == room)
 
     def all(self) -> tuple[Keeper, ...]:
@@ -59,7 +59,7 @@ class Keepers:
         return await self._write("moderator.named", user, room, by, now, on=True)
 
     async def unname(self, user: int, room: int, *, by: int | None, now: int) -> bool:
-        """End it; tell whether they were one. now: ms."""
+        """Take this role from a user; tell whether they had it. now: ms."""
         return await self._write("moderator.unnamed", user, room, by, now, on=False)
 
     async def _write(self, type: str, user: int, room: int, by: int | None, now: int, *, on: bool) -> bool:
@@ -94,7 +94,7 @@ def fold(db: Connection, type: str, data: Mapping[str, Any], by: int | None, at:
 
 
 def rebuild(db: Connection, rows: Iterable[StoredEntry]) -> None:
-    """Write who keeps what anew from the log."""
+    """Write the moderators of rooms anew from the log."""
     db.execute("DELETE FROM keepers")
     for row in rows:
         fold(db, row.type, row.data, row.actor, row.at)

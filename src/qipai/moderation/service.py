@@ -24,9 +24,9 @@ What = Literal["warn", "mute", "ban", "unmute", "unban", "remove"]  # remove: a 
 
 
 class Report(Struct, frozen=True):
-    """What somebody has reported or the hall has noticed, and what became of it. facts: what led to a flag.
+    """A report by a user, or a flag raised by the hall, and what became of it. facts: what led to a flag.
 
-    room: where that lies which is reported; None: the whole hall, or nobody can tell.
+    room: the room of what is reported; None: the whole hall, or the room is unknown.
     """
 
     id: int
@@ -44,7 +44,7 @@ class Report(Struct, frozen=True):
 
 
 class Flag(Struct, frozen=True):
-    """What the hall has noticed. key: by which it is noticed once; ref: a game that shows it; facts: with its `why`."""
+    """What the hall has noticed. key: one flag for each; ref: a game that shows it; facts: with its `why`."""
 
     key: str
     user: int
@@ -62,11 +62,11 @@ class Ruling(Struct, frozen=True):
     until: int | None
     appeal: str | None
     answer: str | None
-    room: int | None = None  # in which it was done, or alone counts
+    room: int | None = None  # where it was done; a mute counts only there
 
 
 class Shut(Struct, frozen=True):
-    """An address from which nobody may come in. by, at: who has shut it and when, seconds."""
+    """An address that is shut: nobody may come in from it. by, at: who shut it and when, seconds."""
 
     address: str
     until: int
@@ -117,9 +117,9 @@ class Order:
     async def shut(
         self, addresses: Iterable[str], reason: str, *, by: int, now: int, seconds: int | None, user: int | None = None
     ) -> int | None:
-        """Let nobody in from some addresses, or everybody again, and return until when. now: ms; seconds: None: again.
+        """Shut some addresses, or open them again if seconds is None; return until when. now: ms.
 
-        user: because of whom.
+        user: the person because of whom this is done.
         """
         until = None if seconds is None else now // 1000 + seconds
         rows = [{"address": one, "user": user, "reason": reason, "until": until} for one in addresses]
@@ -225,12 +225,12 @@ class Order:
         return found[0] if found else None
 
     async def about(self, user: int, most: int, room: int | None = None) -> list[Report]:
-        """Return what was reported of somebody, newest first; room: what lies there alone."""
+        """Return what was reported about somebody, newest first; room: only what happened there."""
         where, values = ("user = ?", (user,)) if room is None else ("user = ? AND room = ?", (user, room))
         return await self._store.read(lambda db: _reports(db, f"{where} ORDER BY id DESC LIMIT ?", (*values, most)))
 
     async def dismiss(self, report: int, by: int, answer: str, now: int) -> bool:
-        """Take a report out of the queue without doing anything; tell whether it was open. now: ms."""
+        """Close a report without doing anything else; tell whether it was open. now: ms."""
         key = await self._key(report)
         data = {"report": report, "reason": answer, "key": key}
 
@@ -253,7 +253,7 @@ class Order:
     # What somebody is told, and may answer --------------------------------------------------------------------------
 
     async def rulings(self, user: int, before: int | None, most: int, room: int | None = None) -> list[Ruling]:
-        """Return what was done about somebody, newest first; room: what was done there alone."""
+        """Return what was done about somebody, newest first; room: only what was done there."""
         only = "" if room is None else f" AND json_extract(e.data, '$.room') = {room:d}"
         sql = (
             "SELECT e.id, e.at, json_extract(e.data, '$.what'), json_extract(e.data, '$.reason'),"
@@ -280,7 +280,7 @@ class Order:
             return None
 
     async def reports_by(self, user: int) -> list[Report]:
-        """Return all that somebody has reported, oldest first; who answered is not their business."""
+        """Return all that somebody has reported, oldest first, without who answered."""
         sql = "SELECT id, at, by, kind, user, ref, text, state, NULL, answer FROM reports WHERE by = ? ORDER BY id"
         rows = await self._store.read(lambda db: db.execute(sql, (user,)).fetchall())
         return [Report(*row) for row in rows]
@@ -323,7 +323,7 @@ def _shown(row: StoredEntry) -> Any:
 
 
 def fold(db: Connection, type: str, data: Mapping[str, Any], by: int | None, at: int) -> bool:
-    """Write what an act has put in force; tell whether it has changed anything that it was to change."""
+    """Write the effect of an act; tell whether it changed what it was meant to change."""
     match type:
         case "moderation.flagged":
             sql = (
@@ -355,7 +355,7 @@ def fold(db: Connection, type: str, data: Mapping[str, Any], by: int | None, at:
 
 
 def _answered(db: Connection, data: Mapping[str, Any], state: str, by: int | None) -> bool:
-    """Write what became of a report: of one that has a key by this, for its number may be another after a rebuild."""
+    """Write what became of a report. One with a key is found by the key, as its number may change in a rebuild."""
     column, value = ("id", data["report"]) if data.get("key") is None else ("key", data["key"])
     only = " AND state = 'open'" if state == "dismissed" else ""
     sql = f"UPDATE reports SET state = ?, moderator = ?, answer = ? WHERE {column} = ?{only}"
@@ -363,7 +363,7 @@ def _answered(db: Connection, data: Mapping[str, Any], state: str, by: int | Non
 
 
 def rebuild(db: Connection, rows: Iterable[StoredEntry]) -> None:
-    """Write what is in force, and what the hall has noticed, anew from the log; people's own reports stay."""
+    """Write sanctions, shut addresses and the hall's flags anew from the log; people's own reports stay."""
     db.execute("DELETE FROM sanctions")
     db.execute("DELETE FROM shut_addresses")
     db.execute("UPDATE reports SET state = 'open', moderator = NULL, answer = NULL")

@@ -34,7 +34,7 @@ COLUMNS: Final = "id, place, at, user, text, phrase, removed"
 
 
 class Chat:
-    """What is said in a hall."""
+    """The chat of a hall."""
 
     def __init__(self, store: Store, *, chars: int, lines: int, seconds: int, kept: int, days: int = 30) -> None:
         """chars: in a line. lines in seconds: what one person may say. kept: lines in view at a place.
@@ -51,7 +51,7 @@ class Chat:
         return round(1000 * self._window.wait(user, now / 1000))
 
     def fits(self, text: str | None, phrase: str | None) -> str | None:
-        """Return the field that cannot be said, None when all can."""
+        """Return the name of the field that is not allowed, None when all are."""
         if text is None and phrase is None:
             return "text"
         if text is not None and (phrase is not None or not text.strip() or len(text) > self._chars):
@@ -89,13 +89,13 @@ class Chat:
         return list(self._places.get(place, ()))
 
     async def open(self, place: str) -> None:
-        """Make sure that the lines of a place are at hand."""
+        """Load the lines of a place into memory."""
         if place not in self._places:
             found = await self._select("place = ? AND removed = 0", (place,), self._kept)
             self._places.setdefault(place, tuple(found))
 
     def close(self, place: str) -> None:
-        """Forget the lines of a place; they are in the books."""
+        """Drop the lines of a place from memory; the database keeps them."""
         self._places.pop(place, None)
 
     async def between(self, places: Sequence[str], since: int, until: int, most: int) -> list[Line]:

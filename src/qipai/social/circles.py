@@ -22,7 +22,7 @@ class Circle(Struct, frozen=True):
     users: tuple[int, ...]
 
 
-# Whom one follows no more is in no group of theirs.
+# A group lists only people whom its owner still follows.
 READ = (
     "SELECT id, name, (SELECT json_group_array(each.value) FROM json_each(members) each WHERE EXISTS"
     " (SELECT 1 FROM follows f WHERE f.user = circles.user AND f.other = each.value)) FROM circles WHERE user = ?"

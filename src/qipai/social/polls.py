@@ -22,5 +22,5 @@ def refused(
 
 
 def counted(options: int, choices: Sequence[int]) -> list[int]:
-    """Return how many have chosen each option."""
+    """Return how many votes each option has."""
     return [sum(choice == option for choice in choices) for option in range(options)]

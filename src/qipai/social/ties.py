@@ -14,7 +14,7 @@ MOST_BLOCKED = 500
 
 
 class Too(Exception):
-    """So many are the most."""
+    """The limit is reached; its argument is the limit."""
 
     def __init__(self, most: int) -> None:
         super().__init__(most)
@@ -30,7 +30,7 @@ class Tie(Struct, frozen=True):
 
 
 class Ties:
-    """Everybody's friends and blocks."""
+    """The follows and blocks of all users."""
 
     def __init__(self, store: Store, most_blocked: int = MOST_BLOCKED) -> None:
         self._store, self._most = store, most_blocked
@@ -54,7 +54,7 @@ class Ties:
         )
 
     async def unfollow(self, user: int, other: int) -> None:
-        """Follow somebody no more."""
+        """Stop following somebody."""
         await self._store.transaction(
             lambda db: db.execute("DELETE FROM follows WHERE user = ? AND other = ?", (user, other)).rowcount
         )
@@ -80,7 +80,7 @@ class Ties:
         return await self._store.read(lambda db: db.execute(sql, (user,)).fetchall())
 
     async def block(self, user: int, other: int, now: int) -> None:
-        """Block somebody; they are followed no more. Raises Too."""
+        """Block somebody, and stop following them. Raises Too."""
 
         def work(db: Connection) -> bool:
             count = db.execute("SELECT count(*) FROM blocks WHERE user = ?", (user,)).fetchone()[0]
@@ -95,14 +95,14 @@ class Ties:
         self._blocks.add((user, other))
 
     async def unblock(self, user: int, other: int) -> None:
-        """Block somebody no more."""
+        """Stop blocking somebody."""
         await self._store.transaction(
             lambda db: db.execute("DELETE FROM blocks WHERE user = ? AND other = ?", (user, other)).rowcount
         )
         self._blocks.discard((user, other))
 
     async def erase(self, user: int) -> None:
-        """Cut every tie of somebody, from either end (P-96)."""
+        """Delete all follows and blocks by and of somebody (P-96)."""
 
         def work(db: Connection) -> None:
             for table in ("follows", "blocks"):

@@ -25,11 +25,11 @@ __all__ = ["CALLS", "Ask", "Call", "call", "fault", "status_of"]
 
 MOST_BYTES: Final = 65536
 MOST_ID: Final = 2**53
-ANSWERED_S: Final = 86400  # for so long a repeated cid gets its first answer again
-DEVICE_S: Final = 400 * 86400  # browsers keep no cookie longer
+ANSWERED_S: Final = 86400  # how long a repeated cid gets its first answer again
+DEVICE_S: Final = 400 * 86400  # browsers do not keep a cookie longer
 MOST_ANSWERS: Final = 50_000
 BEARER: Final = "bearer "
-TO_BANNED: Final = frozenset({"/logout", "/me/rulings", "/me/rulings/{id:int}/appeal"})  # also for who is banned
+TO_BANNED: Final = frozenset({"/logout", "/me/rulings", "/me/rulings/{id:int}/appeal"})  # banned people may call them
 
 STATUS: Final = {
     "SIGN_IN": 401,
@@ -50,7 +50,7 @@ FORBIDDEN: Final = frozenset(  # 403: refused by a right or a condition; other r
     ]
 )
 
-Who = Literal["anyone", "signed", "cookie"]  # cookie: a person, not a program with a token
+Who = Literal["anyone", "signed", "cookie"]  # cookie: a person calls, not a program with a token
 
 
 class Call(Struct, frozen=True):
@@ -59,12 +59,12 @@ class Call(Struct, frozen=True):
     method: Literal["GET", "POST", "PATCH", "DELETE"]
     path: str
     who: Who
-    scopes: frozenset[str]  # one of which a token must have; none: any token will do
+    scopes: frozenset[str]  # a token must have one of them; none: any token will do
     body: Any  # a Struct with `cid`, None where nothing is sent
     answer: Any
     does: Callable[..., Awaitable[Any]]
     queries: tuple[str, ...] = ()
-    cost: int = 1  # so many calls it counts as
+    cost: int = 1  # how many calls it counts as
     most: int = MOST_BYTES  # of a body
 
 
@@ -226,7 +226,7 @@ class Endpoints:
             except (HallError, Refused, Denied) as wrong:
                 response = fault(wrong.code, wrong.facts)
                 if wrong.code == "SIGN_IN" and ask.login is None and cookie(request.scope):
-                    ask.cookie = ""  # it stands for nobody any more
+                    ask.cookie = ""  # its login has ended
             self._bake(ask, response)
             return response
 
@@ -263,7 +263,7 @@ class Endpoints:
         try:
             done = await self._do(call, ask, body)
         except BaseException as wrong:
-            del self._answers[key]  # a refused call leaves nothing behind
+            del self._answers[key]  # a refused call is not remembered
             future.set_exception(wrong if isinstance(wrong, Exception) else HallError("NOT_FOUND"))
             future.exception()  # seen
             raise

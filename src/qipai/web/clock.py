@@ -9,8 +9,8 @@ from typing import Final
 
 __all__ = ["LEAP_MS", "Clock"]
 
-LEAP_MS: Final = 2000  # a machine's clock that has moved by more was set, or the machine has slept
-SLEW: Final = 0.05  # so much slower or faster the hall's time runs until both agree
+LEAP_MS: Final = 2000  # if the machine's clock has moved by more, it was set, or the machine has slept
+SLEW: Final = 0.05  # how much slower or faster the hall's time runs until both agree
 
 
 def _wall() -> int:

@@ -1,4 +1,4 @@
-"""All that belongs to one person, as one zip (P-96): `python -m qipai.web.data_export DATABASE USER` writes it to
+"""All data of one person, as one zip (P-96): `python -m qipai.web.data_export DATABASE USER` writes it to
 stdout. The hall runs it as a process of its own, so that no game waits for it.
 """
 
@@ -125,7 +125,7 @@ class _Export:
                 try:
                     self._put(f"{where}.{notation}", replay.text(found, notation, self._peek))
                 except HallError:
-                    continue  # this game cannot be written in it
+                    continue  # this game cannot be written in this notation
                 texts.append(notation)
             rows.append({**msgspec.to_builtins(part), "notations": texts})
         self._put("games.json", {"rows": rows})

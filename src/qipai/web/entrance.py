@@ -39,9 +39,9 @@ NEEDS: Final = (
 class Entrance(H11Protocol):
     """uvicorn's HTTP protocol with time limits. A WebSocket handshake continues as a `Line`."""
 
-    _phase = ""  # what has to come: "head", "body", or nothing
+    _phase = ""  # what the client must send next: "head", "body", or nothing
     _deadline: TimerHandle | None = None  # for it
-    _stalled: TimerHandle | None = None  # until then what has been written has to be taken
+    _stalled: TimerHandle | None = None  # the client must have taken what was written by then
     _inside = False
 
     @property
@@ -73,11 +73,11 @@ class Entrance(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take bytes. What has to come by when depends on what has come."""
+        """Take bytes. What must come next, and by when, depends on what has come."""
         if not self._inside:
             return
         super().data_received(data)
-        if self._inside:  # and not a line by now
+        if self._inside:  # and it has not become a line
             cycle = self.cycle
             if cycle is None or cycle.response_complete:
                 self._expect("head")
@@ -99,7 +99,7 @@ class Entrance(H11Protocol):
         self._expect("")
         super().on_response_complete()
         if self.transport.is_closing():
-            self._stall()  # the rest of the answer has to be taken, too
+            self._stall()  # the client must take the rest of the answer, too
 
     def timeout_keep_alive_handler(self) -> None:
         """Close a connection on which no other request comes."""
@@ -118,7 +118,7 @@ class Entrance(H11Protocol):
             self._taken()
 
     def _expect(self, phase: str) -> None:
-        """Note what has to come from now on; it has the same time however slowly it comes."""
+        """Note what must come from now on; the time limit is the same however slowly it comes."""
         if phase == self._phase:
             return
         self._phase = phase

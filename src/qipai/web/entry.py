@@ -13,7 +13,7 @@ __all__ = ["Entry"]
 
 log = logging.getLogger("qipai.entrance")
 
-SAID_S: Final = 60.0  # at most so often the log tells that an address has too many
+SAID_S: Final = 60.0  # at most this often the log tells that an address has too many connections
 
 
 class Entry:
@@ -44,7 +44,7 @@ class Entry:
         return False
 
     def leave(self, host: str | None) -> None:
-        """Count a connection no more that had entered."""
+        """Stop counting a connection that had entered."""
         key = self._key(host)
         if key is not None and (count := self._open.get(key, 0) - 1) > 0:
             self._open[key] = count

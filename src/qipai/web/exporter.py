@@ -1,4 +1,4 @@
-"""The export of all that a person owns, as a file (platform P-96): made by `qipai.web.data_export`, one at a time."""
+"""The export of a person's data as a file (platform P-96): made by `qipai.web.data_export`, one at a time."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Exporter:
 
 
 def pieces(file: IO[bytes]) -> Iterator[bytes]:
-    """Yield a file from its beginning, piece by piece, and let it go."""
+    """Yield a file from its beginning, piece by piece, then close it."""
     with file:
         file.seek(0)
         while piece := file.read(PIECE):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["FREE", "Gate", "too_fast"]
 
 FREE: Final = 20  # times as many pings and seeds as other messages may be sent over a line …
-LIGHT: Final = 0.1  # … and each weighs so much of another message where all lines are counted together
+LIGHT: Final = 0.1  # … and each counts as this share of another message where all lines are counted together
 
 
 def too_fast(seconds: float) -> HallError:
@@ -65,7 +65,7 @@ class Gate:
             raise too_fast(wait)
 
     def message(self, address: str | None, user: int | None, now: float, *, light: bool = False) -> float:
-        """Count a message of any kind; return the seconds to wait, 0 where it may be taken. light: a ping, a seed."""
+        """Count a message of any kind; return the seconds to wait, 0 if it is allowed. light: a ping, a seed."""
         return self._messages.wait(address, user, now, LIGHT if light else 1)
 
     def open(self, address: str | None, now: float) -> float:
@@ -77,7 +77,7 @@ class Gate:
         return self._opens.wait(address, now)
 
     def full(self, user: int) -> bool:
-        """Tell whether a person has as many sockets as one may have."""
+        """Tell whether a person has reached the limit of open sockets."""
         return self._sockets[user] >= self._limits.sockets
 
     def took(self, key: str | int | None) -> None:

@@ -29,7 +29,7 @@ def lacking(kind: type, names: Iterable[str]) -> list[str]:
     return [f"{kind.__name__}.{name}" for name in names if name not in known]
 
 
-@cache  # it is told once
+@cache  # logged once
 def protocols() -> tuple[Any, Any]:
     """Return the HTTP and WebSocket protocols for uvicorn: ours, or its own if it lacks what ours need.
 

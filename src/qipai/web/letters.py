@@ -27,7 +27,7 @@ __all__ = ["Letters", "send"]
 log = logging.getLogger("qipai.mail")
 
 HOUR: Final = 3600
-PATIENCE_S: Final = 20.0  # for each word of the server
+PATIENCE_S: Final = 20.0  # for each reply of the mail server
 MOST_WAITING: Final = 100
 
 
@@ -55,7 +55,7 @@ class Letters:
         self._waiting = 0
 
     def close(self) -> None:
-        """Send no more."""
+        """Stop sending."""
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     def ask(self, who: str, address: str | None, tongue: str) -> None:

@@ -42,11 +42,11 @@ NEEDS: Final = (
     ),
 )
 LINGER_S: Final = 2.0
-CLOSING_S: Final = 10.0  # so long a line that is being closed may take to receive the rest
+CLOSING_S: Final = 10.0  # how long a line that is being closed may still receive
 TEXT: Final = 0x81  # a text message in one frame
 MASKED: Final = 0x80
-AHEAD: Final = 16  # so many messages may wait here before the client has to wait
-TOGETHER: Final = 20  # lines: when more are held, what was made for the first is in the processor's cache no more
+AHEAD: Final = 16  # how many messages may wait here before the client has to wait
+TOGETHER: Final = 20  # lines: if more are held back, the data of the first has left the processor's cache
 
 log = logging.getLogger("qipai.line")
 
@@ -54,7 +54,7 @@ _held: list[Line] | None = None  # lines with something to write, while writing 
 
 
 def hold() -> None:
-    """Let what is put on any line wait for `release`: what a line gets until this is called again is in one piece."""
+    """Hold back the output of all lines until `release`; what a line gets before the next `hold` goes in one write."""
     global _held
     if _held is not None and len(_held) >= TOGETHER:
         release()
@@ -76,15 +76,15 @@ class Line(WebSocketsSansIOProtocol):
     # Takes a message that came alone, while none waits; returns False when it has to wait for its turn in the queue.
     heard: Callable[[str], bool] | None = None
 
-    entry: Entry | None = None  # through which it has come, where it is counted
+    entry: Entry | None = None  # the entry that counts this line, if any
 
     _out = b""  # what is held back
 
-    _broken = False  # it has failed, which is said once
-    _closing: asyncio.TimerHandle | None = None  # that ends it whatever the client does
+    _broken = False  # it has failed, which is reported once
+    _closing: asyncio.TimerHandle | None = None  # the timer that ends it whatever the client does
 
     _short = False  # text frames are read here; uvicorn's parser stands before a frame
-    _rest = b""  # of a frame that has not come whole
+    _rest = b""  # the beginning of a frame that is not complete yet
 
     def handle_connect(self, event: Request) -> None:
         """Accept a client; the application finds this line in the scope."""
@@ -153,9 +153,9 @@ class Line(WebSocketsSansIOProtocol):
                 self.fail(wrong)
 
     def _write(self, data: bytes) -> None:
-        """Write, unless the transport takes nothing any more."""
+        """Write, unless the transport is closed for writing."""
         if self.close_sent:
-            return  # behind the close frame nothing may come, and the end of the own side may be written already
+            return  # nothing may follow the close frame, and the end of our side may already be written
         try:
             if not self.transport.is_closing():
                 self.transport.write(data)
@@ -184,7 +184,7 @@ class Line(WebSocketsSansIOProtocol):
             self._closing = self.loop.call_later(CLOSING_S, self.transport.abort)
 
     def shutdown(self) -> None:
-        """Close as the server stops: it says so to one line after the other."""
+        """Close because the server stops; uvicorn calls this for each line in turn."""
         self.flush()
         try:
             super().shutdown()
@@ -196,7 +196,7 @@ class Line(WebSocketsSansIOProtocol):
         self.flush()
         await super().send(message)
         if message["type"] == "websocket.http.response.body":
-            self.handshake_complete = True  # uvicorn does not note it, and takes the refusal for a failure of ours
+            self.handshake_complete = True  # else uvicorn takes the refusal for an error of the application
 
     def _read(self, data: bytes) -> None:
         """Hand whole text messages to the application; from the first frame of another kind on, uvicorn reads."""

@@ -181,13 +181,13 @@ class NewGuest(Body, frozen=True):
 
 
 class NewName(Body, frozen=True, kw_only=True):
-    """What a guest wants to be called."""
+    """The name that a guest chooses."""
 
     name: Annotated[str, Meta(max_length=64)]
 
 
 class SignedIn(Struct, frozen=True, omit_defaults=True):
-    """Who one is now."""
+    """The user who is now signed in."""
 
     user: User
     token: str | UnsetType = UNSET
@@ -350,7 +350,7 @@ class OpenedTable(Struct, frozen=True, omit_defaults=True):
 
 
 class Play(Body, frozen=True, kw_only=True):
-    """One click to a friendly table with bots in the other seats."""
+    """Play at once, at a friendly table with bots in the other seats."""
 
     game: str
     variant: str | None = None
@@ -363,14 +363,14 @@ class Play(Body, frozen=True, kw_only=True):
 
 
 class Seated(Struct, frozen=True):
-    """Where one sits."""
+    """The table and seat where I sit now."""
 
     table: int
     seat: int
 
 
 class SettingsChange(Settings, frozen=True, kw_only=True):
-    """Those of the settings that change."""
+    """The settings that change."""
 
     zone: Zone | UnsetType = UNSET
     cid: BodyCid | None = None
@@ -381,7 +381,7 @@ class SettingsChange(Settings, frozen=True, kw_only=True):
 
 
 class Linked(Struct, frozen=True):
-    """What a private link leads to."""
+    """The table that a private link leads to."""
 
     table: int
     game: str
@@ -413,7 +413,7 @@ class RoomRows(Page, frozen=True, kw_only=True):
 
 
 class Proof(Struct, frozen=True):
-    """What shows that a deal was fair (P-91)."""
+    """The proof that a deal was fair (P-91)."""
 
     commitment: str | None
     server_seed: str | None
@@ -461,7 +461,7 @@ class FinishedGame(Struct, frozen=True, kw_only=True):
 class ReplayFrames(Struct, frozen=True):
     """All moments of a finished game.
 
-    broken: the first step that today's rules do not know, 0: not even how it begins; what was before it is shown.
+    broken: the first step that today's rules do not know, 0: not even the start; the moments before it are shown.
     """
 
     rows: tuple[Frame, ...]

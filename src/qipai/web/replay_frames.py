@@ -42,7 +42,7 @@ def _frames_of(game_id: str, text: bytes) -> ReplayFrames:
     try:
         for frame in frames(games.find(record.game), record):
             found.append(frame)
-    except Exception as wrong:  # it was played under rules that are no longer those of the game
+    except Exception as wrong:  # it was played under older rules of the game
         broken = found[-1].n + 1 if found else 0
         log.warning("game %s cannot be shown from step %d on: %r", game_id, broken, wrong)
         return ReplayFrames(rows=tuple(found), broken=broken)

@@ -38,7 +38,7 @@ BINARY: Final = 1003
 POLICY: Final = 1008
 WRONG_VERSION: Final = 4002
 STRIKES_S: Final = 60
-FULL_MS: Final = 10_000  # after so long one of somebody's many sockets may be closed
+FULL_MS: Final = 10_000  # after this long one of a person's many sockets may be closed
 MOST_TRIP_MS: Final = 60_000  # whatever a client makes up
 
 FREE: Final = (commands.Ping, commands.Seed)
@@ -92,7 +92,7 @@ class Socket:
         self._closed = self._cut = False
         self._busy = False  # with a message that `run` has taken
         self._task: asyncio.Task[Any] | None = None  # that runs this line
-        self._backlog: deque[dict[str, Any]] | None = None  # an empty one takes 760 bytes: only where one is slow
+        self._backlog: deque[dict[str, Any]] | None = None  # an empty deque takes 760 bytes: only for slow readers
         self._waiting = 0  # bytes in the backlog
         self._flusher: asyncio.Task[None] | None = None
         self._messages = array("d")  # when the last of them came
@@ -103,7 +103,7 @@ class Socket:
 
     @property
     def keeper(self) -> bool:
-        """Tell whether this is a moderator's or an administrator's, who comes in from everywhere."""
+        """Tell whether this is the line of a moderator or administrator, who may come in from any address."""
         return self.login is not None and self.login.cookie and self.login.role in ("moderator", "admin")
 
     # What comes in.
@@ -134,7 +134,7 @@ class Socket:
                     await self._greet(text)
                 self._busy = False
                 if self._line is not None and not self._line.queue.empty():
-                    await asyncio.sleep(0)  # who says much at once does not keep others waiting
+                    await asyncio.sleep(0)  # a client that sends much at once does not keep others waiting
         except asyncio.CancelledError:
             if not self._cut:
                 raise
@@ -150,11 +150,11 @@ class Socket:
                 if self.user is not None:
                     services.gate.left(self.user.id)
                 services.hall.attendance.detach(self._session)
-            # In cycles, what is left of a line (19 KB) would wait for the collector, which seldom comes (0016).
+            # Reference cycles would keep a closed line (19 KB) in memory until the collector runs, seldom (0016).
             self._session = self._line = self._task = None
 
     async def _turn_away(self, wait: float) -> None:
-        """Answer the request for a socket that there are too many already from its address."""
+        """Refuse the request for a socket, because its address has too many already."""
         if not self.refusable:
             await self._send({"type": "websocket.close", "code": POLICY})
             return
@@ -170,7 +170,7 @@ class Socket:
         if (hello.re if isinstance(hello, Err) else hello.__struct_config__.tag) != "hello":
             self.close(POLICY)
             return
-        if version(text) not in (None, 1):  # whatever else a later version says
+        if version(text) not in (None, 1):  # whatever else a later version sends
             self.close(WRONG_VERSION)
             return
         if not isinstance(hello, commands.Hello):
@@ -206,7 +206,7 @@ class Socket:
             services.gate.took(self.user.id)
         self.welcomed = True
         limits = services.config.limits
-        # As over HTTP: no token has a scope for keeping the order.
+        # As over HTTP: no token has a scope for moderation.
         person = self.login is not None and self.login.cookie
         moderator = person and self.login is not None and self.login.role in ("moderator", "admin")
         unproven = self.login is not None and not services.accounts.proven(self.login)
@@ -346,7 +346,7 @@ class Socket:
         if self._flusher is not None:
             self._queue(message, size)
             return
-        # The server's send waits only while the reader is slow: drive it by hand, and spare a task for every message.
+        # The server's send waits only while the reader is slow: run it to its first wait by hand, without a task.
         sending = self._send(message)
         try:
             first = sending.send(None)
@@ -382,7 +382,7 @@ class Socket:
         return self._line is not None and self._line.disconnected
 
     def _fail(self) -> None:
-        """End a line that takes nothing any more; `run` hears of it like of any that is lost."""
+        """End a line that cannot be written to; `run` handles it like any lost line."""
         self._closed = True
         if self._line is None:
             self.cut()
@@ -404,14 +404,14 @@ class Socket:
 
 
 def latest(times: array[float], now: float, most: int) -> None:
-    """Add a time, and forget what lies before the latest so many."""
+    """Add a time, and keep only the latest `most`."""
     if len(times) >= most:
         del times[: len(times) - most + 1]
     times.append(now)
 
 
 class _Rest:
-    """What is left of a coroutine that was driven by hand to its first wait."""
+    """The rest of a coroutine that was run by hand to its first wait."""
 
     __slots__ = ("_coroutine", "_first")
 

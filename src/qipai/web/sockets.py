@@ -10,11 +10,11 @@ from qipai.hall.table.messages import Bye
 
 __all__ = ["SIGNED_OUT", "Member", "Sockets"]
 
-SIGNED_OUT: Final = 4001  # the code of a line that ends with its login
+SIGNED_OUT: Final = 4001  # the close code of a line whose login has ended
 
 
 class Member(Protocol):
-    """What is asked of a socket."""
+    """The part of a socket that this module needs."""
 
     login: Login | None
     peer: str | None
@@ -24,7 +24,7 @@ class Member(Protocol):
 
     @property
     def keeper(self) -> bool:
-        """Tell whether it is a moderator's or an administrator's, who comes in from everywhere."""
+        """Tell whether it is the line of a moderator or administrator, who may come in from any address."""
         ...
 
     @property
@@ -76,7 +76,7 @@ class Sockets:
                 one.bye(Bye(why="signed_out"), SIGNED_OUT)
 
     def cut_user(self, user: int) -> None:
-        """Close all lines of somebody who may not come in any more."""
+        """Close all lines of somebody who is no longer allowed in."""
         for one in self:
             if one.login is not None and one.login.user == user:
                 one.bye(Bye(why="signed_out"), SIGNED_OUT)

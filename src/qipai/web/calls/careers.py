@@ -1,4 +1,4 @@
-"""Calls about what somebody has played: games, statistics, how a rating went (platform P-4, P-75)."""
+"""Calls about what somebody has played: games, statistics, the course of a rating (platform P-4, P-75)."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ async def _named(ask: Ask, id: int) -> User:
 
 @call("GET", "/users/{id:int}/ratings", queries="pool")
 async def curve(ask: Ask) -> Curve:
-    """Return how somebody's rating went in a pool."""
+    """Return the course of somebody's rating in a pool."""
     user = await _somebody(ask)
     pool = ask.query.get("pool", "")[:80]
     return Curve(pool, tuple(await ask.hall.history.curve(user.id, pool)))

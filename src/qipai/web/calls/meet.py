@@ -24,7 +24,7 @@ async def _row(ask: Ask, letter: Invitation, refusal: HallError | None) -> Invit
     try:
         place = services.hall.creation.meeting(asked)
     except HallError:
-        return None  # the hall has been furnished anew since
+        return None  # the rooms of the hall have changed since
     mine = letter.owner == ask.user.id
     return InviteRow(
         id=letter.id,
@@ -103,7 +103,7 @@ async def pair(ask: Ask, body: Pair) -> Pairing:
     """Wait to be paired with somebody of one's strength; ask again to hear whether it has happened (P-65)."""
     hall = ask.hall
     if not hall.people.lines(ask.user.id):
-        raise HallError("NOT_SEATED")  # who has no line into the hall could not sit down
+        raise HallError("NOT_SEATED")  # people without a line into the hall could not sit down
     place = await hall.invitations.wait(ask.user, body.game, body.variant, body.days)
     if place is not None:
         return Pairing(place[0], place[1], None, False)
@@ -114,7 +114,7 @@ async def pair(ask: Ask, body: Pair) -> Pairing:
 
 @call("DELETE", "/pair", "signed", "play")
 async def unpair(ask: Ask, body: NoBody) -> None:
-    """Wait no more."""
+    """Stop waiting to be paired."""
     ask.hall.invitations.forget(ask.user.id)
 
 

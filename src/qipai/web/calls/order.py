@@ -134,7 +134,7 @@ async def _own(ask: Ask, report: Report) -> bool:
 
 @call("POST", "/reports", "cookie")
 async def report(ask: Ask, body: NewReport) -> Reported:
-    """Report what is not as it should be (P-95)."""
+    """Report something to the moderators (P-95)."""
     if body.user is not None and await ask.accounts.find(body.user) is None:
         raise HallError("NOT_FOUND")
     window, clock = ask.services.reports, ask.services.clock()
@@ -287,11 +287,11 @@ def _everywhere(ask: Ask) -> None:
 
 @call("POST", "/moderation/users/{id:int}/reset", "cookie")
 async def reset_link(ask: Ask, body: ResetLink) -> ResetMade:
-    """Make a link by which somebody who forgot the password sets another, once (P-2); for whom one may rule."""
+    """Make a link by which somebody who forgot the password sets another, once (P-2); only for those I may rule on."""
     _everywhere(ask)
     user = await _person(ask, ask.path["id"])
     if user.id == ask.user.id:
-        raise HallError("SELF")  # with a stolen cookie one would have the account
+        raise HallError("SELF")  # else a stolen cookie would be enough to take over the account
     if not _is_admin(ask) and await ask.accounts.role(user.id) in ("moderator", "admin"):
         raise HallError("NOT_ALLOWED")
     secret, until = await ask.accounts.resets.make(user.id, by=ask.user.id, reason=body.reason, now=ask.services.now())
@@ -474,7 +474,7 @@ async def _name(ask: Ask, body: RoleChange, room: int) -> None:
 
 @call("GET", "/admin/roles", "cookie")
 async def roles(ask: Ask) -> RoleRows:
-    """Return who keeps the order: of the whole hall, then room by room."""
+    """Return the moderators and administrators: of the whole hall, then room by room."""
     _admin(ask)
     find, rows = ask.accounts.find, []
     for id, role in (await ask.accounts.officials()).items():

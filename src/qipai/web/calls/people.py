@@ -69,7 +69,7 @@ async def guest(ask: Ask, body: NewGuest) -> SignedIn:
     if not body.token:
         return SignedIn(user=user)
     if ask.token is not None:
-        return SignedIn(user=user, token=ask.token)  # another would outlive it, and might be good for more
+        return SignedIn(user=user, token=ask.token)  # another token would outlive it, and might have more rights
     _, token = await accounts.add_token(user.id, "guest", GUEST_SCOPES, ask.now)
     return SignedIn(user=user, token=token)
 
@@ -112,7 +112,7 @@ async def _let_in(ask: Ask, user: User, secret: str) -> SignedIn:
 
 @call("GET", "/ways")
 async def ways(ask: Ask) -> Ways:
-    """Tell how one gets into this hall, beside name and password."""
+    """Return the ways to sign in to this hall, beside name and password."""
     return Ways(passkeys=ask.accounts.passkeys.ready, mail=ask.services.letters.ready)
 
 
@@ -171,7 +171,7 @@ async def reset(ask: Ask, body: NewReset) -> SignedIn:
     accounts = ask.accounts
     id, ended = await accounts.resets.use(body.secret, body.password, ask.services.now())
     ask.services.sockets.cut(ended)
-    ask.device = await accounts.device(id)  # what was tried in vain before does not shut them out
+    ask.device = await accounts.device(id)  # failed attempts before do not shut them out
     user = await accounts.find(id)
     assert user is not None
     return SignedIn(user=user)
@@ -316,7 +316,7 @@ async def me(ask: Ask) -> Me:
     settings = await services.accounts.settings(ask.user.id)
     if services.config.coins.enabled and settings.minor is not True:
         if ask.user.kind == "user":
-            await ledger.welcome(ask.user.id, services.now())  # once; here, too, should the hall have died in between
+            await ledger.welcome(ask.user.id, services.now())  # once; also done here, in case the hall died in between
         wallet = await ledger.wallet(ask.user.id)
         coins, hearts = wallet.coins, wallet.hearts
     scores = await services.hall.ledger.standings(ask.user.id)

@@ -36,7 +36,7 @@ from qipai.web.protocol import (
 
 __all__: list[str] = []
 
-BUSY_MS = 5000  # after so long there may be room for another analysis
+BUSY_MS = 5000  # after this long there may be room for another analysis
 
 
 @call("GET", "/games")
@@ -114,7 +114,7 @@ async def one_room(ask: Ask) -> RoomSnapshot:
 
 @call("POST", "/tables", "signed", "play", "bot")
 async def new_table(ask: Ask, body: NewTable) -> OpenedTable:
-    """Open a table of one's own; its maker owns it and sits down like everybody (X13). A private one has a link."""
+    """Open a table of my own; I own it and sit down like everybody (X13). A private one has a link."""
     ask.services.gate.table(ask.address, ask.user.id, ask.services.clock())
     table, key = await ask.hall.creation.make(
         ask.user,

@@ -1,4 +1,4 @@
-"""Calls about how people stand: rankings, players, profiles, grades, passes (platform P-4, P-37 to P-47, P-75)."""
+"""Calls about rankings, players, profiles, grades, passes (platform P-4, P-37 to P-47, P-75)."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ async def players(ask: Ask) -> PlayerRows:
         if number:
             graded = await services.hall.ledger.graded(game, number)
             only = graded if only is None else only & graded
-        else:  # most have never played for anything
+        else:  # most have never played a game that counts
             but = await services.hall.ledger.graded(game)
     country = ask.query.get("country")
     if country is not None and country not in COUNTRIES:
@@ -235,7 +235,7 @@ async def grades(ask: Ask) -> Grades:
 
 @call("GET", "/passes")
 async def climbing(ask: Ask) -> Climbing:
-    """Return how one passes the passes here, and where I stand (P-41 to P-46); without coins nothing is paid."""
+    """Return how the pass rooms work here, and where I stand (P-41 to P-46); without coins nothing is paid."""
     mine = {} if ask.somebody is None else await ask.hall.ledger.passes(ask.somebody.id)
     config = ask.services.config
     paid = {} if config.coins.enabled else {"record_coins": 0, "month_coins": 0}
@@ -244,7 +244,7 @@ async def climbing(ask: Ask) -> Climbing:
 
 @call("GET", "/passes/collusion", queries="n m x")
 async def collude(ask: Ask) -> Collude:
-    """Return what it would take to be helped up: n points a pass, m players, pass x (P-47)."""
+    """Return what it takes to help somebody up by losing on purpose: n points a pass, m players, pass x (P-47)."""
     most = {"n": 1000, "m": 12, "x": 30}
     given = {name: ask.number(name, 1, limit) for name, limit in most.items()}
     found = passes.collusion(given["n"], given["m"], given["x"])

@@ -76,7 +76,7 @@ async def follow(ask: Ask, body: Whom) -> None:
 
 @call("DELETE", "/friends/{id:int}", "cookie")
 async def unfollow(ask: Ask, body: NoBody) -> None:
-    """Follow somebody no more."""
+    """Stop following somebody."""
     await ask.hall.ties.unfollow(ask.user.id, ask.path["id"])
 
 
@@ -105,7 +105,7 @@ async def block(ask: Ask, body: Whom) -> None:
 
 @call("DELETE", "/blocks/{id:int}", "cookie")
 async def unblock(ask: Ask, body: NoBody) -> None:
-    """Block somebody no more."""
+    """Stop blocking somebody."""
     await ask.hall.ties.unblock(ask.user.id, ask.path["id"])
 
 
@@ -195,7 +195,7 @@ async def online(ask: Ask) -> OnlineRows:
 
 @call("GET", "/home", "signed", "play", "bot")
 async def home(ask: Ask) -> Home:
-    """Return what one finds on coming in: my tables, whose turn, least time first; friends who are here (P-64)."""
+    """Return my home page: my tables, whose turn, least time first; friends who are here (P-64)."""
     services = ask.services
     rows = [TurnRow(*astuple(each)) for each in await services.hall.people.turns(ask.user)]
     rows.sort(key=lambda row: (not row.turn, row.until is None, row.until or 0, row.table))

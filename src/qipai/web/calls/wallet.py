@@ -63,7 +63,7 @@ def _csv(lines: Iterable[Line]) -> Response:
     table.writerow(("id", "at", "currency", "amount", "balance", "reason", "game", "ref"))
     for line in lines:
         at = datetime.fromtimestamp(line.at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        # A note that begins like a formula is not to become one.
+        # A note that begins like a formula must not become one.
         ref = f"'{line.ref}" if line.ref.startswith(("=", "+", "-", "@", "\t", "\r")) else line.ref
         table.writerow((line.id, at, line.currency, line.amount, line.balance, line.reason, line.game or "", ref))
     headers = {

@@ -144,6 +144,6 @@ class Agreeing(Body, frozen=True, kw_only=True):
 
 
 class Cancelling(Body, frozen=True, kw_only=True):
-    """Why it shall not be."""
+    """Why it is cancelled."""
 
     reason: Annotated[str, Meta(max_length=200)] = ""

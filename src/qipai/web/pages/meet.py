@@ -44,7 +44,7 @@ class NewInvite(Body, frozen=True, kw_only=True):
 
 
 class Refused(Struct, frozen=True):
-    """Why something cannot be done."""
+    """Why something is refused."""
 
     code: str
     facts: dict[str, Any]
@@ -88,7 +88,7 @@ class InviteRows(Page, frozen=True, kw_only=True):
 
 
 class Pair(Body, frozen=True, kw_only=True):
-    """A game one wants to be paired for."""
+    """A game for which I want to be paired."""
 
     game: str
     variant: str | None = None
@@ -102,7 +102,7 @@ class Called(Struct, frozen=True):
 
 
 class Pairing(Struct, frozen=True):
-    """Where one sits once one is paired; else since when one waits, and whether a bot is offered by now."""
+    """Where I sit once I am paired; else since when I have waited, and whether a bot is offered by now."""
 
     table: int | None
     seat: int | None

@@ -48,7 +48,7 @@ __all__ = [
 
 
 class NewReport(Body, frozen=True, kw_only=True):
-    """Something that is not as it should be. ref: a line of talk, a game's id, a table."""
+    """A report to the moderators. ref: a line of talk, a game's id, a table."""
 
     kind: Literal["abuse", "cheating", "stalling", "name", "picture", "contact"]
     user: Id | None = None
@@ -99,7 +99,7 @@ class SaidRow(Struct, frozen=True):
     user: User | None
     text: str | None
     phrase: str | None
-    removed: bool  # nobody but moderators sees it any more
+    removed: bool  # removed: only moderators still see it
 
 
 class RulingRow(Struct, frozen=True):
@@ -274,7 +274,7 @@ class RoleChange(Body, frozen=True, kw_only=True):
 
 
 class RoleRow(Struct, frozen=True):
-    """Somebody who keeps the order. room: where alone; by, at: who named them there and when, seconds since 1970."""
+    """A moderator or an administrator. room: only there; by, at: who named them there and when, seconds since 1970."""
 
     user: User
     role: Literal["moderator", "admin"]
@@ -284,7 +284,7 @@ class RoleRow(Struct, frozen=True):
 
 
 class RoleRows(Page, frozen=True, kw_only=True):
-    """Who keeps the order: of the whole hall, then room by room."""
+    """Moderators and administrators: of the whole hall, then room by room."""
 
     rows: tuple[RoleRow, ...]
 

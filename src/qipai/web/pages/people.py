@@ -99,25 +99,25 @@ class FactorBegun(Struct, frozen=True):
 
 
 class FactorCode(Body, frozen=True, kw_only=True):
-    """What that program shows now."""
+    """The code that this program shows now."""
 
     code: Code
 
 
 class FactorProof(FactorCode, frozen=True, kw_only=True):
-    """That, or a recovery code, and my password."""
+    """A code of the second factor, or a recovery code, and my password."""
 
     password: Password
 
 
 class FactorCodes(Struct, frozen=True):
-    """Recovery codes, shown this once; each is good once."""
+    """Recovery codes, shown only this once; each works once."""
 
     codes: tuple[str, ...]
 
 
 class Ways(Struct, frozen=True):
-    """How one gets into this hall, beside name and password."""
+    """The ways to sign in to this hall, beside name and password."""
 
     passkeys: bool
     mail: bool  # who forgot the password may ask for a letter

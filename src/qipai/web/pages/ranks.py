@@ -98,7 +98,7 @@ class Shown(Struct, frozen=True):
 
 
 class Reached(Struct, frozen=True, kw_only=True):
-    """What somebody has reached in a game: the grade, and what else they show."""
+    """Somebody's results in a game: the grade, and what else they show."""
 
     score: int | None
     grade: int
@@ -161,7 +161,7 @@ class Climbing(Struct, frozen=True):
 
 
 class Collude(Struct, frozen=True):
-    """What it would take to be helped up (P-47)."""
+    """What it takes to help somebody up by losing on purpose (P-47)."""
 
     users: int
     games: int

@@ -91,7 +91,7 @@ class TurnRow(Struct, frozen=True):
 
 
 class Home(Struct, frozen=True):
-    """What one finds on coming in (P-64)."""
+    """My home page (P-64)."""
 
     now: int
     tables: tuple[TurnRow, ...]

@@ -62,7 +62,7 @@ class Buy(Body, frozen=True, kw_only=True):
 
 
 class Held(Struct, frozen=True):
-    """What is left after it."""
+    """What I have after it."""
 
     coins: int
     hearts: int
