@@ -73,7 +73,7 @@ __all__ = ["repeated", "root", "search", "verdict"]
 
 WORTHS: Final = WORTH
 
-# In which order moves are tried (`list_moves`, `forcing`): the higher first. What counts is which is above which.
+# The order in which moves are tried (`list_moves`, `forcing`): the highest first. Only the order of the values matters.
 GAINS: Final = 1 << 24  # a capture that loses nothing
 KILLS: Final = 1 << 23  # a quiet move that refuted a brother
 LOSSES: Final = 20000  # less: a capture that loses; below all quiet ones
@@ -143,7 +143,7 @@ def drawn(b: Board) -> bool:
 
 @kernel
 def gain_of(b: Board, move: int) -> int:
-    """Return what a move captures, 0 for a quiet one."""
+    """Return the worth of the piece that a move captures, 0 for a quiet move."""
     return WORTHS[KIND[b.cells[move & 255]]]
 
 
@@ -181,7 +181,7 @@ def list_moves(b: Board, e: Engine, ply: int, first: int) -> int:
 
 @kernel
 def pick(e: Engine, i: int, end: int) -> int:
-    """Bring the best ranked of the moves from `i` on to `i`, and return it."""
+    """Swap the best ranked of the moves from `i` on to `i`, and return it."""
     best = i
     for j in range(i + 1, end):
         if e.moves[j] > e.moves[best]:
