@@ -169,7 +169,7 @@ export interface Hints {
 /** A set that may be put down: ["99x", 2, 0, 1, 0, "u"]. */
 export type Choice = [string, number, number, number, number, string];
 
-/** What a burner has to carry: a joker for each point but one. */
+/** A burner's duty: a joker for each rank of 3 .. A but one. */
 export interface Rest { points: string; jokers: number }
 
 export type Action = Deal | Play | Pass | Close | Wind | Burn | NoBurn | Return | Leave;

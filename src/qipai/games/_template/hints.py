@@ -1,4 +1,4 @@
-"""What the client may light up, from a view alone."""
+"""Hints for the client, computed from the view alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A finished match gone through again: what each play cost, what would have been best, how lucky each throw was.
+"""Analysis of a finished match: what each play cost, what would have been best, how lucky each throw was.
 
     python -m qipai.games.backgammon.analysis match.mat
 
@@ -38,7 +38,7 @@ __all__ = ["Adviser", "GnubgAdviser", "Judged", "OwnAdviser", "adviser_for", "an
 
 
 class Adviser(Protocol):
-    """Whoever can value a board."""
+    """An engine that can value a board."""
 
     name: str
 
@@ -47,7 +47,7 @@ class Adviser(Protocol):
         ...
 
     def close(self) -> None:
-        """Let go of what it holds."""
+        """Release what it holds."""
         ...
 
 
@@ -65,7 +65,7 @@ class OwnAdviser:
         return Chances(*(int(value) / UNIT for value in self.net.value))
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: it holds no resources."""
 
 
 class GnubgAdviser:
@@ -91,7 +91,7 @@ class GnubgAdviser:
 
 
 def adviser_for(options: Options, engines: Mapping[str, str]) -> Adviser:
-    """Return who of the engines that are there knows the game, the quickest first, else our own net."""
+    """Return the fastest installed engine that knows the game, else our own net."""
     if knows(options):
         if "bgsage" in engines:
             return Sage(options, engines["bgsage"])

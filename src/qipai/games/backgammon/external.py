@@ -118,7 +118,7 @@ class Gnubg:
         raise ConnectionError("gnubg does not listen")
 
     def ask(self, line: str) -> str:
-        """Return its answer to one line."""
+        """Return gnubg's answer to one line."""
         self.file.write(line + "\n")
         self.file.flush()
         answer = self.file.readline()

@@ -1,4 +1,4 @@
-"""From a view to what the client may highlight.
+"""Hints for the client, computed from the view alone.
 
 A turn is a walk through `nodes`: node 0 is the board as it stands, each step leads to another node, and a node with
 `m` is a whole turn that may be sent. What a client shows step by step, undoes or plays by itself is read from there: a

@@ -1,4 +1,4 @@
-"""Bearing off worked out exactly, when the sides have passed each other and stand at home.
+"""Exact bear-off: for positions in which the sides have passed each other and all checkers are at home.
 
 A side is six counts, its points 1 to 6. Every throw can be played in full there, so a turn is a choice of successors.
 """
@@ -14,7 +14,7 @@ Side = tuple[int, ...]
 
 
 def by_die(side: Side, die: int) -> Iterator[Side]:
-    """Yield what one die can make of a side that is not yet off."""
+    """Yield the sides that one die can lead to from a side that is not yet off."""
     highest = max(p for p in range(1, 7) if side[p - 1])
     for p in range(1, highest + 1):
         if side[p - 1] == 0 or (p < die and p < highest):
@@ -28,7 +28,7 @@ def by_die(side: Side, die: int) -> Iterator[Side]:
 
 @cache
 def successors(side: Side, one: int, two: int) -> frozenset[Side]:
-    """Return what a throw can make of a side."""
+    """Return the sides that a throw can lead to."""
     orders = [(one,) * 4] if one == two else [(one, two), (two, one)]
     found: set[Side] = set()
     for dice in orders:
@@ -69,5 +69,5 @@ def _chance(mine: Side, his: Side) -> float:
 
 
 def win_chance(mine: Sequence[int], his: Sequence[int]) -> float:
-    """Return the chance that the side on roll is off first, both playing for that alone."""
+    """Return the chance that the side on roll is off first when both play only for that."""
     return _chance(tuple(mine), tuple(his))

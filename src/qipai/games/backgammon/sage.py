@@ -81,7 +81,7 @@ class Sage:
         return max(plays, key=lambda text: plays[text])
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: it holds no resources."""
 
 
 def engine(options: Options, path: str, seed: int = 0) -> Sage:

@@ -1,4 +1,4 @@
-"""How fast the rules of baohuang are (`qipai bench engine baohuang`). Nobody else plays it: peers are of its family.
+"""How fast the rules of baohuang are (`qipai bench engine baohuang`). No other engine plays it; peers play its family.
 
 OpenSpiel's and RLCard's dou dizhu are climbing games with a 54-card deck; they are compared by decisions a second.
 """
@@ -46,7 +46,7 @@ def deals() -> Work:
 
 def _deals(by_deal: bool) -> Work:
     s, out, deck, trace = ruled(), buffer(t.MOST_PLAYS), buffer(t.DECK), buffer(1)
-    s.reg[t.MAY_GRAB] = 0  # at random somebody nearly always grabs, and an open solo is short
+    s.reg[t.MAY_GRAB] = 0  # in random play a seat nearly always grabs, and an open solo is short
     seed = 1
 
     def once() -> int:
@@ -89,7 +89,7 @@ def answers() -> Work:
     fresh(s, 7, deck)
     n = int(sets.all_leads(s.hands, 0, True, True, out))
     tops, k = buffer(n), 0
-    for i in range(n):  # sets that are led in earnest: without jokers, up to six cards
+    for i in range(n):  # typical leads: without jokers, up to six cards
         if hung.size(out[i]) <= 6 and not hung.smalls(out[i]) + hung.bigs(out[i]):
             tops[k] = out[i]
             k += 1

@@ -1,8 +1,8 @@
 """Hints for the client, computed from the view alone.
 
-`choices` lists every set the seat may put down, as texts with what they are, so that a client tells a legal selection
-from another by looking it up and words it without a rule. A hand of 33 has about 150 leads; where there are more than
-MOST the list is cut, `more` is true, and a selection that is not listed is asked about with `try`.
+`choices` lists every set the seat may play, as texts with their reading, so that a client can look up whether a
+selection is legal, and name it, without knowing the rules. A hand of 33 has about 150 leads; where there are more than
+MOST, the list is cut, `more` is true, and the client asks about an unlisted selection with `try`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ from qipai.kit.climbing import Choice, Rows, choice
 __all__ = ["Choice", "Hints", "hints"]
 
 MOST: Final = 1000
-HIDING, SHOWING = 3, 5  # where in a row of a set its choices are: the guard card in it tells nothing, or who guards
+# where a row has a set's choices: when playing the guard card tells nothing, and when it shows who is the guard
+HIDING, SHOWING = 3, 5
 JOKERS: Final = sets.JOKERS | sets.WITH_SWORD | sets.WITH_CROWN
 TAGS: Final = {code: str(action.__struct_config__.tag) for code, action in WORDS.items()}
 
@@ -44,9 +45,9 @@ class Hints(Struct, frozen=True, gc=False):
     choices: tuple[Choice, ...]
     more: bool  # the list was cut
     others: tuple[str, ...]  # pass; grab no_grab, yield keep, …: in the order of the buttons
-    why: dict[str, str]  # card of the hand that is in no choice -> the code that stands in its way
-    best: tuple[str, ...]  # a few good choices, the best first: what "hint" cycles through; a word before play
-    multiples: dict[str, int]  # before play: action -> what the scores are multiplied with if it comes about
+    why: dict[str, str]  # card of the hand that is in no choice -> the code of the reason
+    best: tuple[str, ...]  # a few good choices, the best first: "hint" cycles through them; before play an answer
+    multiples: dict[str, int]  # before play: action -> what the scores are multiplied by if the action takes effect
 
 
 def hints(options: Options, view: View) -> Hints | None:
@@ -84,7 +85,8 @@ def _described(view: View, s: t.Table, made: Sequence[int], facts: Buffer) -> tu
         return ()
     at = SHOWING if not view.grabbed and view.guard_public is None else HIDING
     bigs, reached = facts[t.BIG] + facts[t.CROWN], frozen(facts[belief.REACHES :])
-    # Nothing beats a big joker, small ones that too few big ones are left for, and what is as high as it can be.
+    # Nothing beats a set with a big joker, one with more small jokers than there are unseen big ones, or one whose base
+    # no unseen set of its size exceeds.
     choices = [row[at + (reached[row[2]] <= row[0] or row[1] > bigs)] for row in ROWS.of(made)]
     if facts[belief.GROUPS] < 2 and (whole := whole_of(s.hands, seat)) in made:
         i = made.index(whole)
@@ -99,7 +101,7 @@ def whole_of(hands: Buffer, seat: int) -> int:
 
 
 def _choices(code: int) -> tuple[Choice, ...]:
-    """Return the choices of a set, by HIDING and SHOWING: where something may beat it, and where nothing does."""
+    """Return the choices of a set, for HIDING then SHOWING: each first as beatable, then as unbeatable."""
     text, bare = write_play(code), sets.bare(code)
     hidden = tuple([choice(text, bare, t.RANKS, flags) for flags in ("", "u")])
     if not code & sets.WITH_SWORD:
@@ -141,7 +143,7 @@ def _why(view: View, s: t.Table, made: Sequence[int]) -> dict[str, str]:
 
 
 def _multiples(view: View) -> dict[str, int]:
-    """Return what each answer before play may make of the multiple."""
+    """Return what each answer before play may make the multiple."""
     mode = t.PAIR
     stays, opened, kicked = view.multiple, int(score.multiple(mode, True, False)), int(score.multiple(mode, True, True))
     return {

@@ -1,4 +1,4 @@
-"""States that fit a view: hidden cards at random, the marked ones where they must be."""
+"""States that fit a view: hidden cards are dealt at random, marked cards go where they must be."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ __all__ = [
     "unseen",
 ]
 
-NONE: Final = t.new_table()  # nobody writes to it
+NONE: Final = t.new_table()  # never written to
 SETTLED: Final = ("rebel", "kick", "lead", "answer")
 
 
 def unseen(view: View) -> list[int]:
-    """Return counts of the cards that this viewer has not located: hidden in the hands of the others."""
+    """Return counts of the cards that this viewer has not located: those hidden in the other hands."""
     known = "".join(view.played) + (view.hand or "")
     for hand in view.shown:
         if hand.seat != view.seat:
@@ -42,7 +42,7 @@ def unseen(view: View) -> list[int]:
 
 
 def shown(view: View) -> list[Any]:
-    """Return the hands that lie open, but the viewer's own."""
+    """Return the hands that lie open, except the viewer's own."""
     return [hand for hand in view.shown if hand.seat != view.seat]
 
 
@@ -57,7 +57,7 @@ def fixed(view: View, pool: list[int]) -> list[tuple[Seat, int]]:
 
 
 def public_table(options: Options, view: View) -> t.Table:
-    """Return the kernel's buffers with all that a view tells, hidden hands empty and hidden roles open."""
+    """Return the kernel's buffers with all that a view tells; hidden hands are empty, hidden roles undecided."""
     s = t.new_table()
     r = s.reg
     phase = "reveal" if view.phase == "opening" else view.phase
@@ -83,7 +83,7 @@ def public_table(options: Options, view: View) -> t.Table:
 
 
 def question(options: Options, view: View) -> t.Table:
-    """Return as much of the table as tells what a seat may lead or answer: no hand but its own, nothing else played."""
+    """Return what decides which sets a seat may lead or answer with: its own hand only, and no played cards."""
     seat = view.seat
     assert seat is not None
     hands, tally = [0] * (t.SEATS * t.CARDS), [n for row in view.tally for n in row]
@@ -103,7 +103,7 @@ def question(options: Options, view: View) -> t.Table:
 
 
 def _registers(options: Options, view: View, phase: str, turn: int) -> t.Registers:
-    """Return the registers as far as a view tells them; nobody is asked in a window."""
+    """Return the registers as far as a view tells them; no seat is asked in a window."""
     return t.Registers(
         phase=PHASES.index(phase),
         turn=turn,
@@ -155,11 +155,11 @@ def imagine(options: Options, view: View, rng: Rng) -> State:
 
 
 def settle_roles(options: Options, view: View, s: t.Table) -> None:
-    """Write into a table whose hands are dealt what follows from who holds the guard card, as far as it is hidden."""
+    """Write the hidden roles, which follow from who holds the guard card, into a table whose hands are dealt."""
     r = s.reg
     holder = next((seat for seat in range(t.SEATS) if s.hands[seat * t.CARDS + t.SWORD]), -1)
     if view.grabbed or view.phase in ("kick", "yield") or view.mode is not None:
-        # All is known, but for who guards the emperor of a pair; at `yield` emperor and guard are one.
+        # All is known except, in a pair, who is the guard; at `yield` the emperor is also the guard.
         if view.phase == "yield":
             r[t.GUARD] = r[t.EMPEROR]
         elif view.mode == "pair" and view.guard is None:
@@ -172,13 +172,13 @@ def settle_roles(options: Options, view: View, s: t.Table) -> None:
                 r[t.GUARD] = -1
     if view.phase == "opening":
         if r[t.MODE] == t.UNDECIDED:
-            # The emperor holds both marks, and is asked whether to yield, or, where nobody may, to show himself.
+            # The emperor holds both marked cards and is asked whether to yield, or, where yielding is off, to reveal.
             if options.yield_:
                 r[t.PHASE] = t.YIELD
             else:
                 r[t.MODE], r[t.GUARD] = t.SOLO_HIDDEN, -1
         turn = r[t.GUARD] if r[t.MODE] == t.PAIR else r[t.EMPEROR]
-        r[t.TURN] = turn if turn != view.seat else -1  # who has answered is asked no more while the pause lasts
+        r[t.TURN] = turn if turn != view.seat else -1  # a viewer who has answered is not asked again in the pause
 
 
 def _deal_hidden(view: View, s: t.Table, rng: Rng) -> None:
@@ -200,7 +200,7 @@ def _deal_hidden(view: View, s: t.Table, rng: Rng) -> None:
 
 
 def summed_table(options: Options, view: View) -> t.Table:
-    """Return the public table with the unseen cards laid into the hidden hands in any way: only their sum is right."""
+    """Return the public table with the unseen cards put into the hidden hands arbitrarily: only their sum is right."""
     s = public_table(options, view)
     if view.phase not in ("deal", "over"):
         _lay_anyhow(view, s, unseen(view))

@@ -77,7 +77,7 @@ def read_set(text: str) -> int:
 
 @lru_cache(maxsize=512)
 def counted(text: str) -> tuple[int, ...]:
-    """Return counts by card of a text; raises BadNotation. What lies on the table is read again after each move."""
+    """Return a text's counts by card; raises BadNotation. Cached: the table's sets are read again after each move."""
     return tuple(PACK.read(text))
 
 
@@ -98,7 +98,7 @@ def action_of(code: int) -> Action:
 
 
 def code_of(action: Action) -> int:
-    """Return the kernel's number of an action that `refuse` has let pass."""
+    """Return the kernel's number of an action that `refuse` has accepted."""
     return read_set(action.cards) if isinstance(action, Play) else CODES[type(action)]
 
 

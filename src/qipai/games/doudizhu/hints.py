@@ -1,8 +1,8 @@
-"""From a view to what the client may light up. It can know no more than the view.
+"""Hints for the client, computed from the view alone.
 
-`choices` lists every set the seat may put down, as texts with how they are read, so that a client tells a legal
-selection from another by looking it up and words it without a rule. Where there are more than MOST the list is cut,
-`more` is true, and a selection that is not listed is asked about with `try`.
+`choices` lists every set the seat may play, as texts with their reading, so that a client can look up whether a
+selection is legal, and name it, without knowing the rules. Where there are more than MOST, the list is cut, `more` is
+true, and the client asks about an unlisted selection with `try`.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ class Hints(Struct, frozen=True, gc=False):
     more: bool  # the list was cut
     others: tuple[str, ...]  # pass; no_bid, bid: in the order of the buttons
     bids: tuple[int, ...]  # in `bid`: the calls that are allowed, ascending
-    why: dict[str, str]  # card of the hand that is in no choice -> the code that stands in its way
-    best: tuple[str, ...]  # a few good choices, the best first: what "hint" cycles through; "no_bid", "bid:2" in `bid`
+    why: dict[str, str]  # card of the hand that is in no choice -> the code of the reason
+    best: tuple[str, ...]  # a few good choices, the best first: "hint" cycles through them; "no_bid", "bid:2" in `bid`
 
 
 def hints(options: Options, view: View) -> Hints | None:

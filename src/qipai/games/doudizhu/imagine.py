@@ -1,4 +1,4 @@
-"""States that fit a view: hidden cards at random, the bottom cards where they must be."""
+"""States that fit a view: hidden cards are dealt at random, the bottom cards go where they must be."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _registers(options: Options, view: View) -> t.Registers:
     """Return the registers as a view tells them."""
     landlord = view.landlord
     if landlord is None and view.bid:
-        landlord = view.calls.index(view.bid)  # who would be, were nobody to call more
+        landlord = view.calls.index(view.bid)  # the seat that becomes the landlord if nobody calls more
     return t.Registers(
         phase=PHASES.index(view.phase),
         turn=view.turn[0] if view.turn else -1,
@@ -59,9 +59,9 @@ def _registers(options: Options, view: View) -> t.Registers:
 
 
 def hidden(view: View, s: t.Table) -> tuple[list[int], list[int]]:
-    """Lay the bottom cards that the landlord must still hold into a public table (R5).
+    """Add the bottom cards that the landlord must still hold to a public table (R5).
 
-    Return how many more cards each seat holds that the viewer does not know, and the cards of which these are some.
+    Return how many more unknown cards each seat holds, and the unseen cards from which these come.
     """
     want = [0 if seat == view.seat else n for seat, n in enumerate(view.counts)]
     if view.phase in ("deal", "over"):
@@ -86,7 +86,7 @@ def imagine(options: Options, view: View, rng: Rng) -> State:
 
 
 def summed_table(options: Options, view: View) -> t.Table:
-    """Return the public table with the unseen cards laid into the hidden hands in any way: only their sum is right."""
+    """Return the public table with the unseen cards put into the hidden hands arbitrarily: only their sum is right."""
     s = public_table(options, view)
     want, cards = hidden(view, s)
     _deal(s, want, cards, view)
@@ -94,7 +94,7 @@ def summed_table(options: Options, view: View) -> t.Table:
 
 
 def _deal(s: t.Table, want: list[int], cards: list[int], view: View) -> None:
-    """Deal cards in their order to the seats that want some; what is left while nobody has seen it is the bottom."""
+    """Deal cards in order to the seats that need some; during the calls the rest are the bottom cards."""
     at = 0
     for seat, n in enumerate(want):
         for card in cards[at : at + n]:

@@ -1,4 +1,4 @@
-"""The actions of a seat as the kernel lists them, for the rules and, a moment later, for the hints of the same seat."""
+"""The actions of a seat as the kernel lists them. The rules ask first, then the hints of the same seat."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _memo: tuple[tuple[object, ...], tuple[int, ...]] | None = None
 def listed(s: t.Table, seat: Seat) -> tuple[int, ...]:
     """Return what `play.legal` lists for a seat that is asked.
 
-    The last list is kept with all that `play.legal` reads: whoever knows as much gets the same list.
+    The last list is cached. Its key is all that `play.legal` reads, so the cache tells a seat nothing new.
     """
     global _memo
     reg, at = s.reg, seat * t.CARDS

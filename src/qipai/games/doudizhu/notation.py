@@ -73,7 +73,7 @@ def read_set(text: str, top: int = 0) -> int:
 
 @lru_cache(maxsize=512)
 def counted(text: str) -> tuple[int, ...]:
-    """Return counts by card of a text; raises BadNotation. What lies on the table is read again after each move."""
+    """Return a text's counts by card; raises BadNotation. Cached: the table's sets are read again after each move."""
     return tuple(PACK.read(text))
 
 
@@ -101,7 +101,7 @@ def action_of(code: int) -> Action:
 
 
 def code_of(action: Action, top: int) -> int:
-    """Return the kernel's number of an action that `refuse` has let pass. top: the form to answer, 0 for none."""
+    """Return the kernel's number of an action that `refuse` has accepted. top: the form to answer, 0 for none."""
     if isinstance(action, Play):
         return read_set(action.cards, top)
     if isinstance(action, Bid):

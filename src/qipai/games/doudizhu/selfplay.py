@@ -11,13 +11,13 @@ __all__ = ["drive", "fresh", "ruled", "warm"]
 
 
 def fresh(s: t.Table, seed: int, deck: Buffer) -> int:
-    """Deal a table anew from a seed and ask the first call; return the next seed. House rules stay as they are."""
+    """Deal a new deal from a seed and ask for the first call; return the next seed. The house rules do not change."""
     t.clear(s)
     return int(play.deal_out(s, seed, deck))
 
 
 def ruled(seed: int | None = None) -> t.Table:
-    """Return an empty table whose house rules are drawn from a seed; None: the default ones."""
+    """Return an empty table whose house rules are drawn from a seed; with None, the default rules."""
     s = t.new_table()
     s.reg[t.REDEALS] = 2 if seed is None else seed >> 2 & 3
     s.reg[t.SPRING] = 1 if seed is None else int(seed >> 4 & 3 > 0)
@@ -26,7 +26,7 @@ def ruled(seed: int | None = None) -> t.Table:
 
 
 def drive(seed: int) -> str:
-    """Play one random deal, house rules drawn from the seed too; return a digest of all that happened."""
+    """Play one random deal with house rules drawn from the same seed; return a digest of all that happened."""
     s, out, deck, trace = ruled(seed), buffer(t.MOST_PLAYS, 64), buffer(t.DECK), buffer(1)
     steps = int(play.play_at_random(s, fresh(s, seed, deck), out, deck, trace))
     state = digest(n for cells in s for n in cells)
@@ -34,7 +34,7 @@ def drive(seed: int) -> str:
 
 
 def warm() -> None:
-    """Call every kernel once as bots and selfcheck do, so that compiled ones are compiled."""
+    """Call every kernel once with the types that bots and selfcheck use, so that numba compiles it."""
     from qipai.games.doudizhu.bots.easy import Easy
     from qipai.games.doudizhu.bots.steady import Steady
     from qipai.games.doudizhu.bots.strong import Strong

@@ -1,4 +1,4 @@
-"""How fast the rules of gouji are (`qipai bench engine gouji`). No other engine plays it: peers are of its family.
+"""How fast the rules of gouji are (`qipai bench engine gouji`). No other engine plays it; peers play its family.
 
 OpenSpiel's and RLCard's dou dizhu are climbing games with a 54-card deck; they are compared by decisions a second.
 """
@@ -94,7 +94,7 @@ def answers() -> Work:
     fresh(s, 7, deck)
     n = int(sets.all_leads(s.hands, 0, False, False, out))
     tops, k = buffer(n), 0
-    for i in range(n):  # sets that are led in earnest: without jokers, up to six cards
+    for i in range(n):  # typical leads: without jokers, up to six cards
         if hung.size(out[i]) <= 6 and not hung.smalls(out[i]) + hung.bigs(out[i]):
             tops[k] = out[i]
             k += 1

@@ -1,8 +1,8 @@
 """Hints for the client, computed from the view alone.
 
-`choices` lists every set (or return) the seat may put down, as texts with what they are, so that a client tells a legal
-selection from another by looking it up and words it without a rule. A hand of 36 has about 330 leads; where there are
-more than MOST the list is cut, `more` is true, and a selection that is not listed is asked about with `try`.
+`choices` lists every set (or return) the seat may play, as texts with their reading, so that a client can look up
+whether a selection is legal, and name it, without knowing the rules. A hand of 36 has about 330 leads; where there are
+more than MOST, the list is cut, `more` is true, and the client asks about an unlisted selection with `try`.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from qipai.kit.climbing import Choice, Rows, choice
 __all__ = ["Choice", "Hints", "Rest", "hints"]
 
 MOST: Final = 1000
-# What may be said of gouji: nothing, that they are, and that one seat alone may answer. There in a row of a set (see
-# `kit.climbing.Rows`) is the choice where something may beat it, and behind that where nothing does.
+# Where a row (`kit.climbing.Rows`) has a set's choices: when gouji sets are not marked, when they are, and when only
+# one seat may answer them. Each place holds the choice for a set that can be beaten; after it, for one that cannot.
 PLAIN, GOUJI, ONLY = 3, 5, 7
 FLAGS: Final = ("", "u", "g", "gu", "gr", "gru")
 TAGS: Final = {code: str(action.__struct_config__.tag) for code, action in WORDS.items()}
@@ -37,7 +37,7 @@ LINE: Final = (*((PACK.names[rank], sets.GOUJI[rank]) for rank in range(7, t.RAN
 
 
 class Rest(Struct, frozen=True, gc=False):
-    """What a burner has to carry: a joker for each point but one."""
+    """A burner's duty: a joker for each rank of 3 .. A but one."""
 
     points: str  # the different cards of 3 .. A
     jokers: int
@@ -54,9 +54,9 @@ class Hints(Struct, frozen=True, gc=False):
     need: int | None  # how many cards a set must have; None for a lead
     choices: tuple[Choice, ...]
     more: bool  # the list was cut
-    others: tuple[str, ...]  # pass close wind burn no_burn, as far as they are open
-    why: dict[str, str]  # card of the hand that is in no choice -> the code that stands in its way
-    best: tuple[str, ...]  # a few good choices, the best first: what "hint" cycles through
+    others: tuple[str, ...]  # those of pass close wind burn no_burn that are legal
+    why: dict[str, str]  # card of the hand that is in no choice -> the code of the reason
+    best: tuple[str, ...]  # a few good choices, the best first: "hint" cycles through them
     duty: Rest | None  # the own burner's duty
     rests: dict[str, Rest]  # in `burn` and `burn_play`: choice -> what stays in the hand
     line: tuple[tuple[str, int], ...]  # 够级线: fewest cards of a rank that are gouji
@@ -69,13 +69,13 @@ def hints(options: Options, view: View) -> Hints | None:
         return None
     s = question(options, view)
     codes = listed(s, seat)
-    words = len(codes)  # they stand behind the sets
+    words = len(codes)  # they come after the sets
     while words and codes[words - 1] in WORDS:
         words -= 1
     made, others = codes[:words], codes[words:]
     at = seat * t.CARDS
     if view.phase == "burn":
-        # What could be put down after saying yes: the sets that keep the condition.
+        # The sets that the seat could play after saying yes: those that keep the condition.
         out = buffer(room(s.hands, seat))
         n = sets.all_answers(s.hands, at, s.reg[t.TOP], s.bound[seat] >= 0, out)
         made = tuple([code for code in frozen(out[:n]) if sets.keeps(s.hands, at, code)])
@@ -110,7 +110,8 @@ def _described(view: View, s: t.Table, made: Sequence[int], facts: Buffer) -> tu
     kills = r[t.DEAD_TOP] == 1 and r[t.OWNER] == t.opposite(seat)
     marks = PLAIN if r[t.TANGLE] else ONLY if kills or t.live(s, t.opposite(seat)) else GOUJI
     bigs, reached = facts[t.BIG], frozen(facts[policy.REACHES :])
-    # Nothing beats a big joker, small ones that too few big ones are left for, and what is as high as it can be.
+    # Nothing beats a set with a big joker, one with more small jokers than there are unseen big ones, or one whose base
+    # no unseen set of its size exceeds.
     choices = [row[marks + (reached[row[2]] <= row[0] or row[1] > bigs)] for row in ROWS.of(made)]
     if facts[policy.GROUPS] < 2 and (whole := sets.classify(hands[at : at + t.CARDS])) in made:
         _flag(choices, made.index(whole), "o")
@@ -128,7 +129,7 @@ def _choices(code: int) -> tuple[Choice, ...]:
     return choices + choices[:2] * ((len(FLAGS) - len(choices)) // 2)
 
 
-ROWS: Final = Rows(_choices, t.CARDS, 8192)  # of a few thousand sets that hands hold; a hand has some three hundred
+ROWS: Final = Rows(_choices, t.CARDS, 8192)  # hands hold a few thousand different sets; one hand about 300
 
 
 def _flag(choices: list[Choice], i: int, flag: str) -> None:

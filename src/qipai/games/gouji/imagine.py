@@ -1,4 +1,4 @@
-"""States that fit a view: hidden cards at random, those of a tribute and of a burner where they must be."""
+"""States that fit a view: hidden cards are dealt at random; a tribute's and a burner's cards go where they must be."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ __all__ = [
 ]
 
 
-NONE: Final = t.new_table()  # nobody writes to it
+NONE: Final = t.new_table()  # never written to
 EMPTY: Final = t.Table(*map(frozen, NONE))
 SMALL: Final = (EMPTY.out, EMPTY.fell, EMPTY.bound, EMPTY.debts)
 
 
 def unseen(view: View) -> list[int]:
-    """Return counts of the cards that this viewer has not located: hidden in the hands of the others."""
+    """Return counts of the cards that this viewer has not located: those hidden in the other hands."""
     known = "".join(view.played) + (view.hand or "")
     for hand in view.partners:
         known += hand.cards
@@ -48,7 +48,7 @@ def unseen(view: View) -> list[int]:
 
 
 def sizes(options: Options, view: View) -> list[int]:
-    """Return the number of cards of each seat, inferred where it is not shown: all were dealt 36."""
+    """Return how many cards each seat has; where that is not shown it follows from the 36 that each was dealt."""
     found = []
     for seat, shown in enumerate(view.counts):
         if shown is None:  # not out of play: that is shown
@@ -62,7 +62,7 @@ def sizes(options: Options, view: View) -> list[int]:
 
 
 def imagine(options: Options, view: View, rng: Rng) -> State:
-    """Return some state that fits this view: hidden cards at random, with those of a tribute where they went.
+    """Return some state that fits this view: hidden cards are dealt at random, those of a tribute to their receivers.
 
     Such a state is a *determinization* of the view: a search plays on in many of them.
     """
@@ -83,13 +83,13 @@ def imagine(options: Options, view: View, rng: Rng) -> State:
 
 
 def located(view: View) -> set[Seat]:
-    """Return the seats whose hands the view tells: the own, shown ones, those of seats out of play."""
+    """Return the seats whose hands the view tells: the viewer's, shown ones, and those of seats out of play."""
     seen = {hand.seat for hand in (*view.partners, *view.shown)} | {*view.out, *view.fell}
     return seen | {view.seat} if view.seat is not None else seen
 
 
 def public_table(options: Options, view: View) -> t.Table:
-    """Return the kernel's buffers with all that a view tells, hidden hands empty."""
+    """Return the kernel's buffers with all that a view tells; hidden hands are empty."""
     s = _asked_of(options, view, t.Table(*thaw_each(EMPTY)))
     pour(s.order, view.order or ())
     pour(s.scores, view.scores or ())
@@ -104,7 +104,7 @@ def public_table(options: Options, view: View) -> t.Table:
 
 
 def _asked_of(options: Options, view: View, s: t.Table) -> t.Table:
-    """Write what of it matters to what a seat may do: not what was played, nor others' hands."""
+    """Write the part of a view that decides what a seat may do: neither played cards nor other hands."""
     s.reg[:] = _registers(options, view)
     s.out[: len(view.out)], s.fell[: len(view.fell)] = view.out, view.fell
     for seat, victim in view.burners:
@@ -118,7 +118,7 @@ def _asked_of(options: Options, view: View, s: t.Table) -> t.Table:
 
 
 def _registers(options: Options, view: View) -> t.Registers:
-    """Return the registers as far as a view tells them; nobody is asked to burn."""
+    """Return the registers as far as a view tells them; no seat is asked to burn."""
     phase = "burn" if view.phase == "burn_wait" else view.phase
     return t.Registers(
         phase=PHASES.index(phase),
@@ -156,7 +156,7 @@ def asked_table(options: Options, view: View) -> t.Table:
 
 
 def question(options: Options, view: View) -> t.Table:
-    """Return as much of the asked table as tells what a seat may do: no hand but its own, nothing that was played."""
+    """Return the part of the asked table that decides what a seat may do: its own hand only, and no played cards."""
     hands, reg = buffer(t.SEATS * t.CARDS), buffer(t.REGISTERS)
     out, fell, bound, debts = thaw_each(SMALL)
     s = t.Table(
@@ -181,7 +181,7 @@ def _asking(s: t.Table, view: View) -> t.Table:
 
 
 def summed_table(options: Options, view: View) -> t.Table:
-    """Return the asked table with the unseen cards laid into the hidden hands in any way: only their sum is right."""
+    """Return the asked table with the unseen cards put into the hidden hands arbitrarily: only their sum is right."""
     s = asked_table(options, view)
     if view.phase in ("deal", "over"):
         return s
@@ -230,12 +230,12 @@ def _write_debts(options: Options, view: View, s: t.Table) -> None:
 
 
 def _deal_hidden(options: Options, view: View, s: t.Table, rng: Rng) -> None:
-    """Deal the unseen cards to the hidden hands so that whoever is asked can do what it is asked for."""
+    """Deal the unseen cards to the hidden hands so that the seats asked are able to do what they are asked for."""
     pool, want = unseen(view), sizes(options, view)
     known = located(view)
     hidden = [seat for seat in range(t.SEATS) if seat not in known and want[seat] > 0]
     floor, barred = floors(view, hidden, options.tribute_resist), bars(view)
-    while sum(want[seat] for seat in hidden) > sum(pool):  # hands that no deal can contain: a position somebody made up
+    while sum(want[seat] for seat in hidden) > sum(pool):  # hands that no deal can contain: a made-up position
         want[max(hidden, key=lambda seat: want[seat])] -= 1
     for attempt in range(10):
         for seat in hidden:
@@ -266,7 +266,7 @@ def _move(s: t.Table, rest: list[int], room: dict[Seat, int], seat: Seat, card: 
 
 
 def floors(view: View, hidden: Sequence[Seat], resist: int) -> list[tuple[Seat, int]]:
-    """Return cards that receivers of a tribute must still hold, and payers who resisted with so many big jokers."""
+    """Return the cards that receivers of a tribute and payers who resisted (with big jokers) must still hold."""
     held: dict[tuple[Seat, int], int] = {}
     for each in (*view.payments, *view.returns):
         for card, n in enumerate(PACK.read(each.cards)):
@@ -284,7 +284,7 @@ def floors(view: View, hidden: Sequence[Seat], resist: int) -> list[tuple[Seat, 
 
 
 def bars(view: View) -> set[tuple[Seat, int]]:
-    """Return which high cards payers of a tribute cannot hold: they paid their highest, or had none to pay."""
+    """Return which high cards payers of a tribute cannot hold: they paid their highest card, or had none to pay."""
     found: set[tuple[Seat, int]] = set()
     if view.previous is None or not (view.payments or view.resisted):
         return found
@@ -305,7 +305,7 @@ def bars(view: View) -> set[tuple[Seat, int]]:
 def _deal_barred(
     s: t.Table, rest: list[int], room: dict[Seat, int], card: int, barred: set[tuple[Seat, int]], rng: Rng
 ) -> None:
-    """Deal a card that some seat cannot hold to the others, each place in a hand as likely as any other."""
+    """Deal the copies of a card that some seat cannot hold to the other seats; each free place is equally likely."""
     if not any((seat, card) in barred for seat in room):
         return
     while rest[card]:
@@ -316,7 +316,7 @@ def _deal_barred(
 
 
 def _fits(view: View, s: t.Table) -> bool:
-    """Return whether the hidden hands can do what the view says they are asked for."""
+    """Return whether the hidden hands are able to do what the view says they are asked for."""
     r = s.reg
     if view.phase == "burn_wait":
         mine = 1 << view.seat if view.seat is not None else 0
@@ -330,7 +330,7 @@ def _fits(view: View, s: t.Table) -> bool:
 
 
 def _furnish(view: View, s: t.Table, rest: list[int], room: dict[Seat, int], rng: Rng) -> None:
-    """Give one hidden seat a hand with which it can burn (or go on burning): jokers, twos, and the fewest ranks."""
+    """Give one hidden seat a hand that can burn (or keep the burner's duty): jokers, twos, and the fewest ranks."""
     r = s.reg
     if view.phase == "burn_wait":
         owner = r[t.OWNER]
@@ -359,7 +359,7 @@ def _furnish(view: View, s: t.Table, rest: list[int], room: dict[Seat, int], rng
 
 
 def _joined(rest: Sequence[int], room: int, first: int) -> list[int] | None:
-    """Return a hand of `room` cards from `rest` that holds a set and meets the condition behind it, or None."""
+    """Return a hand of `room` cards from `rest` with the set `first` that meets the burner's condition, or None."""
     hand = [0] * t.CARDS
     if first:
         base = hung.base(first)

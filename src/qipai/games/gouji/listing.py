@@ -1,4 +1,4 @@
-"""The actions of a seat as the kernel lists them, for the rules and, a moment later, for the hints of the same seat."""
+"""The actions of a seat as the kernel lists them. The rules ask first, then the hints of the same seat."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _memo: tuple[tuple[object, ...], tuple[int, ...]] | None = None
 
 
 def room(hands: Buffer, seat: Seat) -> int:
-    """Return a size of buffer that holds whatever a hand may do, also one that no deal can give.
+    """Return a buffer size that holds all actions of a hand, even of a hand that no deal can give.
 
-    A set is so many cards of one plain rank (or none), twos, small and big jokers; returns and words are fewer than 90.
+    A set is some cards of one plain rank (or none), twos, small and big jokers; there are fewer than 90 other actions.
     """
     at = seat * t.CARDS
     twos, smalls, bigs = hands[at + t.TWO], hands[at + t.SMALL], hands[at + t.BIG]
@@ -25,8 +25,8 @@ def room(hands: Buffer, seat: Seat) -> int:
 def listed(s: t.Table, seat: Seat) -> tuple[int, ...]:
     """Return what `play.legal` lists for a seat whose turn it is.
 
-    The last list is kept with all that `play.legal` reads, the seat's own hand and what everybody sees: whoever knows
-    as much gets the same list.
+    The last list is cached. Its key is all that `play.legal` reads: the seat's own hand and what everybody sees. So the
+    cache tells a seat nothing that it does not know.
     """
     global _memo
     at = seat * t.CARDS

@@ -60,7 +60,7 @@ def read_set(text: str) -> int:
     return _read_set(text) if len(text) <= PACK.size else 0
 
 
-@lru_cache(maxsize=1 << 12)  # the same few hundred sets are played everywhere
+@lru_cache(maxsize=1 << 12)  # all tables play the same few hundred sets
 def _read_set(text: str) -> int:
     try:
         counts = PACK.read(text)
@@ -92,7 +92,7 @@ def action_of(code: int) -> Action:
 
 
 def code_of(action: Action) -> int:
-    """Return the kernel's number of an action that `refuse` has let pass."""
+    """Return the kernel's number of an action that `refuse` has accepted."""
     if isinstance(action, Play):
         return read_set(action.cards)
     if isinstance(action, Return):

@@ -13,7 +13,7 @@ NOBODY = (-1,) * t.SEATS
 
 
 def fresh(s: t.Table, seed: int, deck: Buffer, *, previous: tuple[int, ...] = NOBODY, resist: int = 0) -> int:
-    """Deal a table anew from a seed and begin the play; return the next seed. House rules stay as they are."""
+    """Deal a new deal from a seed and begin the play; return the next seed. The house rules do not change."""
     t.clear(s)
     seed = int(play.deal_out(s, seed, deck))
     s.reg[t.LIVE] = (1 << t.SEATS) - 1
@@ -32,7 +32,7 @@ def ruled(seed: int) -> t.Table:
 
 
 def drive(seed: int) -> str:
-    """Play one random deal, house rules and tribute drawn from the seed too; return a digest of all that happened."""
+    """Play one random deal with house rules and tribute drawn from the same seed; return a digest of it."""
     s, out, deck, trace = ruled(seed), buffer(t.MOST_PLAYS), buffer(t.DECK), buffer(1)
     previous = NOBODY if seed // 256 % 2 else tuple((seed + i * 5) % t.SEATS for i in range(t.SEATS))
     after = fresh(s, seed, deck, previous=previous, resist=seed // 512 % 3)
@@ -42,7 +42,7 @@ def drive(seed: int) -> str:
 
 
 def warm() -> None:
-    """Call every kernel once as bots and selfcheck do, so that compiled ones are compiled."""
+    """Call every kernel once with the types that bots and selfcheck use, so that numba compiles it."""
     from qipai.games.gouji.bots.easy import Easy
     from qipai.games.gouji.bots.steady import Steady
     from qipai.games.gouji.bots.strong import Strong

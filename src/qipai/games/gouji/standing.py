@@ -1,4 +1,4 @@
-"""Answers that a seat may give beforehand."""
+"""Answers that a seat may give in advance."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["STANDING"]
 
 
 def never_burn(rules: Mine, state: State, seat: Seat) -> Action | None:
-    """Return that a seat does not burn, whenever it is asked."""
+    """Return `NoBurn` whenever the seat is asked whether to burn, otherwise None."""
     return NoBurn() if state.reg[t.PHASE] == t.BURN else None
 
 

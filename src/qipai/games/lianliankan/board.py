@@ -177,7 +177,7 @@ def _points(size: int, cols: int) -> tuple[Cell, ...]:
 
 
 def laid(cells: tuple[int, ...]) -> Grid:
-    """Return a board of which nothing is known yet."""
+    """Return a board whose pairs are not listed yet."""
     return Grid(cells, max(1, *cells))
 
 
@@ -366,7 +366,7 @@ def explain(grid: tuple[int, ...], cols: int, pair: Pair) -> dict[str, str | int
 
 
 def halves(text: str) -> tuple[int, int]:
-    """Return the first state of the generator that a text stands for, in halves of 32 bits (lianliankan 3.1)."""
+    """Return the generator's first state for a seed text, in halves of 32 bits (lianliankan 3.1)."""
     digest = hashlib.sha256(text.encode()).digest()
     return int.from_bytes(digest[:4], "big"), int.from_bytes(digest[4:8], "big")
 

@@ -1,4 +1,4 @@
-"""What the client may light up, from a view alone: the pairs that link, with their paths, and the props."""
+"""Hints for the client, computed from the view alone: the pairs that link, with their paths, and the props."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Hints(Struct, frozen=True, kw_only=True):
 
 
 def hints(options: Options, view: View) -> Hints | None:
-    """Return what the seat of a view may do; None for spectators, who has left, and before and after the race."""
+    """Return what the seat of a view may do; None for spectators, for seats that left, and outside the race."""
     if view.board is None or view.you is None or view.phase != "play" or view.left[view.you] is not None:
         return None
     return Hints(

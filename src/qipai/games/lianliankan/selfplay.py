@@ -62,7 +62,7 @@ def drive(seed: int) -> str:
 
 
 def warm() -> None:
-    """Call every kernel once as bots and selfcheck do, so that compiled ones are compiled."""
+    """Call every kernel once with the types that bots and selfcheck use, so that numba compiles it."""
     from qipai.core.rng import Stream
     from qipai.games.lianliankan.bots import Easy, Steady, Strong
     from qipai.games.lianliankan.options import Options

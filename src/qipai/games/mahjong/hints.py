@@ -53,7 +53,7 @@ class Barred(Struct, frozen=True):
     t: str
     why: Literal["must_discard_void", "must_stay_ready", "must_keep_waits", "danced_tile"]
     seats: tuple[int, ...]  # the dancers who wait for it
-    calls: tuple[Literal["sing", "dance"], ...]  # with one of these it may go all the same
+    calls: tuple[Literal["sing", "dance"], ...]  # with one of these calls it may be discarded
 
 
 class KongHint(Struct, frozen=True):
@@ -90,7 +90,7 @@ class Hints(Struct, frozen=True):
     waits: tuple[Wait, ...]  # of the hand as it is, when it is not one's turn
     shanten: int | None  # of the hand as it is
     best: str | None  # a good discard
-    swap: tuple[str, ...]  # a good three to give away
+    swap: tuple[str, ...]  # three good tiles to give away
     swap_suits: tuple[str, ...]  # the suits of which one holds three
     void: str | None  # a good suit to do without
     suits: dict[str, int]  # own tiles by suit, melds included
@@ -98,13 +98,13 @@ class Hints(Struct, frozen=True):
 
 
 def tables() -> None:
-    """Make the tables in which whole hands and the costs of suits are looked up (a quarter of a second)."""
+    """Make the lookup tables of complete hands and of the costs of suits (a quarter of a second)."""
     forms.forms()
     shape.costs()
 
 
 def hints(options: Options, view: View) -> Hints | None:
-    """Return what the viewer may do and may know; None for who has no hand, has won, or is not asked on the bench."""
+    """Return what the viewer may do and may know; None without a hand, after a win, or on the bench when not asked."""
     seat = view.seat
     if seat is None or view.phase in ("dice", "deal", "die", "end"):
         return None
@@ -216,7 +216,7 @@ class _Reader:
             if not b[first + kind]:
                 continue
             lack = int(b[t.LACKS + kind])
-            mask = int(forms.waits_without(s, seat, kind)) if lack == 1 else 0  # who lacks more waits for nothing
+            mask = int(forms.waits_without(s, seat, kind)) if lack == 1 else 0  # a hand that lacks more has no waits
             calls = self._calls(kind, shown, void, mask) if mask else ()
             code = int(bars.bar_throw(s, seat, kind, 0, shown, void, mask))
             if code:

@@ -1,4 +1,4 @@
-"""States that fit a view: hidden tiles at random."""
+"""States that fit a view: hidden tiles are dealt at random."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def unseen(view: View) -> list[int]:
 
 
 def public_table(rules: Sequence[int], view: View) -> t.Table:
-    """Return the kernel's buffers with all that a view tells, hidden hands and the wall empty."""
+    """Return the kernel's buffers with all that a view tells; hidden hands and the wall are empty."""
     s = t.new_table(rules, forms())
     b = s.b
     pour(b, _registers(view))
@@ -89,7 +89,7 @@ def public_table(rules: Sequence[int], view: View) -> t.Table:
 
 
 def _registers(view: View) -> t.Registers:
-    """Return the registers as far as a view tells them; nobody is asked."""
+    """Return the registers as far as a view tells them; no seat is asked."""
     window = view.phase in ("wait", "claim", "rob")
     adding = view.last is not None and view.last.adding
     kong = KONGS.index(view.replacement)
@@ -154,7 +154,7 @@ def _write_seat(b: Any, view: View, seat: Seat) -> None:
 
 
 def _write_rivers(b: Any, view: View) -> None:
-    """Write the rivers, one behind the other: their common order is not known, and no rule asks for it."""
+    """Write the rivers one after another: the order between them is unknown, and no rule needs it."""
     last: int | None = None
     at = 0
     for seat, river in enumerate(view.rivers):
@@ -197,7 +197,7 @@ def _write_wins(b: Any, view: View, rules: Sequence[int]) -> None:
 
 
 def _write_question(s: t.Table, view: View) -> None:
-    """Write who is asked, as far as the viewer knows: in a claim window nobody but itself."""
+    """Write who is asked, as far as the viewer knows: in a claim window only the viewer."""
     b, seat = s.b, view.seat
     if view.phase in ("swap", "void"):
         b[t.ASKED] = sum(1 << other for other in view.turn)
@@ -213,7 +213,7 @@ def _write_question(s: t.Table, view: View) -> None:
 
 
 def imagine(rules: Sequence[int], view: View, rng: Rng) -> State:
-    """Return some state that fits this view: hidden tiles at random.
+    """Return some state that fits this view; hidden tiles are dealt at random.
 
     Such a state is a *determinization* of the view: a search plays on in many of them.
     """

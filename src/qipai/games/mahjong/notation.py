@@ -148,7 +148,7 @@ def action_of(code: int) -> Action:
 
 
 def code_of(action: Action) -> int:
-    """Return the kernel's number of an action that `refuse` has let pass."""
+    """Return the kernel's number of an action that `refuse` has accepted."""
     if isinstance(action, Discard):
         call = {"sing": t.SUNG, "dance": t.DANCED}.get(str(action.call), 0)
         return t.DO_DISCARD + 32 * call + INDEX[action.t]

@@ -50,7 +50,7 @@ def ruled(seed: int) -> Options:
 
 
 def fresh(s: t.Table, seed: int, bench: int = 0) -> int:
-    """Deal a table anew from a seed; return the next seed. House rules stay as they are."""
+    """Deal a new hand from a seed; return the next seed. The house rules do not change."""
     t.clear(s)
     seed = int(play.shuffle(s, seed))
     play.start(s, seed % t.SEATS, bench)
@@ -58,7 +58,7 @@ def fresh(s: t.Table, seed: int, bench: int = 0) -> int:
 
 
 def drive(seed: int) -> str:
-    """Play one random hand, house rules and bench drawn from the seed too; return a digest of all that happened."""
+    """Play one random hand with house rules and bench drawn from the same seed; return a digest of it."""
     s = t.new_table(cells(ruled(seed)), forms())
     out, trace, ledger = buffer(t.MOST), buffer(1), buffer(t.SEATS + t.MOST_HORSES, 64)
     bench = seed // 7 % 5
@@ -71,7 +71,7 @@ def drive(seed: int) -> str:
 
 
 def warm() -> None:
-    """Call every kernel once as bots and selfcheck do, so that compiled ones are compiled."""
+    """Call every kernel once with the types that bots and selfcheck use, so that numba compiles it."""
     from qipai.games.mahjong.bots.easy import Easy
     from qipai.games.mahjong.bots.steady import Steady
     from qipai.games.mahjong.bots.strong import Strong

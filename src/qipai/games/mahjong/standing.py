@@ -1,4 +1,4 @@
-"""Answers that a seat may give beforehand."""
+"""Answers that a seat may give in advance."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["STANDING"]
 
 
 def only_win(rules: Mine, state: State, seat: Seat) -> Action | None:
-    """Return a pass where a tile may be claimed, but not won: of the seats, nobody else may pass."""
+    """Return `Pass` where the seat may pass and may not win, otherwise None; only a claim can be passed."""
     open_to = tuple(rules.legal(state, seat))
     return Pass() if Pass() in open_to and not any(isinstance(action, Hu) for action in open_to) else None
 

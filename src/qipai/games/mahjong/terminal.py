@@ -134,7 +134,7 @@ def _worth(worth: Worth) -> dict[str, int]:
 
 
 def _spoken_now(hint: Hints, words: Voice) -> list[str]:
-    """Return the words that are open now."""
+    """Return the words that may be typed now."""
     open_now = {
         "hu": hint.win is not None,
         "kong": bool(hint.kongs),

@@ -86,8 +86,8 @@ class Hints(Struct, frozen=True):
     choices: tuple[Choice, ...]  # lead: every component of the hand, the largest first; follow: every legal play
     more: bool  # the list was cut
     sets: tuple[tuple[str, ...], ...]  # one click on a card raises the first set that holds it
-    why: dict[str, str]  # card of the hand that is in no choice -> the code that stands in its way
-    best: tuple[tuple[str, ...], ...]  # a few good plays, the best first: what "hint" cycles through
+    why: dict[str, str]  # card of the hand that is in no choice -> the code of the reason
+    best: tuple[tuple[str, ...], ...]  # a few good plays, the best first: "hint" cycles through them
     limit: int | None  # bury: most points that may lie in the kitty
 
 
@@ -115,7 +115,7 @@ def hints(options: Options, view: View) -> Hints | None:
 
 
 def room_here() -> t.Room:
-    """Return what the kernels work in that this thread asks for hints."""
+    """Return this thread's work space of the kernels for hints."""
     room: t.Room | None = getattr(_own, "room", None)
     if room is None:
         room = _own.room = t.new_room()
@@ -230,7 +230,7 @@ def _run(s: t.Table, group: int, high: int, chosen: Sequence[str], each: int) ->
 
 
 def _over(s: t.Table, code: int, group: int, pool: Sequence[int]) -> Over | None:
-    """Return the least that could beat a component, among cards this seat has not located."""
+    """Return the lowest play that could beat a component, from cards that this seat has not located."""
     lane, top, one = s.lane, code >> 4 & 31, code >> 9 & 7
     if one <= shapes.TRIPLE:
         for step in range(top + 1, s.steps[group]):
@@ -299,7 +299,7 @@ def _choice(s: t.Table, play: tuple[str, ...], led: int, friend: bool, room: t.R
 
 
 def _in_all(plays: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
-    """Return the cards that all plays have, as often as all have them."""
+    """Return the cards that are in all plays, each as often as in the play with the fewest copies."""
     one, last = plays[0], plays[-1]
     if len(one) == 1:
         return one if one == last else ()
@@ -346,7 +346,7 @@ def _why(
 
 
 def _short(s: t.Table, own: Sequence[str], room: t.Room) -> str:
-    """Return what a play without the cards it owes falls short of, the first of which the hand has any."""
+    """Return the kind that a play without its owed cards lacks: the first kind that the hand has."""
     reg, group = s.reg, s.reg[t.LED]
     follow.profile(s, counted(own), 0, group, room.pairs2, room.triples2)
     m = follow.grade(
@@ -360,7 +360,7 @@ def _short(s: t.Table, own: Sequence[str], room: t.Room) -> str:
 
 
 def _best(line: Sequence[int], s: t.Table, seat: Seat, may_win: bool, room: t.Room) -> tuple[tuple[str, ...], ...]:
-    """Return good follows: the sound one, then what each aim alone would play."""
+    """Return good follows: that of `sound`, then what each aim alone would play."""
     done = policy.sound(s, seat, room)
     best = [in_line(line, room.move)]
     if may_win and done != policy.SPEND:

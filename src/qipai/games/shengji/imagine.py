@@ -1,4 +1,4 @@
-"""States that fit a view: hidden cards at random, with what the others are known to lack."""
+"""States that fit a view: hidden cards are dealt at random, except to seats that are known to lack them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NOTHING: Final = bytes(t.CARDS)
 def public_table(options: Options, view: View, room: t.Room | None = None) -> t.Table:
     """Return the kernel's buffers as far as a view knows them: other hands are empty, unknown cards lie nowhere.
 
-    The order of the cards is only to be read. room: to work in, None for one of its own.
+    The buffers of the order of the cards are read-only. room: work space; with None the function makes its own.
     """
     empty = t.empty()
     registers = _registers(options, view)
@@ -125,7 +125,7 @@ def _registers(options: Options, view: View) -> t.Registers:
 
 
 def lay_trick(s: t.Table, trick: Trick, room: t.Room) -> None:
-    """Lay an open trick on the table as the kernel has it."""
+    """Write an open trick to the table in the kernel's form."""
     r = s.reg
     r[t.LEADER], r[t.FAILED] = trick.leader, int(trick.attempt is not None)
     for made in trick.plays:

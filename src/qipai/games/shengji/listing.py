@@ -1,4 +1,4 @@
-"""Lists of what a seat may do, one by one and never whole: a hand has millions of leads and of kitties."""
+"""Yields the actions of a seat one by one, never as a whole list: a hand has millions of leads and of kitties."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ Stock = Sequence[tuple[str, int]]  # different cards, and how many there are of 
 Asked = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], bytes]
 
 FEW: Final = 300
-FIRST: Final = 401  # so many follows are kept for whoever asks next
+FIRST: Final = 401  # so many follows are cached for the next question
 
 
 # declaring ------------------------------------------------------------------------------------------------------------
 
 
 def calls(level: int, decks: int, standing: int, hand: Sequence[int]) -> tuple[tuple[int, Cards, int], ...]:
-    """Return the declarations a hand could make over a class that stands: card, cards and class, by class."""
+    """Return the declarations of a hand that are above the standing class: card, cards and class, by class."""
     return _calls(level, decks, standing, *hand[level * 4 : level * 4 + 4], hand[t.SMALL], hand[t.BIG])
 
 
@@ -53,14 +53,14 @@ def _calls(level: int, decks: int, standing: int, *held: int) -> tuple[tuple[int
 
 
 def stock(names: Sequence[str]) -> list[tuple[str, int]]:
-    """Return the different cards among some that lie side by side, and how many there are of each."""
+    """Return the different cards of a list in which equal cards are adjacent, and the number of each."""
     if len(set(names)) == len(names):
         return [(name, 1) for name in names]
     return [(name, names.count(name)) for name in dict.fromkeys(names)]
 
 
 def subsets(cards: Stock) -> Callable[[int], Iterator[Cards]]:
-    """Return what yields all ways to take so many of the cards, those with more of the earlier ones first."""
+    """Return a function of n that yields all ways to take n of the cards, those with more early cards first."""
     names = [name for name, _ in cards]
     alone = len(cards)  # from here on there is one of each
     while alone and cards[alone - 1][1] == 1:
@@ -74,7 +74,7 @@ def subsets(cards: Stock) -> Callable[[int], Iterator[Cards]]:
     every = [name for name, n in cards for _ in range(n)]
 
     def some(more: int) -> Iterator[Cards]:
-        # A few are soonest sorted out when all are there; more are taken one by one.
+        # A few are made all at once, without the repeated ones, which is fastest; more are yielded one by one.
         return iter(dict.fromkeys(combinations(every, more))) if comb(len(every), more) <= FEW else take(more)
 
     def take(more: int, begin: int = 0, taken: Cards = ()) -> Iterator[Cards]:
@@ -123,12 +123,12 @@ def follows(s: t.Table, seat: int) -> Iterator[Cards]:
 
 
 def first_follows(s: t.Table, seat: int) -> tuple[Cards, ...]:
-    """Return the first legal follows of a seat; who is shown the list is shown hints on it next."""
+    """Return the first legal follows of a seat, cached: the rules list them, then the hints ask for the same list."""
     return _first(*_asked(s, seat))
 
 
 def _asked(s: t.Table, seat: int) -> Asked:
-    """Return all that a list of follows follows from: the order, the lead, the hand."""
+    """Return all that a list of legal follows depends on: the order, the lead, the hand."""
     reg = s.reg
     order = int(reg[t.LEVEL]), int(reg[t.TRUMP]), int(reg[t.CONSTANT])
     lead = int(reg[t.LED]), int(reg[t.LENGTH]), int(reg[t.TRIPLES_FIRST])
@@ -143,8 +143,8 @@ def _first(ordered: tuple[int, ...], lead: tuple[int, ...], shape: tuple[int, ..
 def _follows(ordered: tuple[int, ...], lead: tuple[int, ...], shape: tuple[int, ...], hand: bytes) -> Iterator[Cards]:
     """Yield all legal follows of a hand.
 
-    Cards held more than once come first in the search, and a branch is left when what it has chosen, with all that it
-    could still choose, has no longer the hand's grade, or when more cards lie outside that grade than may.
+    The search takes cards held more than once first. It leaves a branch when the chosen cards, with all cards that it
+    could still choose, no longer have the hand's grade, or when too many chosen cards lie outside that grade.
     """
     order = order_of(*ordered)
     group, length, _ = lead
@@ -175,7 +175,7 @@ EACH: Final = {shapes.TITANIC: 3, shapes.TRIPLE: 3, shapes.TRACTOR: 2, shapes.PA
 def _graded(
     ordered: tuple[int, ...], lead: tuple[int, ...], shape: tuple[int, ...], mine: Sequence[int]
 ) -> Iterator[Cards]:
-    """Yield the follows of the best grade, of more cards of the led group than are to be played."""
+    """Yield the follows of the best grade, for a hand with more cards of the led group than it must play."""
     group, length, triples_first = lead
     made = t.new_table()
     in_order = order_of(*ordered)
@@ -192,7 +192,7 @@ def _graded(
 
     order = sorted(line, key=lambda card: -mine[card])
     goal = grade(mine)
-    # How many cards outside the numbers of the grade there may be.
+    # How many cards a follow may have beside those that the grade counts.
     waste = length - sum([EACH[kind] * number for kind, number in goal])
     triples = any(number >= 1 and kind in (shapes.TRIPLE, shapes.TITANIC) for kind, number in goal)
     chosen = list(mine)

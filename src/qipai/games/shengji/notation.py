@@ -92,12 +92,12 @@ Counts = Sequence[int] | Buffer  # by card
 
 
 def write(s: t.Table | Order, counts: Counts, at: int = 0) -> tuple[str, ...]:
-    """Return the cards of counts that begin at a place, trumps first, from the top down."""
+    """Return the cards of the counts that begin at an index, trumps first, from the top down."""
     return in_line(s.line, counts, at)
 
 
 def in_line(line: Iterable[int], counts: Counts, at: int = 0) -> tuple[str, ...]:
-    """Return those of the cards of a line that there are, as often as there are."""
+    """Return the cards that the counts have, in the order of a line, each as often as its count."""
     found: list[str] = []
     for card in line:
         if n := counts[at + card]:
@@ -127,7 +127,7 @@ def groups_of(s: t.Table | Order, counts: Counts, at: int = 0) -> tuple[Group, .
 
 
 def component(s: t.Table, code: int, group: int) -> Component:
-    """Return a component of the kernel's as words."""
+    """Return a component of the kernel in words."""
     kind = int(shapes.type_of(code))
     if kind <= shapes.TRIPLE:
         return Component(TYPES[kind], 1, (NAMES[int(shapes.highest(s, code, group))],) * kind)
@@ -160,7 +160,7 @@ def from_botzone(numbers: Iterable[int]) -> tuple[str, ...]:
 
 
 def to_botzone(cards: Iterable[str], taken: set[int] | None = None) -> list[int]:
-    """Return Botzone numbers of cards: the first copy that is not in `taken`, which is added to."""
+    """Return Botzone numbers of cards: of each the first copy that is not in `taken`; the copy is added to `taken`."""
     used = taken if taken is not None else set()
     numbers = []
     for name in cards:

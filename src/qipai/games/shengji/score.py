@@ -1,4 +1,4 @@
-"""What a deal comes to: levels, the next dealer, the points ledger 积分, coins (6.2 to 6.5)."""
+"""The result of a deal: levels, the next dealer, the points ledger 积分, coins (6.2 to 6.5)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def bracket(balances: Sequence[int] | None) -> int:
 def result(
     options: Options, points: int, dealer: Seat, levels: tuple[str, str], balances: Sequence[int] | None = None
 ) -> Result:
-    """Return how a deal came out in which the attackers made so many points."""
+    """Return the result of a deal in which the attackers made the given points."""
     steps = int(steps_up(points, options.decks))
     dealer_side = steps < 0
     up = -steps if dealer_side else steps
@@ -63,5 +63,5 @@ def result(
 
 
 def coins(x: int, n: int, a: int) -> dict[str, int]:
-    """Return what a winner and a loser move in a coin room (R26): x ledger change, n the room's factor, a its fee."""
+    """Return what a winner gets and a loser pays in a coin room (R26): x ledger change, n room factor, a room fee."""
     return {"win_gross": x * n, "lose_gross": x * n, "win_delta": x * n - a, "lose_delta": -(x * n + a)}

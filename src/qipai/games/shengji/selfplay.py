@@ -13,7 +13,7 @@ KITTIES = (6, 8, 6)
 
 
 def ruled(decks: int, *, level: int = 0, constant: int = 0, limit: int = -1) -> t.Table:
-    """Return an empty table for so many decks."""
+    """Return an empty table for this number of decks."""
     s = t.new_table()
     r = s.reg
     r[t.DECKS], r[t.LEVEL], r[t.CONSTANT], r[t.KITTIES] = decks, level, constant, KITTIES[decks - 1]
@@ -22,7 +22,7 @@ def ruled(decks: int, *, level: int = 0, constant: int = 0, limit: int = -1) -> 
 
 
 def drive(seed: int) -> str:
-    """Play one random deal, decks, level and house rules drawn from the seed too; return a digest of all of it."""
+    """Play one random deal with decks, level and house rules drawn from the same seed; return a digest of it."""
     s, room, trace = ruled(seed % 3 + 1, level=seed // 3 % 13, constant=seed // 39 % 2), t.new_room(), buffer(1)
     s.reg[t.LAST_DEALS] = seed // 78 % 2
     s.reg[t.TRIPLES_FIRST] = seed // 156 % 2
@@ -33,7 +33,7 @@ def drive(seed: int) -> str:
 
 
 def warm() -> None:
-    """Call every kernel once as bots and selfcheck do, so that compiled ones are compiled."""
+    """Call every kernel once with the types that bots and selfcheck use, so that numba compiles it."""
     from qipai.core.rng import Stream
     from qipai.games.shengji.bots.easy import Easy
     from qipai.games.shengji.bots.steady import Steady
@@ -55,7 +55,7 @@ def warm() -> None:
             action = rules.chance(state, rng)
         else:
             view = rules.observe(state, seat)
-            # In a millisecond it may try out nothing, and it buries only when it deals.
+            # In a millisecond it may try nothing, and it buries only as the dealer.
             kind = view.phase, state.reg[t.TABLED] > 0
             if view.phase in ("burying", "playing") and kind not in rehearsed:
                 rehearsed.add(kind)

@@ -37,7 +37,7 @@ BIG_TRICK: Final = 40  # points in a trick that a replay marks
 
 
 def drawn(cards: tuple[str, ...] | list[str]) -> str:
-    """Return cards as they are shown: ♠10 ♥K x X."""
+    """Return cards as the terminal shows them: ♠10 ♥K x X."""
     return " ".join(
         card if card in ("x", "X") else SIGNS[card[1]] + ("10" if card[0] == "T" else card[0]) for card in cards
     )

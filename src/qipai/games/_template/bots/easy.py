@@ -1,4 +1,4 @@
-"""The easy player takes anything; the hall asks it, too, when a stronger one is too slow."""
+"""The easy player takes anything; the hall also asks it when a stronger player is too slow."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What a net is told of a board: counts by point in the manner of TD-Gammon, and a few sums people look at. Kernels.
+"""The inputs of a net: counts by point as in TD-Gammon, and a few sums that human players use. Kernels.
 
-The side on roll comes first, the other behind it, each by his own points, so one net serves both seats and all boards.
+The side on roll comes first, then the other side, each by its own points, so one net serves both seats and all boards.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Grasshopper's player: a few moves ahead, cut where a reply already refutes, valued by walls and progress. Kernels."""
+"""Grasshopper's player: looks a few moves ahead, cuts refuted moves, values walls and progress. Kernels."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ GAMMONS = 0.25  # of the games won
 
 @cache
 def trailing(need: int) -> float:
-    """Return the chance of who needs so many points where the other needs one and Crawford is behind: he doubles."""
+    """Return the trailer's chance after Crawford, where the leader needs one point; the trailer doubles at once."""
     if need <= 0:
         return 1.0
     if need <= 2:

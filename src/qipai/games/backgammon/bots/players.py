@@ -46,7 +46,7 @@ from qipai.games.backgammon.turns import plays_of, written
 __all__ = ["Easy", "Mind", "Player", "Steady", "Strong", "warm"]
 
 SCALE: Final = 1 << 14  # of the terms of a worth
-# Chosen by hand and not measured by themselves; docs/spec/backgammon.md, 14, measures the players as they are.
+# Chosen by hand and not measured alone; docs/spec/backgammon.md, 14, measures the players as a whole.
 CLOSE: Final = 0.16  # plays within so many points of the best are looked at again
 LOOKED_AT: Final = 8  # of them, at most
 BEAVER_BELOW: Final = 0.05  # points, on a cube of one, that a double must cost its giver to be beavered
@@ -67,7 +67,7 @@ _own = threading.local()
 
 
 class Mind:
-    """A net with room to think, for one variant and thread."""
+    """A net with its work space, for one variant and thread."""
 
     def __init__(self, variant: str) -> None:
         self.net: Brain = brain(variant)
@@ -85,7 +85,7 @@ def mind(variant: str) -> Mind:
 
 
 def stake_of(options: Options, view: View | State, seat: int) -> Stake:
-    """Return what is played for, as a seat sees it."""
+    """Return the stake, as a seat sees it."""
     need = [max(1, options.match_to - points) if options.match_to else 0 for points in view.score]
     return Stake(
         value=view.cube.value,
@@ -235,7 +235,7 @@ class Player:
 
 
 class Easy(Player):
-    """A beginner: runs, makes points, hides blots; quick without a compiler."""
+    """A beginner: runs, makes points, hides blots; fast without a compiler."""
 
     def _best(self, view: View, seat: int, budget_ms: int) -> str:
         assert view.dice is not None
@@ -277,7 +277,7 @@ class Strong(Player):
 
 
 def warm() -> None:
-    """Call every kernel once, so that compiled ones are compiled."""
+    """Call every kernel once, so that numba compiles it."""
     from qipai.games.backgammon.rules import Backgammon
     from qipai.games.backgammon.state import Opening
 

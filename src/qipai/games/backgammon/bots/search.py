@@ -1,4 +1,4 @@
-"""Choosing a play: every result valued by the net, the best of them again after each reply. Kernels.
+"""Choosing a play: the net values every result, and the best of them again after each reply. Kernels.
 
 A worth is linear in the five outcomes: terms[0] + terms[1] * wins + terms[2] * wins double + terms[3] * wins triple
 + terms[4] * loses double + terms[5] * loses triple, chances of UNIT; so a match, money and every house rule are six
@@ -41,7 +41,7 @@ CROWD: Final = 2  # each more costs so much
 
 @kernel
 def worth(terms: Buffer, value: Buffer) -> int:
-    """Return what outcomes are worth to whom they belong."""
+    """Return what outcomes are worth to the side that they belong to."""
     return (
         terms[0] * UNIT
         + terms[1] * value[0]
@@ -54,7 +54,7 @@ def worth(terms: Buffer, value: Buffer) -> int:
 
 @kernel
 def turned(value: Buffer) -> None:
-    """Make the outcomes those of the other side."""
+    """Turn the outcomes into those of the other side."""
     value[0] = UNIT - value[0]
     keep = value[1]
     value[1] = value[3]
@@ -90,7 +90,7 @@ def final(b: Buffer, seat: int, how: int, terms: Buffer, value: Buffer) -> None:
 
 @kernel
 def worth_after(b: Buffer, seat: int, how: int, terms: Buffer, net: Brain) -> int:
-    """Return what a board after a play of `seat` is worth to him."""
+    """Return what a board after a play of `seat` is worth to that seat."""
     if how != 0:
         final(b, seat, how, terms, net.value)
     else:

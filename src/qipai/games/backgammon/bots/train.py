@@ -33,7 +33,7 @@ LONGEST: Final = 600  # turns of a game that is still learnt from
 
 
 class Scratch(NamedTuple):
-    """Room for a game and for what is learnt from it."""
+    """Work space for a game and for learning from it."""
 
     hidden: Any
     back: Any
@@ -70,7 +70,7 @@ def forward(x: Any, n: int, w: Any, bias: Any, out: Any, hidden: Any, value: Any
 def learn(
     x: Any, n: int, w: Any, bias: Any, out: Any, hidden: Any, back: Any, value: Any, target: Any, rate: float
 ) -> None:
-    """Draw the net's answer for one position toward a target."""
+    """Move the net's output for one position toward a target."""
     width = hidden.shape[0]
     forward(x, n, w, bias, out, hidden, value)
     for h in range(width):

@@ -172,7 +172,7 @@ def generate(b: Buffer, seat: int, d1: int, d2: int, room: Room) -> int:
 
 @kernel
 def keep(room: Room, i: int, n: int) -> None:
-    """Put play i in place n."""
+    """Copy play i to index n."""
     room.ways[n] = room.ways[i]
     room.keys[n] = room.keys[i]
     room.marks[n] = room.marks[i]

@@ -1,4 +1,4 @@
-"""The ordinary turn, listed without trying it out. Kernels.
+"""Lists the plays of an ordinary turn without making the steps on the board. Kernels.
 
 While no checker can be borne off, a step needs nothing but a checker and an open point, and no step closes one. So the
 steps that each die can make are found once and combined, and which combinations lead to the same board is known:

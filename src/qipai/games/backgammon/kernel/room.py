@@ -1,4 +1,4 @@
-"""Where turns are listed: the buffers a generator writes to, and the numbers that boards are told apart by.
+"""The buffers that a move generator writes to, and the random numbers that tell boards apart.
 
 A way is one integer, a byte a step: origin << 3 | die, the first step lowest. Two ways that lead to the same board are
 one play. Boards are told apart by a key: a sum of random numbers, one a checker and cell, kept up to date by each step.
@@ -23,7 +23,7 @@ class Registers(NamedTuple):
     """What the registers of a room hold, in their order."""
 
     stamp: int  # of this turn, in `stamps`
-    listed: int  # plays listed
+    listed: int  # how many plays are listed
     longest: int  # most steps of a play
 
 

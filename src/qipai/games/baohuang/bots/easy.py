@@ -1,4 +1,4 @@
-"""The easy player: declares nothing, low cards first, a known partner's sets stand. Quick without a compiler."""
+"""The easy player: declares nothing, plays low cards first, spares a known partner's sets. Fast without a compiler."""
 
 from __future__ import annotations
 
@@ -20,6 +20,6 @@ class Easy:
         self.options = options if options is not None else Options()
 
     def choose(self, view: View, budget_ms: int) -> Action:
-        """Return an action; the budget is never needed."""
+        """Return an action; the time budget is ignored."""
         assert view.seat is not None
         return action_of(int(policy.simple(public_table(self.options, view), view.seat, buffer(t.MOST_PLAYS))))

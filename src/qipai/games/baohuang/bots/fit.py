@@ -1,14 +1,15 @@
-"""How the weights of `kernel.policy` were found, and the tables behind the questions before play: self-play.
+"""Fits the weights of `kernel.policy` by self-play, and prints tables about the questions before play.
 
     QIPAI_JIT=1 python -m qipai.games.baohuang.bots.fit fit ROUNDS SECONDS > weights.txt
     QIPAI_JIT=1 python -m qipai.games.baohuang.bots.fit tables SECONDS
 
-Each round plays deals by the present policy. At some decisions every sensible action is tried and the deal played out;
-what it brought, against the mean of its fellows, is regressed on what `policy.weigh` weighs. Before play both
-answers are tried in the same deal, and the difference in points is regressed on `questions.picture` of the hand: a bot
-says yes where it expects to gain. Who turned out to guard is regressed on what the seats had been seen to do. New
-weights, whole or mixed with the old, replace those where they win in duplicate deals. `tables` sorts answers before
-play by the gain that was expected, and prints what they brought. Needs numba and NumPy; nobody imports this to play.
+Each round plays deals by the current policy. At some decisions every sensible action is tried and the deal is played
+out. The result of an action, less the mean result of all actions tried there, is regressed on the features of
+`policy.weigh`. Before play both answers are tried in the same deal, and the difference in points is regressed on
+`questions.picture` of the hand: a bot says yes where it expects to gain. The seat that turned out to be the guard is
+regressed on what the seats had been seen to do. New weights, alone or averaged with the old ones, replace the old ones
+where they win in duplicate deals. `tables` groups the answers before play by expected gain and prints what they
+brought. Needs numba and NumPy; no player imports this module.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ from qipai.games.baohuang.kernel import table as t
 from qipai.games.baohuang.selfplay import fresh, ruled
 from qipai.kit.fitting import centred, solved, written
 
-CONTEXT: Final = policy.FEATURES  # columns of a row of trials, behind the features
+CONTEXT: Final = policy.FEATURES  # columns of a row of trials, after the features
 GROUP: Final = policy.FEATURES + 1
 RESULT: Final = policy.FEATURES + 2
 WIDTH: Final = policy.FEATURES + 3
 TRIALS: Final = 400_000
-QUESTION: Final = questions.HANDED  # columns of a row of answers, behind the picture
-GAIN: Final = questions.HANDED + 1  # what yes brought beyond no, in 1/SCALE points
-EXPECTED: Final = questions.HANDED + 2  # what it was expected to bring
+QUESTION: Final = questions.HANDED  # columns of a row of answers, after the picture
+GAIN: Final = questions.HANDED + 1  # points by which yes did better than no, in 1/SCALE
+EXPECTED: Final = questions.HANDED + 2  # the gain that was expected
 ANSWER: Final = questions.HANDED + 3
 ANSWERS: Final = 100_000
 SEEN: Final = t.SEATS * t.TALLIES + 2  # columns of a row of clues: the tally, the emperor, the guard or -1
@@ -53,9 +54,9 @@ ASKED: Final = (
 
 @kernel
 def describe(s: t.Table, seat: int, action: int, facts: Buffer, unit: Buffer, f: Buffer, out: Buffer) -> None:
-    """Write what the policy gives weights to in a set to `f`: what it is worth where one weight is 1, all others 0.
+    """Write the features of a set to `f`: each is what the set is worth when that weight is 1 and all others are 0.
 
-    unit: room for FEATURES weights; out: for a set and its worth.
+    unit: work space for FEATURES weights; out: work space for a set and its worth.
     """
     for k in range(policy.FEATURES):
         unit[k] = 0
@@ -80,7 +81,7 @@ def tried(
     facts: Buffer,
     f: Buffer,
 ) -> None:
-    """Take an action on a copy of the deal, in `work`, and play it out."""
+    """Take an action in a copy of the deal, in `work`, and play that copy out."""
     t.copy(s, work)
     play.act(work, seat, action)
     policy.play_out(work, weights, opening, guesses, out, facts, f)
@@ -129,7 +130,7 @@ def gather(
                 tried(s, work, seat, 2 * phase + 1, weights, opening, guesses, out, facts, f)
                 answers[at + GAIN] = (brought - work.scores[seat]) * policy.SCALE
                 used[2] += 1
-            if free and draw // 2 % 6 == 0:  # now and then the other answer is given, so that more is seen
+            if free and draw // 2 % 6 == 0:  # now and then the other answer is given, so that the fit sees both
                 action ^= 1
         elif draw % often == 0 and used[0] + 40 < len(trials) // WIDTH:
             n = policy.sensible(s, seat, listed)
@@ -208,14 +209,14 @@ class Room:
         self.trials, self.answers, self.clues = buffer(TRIALS * WIDTH), buffer(ANSWERS * ANSWER), buffer(CLUES * SEEN)
 
     def gathered(self, weights: Weights, seconds: float, seed: int, often: int = 12) -> tuple[Any, Any, Any]:
-        """Return rows of trials, of answers and of clues from so many seconds of play."""
+        """Return rows of trials, of answers and of clues from the given seconds of play."""
         used, end = buffer(4), 0.0
         while not end or time.monotonic() < end:
             seed = fresh(self.s, seed, self.deck)
             rows = (self.trials, self.answers, self.clues)
             room = (self.out, self.listed, self.facts, self.f, self.unit)
             gather(self.s, self.work, seed, *weights, *room, *rows, used, often)
-            end = end or time.monotonic() + seconds  # the first deal has compiled the kernels
+            end = end or time.monotonic() + seconds  # the first deal compiled the kernels
         return (
             self.trials[: used[0] * WIDTH].reshape(-1, WIDTH).copy(),
             self.answers[: used[2] * ANSWER].reshape(-1, ANSWER).copy(),
@@ -237,7 +238,7 @@ class Room:
 
 
 def fitted_policy(parts: list[Any], old: Any) -> Any:
-    """Return new weights of sets from trials, each context by itself."""
+    """Return new weights of sets from trials; each context is fitted separately."""
     import numpy as np
 
     new = old.copy()
@@ -274,7 +275,7 @@ def fitted_opening(parts: list[Any], old: Any) -> Any:
 
 
 def fitted_guesses(parts: list[Any], old: Any) -> Any:
-    """Return what each count says about being the guard: the likeliest weights of a choice among the four."""
+    """Return the maximum-likelihood weight of each count for which of the four other seats is the guard."""
     import numpy as np
 
     rows = np.concatenate(parts).astype(np.float64)
@@ -298,14 +299,14 @@ def fitted_guesses(parts: list[Any], old: Any) -> Any:
 
 
 def present() -> Weights:
-    """Return the weights as they stand."""
+    """Return the current weights."""
     import numpy as np
 
     return np.array(policy.WEIGHTS), np.array(questions.OPENING), np.array(belief.GUESSES)
 
 
 def fit(rounds: int, seconds: float) -> None:
-    """Fit, telling how it goes on standard error, and print the weights."""
+    """Fit and print the weights; progress goes to standard error."""
     import numpy as np
 
     room, weights = Room(), present()
@@ -334,7 +335,7 @@ def fit(rounds: int, seconds: float) -> None:
 
 
 def tables(seconds: float) -> None:
-    """Print what yes has brought beyond no, by what was expected of it: why a bot says yes above nothing."""
+    """Print how far yes did better than no, by expected gain: this is why a bot says yes when it expects a gain."""
     import numpy as np
 
     _trials, answers, _clues = Room().gathered(present(), seconds, int(time.time()), often=1 << 30)
@@ -351,7 +352,7 @@ def tables(seconds: float) -> None:
 
 
 def main(what: str, *numbers: str) -> None:
-    """Do what the command line says."""
+    """Run the command that the command line names."""
     assert JIT, "QIPAI_JIT=1"
     if what == "fit":
         fit(int(numbers[0]), float(numbers[1]))

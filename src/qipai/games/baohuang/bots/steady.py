@@ -1,4 +1,4 @@
-"""The steady player: weighs each sensible set by what it does to the plan of the hand, and who may guard."""
+"""The steady player: weighs each sensible set by its effect on the plan of the hand and by who may be the guard."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qipai.games.baohuang.state import Action, View
 
 __all__ = ["Steady", "answered", "believed", "facts_of", "rooms", "sorted_choices"]
 
-MOST_SENSIBLE: Final = 60  # four of a rank, five of jokers: or all that is legal
+MOST_SENSIBLE: Final = 60  # enough for four sets of each rank and five of jokers, or for all legal actions
 TUNED = (policy.WEIGHTS, questions.OPENING, belief.GUESSES)
 
 
@@ -26,7 +26,7 @@ class Steady:
         self.options = options if options is not None else Options()
 
     def choose(self, view: View, budget_ms: int) -> Action:
-        """Return an action; the budget is never needed."""
+        """Return an action; the time budget is ignored."""
         assert view.seat is not None
         return action_of(int(policy.sound(summed_table(self.options, view), view.seat, *TUNED, *rooms())))
 
@@ -43,7 +43,7 @@ def facts_of(view: View, s: t.Table) -> Buffer:
 
 
 def answered(options: Options, view: View) -> str:
-    """Return the word that the seat which is asked before play would say."""
+    """Return the answer that the policy gives to the question before play."""
     assert view.seat is not None
     return bare(action_of(int(policy.sound(summed_table(options, view), view.seat, *TUNED, *rooms()))))
 
@@ -73,7 +73,7 @@ def sorted_choices(
 
 
 def believed(options: Options, view: View) -> tuple[int, ...]:
-    """Return by seat how it leans to the viewer: 8 surely of its side, -8 surely not."""
+    """Return for each seat how likely it is on the viewer's side: 8 surely, -8 surely not."""
     assert view.seat is not None
     facts = buffer(belief.KNOWN)
     belief.know(summed_table(options, view), view.seat, belief.GUESSES, facts)

@@ -1,7 +1,7 @@
-"""The strong player: tries sets out in imagined deals, and near the end plays those out exactly.
+"""The strong player: tries sets out in imagined deals, and solves those deals exactly near the end.
 
-It does what the steady player does unless another set is better by more than chance in the same deals. All seats play
-on there as the steady player would, each by what it knows in that deal.
+It does what the steady player does unless another set is better by more than chance in the same deals. In those deals
+every seat plays on as the steady player would, and uses only what that seat would know there.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ __all__ = ["Strong"]
 
 CANDIDATES: Final = 6
 MARGIN: Final = 1.5  # standard errors by which a set must be better than the steady player's
-SPREAD: Final = 1.0  # steps of g by which two sets may well differ in one deal
-EXACT: Final = 12  # cards left in all hands from which deals are played out exactly
+SPREAD: Final = 1.0  # the usual difference between two sets in one deal, in steps of g
+EXACT: Final = 12  # with so many cards left in all hands or fewer, deals are solved exactly
 SLICE: Final = 300  # positions of an exact search between two looks at the clock
 SLICES: Final = 20
 
@@ -47,7 +47,7 @@ class Strong:
         s = summed_table(self.options, view)
         usual = int(policy.sound(s, view.seat, *TUNED, *self.room))
         if view.phase not in ("lead", "answer"):
-            # Some dozens of imagined deals say less of a whole deal than the weights drawn from many thousands.
+            # Weights fitted to many thousands of deals judge a whole deal better than a few dozen imagined ones.
             return action_of(usual)
         actions = self._candidates(s, view.seat, usual)
         if len(actions) == 1:
@@ -65,11 +65,11 @@ class Strong:
         return action_of(actions[race.best()])
 
     def _candidates(self, s: t.Table, seat: int, usual: int) -> list[int]:
-        """Return the actions worth trying: the steady player's first, then those that it thinks most of."""
+        """Return the actions worth trying: the steady player's choice first, then those it rates highest."""
         out, facts, _ = self.room
         belief.know(s, seat, belief.GUESSES, facts)
         if usual != t.DO_PASS and hung.size(usual) == facts[belief.MINE]:
-            return [usual]  # who can go out does
+            return [usual]  # a seat that can go out does so
         n = int(policy.sensible(s, seat, out))
         policy.weigh(s, seat, out, n, facts, policy.WEIGHTS, int(policy.context(s, facts)) * policy.FEATURES)
         worth = dict(zip(frozen(out[:n]), frozen(out[n : 2 * n]), strict=True))
@@ -98,7 +98,7 @@ class Trial:
             self.plies = buffer(search.DEPTH * tree.PLY)
 
     def deal(self, alive: Sequence[int], until: float) -> list[float]:
-        """Imagine one deal and return what the actions bring in it; nothing when the time runs out in the middle."""
+        """Imagine one deal and return what each action brings in it; an empty list when the time runs out."""
         self.luck = self.hidden.deal(self.world, self.luck)
         found: list[float] = []
         for i in alive:
@@ -122,7 +122,7 @@ class Trial:
         return int(policy.worth(self.work, self.seat)) / policy.SCALE
 
     def _solved(self, until: float) -> int | None:
-        """Return the worth of the deal being tried by perfect play, if half of the time left is enough for that."""
+        """Return what the deal being tried is worth under perfect play; None if half of the time left is too short."""
         rooms = self.stack, self.lists, self.plies, self.room[0]
         end = (time.perf_counter() + until) / 2
         return tree.solved(
@@ -131,7 +131,7 @@ class Trial:
 
 
 class Hidden:
-    """The cards that a seat does not see, and how they may lie."""
+    """The cards that a seat does not see, and where they may be."""
 
     def __init__(self, options: Options, view: View) -> None:
         self.options, self.view = options, view
@@ -145,7 +145,7 @@ class Hidden:
         for seat, card in fixed(view, self.pool):
             if self.want[seat]:
                 self._lay(seat, card)
-        # Who holds the guard card is drawn by belief, everything else by chance.
+        # The holder of the guard card is drawn by belief; all other cards are dealt uniformly.
         self.holders: list[int] = []
         if self.pool[t.SWORD] and not view.grabbed and view.guard_public is None:
             self.pool[t.SWORD] -= 1
@@ -158,7 +158,7 @@ class Hidden:
         self.want[seat] -= 1
 
     def _shares(self) -> list[int]:
-        """Return how likely each seat is to hold the guard card, in sixteenths or so."""
+        """Return how likely each seat is to hold the guard card, in about sixteenths."""
         view = self.view
         shares = [0] * t.SEATS
         leans = believed(self.options, view) if view.phase in ("lead", "answer") else (0,) * t.SEATS

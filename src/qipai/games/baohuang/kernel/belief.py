@@ -1,6 +1,7 @@
-"""What a seat knows of a deal and believes of the sides: the hands only added up, and who may guard by what each did.
+"""What a seat knows of a deal, and what it believes about the sides.
 
-It never reads a role that its seat does not know.
+Of the other hands a seat knows only their sum; how likely each seat is to be the guard follows from what it has done.
+This module never reads a role that its seat does not know.
 """
 
 from __future__ import annotations
@@ -35,27 +36,27 @@ from qipai.kit import hung
 # roles: what a seat knows itself to be
 AS_EMPEROR: Final = 0
 AS_GUARD: Final = 1
-AS_REBEL: Final = 2  # against a pair, or what may be one
+AS_REBEL: Final = 2  # a rebel against a pair, or against what may be a pair
 AS_SOLOIST: Final = 3
 AS_FOUR: Final = 4  # a rebel against a soloist
 ROLES: Final = 5
 
-# what a policy knows of the table, in a buffer of its own; before it: unseen cards by card
+# cells of the buffer `facts`, what a policy knows of the table; the cells before these hold the unseen cards by card
 MINE: Final = CARDS  # my cards
 GROUPS: Final = CARDS + 1  # plain ranks in my hand
 JOKERS: Final = CARDS + 2
 LARGEST: Final = CARDS + 3  # most cards of another live seat
 HOST: Final = CARDS + 4  # cards of the owner of the top set
-FOE: Final = CARDS + 5  # fewest cards of a live seat that leans against me
-FRIEND: Final = CARDS + 6  # fewest cards of one that leans to me
+FOE: Final = CARDS + 5  # fewest cards of a live seat that is probably not on my side
+FRIEND: Final = CARDS + 6  # fewest cards of a live seat that is probably on my side
 ROLE: Final = CARDS + 7
 BEHIND: Final = CARDS + 8  # live seats that are asked after me before the trick ends
 NEXT: Final = CARDS + 9  # the next live seat
-LEAN: Final = CARDS + 10  # by seat: 8 surely of my side, -8 surely not
+LEAN: Final = CARDS + 10  # by seat: 8 surely on my side, -8 surely not
 SIZES: Final = LEAN + SEATS  # cards of each other seat, 0 of those that are gone
-# the highest base of a set of 1, 2, … unseen cards, -1 where nobody has so many; no further than my sets go
+# the highest base of a set of 1, 2, … unseen cards, -1 where nobody has that many; up to the size of my largest set
 REACHES: Final = SIZES + SEATS
-WIDEST: Final = 40  # cards of a set: 16 of a rank, eight jokers, and more of what no deal can give
+WIDEST: Final = 40  # most cards of a set: 16 of a rank, eight jokers, and spare cells for hands that no deal can give
 KNOWN: Final = REACHES + WIDEST
 
 GUESSES: Final = thawed(FITTED_GUESSES, 64)
@@ -76,7 +77,7 @@ def role(s: Table, seat: int) -> int:
 
 @kernel
 def power(z: int) -> int:
-    """Return 1024 · 2^(z/16), z at most 96 either way."""
+    """Return 1024 · 2^(z/16), with z limited to -96 .. 96."""
     z = min(96, max(-96, z))
     whole = z >> 4
     value = POWERS[z & 15]
@@ -85,7 +86,7 @@ def power(z: int) -> int:
 
 @kernel
 def suspicion(s: Table, other: int, guesses: Buffer) -> int:
-    """Return how much a seat is suspected of being the guard, from what it has been seen to do (1024: nothing seen)."""
+    """Return the relative likelihood that a seat is the guard, from what it was seen to do (1024: nothing seen)."""
     tally, at = s.tally, other * TALLIES
     z = 0
     for i in range(TALLIES):
@@ -95,7 +96,7 @@ def suspicion(s: Table, other: int, guesses: Buffer) -> int:
 
 @kernel
 def suspect(s: Table, seat: int, guesses: Buffer, facts: Buffer) -> None:
-    """Write how each seat leans to `seat` to facts[LEAN:]: its belief over who guards, a hidden solo among it."""
+    """Write to facts[LEAN:] how likely each seat is on the side of `seat`, which may suspect a hidden solo too."""
     r = s.reg
     emperor, public, on = r[EMPEROR], r[PUBLIC], r[LIVE]
     mine = facts[ROLE]

@@ -48,7 +48,7 @@ from qipai.kit.seats import following
 
 @kernel
 def put(s: Table, seat: int, play: int) -> None:
-    """Lay a set on the table and see who is asked then."""
+    """Lay a set on the table, then ask the next seat or end the deal."""
     r, hands, played = s.reg, s.hands, s.played
     at = seat * CARDS
     sword, crown = 1 if play & WITH_SWORD else 0, 1 if play & WITH_CROWN else 0

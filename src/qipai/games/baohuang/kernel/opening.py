@@ -46,7 +46,7 @@ from qipai.games.baohuang.kernel.table import (
 
 @kernel
 def begin(s: Table) -> None:
-    """Begin the deal of the hands on the table: find who holds the marks, ask the first question."""
+    """Begin the deal of the hands on the table: find the holders of the marked cards and ask the first question."""
     r, hands = s.reg, s.hands
     r[LIVE] = (1 << SEATS) - 1
     for seat in range(SEATS):
@@ -103,7 +103,7 @@ def number(seats: int) -> int:
 
 @kernel
 def answer(s: Table, seat: int, yes: bool) -> None:
-    """Take a seat's answer in a window, and close it when the answers decide."""
+    """Take a seat's answer in a window, and close the window when the answers decide it."""
     r = s.reg
     r[ASKED] &= ~(1 << seat)
     if yes:
@@ -111,7 +111,7 @@ def answer(s: Table, seat: int, yes: bool) -> None:
     r[TURN] = first_asked(s)
     phase = r[PHASE]
     if phase == GRAB:
-        for step in range(SEATS):  # R9: who is first in order of play has the first right
+        for step in range(SEATS):  # R9: the first seat in order of play takes precedence
             other = (r[EMPEROR] + step) % SEATS
             if r[SAID] >> other & 1:
                 grab(s, other)
@@ -136,7 +136,7 @@ def answer(s: Table, seat: int, yes: bool) -> None:
 
 @kernel
 def grab(s: Table, seat: int) -> None:
-    """Make a seat the soloist; the marks mean nothing any more (抢独, R9, R25)."""
+    """Make a seat the soloist; the marked cards no longer assign roles (抢独, R9, R25)."""
     r = s.reg
     r[EMPEROR] = seat
     r[GUARD] = -1

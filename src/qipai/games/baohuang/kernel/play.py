@@ -50,7 +50,7 @@ def legal(s: Table, seat: int, out: Buffer) -> int:
     if phase == REBEL and seat == r[GUARD]:
         out[0] = DO_NO_REBEL
         return 1
-    out[0] = 2 * phase  # the actions of the opening are numbered by phase, the one that does something first
+    out[0] = 2 * phase  # the actions of the opening are numbered by phase; in each phase yes comes before no
     out[1] = 2 * phase + 1
     return 2
 
@@ -76,7 +76,7 @@ def act(s: Table, seat: int, action: int) -> None:
 
 @kernel
 def idle(s: Table, seat: int, out: Buffer) -> int:
-    """Return the time-out action of a seat that is asked (4.1); `out` is room to work in."""
+    """Return the time-out action of a seat that is asked (4.1); `out` is work space."""
     phase = s.reg[PHASE]
     if phase == LEAD:
         legal(s, seat, out)
@@ -88,7 +88,7 @@ def idle(s: Table, seat: int, out: Buffer) -> int:
 def deal_out(s: Table, first: int, seed: int, deck: Buffer) -> int:
     """Deal a whole deck by the kernels' own random numbers, the first card to `first`; return the next seed.
 
-    deck: room for 165 numbers.
+    deck: work space of 165 cells.
     """
     for i in range(DECK):
         deck[i] = 0 if i < 13 else (i + 3) // 16

@@ -1,8 +1,8 @@
 """How to choose among legal actions by rule of thumb: for the bots, and for roll-outs that never leave the kernel.
 
-A policy looks at the hand of the seat that acts, at what lies open to everybody, and at what the seat knows of the
-sides (`belief`). `simple` knows little; `sound` weighs each sensible set by what it does to the plan of the hand, and
-each question before play by the hand (`questions`), with weights fitted by self-play (`bots/fit.py`).
+A policy looks at the hand of the seat that acts, at what everybody sees, and at what the seat knows of the sides
+(`belief`). `simple` follows a few plain rules; `sound` weighs each sensible set by its effect on the plan of the hand,
+and each question before play by the hand (`questions`), with weights fitted by self-play (`bots/fit.py`).
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ from qipai.games.baohuang.kernel.weights import WEIGHTS as FITTED
 from qipai.kit import hung
 from qipai.kit.cards import held
 
-SCALE: Final = 1000  # weights of a worth of one: a step of g in a pair, a third of a won solo
+SCALE: Final = 1000  # a weight of SCALE is a worth of one: a step of g in a pair, a third of a won solo
 FEATURES: Final = 48
-CONTEXTS: Final = 2 * ROLES  # leading and answering in each role
+CONTEXTS: Final = 2 * ROLES  # two for each role: leading and answering
 
 WEIGHTS: Final = thawed(FITTED, 64)  # fitted by `bots/fit.py`, see `weights`
 
@@ -69,18 +69,18 @@ WEIGHTS: Final = thawed(FITTED, 64)  # fitted by `bots/fit.py`, see `weights`
 BY_RANK: Final = 4
 PER_SMALL: Final = 60
 PER_BIG: Final = 90
-PER_SWORD: Final = 8  # the guard card more
-TORN: Final = 14  # what remains of a rank that is torn apart
-LED_CARD: Final = 16  # a lead is the cheaper, the more cards go
+PER_SWORD: Final = 8  # added for the guard card
+TORN: Final = 14  # added when cards of the same rank stay behind
+LED_CARD: Final = 16  # a lead costs less for each card in it
 OVER_FRIEND: Final = 40  # the most it pays to beat a partner's set,
-OVER_FOE: Final = 75  # somebody else's,
-OVER_FOE_LATE: Final = 200  # and that with few cards left
-LATE: Final = 12  # so many
+OVER_FOE: Final = 75  # anybody else's set,
+OVER_FOE_LATE: Final = 200  # and anybody else's set late in the deal
+LATE: Final = 12  # late: with so many cards or fewer
 
 
 @kernel
 def simple_cost(s: Table, seat: int, play: int) -> int:
-    """Return how dear a set is to a hand: high cards and jokers, and what it tears apart. Lower is better."""
+    """Return what a set costs a hand: its high cards and jokers, and a rank that it splits. Lower is better."""
     hands, at = s.hands, seat * CARDS
     base = hung.base(sets.bare(play))
     cost = (
@@ -96,7 +96,7 @@ def simple_cost(s: Table, seat: int, play: int) -> int:
 
 @kernel
 def simple(s: Table, seat: int, out: Buffer) -> int:
-    """Return an action by the simplest sense: nothing declared, low cards first, a known partner's sets stand."""
+    """Return an action by plain rules: declare nothing, play low cards first, spare a known partner's sets."""
     r = s.reg
     phase = r[PHASE]
     if phase not in (LEAD, ANSWER):
@@ -133,7 +133,7 @@ def simple(s: Table, seat: int, out: Buffer) -> int:
 
 @kernel
 def dressed(s: Table, seat: int, play: int) -> int:
-    """Return a set with its marks: plain jokers are put down first."""
+    """Return a set with its marked jokers: plain jokers are used first."""
     hands, at = s.hands, seat * CARDS
     if hung.smalls(play) > hands[at + SMALL]:
         play |= sets.WITH_SWORD
@@ -144,7 +144,7 @@ def dressed(s: Table, seat: int, play: int) -> int:
 
 @kernel
 def sensible(s: Table, seat: int, out: Buffer) -> int:
-    """Write the sets worth a thought to `out`, return their number: whole ranks, as few jokers as will do."""
+    """Write the sets worth weighing to `out`, return their number: whole ranks, with as few jokers as possible."""
     r, h, at = s.reg, s.hands, seat * CARDS
     small, big = h[at + SMALL] + h[at + SWORD], h[at + BIG] + h[at + CROWN]
     jokers = small + big
@@ -155,7 +155,7 @@ def sensible(s: Table, seat: int, out: Buffer) -> int:
             if h[at + rank]:
                 groups += 1
                 cards += h[at + rank]
-        hang = groups <= jokers + 2  # jokers are hung on leads when the end is near
+        hang = groups <= jokers + 2  # jokers are added to leads when the end is near
         for rank in range(RANKS):
             have = h[at + rank]
             if have == 0:
@@ -225,13 +225,13 @@ def sensible(s: Table, seat: int, out: Buffer) -> int:
 
 @kernel
 def context(s: Table, facts: Buffer) -> int:
-    """Return which set of weights fits."""
+    """Return which row of weights applies."""
     return facts[ROLE] * 2 + (1 if s.reg[PHASE] == ANSWER else 0)
 
 
 @kernel
 def standing(s: Table, facts: Buffer, weights: Buffer, at: int) -> int:
-    """Return what any set is worth before it is looked at: `weigh` adds to it. at: where the weights begin."""
+    """Return the part of the worth that all sets share; `weigh` adds the rest. at: where the weights begin."""
     r = s.reg
     lean = facts[LEAN + r[OWNER]] if r[TOP] else 0
     total = weights[at] + weights[at + 25] * facts[MINE] + weights[at + 28] * lean
@@ -253,7 +253,7 @@ def standing(s: Table, facts: Buffer, weights: Buffer, at: int) -> int:
 
 @kernel
 def weigh(s: Table, seat: int, out: Buffer, n: int, facts: Buffer, weights: Buffer, at: int) -> int:
-    """Write behind the n sets in `out` what each is worth to the plan of a hand; return where the best is.
+    """Write after the n sets in `out` what each is worth to the plan of a hand; return the index of the best.
 
     Their worth, beside `standing`, is linear in the FEATURES weights from `at` on. The weights are those of: 1 the base
     .. 13; 14 plain cards; 15 a whole rank, or 16 what is left of it; 17 small, 18 big jokers; 19 no unseen cards beat
@@ -264,7 +264,7 @@ def weigh(s: Table, seat: int, out: Buffer, n: int, facts: Buffer, weights: Buff
     """
     r, hands, hand, mine = s.reg, s.hands, seat * CARDS, facts[MINE]
     groups, jokers, unseen_bigs, top = facts[GROUPS], facts[JOKERS], facts[BIG] + facts[CROWN], r[TOP] & sets.BARE
-    # what all have alike, and what each card and each joker of a set adds to it
+    # the part that all sets share, and what each card and each joker of a set adds to it
     same = weights[at + 21] * groups + weights[at + 22] * jokers + weights[at + 23] * hands[hand + RANKS - 1]
     lean, step = 0, 0
     if top:
@@ -366,7 +366,7 @@ def play_out(
 
 @kernel
 def worth(s: Table, seat: int) -> int:
-    """Return what a finished deal was worth to a seat whatever the doubling: g of a pair, 3 a solo; in 1/SCALE."""
+    """Return what a finished deal was worth to a seat before doubling: g in a pair, 3 in a solo; in 1/SCALE."""
     r = s.reg
     emperor = s.scores[r[EMPEROR]]
     times = 6 if r[KICKED] else 4 if r[OPENED] else 2

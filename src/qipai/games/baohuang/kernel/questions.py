@@ -1,4 +1,4 @@
-"""The questions before play by rule of thumb: what a hand is worth to whoever is asked, with weights of self-play."""
+"""The questions before play by rule of thumb: what a hand is worth to the seat asked, with weights from self-play."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from qipai.games.baohuang.kernel.weights import OPENING as FITTED_OPENING
 
 # the questions before play, each with its own weights of a hand
 QUESTIONS: Final = 10
-ASK_GRAB: Final = 0  # of the emperor; of the guard; of a rebel
+ASK_GRAB: Final = 0  # asked of the emperor; of the guard; of a rebel
 ASK_YIELD: Final = 3
-ASK_REVEAL: Final = 4  # of a guard; of a soloist
+ASK_REVEAL: Final = 4  # asked of a guard; of a soloist
 ASK_REBEL: Final = 6
-ASK_KICK: Final = 7  # of a rebel; of a rebel against a soloist; of the emperor's side
-HANDED: Final = 16  # what is said of a hand
+ASK_KICK: Final = 7  # asked of a rebel; of a rebel against a soloist; of the emperor's side
+HANDED: Final = 16  # cells that describe a hand
 
 OPENING: Final = thawed(FITTED_OPENING, 64)
 
@@ -90,6 +90,6 @@ def question(s: Table, seat: int) -> int:
 
 @kernel
 def gain(s: Table, seat: int, weights: Buffer, f: Buffer) -> int:
-    """Return what saying yes to the question before play is thought to bring, in 1/SCALE points."""
+    """Return the expected gain of saying yes to the question before play, in 1/SCALE points."""
     picture(s, seat, f)
     return dot(f, weights, question(s, seat) * HANDED, HANDED)

@@ -13,7 +13,7 @@ LATE: Final = -40  # leaving from then on
 
 @kernel
 def multiple(mode: int, opened: bool, kicked: bool) -> int:
-    """Return what the scores are multiplied with: 1 hidden, 2 opened, 4 kicked (R15, R22)."""
+    """Return what the scores are multiplied by: 1 hidden, 2 opened, 4 kicked (R15, R22)."""
     if kicked:
         return 4
     return 2 if opened or mode == SOLO_OPEN else 1
@@ -31,7 +31,7 @@ def emperor_points(mode: int, places: int, times: int) -> int:
 
 @kernel
 def guard_points(places: int, times: int) -> int:
-    """Return what the guard of a pair gets; after a kick as much as the emperor."""
+    """Return what the guard of a pair gets: after a kick as much as the emperor."""
     return (6 - places) * (6 if times == 4 else times)
 
 

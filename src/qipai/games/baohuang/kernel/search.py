@@ -1,4 +1,4 @@
-"""Trying actions out in imagined deals: the part of the strong player that must be fast."""
+"""The kernels of the strong player: dealing imagined deals and solving them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PAUSED: Final = tree.PAUSED
 def deal_hidden(s: Table, want: Buffer, cards: Buffer, seed: int) -> int:
     """Deal cards to the hands on the table; return the next seed.
 
-    want: by seat, how many it gets; cards: what there is, in any order, shuffled by this call.
+    want: how many cards each seat gets; cards: the cards to deal, in any order; this call shuffles them.
     """
     hands = s.hands
     first = 0
@@ -47,22 +47,22 @@ def deal_hidden(s: Table, want: Buffer, cards: Buffer, seed: int) -> int:
 
 @kernel
 def save(s: Table, stack: Buffer, depth: int) -> None:
-    """Put aside what a move can change and the rules read."""
+    """Save the buffers that a move can change and the rules read."""
     tree.keep(s.out, stack, tree.keep(s.reg, stack, tree.keep(s.hands, stack, depth * CELLS)))
 
 
 @kernel
 def restore(s: Table, stack: Buffer, depth: int) -> None:
-    """Bring back what `save` put aside."""
+    """Restore what `save` saved."""
     tree.bring(s.out, stack, tree.bring(s.reg, stack, tree.bring(s.hands, stack, depth * CELLS)))
 
 
 @kernel
 def solve(s: Table, depth: int, most: int, stack: Buffer, lists: Buffer, plies: Buffer, out: Buffer) -> int:
-    """Return what a deal is worth to the emperor's side (`policy.worth`) when all see all hands and play perfectly.
+    """Return what a deal is worth to the emperor's side (`policy.worth`) if all see all hands and play perfectly.
 
-    As `tree.solved` asks for it; depth: 0, or where a search in these very buffers paused, after `most` positions.
-    stack: DEPTH * CELLS; lists: DEPTH * WIDTH; plies: DEPTH * tree.PLY cells.
+    `tree.solved` calls it. depth: 0 to begin, or the ply where a search in the same buffers paused; most: positions
+    before it pauses. stack: DEPTH * CELLS; lists: DEPTH * WIDTH; plies: DEPTH * tree.PLY cells.
     """
     positions = 0
     low, high = -3 * SCALE, 3 * SCALE

@@ -1,7 +1,7 @@
-"""What is a set, what beats what, all that a hand can put down (5). A set of `kit.hung` and which marks are in it.
+"""What is a set, what beats what, all sets that a hand can play (5). A set is one of `kit.hung` plus its marked jokers.
 
-The marked jokers are as strong as the plain ones and yet cards of their own (R6): a packed set has the bit WITH_SWORD
-when x* is one of its small jokers, WITH_CROWN when X* is one of its big ones. `bare` takes the marks off.
+The marked jokers are as strong as the plain ones, but they are different cards (R6): a packed set has the bit
+WITH_SWORD when x* is one of its small jokers, WITH_CROWN when X* is one of its big ones. `bare` removes these bits.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ BIGS: Final = RANKS + 2  # base of a set of big jokers
 
 @kernel
 def bare(play: int) -> int:
-    """Return a set as `kit.hung` knows it, without its marks."""
+    """Return a set as `kit.hung` has it, without the bits of the marked jokers."""
     return play & BARE
 
 
 @kernel
 def beats(play: int, over: int) -> bool:
-    """Return whether a set beats another (5): marks do not count."""
+    """Return whether a set beats another (5); it does not matter which jokers are marked."""
     return hung.beats(play & BARE, over & BARE)
 
 
@@ -45,8 +45,8 @@ def classify(counts: Buffer) -> int:
 def marked(n: int, smalls: int, sword: int, bigs: int, crown: int, out: Buffer) -> int:
     """Tell apart which jokers are in the n sets of `out`, in canonical order; return how many sets there are then.
 
-    smalls, bigs: plain jokers that are held; sword, crown: marked ones, 0 or 1. The list is rewritten from behind, so
-    that it grows in place.
+    smalls, bigs: plain jokers in the hand; sword, crown: marked jokers in the hand, 0 or 1. The list is rewritten from
+    its end, so that it can grow in place.
     """
     if sword + crown == 0:
         return n

@@ -19,7 +19,7 @@ BIG: Final = 12  # big jokers without a mark
 CROWN: Final = 13  # the emperor card X* (皇牌)
 CARDS: Final = 14  # different cards: 6789TJQKA2 x x* X X*
 DECK: Final = 165
-HAND: Final = 34  # cards of the largest hand: the emperor's after the throne was given to him
+HAND: Final = 34  # cards of the largest hand: the emperor's, after receiving the throne
 MOST_PLAYS: Final = 1760  # 26 plain cards with 64 ways to hang eight jokers, 63 sets of jokers, and passing
 
 # phases of 4.1
@@ -54,9 +54,9 @@ DO_NO_KICK: Final = 11
 
 # `tally`: what each seat has been seen to do, four counts
 TALLIES: Final = 4
-BEAT_EMPEROR: Final = 0  # put a set on the emperor's
-SPARED_EMPEROR: Final = 1  # passed on a set of the emperor's that can be beaten
-BEAT_OTHER: Final = 2  # the same with a set of somebody else
+BEAT_EMPEROR: Final = 0  # beat a set of the emperor's
+SPARED_EMPEROR: Final = 1  # passed on a set of the emperor's that could be beaten
+BEAT_OTHER: Final = 2  # the same two counts for sets of other seats
 SPARED_OTHER: Final = 3
 
 
@@ -81,7 +81,7 @@ class Registers(NamedTuple):
     window: int  # seats of the window, as bits
     asked: int  # those of them that have not answered
     said: int  # those that have said yes
-    need: int  # how many must, in a kick
+    need: int  # how many yes answers a kick needs
     rebels: int  # the two whose declarations made a rebellion, as bits
     kickers: int  # those whose declarations made a kick, as bits
     tricks: int  # tricks begun

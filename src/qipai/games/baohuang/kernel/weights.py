@@ -1,8 +1,9 @@
 """Weights of `kernel.policy`, fitted by `bots/fit.py`.
 
-WEIGHTS: a row of features for each role, leading and answering, in thousandths of a worth of one.
-OPENING: a row of what is said of a hand for each question before play, in thousandths of a point.
-GUESSES: what each count of a tally says about being the guard, in 1/256 of a doubling; a hidden solo beside 1024.
+WEIGHTS: a row for each role and for leading or answering, a weight for each feature, in thousandths of a worth of one.
+OPENING: a row for each question before play, a weight for each cell of `questions.picture`, in thousandths of a point.
+GUESSES: how each count of a tally changes the likelihood of being the guard, in 1/256 of a doubling; last, the
+likelihood of a hidden solo, where a seat of which nothing was seen has 1024.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The easy player: low and long sets first, a partner's sets stand, bombs late. Quick without a compiler."""
+"""The easy player: plays low and long sets first, spares a partner's sets, bombs late. Fast without a compiler."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Easy:
         self.options = options if options is not None else Options()
 
     def choose(self, view: View, budget_ms: int) -> Action:
-        """Return an action; the budget is never needed."""
+        """Return an action; the time budget is ignored."""
         assert view.seat is not None
         s = public_table(self.options, view)
         left = view.counts[view.owner] if view.owner is not None else 0

@@ -1,7 +1,8 @@
 """Fit the weights of the sound player by self-play: `QIPAI_JIT=1 python -m qipai.games.doudizhu.bots.fit SECONDS`.
 
-A row of weights is changed a little in a few places and plays the row before the change: every deal twice, once as the
-landlord and once as the peasants. The change stays when it has won more beyond chance. No player uses this module.
+A row of weights is changed a little in a few places and plays against the row before the change: every deal twice,
+once as the landlord and once as the peasants. The change is kept when it wins by more than chance. No player uses this
+module.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ def played(s: t.Table, one: Buffer, other: Buffer, side: int, out: Buffer, cells
 
 
 def duel(one: Buffer, other: Buffer, deals: int, seed: int) -> tuple[float, float]:
-    """Return what `one` wins a deal against `other`, and its standard error; the stakes count up to 12."""
+    """Return what `one` wins per deal against `other`, and the standard error; stakes above 12 count as 12."""
     s, deck, out, cells = ruled(), buffer(t.DECK), buffer(t.MOST_PLAYS, 64), buffer(plan.PLAN, 64)
     s.reg[t.MOST_DOUBLINGS] = 2
     total, squares = 0.0, 0.0
@@ -56,7 +57,7 @@ def duel(one: Buffer, other: Buffer, deals: int, seed: int) -> tuple[float, floa
 
 
 def fit(seconds: float, deals: int = 3000, seed: int = 1) -> Sequence[int]:
-    """Return weights that have beaten those they came from, again and again, for so long."""
+    """Return weights after the given time of such changes, each of which beat the weights before it."""
     luck, until = random.Random(seed), time.monotonic() + seconds
     best, steps = list(ROW), 0
     while time.monotonic() < until:

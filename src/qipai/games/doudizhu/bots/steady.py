@@ -1,4 +1,4 @@
-"""The steady player: plans into which sets its hand falls, and weighs each answer by what it does to that plan."""
+"""The steady player: plans how to split its hand into sets, and weighs each answer by its effect on that plan."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Steady:
         self.options = options if options is not None else Options()
 
     def choose(self, view: View, budget_ms: int) -> Action:
-        """Return an action; the budget is never needed."""
+        """Return an action; the time budget is ignored."""
         assert view.seat is not None
         s = summed_table(self.options, view)
         return action_of(int(policy.sound(s, view.seat, policy.WEIGHTS, *rooms())))
@@ -34,7 +34,7 @@ def rooms() -> tuple[Buffer, Buffer]:
 
 
 def called(options: Options, view: View) -> str:
-    """Return the call that the seat which is asked would make: "no_bid", "bid:2"."""
+    """Return the call that the policy makes for the seat that is asked: "no_bid", "bid:2"."""
     assert view.seat is not None
     out, cells = rooms()
     return bare(action_of(int(policy.sound(summed_table(options, view), view.seat, policy.WEIGHTS, out, cells))))

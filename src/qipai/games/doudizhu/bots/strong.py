@@ -22,8 +22,8 @@ __all__ = ["Strong"]
 
 CANDIDATES: Final = 12
 MARGIN: Final = 1.2  # standard errors by which a set must be better than the steady player's
-SPREAD: Final = 1.0  # points, as parts of the stakes, by which two sets may well differ in one deal
-ROUNDS: Final = (0.3, 0.6, 1.0)  # parts of the time after which half of the challengers is given up
+SPREAD: Final = 1.0  # the usual difference between two sets in one deal, in points as a share of the stakes
+ROUNDS: Final = (0.3, 0.6, 1.0)  # after each of these shares of the time half of the challengers are dropped
 
 
 class Strong:
@@ -65,7 +65,7 @@ class Strong:
         return action_of(actions[race.best()])
 
     def _candidates(self, s: t.Table, seat: int, usual: int) -> list[int]:
-        """Return the actions worth trying: the steady player's first, then those that leave the best plans."""
+        """Return the actions worth trying: the steady player's choice first, then those that leave the best plans."""
         out, cells = self.room
         n = int(play.legal(s, seat, out))
         listed = [code for code in frozen(out[:n]) if code > t.LAST_WORD]
@@ -99,6 +99,6 @@ class Trial:
         self.luck = int(search.deal_hidden(self.world, self.want, self.cards, self.luck))
 
     def worth(self, action: int) -> float:
-        """Return what an action brings in the deal that is imagined, in stakes as they are now."""
+        """Return what an action brings in the imagined deal, as a multiple of the present stakes."""
         points = int(search.tried(self.world, self.work, self.seat, action, policy.WEIGHTS, *self.room))
         return points / self.stakes

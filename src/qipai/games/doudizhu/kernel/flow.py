@@ -1,4 +1,4 @@
-"""What follows a call, a set, a pass (4.2, 4.3), and what the end is worth (6)."""
+"""What follows a call, a set or a pass (4.2, 4.3), and what a finished deal is worth (6)."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def begin(s: Table, first: int) -> None:
 
 @kernel
 def call(s: Table, seat: int, n: int) -> None:
-    """Take a seat's call, 0 for nothing, and see whether there is a landlord (R2)."""
+    """Take a seat's call, 0 for none, and settle the landlord when the calls decide it (R2)."""
     r, calls = s.reg, s.calls
     calls[seat] = n
     if n > 0:
@@ -70,7 +70,7 @@ def call(s: Table, seat: int, n: int) -> None:
 
 @kernel
 def throw_in(s: Table) -> None:
-    """Put the cards together, to be dealt again (R3)."""
+    """Collect the cards so that they are dealt again (R3)."""
     r, hands, bottom, calls = s.reg, s.hands, s.bottom, s.calls
     for i in range(SEATS * CARDS):
         hands[i] = 0
@@ -86,7 +86,7 @@ def throw_in(s: Table) -> None:
 
 @kernel
 def settle(s: Table, seat: int) -> None:
-    """Let a seat be the landlord: it takes up the bottom cards and leads."""
+    """Make a seat the landlord: it takes up the bottom cards and leads."""
     r, hands, bottom = s.reg, s.hands, s.bottom
     for card in range(CARDS):
         hands[seat * CARDS + card] += bottom[card]
@@ -98,7 +98,7 @@ def settle(s: Table, seat: int) -> None:
 
 @kernel
 def put(s: Table, seat: int, play: int) -> None:
-    """Lay a set on the table and see who is asked then."""
+    """Lay a set on the table, then ask the next seat or end the deal."""
     r, hands, played, sets = s.reg, s.hands, s.played, s.sets
     at, rank = seat * CARDS, play >> 4 & 15
     body = BODY[play >> 8 & 15]
@@ -143,14 +143,14 @@ def pass_by(s: Table, seat: int) -> None:
 
 @kernel
 def doublings(s: Table) -> int:
-    """Return how often the call is doubled so far (R13, R14, R17)."""
+    """Return how many times the call has been doubled so far (R13, R14, R17)."""
     r = s.reg
     return min(r[BOMBS] + r[SPRUNG], r[MOST_DOUBLINGS])
 
 
 @kernel
 def multiple(s: Table) -> int:
-    """Return what the deal is about: the call, doubled."""
+    """Return the stakes of the deal: the call with its doublings."""
     return s.reg[CALLED] << doublings(s)
 
 

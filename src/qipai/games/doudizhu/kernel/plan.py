@@ -1,6 +1,6 @@
-"""Into which sets a hand falls best: a walk through its runs, the rest by ranks. For the players, not for the rules.
+"""The best way to split a hand into sets: a search over its runs, then the rest by rank. Players use it, rules do not.
 
-The worth of a plan is the sum of what its sets cost to get rid of (`weights`); the best plan costs least.
+The cost of a plan is the sum of what it costs to get rid of each of its sets (`weights`); the best plan costs least.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ from qipai.games.doudizhu.kernel.weights import SINGLE as COST_SINGLE
 from qipai.games.doudizhu.kernel.weights import STRAIGHT as COST_STRAIGHT
 from qipai.games.doudizhu.kernel.weights import TRIPLE as COST_TRIPLE
 
-# A plan's cells: the cards that are no part of a run yet, the runs taken so far, the best ones and how many those are.
+# A plan's cells: the cards outside the runs taken so far, those runs, the best runs found, and how many these are.
 RUNS: Final = CARDS
-DEEPEST: Final = 6  # runs at once
+DEEPEST: Final = 6  # most runs of one plan
 BEST: Final = RUNS + DEEPEST
 FOUND: Final = BEST + DEEPEST
 PLAN: Final = FOUND + 1
-POSITIONS: Final = 240  # choices of runs that are looked at, at most
+POSITIONS: Final = 240  # most choices of runs that the search looks at
 
 
 @kernel
 def next_run(cells: Buffer, kind: int, rank: int, length: int) -> int:
-    """Return the first run of the cards in `cells` from this one on, in the order of kind, rank, length; 0: none."""
+    """Return the first run in `cells` at or after this kind, rank and length, in that order; 0 for none."""
     while kind <= PLANE:
         body = BODY[kind]
         while rank + LEAST[kind] - 1 <= ACE:
@@ -80,7 +80,7 @@ def run_cost(run: int, w: Buffer) -> int:
 
 @kernel
 def rest_cost(cells: Buffer, wings: int, w: Buffer) -> int:
-    """Return what the cards beside the runs cost; wings: how many sets the planes can take along."""
+    """Return what the cards outside the runs cost; wings: how many sets the planes can take along as wings."""
     total = 0
     for rank in range(SMALL):
         n = cells[rank]
@@ -95,7 +95,7 @@ def rest_cost(cells: Buffer, wings: int, w: Buffer) -> int:
         total += w[COST_SINGLE + BIG]
     elif cells[SMALL]:
         total += w[COST_SINGLE + SMALL]
-    for rank in range(SMALL):  # the lowest go as wings
+    for rank in range(SMALL):  # the lowest are used as wings
         n = cells[rank]
         if n == 1 or n == 2:
             cost = w[COST_SINGLE + rank] if n == 1 else w[COST_PAIR + rank]
@@ -191,7 +191,7 @@ def laid_out(hands: Buffer, at: int, w: Buffer, cells: Buffer, out: Buffer) -> i
 
 @kernel
 def dressed(bare: int, w: Buffer, cells: Buffer) -> int:
-    """Return a triple or a plane with the wings that it takes along, which leave `cells`."""
+    """Return a triple or a plane with the wings that it takes along; those cards are removed from `cells`."""
     kind, rank, length = bare >> 8 & 15, bare >> 4 & 15, bare & 15
     ones, twos = 0, 0
     for card in range(SMALL):
@@ -201,7 +201,7 @@ def dressed(bare: int, w: Buffer, cells: Buffer) -> int:
             twos += 1
     if ones < length and twos < length:
         return bare
-    # What is lower goes first; both would do: what has the lowest cards.
+    # Lower cards are used first; if single cards and pairs both suffice, the kind with the lowest card is used.
     pairs = twos >= length
     if pairs and ones >= length:
         for card in range(TWO):

@@ -62,7 +62,7 @@ def act(s: Table, seat: int, action: int) -> None:
 
 @kernel
 def idle(s: Table, seat: int, out: Buffer) -> int:
-    """Return the time-out action of a seat that is asked (4.1); `out` is room to work in."""
+    """Return the time-out action of a seat that is asked (4.1); `out` is work space."""
     phase = s.reg[PHASE]
     if phase == LEAD:
         legal(s, seat, out)
@@ -72,9 +72,9 @@ def idle(s: Table, seat: int, out: Buffer) -> int:
 
 @kernel
 def deal_out(s: Table, seed: int, deck: Buffer) -> int:
-    """Deal a whole deck by the kernels' own random numbers and ask the first call; return the next seed.
+    """Deal a whole deck by the kernels' own random numbers and ask for the first call; return the next seed.
 
-    deck: room for 54 numbers.
+    deck: work space of 54 cells.
     """
     for i in range(DECK):
         deck[i] = i // 4 if i < DECK - 2 else SMALL + i - (DECK - 2)

@@ -1,8 +1,8 @@
 """How to choose among legal actions by rule of thumb: for the bots, and for roll-outs that never leave the kernel.
 
-A policy looks at the hand of the seat that acts, at what lies open to everybody, and at the sum of the hidden hands:
-what it cannot know it does not read. `simple` knows little; `sound` plans its hand and weighs each answer by what that
-does to the plan, whether it will stand, and whose set it beats.
+A policy looks at the hand of the seat that acts, at what everybody sees, and at the sum of the hidden hands. It reads
+nothing that its seat cannot know. `simple` follows a few plain rules; `sound` plans its hand and weighs each answer by
+its effect on the plan, by whether it will stand, and by whose set it beats.
 """
 
 from __future__ import annotations
@@ -69,36 +69,36 @@ from qipai.games.doudizhu.kernel.weights import (
 from qipai.kit.cards import held
 
 MOST_WEIGHED: Final = 64  # answers that are weighed
-WATCH: Final = 5  # cards of an enemy from which on it is in a hurry
+WATCH: Final = 5  # with so many cards or fewer, an enemy is about to go out
 
 WEIGHTS: Final = thawed(ROW, 64)  # fitted by `bots/fit.py`, see `weights`
 
-# Where the sound player's weights apply, and the chance in hundredths that a set stands. Set by hand: no program fits
-# them; `qipai arena steady easy --game doudizhu` tells what a change is worth.
-FEW: Final = 2  # cards with which a seat is out on its next single or pair
-LIKELY: Final = 90  # a chance from which on a set is taken to stand
-SURELY: Final = 95  # the chance of a set that nothing higher is left of: a bomb may still beat it
-ONE_SET: Final = 110  # what the plan of a single set costs at most
-LOOSE: Final = 1  # sets that may be beaten, up to which those that nothing beats go down first
+# Thresholds for the sound player's weights; chances that a set stands are in hundredths. They are set by hand: no
+# program fits them; `qipai arena steady easy --game doudizhu` measures a change.
+FEW: Final = 2  # with so many cards or fewer, a seat may go out on its next single or pair
+LIKELY: Final = 90  # a set with this chance or more is expected to stand
+SURELY: Final = 95  # the chance of a set when no higher set of its form is left: a bomb may still beat it
+ONE_SET: Final = 110  # the most that a plan of a single set costs
+LOOSE: Final = 1  # with so many beatable sets or fewer in the plan, unbeatable sets are led first
 
 # What a set costs the easy player and what it may cost to beat another, and the calls it makes. Set by hand.
 PER_RANK: Final = 4
 DOUBLING: Final = 200  # a bomb or the rocket
-TORN: Final = 20  # what remains of a rank that is torn apart
+TORN: Final = 20  # added when cards of the same rank stay behind
 HIGH_WING: Final = 30  # a 2 or a joker as a wing
-LED_CARD: Final = 9  # a lead is the cheaper, the more cards go
+LED_CARD: Final = 9  # a lead costs less for each card in it
 OVER_FRIEND: Final = 32  # the most it pays to beat a partner's set
-LATE: Final = 6  # cards of its own or of the top set's owner from which on it bombs
-STRONG_TWO: Final = 1  # what its high cards are worth for a call
+LATE: Final = 6  # the easy player bombs when it or the owner of the top set has so many cards or fewer
+STRONG_TWO: Final = 1  # the strength of each high card when it calls
 STRONG_SMALL: Final = 2
 STRONG_BIG: Final = 3
-CALL_ONE: Final = 4  # how strong it is to call 1
+CALL_ONE: Final = 4  # the strength needed to call 1
 CALL_TWO: Final = 6
 
 
 @kernel
 def simple(s: Table, seat: int, left: int, out: Buffer) -> int:
-    """Return an action by the simplest sense: low and long sets first, a partner's sets stand, bombs late.
+    """Return an action by plain rules: play low and long sets first, spare a partner's sets, bomb late.
 
     left: cards of the owner of the top set; no other hand is looked at.
     """
@@ -151,7 +151,7 @@ def outside(s: Table, seat: int, card: int) -> int:
 
 @kernel
 def higher(s: Table, seat: int, play: int) -> int:
-    """Return in how many ways the cards of the others could beat a set of this form, bombs and rocket aside."""
+    """Return in how many ways the other hands together could beat a set of this form, bombs and rocket not counted."""
     kind, length = play >> 8 & 15, play & 15
     body, ways = BODY[kind], 0
     if kind == SINGLE:
@@ -168,7 +168,7 @@ def higher(s: Table, seat: int, play: int) -> int:
 
 @kernel
 def stands(s: Table, seat: int, play: int, w: Buffer) -> int:
-    """Return how likely it is that nobody of the others beats a set, in hundredths."""
+    """Return how likely it is that no other seat beats a set, in hundredths."""
     kind = play >> 8 & 15
     if kind == ROCKET:
         return 100
@@ -195,7 +195,7 @@ def sound(s: Table, seat: int, w: Buffer, out: Buffer, cells: Buffer) -> int:
 
 @kernel
 def call(s: Table, seat: int, w: Buffer, cells: Buffer) -> int:
-    """Return a call by what the plan of the hand costs; three unknown cards are as good to each."""
+    """Return a call by what the plan of the hand costs; the three unknown cards help every seat equally."""
     cost = planned(s.hands, seat * CARDS, 0, w, cells)
     for bid in range(MOST_BID, s.reg[CALLED], -1):
         if cost <= w[CALLS + bid - 1]:
@@ -215,7 +215,7 @@ def few(s: Table, seat: int) -> int:
 
 @kernel
 def whole(s: Table, seat: int, top: int, cells: Buffer) -> int:
-    """Return the set that a whole hand is, 0 when it is none."""
+    """Return the set that the whole hand forms, 0 when it forms none."""
     hands, at = s.hands, seat * CARDS
     for card in range(CARDS):
         cells[card] = hands[at + card]
@@ -224,7 +224,7 @@ def whole(s: Table, seat: int, top: int, cells: Buffer) -> int:
 
 @kernel
 def set_cost(play: int, w: Buffer, cells: Buffer) -> int:
-    """Return what it costs to get rid of a set of a plan. cells: CARDS cells to work in."""
+    """Return what it costs to get rid of a set of a plan. cells: work space of CARDS cells."""
     kind, rank = play >> 8 & 15, play >> 4 & 15
     if STRAIGHT <= kind < BOMB and play & 15 > 1:
         shown = PLANE if kind > PLANE else kind
@@ -251,7 +251,7 @@ def lead(s: Table, seat: int, w: Buffer, out: Buffer, cells: Buffer) -> int:
             best = i
     partner = (seat + 1) % SEATS
     if seat != r[LANDLORD] and partner != r[LANDLORD]:
-        # The partner plays next: with one or two cards left they go out on a low card or a low pair.
+        # The partner plays next: with one or two cards left they may go out on a low card or a low pair.
         left = held(hands, partner * CARDS, CARDS)
         if left <= FEW:
             for card in range(SMALL):
@@ -265,9 +265,9 @@ def lead(s: Table, seat: int, w: Buffer, out: Buffer, cells: Buffer) -> int:
 
 @kernel
 def weigh_leads(s: Table, seat: int, w: Buffer, out: Buffer, n: int, cells: Buffer) -> None:
-    """Write behind the n sets of a plan how good it is to lead each of them now."""
+    """Write after the n sets of a plan how good it is to lead each of them now."""
     enemy = few(s, seat)
-    loose = 0  # sets that may be beaten
+    loose = 0  # sets that can be beaten
     for i in range(n):
         if higher(s, seat, out[i]) > 0:
             loose += 1
@@ -278,7 +278,7 @@ def weigh_leads(s: Table, seat: int, w: Buffer, out: Buffer, n: int, cells: Buff
         if doubles(play):
             worth -= w[KEEP_BOMB]
         if loose <= LOOSE and safe:
-            worth += w[SURE]  # the last set needs nobody's leave
+            worth += w[SURE]  # after an unbeatable set the seat leads again, and then plays the beatable one
         if not safe and size == enemy and enemy <= FEW:
             worth -= w[BLOCK] - w[BLOCK_RANK] * (play >> 4 & 15)
         out[n + i] = worth
@@ -305,7 +305,7 @@ def answer(s: Table, seat: int, w: Buffer, out: Buffer, cells: Buffer) -> int:
 
 @kernel
 def standing(s: Table, seat: int, w: Buffer) -> int:
-    """Return what it is worth to let the top set stand."""
+    """Return the worth of passing on the top set."""
     r = s.reg
     owner, top = r[OWNER], r[TOP]
     chance = stands(s, seat, top, w)
@@ -317,10 +317,10 @@ def standing(s: Table, seat: int, w: Buffer) -> int:
 
 @kernel
 def weigh_answers(s: Table, seat: int, w: Buffer, out: Buffer, n: int, cells: Buffer) -> int:
-    """Write behind the answers in `out`, at most MOST_WEIGHED, how good each is; return how many there are then."""
+    """Write after the answers in `out` how good each is; return how many are kept, at most MOST_WEIGHED."""
     hands, at = s.hands, seat * CARDS
     if n > MOST_WEIGHED:
-        for i in range(MOST_WEIGHED // 2):  # the highest, bombs among them, stay
+        for i in range(MOST_WEIGHED // 2):  # the highest answers are kept, bombs among them
             out[MOST_WEIGHED // 2 + i] = out[n - MOST_WEIGHED // 2 + i]
         n = MOST_WEIGHED
     cards = held(hands, at, CARDS)

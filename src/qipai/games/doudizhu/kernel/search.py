@@ -1,4 +1,4 @@
-"""Trying actions out in imagined deals: the part of the strong player that must be fast."""
+"""The kernels of the strong player: dealing imagined deals and trying actions in them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["deal_hidden", "tried"]
 def deal_hidden(s: Table, want: Buffer, cards: Buffer, seed: int) -> int:
     """Deal cards to the hands on the table; return the next seed.
 
-    want: by seat, how many it gets; cards: what there is, in any order, shuffled by this call.
+    want: how many cards each seat gets; cards: the cards to deal, in any order; this call shuffles them.
     """
     hands, first = s.hands, 0
     for seat in range(SEATS):
@@ -27,7 +27,7 @@ def deal_hidden(s: Table, want: Buffer, cards: Buffer, seed: int) -> int:
 
 @kernel
 def tried(world: Table, work: Table, seat: int, action: int, w: Buffer, out: Buffer, cells: Buffer) -> int:
-    """Return what an action brings a seat in a deal in which all play on by `sound`, in its points."""
+    """Return the points that an action brings a seat in a deal in which all seats then play by `sound`."""
     copy(world, work)
     act(work, seat, action)
     play_out(work, w, out, cells)
@@ -37,5 +37,5 @@ def tried(world: Table, work: Table, seat: int, action: int, w: Buffer, out: Buf
 
 @kernel
 def stakes(s: Table) -> int:
-    """Return what the deal is about now, at least 1."""
+    """Return the present stakes of the deal, at least 1."""
     return max(1, multiple(s))

@@ -1,8 +1,8 @@
-"""What is a set, how it is read, what beats what, all that a hand can put down (5, R6 to R12).
+"""What is a set, how cards are read, what beats what, all sets that a hand can play (5, R6 to R12).
 
-A packed set is a form, twelve bits, and its wings above them, two bits for how many of each card. The form is what
-others see and beat: its kind, the lowest rank of its body, how many ranks that has. Sets need 42 bits, so buffers that
-take them are made with `buffer(n, 64)`; a form fits any.
+A packed set is a form in twelve bits, and above it the wings, two bits for the number of each card. The form is what
+decides which set beats which: the kind, the lowest rank of the body, and how many ranks the body has. A set needs 42
+bits, so buffers of sets are made with `buffer(n, 64)`; a form fits into any buffer.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def size_of(play: int) -> int:
 
 @kernel
 def doubles(play: int) -> bool:
-    """Return whether a set doubles what the deal is about (R13)."""
+    """Return whether a set doubles the stakes of the deal (R13)."""
     return (play >> 8 & 15) >= BOMB
 
 
@@ -153,7 +153,7 @@ def classify(counts: Buffer, top: int) -> int:
 def with_wings(hands: Buffer, at: int, shape: int, lead: bool, out: Buffer, n: int) -> int:
     """Write the sets of a form that a hand has, with every choice of wings, to `out` from n on; return the new n.
 
-    Cards that are read otherwise are left out (R12): three alike beside a plane may belong to its body.
+    Cards that would be read as another form are left out (R12): three of a kind beside a plane may belong to its body.
     """
     kind, rank, length = shape >> 8 & 15, shape >> 4 & 15, shape & 15
     wing, wanted = WING[kind], WINGS[kind] * length
@@ -203,7 +203,7 @@ def with_wings(hands: Buffer, at: int, shape: int, lead: bool, out: Buffer, n: i
 def of_kind(hands: Buffer, at: int, kind: int, length: int, lowest: int, lead: bool, out: Buffer, n: int) -> int:
     """Write the sets of a kind and length whose rank is `lowest` or higher to `out` from n on; return the new n."""
     body = BODY[kind]
-    run = 0  # how many ranks in a row there are enough cards of
+    run = 0  # how many consecutive ranks have enough cards
     for card in range(lowest, HIGHEST[kind] + 1):
         if hands[at + card] < body:
             run = 0
@@ -222,7 +222,7 @@ def all_leads(hands: Buffer, at: int, out: Buffer) -> int:
         for length in range(LEAST[kind], MOST[kind] + 1):
             found = of_kind(hands, at, kind, length, LOWEST[kind], True, out, n)
             if found == n and WINGS[kind] == 0:
-                break  # no run so long, none longer
+                break  # if there is no run of this length, there is none longer
             n = found
     return n
 

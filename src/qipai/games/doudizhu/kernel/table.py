@@ -46,15 +46,15 @@ class Registers(NamedTuple):
 
     phase: int
     turn: int  # who acts; -1 when nobody does
-    first: int  # who calls first; -1 while luck has not said
+    first: int  # who calls first; -1 before it is drawn
     called: int  # the highest call, 0 for none
-    landlord: int  # -1 before there is one; during the calls whose the highest is
+    landlord: int  # during the calls the seat with the highest call, then the landlord; -1 for none
     top: int  # the form of the set on the table (`sets.form`), 0 for none
     owner: int  # whose it is, -1
-    passes: int  # how many have let it stand
+    passes: int  # how many seats have passed on it
     bombs: int  # bombs and rockets put down
     tricks: int  # tricks begun
-    redealt: int  # how often the cards were dealt again
+    redealt: int  # how many times the cards were dealt again
     winner: int  # who went out first, -1
     sprung: int  # the deal was won as a spring or an anti-spring
     left: int  # the seat that left a table without substitutes, -1

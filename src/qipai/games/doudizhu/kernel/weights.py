@@ -1,8 +1,8 @@
-"""What sets are worth to a hand, and what the sound player makes of it, in hundredths of a lead: one row of weights.
+"""One row of weights for the sound player: what sets cost a hand, and what speaks for a play, in hundredths of a lead.
 
-A low set costs one lead, 100: nobody is beaten by it, so it must be led. A high set costs less than nothing: it goes
-down on somebody else's lead and brings the next one. The weights began with the strength of the ranks and were
-fitted by self-play (`python -m qipai.games.doudizhu.bots.fit`); doudizhu 14 says how well a player does with them.
+A low set costs one lead, 100: it beats nothing, so it must be led. A high set has a negative cost: it is played on
+another seat's lead and wins the next lead. The weights began with the strength of the ranks and were fitted by
+self-play (`python -m qipai.games.doudizhu.bots.fit`); doudizhu 14 says how well a player does with them.
 """
 
 from __future__ import annotations
@@ -17,35 +17,35 @@ Part = TypeVar("Part")
 
 
 class Weights(NamedTuple, Generic[Part]):
-    """The parts of the row, in their order: what each holds (`FITTED`), or where it begins (`AT`)."""
+    """The parts of the row in order: the weights of each part (`FITTED`), or where each begins (`AT`)."""
 
     # what it costs to get rid of a set
     single: Part  # by the index of its card, 3 ... X
-    pair: Part  # by rank, 3 ... 2; so the next two
+    pair: Part  # by rank, 3 ... 2; the next two likewise
     triple: Part
     bomb: Part
     rocket: Part
-    straight: Part  # a run, by its highest rank, 3 ... A; so the next two
+    straight: Part  # a run, by its highest rank, 3 ... A; the next two likewise
     pairs: Part
     plane: Part
-    # what brings or spares a lead
+    # leads won, and leads given to others
     next_lead: Part  # what the next lead is worth
-    partner_leads: Part  # and when a partner gets it
-    nearly_out: Part  # a set that will stand, after which two cards or fewer are left
-    calls: Part  # what the plan of a hand may cost at most for a call of 1, 2, 3
-    hurry: Part  # what letting an enemy's set stand costs, by the cards it has left: 0 ... 5
-    # how much each card that is higher takes from the chance that a set stands
+    partner_leads: Part  # what the next lead is worth when a partner gets it
+    nearly_out: Part  # for a set that will probably stand and leaves two cards or fewer
+    calls: Part  # the most that the plan of a hand may cost for a call of 1, 2, 3
+    hurry: Part  # the cost of passing on an enemy's set, by the cards that the enemy has left: 0 ... 5
+    # how much each way to beat a set lowers the chance that it stands
     doubt_single: Part
     doubt_pair: Part
     doubt_more: Part
-    # what speaks for a set, or against it
+    # bonuses and penalties of a set
     length: Part  # for each card of a set that is led
     keep_bomb: Part  # against leading a bomb
-    partner_few: Part  # for letting the set of a partner stand who has two cards or fewer
-    block: Part  # against leading a set that the enemy's last one or two cards may beat; less for each rank
+    partner_few: Part  # for passing on the set of a partner who has two cards or fewer
+    block: Part  # against leading a set that an enemy's last one or two cards may beat; BLOCK_RANK less for each rank
     block_rank: Part
-    bomb_home: Part  # for a bomb after which one set is left
-    sure: Part  # for leading sets that nothing beats when at most one other set is left
+    bomb_home: Part  # for a bomb that leaves a single set
+    sure: Part  # for leading an unbeatable set when the plan has at most one set that can be beaten
 
 
 FITTED: Final[Weights[tuple[int, ...]]] = Weights(

@@ -1,4 +1,4 @@
-"""The easy player: low cards first, partners' sets stand, jokers for the end. Quick without a compiler."""
+"""The easy player: plays low cards first, spares partners' sets, keeps jokers for the end. Fast without a compiler."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Easy:
         self.options = options if options is not None else Options()
 
     def choose(self, view: View, budget_ms: int) -> Action:
-        """Return an action; the budget is never needed."""
+        """Return an action; the time budget is ignored."""
         s = asked_table(self.options, view)
         assert view.seat is not None
         return action_of(int(policy.simple(s, view.seat, buffer(t.MOST_PLAYS))))

@@ -1,11 +1,12 @@
-"""How the weights of `kernel.policy` and `kernel.value` were found: policy iteration by self-play.
+"""Fits the weights of `kernel.policy` and `kernel.value`: policy iteration by self-play.
 
     QIPAI_JIT=1 python -m qipai.games.gouji.bots.fit ROUNDS SECONDS > weights.txt
 
-Each round plays deals by the present policy. `value` is regressed on how the deals went on from the start of each
-trick. At some decisions every sensible action is tried, a few tricks are played on, and what it brought, against the
-mean of its fellows, is regressed on what `policy.weigh` weighs. New weights, whole or mixed with the old,
-replace those where they win in duplicate deals. Needs numba and NumPy; nobody imports this to play.
+Each round plays deals by the current policy. `value` is fitted to the final scores of the deals, from the picture at
+the start of each trick. At some decisions every sensible action is tried and a few more tricks are played. The result
+of an action, less the mean result of all actions tried there, is regressed on the features of `policy.weigh`. New
+weights, alone or averaged with the old ones, replace the old ones where they win in duplicate deals. Needs numba and
+NumPy; no player imports this module.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from qipai.games.gouji.selfplay import fresh
 from qipai.kit.fitting import centred, solved, written
 
 BURNING: Final = policy.CONTEXTS  # the context of the question whether to burn
-CONTEXT: Final = policy.FEATURES  # columns of a row of trials, behind the features
+CONTEXT: Final = policy.FEATURES  # columns of a row of trials, after the features
 GROUP: Final = policy.FEATURES + 1
 RESULT: Final = policy.FEATURES + 2
 WIDTH: Final = policy.FEATURES + 3
@@ -29,14 +30,14 @@ SEEN: Final = value.CELLS + 2  # columns of a row of starts: the picture, its st
 TRIALS: Final = 240_000
 STARTS: Final = 150_000
 KEPT: Final = 4  # rounds whose trials are fitted together
-AHEAD: Final = 4  # tricks that are played on
+AHEAD: Final = 4  # tricks played after the action that is tried
 
 
 @kernel
 def describe(s: t.Table, seat: int, action: int, facts: Buffer, unit: Buffer, f: Buffer, out: Buffer) -> None:
-    """Write what the policy gives weights to in a set to `f`: what it is worth where one weight is 1, all others 0.
+    """Write the features of a set to `f`: each is what the set is worth when that weight is 1 and all others are 0.
 
-    unit: room for FEATURES weights; out: for a set and its worth.
+    unit: work space for FEATURES weights; out: work space for a set and its worth.
     """
     for k in range(policy.FEATURES):
         unit[k] = 0
@@ -134,7 +135,7 @@ def gather(
                 used[0] += n
                 used[2] += 1
                 seed = lcg(seed)
-                if (seed >> 16) % 3 == 0:  # now and then something else is done, so that more is seen
+                if (seed >> 16) % 3 == 0:  # now and then another action is taken, so that the fit sees more positions
                     action = listed[(seed >> 20) % n]
         play.act(s, seat, action)
     for row in range(first, used[1]):
@@ -164,7 +165,7 @@ class Room:
         self.trials, self.starts = buffer(TRIALS * WIDTH), buffer(STARTS * SEEN)
 
     def gathered(self, weights: Any, values: Any, seconds: float, seed: int) -> tuple[Any, Any]:
-        """Return rows of trials and of starts from so many seconds of play."""
+        """Return rows of trials and of starts from the given seconds of play."""
         used, end = buffer(3), time.monotonic() + seconds
         while time.monotonic() < end:
             seed = fresh(self.s, seed, self.deck)
@@ -199,7 +200,7 @@ class Room:
 
 
 def fitted_policy(parts: list[Any], old: Any) -> Any:
-    """Return new weights of the policy from trials, each context by itself."""
+    """Return new weights of the policy from trials; each context is fitted separately."""
     import numpy as np
 
     new = old.copy()
@@ -224,7 +225,7 @@ def fitted_policy(parts: list[Any], old: Any) -> Any:
 
 
 def fitted_values(parts: list[Any], old: Any) -> Any:
-    """Return new weights of the value from starts, each stage by itself."""
+    """Return new weights of the value from starts; each stage is fitted separately."""
     import numpy as np
 
     rows = np.concatenate(parts).astype(float)
@@ -238,7 +239,7 @@ def fitted_values(parts: list[Any], old: Any) -> Any:
 
 
 def main(rounds: int, seconds: float) -> None:
-    """Fit, telling how it goes on standard error, and print the weights."""
+    """Fit and print the weights; progress goes to standard error."""
     import numpy as np
 
     assert JIT, "QIPAI_JIT=1"
@@ -246,7 +247,7 @@ def main(rounds: int, seconds: float) -> None:
     weights, values = np.array(policy.WEIGHTS), np.array(value.VALUES)
     trials: list[Any] = []
     starts: list[Any] = []
-    if not values.any():  # trials mean nothing before the value does
+    if not values.any():  # results of trials are estimates by the value, so they mean nothing before it is fitted
         starts = [room.gathered(weights, values, seconds, int(time.time()))[1]]
         values = fitted_values(starts, values)
     for number in range(rounds):

@@ -1,4 +1,4 @@
-"""The steady player: weighs each sensible set by what it does to the plan of the hand; burns only what it can carry."""
+"""The steady player: weighs each sensible set by its effect on the plan of the hand, and each burn by its duty."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from qipai.games.gouji.state import Action, View
 
 __all__ = ["Steady", "facts_of", "ranked", "rooms", "sorted_choices"]
 
-MOST_SENSIBLE: Final = 100  # seven of a rank, six of twos and jokers: or all that is legal
+MOST_SENSIBLE: Final = 100  # enough for seven sets of each rank and six of twos and jokers, or for all legal actions
 
 
 class Steady:
@@ -27,7 +27,7 @@ class Steady:
         self.seed = seed
 
     def choose(self, view: View, budget_ms: int) -> Action:
-        """Return an action; the budget is never needed."""
+        """Return an action; the time budget is ignored."""
         assert view.seat is not None
         s = summed_table(self.options, view)
         return action_of(int(policy.sound(s, view.seat, policy.WEIGHTS, *rooms())))
@@ -54,7 +54,7 @@ def facts_of(options: Options, view: View, s: t.Table) -> Buffer:
 def sorted_choices(
     options: Options, view: View, s: t.Table, facts: Buffer, codes: Sequence[int], most: int = 8
 ) -> tuple[str, ...]:
-    """Return the same of what is at hand already: a table (`question`), its facts, the legal actions."""
+    """Return the same as `ranked` for a caller that has the table (`question`), its facts and the legal actions."""
     seat = view.seat
     assert seat is not None
     if view.phase == "burn":

@@ -1,4 +1,4 @@
-"""The strong player: tries its actions out in imagined deals, and near the end plays those out exactly."""
+"""The strong player: tries its actions out in imagined deals, and solves those deals exactly near the end."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from qipai.kit import hung, tree
 __all__ = ["Strong"]
 
 CANDIDATES: Final = 8
-PRIOR: Final = 12  # what the policy says counts like so many imagined deals
-TRICKS: Final = 4  # that are played on in an imagined deal before its worth is guessed
-EXACT: Final = 18  # cards left in all hands from which deals are played out exactly
+PRIOR: Final = 12  # the policy's estimate counts like so many imagined deals
+TRICKS: Final = 4  # tricks played in an imagined deal before its worth is estimated
+EXACT: Final = 18  # with so many cards left in all hands or fewer, deals are solved exactly
 SLICE: Final = 300  # positions of an exact search between two looks at the clock
 SLICES: Final = 20
 
@@ -43,7 +43,7 @@ class Strong:
         if len(actions) == 1:
             return action_of(actions[0])
         trial = Trial(self.options, view, s, actions, self.room, self.seed)
-        # Half of the actions are given up at each of these shares of the time: the best get the most deals.
+        # After each of these shares of the time half of the actions are dropped: the best get the most deals.
         start = time.perf_counter()
         alive = list(range(len(actions)))
         trial.deal(alive, until)
@@ -78,7 +78,7 @@ class Strong:
         made = [code for code in listed if code > t.DO_NO_BURN]
         for code in made:
             if hung.size(code) == facts[policy.MINE]:
-                return [code], [0.0]  # who can go out does
+                return [code], [0.0]  # a seat that can go out does so
         base = policy.standing(s, seat, facts, policy.WEIGHTS, which)
         made = made[:400]
         n = len(made)
@@ -121,12 +121,12 @@ class Trial:
             self.plies = buffer(search.DEPTH * tree.PLY)
 
     def value(self, i: int, worth: float) -> float:
-        """Return what an action is thought to bring, in points."""
+        """Return the estimate of what an action brings, in points."""
         return (self.sums[i] + PRIOR * worth) / (self.deals[i] + PRIOR) if self.deals[i] else worth - 99
 
     def deal(self, alive: Sequence[int], until: float) -> bool:
         """Imagine one deal and try the actions in it; return False when the time ran out in the middle."""
-        for _ in range(4):  # a seat with a burner's duty is thought to be able to keep it
+        for _ in range(4):  # retry: a seat with a burner's duty can probably keep it
             self.luck = int(search.imagine(self.s, self.world, self.want, self.cards, self.held, self.luck))
             if all(sets.holds(self.world.hands, seat * t.CARDS) for seat in self.burners):
                 break
@@ -165,7 +165,7 @@ class Trial:
         return int(found) / value.SCALE
 
     def _solved(self, until: float) -> int | None:
-        """Return the score of the deal being tried by perfect play, if half of the time left is enough for that."""
+        """Return the score of the deal being tried under perfect play; None if half of the time left is too short."""
         rooms = self.stack, self.lists, self.plies, self.room[0]
         end = (time.perf_counter() + until) / 2
         return tree.solved(

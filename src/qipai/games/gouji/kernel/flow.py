@@ -53,7 +53,7 @@ LEAVING: Final = -12  # R32, platform P-31
 
 @kernel
 def put(s: Table, seat: int, play: int) -> None:
-    """Lay a set on the table: steps 1 to 3 of 4.3. `settle` says who is asked then."""
+    """Lay a set on the table: steps 1 to 3 of 4.3. `settle` then asks the next seat."""
     r, hands, played, bound = s.reg, s.hands, s.played, s.bound
     at = seat * CARDS
     rank = play >> 24
@@ -97,7 +97,7 @@ def put(s: Table, seat: int, play: int) -> None:
 
 @kernel
 def settle(s: Table) -> None:
-    """Ask whoever is asked after a set was put down: step 4 of 4.3."""
+    """Ask the next seat after a set was played: step 4 of 4.3."""
     r = s.reg
     if r[PHASE] == OVER:
         return
@@ -112,7 +112,7 @@ def settle(s: Table) -> None:
 
 @kernel
 def go_out(s: Table, seat: int) -> None:
-    """Note that a seat has played its last card; its duty ends, and perhaps the deal."""
+    """Record that a seat has played its last card; this ends its duty and may end the deal."""
     r = s.reg
     s.out[r[OUTS]] = seat
     r[OUTS] += 1
@@ -122,7 +122,7 @@ def go_out(s: Table, seat: int) -> None:
 
 @kernel
 def fall(s: Table, seat: int) -> None:
-    """Throw a failed burner out: its cards are shown and leave play (R13)."""
+    """Remove a failed burner from play: its cards are shown and leave the deal (R13)."""
     r = s.reg
     s.fell[r[FELLS]] = seat
     r[FELLS] += 1
@@ -147,7 +147,7 @@ def depart(s: Table, seat: int) -> None:
 
 @kernel
 def begin_tangle(s: Table) -> None:
-    """Begin the four-player tangle: nothing is gouji any more, duties lapse (4.10, R16)."""
+    """Begin the four-player tangle: from now on no set is gouji, and duties end (4.10, R16)."""
     s.reg[TANGLE] = 1
     bound = s.bound
     for seat in range(SEATS):
@@ -173,7 +173,7 @@ def candidates(s: Table) -> int:
 
 @kernel
 def burn_window(s: Table) -> None:
-    """Find the burner, or who has still to say, in order of play from the owner (R11)."""
+    """Find the burner, or the next candidate to answer, in order of play from the owner (R11)."""
     r = s.reg
     for step in range(1, SEATS):
         seat = (r[OWNER] + step) % SEATS
@@ -203,7 +203,7 @@ def answer_burn(s: Table, seat: int, burns: bool) -> None:
 
 @kernel
 def regulars(s: Table) -> int:
-    """Return who may answer the top set at its turn in order, as bits (4.4, R5, R9, R18)."""
+    """Return the seats that may answer the top set in turn, as bits (4.4, R5, R9, R18)."""
     r = s.reg
     on, owner = r[LIVE], r[OWNER]
     free = on & ~r[PASSED] & ~(1 << owner)
@@ -260,7 +260,7 @@ def end_trick(s: Table) -> None:
 
 @kernel
 def lead(s: Table, leader: int) -> None:
-    """Give the lead to a seat; a bound one that cannot keep its duty falls, and the lead goes on (4.5, R13)."""
+    """Give the lead to a seat; a bound seat that cannot keep its duty falls and the next seat leads (4.5, R13)."""
     r, hands, bound = s.reg, s.hands, s.bound
     while bound[leader] >= 0 and not holds(hands, leader * CARDS):
         burned = bound[leader]

@@ -46,7 +46,7 @@ from qipai.kit.cards import shuffle
 
 @kernel
 def begin(s: Table, leader: int, previous: Buffer, resist: int) -> None:
-    """Begin the play of the hands on the table; LIVE, `out`, `fell` stand already.
+    """Begin the play of the hands on the table; the caller has set LIVE, `out` and `fell`.
 
     previous: the last deal's order when tribute is due, -1 in its first cell when not.
     """
@@ -108,7 +108,7 @@ def act(s: Table, seat: int, action: int) -> None:
 
 @kernel
 def idle(s: Table, seat: int, out: Buffer) -> int:
-    """Return the time-out action of a seat whose turn it is (4.2, R26); `out` is room to work in."""
+    """Return the time-out action of a seat whose turn it is (4.2, R26); `out` is work space."""
     hands, phase = s.hands, s.reg[PHASE]
     if phase == ANSWER:
         return DO_PASS
@@ -128,7 +128,7 @@ def idle(s: Table, seat: int, out: Buffer) -> int:
 def deal_out(s: Table, seed: int, deck: Buffer) -> int:
     """Deal a whole deck by the kernels' own random numbers and set all seats live; return the next seed.
 
-    deck: room for 216 numbers.
+    deck: work space of 216 cells.
     """
     for i in range(DECK):
         deck[i] = min(i // 16, 13) if i < 212 else 14

@@ -1,8 +1,9 @@
 """How to choose among legal actions by rule of thumb: for the bots, and for roll-outs that never leave the kernel.
 
-A policy looks at the hand of the seat that acts and at what lies open to everybody: the numbers of cards (all were
-dealt 36), and which cards are unseen. It reads the other hands only added up. `simple` knows little; `sound` weighs
-each sensible set by what it does to the plan of the hand, with weights fitted by self-play (`bots/fit.py`).
+A policy looks at the hand of the seat that acts and at what everybody knows: how many cards each seat has (all were
+dealt 36), and which cards are unseen. Of the other hands it reads only the sum. `simple` follows a few plain rules;
+`sound` weighs each sensible set by its effect on the plan of the hand, with weights fitted by self-play
+(`bots/fit.py`).
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ CONTEXTS: Final = 4  # leading; answering the other side; a partner; the opposit
 BURN_FEATURES: Final = 16
 SCALE: Final = 1000  # weights of a worth of one point
 
-# what a policy knows of the table, in a buffer of its own
+# cells of the buffer `facts`: what a policy knows of the table
 MINE: Final = CARDS  # my cards; before it: unseen cards by card
 GROUPS: Final = CARDS + 1  # plain ranks in my hand
 JOKERS: Final = CARDS + 2
@@ -65,7 +66,7 @@ LARGEST: Final = CARDS + 7  # most cards of another live seat
 FACED: Final = CARDS + 8  # 1 when gouji may be answered by the opposite alone
 SHARE: Final = CARDS + 9  # how many of the unseen cards the opposite may have, in 4096ths
 SIZES: Final = CARDS + 10  # cards of each seat, 0 of those that are gone
-# the highest base of a set of 1, 2, … unseen cards, -1 where nobody has so many; no further than my sets go
+# the highest base of a set of 1, 2, … unseen cards, -1 where nobody has that many; up to the size of my largest set
 REACHES: Final = SIZES + SEATS
 WIDEST: Final = 40  # cards of a set: 16 of a rank, 16 twos, 8 jokers
 KNOWN: Final = REACHES + WIDEST
@@ -77,18 +78,18 @@ BY_RANK: Final = 4
 PER_WILD: Final = 24
 PER_SMALL: Final = 60
 PER_BIG: Final = 90
-TORN: Final = 14  # what remains of a rank that is torn apart
-LED_CARD: Final = 16  # a lead is the cheaper, the more cards go
+TORN: Final = 14  # added when cards of the same rank stay behind
+LED_CARD: Final = 16  # a lead costs less for each card in it
 OVER_FRIEND: Final = 40  # the most it pays to beat a partner's set,
-OVER_FOE: Final = 75  # somebody else's,
-OVER_FOE_LATE: Final = 200  # and that with few cards left
-LATE: Final = 12  # so many
-WIND_CARDS: Final = 6  # cards at most with which a wind is taken
+OVER_FOE: Final = 75  # anybody else's set,
+OVER_FOE_LATE: Final = 200  # and anybody else's set late in the deal
+LATE: Final = 12  # late: with so many cards or fewer
+WIND_CARDS: Final = 6  # most cards with which the easy player asks for the wind
 
 
 @kernel
 def simple_cost(s: Table, seat: int, play: int) -> int:
-    """Return how dear a set is to a hand: high cards, twos and jokers, and what it tears apart. Lower is better."""
+    """Return what a set costs a hand: its high cards, twos and jokers, and a rank that it splits. Lower is better."""
     hands, at = s.hands, seat * CARDS
     base = hung.base(play)
     cost = base * BY_RANK + hung.wilds(play) * PER_WILD + hung.smalls(play) * PER_SMALL + hung.bigs(play) * PER_BIG
@@ -99,7 +100,7 @@ def simple_cost(s: Table, seat: int, play: int) -> int:
 
 @kernel
 def simple(s: Table, seat: int, out: Buffer) -> int:
-    """Return an action by the simplest sense: low cards first, partners' sets stand, jokers for the end."""
+    """Return an action by plain rules: play low cards first, spare partners' sets, keep jokers for the end."""
     r = s.reg
     phase = r[PHASE]
     n = legal(s, seat, out)
@@ -193,7 +194,7 @@ def reckon(s: Table, seat: int, facts: Buffer) -> None:
 
 @kernel
 def sensible(s: Table, seat: int, out: Buffer) -> int:
-    """Write the sets worth a thought to `out`, return their number: whole ranks, as few twos and jokers as will do."""
+    """Write the sets worth weighing to `out`, return their number: whole ranks, with the fewest twos and jokers."""
     r = s.reg
     at = seat * CARDS
     h = s.hands
@@ -207,7 +208,7 @@ def sensible(s: Table, seat: int, out: Buffer) -> int:
             if h[cell]:
                 groups += 1
                 cards += h[cell]
-        # Jokers are hung on leads when the end is near: no more ranks than two beyond what jokers can carry.
+        # Jokers are added to leads near the end: with at most two ranks more than the jokers can cover.
         hang = duty or groups <= small + big + 3
         for rank in range(RANKS):
             have = h[at + rank]
@@ -314,7 +315,7 @@ def sensible(s: Table, seat: int, out: Buffer) -> int:
 
 @kernel
 def context(s: Table, seat: int) -> int:
-    """Return which set of weights fits: leading; answering the other side; a partner; the opposite."""
+    """Return which row of weights applies: leading; answering the other side; a partner; the opposite."""
     phase, owner = s.reg[PHASE], s.reg[OWNER]
     if phase == LEAD:
         return 0
@@ -325,7 +326,7 @@ def context(s: Table, seat: int) -> int:
 
 @kernel
 def standing(s: Table, seat: int, facts: Buffer, weights: Buffer, at: int) -> int:
-    """Return what any set is worth before it is looked at: `weigh` adds to it. at: where the weights begin."""
+    """Return the part of the worth that all sets share; `weigh` adds the rest. at: where the weights begin."""
     on, tangle = s.reg[LIVE], s.reg[TANGLE]
     total = weights[at] + weights[at + 33] * facts[MINE] + weights[at + 45] * facts[GROUPS]
     if 0 < facts[HOST] <= 6:
@@ -343,7 +344,7 @@ def standing(s: Table, seat: int, facts: Buffer, weights: Buffer, at: int) -> in
 
 @kernel
 def weigh(s: Table, seat: int, out: Buffer, n: int, facts: Buffer, weights: Buffer, at: int) -> int:
-    """Write behind the n sets in `out` what each is worth to the plan of a hand; return where the best is.
+    """Write after the n sets in `out` what each is worth to the plan of a hand; return the index of the best.
 
     Their worth, beside `standing`, is linear in the FEATURES weights from `at` on. The weights are those of: 1 the base
     .. 15; 16 plain cards; 17 a whole rank, or 18 what is left of it; 19 twos; 20 small, 21 big jokers; 22 the opposite
@@ -356,7 +357,7 @@ def weigh(s: Table, seat: int, out: Buffer, n: int, facts: Buffer, weights: Buff
     groups, jokers, twos = facts[GROUPS], facts[JOKERS], hands[seat * CARDS + TWO]
     tangle, faced = r[TANGLE] != 0, facts[FACED] == 1
     bound = s.bound[seat] >= 0 or r[PHASE] == BURN_PLAY
-    # what all have alike, and what each card and each hanger of a set adds to it
+    # the part that all sets share, and what each card and each hanger of a set adds to it
     same = weights[at + 26] * groups + weights[at + 28] * jokers + weights[at + 29] * twos
     card, plain_card, low_card = weights[at + 44], weights[at + 16], weights[at + 46]
     high = weights[at + 36] * mine
@@ -424,7 +425,7 @@ def weigh(s: Table, seat: int, out: Buffer, n: int, facts: Buffer, weights: Buff
 
 @kernel
 def describe_burn(s: Table, seat: int, facts: Buffer, out: Buffer, f: Buffer) -> None:
-    """Write what a burn would mean to `f` (BURN_FEATURES cells), with the first set that leaves the best rest."""
+    """Write the features of a burn to `f` (BURN_FEATURES cells), for the first set that leaves the best hand."""
     r = s.reg
     at = seat * CARDS
     h = s.hands
@@ -466,7 +467,7 @@ def wants_burn(s: Table, seat: int, weights: Buffer, out: Buffer, facts: Buffer,
 
 @kernel
 def wants_wind(s: Table, seat: int, facts: Buffer) -> bool:
-    """Return whether to ask for the wind: unless the lead falls to a partner, or to who has fewer cards."""
+    """Return whether to ask for the wind: no only if the lead would fall to a partner and a partner has fewer cards."""
     heir = following(s.reg[LIVE], s.reg[OWNER], SEATS)
     return heir == seat or (heir - seat) % 2 != 0 or facts[MINE] <= facts[FRIEND]
 

@@ -1,4 +1,4 @@
-"""Trying actions out in imagined deals: the part of the strong player that must be fast."""
+"""The kernels of the strong player: dealing imagined deals, trying actions in them, solving them."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ PAUSED: Final = tree.PAUSED
 def imagine(s: Table, target: Table, want: Buffer, cards: Buffer, held: Buffer, seed: int) -> int:
     """Make `target` like `s`, with hidden hands dealt from the unseen cards; return the next seed.
 
-    want: by seat, how many hidden cards it holds; cards: the unseen cards in any order, shuffled by this call;
-    held: counts like `hands` of cards known to be in hidden hands (not among `cards` nor in `want`).
+    want: how many hidden cards each seat holds; cards: the unseen cards in any order, which this call shuffles;
+    held: counts like `hands` of cards known to be in hidden hands (neither in `cards` nor counted in `want`).
     """
     copy(s, target)
     hands = target.hands
@@ -65,7 +65,7 @@ def try_out(
 ) -> int:
     """Return what an action brings the seat's side in an imagined deal, in 1/SCALE points: see `value.look_ahead`."""
     copy(world, work)
-    work.reg[DECIDED] = 1  # what one side alone still plays for changes no score
+    work.reg[DECIDED] = 1  # places that only one side still plays for do not change the score
     act(work, seat, action)
     found = look_ahead(work, tricks, weights, values, out, facts, f, x)
     return found if seat % 2 == 0 else -found
@@ -73,24 +73,24 @@ def try_out(
 
 @kernel
 def save(s: Table, stack: Buffer, depth: int) -> None:
-    """Put aside what a move can change and the rules read."""
+    """Save the buffers that a move can change and the rules read."""
     at = tree.keep(s.reg, stack, tree.keep(s.hands, stack, depth * CELLS))
     tree.keep(s.bound, stack, tree.keep(s.fell, stack, tree.keep(s.out, stack, at)))
 
 
 @kernel
 def restore(s: Table, stack: Buffer, depth: int) -> None:
-    """Bring back what `save` put aside."""
+    """Restore what `save` saved."""
     at = tree.bring(s.reg, stack, tree.bring(s.hands, stack, depth * CELLS))
     tree.bring(s.bound, stack, tree.bring(s.fell, stack, tree.bring(s.out, stack, at)))
 
 
 @kernel
 def solve(s: Table, depth: int, most: int, stack: Buffer, lists: Buffer, plies: Buffer, out: Buffer) -> int:
-    """Return the score of side 0 when both sides see all hands and play perfectly, as `tree.solved` asks for it.
+    """Return the score of side 0 when both sides see all hands and play perfectly; `tree.solved` calls it.
 
-    depth: 0, or where a search in these very buffers paused, after `most` positions. A depth-first search with alpha
-    and beta; side 0 maximizes. stack: DEPTH * CELLS; lists: DEPTH * WIDTH; plies: DEPTH * tree.PLY cells.
+    A depth-first alpha-beta search; side 0 maximizes. depth: 0 to begin, or the ply where a search in the same buffers
+    paused; most: positions before it pauses. stack: DEPTH * CELLS; lists: DEPTH * WIDTH; plies: DEPTH * tree.PLY cells.
     """
     positions = 0
     low, high = -12, 12

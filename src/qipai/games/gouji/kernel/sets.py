@@ -1,4 +1,4 @@
-"""What is a set, when is it gouji, what a hand can put down (5.1 to 5.5); the burner's condition (4.5)."""
+"""What is a set, when a set is gouji, which sets a hand can play (5.1 to 5.5); the burner's condition (4.5)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def classify(counts: Buffer) -> int:
 
 @kernel
 def is_gouji(play: int) -> bool:
-    """Return whether a set is gouji (够级牌): a joker hung, or enough cards of a high rank (R2, R3)."""
+    """Return whether a set is gouji (够级牌): it has a hung joker, or enough cards of a high rank (R2, R3)."""
     rank = play >> 24
     if rank >= TWO or play & 0xFFF != 0:
         return True
@@ -73,7 +73,7 @@ def keeps(hands: Buffer, at: int, play: int) -> bool:
 def able(hands: Buffer, at: int, top: int, duty: bool) -> bool:
     """Return whether the hand has a set that beats `top` and keeps the condition (R10).
 
-    It looks for the set that costs the fewest jokers: as many plain cards of one rank as fit, then twos.
+    It looks for the set that uses the fewest jokers: as many plain cards of one rank as fit, then twos.
     """
     if hung.bigs(top):
         return False
@@ -114,5 +114,5 @@ def able(hands: Buffer, at: int, top: int, duty: bool) -> bool:
 
 @kernel
 def threes_last(s: Table, seat: int, play: int) -> bool:
-    """Return whether a set leaves nothing but threes behind, or has none in it (憋三, option `keep_three`)."""
+    """Return whether a set leaves only threes in the hand, or has no three in it (憋三, option `keep_three`)."""
     return hung.lowest_last(s.hands, seat * CARDS, CARDS, play)

@@ -1,4 +1,4 @@
-"""Tribute 进贡: payments out of the hands as dealt, returns chosen by the receivers (7, R27)."""
+"""Tribute 进贡: payments from the hands as dealt, returns chosen by the receivers (7, R27)."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def next_return(s: Table, debt: int) -> None:
 
 @kernel
 def all_returns(s: Table, out: Buffer) -> int:
-    """Write what the receiver whose turn it is may give back to `out`, in canonical order, return the number.
+    """Write the returns open to the receiver whose turn it is to `out`, in canonical order; return their number.
 
     A return is RETURN | low | high << 4 | cards << 8; high repeats low for a single card.
     """

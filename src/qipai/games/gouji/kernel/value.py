@@ -1,6 +1,6 @@
-"""What a deal is worth to a side when all hands are known: where a roll-out in an imagined deal may stop early.
+"""Estimates what a deal is worth to a side when all hands are known, so that a roll-out can stop early.
 
-The worth is linear in `picture`, with weights for each stage of a deal fitted by `bots/fit.py` to how deals went on.
+The worth is linear in `picture`, with weights for each stage of a deal. `bots/fit.py` fits them to deals' final scores.
 """
 
 from __future__ import annotations
@@ -29,11 +29,12 @@ from qipai.games.gouji.kernel.table import (
 )
 from qipai.games.gouji.kernel.weights import VALUES as FITTED
 
-STAGES: Final = 4  # nobody out, one, two, more
+STAGES: Final = 4  # no seat out, one, two, more
 
-# Where in a picture what is counted begins. First by a number of a hand: in which cell one stands, side 0 less side 1.
-RANKS_HELD: Final = 0  # by how many plain ranks: 0 .. 12
-THREES: Final = RANKS_HELD + RANKS + 1  # by its cards, in threes: 0 .. 12
+# Where each part of a picture begins; every cell is side 0 less side 1. First the hands counted by some number: each
+# hand adds one to the cell of its own number.
+RANKS_HELD: Final = 0  # by its plain ranks: 0 .. 12
+THREES: Final = RANKS_HELD + RANKS + 1  # by its cards, three to a cell: 0 .. 12
 CARDS_EACH: Final = 3
 MOST_THREES: Final = 12  # 36 cards or more
 JOKERS: Final = THREES + MOST_THREES + 1  # by its jokers: 0 .. 5 or more
@@ -47,19 +48,19 @@ FEW: Final = OF_RANK + RANKS  # low ranks of which a hand has one or two
 LOW: Final = 9  # ranks 3 .. J are low
 FEW_CARDS: Final = 2
 BIGS: Final = FEW + 1
-SPARE: Final = BIGS + 1  # by its jokers less its ranks, -4 or less .. 2 or more: how far each rank has one to hang
+SPARE: Final = BIGS + 1  # by its jokers less its ranks, -4 or less .. 2 or more: whether each rank can get a joker
 MOST_LACKED: Final = 4
 SPARES: Final = 7
-# Of the hand that begins the trick: that it does, its ranks, whether jokers cover all but one, whether ranks are few.
+# Of the hand that begins the trick: one, its ranks, whether jokers cover all ranks but one, whether it has few ranks.
 LEADS: Final = SPARE + SPARES
 LEADS_RANKS: Final = LEADS + 1
 LEADS_COVERED: Final = LEADS_RANKS + 1
 LEADS_LAST: Final = LEADS_COVERED + 1
 LAST_RANKS: Final = 2
-# Of hands whose opposite is out (3 seats on): how many, and their ranks.
+# Of hands whose opposite (3 seats on) is out: how many hands, and how many ranks they have.
 ALONE: Final = LEADS_LAST + 1
 ALONE_RANKS: Final = ALONE + 1
-# Of the places that are taken: their points, who is ahead among the first three, whether a side has all of these.
+# Of the places that are taken: their points, which side has more of the first three, whether a side has all three.
 PLACES: Final = ALONE_RANKS + 1
 AHEAD: Final = PLACES + 1
 SWEEP: Final = AHEAD + 1
@@ -67,12 +68,12 @@ FIRST: Final = 3  # 头科, 二科, 三科
 CELLS: Final = SWEEP + 1  # numbers of a picture
 VALUES: Final = thawed(FITTED, 64)
 SCALE: Final = 1000  # weights of one point
-MOST: Final = 12  # points that a side is expected to win or lose at most
+MOST: Final = 12  # the most points that a forecast says a side wins or loses
 
 
 @kernel
 def picture(s: Table, x: Buffer) -> int:
-    """Write what counts when a trick begins to `x` (CELLS cells), side 0 less side 1; return the stage."""
+    """Write the features of the start of a trick to `x` (CELLS cells), side 0 less side 1; return the stage."""
     r, h, out, fell = s.reg, s.hands, s.out, s.fell
     on = r[LIVE]
     for i in range(CELLS):
@@ -123,7 +124,7 @@ def picture(s: Table, x: Buffer) -> int:
 
 @kernel
 def forecast(s: Table, values: Buffer, x: Buffer) -> int:
-    """Return what side 0 may expect to score, in 1/SCALE points, when a trick begins."""
+    """Return the expected score of side 0 when a trick begins, in 1/SCALE points."""
     at = picture(s, x) * CELLS
     total = 0
     for i in range(CELLS):
@@ -135,7 +136,7 @@ def forecast(s: Table, values: Buffer, x: Buffer) -> int:
 def look_ahead(
     s: Table, tricks: int, weights: Buffer, values: Buffer, out: Buffer, facts: Buffer, f: Buffer, x: Buffer
 ) -> int:
-    """Play on by `sound` until so many more tricks have begun; return the score of side 0, or its forecast."""
+    """Play on by `sound` until `tricks` more tricks have begun; return the score of side 0, or its forecast."""
     r = s.reg
     end = r[TRICKS] + tricks
     while r[PHASE] != OVER:

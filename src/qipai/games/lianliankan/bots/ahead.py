@@ -1,4 +1,4 @@
-"""What a link leaves to be linked: the look ahead of the bots, as kernels."""
+"""The bots' look-ahead: how many pairs can be linked after a link. Kernels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The levels. All see what a player sees; they differ in what they look for and in the time it takes them.
+"""The levels. All see what a player sees; they differ in what they look for and in how long they take.
 
 - `easy` takes a pair that lies close to where its eye is.
 - `steady` looks over the board and, of some pairs, takes the one that leaves the most to link.
@@ -6,7 +6,7 @@
   (R4), but a board with few pairs costs its eye time.
 
 The time (`pace`) is a model of a person: the eye goes from the last link over the tiles until it meets a pair that
-links, the hand follows it, and now and then the pair was none. Nobody is quicker than a second a pair.
+links, the hand follows it, and now and then the pair does not link. No level is faster than a second a pair.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def pace(level: str, options: Options, view: View, action: Action, rng: Rng) -> 
         return who.least
     found = len(pairs(grid_of(view.board, options.outside), view.cols))
     tiles = view.remaining[view.you]
-    # Of all tiles, 2 · found lie in a pair that links: so many glances pass, on the average, before one is met.
+    # 2 · found of all tiles are in a pair that links: this many glances pass on average before the eye meets one.
     expected = max(1.0, tiles / (2 * found + 1) / who.span * 2)
     draw = (1 + rng.below(1000)) / 1000 + (1 + rng.below(1000)) / 1000  # 0 … 2, mostly about 1
     way = eye(view) + _apart(*action.p)

@@ -14,7 +14,7 @@ NONE, DOWN, UP, LEFT, RIGHT = range(5)  # gravity
 
 
 class Bench(NamedTuple):
-    """Room to work in, for boards of one size."""
+    """Work space for boards of one size."""
 
     work: Buffer  # a grid: cells that are still to be peeled
     cells: Buffer  # tiles in row-major order
@@ -99,7 +99,7 @@ def peel(grid: Buffer, base: int, size: int, stride: int, pairs: int, b: Bench) 
 
 @kernel
 def fall(grid: Buffer, first: int, rows: int, cols: int, stride: int, way: int) -> None:
-    """Close up the tiles of a full rectangle in a direction, their order kept. first: its upper left cell."""
+    """Move the tiles of a full rectangle together in a direction, in their order. first: its upper left cell."""
     lines, length = (cols, rows) if way in (DOWN, UP) else (rows, cols)
     aside, along = (1, stride) if way in (DOWN, UP) else (stride, 1)
     for i in range(lines):

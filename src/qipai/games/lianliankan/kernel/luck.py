@@ -1,6 +1,6 @@
 """SplitMix64, the generator of layouts and reshuffles (lianliankan 3.1), in halves of 32 bits.
 
-Python's integers do not wrap and the compiled ones do; halves fit into 64 bits in both, whatever is multiplied.
+Python's integers do not wrap and compiled ones do. Products of halves fit into 64 bits in both.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def draw(luck: Buffer) -> None:
 
 @kernel
 def below(luck: Buffer, n: int) -> int:
-    """Return a number 0 .. n-1, n below 2 to the 31st; what lies beyond the last whole multiple is thrown away."""
+    """Return a number 0 .. n-1, n below 2 to the 31st; draws beyond the last whole multiple of n are rejected."""
     word = (1 << 32) % n
     beyond = word * word % n
     while True:

@@ -1,4 +1,4 @@
-"""A race: a board for each seat, what is done to them, who is ahead (lianliankan 4–6).
+"""A race: a board for each seat, the actions on the boards, the ranking (lianliankan 4–6).
 
 Nothing here knows a clock. Cells are those of `kernel.paths`; the boards lie one after the other in one buffer, so a
 cell's number says on which board it lies. Who asks about one board only need not have the others there: `bases`.
@@ -110,7 +110,7 @@ class Race(NamedTuple):
     live: Buffer  # two cells a seat: a pair that can be linked, 0: none is known
     places: Buffer
     scores: Buffer
-    standings: Buffer  # room to rank in, as long as there are seats
+    standings: Buffer  # work space for ranking, an entry for each seat
     keys: Buffer  # two halves of a seed for each reshuffle by its number; number 0 is the layout's (3.1)
     bench: Bench
 
@@ -187,7 +187,7 @@ def stuck(s: Race, seat: int) -> bool:
     base, size, stride = s.bases[seat], s.reg[SIZE], s.reg[STRIDE]
     known = live[2 * seat]
     if known and grid[known] > 0 and grid[live[2 * seat + 1]] > 0:
-        return False  # what can be linked still can when other tiles are gone
+        return False  # a pair that can be linked still can when other tiles are gone
     # A neighbour of the same face is the quickest answer there is.
     for cell in range(base + 2 * stride, base + size - 2 * stride):
         face = grid[cell]
@@ -303,7 +303,7 @@ def time_up(s: Race) -> None:
 
 @kernel
 def order(s: Race) -> None:
-    """Write places as it stands, 1 the best; who is tied has the best place of those it shares (section 6, R8, R9)."""
+    """Write the present places, 1 the best; tied seats share the best of their places (section 6, R8, R9)."""
     seats, standings, left, remaining, last = s.reg[SEATS], s.standings, s.left, s.remaining, s.last
     earlier = s.reg[TIE] == EARLIER
     for seat in range(seats):  # a number that is smaller the better a seat stands, equal for those that are tied

@@ -1,4 +1,4 @@
-"""The easy player: keeps what fits, claims what brings it nearer, wins when it can. Quick without a compiler."""
+"""The easy player: keeps tiles that fit, claims tiles that help, wins when it can. Fast without a compiler."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Easy:
         self.room = buffer(t.MOST)
 
     def choose(self, view: View, budget_ms: int) -> Action:
-        """Return an action; the budget is never needed. On the bench it buys no horse."""
+        """Return an action; the time budget is ignored. On the bench it buys no horse."""
         if view.seat is None or view.seat >= t.SEATS:
             return Pass()
         s = public_table(self.cells, view)

@@ -1,4 +1,4 @@
-"""The steady player: tiles lacking, tiles that help, what the hand can be worth, what a discard may cost."""
+"""The steady player: weighs tiles lacking, tiles that help, the worth of the hand and the danger of a discard."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Steady:
         self.room, self.taste = buffer(t.MOST), thawed(policy.TASTE)
 
     def choose(self, view: View, budget_ms: int) -> Action:
-        """Return an action; the budget is never needed. On the bench it buys no horse."""
+        """Return an action; the time budget is ignored. On the bench it buys no horse."""
         if view.seat is None or view.seat >= t.SEATS:
             return Pass()
         s = public_table(self.cells, view)

@@ -1,4 +1,4 @@
-"""The strong player: tries its actions out in imagined hands and walls, played to the end by the sound policy."""
+"""The strong player: tries its actions in imagined hands and walls, which the sound policy plays to the end."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ __all__ = ["Strong"]
 
 CANDIDATES: Final = 4
 DOUBT: Final = 1.5  # standard errors by which an action must do better than the policy's own
-CLIP: Final = 24  # chips: a rare great hand must not decide what a few dozen trials say
+CLIP: Final = 24  # the most chips that one trial counts, so that a rare large win does not decide a few dozen trials
 
 
 class Trial:
-    """By how many chips an action did better than the policy's own, in the same imagined hands."""
+    """How many more chips an action won than the policy's own action, in the same imagined hands."""
 
     def __init__(self) -> None:
         self.hands, self.sum, self.squares = 0, 0.0, 0.0
 
     def note(self, chips: float) -> None:
-        """Count one more hand."""
+        """Add the result of one more hand."""
         self.hands += 1
         self.sum += chips
         self.squares += chips * chips
@@ -41,7 +41,7 @@ class Trial:
 
     @property
     def surely(self) -> float:
-        """Return the mean less what chance may have added to it."""
+        """Return a lower confidence bound of the mean."""
         spread = self.squares / self.hands - self.mean**2
         return self.mean - DOUBT * (max(0.0, spread) / self.hands) ** 0.5 - 1 / self.hands
 
@@ -71,8 +71,8 @@ class Strong:
         pool = [kind for kind, n in enumerate(unseen(view)) for _ in range(n)]
         want = [max(0, n - int(s.b[other * t.CELLS + t.HELD])) for other, n in enumerate(view.counts)]
         if len(actions) == 1 or len(pool) < sum(want) + view.wall_left:
-            return action_of(first)  # nothing to choose; or a position somebody made up
-        # Half of the actions are given up at each of these shares of the time: the best get the most hands.
+            return action_of(first)  # nothing to choose, or a made-up position
+        # After each of these shares of the time half of the actions are dropped: the best get the most hands.
         hidden, tiles = thawed(want), thawed(pool)
         trials = [Trial() for _ in actions]
         alive = list(range(1, len(actions)))

@@ -1,4 +1,4 @@
-"""What stands in the way of an action: each function returns 0, or the number of the code of section 10."""
+"""Why an action is not allowed: each `bar_` function returns 0, or the number of an error code of section 10."""
 
 from __future__ import annotations
 
@@ -105,21 +105,21 @@ DANCED_TILE: Final = 16
 
 @kernel
 def left(s: Table) -> int:
-    """Return how many tiles the wall has."""
+    """Return how many tiles are left in the wall."""
     b = s.b
     return b[BACK] - b[FRONT]
 
 
 @kernel
 def closing(s: Table) -> bool:
-    """Return whether who may win must (后四张必胡, 5.7)."""
+    """Return whether a seat that may win must do so (后四张必胡, 5.7)."""
     b = s.b
     return b[O_LAST] != 0 and left(s) <= 3
 
 
 @kernel
 def moment(s: Table, seat: int, by: int) -> int:
-    """Return the items of the moment that a win now would have, as bits."""
+    """Return the items that a win would have because it happens now, as bits."""
     b = s.b
     empty = b[BACK] == b[FRONT]
     found = 0
@@ -191,7 +191,7 @@ def wins_now(s: Table, seat: int) -> bool:
 
 @kernel
 def after_kong(s: Table, seat: int, tile: int, kind: int) -> int:
-    """Return what a seat would wait for with a kong laid out, before its replacement is drawn."""
+    """Return what a seat would wait for after laying a kong, before it draws the replacement."""
     b = s.b
     if kind == ADDED:
         at = pong_of(s, seat, tile)
@@ -217,7 +217,7 @@ def after_kong(s: Table, seat: int, tile: int, kind: int) -> int:
 
 @kernel
 def breaks(s: Table, seat: int, tile: int, kind: int) -> int:
-    """Return whether a kong would break what a singer or dancer has said."""
+    """Return what a kong would break: a singer must stay ready, a dancer must keep the waits; 0 for nothing."""
     b = s.b
     at = seat * CELLS
     called, shown = b[at + CALLED], b[at + SHOWN]
@@ -230,7 +230,7 @@ def breaks(s: Table, seat: int, tile: int, kind: int) -> int:
 
 @kernel
 def kind_of_kong(s: Table, seat: int, tile: int) -> int:
-    """Return which kong a seat can lay out of its hand on its turn, 0 for none."""
+    """Return which kong a seat can lay from its hand on its turn, 0 for none."""
     b = s.b
     n = b[HANDS + seat * KINDS + tile]
     if b[DRAWN] < 0 or n == 0:
@@ -326,7 +326,7 @@ def shown_to(s: Table, seat: int) -> int:
     for tile in range(KINDS):
         if b[HANDS + seat * KINDS + tile] and (void < 0 or SUIT[tile] == void) and not mask >> tile & 1:
             return mask
-    return 0  # all that could go is barred: then nothing is
+    return 0  # if every possible discard is barred, none is
 
 
 @kernel

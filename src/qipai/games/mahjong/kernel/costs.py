@@ -1,4 +1,4 @@
-"""What a suit lacks for sets and a pair, for every hand of one suit: looked up, like what it is (`forms`).
+"""A table of how many tiles each hand of one suit lacks for sets and a pair; `forms` has the table of complete suits.
 
 By what they lack there are no more than some hundred kinds of suits. The table has an entry for each key of a suit:
 bits 0 .. 6: its kind; bits 8 .. 11: its pairs (four of a kind are two); bits 12 .. 14: the ranks held once or thrice.
@@ -27,10 +27,10 @@ KEYS: Final = 5**9
 JOINED: Final = KEYS
 ALONE: Final = JOINED + (5 << 14)
 CELLS: Final = ALONE + (128 << 3)
-NOBODY: Final = 127  # a kind that no suit is: with it everything is FAR
+NOBODY: Final = 127  # a kind that no suit has: with it every entry is FAR
 
 ONES: Final = sum(1 << 6 * lane for lane in range(10))  # ten lanes of six bits: sets + 5 for a pair
-FARS: Final = 15 * ONES  # more than 14 tiles are never lacking
+FARS: Final = 15 * ONES  # no hand lacks more than 14 tiles
 SIGNS: Final = 32 * ONES
 PLAIN: Final = (1 << 30) - 1  # the five lanes without a pair
 NO_PAIR: Final = FARS & PLAIN
@@ -43,7 +43,7 @@ WORDS: Final = 9 * 8  # bytes of a state: nine plans
 
 @cache
 def costs() -> Buffer:
-    """Return the table, made when it is first asked for (some 60 ms)."""
+    """Return the table; the first call makes it (about 60 ms)."""
     steps, ends = _steps()
     kinds, twos = _kinds(steps), _twos()
     cells = bytearray(2 * CELLS)
@@ -86,7 +86,7 @@ def _steps() -> tuple[list[list[list[int]]], list[list[int]]]:
 
 
 def _after(plans: list[int], rank: int, have: int, many: int) -> list[int]:
-    """Return the nine plans behind a rank of which one has so many, for `many` states at once."""
+    """Return the nine plans after a rank with the given count, for `many` states at once."""
     each = int.from_bytes((b"\1" + bytes(7)) * many, "little")
     ones, fars, signs = ONES * each, FARS * each, SIGNS * each
     plain, no_pair, short, no_set = PLAIN * each, NO_PAIR * each, SHORT * each, NO_SET * each
@@ -109,7 +109,7 @@ def _after(plans: list[int], rank: int, have: int, many: int) -> list[int]:
 
 
 def _less(a: int, b: int, signs: int) -> int:
-    """Return the less of two numbers in each lane of six bits; signs: the highest bit of each, unused."""
+    """Return the smaller of two numbers in each lane of six bits; signs: the highest bit of each lane, unused."""
     less = (a | signs) - b & signs
     return a ^ (a ^ b) & (less - (less >> 5))
 
@@ -147,7 +147,7 @@ def _twos() -> bytes:
 
 
 def _join(table: array[int], ends: list[list[int]]) -> None:
-    """Write what each kind lacks alone, and each two together. ends: of each kind, its ten lanes."""
+    """Write what each kind lacks alone, and each two kinds together. ends: the ten lanes of each kind."""
     many = len(ends)
     each = sum(1 << 6 * i for i in range(many))
     signs = 32 * each

@@ -51,7 +51,7 @@ HAI_DI: Final = 18
 HAI_DI_PAO: Final = 19
 TIAN_HU: Final = 20
 DI_HU: Final = 21
-ROOTS: Final = 24  # where in a register of items the number of roots stands
+ROOTS: Final = 24  # the bit of a register of items where the number of roots begins
 
 # which reading is looked for
 BEST: Final = 0  # the greatest, with wait and moment
@@ -61,7 +61,7 @@ LEAST: Final = 2  # the smallest of the pattern alone (查小叫)
 # a reading of one suit, as bits
 RUN: Final = 1  # there is a run
 INNER: Final = 2  # a set or the pair has neither 1 nor 9
-EDGE: Final = 4  # the winning tile may finish an edge wait in it
+EDGE: Final = 4  # the winning tile may complete an edge wait in it
 GAP: Final = 8  # the middle of a run
 PAIR: Final = 16  # the pair
 PLAIN: Final = 32  # something else, or it is not of this suit

@@ -1,4 +1,4 @@
-"""What follows what: dealing, the phases before the first discard, turns, windows, the end (3.5, 4)."""
+"""The course of a hand: dealing, the phases before the first discard, turns, claim windows, the end (3.5, 4)."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ from qipai.kit.seats import following
 
 @kernel
 def deal_out(s: Table) -> None:
-    """Deal the wall (3.5) and begin what comes before the first discard; the dealer and the bench stand already."""
+    """Deal the wall (3.5) and enter the first phase; the caller has set the dealer and the bench."""
     b = s.b
     b[FRONT], b[BACK] = 0, TILES
     dealer = b[DEALER]
@@ -124,7 +124,7 @@ def deal_out(s: Table) -> None:
 
 @kernel
 def prepare(s: Table, phase: int) -> None:
-    """Enter the next phase of 3.6 that is asked for, from `phase` on."""
+    """Enter the first phase of 3.6, from `phase` on, that the house rules ask for."""
     b = s.b
     b[ASKED] = 0
     for seat in range(SEATS):
@@ -175,7 +175,7 @@ def give_three(s: Table, seat: int, first: int, second: int, third: int) -> None
 
 @kernel
 def exchange(s: Table, die: int) -> None:
-    """Pass the tiles on where the die says (4.2)."""
+    """Pass the exchanged tiles on as the die says (4.2)."""
     b = s.b
     by = 1 if die <= 2 else 3 if die <= 4 else 2
     b[SWAPPED] = by
@@ -269,7 +269,7 @@ def throw(s: Table, seat: int, tile: int, call: int) -> None:
 
 @kernel
 def ask(s: Table, tile: int, by: int) -> None:
-    """Ask who may claim a discard, or rob an added tile; where nobody may, `go_on` follows."""
+    """Ask the seats that may claim a discard or rob an added tile; when no seat may, call `go_on`."""
     b = s.b
     actor, live = b[ACTOR], b[LIVE]
     b[ASKED] = 0
@@ -307,7 +307,7 @@ def claims(s: Table, seat: int, tile: int, by: int) -> int:
 
 @kernel
 def answer(s: Table, seat: int, claim: int) -> None:
-    """Take a seat's answer; who declines a win is locked (过水). The last answer resolves the window (`go_on`)."""
+    """Take a seat's answer; declining a win locks the seat (过水). The last answer resolves the window (`go_on`)."""
     b = s.b
     at = seat * CELLS
     b[at + ANSWER] = claim
@@ -347,7 +347,7 @@ def go_on(s: Table) -> None:
 
 @kernel
 def claim(s: Table, seat: int, kong: bool) -> None:
-    """Let a pong or a direct kong of the last discard stand."""
+    """Carry out a pong or a direct kong of the last discard."""
     b = s.b
     tile, giver = b[TILE], b[ACTOR]
     b[RIVERS + b[RIVER] - 1] |= (2 if kong else 1) << 9
@@ -374,7 +374,7 @@ def claim(s: Table, seat: int, kong: bool) -> None:
 
 @kernel
 def lay(s: Table, seat: int, tile: int, kind: int) -> None:
-    """Lay a kong out of the hand: a concealed one stands, an added one may be robbed first."""
+    """Lay a kong from the hand: a concealed one takes effect, an added one may be robbed first."""
     b = s.b
     b[FRESH] = 0
     if kind == ADDED:
@@ -392,7 +392,7 @@ def lay(s: Table, seat: int, tile: int, kind: int) -> None:
 
 @kernel
 def stand(s: Table, seat: int, tile: int) -> None:
-    """Let an added kong stand; one added late is not paid (R13)."""
+    """Carry out an added kong; one added late is not paid (R13)."""
     b = s.b
     take(s, seat, tile)
     b[LAID + pong_of(s, seat, tile)] |= ADDED << 5
@@ -404,7 +404,7 @@ def stand(s: Table, seat: int, tile: int) -> None:
 
 @kernel
 def note_win(s: Table, seat: int, by: int, tile: int, fans: int, giver: int) -> None:
-    """Write a win down."""
+    """Record a win."""
     b = s.b
     at = b[WINS] * WIN_CELLS
     b[WON + at + W_SEAT] = seat

@@ -1,4 +1,4 @@
-"""What the tiles of one suit are: looked up by their counts packed to base five.
+"""A table of complete suits and waits: the tiles of one suit are looked up by their counts packed to base five.
 
 The table has an entry for each key of a suit:
 bit 0: whole sets; bit 1: whole sets and a pair; bits 2 .. 10: the ranks that make whole sets of it;
@@ -34,7 +34,7 @@ ENTRIES: Final = 5**9
 
 @cache
 def forms() -> Buffer:
-    """Return the table, made when it is first asked for (about a tenth of a second)."""
+    """Return the table; the first call makes it (about a tenth of a second)."""
     cells = array("i", bytes(4 * ENTRIES))
     for pair, key in _wholes():
         cells[key] |= 2 if pair else 1

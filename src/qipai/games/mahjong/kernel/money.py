@@ -48,7 +48,7 @@ from qipai.games.mahjong.kernel.table import (
 
 @kernel
 def pay(s: Table, payer: int, payee: int, amount: int, what: int, number: int) -> None:
-    """Write a payment down, unless it is of nothing."""
+    """Record a payment unless it is zero."""
     b = s.b
     pays = s.pays
     if amount > 0:
@@ -64,7 +64,7 @@ def pay(s: Table, payer: int, payee: int, amount: int, what: int, number: int) -
 
 @kernel
 def pay_kong(s: Table, seat: int, kind: int, giver: int, number: int) -> None:
-    """Let it rain (R12): two base from who gave the tile, or one or two from each other seat in play."""
+    """Pay a kong (rain, R12): two base from the seat that gave the tile, or one or two from each other seat in play."""
     b = s.b
     live = b[LIVE]
     if not b[O_RAIN]:
@@ -97,7 +97,7 @@ def pay_win(s: Table, seat: int, by: int, giver: int, fans: int, number: int) ->
 
 @kernel
 def transfer(s: Table, konger: int, number: int, winners: int) -> None:
-    """Pass what a kong collected to who won on the discard that followed it (呼叫转移). winners: seats as bits."""
+    """Pass a kong's payments to the seats that won on the next discard (呼叫转移). winners: seats as bits."""
     b = s.b
     pays = s.pays
     total = 0
@@ -164,7 +164,7 @@ def settle_checks(s: Table) -> None:
 
 @kernel
 def balance(s: Table, out: Buffer) -> None:
-    """Write what the payments between seats come to to the first four cells, horses apart."""
+    """Write the sum of each seat's payments to the first four cells; horses are not counted."""
     b = s.b
     pays = s.pays
     for i in range(SEATS):
@@ -177,7 +177,7 @@ def balance(s: Table, out: Buffer) -> None:
 
 @kernel
 def shares(b: Buffer, what: int) -> bool:
-    """Return whether horses share payments of a kind (6.6)."""
+    """Return whether horses share in payments of this kind (6.6)."""
     if what == P_PIG:
         return b[O_HORSE_PIG] != 0
     if what == P_READY:
@@ -189,7 +189,7 @@ def shares(b: Buffer, what: int) -> bool:
 
 @kernel
 def balance_all(s: Table, many: int, out: Buffer) -> None:
-    """Write what everybody has won to `out`: four seats, then the horses (6.6).
+    """Write the winnings of the four seats and then of the horses to `out` (6.6).
 
     many: how many may have a horse.
     """

@@ -82,7 +82,7 @@ from qipai.games.mahjong.kernel.table import (
 
 @kernel
 def to_act(s: Table) -> int:
-    """Return a seat that is asked: in a window the first after who threw the tile; -1 for luck and after the end."""
+    """Return a seat that is asked: in a window the first after the thrower; -1 before a draw of luck and at the end."""
     b = s.b
     phase = b[PHASE]
     if phase == TURN:
@@ -192,7 +192,7 @@ def legal_turn(s: Table, seat: int, out: Buffer) -> int:
             out[n] = DO_DISCARD + 32 * SUNG + tile
             out[n + 1] = DO_DISCARD + 32 * DANCED + tile
             n += 2
-    if n == 0:  # an imagined hand may be unable to keep what its seat has called: then it is not held to it
+    if n == 0:  # an imagined hand may be unable to keep its seat's call: then the call does not bind it
         for tile in range(KINDS):
             if b[HANDS + first + tile]:
                 out[n] = DO_DISCARD + tile
@@ -238,7 +238,7 @@ def act(s: Table, seat: int, action: int) -> None:
 
 @kernel
 def begin(s: Table, seat: int, action: int) -> None:
-    """Take a legal action, but leave a window open that it completes or that nobody is asked in."""
+    """Take a legal action; do not resolve a window that it completes or in which no seat is asked."""
     b = s.b
     phase = b[PHASE]
     if phase == TURN:
@@ -272,7 +272,7 @@ def begin(s: Table, seat: int, action: int) -> None:
 
 @kernel
 def settle(s: Table) -> None:
-    """Resolve a window in which nobody has to answer any more."""
+    """Resolve a window that has all its answers."""
     b = s.b
     while (b[PHASE] == CLAIM or b[PHASE] == ROB) and b[ASKED] == 0:
         go_on(s)

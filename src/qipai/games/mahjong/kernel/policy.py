@@ -1,4 +1,4 @@
-"""How a sensible player plays: near the win first, wide waits, dear hands, few gifts. The quick and the sound way."""
+"""How a sensible player plays: get close to a win, keep wide waits, build valuable hands, avoid dangerous discards."""
 
 from __future__ import annotations
 
@@ -63,13 +63,14 @@ from qipai.games.mahjong.kernel.table import (
     take,
 )
 
-HALF: Final = MOST // 2  # of a buffer of actions: from here on stands what each is worth
+HALF: Final = MOST // 2  # the second half of a buffer of actions holds the worth of each
 POINT: Final = 100  # hundredths of the base
-THROWN: Final = 7  # cells of each seat on the desk: tiles it threw, those of each suit, which was the last of each suit
+# cells of each seat from DESK on: tiles it threw, how many of each suit, and which throw was the last of each suit
+THROWN: Final = 7
 
 
 class Taste(NamedTuple):
-    """What the sound player weighs things by, in hundredths of the base."""
+    """The weights of the sound player, in hundredths of the base."""
 
     step: int  # each tile the hand lacks
     step_turn: int  # the same, for each turn left
@@ -77,12 +78,12 @@ class Taste(NamedTuple):
     wide_turn: int  # the same, for each turn left, in sixteenths
     same_suit: int
     near_suit: int
-    danger: int  # in hundredths of what `danger` finds
-    ready: int  # to be ready
-    rate: int  # what comes of each wait
+    danger: int  # a percentage of what `danger` returns
+    ready: int  # being ready
+    rate: int  # each copy of a wait
     third: int  # a third suit in the hand
     third_late: int  # the same, for each tile by which the wall is below LATE
-    fold: int  # tiles left in the wall at which a far hand is given up
+    fold: int  # with so many tiles left in the wall, a hand that is far from a win is given up
 
 
 AT: Final = places(Taste)
@@ -118,15 +119,15 @@ LATE: Final = 24  # tiles left in the wall below which a third suit weighs more
 CALL_COST: Final = 40  # what a call costs, in hundredths of the base
 FOUR_KEPT: Final = 60  # what four of a kind that stay in the hand are worth, in hundredths of the base
 WIDE_PARTS: Final = 16  # parts of a hundredth that `Taste.wide_turn` counts
-RATE_TURNS: Final = 6  # turns that `Taste.rate` is for: a copy of a wait comes up about once in three of them
-RATE_MOST: Final = 9  # turns left that count for a hand that is ready, at most
-FOLD_LACK: Final = 2  # tiles lacked at most by a hand that is never given up
+RATE_TURNS: Final = 6  # `Taste.rate` is for so many turns; a copy of a wait comes up in about one of three turns
+RATE_MOST: Final = 9  # the most turns left that count for a ready hand
+FOLD_LACK: Final = 2  # a hand that lacks so many tiles or fewer is never given up
 
-# How a beginner rates a tile or a suit (`simple`, `before_play`): least goes first. Points that mean nothing else.
+# How a beginner rates a tile or a suit (`simple`, `before_play`): the lowest goes first. The scale is arbitrary.
 LACKED: Final = 100  # each tile the hand lacks without it: more than all else together
 ALIKE: Final = 8  # each tile of its kind in the hand
 MIDDLE: Final = 4  # a tile in the middle of its suit, one less for each rank away
-EXCHANGED_SUIT: Final = 2  # each tile of the suit that three are given away of
+EXCHANGED_SUIT: Final = 2  # each tile of the suit from which three are exchanged
 WORST: Final = FAR * 1000  # above the rating of any tile
 WORST_SUIT: Final = FAR * 100  # above the rating of any suit
 
@@ -138,20 +139,20 @@ SHARE_LEFT: Final = 1  # it has thrown mostly this suit, and lately another
 
 # How ready a seat may be (`fear`), in hundredths, and what its hand may be worth, in bases.
 READY_CALLED: Final = 100  # it has called
-READY_MOST: Final = 75  # nobody who has not called is feared more
+READY_MOST: Final = 75  # the most for a seat that has not called
 READY_DRAWN: Final = 3  # halves of a hundredth for each tile drawn from the wall
-READY_EARLY: Final = 12  # less: nobody is ready at first
+READY_EARLY: Final = 12  # less: no seat is ready at first
 READY_MELD: Final = 9  # for each meld
 FEARED: Final = 2  # bases, of a hand with at most one meld
 FEARED_MELDED: Final = 4  # bases, of others
 WALL_BEGUN: Final = 55  # tiles in the wall when the dealer has fourteen
-# How often a tile is waited for by where it lies in its suit (`danger`), beside one in the middle.
+# How often a tile is waited for by its rank (`danger`), relative to a middle rank.
 WAITED_MIDDLE: Final = 5  # 3 to 7
 WAITED_BESIDE: Final = 4  # 2 and 8
 WAITED_END: Final = 3  # 1 and 9
-WAITED_OF: Final = 10  # tiles in the middle of a suit that a seat waits in: one of so many is feared to be its wait
+WAITED_OF: Final = 10  # of so many middle tiles of a suit that a seat waits in, one is its wait
 FEAR_PARTS: Final = WAITED_OF * READY_CALLED * SHARE_WHOLE * WAITED_MIDDLE * 100 // POINT  # to hundredths of the base
-SHOWN_WAIT: Final = 6  # bases that throwing a dancer's wait is feared to cost
+SHOWN_WAIT: Final = 6  # the expected cost of throwing a dancer's wait, in bases
 
 # When a pong that brings the hand no nearer is taken (`good_pong`).
 PONG_SETS: Final = 5  # melds and pairs together, for a hand of triplets
@@ -160,7 +161,7 @@ PONG_SUIT: Final = 10  # tiles of its suit, for a hand of one suit
 
 @kernel
 def simple(s: Table, costs: Buffer, seat: int, out: Buffer) -> int:
-    """Return what a beginner does: wins when he can, keeps what fits, claims what brings him nearer."""
+    """Return what a beginner does: wins when they can, keeps tiles that fit, claims tiles that help."""
     b = s.b
     phase = b[PHASE]
     if phase != TURN:
@@ -199,7 +200,7 @@ def suit_size(s: Table, seat: int, suit: int) -> int:
 
 @kernel
 def before_play(s: Table, costs: Buffer, seat: int, out: Buffer) -> int:
-    """Return a choice before the first discard: no horse, the three least useful tiles, the suit least useful."""
+    """Return a choice before the first discard: no horse, the three least useful tiles, the least useful suit."""
     b = s.b
     if b[PHASE] == HORSE:
         return DO_PASS
@@ -227,7 +228,7 @@ def before_play(s: Table, costs: Buffer, seat: int, out: Buffer) -> int:
 
 @kernel
 def claimed(s: Table, costs: Buffer, seat: int, out: Buffer) -> int:
-    """Return an answer to a claim: a win always, a kong that costs nothing, a pong that brings the hand nearer."""
+    """Return an answer to a claim: any win, a kong that costs nothing, or a pong that brings the hand nearer."""
     b = s.b
     n = legal(s, seat, out)
     if out[0] == DO_HU:
@@ -290,7 +291,7 @@ def after_pong(s: Table, costs: Buffer, seat: int, tile: int) -> int:
 
 @kernel
 def sound(s: Table, costs: Buffer, w: Buffer, seat: int, out: Buffer) -> int:
-    """Return what a good player does; hidden hands are looked at by nothing here."""
+    """Return what a good player does; no code here reads hidden hands."""
     b = s.b
     phase = b[PHASE]
     if phase in (CLAIM, ROB):
@@ -304,7 +305,7 @@ def sound(s: Table, costs: Buffer, w: Buffer, seat: int, out: Buffer) -> int:
 
 @kernel
 def sound_turn(s: Table, costs: Buffer, w: Buffer, seat: int, out: Buffer) -> int:
-    """Return what a good player does on its turn; `lacks` and `unseen` were called."""
+    """Return what a good player does on its turn; call `lacks` and `unseen` before."""
     b = s.b
     n = legal(s, seat, out)
     if out[0] == DO_HU:
@@ -329,7 +330,7 @@ def sound_turn(s: Table, costs: Buffer, w: Buffer, seat: int, out: Buffer) -> in
         lack = b[LACKS + tile]
         if lack > least + 1 or (lack > least and (left(s) > w[FOLD] or least <= FOLD_LACK)):
             continue
-        # A song is for throwing what a dancer waits for; a dance would only warn the others.
+        # Singing is only useful to throw a tile that a dancer waits for; dancing would only warn the others.
         called = action >= DO_DISCARD + 32
         if called and (action >= DO_DISCARD + 64 or plain_too(out, n, tile)):
             continue
@@ -367,7 +368,7 @@ def prospects(s: Table, costs: Buffer, w: Buffer, seat: int, tile: int, lack: in
         for wait in range(KINDS):
             if mask >> wait & 1:
                 total += b[SEEN + wait] * (chips(b, value_on(s, seat, wait, DISCARD)) // b[O_BASE])
-        # being ready is paid at the end, too
+        # a ready hand is also paid when the wall is empty
         value = w[READY] + total * w[RATE] * min(turns, RATE_MOST) // RATE_TURNS
     else:
         wide = nearer(s, costs, seat, lack)
@@ -389,7 +390,7 @@ def prospects(s: Table, costs: Buffer, w: Buffer, seat: int, tile: int, lack: in
 
 @kernel
 def all_four(s: Table, seat: int) -> int:
-    """Return the kinds, as bits, of which a hand has all four, or the one that is missing in a pong."""
+    """Return the kinds, as bits, of which a hand holds all four, or the fourth beside a pong."""
     b = s.b
     first = HANDS + seat * KINDS
     found = 0
@@ -404,7 +405,7 @@ def all_four(s: Table, seat: int) -> int:
 
 @kernel
 def dear(s: Table, costs: Buffer, w: Buffer, seat: int, lack: int) -> int:
-    """Return what the chance of a hand of one suit adds."""
+    """Return the bonus for a hand that may become one suit."""
     b = s.b
     at = seat * CELLS
     found = 0
@@ -442,7 +443,7 @@ def suits_kept(s: Table, seat: int) -> int:
 
 @kernel
 def fear(s: Table, seat: int) -> None:
-    """Write to `b[FEARS]` on what is feared of each other seat: how ready it may be, by suit; or the waits it shows."""
+    """Write, from `b[FEARS]` on, for each other seat how ready it may be in each suit, or the waits it shows."""
     b = s.b
     kept = suits_kept(s, seat)
     gone = WALL_BEGUN - left(s)
@@ -465,7 +466,7 @@ def fear(s: Table, seat: int) -> None:
 
 @kernel
 def danger(s: Table, w: Buffer, seat: int, tile: int) -> int:
-    """Return what throwing a tile is feared to cost, in hundredths of the base; `fear` was called."""
+    """Return the expected cost of throwing a tile, in hundredths of the base; call `fear` before."""
     b = s.b
     if b[SEEN + tile] == 0 and b[HANDS + seat * KINDS + tile] >= 3:
         return 0
@@ -491,7 +492,7 @@ def suit_share(s: Table, other: int, suit: int) -> int:
     if b[at + MELD_SUITS] >> suit & 1 or void >= 0:
         return SHARE_SURE
     if b[at + MELD_SUITS] & (b[at + MELD_SUITS] - 1):
-        return 0  # melds of two suits: the third is out
+        return 0  # it has melds of the two other suits
     thrown, of_suit = b[DESK + other * THROWN], b[DESK + other * THROWN + 1 + suit]
     if thrown == 0:
         return SHARE_UNKNOWN
@@ -523,7 +524,7 @@ def sound_claim(s: Table, costs: Buffer, w: Buffer, seat: int, out: Buffer) -> i
 
 @kernel
 def good_pong(s: Table, costs: Buffer, seat: int, tile: int, now: int) -> bool:
-    """Return whether a pong is worth its tiles: it brings the hand nearer, or builds a dear one."""
+    """Return whether to claim a pong: it brings the hand nearer to a win, or builds a valuable hand."""
     b = s.b
     lack = after_pong(s, costs, seat, tile)
     if lack < now:

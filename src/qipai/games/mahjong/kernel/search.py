@@ -1,4 +1,4 @@
-"""Trying actions out in imagined hands and walls: the part of the strong player that must be fast."""
+"""The kernels of the strong player: imagined hands and walls, and trying actions in them."""
 
 from __future__ import annotations
 
@@ -57,17 +57,17 @@ from qipai.games.mahjong.kernel.table import (
     take,
 )
 
-# Chosen by hand, not measured by themselves (docs/spec/mahjong.md, 14, measures the strong player as a whole).
-MARGIN: Final = 250  # hundredths of the base: a discard that is worth so much less than the best is not tried
-DRAWS_TRIED: Final = 3  # tiles drawn for a place of a hidden hand, at most, until one is of a suit that its seat keeps
+# These are chosen by hand and not measured alone (docs/spec/mahjong.md, 14, measures the strong player as a whole).
+MARGIN: Final = 250  # in hundredths of the base: a discard worth less than the best by this much is not tried
+DRAWS_TRIED: Final = 3  # most tiles drawn for a place of a hidden hand to find one of a suit that its seat keeps
 
 
 @kernel
 def shortlist(s: Table, costs: Buffer, taste: Buffer, seat: int, out: Buffer, tried: Buffer, most: int) -> int:
-    """Write the actions worth trying to `tried`, the sound player's own first; return their number.
+    """Write the actions worth trying to `tried`, the sound player's choice first; return their number.
 
-    A draw that wins is taken; so is the tile of a kong that can be robbed: no imagined hand holds the tile that is
-    being added. most: how many at most.
+    A winning draw is always taken. So is a kong that can be robbed, since no imagined hand holds the tile that is being
+    added. most: the largest number of actions.
     """
     b = s.b
     first = sound(s, costs, taste, seat, out)
@@ -102,7 +102,7 @@ def shortlist(s: Table, costs: Buffer, taste: Buffer, seat: int, out: Buffer, tr
         if action >= DO_DISCARD + 64:
             worth -= CALL_COST
         elif action >= DO_DISCARD + 32 and not shown >> tile & 1:
-            continue  # a song is for throwing what a dancer waits for
+            continue  # singing is only useful to throw a tile that a dancer waits for
         out[HALF + i] = worth
         top = max(top, worth)
     while found < most:
@@ -122,11 +122,11 @@ def shortlist(s: Table, costs: Buffer, taste: Buffer, seat: int, out: Buffer, tr
 def imagine(s: Table, world: Table, costs: Buffer, seat: int, want: Buffer, tiles: Buffer, many: int, seed: int) -> int:
     """Make `world` like `s` with hidden hands and a wall dealt from the unseen tiles; return the next seed.
 
-    want: by seat, how many hidden tiles it holds; tiles: the unseen tiles in any order, `many` of them, shuffled by
-    this call. A tile of a suit that a seat seems to be without goes to it less often; then each hidden hand draws and
-    throws as often as its seat has done: who has drawn ten tiles holds no hand of chance any more. So dealt, hands are
-    as near to a win as those that the sound player holds (measured: ready after 5, 8, 11 draws 21, 38, 57 in a hundred
-    against 17, 38, 59; dealt by chance alone 1).
+    want: how many hidden tiles each seat holds; tiles: the `many` unseen tiles in any order, which this call shuffles.
+    A seat gets fewer tiles of a suit that it seems to be without. Then each hidden hand draws and throws as often as
+    its seat has done, since a hand after ten draws is no longer a random hand. Such hands are as near to a win as those
+    of the sound player (measured: after 5, 8, 11 draws 21, 38, 57 in a hundred are ready, against 17, 38, 59; dealt
+    at random, 1).
     """
     copy(s, world)
     b = world.b
@@ -174,7 +174,7 @@ def imagine(s: Table, world: Table, costs: Buffer, seat: int, want: Buffer, tile
 
 @kernel
 def swap_worst(s: Table, costs: Buffer, seat: int, tile: int) -> int:
-    """Put a tile into a hand and take the least useful one out of it; return that."""
+    """Put a tile into a hand and take the least useful tile out of it; return the tile taken."""
     b = s.b
     give(s, seat, tile)
     sizes = suit_size(s, seat, 0) | suit_size(s, seat, 1) << 8 | suit_size(s, seat, 2) << 16
@@ -202,7 +202,7 @@ def try_out(
     ledger: Buffer,
     seed: int,
 ) -> int:
-    """Return what an action brings a seat in an imagined hand when all play on soundly, in chips."""
+    """Return the chips that an action brings a seat in an imagined hand when all seats then play by `sound`."""
     copy(world, work)
     act(work, seat, action)
     b = work.b

@@ -40,13 +40,13 @@ def sevens(p: int, q: int) -> int:
 
 @kernel
 def pairs_lack(x: int, y: int, z: int) -> int:
-    """Return what the pairs of three suits would leave lacking for seven pairs, if all of them counted."""
+    """Return how many tiles are lacking for seven pairs if the pairs of all three suits counted."""
     return 7 - (x >> 8 & 15) - (y >> 8 & 15) - (z >> 8 & 15)
 
 
 @kernel
 def lacking(costs: Buffer, x: int, y: int, z: int, melds: int, suits: int, void: int) -> int:
-    """Return how many tiles a hand lacks to win, in any two suits it may be of; 1 is ready, 0 is won.
+    """Return how many tiles a hand lacks to win, in the best two suits it may keep; 1 is ready, 0 is won.
 
     x, y, z: the costs of its suits; suits: those of its melds as bits; void: the suit declared, -1.
     """
@@ -70,7 +70,7 @@ def lacking(costs: Buffer, x: int, y: int, z: int, melds: int, suits: int, void:
 
 @kernel
 def short(s: Table, costs: Buffer, seat: int) -> int:
-    """Return how many tiles a hand lacks to win; where melds of three suits lie it never can (FAR)."""
+    """Return how many tiles a hand lacks to win; with melds of three suits it cannot win (FAR)."""
     b = s.b
     k, at = KEYS + seat * 3, seat * CELLS
     x, y, z = costs[b[k]], costs[b[k + 1]], costs[b[k + 2]]
@@ -79,7 +79,7 @@ def short(s: Table, costs: Buffer, seat: int) -> int:
 
 @kernel
 def short_with(s: Table, costs: Buffer, seat: int, tile: int, step: int) -> int:
-    """Return how many tiles a hand lacks with a tile more (step 1) or less (-1)."""
+    """Return how many tiles a hand lacks with one tile more (step 1) or less (-1)."""
     b = s.b
     k, at, suit = KEYS + seat * 3, seat * CELLS, SUIT[tile]
     change = step * STEP[tile]
@@ -91,7 +91,7 @@ def short_with(s: Table, costs: Buffer, seat: int, tile: int, step: int) -> int:
 
 @kernel
 def lacks(s: Table, costs: Buffer, seat: int) -> None:
-    """Write to `b[LACKS]` on how many tiles a hand lacks without one of each kind that is in it."""
+    """Write, from `b[LACKS]` on, how many tiles a hand lacks after it gives up one tile, for each kind in it."""
     b = s.b
     k, at, held = KEYS + seat * 3, seat * CELLS, HANDS + seat * KINDS
     melds, suits, void = b[at + MELDS], b[at + MELD_SUITS], b[at + VOID]
@@ -135,7 +135,7 @@ def lacks(s: Table, costs: Buffer, seat: int) -> None:
 
 @kernel
 def unseen(s: Table, seat: int) -> None:
-    """Write to `b[SEEN]` on how many tiles of each kind a seat has not seen: nor in its hand, nor on the table."""
+    """Write, from `b[SEEN]` on, how many tiles of each kind a seat has seen neither in its hand nor on the table."""
     b = s.b
     for tile in range(KINDS):
         b[SEEN + tile] = 4 - b[HANDS + seat * KINDS + tile]
@@ -159,7 +159,7 @@ def unseen(s: Table, seat: int) -> None:
 
 @kernel
 def nearer(s: Table, costs: Buffer, seat: int, now: int) -> int:
-    """Return how many unseen tiles bring a hand of 13, which lacks `now`, nearer to winning; `unseen` was called."""
+    """Return how many unseen tiles bring a hand of 13 that lacks `now` nearer to a win; call `unseen` before."""
     b = s.b
     k, at = KEYS + seat * 3, seat * CELLS
     melds, suits, void = b[at + MELDS], b[at + MELD_SUITS], b[at + VOID]
@@ -170,7 +170,7 @@ def nearer(s: Table, costs: Buffer, seat: int, now: int) -> int:
     for suit in range(3):
         if suit == void:
             continue
-        p = y if suit == 0 else x  # the other two suits: either may be the third that must go
+        p = y if suit == 0 else x  # the other two suits: either may be the third suit, which must go
         q = y if suit == 2 else z
         one, two = (1 if suit == 0 else 0), (1 if suit == 2 else 2)
         with_p = not suits >> two & 1 and (void < 0 or void == two)
@@ -178,7 +178,7 @@ def nearer(s: Table, costs: Buffer, seat: int, now: int) -> int:
         row_p = need + ((p & 127 if with_p else NOBODY) << 7)
         row_q = need + ((q & 127 if with_q else NOBODY) << 7)
         own = x if suit == 0 else y if suit == 1 else z
-        # A tile more saves one at most: it can only help where the hand as it is lacks no more than `now`.
+        # One more tile lowers the number by at most one: it can help only where the hand lacks no more than `now`.
         kind = own & 127
         sets_p, sets_q = costs[row_p + kind] == now, costs[row_q + kind] == now
         pairs_p = by_pairs and with_p and sevens(p, own) == now

@@ -1,4 +1,4 @@
-"""The easy player: long leads, cheap wins, no points for the partner. Quick without a compiler."""
+"""The easy player: leads long, wins cheaply, gives the partner no points. Fast without a compiler."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Easy", "burying", "calling", "chosen"]
 
 
 def calling(s: t.Table, view: View) -> Action | None:
-    """Return the declaration that is thought right, or else Pass where an answer is waited for."""
+    """Return the declaration that the policy makes; without one, Pass where the table waits for an answer."""
     assert view.seat is not None
     found = int(policy.call(s, view.seat))
     if found >= 0:
@@ -25,7 +25,7 @@ def calling(s: t.Table, view: View) -> Action | None:
 
 
 def burying(s: t.Table, room: t.Room) -> Action:
-    """Return the kitty that is thought right."""
+    """Return the kitty that the policy buries."""
     policy.burial(s, room)
     return Bury(write(s, room.move))
 
@@ -50,5 +50,5 @@ class Easy:
         self.room = t.new_room()
 
     def choose(self, view: View, budget_ms: int) -> Action | None:
-        """Return an action, None when there is nothing to declare; the budget is never needed."""
+        """Return an action, None when there is nothing to declare; the time budget is ignored."""
         return chosen(self.options, view, self.room, policy.simple)

@@ -2,8 +2,8 @@
 
     QIPAI_JIT=1 python -m qipai.games.shengji.bots.measure strong steady --decks 2 --budget 100 --seconds 120
 
-A deal is worth to a side the levels it rises by, less those that the other side does. `qipai arena` measures the same
-players in the points of the ledger.
+A deal is worth to a side the levels that it rises by less the levels that the other side rises by. `qipai arena`
+measures the same players in the points of the ledger.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ __all__ = ["levels", "played"]
 
 
 def played(rules: Shengji, bots: Sequence[Any], luck: Stream, budget_ms: int) -> State:
-    """Return how an opening deal ends that these four play."""
+    """Return how an opening deal ends when these four players play it."""
     state = rules.start()
     while rules.outcome(state) is None:
         turn = rules.turn(state)
@@ -43,7 +43,7 @@ def played(rules: Shengji, bots: Sequence[Any], luck: Stream, budget_ms: int) ->
 
 
 def _said(rules: Shengji, state: State, may: Sequence[Seat], bots: Sequence[Any], budget_ms: int) -> tuple[Seat, Any]:
-    """Return who of those that may act does so, and what it does; None when nobody does."""
+    """Return the seat that acts, of those that may, and its action; None when none acts."""
     for seat in may:
         action = bots[seat].choose(rules.observe(state, seat), budget_ms)
         if action is not None and rules.refuse(state, seat, action) is None:
@@ -59,7 +59,7 @@ def levels(options: Options, state: State, team: int) -> int:
 
 
 def main() -> None:
-    """Measure, telling how it goes."""
+    """Measure, and print the progress."""
     parser = argparse.ArgumentParser(description="how strong the players of shengji are, in levels a deal")
     parser.add_argument("level", nargs=2, choices=("easy", "steady", "strong"))
     parser.add_argument("--decks", type=int, default=2)

@@ -19,5 +19,5 @@ class Steady:
         self.room = t.new_room()
 
     def choose(self, view: View, budget_ms: int) -> Action | None:
-        """Return an action, None when there is nothing to declare; the budget is never needed."""
+        """Return an action, None when there is nothing to declare; the time budget is ignored."""
         return chosen(self.options, view, self.room, policy.sound)

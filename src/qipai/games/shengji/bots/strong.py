@@ -1,4 +1,4 @@
-"""The strong player: tries plays and kitties out in imagined deals that every seat plays on soundly.
+"""The strong player: tries plays and kitties in imagined deals, in which every seat plays on by `policy.sound`.
 
 It does what the steady player does unless something else is better by more than chance in the same deals.
 """
@@ -24,8 +24,8 @@ __all__ = ["Strong"]
 
 CANDIDATES: Final = 8
 MARGIN: Final = 1.5  # standard errors by which a play must be better than the steady player's
-SPREAD: Final = 0.5  # levels by which two plays may well differ in one deal
-SHARES: Final = (0.35, 0.65, 1.0)  # after each of these shares of the time half of the plays are given up
+SPREAD: Final = 0.5  # the usual difference between two plays in one deal, in levels
+SHARES: Final = (0.35, 0.65, 1.0)  # after each of these shares of the time half of the plays are dropped
 
 Cards = tuple[int, ...]  # by card
 
@@ -49,21 +49,21 @@ class Strong:
         return Bury(write(s, best)) if view.phase == "burying" else Play(write(s, best))
 
     def rehearse(self, view: View) -> None:
-        """Try each candidate in one imagined deal, whatever time that takes, so that every kernel is compiled."""
+        """Try each candidate in one imagined deal without a time limit, so that every kernel is compiled."""
         s = public_table(self.options, view)
         self._imagine(s, view, room_for(view), self.seed)
         for cards in self._candidates(s, view):
             self._tried(view, thawed(cards))
 
     def _candidates(self, s: t.Table, view: View) -> list[Cards]:
-        """Return what is worth trying, each once, the steady player's first."""
+        """Return the different plays worth trying, the steady player's choice first."""
         assert view.seat is not None
         if view.phase == "burying":
             return list(dict.fromkeys(self._kitties(s)))
         return list(dict.fromkeys(self._plays(s, view.seat)))[:CANDIDATES]
 
     def _best(self, s: t.Table, view: View, tried: Sequence[Cards], until: float) -> Cards:
-        """Return the first candidate, the steady player's, or one that does better in the same imagined deals."""
+        """Return the first candidate, which is the steady player's, or one that does better in the same deals."""
         assert view.seat is not None
         if len(tried) == 1:
             return tried[0]
@@ -79,15 +79,15 @@ class Strong:
                 found: list[float] = []
                 for i in race.alive:
                     found.append(self._tried(view, cards[i]) / search.SCALE)
-                    if time.perf_counter() > until:  # a whole deal of eight plays may be a third of a short budget
+                    if time.perf_counter() > until:  # eight plays in one deal may take a third of a short budget
                         break
-                if len(found) == len(race.alive):  # a deal that not all have played says nothing
+                if len(found) == len(race.alive):  # a deal in which not all plays were tried does not count
                     race.tell(found)
             race.halve()
         return tried[race.best()]
 
     def _imagine(self, s: t.Table, view: View, free: Buffer, luck: int) -> int:
-        """Lay some deal that fits the view on `world`; return the luck that is left."""
+        """Write some deal that fits the view to `world`; return the next seed."""
         assert view.seat is not None
         luck = int(worlds.imagine(s, self.world, view.seat, free, luck, self.room))
         if view.kitty is None and view.phase == "playing":
@@ -123,7 +123,7 @@ class Strong:
                 if s.hands[seat * t.CARDS + card] and (s.group[card] == group or held == 0):
                     yield tuple(int(other == card) for other in range(t.CARDS))
             return
-        # Give away one group after the other, as far as the follow leaves it open.
+        # Give away each group in turn, as far as following suit permits.
         for dear in range(t.GROUPS):
             policy.rate(s, seat, policy.SHED, room.keep)
             for card in range(t.CARDS):

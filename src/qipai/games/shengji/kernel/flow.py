@@ -1,4 +1,4 @@
-"""The course of a deal: cards fall, trumps are declared, the kitty is buried, tricks are played (4, 5, 6.1)."""
+"""The course of a deal: cards are dealt, trumps declared, the kitty buried, tricks played (4, 5, 6.1)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ALL: Final = (1 << SEATS) - 1
 
 @inlined
 def to_fall(s: Table) -> int:
-    """Return how many cards have still to fall."""
+    """Return how many cards are still to be dealt."""
     return 54 * s.reg[t.DECKS] - s.reg[t.KITTIES] - s.reg[t.DEALT]
 
 
@@ -48,7 +48,7 @@ def size_of_hand(s: Table) -> int:
 
 @kernel
 def open_deal(s: Table, first: int) -> None:
-    """Begin to deal; the deck lies ready."""
+    """Begin to deal from the deck, which the caller has set."""
     s.reg[t.FIRST] = first
     s.reg[t.PHASE] = t.DEALING
     t.arrange(s)
@@ -56,7 +56,7 @@ def open_deal(s: Table, first: int) -> None:
 
 @kernel
 def deal(s: Table, n: int) -> int:
-    """Let n cards fall, or those that are left but for the kitty; return how many fell."""
+    """Deal n cards, or all that are left except the kitty; return how many were dealt."""
     reg, hands, deck = s.reg, s.hands, s.deck
     left = to_fall(s)
     fall = min(n, left)
@@ -83,7 +83,7 @@ def call_class(s: Table, card: int, n: int) -> int:
 
 @kernel
 def class_of(card: int, n: int, level: int, decks: int) -> int:
-    """Return the same where this level is played with so many decks."""
+    """Return the same for a level and a number of decks."""
     if card >= t.SMALL:
         if decks == 1:
             return 2 if n == 2 and card == t.SMALL else 0
@@ -113,7 +113,7 @@ def holds_call(s: Table, seat: int, card: int, n: int) -> bool:
 
 @kernel
 def declare(s: Table, seat: int, card: int, n: int) -> None:
-    """Make a declaration stand."""
+    """Make a declaration the standing one."""
     reg, shown = s.reg, s.shown
     reg[t.CLASS] = call_class(s, card, n)
     reg[t.DECLARER] = seat
@@ -132,7 +132,7 @@ def declare(s: Table, seat: int, card: int, n: int) -> None:
 
 @kernel
 def pass_by(s: Table, seat: int) -> bool:
-    """Let the declaration be; return whether with this all have, and the dealer has taken the kitty."""
+    """Pass on the declaration; return whether all seats have now passed, so that the dealer has taken the kitty."""
     reg = s.reg
     reg[t.PASSED] |= 1 << seat
     if reg[t.PASSED] != ALL:
@@ -153,13 +153,13 @@ def pass_by(s: Table, seat: int) -> bool:
 
 @kernel
 def bury(s: Table, cards: Buffer) -> None:
-    """Lay cards of the dealer's down as the kitty and begin the play."""
+    """Bury cards of the dealer as the kitty and begin the play."""
     reg, hands, kitty, shown = s.reg, s.hands, s.kitty, s.shown
     at = reg[t.DEALER] * CARDS
     for card in range(CARDS):
         hands[at + card] -= cards[card]
         kitty[card] = cards[card]
-        shown[at + card] = 0  # what the dealer showed may lie in the kitty now
+        shown[at + card] = 0  # cards that the dealer showed may now be in the kitty
     start_tricks(s, reg[t.DEALER])
 
 
@@ -192,7 +192,7 @@ def _new_trick(s: Table, leader: int) -> None:
 
 @kernel
 def play(s: Table, seat: int, cards: Buffer, room: Room) -> bool:
-    """Play cards that may be played; return whether the trick is over. A throw that fails becomes what is forced."""
+    """Play legal cards; return whether the trick is over. A throw that fails becomes the forced component."""
     t.distinct(cards, 0, room.laid)
     return _settle(s, seat, cards, room)
 
@@ -278,7 +278,7 @@ def wins(s: Table, cards: Buffer, group: int, room: Room) -> bool:
 
 @inlined
 def _key(s: Table, cards: Buffer, at: int, group: int, room: Room) -> int:
-    """Return the key with which cards would be the highest of the trick, -1 when they would not."""
+    """Return the key that cards would win the trick with as it lies, -1 when they would not win it."""
     reg = s.reg
     above = reg[t.KEY]
     if group == 0 and reg[t.LED] != 0:
@@ -361,9 +361,9 @@ def multiplier(width: int) -> int:
 
 @kernel
 def steps_up(points: int, decks: int) -> int:
-    """Return what a deal comes to (6.2): 0 and more, the attackers take over and rise so far; below, the dealer side.
+    """Return the result of a deal (6.2): from 0 on the attackers take over and rise by so many levels.
 
-    -1, -2, -3: the dealer side rises so far.
+    -1, -2, -3: the dealer side rises by one, two or three levels.
     """
     segment = 20 * decks
     if points == 0:

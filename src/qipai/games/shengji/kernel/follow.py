@@ -1,4 +1,4 @@
-"""What a follower owes and what wins a trick: the grade of 5.4, throws (5.3), winning keys (5.5).
+"""What a follower must play and what wins a trick: the grade of 5.4, throws (5.3), winning keys (5.5).
 
 Only two facts about a hand matter here, for each step: how many cards it holds at least twice, and how many three
 times (`profile`). Taking a pair takes one from a card held exactly twice, if there is one: a triple is never broken

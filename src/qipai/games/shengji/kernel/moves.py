@@ -1,7 +1,8 @@
-"""Legal plays made to measure, without listing any: what a player would rather keep is taken away as long as may be.
+"""Builds a legal play for a purpose without a list of plays: it removes the cards that a player would rather keep.
 
-A follower's play is his whole group with cards taken away: a card that cannot go now cannot go later, so each is tried
-once, dearest first, and what is left is legal (or wins). With drawn dearness every legal play can come out.
+A follower's play begins as their whole group, and cards are removed from it. A card that cannot be removed now cannot
+be removed later, so each card is tried once, the most valuable first; what is left is legal (or wins). With random
+values every legal play can come out.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def whole_group(s: Table, seat: int, group: int, move: Buffer) -> int:
 
 @kernel
 def _pare(s: Table, group: int, extra: int, keep: Buffer, above: int, win: bool, room: Room) -> bool:
-    """Take `extra` cards away from room.move, the dearest that can go; return False when too few can.
+    """Remove `extra` cards from room.move, the most valuable that can be removed; return False when too few can.
 
     win: what is left must beat a key `above`; otherwise its grade must stay what it is.
     """
@@ -58,7 +59,7 @@ def _pare(s: Table, group: int, extra: int, keep: Buffer, above: int, win: bool,
         while extra > 0 and move[card] > 0:
             move[card] -= 1
             fine = True
-            # Singles have no grade, and pairs and triples do not miss a card that is held once.
+            # Singles have no grade, and removing a card that is held once takes nothing from pairs and triples.
             if win and (single or move[card] > 0):
                 fine = follow.winning(s, move, 0, group, shape, n, above, room) >= 0
             elif not single and move[card] > 0:
@@ -77,7 +78,7 @@ def _pare(s: Table, group: int, extra: int, keep: Buffer, above: int, win: bool,
 
 @inlined
 def _leave_one(s: Table, group: int, keep: Buffer, above: int, move: Buffer) -> bool:
-    """Take all cards away from `move` but one above a step, the cheapest, of equal ones the higher."""
+    """Remove all cards from `move` except one above a step: the least valuable, among equals the higher."""
     line, step = s.line, s.step
     chosen = -1
     for i in range(s.first[group], s.first[group + 1]):
@@ -94,7 +95,7 @@ def _leave_one(s: Table, group: int, keep: Buffer, above: int, move: Buffer) -> 
 
 @kernel
 def _by_dearness(s: Table, group: int, cards: Buffer, keep: Buffer, dear: Buffer) -> int:
-    """List the cards of a group that are there, the dearest first, of equal ones the lower; return how many."""
+    """List the cards of a group in `cards`, the most valuable first, among equals the lower; return how many."""
     line, step = s.line, s.step
     n = 0
     for i in range(s.first[group], s.first[group + 1]):
@@ -115,7 +116,7 @@ def _by_dearness(s: Table, group: int, cards: Buffer, keep: Buffer, dear: Buffer
 
 @kernel
 def answer(s: Table, seat: int, keep: Buffer, room: Room) -> None:
-    """Write a legal follow of the seat on turn to room.move: it gives away what `keep` rates lowest."""
+    """Write a legal follow of the seat whose turn it is to room.move: the cards that `keep` rates lowest."""
     reg, hands, of, move = s.reg, s.hands, s.group, room.move
     group = reg[t.LED]
     held = whole_group(s, seat, group, move)
@@ -199,7 +200,7 @@ def drawn_answer(s: Table, seat: int, seed: int, room: Room) -> int:
 def _draw(s: Table, seat: int, begin: int, gap: int, on: int, n: int, left: int, seed: int, move: Buffer) -> int:
     """Add n of `left` cards of a seat to `move` at random; return the next seed.
 
-    They lie from `begin` on in the line, but for those from `gap` on, until `on`.
+    They are in the line from `begin` on, without the places from `gap` to before `on`.
     """
     hands, line = s.hands, s.line
     for k in range(n):
@@ -232,7 +233,7 @@ def drawn_lead(s: Table, seat: int, seed: int, room: Room) -> int:
             break
     whole_group(s, seat, group, move)
     seed = lcg(seed)
-    if (seed >> 10) % 8 == 0:  # whatever cards of the group
+    if (seed >> 10) % 8 == 0:  # any cards of the group
         any_card = False
         for i in range(first[group], first[group + 1]):
             card = line[i]
@@ -277,7 +278,7 @@ def drawn_burial(s: Table, seed: int, room: Room) -> int:
 
 @inlined
 def _drawn_call(s: Table, seed: int) -> int:
-    """Let a random seat declare something random, if it can; return the next seed."""
+    """Let a random seat make a random declaration, if it can; return the next seed."""
     reg = s.reg
     seed = lcg(seed)
     seat = (seed >> 10) % SEATS
@@ -294,7 +295,7 @@ def _drawn_call(s: Table, seed: int) -> int:
 
 @kernel
 def fresh(s: Table, seed: int) -> int:
-    """Begin an opening deal with a shuffled deck; return the next seed. House rules stay as they are."""
+    """Begin an opening deal with a shuffled deck; return the next seed. The house rules do not change."""
     t.clear(s)
     seed = shuffle(s, seed)
     flow.open_deal(s, (seed >> 4) % SEATS)
@@ -303,7 +304,7 @@ def fresh(s: Table, seed: int) -> int:
 
 @kernel
 def play_deals(s: Table, seed: int, deals: int, room: Room, trace: Buffer) -> int:
-    """Play so many random deals; return the number of decisions. trace[0]: the next seed."""
+    """Play random deals; return the number of decisions. trace[0]: the next seed."""
     decisions = 0
     for _ in range(deals):
         seed = fresh(s, seed)

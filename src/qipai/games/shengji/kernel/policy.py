@@ -1,7 +1,7 @@
-"""How players choose: a simple way and a sound one. They look at nothing a seat may not know.
+"""How players choose: the easy player's `simple` and the steady player's `sound`. They read only what a seat may know.
 
-The other hands, and the kitty of another dealer, are never read; a table as a view knows it will do, and so will an
-imagined one. Plays come to room.move.
+They never read the other hands or another dealer's kitty, so they work on a table made from a view and on an imagined
+one. They write plays to room.move.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ __all__ = [
     "sound",
 ]
 
-# what a play is for, and so which cards are dear
-SHED: Final = 0  # the trick is lost: no points, nothing strong
-GIVE: Final = 1  # the trick is the partner's: points into it
-SPEND: Final = 2  # to win it, as cheaply as can be
-PROFIT: Final = 3  # to win it for good: points as well
+# the aim of a play, which decides which cards are worth keeping
+SHED: Final = 0  # the trick is lost: play no points and nothing strong
+GIVE: Final = 1  # the trick is the partner's: play points
+SPEND: Final = 2  # win the trick as cheaply as possible
+PROFIT: Final = 3  # win the trick for good: play points too
 
-# The weights of this module are set by hand, no program fits them. Those of the sound player were tried one by one in
-# mirrored deals (docs/spec/shengji.md, 14); those of `simple` and the thresholds of `call` were not measured by
-# themselves. `bots.measure` tells what a change is worth. A worth without a unit is compared with others of its list.
+# The weights of this module are set by hand; no program fits them. Those of the sound player were tried one by one in
+# mirrored deals (docs/spec/shengji.md, 14); those of `simple` and the thresholds of `call` were not measured alone.
+# `bots.measure` measures a change. A worth without a unit compares only with others of its list.
 
 # What a card is worth to keep (`rate`).
 TRUMP_KEPT: Final = 40
@@ -53,20 +53,20 @@ POINT_GIVEN: Final = -7
 POINT_WON: Final = -4
 
 # What a trick pays, and what it costs to win it (`reply`), in points.
-COMING: Final = 6  # what those behind may still put in, a card
+COMING: Final = 6  # expected points from the seats still to play, for each card
 PARTNER_HOLDS: Final = 8  # what it pays less when the partner's play lies highest
 TAKEN_FROM_PARTNER: Final = 40
-BEATEN_LATER: Final = 6  # what lies highest may not stay so
+BEATEN_LATER: Final = 6  # the highest play may still be beaten
 RUFF_BEATEN_LATER: Final = 2
 TURN_TO_LEAD: Final = 4
 THIRD_HAND: Final = 4
 LAST_TRICKS: Final = 20  # they decide the kitty
-# What a card spent on it costs, in points.
+# What a card spent on winning a trick costs, in points.
 SPENT_TRUMP: Final = 1  # a trump
 SPENT_TRUMP_STEPS: Final = 3  # steps of the trumps for one point more
 SPENT_HIGH_TRUMP: Final = 2  # one of the last HIGH_TRUMPS steps more
 SPENT_SUIT_STEPS: Final = 4  # steps of a suit for a point
-SECOND_HAND: Final = 4  # a trick that two more may beat, of whom one may help, pays one part of so many less
+SECOND_HAND: Final = 4  # where two seats may still beat the trick and one may help, it pays one part of so many less
 
 # What a lead is worth (`lead`).
 BOSS: Final = 60  # nobody can beat it: in a suit, and a card of it
@@ -78,7 +78,7 @@ BOSS_TRUMP_CARD: Final = 7
 DRAWING: Final = 12  # to draw trumps with many
 ONLY_TRUMPS: Final = 20  # the last cards are trumps
 LAST_TRUMPS: Final = 40  # less: the last trumps go early
-LOW_CARD: Final = 8  # what can be beaten: a card of it
+LOW_CARD: Final = 8  # a lead that can be beaten: for each card
 LOW_PAIR: Final = 8
 LOW_POINTS: Final = 10  # less: it has points
 LOW_TRUMP: Final = 14  # less: it is a trump
@@ -86,15 +86,15 @@ LOW_TRUMP_OF_MANY: Final = 4
 LOW_SHORT: Final = 4  # the suit is soon gone
 PARTNER_VOID: Final = 12
 FOE_VOID: Final = 8
-SUIT_SHORT: Final = 3  # cards of the suit outside for each one led: fewer are few
-MANY_TRUMPS: Final = 3  # trumps are many when so many times one's own are more than all outside, and these more:
+SUIT_SHORT: Final = 3  # the suit is short with fewer cards of it outside for each card led
+MANY_TRUMPS: Final = 3  # trumps are many when one's own times this exceed all outside by MANY_MORE
 MANY_MORE: Final = 3
 MANY_MORE_LOW: Final = 6  # for a low one
-END: Final = 4  # cards in hand at which the last cards are near
-TRUMPS_LAST: Final = 2  # trumps that are kept for them
+END: Final = 4  # with so many cards in hand the end is near
+TRUMPS_LAST: Final = 2  # trumps that are kept for the last cards
 HELD_SHORT: Final = 2  # cards of a suit that is soon gone
 NO_LEAD: Final = -100000  # below the worth of any lead
-THROW: Final = 66  # several that nobody can beat
+THROW: Final = 66  # a throw of several components that nobody can beat
 THROW_CARD: Final = 10
 THROW_RUFFED: Final = 80
 THROW_SHORT: Final = 20
@@ -112,14 +112,14 @@ BURIED_PAIR_STEP: Final = 2  # more for each step of the pair
 BURIED_EMPTIED: Final = 300  # less: the group that goes first,
 EMPTIED_POINT: Final = 4  # but for its points
 
-# What a lead is worth to the easy player (`simple`): long ones first, low ones first.
+# What a lead is worth to the easy player (`simple`): long and low leads first.
 EASY_CARD: Final = 8
 EASY_TRUMP: Final = 20  # less: it is trumps
 EASY_BASE: Final = 40  # so that none is below zero but the worst
 
 # Strength in trumps (`call`): in tenths of a trump, and what it needs a card held.
 TENTHS: Final = 10
-CALL_CARDS: Final = 4  # nobody declares with fewer cards held
+CALL_CARDS: Final = 4  # no player declares with fewer cards in hand
 STRONG_JOKER: Final = 16
 STRONG_LEVEL: Final = 13
 STRONG_TRUMP: Final = 10
@@ -138,7 +138,7 @@ WORSE_FOE: Final = 6
 
 @kernel
 def outside(s: Table, seat: int, pool: Buffer) -> None:
-    """Write to pool, by card, what a seat does not see: in other hands or, but for the dealer, in the kitty."""
+    """Write the cards that a seat does not see to pool, by card: other hands and, unless it buried it, the kitty."""
     hands, gone, kitty, reg = s.hands, s.gone, s.kitty, s.reg
     decks, at, mine = reg[t.DECKS], seat * CARDS, reg[t.DEALER] == seat
     for card in range(CARDS):
@@ -161,7 +161,7 @@ def _outside_of(s: Table, seat: int, group: int, pool: Buffer) -> None:
 
 @kernel
 def rate(s: Table, seat: int, aim: int, keep: Buffer) -> None:
-    """Write to keep, by card, how much a seat would rather keep it when it plays for an aim."""
+    """Write to keep, by card, how much a seat prefers to keep the card when it plays with an aim."""
     for group in range(GROUPS):
         _rate_group(s, seat, group, aim, keep)
 
@@ -205,7 +205,7 @@ def _rate_group(s: Table, seat: int, group: int, aim: int, keep: Buffer) -> None
 
 @kernel
 def _safe(s: Table, seat: int, group: int, room: Room) -> bool:
-    """Return whether what lies highest in the trick is so for good, as far as this seat knows."""
+    """Return whether the highest play of the trick can no longer be beaten, as far as this seat knows."""
     reg, pool, shape = s.reg, room.facts, s.shape
     if reg[t.TABLED] >= SEATS - 1:
         return True
@@ -227,7 +227,7 @@ def _safe(s: Table, seat: int, group: int, room: Room) -> bool:
 
 @kernel
 def simple(s: Table, seat: int, room: Room) -> None:
-    """Choose a play as the easy player does: long leads first, the partner's tricks are left alone, and unfed."""
+    """Choose a play as the easy player does: long leads first; leave the partner's tricks alone and give no points."""
     reg, move, keep, parts = s.reg, room.move, room.keep, room.parts
     if reg[t.TABLED] > 0:
         if (reg[t.BEST] - seat) % 2 == 0:
@@ -258,7 +258,7 @@ def simple(s: Table, seat: int, room: Room) -> None:
 
 @kernel
 def sound(s: Table, seat: int, room: Room) -> int:
-    """Choose a play as the steady player does; return what a follow is for, -1 for a lead."""
+    """Choose a play as the steady player does; return the aim of a follow, -1 for a lead."""
     if s.reg[t.TABLED] == 0:
         outside(s, seat, room.facts)
         lead(s, seat, room)
@@ -268,9 +268,9 @@ def sound(s: Table, seat: int, room: Room) -> int:
 
 @kernel
 def reply(s: Table, seat: int, room: Room) -> int:
-    """Choose a follow: points for a safe partner, a cheap win where it pays, otherwise nothing of worth.
+    """Choose a follow: points for a safe partner, a cheap win where it pays, otherwise the least valuable cards.
 
-    Return what it is for.
+    Return its aim.
     """
     reg, keep, move = s.reg, room.keep, room.move
     group, length = reg[t.LED], reg[t.LENGTH]
@@ -283,7 +283,7 @@ def reply(s: Table, seat: int, room: Room) -> int:
         return GIVE
     pays = reg[t.WORTH] + (0 if last else COMING * length)
     if partner:
-        # The partner may still be beaten: over it only with what nobody beats, and where there is something in it.
+        # The partner may still be beaten: beat the partner only with an unbeatable play, and where the trick pays.
         pays -= PARTNER_HOLDS
     held = rate_answer(s, seat, PROFIT if last else SPEND, keep)
     if moves.answer_to_win(s, seat, keep, room):
@@ -315,14 +315,14 @@ def reply(s: Table, seat: int, room: Room) -> int:
                 price += TAKEN_FROM_PARTNER
             gain = reg[t.WORTH] + t.points_in(move, 0) + TURN_TO_LEAD
         else:
-            # The third hand has one player behind it, the second has two, of whom one may help.
+            # One player follows the third hand; two follow the second hand, and one of them may help.
             third = reg[t.TABLED] == 2
             gain = pays if holds else pays + THIRD_HAND if third else pays * (SECOND_HAND - 1) // SECOND_HAND
         if t.count(s.hands, seat * CARDS) <= length + 1:
             gain += LAST_TRICKS
         if gain >= price:
             return PROFIT if last else SPEND
-    # A partner who may still be beaten mostly is not.
+    # A partner who can still be beaten mostly is not beaten.
     aim = GIVE if partner else SHED
     rate_answer(s, seat, aim, keep)
     moves.answer(s, seat, keep, room)
@@ -331,9 +331,9 @@ def reply(s: Table, seat: int, room: Room) -> int:
 
 @kernel
 def lead(s: Table, seat: int, room: Room) -> None:
-    """Choose a lead: what nobody can beat, several such as a throw; trumps when there are many; else something low.
+    """Choose a lead: an unbeatable component, or a throw of several; trumps when there are many; otherwise a low one.
 
-    room.facts: what is `outside`.
+    room.facts: the cards that `outside` writes.
     """
     move, parts, pool, hands, at = room.move, room.parts, room.facts, s.hands, seat * CARDS
     best = NO_LEAD
@@ -424,13 +424,13 @@ def lead(s: Table, seat: int, room: Room) -> None:
 
 @kernel
 def burial(s: Table, room: Room) -> None:
-    """Choose a kitty: no points and nothing strong, short suits whole."""
+    """Choose a kitty: no points and nothing strong, and short suits completely."""
     burial_of(s, -1, room)
 
 
 @kernel
 def rate_burial(s: Table, cards: Buffer, at: int, emptied: int, keep: Buffer) -> None:
-    """Write to keep, by card, how much a dealer with these cards would rather not bury it; one group goes first."""
+    """Write to keep, by card, how much a dealer prefers not to bury the card; one group is to be buried first."""
     for group in range(GROUPS):
         held = follow.count_in(s, cards, at, group)
         for card in range(CARDS):
@@ -453,7 +453,7 @@ def rate_burial(s: Table, cards: Buffer, at: int, emptied: int, keep: Buffer) ->
 
 @kernel
 def burial_of(s: Table, emptied: int, room: Room) -> None:
-    """Choose a kitty of this kind, from one group before all others."""
+    """Choose a kitty by `rate_burial`, from one group before all others."""
     reg, hands, move, keep = s.reg, s.hands, room.move, room.keep
     at = reg[t.DEALER] * CARDS
     rate_burial(s, hands, at, emptied, keep)
@@ -512,7 +512,7 @@ def call(s: Table, seat: int) -> int:
                 continue
             value = _trumps_with(s, seat, flow.call_trump(card))
             if card >= t.SMALL:
-                # Without a trump suit high side cards count: only against a suit in which this hand is poor.
+                # Without a trump suit high side cards count: only over a standing suit in which this hand is poor.
                 if standing == 0 or friend or now * TENTHS > held * POOR:
                     continue
                 value += SIDE_SUITS * held // TENTHS
@@ -539,7 +539,7 @@ def call(s: Table, seat: int) -> int:
 
 @kernel
 def play_out(s: Table, room: Room) -> int:
-    """Play a deal whose tricks have begun to its end, every seat soundly; return the attackers' points."""
+    """Play a deal whose tricks have begun to its end, every seat by `sound`; return the attackers' points."""
     reg = s.reg
     while reg[t.PHASE] == t.PLAYING:
         seat = reg[t.TURN]

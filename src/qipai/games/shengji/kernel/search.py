@@ -1,4 +1,4 @@
-"""Trying plays out: what a deal comes to when it is played on soundly from an imagined table."""
+"""Trying plays: the result of a deal that all seats play by `policy.sound` from an imagined table on."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SCALE: Final = 1000  # a level
 def value(points: int, decks: int) -> int:
     """Return what a deal is worth to the attackers in thousandths of a level; taking over counts as one.
 
-    Points between the marks count a little: a sampled deal that falls just short tells of others that do not.
+    Points between two results count a little: where a sampled deal falls just short, other deals do not.
     """
     up = flow.steps_up(points, decks)
     if up >= 0:
@@ -28,7 +28,7 @@ def value(points: int, decks: int) -> int:
 
 @kernel
 def try_out(world: Table, work: Table, seat: int, cards: Buffer, room: Room) -> int:
-    """Return what it brings a seat's side to play these cards in an imagined deal; `work` is written over."""
+    """Return what playing these cards brings a seat's side in an imagined deal; `work` is overwritten."""
     t.copy(world, work)
     flow.play(work, seat, cards, room)
     found = value(policy.play_out(work, room), work.reg[t.DECKS])
@@ -37,7 +37,7 @@ def try_out(world: Table, work: Table, seat: int, cards: Buffer, room: Room) -> 
 
 @kernel
 def try_burial(world: Table, work: Table, cards: Buffer, room: Room) -> int:
-    """Return what it brings the dealer's side to bury these cards in an imagined deal."""
+    """Return what burying these cards brings the dealer's side in an imagined deal."""
     t.copy(world, work)
     flow.bury(work, cards)
     return -value(policy.play_out(work, room), work.reg[t.DECKS])

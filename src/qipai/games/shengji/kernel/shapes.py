@@ -131,7 +131,7 @@ def highest(s: Table, component: int, group: int) -> int:
 
 @kernel
 def _insert(list_: Buffer, at: int, n: int, component: int) -> int:
-    """Put a component into a descending list of n; return n + 1."""
+    """Insert a component into a descending list of n; return n + 1."""
     i = n
     while i > 0 and list_[at + i - 1] < component:
         list_[at + i] = list_[at + i - 1]

@@ -35,7 +35,7 @@ BURYING: Final = 3
 PLAYING: Final = 4
 OVER: Final = 5
 
-# what a seat has shown not to hold in a group
+# bits of `lacks`: what a seat has shown that it does not hold in a group
 VOID: Final = 1
 NO_PAIR: Final = 2
 NO_TRIPLE: Final = 4
@@ -151,13 +151,13 @@ class Table(NamedTuple):
 
 
 class Room(NamedTuple):
-    """What kernels work in; nothing in it lasts."""
+    """Work space of the kernels; nothing in it lasts."""
 
     pairs: Buffer  # by step: cards held at least twice
     triples: Buffer  # by step: cards held three times
     pairs2: Buffer
     triples2: Buffer
-    runs: Buffer  # tractors and titanics that a profile should hold
+    runs: Buffer  # tractors and titanics that a profile must hold
     undo: Buffer
     now: Buffer  # grades
     best: Buffer
@@ -166,10 +166,10 @@ class Room(NamedTuple):
     counts: Buffer
     made: Buffer  # components that are being put together
     spare: Buffer
-    parts: Buffer  # components of a lead that is thought of
+    parts: Buffer  # components of a lead under consideration
     move: Buffer  # by card: what is to be played
     trial: Buffer
-    keep: Buffer  # by card: how much a player would rather keep it
+    keep: Buffer  # by card: how much a player prefers to keep it
     facts: Buffer  # what a player knows
     laid: Buffer  # cards that are played, each once, then -1
     dear: Buffer  # cards, the dearest first
@@ -233,7 +233,7 @@ def empty() -> tuple[tuple[int, ...], ...]:
 
 
 def new_room() -> Room:
-    """Return what kernels work in."""
+    """Return new work space for the kernels."""
     return Room(*(buffer(size) for size in ROOMS))
 
 

@@ -1,4 +1,4 @@
-"""Imagined hands: the cards a seat has not located, dealt to those who may hold them."""
+"""Imagined hands: the cards that a seat has not located are dealt to the seats that may hold them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qipai.games.shengji.kernel.table import CARDS, GROUPS, SEATS, Room, Table
 
 __all__ = ["ASIDE", "bury_well", "imagine", "unseen"]
 
-ASIDE: Final = SEATS  # the place beside the seats: the kitty, and what has not fallen yet
+ASIDE: Final = SEATS  # one more place after the seats: the kitty, and the cards that are not dealt yet
 
 
 @kernel
@@ -31,7 +31,7 @@ def unseen(s: Table, seat: int, pool: Buffer) -> int:
 
 @kernel
 def _may(s: Table, seat: int, card: int) -> bool:
-    """Return whether a seat may get one more of a card, as far as it has shown by following."""
+    """Return whether a seat may hold one more copy of a card, by what its follows have shown."""
     lacks = s.lacks[seat * GROUPS + s.group[card]]
     if lacks & t.VOID:
         return False
@@ -43,10 +43,10 @@ def _may(s: Table, seat: int, card: int) -> bool:
 
 @kernel
 def imagine(s: Table, world: Table, seat: int, room_for: Buffer, seed: int, room: Room) -> int:
-    """Make `world` one that fits what a seat knows; return the next seed.
+    """Write a deal that fits what a seat knows to `world`; return the next seed.
 
-    s: the table as the seat knows it, other hands empty. room_for: cards that each seat holds, and that lie aside
-    (ASIDE); 0 for what is known. What lies aside comes to world.kitty.
+    s: the table as the seat knows it, with the other hands empty. room_for: how many unknown cards each seat has, and
+    how many lie aside (ASIDE); 0 where the cards are known. The cards that lie aside go to world.kitty.
     """
     t.copy(s, world)
     pool, order, free = room.trial, room.facts, room.keep
@@ -125,9 +125,9 @@ def _open(world: Table, place: int, card: int, free: Buffer, strict: int, limit:
 
 @kernel
 def bury_well(world: Table, room: Room) -> None:
-    """Let the dealer of an imagined deal have buried what a dealer would, exchanging cards for those in the kitty.
+    """Exchange cards between an imagined dealer's hand and kitty, so that the kitty is one that a dealer would bury.
 
-    A kitty drawn by chance is full of points and trumps, and its dealer too weak. Known cards stay where they are.
+    A random kitty has too many points and trumps, and leaves the dealer too weak. Known cards stay where they are.
     """
     reg, hands, kitty, gone, shown = world.reg, world.hands, world.kitty, world.gone, world.shown
     dealer = reg[t.DEALER]

@@ -1,4 +1,4 @@
-"""What ends a search in time: a thread that waits while others compute."""
+"""Ends searches in time: one thread waits while the others compute."""
 
 from __future__ import annotations
 

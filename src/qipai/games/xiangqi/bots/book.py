@@ -1,4 +1,4 @@
-"""Opening moves: lines every player knows, so that games do not all begin alike."""
+"""Opening moves: well-known lines, so that games do not all begin alike."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a search keeps beside the board: transposition table, killers, history, the score of the way."""
+"""What a search keeps beside the board: transposition table, killers, history, the scores of the current line."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def unskip(b: Board) -> None:
 
 @kernel
 def found(e: Engine, key: int) -> int:
-    """Return what the table knows of a position, 0 when nothing: see `move_of`, `depth_of`, `bound_of`, `score_of`."""
+    """Return a position's table entry, 0 for none: see `move_of`, `depth_of`, `bound_of`, `score_of`."""
     slot = 2 * (key & ((len(e.table) >> 1) - 1))
     return int(e.table[slot + 1]) if e.table[slot] == key else 0
 
@@ -201,7 +201,7 @@ def store(e: Engine, key: int, move: int, score: int, depth: int, ply: int, boun
 
 @kernel
 def praise(b: Board, e: Engine, start: int, i: int, ply: int, depth: int) -> None:
-    """Remember that the quiet move at `i` refuted, and that the quiet ones from `start` to it did not."""
+    """Record that the quiet move at `i` refuted, and that the quiet moves from `start` to it did not."""
     move = e.moves[i] & 65535
     here = STRIDE * ply
     if e.plies[here + KILLER] != move:

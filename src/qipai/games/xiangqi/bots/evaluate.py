@@ -91,7 +91,7 @@ def room(cells: Buffer, square: int) -> int:
 
 @kernel
 def side_score(b: Board, side: int) -> int:
-    """Return what the tables do not know of a side: freedom of its men, danger it makes for the enemy general."""
+    """Return the part of a side's score outside the tables: mobility, and danger to the enemy general."""
     cells, where = b.cells, b.where
     first = side * MEN
     foe = MEN - first

@@ -49,7 +49,7 @@ OFFER_MS: Final = 300
 
 
 def welcome(score: int, plies: int) -> bool:
-    """Tell whether a player takes a draw who stands so after so many plies."""
+    """Return whether a player with this score accepts a draw after so many plies."""
     return score <= next((most for until, most in WELCOME if plies < until), LATE)
 
 
@@ -165,7 +165,7 @@ class Player:
         return AcceptDraw() if welcome(-thought.score, plies) else DeclineDraw()
 
     def _pick(self, thought: Thought, luck: Stream) -> str:
-        """Return the best move, or one not much worse, the likelier the better."""
+        """Return the best move or one not much worse; better moves are more likely."""
         heat = self.level.heat
         if not heat or thought.score > WON:
             return thought.move

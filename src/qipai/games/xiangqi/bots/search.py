@@ -73,37 +73,36 @@ __all__ = ["repeated", "root", "search", "verdict"]
 
 WORTHS: Final = WORTH
 
-# In which order moves are tried (`list_moves`, `forcing`): the higher first. What counts is which is above which.
+# The order in which moves are tried (`list_moves`, `forcing`): the highest first. Only the order of the values matters.
 GAINS: Final = 1 << 24  # a capture that loses nothing
 KILLS: Final = 1 << 23  # a quiet move that refuted a brother
 LOSSES: Final = 20000  # less: a capture that loses; below all quiet ones
 GAIN_BITS: Final = 4  # the man taken counts 2 ** GAIN_BITS times its worth, the man that takes so many times less
 
-# Where the search looks less far; scores in hundredths, a soldier 60, and depths in plies. Chosen by hand as searches
-# of this kind have them, and not measured one by one: `qipai arena strong steady --game xiangqi` tells what a change
-# is worth.
-DELTA: Final = 120  # quiescence: a capture that even so stays below the window is not looked at
-DEEP_QUIET: Final = 6  # plies of quiescence after which only answers to check are looked at
-STATIC_DEPTH: Final = 4  # so near to the end a score above the window by STATIC a ply is believed
+# Pruning and reductions. Scores are in hundredths, a soldier is 60; depths are the plies left. The values are the usual
+# ones, chosen by hand and not measured one by one: `qipai arena strong steady --game xiangqi` measures a change.
+DELTA: Final = 120  # quiescence: a capture that stays below the window even with this bonus is skipped
+DEEP_QUIET: Final = 6  # after so many plies of quiescence only answers to check are searched
+STATIC_DEPTH: Final = 4  # reverse futility: up to this depth a node STATIC a ply above the window is cut
 STATIC: Final = 85
-NULL_DEPTH: Final = 2  # from here on passing is tried,
-NULL_LESS: Final = 3  # so many plies less deep,
-NULL_SHARE: Final = 5  # and one more for each so many that are left
-NULL_MEN: Final = 2  # chariots, horses, cannons without which passing is not tried
-FIRST_DEPTH: Final = 5  # from here on a move to begin with is looked for,
+NULL_DEPTH: Final = 2  # null move: from this depth on,
+NULL_LESS: Final = 3  # reduced by so many plies,
+NULL_SHARE: Final = 5  # and by one more for each so many plies of depth,
+NULL_MEN: Final = 2  # only with at least so many chariots, horses and cannons
+FIRST_DEPTH: Final = 5  # internal deepening: from this depth on a shallower search finds a first move,
 FIRST_LESS: Final = 2  # so many plies less deep
-FUTILE_DEPTH: Final = 3  # so near to the end quiet moves that cannot come up to the window are left out:
-FUTILE: Final = 60  # what a quiet move may gain,
-FUTILE_PLY: Final = 90  # for each ply more so much
-FUTILE_MOVES: Final = 5  # and those behind so many, and FUTILE_MOVES more for each square of the depth
-LESS_DEPTH: Final = 3  # from here on late quiet moves are searched less deep:
-LESS_MOVES: Final = 4  # from this one on by a ply,
-LATER_MOVES: Final = 9  # from this one on by another,
-LATEST_MOVES: Final = 17  # from this one on, where LATEST_DEPTH plies are left, by a third,
+FUTILE_DEPTH: Final = 3  # futility: up to this depth quiet moves that cannot reach the window are skipped;
+FUTILE: Final = 60  # a quiet move may gain this,
+FUTILE_PLY: Final = 90  # and this for each ply of depth;
+FUTILE_MOVES: Final = 5  # quiet moves after the first FUTILE_MOVES * (1 + depth * depth) are skipped too
+LESS_DEPTH: Final = 3  # late move reductions: from this depth on quiet moves are reduced,
+LESS_MOVES: Final = 4  # from this move on by one ply,
+LATER_MOVES: Final = 9  # from this move on by two,
+LATEST_MOVES: Final = 17  # from this move on by three if the depth is at least LATEST_DEPTH;
 LATEST_DEPTH: Final = 6
-DEEPER: Final = 9  # where so many plies are left by one more;
-MERITED: Final = 2000  # by one less, if their history is better than this
-CHECKS_STOP: Final = 8  # plies before the deepest in which check makes the search no deeper
+DEEPER: Final = 9  # from this depth on by one ply more;
+MERITED: Final = 2000  # a move with a history above this by one ply less
+CHECKS_STOP: Final = 8  # within so many plies of DEEPEST a check no longer extends the search
 
 
 @kernel
@@ -143,7 +142,7 @@ def drawn(b: Board) -> bool:
 
 @kernel
 def gain_of(b: Board, move: int) -> int:
-    """Return what a move captures, 0 for a quiet one."""
+    """Return the worth of the piece that a move captures, 0 for a quiet move."""
     return WORTHS[KIND[b.cells[move & 255]]]
 
 
@@ -181,7 +180,7 @@ def list_moves(b: Board, e: Engine, ply: int, first: int) -> int:
 
 @kernel
 def pick(e: Engine, i: int, end: int) -> int:
-    """Bring the best ranked of the moves from `i` on to `i`, and return it."""
+    """Swap the best ranked of the moves from `i` on to `i`, and return it."""
     best = i
     for j in range(i + 1, end):
         if e.moves[j] > e.moves[best]:
@@ -331,10 +330,10 @@ def search(b: Board, e: Engine, alpha: int, beta: int, depth: int, ply: int) -> 
                     return score if score < WON else beta
 
     if move_of(fact) == PASS and depth >= FIRST_DEPTH and not narrow:
-        search(b, e, alpha, beta, depth - FIRST_LESS, ply)  # to have a move to begin with
+        search(b, e, alpha, beta, depth - FIRST_LESS, ply)  # to find a first move
         fact = found(e, key)
 
-    # The table's move is tried before the others are even listed.
+    # The table's move is tried before the other moves are listed.
     first = move_of(fact)
     start = ply * MOST
     listed = first == PASS
