@@ -26,7 +26,7 @@ class Sitter(CardSitter):
         no = next((act for act in NO if act in buttons), None)
         if yes and self.bold and yes not in ("grab", "yield"):
             return yes, "y"
-        return (no, "n") if no else None
+        return (no, "n" if yes else "y") if no else None  # who may only say no has one button, whose key is Y
 
 
 def sees_result(sitter: Sitter) -> list[str]:
