@@ -54,13 +54,17 @@ def rows(db: Connection, stream: str) -> list[StoredEntry]:
     return rows_of(db, "stream = ? ORDER BY seq", (stream,))
 
 
-def write(db: Connection, kind: str, id: int, rows: int, *, over: bool, line: Json, people: Iterable[int]) -> None:
-    """Write the data by which lists find a contest."""
+def write(
+    db: Connection, kind: str, id: int, rows: int, *, over: bool, line: Json, people: Iterable[int] | None
+) -> None:
+    """Write what a contest is found by. people: who has to do with it, None: the same as before."""
     db.execute(
         "INSERT INTO contests (kind, id, rows, over, line) VALUES (?, ?, ?, ?, ?)"
         " ON CONFLICT (kind, id) DO UPDATE SET rows = excluded.rows, over = excluded.over, line = excluded.line",
         (kind, id, rows, int(over), msgspec.json.encode(line).decode()),
     )
+    if people is None:
+        return
     db.execute("DELETE FROM contest_people WHERE kind = ? AND id = ?", (kind, id))
     db.executemany(
         "INSERT INTO contest_people (kind, id, user) VALUES (?, ?, ?)", [(kind, id, user) for user in sorted(people)]

@@ -120,6 +120,7 @@ class Contests:
         self.kinds = {kind.kind: kind for kind in kinds}
         self._rows = {kind.kind: books.EventRows(kind) for kind in kinds}
         self._running: dict[str, Running] = {}
+        self._unread: set[str] = set()  # whose logs cannot be read; their tables are left alone
         self._next: dict[str, int] = {}
         self._making = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
@@ -131,7 +132,13 @@ class Contests:
         for name in self.kinds:
             self._next[name] = 1 + await self._store.read(partial(books.newest, kind=name))
         for name, id in await self._store.read(books.running):
-            if (found := await self._read(name, id)) is not None:
+            try:
+                found = await self._read(name, id)
+            except Exception:  # a log that cannot be folded is one contest's trouble, not the hall's
+                log.exception("%s:%d cannot be read from its log", name, id)
+                self._unread.add(f"{name}:{id}")
+                continue
+            if found is not None:
                 self._running[found.stream] = found
         self._task = asyncio.create_task(self._listen())
 
@@ -213,7 +220,8 @@ class Contests:
         entries: list[LogEntry] = []
         news: list[tuple[int, Any]] = []
         payments: list[dict[str, Any]] = []
-        for event in kind.handle(running.state, command, by, now):
+        # In a thread: to pair a Swiss takes a second or more, in which the tables must go on. The lock keeps the state.
+        for event in await asyncio.to_thread(kind.handle, state, command, by, now):
             rows = running.rows + len(entries) + 1
             entries.append(rows_of.entry(event, running.stream, rows, by, None if entries else cid))
             payments += [
@@ -232,10 +240,11 @@ class Contests:
             return
         rows, over = running.rows + len(entries), kind.over(state)
         line, people = kind.line(state), kind.people(state)
+        same = running.state is not None and people == kind.people(running.state)
         paid = {"ref": running.stream, "rows": payments}
 
         def work(db: Connection) -> None:
-            books.write(db, kind.kind, running.id, rows, over=over, line=line, people=people)
+            books.write(db, kind.kind, running.id, rows, over=over, line=line, people=None if same else people)
             self._escrow.pay_contest(db, paid, now // 1000)
 
         if payments:
@@ -250,10 +259,10 @@ class Contests:
         running.state, running.rows = state, rows
         if over:
             self._running.pop(running.stream, None)
+        for user, facts in news:
+            self._notes.contest(user, running.stream, facts)
         if before - {game.id for game in kind.games(state)}:
             await self._tidy(running)
-        for user, events in news:
-            self._notes.contest(user, running.stream, events)
 
     # What is wanted ---------------------------------------------------------------------------------------------------
 
@@ -309,7 +318,7 @@ class Contests:
 
     async def _idle(self, running: Running) -> tuple[int, ...]:
         """Return who had a turn in a game of a contest and has made no move in any."""
-        asked, moved = set[int](), set[int]()
+        had_turn, moved = set[int](), set[int]()
         for game in running.kind.games(running.state):
             live = None if game.table is None else await self._cache.find(game.table)
             deal = None if live is None else live.table.deal
@@ -319,8 +328,8 @@ class Contests:
                 if user is not None and deal.moves[seat] > deal.bot_moves[seat]:
                     moved.add(user)
                 elif user is not None and deal.asks[seat] is not None:
-                    asked.add(user)
-        return tuple(sorted(asked - moved))
+                    had_turn.add(user)
+        return tuple(sorted(had_turn - moved))
 
     async def _look(self, running: Running, table: int) -> bool:
         """Tell a contest what has come of a game that is over; tell whether it was news."""
@@ -336,18 +345,22 @@ class Contests:
     async def _tidy(self, running: Running | None = None) -> None:
         """Close tables whose games are not wanted any more: somebody has left, or it was cancelled.
 
-        running: only those of this contest. A table where a game has just ended closes by itself.
+        running: only those of this contest. A table where a game has just ended closes by itself. What cannot be closed
+        now is closed by the next sweep that looks at all tables: what the contest has written stands.
         """
         for table, key in await self._store.read(hall_books.contest_tables):
             stream, _, game = key.rpartition("/")
-            if running is not None and stream != running.stream:
+            if stream in self._unread or (running is not None and stream != running.stream):
                 continue
             known = self._running.get(stream)
             if known is not None and any(wanted.id == game for wanted in known.kind.games(known.state)):
                 continue
-            live = await self._cache.find(table)
-            if live is not None and outcome_of(live.table) is None:
-                await self._tables.call_off(table)
+            try:
+                live = await self._cache.find(table)
+                if live is not None and outcome_of(live.table) is None:
+                    await self._tables.call_off(table)
+            except (HallError, Unwritten) as wrong:
+                log.warning("table %d of %s is not closed yet: %s", table, stream, wrong)
 
     async def _listen(self) -> None:
         """Take the tables where games have ended."""

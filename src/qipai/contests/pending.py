@@ -25,11 +25,6 @@ class Pending(Generic[S]):
         assert self._state is not None
         return self._state
 
-    @property
-    def is_made(self) -> bool:
-        """Tell whether there is a contest at all."""
-        return self._state is not None
-
     def emit(self, event: Any) -> None:
         """Add an event, and apply it to the state."""
         self._state = self._fold(self._state, event, self.now)

@@ -7,6 +7,8 @@ from typing import Generic, TypeVar
 
 from msgspec import Struct
 
+from qipai.contests.ranks import shared
+
 __all__ = ["Standings", "Table", "ranked", "standings", "tabled", "team_match"]
 
 P = TypeVar("P", bound=Hashable)
@@ -71,11 +73,7 @@ def tabled(
 def ranked(keys: dict[P, tuple[float, ...]]) -> dict[P, int]:
     """Return the ranks by keys, the smallest first; equals share one (1, 2, 2, 4)."""
     order = sorted(keys, key=lambda player: keys[player])
-    rank: dict[P, int] = {}
-    for place, player in enumerate(order, 1):
-        same = place > 1 and keys[order[place - 2]] == keys[player]
-        rank[player] = rank[order[place - 2]] if same else place
-    return rank
+    return dict(zip(order, shared([keys[player] for player in order]), strict=True))
 
 
 def team_match(boards: Sequence[float]) -> tuple[tuple[float, float], tuple[int, int]]:

@@ -14,6 +14,7 @@ from qipai.contests.live import rebuild as rebuilt
 from qipai.hall.records.rebuild import fingerprints, rebuild
 from qipai.hall.rooms.rooms import Room
 from qipai.hall.table import commands
+from qipai.hall.table.errors import HallError
 from qipai.ledger import books
 from qipai.ledger.model import ESCROW
 from qipai.ledger.service import Denied
@@ -249,6 +250,80 @@ def test_a_table_that_is_not_wanted_when_the_hall_comes_back_is_closed_then(tmp_
             await w.hall.runner.cache.find(table)
             assert w.table(table).state == "closed"
             assert await coins(w) == (200, 200, 0)
+
+    run(case())
+
+
+def test_a_table_that_cannot_be_closed_now_is_closed_by_the_next_sweep(tmp_path: Path) -> None:
+    async def case() -> None:
+        async with world(tmp_path, *ROOMS, kinds=[Duel()]) as w:
+            ann, _bob = await w.person(1), await w.person(2)
+            await made(w)
+            table = here(ann)
+            call_off = w.hall.creation.call_off
+
+            async def refused(_table: int) -> None:
+                raise HallError("LOCKED")
+
+            w.hall.creation.call_off = refused  # type: ignore[method-assign, assignment]
+            await w.contests.gone(2, "banned")
+            assert w.table(table).playing
+            assert await coins(w) == (200, 200, 0)
+            w.hall.creation.call_off = call_off  # type: ignore[method-assign]
+            await w.contests.sweep(again=True)
+            await w.rest()
+            assert w.table(table).state == "closed"
+
+    run(case())
+
+
+def test_who_has_which_seat_is_the_contests_word_whoever_sits_first(tmp_path: Path) -> None:
+    async def case() -> None:
+        async with world(tmp_path, *ROOMS, kinds=[Duel()]) as w:
+            bob = await w.person(2)
+            await made(w)
+            table = here(bob)
+            await bob.join(table)
+            assert w.table(table).state == "open"
+            ann = await w.person(1)
+            await ann.join(table)
+            await ann.ready(table)
+            assert w.table(table).playing
+            assert [chair.user for chair in w.table(table).chairs] == [1, 2]
+            await resign(bob, table)
+            await w.rest()
+            assert (await w.contests.find("duel", 1)).state.winner == 1
+
+    run(case())
+
+
+class Torn(Duel):
+    """A duel of whose log nothing can be read any more."""
+
+    def fold(self, state: Any, event: Any, now: int) -> Any:
+        raise ValueError
+
+
+def test_a_contest_that_cannot_be_read_does_not_stop_the_hall_and_keeps_its_table(tmp_path: Path) -> None:
+    async def case() -> None:
+        clock, names = Jumping(), Names()
+        async with world(tmp_path, *ROOMS, kinds=[Duel()], clock=clock, names=names) as w:
+            ann, _bob = await w.person(1), await w.person(2)
+            await made(w)
+            table = here(ann)
+            await w.kill()
+        async with world(tmp_path, *ROOMS, kinds=[Torn()], clock=clock, names=names) as w:
+            bob = await w.person(2)
+            await w.contests.sweep(again=True)
+            await bob.join(table)
+            assert w.table(table).playing
+            await w.kill()
+        async with world(tmp_path, *ROOMS, kinds=[Duel()], clock=clock, names=names) as w:
+            bob = await w.person(2)
+            await resign(bob, table)
+            await w.rest()
+            assert (await w.contests.find("duel", 1)).state.winner == 1
+            assert await coins(w) == (250, 150, 0)
 
     run(case())
 

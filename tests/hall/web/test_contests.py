@@ -154,5 +154,8 @@ def test_a_private_tournament_is_shown_to_who_has_its_key(house: Server) -> None
         assert two.ask(path, key=key)["tournament"].get("key") is None
         assert two.refused(f"{path}/enter", key="wrong")[0] == "NOT_FOR_YOU"
         assert two.do(f"{path}/enter", key=key)["tournament"]["mine"]["state"] == "in"
+        assert "mine" not in two.do(f"{path}/withdraw")["tournament"]
+        assert two.refused(path, "GET") == ("NOT_FOUND", {})
+        assert two.do(f"{path}/enter", key=key)["tournament"]["mine"]["state"] == "in"
         one.do(f"{path}/cancel", reason="another day")
         assert two.ask(path)["tournament"]["state"] == "cancelled"

@@ -91,8 +91,8 @@ def bench(table: Table) -> tuple[BenchPlayer, ...]:
 
 def must_swap(table: Table) -> bool:
     """Tell whether two players change seats before the next game: the first-seated begins, then they take turns."""
-    if not table.entry.swap or table.setting.seats != 2:
-        return False
+    if not table.entry.swap or table.setting.seats != 2 or table.setting.contest is not None:
+        return False  # a contest says who has which seat, and reads its results by them
     match, who = table.match, tuple(chair.who for chair in table.players)
     if match is not None and set(match.who) == set(who):
         return match.who == who

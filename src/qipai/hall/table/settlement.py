@@ -29,7 +29,6 @@ __all__ = [
     "pool_of",
     "price",
     "reckon",
-    "replaced",
     "short",
     "stays",
     "substitutes",
@@ -216,13 +215,8 @@ def free(table: Table, seat: Seat) -> bool:
 
 
 def substitutes(table: Table) -> bool:
-    """Tell whether a bot plays on for players who have left."""
-    return table.terms.substitute and table.entry.leaving.substitute(_deal(table).options)
-
-
-def replaced(table: Table) -> bool:
-    """Tell whether bots would play for people who are not there when a deal begins."""
-    options = table.entry.chosen(table.options)
+    """Tell whether a bot plays on for players who have left, or, before a deal, would play for who does not come."""
+    options = _deal(table).options if table.playing else table.entry.chosen(table.options)
     return table.terms.substitute and table.entry.leaving.substitute(options)
 
 

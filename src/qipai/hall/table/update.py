@@ -304,7 +304,7 @@ class TableUpdate:
         """
         table = self.table
         contest, here = table.setting.contest, [chair for chair in table.players if chair.ready]
-        if contest is None or not here or not settlement.replaced(table):
+        if contest is None or not here or not settlement.substitutes(table):
             self.emit(Closed(why="absent"))
             return
         for seat, chair in enumerate(table.players):

@@ -104,9 +104,6 @@ async def all_tournaments(ask: Ask) -> TournamentRows:
 async def _tournament_shown(ask: Ask, running: Running) -> TournamentShown:
     now = ask.services.now()
     page: TournamentPage = running.kind.public(running.state, _viewer(ask), now)
-    if page.form.private and page.mine is None and page.by != _viewer(ask):
-        if not secrets.compare_digest((ask.query.get("key") or "").encode(), (running.state.key or "").encode()):
-            raise HallError("NOT_FOUND")
     people = [user for entrant in page.entrants for user in entrant.users]
     return TournamentShown(running.id, page, await _people(ask, [*people, page.by]), now)
 
@@ -144,7 +141,13 @@ async def make_tournament(ask: Ask, body: NewTournament) -> TournamentShown:
 @call("GET", "/tournaments/{id:int}", queries="key")
 async def some_tournament(ask: Ask) -> TournamentShown:
     """Show a tournament: its form, who is in, tables, rounds, bracket, what waits for me (P-67)."""
-    return await _tournament_shown(ask, await ask.services.contests.find("tournament", ask.path["id"]))
+    running = await ask.services.contests.find("tournament", ask.path["id"])
+    shown, key = await _tournament_shown(ask, running), ask.query.get("key") or ""
+    page = shown.tournament
+    if page.form.private and page.mine is None and page.by != _viewer(ask):
+        if not secrets.compare_digest(key.encode(), (running.state.key or "").encode()):
+            raise HallError("NOT_FOUND")
+    return shown
 
 
 @call("POST", "/tournaments/{id:int}/enter", "signed", "play")
