@@ -13,7 +13,7 @@ from qipai.contests.contract import Contest, ContestEvent
 from qipai.store import LogEntry, StoredEntry
 from qipai.store.sqlite import rows_of
 
-__all__ = ["EventRows", "by_user", "lines", "newest", "rows", "running", "script", "write"]
+__all__ = ["EventRows", "by_user", "lines", "made", "newest", "rows", "running", "script", "write"]
 
 Json = Any
 
@@ -69,6 +69,12 @@ def write(
     db.executemany(
         "INSERT INTO contest_people (kind, id, user) VALUES (?, ?, ?)", [(kind, id, user) for user in sorted(people)]
     )
+
+
+def made(db: Connection, actor: int, cid: str) -> str | None:
+    """Return the stream that somebody's command has begun, None if it began none."""
+    row = db.execute("SELECT stream FROM events WHERE actor = ? AND cid = ? AND seq = 1", (actor, cid)).fetchone()
+    return None if row is None else str(row[0])
 
 
 def newest(db: Connection, kind: str) -> int:

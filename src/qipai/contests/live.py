@@ -193,6 +193,8 @@ class Contests:
                 return known
             running = Running(self.kinds[kind], self._next[kind])
             await self._do(running, command(running.id), by, cid)
+            if running.state is None:  # nothing was written: another command of theirs had this cid
+                raise HallError("BAD_MESSAGE", field="cid")
             self._next[kind] += 1
             self._running[running.stream] = running
         await self._serve(running)
@@ -200,9 +202,8 @@ class Contests:
 
     async def _made_before(self, kind: str, by: int, cid: str) -> Running | None:
         """Return the contest that somebody's command has made already."""
-        sql = "SELECT stream FROM events WHERE actor = ? AND cid = ?"
-        row = await self._store.read(lambda db: db.execute(sql, (by, cid)).fetchone())
-        name, _, id = ("" if row is None else row[0]).partition(":")
+        stream = await self._store.read(partial(books.made, actor=by, cid=cid))
+        name, _, id = (stream or "").partition(":")
         return await self.find(name, int(id)) if name == kind else None
 
     async def do(self, kind: str, id: int, command: Command, by: int | None, cid: str | None = None) -> Running:

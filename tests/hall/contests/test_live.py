@@ -202,6 +202,20 @@ def test_a_command_that_is_repeated_is_done_once(tmp_path: Path) -> None:
     run(case())
 
 
+def test_a_contest_is_not_made_by_a_command_whose_cid_was_used_for_another(tmp_path: Path) -> None:
+    async def case() -> None:
+        async with world(tmp_path, *ROOMS, kinds=[Duel()]) as w:
+            id = await made(w, start=START + 10**6)
+            with pytest.raises(HallError) as wrong:
+                await w.contests.make("duel", lambda _id: MAKE, 2, "enter-2")
+            assert (wrong.value.code, dict(wrong.value.facts)) == ("BAD_MESSAGE", {"field": "cid"})
+            assert [running.id for running in w.contests.of("duel")] == [id]
+            await w.contests.gone(2, "banned")  # tells all contests that there are
+            assert await coins(w) == (200, 200, 0)
+
+    run(case())
+
+
 def test_somebody_who_goes_is_told_to_their_contests(tmp_path: Path) -> None:
     async def case() -> None:
         async with world(tmp_path, *ROOMS, kinds=[Duel()]) as w:
