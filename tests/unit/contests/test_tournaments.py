@@ -395,6 +395,9 @@ WON, LOST, DRAWN, NOBODY = (1.0, 0.0), (0.0, 1.0), (0.5, 0.5), (0.0, 0.0)
         ({"games": 2}, [WON], None),
         ({"games": 2}, [WON, LOST], DRAWN),
         ({"games": 2}, [DRAWN, WON], WON),
+        ({"games": 2}, [NOBODY, NOBODY], NOBODY),
+        ({"games": 2}, [NOBODY, DRAWN], DRAWN),
+        ({"games": 2}, [DRAWN, NOBODY], DRAWN),  # the sum decides, in either order (RP-27)
         ({"wins": 3}, [WON, DRAWN, WON], None),
         ({"wins": 3}, [WON, LOST, WON, DRAWN, WON], WON),
         ({"wins": 2}, [DRAWN] * 7 + [WON], WON),  # after four times as many games who leads has won

@@ -48,7 +48,7 @@ def verdict(meeting: Meeting) -> tuple[float, ...] | None:
         if over and pair.games == 1 and not pair.decide:
             return last.scores
     if over or (_nobody(last) and (pair.decide or pair.wins)):  # where both stay away, there is nothing to replay
-        return _outcome(have, nobody=_nobody(last))
+        return _outcome(have, nobody=_nobody(last) if pair.decide or pair.wins else not any(totals))
     if len(results) > most and (pair.decide or pair.wins):
         return (0.0, 1.0) if last.first == 0 else (1.0, 0.0)
     return None
