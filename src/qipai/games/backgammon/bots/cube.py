@@ -1,4 +1,4 @@
-"""Doubling: what holding, a taken and a dropped double are worth (Janowski's interpolation of live and dead cubes)."""
+"""Cube decisions: what no double, double and take, double and drop are worth, by Janowski's live and dead cubes."""
 
 from __future__ import annotations
 
@@ -11,11 +11,14 @@ from qipai.games.backgammon.options import Options
 
 __all__ = ["Chances", "Choice", "Stake", "decide"]
 
-LIVE: Final = 0.68  # how much of a live cube's worth is realised: what gnubg takes for positions in contact
+# Cube efficiency (Janowski's x): how much of the worth of a fully live cube is realised. GNU Backgammon takes 0.68 for
+# contact and crashed positions and 0.6 to 0.7 for races (its eval.c: rContactX, rCrashedX, rRaceMin, rRaceMax); we take
+# 0.68 for all.
+LIVE: Final = 0.68
 
 
 class Chances(Struct, frozen=True):
-    """Outcomes for the side on roll."""
+    """The probabilities of outcomes for the side on roll: a win, and wins and losses of at least two or three times."""
 
     win: float
     win2: float
@@ -25,7 +28,7 @@ class Chances(Struct, frozen=True):
 
 
 class Stake(Struct, frozen=True):
-    """What is played for, seen by one seat: the score, the cube, whether it is centred or whose it is."""
+    """What is played for, seen by one seat: the score, the cube's value and its owner."""
 
     value: int
     mine: bool  # the seat owns it
@@ -36,7 +39,7 @@ class Stake(Struct, frozen=True):
     done: bool = False  # the Crawford game is over
 
     def points(self, options: Options, times: int, value: int, turned: bool) -> int:
-        """Return the points of a game won so many times, by the house rules."""
+        """Return the points for a win of 1, 2 or 3 times the cube, by the house rules. turned: the cube was doubled."""
         if not options.multiples:
             times = 1
         times = min(times, 3 if options.row.triple else 2)
@@ -55,7 +58,7 @@ class Stake(Struct, frozen=True):
         return match_chance(mine, his, crawford, done)
 
     def terms(self, options: Options, value: int | None = None, turned: bool | None = None) -> tuple[float, ...]:
-        """Return how worth follows from outcomes: a constant, wins, wins double and triple, loses double and triple."""
+        """Return the terms of the worth for `summed`: a constant, then what each field of `Chances` adds."""
         value = self.value if value is None else value
         turned = not self.centred if turned is None else turned
         won = [self.worth(options, self.points(options, n, value, turned)) for n in (1, 2, 3)]
@@ -71,7 +74,7 @@ class Stake(Struct, frozen=True):
 
 
 class Choice(Struct, frozen=True):
-    """What the three ways are worth to the side on roll."""
+    """What each cube decision is worth to the side on roll."""
 
     hold: float  # no double
     taken: float
@@ -89,12 +92,12 @@ class Choice(Struct, frozen=True):
 
 
 def summed(terms: tuple[float, ...], c: Chances) -> float:
-    """Return the worth of outcomes."""
+    """Return the worth of outcomes by the terms of a stake."""
     return sum(t * v for t, v in zip(terms, (1.0, c.win, c.win2, c.win3, c.lose2, c.lose3), strict=True))
 
 
 def moved(c: Chances, win: float) -> Chances:
-    """Return outcomes with another chance to win, doubles and triples in proportion."""
+    """Return outcomes with another chance to win; gammons and backgammons keep their shares of wins and losses."""
     win = min(1.0, max(0.0, win))
     up = win / c.win if c.win > 0 else 0.0
     down = (1 - win) / (1 - c.win) if c.win < 1 else 0.0
@@ -102,10 +105,10 @@ def moved(c: Chances, win: float) -> Chances:
 
 
 def decide(options: Options, stake: Stake, chances: Chances) -> Choice:
-    """Return what doubling brings the side on roll whose stake this is.
+    """Return what each cube decision is worth to the side on roll, by whom the stake is seen.
 
-    A live cube is worth to its owner what moving his chances brings: for money exactly Janowski's lines, in a match the
-    same shift of chances, none where the cube is dead because it already decides the match.
+    The worth of the cube is a shift of the chance to win: for money exactly by Janowski's formula, in a match by the
+    same shift, and by none where the cube is dead because it already decides the match.
     """
     wins = 1 + (chances.win2 + chances.win3) / max(chances.win, 1e-6) if options.multiples else 1.0
     losses = 1 + (chances.lose2 + chances.lose3) / max(1 - chances.win, 1e-6) if options.multiples else 1.0
@@ -122,7 +125,7 @@ def decide(options: Options, stake: Stake, chances: Chances) -> Choice:
     taken_reach = (max(0.0, (p - low) / (1 - low)) * (wins + 1) + losses - 1) / (wins + losses)
     dead_then = bool(stake.need) and 2 * stake.value >= stake.his_need
     taken = p if dead_then else (1 - LIVE) * p + LIVE * taken_reach
-    # Too good to double: who holds on has at least what the board alone brings.
+    # Too good to double: whoever plays on has at least what the board alone is worth.
     holding = max(
         summed(stake.terms(options), moved(chances, hold)) if stake.centred or stake.mine else -1e9,
         summed(stake.terms(options), chances) if p > high else -1e9,

@@ -88,7 +88,7 @@ def describe_side(b: Buffer, seat: int, base: int, x: Buffer, n: int) -> int:
     n = put(x, n, at + 6, 2 * made)
     n = put(x, n, at + 7, 2 * made if b[it + BAR] > 0 else 0)
     n = put(x, n, at + 8, 3 * prime if prime > 2 else 0)
-    # What stands before his last checker: the enemy's points within six, and within twelve.
+    # The enemy's points in front of the rearmost checker: within six pips, and within twelve.
     if b[me + BAR] > 0:
         back = 25
     near, far = 0, 0
@@ -108,7 +108,7 @@ def describe_side(b: Buffer, seat: int, base: int, x: Buffer, n: int) -> int:
 
 @kernel
 def shots(b: Buffer, seat: int) -> int:
-    """Return by how many of the 36 throws a seat can hit a single checker, counting every way but those by doubles."""
+    """Return with how many of the 36 rolls a seat can hit a blot; of doubles only the first two steps are counted."""
     me = seat * SIDE
     it = SIDE - me
     facing = b[FACING]
@@ -144,7 +144,7 @@ def shots(b: Buffer, seat: int) -> int:
 
 @kernel
 def describe(b: Buffer, seat: int, x: Buffer) -> int:
-    """Write what a board is like for the seat on roll, as pairs of an input's index and its value in eighths.
+    """Write the inputs for a board with a seat on roll, as pairs of an input's index and its value in eighths.
 
     Returns how many inputs differ from 0, at most ACTIVE.
     """

@@ -1,4 +1,4 @@
-"""What a score is worth in a match: chances to win it, from a published formula and short recursions."""
+"""Match equity: the chance to win a match from a score, by Janowski's formula and recursions around Crawford."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from functools import cache
 
 __all__ = ["match_chance"]
 
-GAMMONS = 0.25  # of the games won
+GAMMONS = 0.25  # the share of won games that are gammons
 
 
 @cache
 def trailing(need: int) -> float:
-    """Return the trailer's chance after Crawford, where the leader needs one point; the trailer doubles at once."""
+    """Return the trailer's chance after the Crawford game: the leader needs one point, the trailer doubles at once."""
     if need <= 0:
         return 1.0
     if need <= 2:
@@ -22,8 +22,8 @@ def trailing(need: int) -> float:
 def match_chance(mine: int, his: int, crawford: bool, done: bool) -> float:
     """Return the chance to win a match with points still needed by either.
 
-    crawford: the next game is the Crawford game; done: it is behind. Else Janowski's formula: half, and 0.85 of the
-    lead over the trailer's need and six.
+    crawford: the next game is the Crawford game; done: it was played. Before it Janowski's formula counts:
+    0.5 + 0.85 · lead / (what the trailer needs + 6).
     """
     if mine <= 0:
         return 1.0

@@ -1,8 +1,9 @@
-"""The nets: a layer of logistic units over the features, five outcomes. Integers throughout, so both modes agree.
+"""The neural nets: a hidden layer of logistic units over the features, five outcomes. Kernels, all in integers.
 
 Outcomes, for the side on roll: wins, wins double, wins triple, loses double, loses triple.
-Weights are 16 bits with SHIFT behind the point and lie in `bots/weights/<variant>.net`: the layer's width as a byte,
-then inputs × width, the layer's biases, five rows of width + 1, all little-endian, deflated.
+Integers give the same numbers interpreted and compiled. Weights are fixed-point numbers of 16 bits, SHIFT of them
+behind the point, in `bots/weights/<variant>.net`: the layer's width as a byte, then deflated and little-endian
+inputs × width, the layer's biases, five rows of width + 1.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class Net(NamedTuple):
 
 
 class Brain(NamedTuple):
-    """A net as it is used, with room to think."""
+    """A net as it is used, with the buffers for its layers."""
 
     w: Buffer  # inputs × width
     bias: Buffer

@@ -3,10 +3,10 @@
     python -m qipai.games.backgammon.bots.train backgammon --minutes 12 --hidden 80 --seed 1
     python -m qipai.games.backgammon.bots.train hyper --minutes 2 --hidden 40 --seed 1 --from backgammon
 
-Needs numba and NumPy (`pip install qipai[fast]`). Both sides play the move whose outcome the net likes best; behind
-each game its positions are gone through from the last to the first, each drawn toward what came of it (TD(λ) by
-λ-returns).
-`--from` begins with another game's net, cut to size. Weights are rounded to 16 bits and written beside this module.
+Needs numba and NumPy (`pip install qipai[fast]`). Both sides make the play that the net values most. After a game its
+positions are visited from the last to the first, and the net's output for each is moved toward the λ-return: TD(λ).
+`--from` begins with another variant's net, cut to size. Weights are rounded to 16 bits and written to `weights` beside
+this module.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from qipai.games.backgammon.position import board_of, start_cells
 
 __all__ = ["main"]
 
-LONGEST: Final = 600  # turns of a game that is still learnt from
+LONGEST: Final = 600  # turns after which a game is broken off; the net's own value stands for its result
 
 
 class Scratch(NamedTuple):
-    """Work space for a game and for learning from it."""
+    """The buffers for playing a game and for learning from it."""
 
     hidden: Any
     back: Any
@@ -93,7 +93,7 @@ def learn(
 
 @kernel
 def result(b: Any, seat: int, how: int, loses: bool, triple: bool, gammons: bool, target: Any) -> None:
-    """Write a finished game's outcome for the side that would be on roll next, the one that did not move."""
+    """Write a finished game's outcome for the side that would roll next, which is not the one that moved last."""
     for o in range(OUTPUTS):
         target[o] = 0
     if how == DRAWN:
@@ -194,7 +194,7 @@ def play_games(
             if t == LONGEST:
                 forward(x, describe(b, seat, x), w, bias, out, hidden, target)
                 break
-        # `target` is what the side next on roll gets; turn it over for the position before, and so on.
+        # `target` is seen by the side that rolls next: it is mirrored for each position further back.
         for k in range(t - 1, -1, -1):
             target[0] = 1 - target[0]
             target[1], target[3] = target[3], target[1]

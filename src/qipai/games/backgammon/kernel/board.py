@@ -1,7 +1,8 @@
 """The board and single steps: which checker may go by which die, and what that does. Kernels.
 
-A board is one flat buffer. Each seat has SIDE cells: borne off at 0, his points 1 to 24 as he counts them, the bar, the
-reserve, grasshopper's hand, then sums that are kept up to date. The house rules that steps depend on stand behind both.
+A board is one flat buffer. Each seat has SIDE cells: checkers borne off at 0, the points 1 to 24 as the seat counts
+them, the bar, the reserve, the hand (in grasshopper), then sums that every step keeps up to date. Behind the cells of
+both seats stand the house rules that steps depend on.
 """
 
 from __future__ import annotations
@@ -44,15 +45,15 @@ OFF: Final = 0
 BAR: Final = 25
 RES: Final = 26
 HAND: Final = 27
-TOTAL: Final = 28  # of his checkers, clones included
-OUT: Final = 29  # of them outside his home, bar and reserve included
-PINNED: Final = 30  # a bit for each point on which a checker of his lies under an enemy's
+TOTAL: Final = 28  # checkers of the seat, clones included
+OUT: Final = 29  # of these outside the home board, bar and reserve included
+PINNED: Final = 30  # a bit for each point on which a checker of the seat lies under an enemy's
 
 
 class Rules(NamedTuple):
-    """The house rules, in their order."""
+    """The house rules that steps depend on, in the order of their cells."""
 
-    facing: int  # which third of MIRROR holds
+    facing: int  # where in MIRROR the numbering of this variant begins
     pins: int
     shut: int  # a single enemy checker closes a point
     runner: int
@@ -76,7 +77,7 @@ MIRROR: Final = (
     *range(27),
 )
 
-# Why a step is none, in the order in which it is found.
+# Why a step is refused, in the order of judging; the first is no refusal.
 REASONS: Final = (
     "",
     "no_checker",
@@ -98,7 +99,7 @@ BLOCKED: Final = 7
 START_QUARTER: Final = 8
 
 # How a step leaves the game for the seat that made it.
-WON: Final = 1  # rid of all checkers (in suicide that loses), or a mother caught
+WON: Final = 1  # all checkers are off (in suicide that loses), or the enemy's mother is caught
 LOST: Final = 2
 DRAWN: Final = 3
 
@@ -174,9 +175,9 @@ def why_not(b: Buffer, seat: int, origin: int, die: int) -> int:
 
 @kernel
 def make(b: Buffer, seat: int, origin: int, die: int) -> int:
-    """Take a legal step; return what it did: the landing point, +32 for a hit, +64 a pin made, +128 a clone.
+    """Take a legal step; return what it did: the landing point, +32 for a hit, +64 for a pin, +128 for a clone.
 
-    +256: it freed an enemy checker that was pinned where it came from.
+    +256: it freed an enemy checker that was pinned on the origin.
     """
     me = seat * SIDE
     it = SIDE - me
@@ -219,7 +220,7 @@ def make(b: Buffer, seat: int, origin: int, die: int) -> int:
 
 @kernel
 def unmake(b: Buffer, seat: int, origin: int, did: int) -> None:
-    """Take a step back that `make` said it did."""
+    """Take a step back. did: what `make` returned for it."""
     me = seat * SIDE
     it = SIDE - me
     to = did & 31
@@ -249,8 +250,8 @@ def unmake(b: Buffer, seat: int, origin: int, did: int) -> None:
 def ended(b: Buffer, seat: int) -> int:
     """Return whether a step of `seat` has ended the game: 0, WON, LOST or DRAWN.
 
-    WON: all his checkers are off, or the enemy's mother is caught for good (R37); LOST: his own is, after his pinning
-    her catcher too late; DRAWN: both mothers are pinned.
+    WON: all checkers of the seat are off, or the enemy's mother is caught for good (R37); LOST: the seat's own mother
+    is; DRAWN: both mothers are pinned.
     """
     me = seat * SIDE
     if b[me + OFF] == b[me + TOTAL]:
@@ -270,7 +271,7 @@ def ended(b: Buffer, seat: int) -> int:
 
 @kernel
 def prime_shuts(b: Buffer, seat: int) -> bool:
-    """Return whether the enemy's whole force on the board stands on one point behind six points of `seat` (R38)."""
+    """Return whether all enemy checkers on the board stand on one point right behind a prime of six of `seat` (R38)."""
     me = seat * SIDE
     it = SIDE - me
     where = 0

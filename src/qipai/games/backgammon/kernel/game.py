@@ -1,4 +1,4 @@
-"""Whole games that never leave the kernel. Kernels."""
+"""Random games played whole inside the kernel, for `qipai selfcheck` and benches. Kernels."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ def mixed(crumb: int, n: int) -> int:
 
 @kernel
 def play_at_random(b: Buffer, seed: int, room: Room, trace: Buffer) -> int:
-    """Play a game to its end, each turn any of its results; return the seed that follows.
+    """Play a game to its end, a random play each turn; return the seed that follows.
 
-    trace: turns, plays listed, a digest of them, how the last step left the game (0 when it was broken off).
+    trace: the number of turns, the number of plays listed, a digest of both, how the last step left the game (0: it
+    was broken off).
     """
     trace[0] = trace[1] = trace[2] = trace[3] = 0
     seed = lcg(seed)

@@ -1,7 +1,7 @@
-"""Whole turns: every different board that a throw can lead to, each with one way to get there. Kernels.
+"""Whole turns: every different board that a roll can lead to, each with one way to get there. Kernels.
 
-Most turns are listed by `quick`; what it leaves (bearing off, turns that cannot be played in full, variants in which
-the order of steps matters) is walked through here, with a table of the boards that were met.
+Most turns are listed by `quick`. The rest (bearing off, turns that cannot be played in full, variants in which the
+order of steps matters) is searched here, with a table of the boards that were met.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def new_to(room: Room, key: int) -> bool:
 
 @kernel
 def moved_key(b: Buffer, me: int, origin: int, did: int, key: int) -> int:
-    """Return the key after a step that `make` has taken. What is pinned follows from who stands where."""
+    """Return the key after a step that `make` has taken. Pins need no part of it: they follow from the checkers."""
     to = did & 31
     key += NUMBERS[me + to] - NUMBERS[me + origin]
     if did & 32:
@@ -57,14 +57,14 @@ def moved_key(b: Buffer, me: int, origin: int, did: int, key: int) -> int:
 
 @kernel
 def put_down(b: Buffer, seat: int, room: Room, key: int, depth: int, over: bool) -> None:
-    """Keep the board as it stands as the end of a turn, when it uses as much as any other before it."""
+    """List the present board as the end of a play, unless a play listed before uses more numbers."""
     reg = room.reg
     if depth < reg[LONGEST] and not over:
         return
     if depth > reg[LONGEST]:
         reg[LONGEST] = depth
-    # A board that ends the game counts once, by whatever steps. Any other is told apart by its steps: the same board
-    # may be met first with one number (R12 drops that way later) and then with both.
+    # A board that ends the game is listed once, whatever the number of steps. Any other is listed once for each number
+    # of steps: it may be met first with one number (R12 drops that play later) and then with both.
     if not new_to(room, key << 4 | (7 if over else 8 + depth)):
         return
     way = 0
@@ -84,11 +84,11 @@ def put_down(b: Buffer, seat: int, room: Room, key: int, depth: int, over: bool)
 
 @kernel
 def walk_out(b: Buffer, seat: int, d1: int, d2: int, most: int, tag: int, room: Room) -> None:
-    """Walk through the turns that use d1 first and then d2 (for a double the same, up to four times).
+    """List the turns that use d1 first and then d2 (for a double the same, up to four times), searched depth first.
 
-    Where steps commute it is enough for a double to go from the back forward, never from behind the last origin; where
-    they do not (clones enter, mothers end the game, a runner frees the others) boards seen at the same step are not
-    walked again; tag, of two throws in either order 0 and 3, keeps the orders apart.
+    Where steps commute a double is played from the back forward only: no step begins behind the one before it. Where
+    they do not (clones enter, mothers end the game, a runner frees the others) a board that was met after as many steps
+    is not searched again. tag: 0 for one order of two numbers, 3 for the other; it keeps the boards of both apart.
     A level of the walk: 0 the next origin to try, 1 what the step did, 2 the key before it, 3 the step, 4 legal steps.
     """
     me = seat * SIDE
@@ -142,7 +142,7 @@ def walk_out(b: Buffer, seat: int, d1: int, d2: int, most: int, tag: int, room: 
 
 @kernel
 def generate(b: Buffer, seat: int, d1: int, d2: int, room: Room) -> int:
-    """Write every different result of a throw to the room, return their number; the board is left as it was."""
+    """Write every different play of a roll to the room, return their number; the board is left as it was."""
     reg = room.reg
     if not (b[CLONES] or b[PINS] or b[RUNNER]):
         found = fours(b, seat, d1, room) if d1 == d2 else pairs(b, seat, max(d1, d2), min(d1, d2), room)
@@ -160,7 +160,7 @@ def generate(b: Buffer, seat: int, d1: int, d2: int, room: Room) -> int:
         larger = reg[LISTED]
         walk_out(b, seat, d1 + d2 - high, high, 2, 3, room)
         if reg[LONGEST] == 1 and larger > 0:
-            # R12: one number only, so the larger; but a step that ends the game is complete with either.
+            # R12: where one number only can be used it is the larger; a step that ends the game may use either.
             n = larger
             for i in range(larger, reg[LISTED]):
                 if room.marks[i] & 1:
@@ -180,7 +180,7 @@ def keep(room: Room, i: int, n: int) -> None:
 
 @kernel
 def sift(room: Room) -> int:
-    """Drop the plays that use fewer numbers than they must, and those that shut the enemy in without need."""
+    """Drop the plays that use fewer numbers than they must (R12) or shut the enemy in without need (R38)."""
     reg = room.reg
     n, open_ones = 0, 0
     for i in range(reg[LISTED]):
@@ -203,7 +203,7 @@ def sift(room: Room) -> int:
 
 @kernel
 def apply_way(b: Buffer, seat: int, way: int) -> int:
-    """Play a way; return how it leaves the game, as `board.ended`."""
+    """Take the steps of a way; return how they leave the game, as `board.ended`."""
     while way > 0:
         make(b, seat, (way & 255) >> 3, way & 7)
         way >>= 8

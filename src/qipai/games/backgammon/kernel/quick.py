@@ -1,9 +1,9 @@
-"""Lists the plays of an ordinary turn without making the steps on the board. Kernels.
+"""The plays of an ordinary turn, listed without making the steps on the board. Kernels.
 
 While no checker can be borne off, a step needs nothing but a checker and an open point, and no step closes one. So the
-steps that each die can make are found once and combined, and which combinations lead to the same board is known:
-- of two numbers, only one checker's way by either stop, and the same with another checker of his own on the stop;
-- of a double, none: from the sum of its steps each step can be told.
+steps of each die are found once and combined, and which combinations lead to the same board is known:
+- with two numbers: one checker that takes both, by either stop; also where another checker of its side is on the stop;
+- with a double: none, since the sum of its steps tells each step.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["STRIDES", "fours", "pairs"]
 
 @kernel
 def movable(b: Buffer, me: int, it: int, die: int, out: Buffer) -> int:
-    """Write the origins that a die can move and what it does to the key; return how many."""
+    """Write the origins from which a die can be played, each with its change of the key; return how many numbers."""
     n = 0
     if b[me + RES] > 0 and b[it + die] < 2:
         out[0] = RES
@@ -58,14 +58,14 @@ def _strides(seat: int, die: int) -> tuple[Stride, ...]:
     return tuple(found)
 
 
-# By seat and die: the step of a checker on each place, from the reserve to point 1. While points are opposite and no
-# order of steps matters it can be made where he has a checker and the enemy not two, but for those that lead off.
+# By seat and die: the step from each place, the reserve first, point 1 last. While points are opposite and the order of
+# steps does not matter, a step that stays on the board is legal where its seat has a checker and the enemy not two.
 STRIDES: Final = {(seat, die): _strides(seat, die) for seat in (0, 1) for die in range(1, 7)}
 
 
 @kernel
 def pairs(b: Buffer, seat: int, high: int, low: int, room: Room) -> int:
-    """List the results of two different numbers; return how many, -1 where this needs a closer look."""
+    """List the plays of two different numbers; return how many, -1 where they must be searched (`plays`)."""
     me = seat * SIDE
     it = SIDE - me
     bar = b[me + BAR]
@@ -112,7 +112,7 @@ def pairs(b: Buffer, seat: int, high: int, low: int, room: Room) -> int:
             continue
         by = b[it + BAR - start + high]
         if by == 0 and b[it + BAR - stop] == 0:
-            continue  # by the other stop it is the same
+            continue  # the same board as by the other stop
         ways[n] = origin << 3 | low | (stop << 3 | high) << 8
         keys[n] = second[j + 1] + NUMBERS[me + stop - high] - NUMBERS[me + stop]
         if b[it + BAR - stop + high] == 1:
@@ -124,7 +124,7 @@ def pairs(b: Buffer, seat: int, high: int, low: int, room: Room) -> int:
 
 @kernel
 def entering(b: Buffer, me: int, it: int, bar: int, high: int, low: int, room: Room) -> int:
-    """List the results of two different numbers with checkers on the bar; -1 where this needs a closer look."""
+    """List the plays of two different numbers with checkers on the bar; -1 where they must be searched (`plays`)."""
     ways, keys, marks, list_of = room.ways, room.keys, room.marks, room.low
     can_high, can_low = b[it + high] < 2, b[it + low] < 2
     if not can_high and not can_low:
@@ -176,7 +176,7 @@ def entering(b: Buffer, me: int, it: int, bar: int, high: int, low: int, room: R
 
 @kernel
 def fours(b: Buffer, seat: int, die: int, room: Room) -> int:
-    """List the results of a double; return how many, -1 where this needs a closer look."""
+    """List the plays of a double; return how many, -1 where they must be searched (`plays`)."""
     me = seat * SIDE
     it = SIDE - me
     ways, keys, marks, places, walk = room.ways, room.keys, room.marks, room.high, room.walk
@@ -198,7 +198,8 @@ def fours(b: Buffer, seat: int, die: int, room: Room) -> int:
         return 1
     b[me + BAR] -= entered
     b[me + BAR - die] += entered
-    # The places from which a checker may go, also those it may come to first: place, landing point, key, hit.
+    # The places from which a checker may step, also those it reaches by a step before: place, landing point, change of
+    # the key, and what a hit adds to that.
     count = 0
     if b[me + RES] > 0 and b[it + die] < 2:
         places[0], places[1] = RES, BAR - die

@@ -1,7 +1,7 @@
-"""The buffers that a move generator writes to, and the random numbers that tell boards apart.
+"""The buffers that the move generator writes to, and the random numbers that tell boards apart (Zobrist hashing).
 
-A way is one integer, a byte a step: origin << 3 | die, the first step lowest. Two ways that lead to the same board are
-one play. Boards are told apart by a key: a sum of random numbers, one a checker and cell, kept up to date by each step.
+A way is one integer, a byte for each step: origin << 3 | die, the first step lowest. Two ways to the same board are one
+play. Boards are told apart by a key: the sum of a random number for each checker and its cell, which each step updates.
 Keys have 57 bits; that two of the thousand boards of a turn share one happens less often than once in 10^11 turns.
 """
 
@@ -14,7 +14,7 @@ from qipai.games.backgammon.kernel.board import SIDE
 
 __all__ = ["LISTED", "LONGEST", "MOST", "NUMBERS", "SLOTS", "STAMP", "STEPS", "Room", "new_room"]
 
-MOST: Final = 24_000  # plays of a throw: four steps from 26 places, C(29, 4), are an upper bound
+MOST: Final = 24_000  # plays of a roll: four steps from 26 places, C(29, 4), are an upper bound
 SLOTS: Final = 1 << 15  # of the table of keys seen
 STEPS: Final = 8  # cells of a level of the walk
 
@@ -43,8 +43,8 @@ class Room(NamedTuple):
     stamps: Buffer
     walk: Buffer
     reg: Buffer  # see Registers
-    high: Buffer  # of the larger die: origins that it can move, and what that does to the key
-    low: Buffer
+    high: Buffer  # of the larger number: the origins from which it can be played, each with its change of the key
+    low: Buffer  # the same of the smaller one
 
 
 def _numbers() -> tuple[int, ...]:

@@ -1,1 +1,1 @@
-"""Positions, plays and whole matches as the world writes them (backgammon 11)."""
+"""Positions, plays and whole matches in the notations and files that other programs use (backgammon 11)."""

@@ -1,4 +1,4 @@
-"""The world's records of a match played in the hall, for those variants that the world writes down."""
+"""The files in which a match of the hall can be written, for the variants that their formats know (backgammon 11)."""
 
 from __future__ import annotations
 

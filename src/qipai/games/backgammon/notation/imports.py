@@ -1,4 +1,4 @@
-"""Matches out of the world's files as records that the hall replays (backgammon 11)."""
+"""Matches from files of other programs, as records that the hall replays (backgammon 11)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from qipai.games.backgammon.state import (
 
 __all__ = ["found", "imports", "recognise"]
 
-LONGEST: Final = 64  # a match that the house's rules know; a longer one is played as a series
+LONGEST: Final = 64  # points of the longest match that the house knows; a longer one is played as a series
 CHARSET: Final = re.compile(rb"CA\[([\w.:-]+)\]")
 CUBE: Final[dict[str, Action]] = {"double": Double(), "beaver": Beaver(), "take": Take(), "drop": Drop()}
 
@@ -54,10 +54,10 @@ def recognise(data: bytes) -> str | None:
 
 
 def imports(data: bytes, form: str) -> Iterator[Callable[[], Found]]:
-    """Yield for each record that a file makes what gives it; raises BadNotation("bad_record").
+    """Yield for each record in a file a function that returns it; raises BadNotation("bad_record").
 
-    A match is one record. Where it cannot go on by the rules, because somebody resigned in the other's turn, say, what
-    follows is one more.
+    A match is one record. Where our rules cannot go on with it (somebody resigned in the other's turn, say), the games
+    that follow are a further record.
     """
     sheet = {"mat": mat.read, "sgf": sgf.read}[form](_text(data))
     while sheet.games:
@@ -117,7 +117,7 @@ def _chosen(sheet: Sheet) -> Iterator[dict[str, Any]]:
     if highest > Options().cube_max:
         raw["cube_max"] = 1024
     if any(line and line.dice and line.dice[0] == line.dice[1] for line in first):
-        raw["opening"] = "reroll"  # who began threw both dice anew
+        raw["opening"] = "reroll"  # the beginner rolled both dice anew
     if not whole:
         if any(line.kind == "beaver" for line in lines):
             raw["beavers"] = True
@@ -145,7 +145,7 @@ class _Played:
         self.state: State = self.rules.start()
         self.rows: list[tuple[int, Any, int]] = []
         self.notes: dict[int, str] = {}
-        self.unlike = 0  # games that count otherwise than the file says
+        self.unlike = 0  # games whose result is not the one in the file
         self.done = 0  # games that are in the record
         for number, game in enumerate(sheet.games):
             if self.rules.outcome(self.state) is not None:
@@ -171,11 +171,11 @@ class _Played:
             if len(self.state.results) > number:
                 raise BadNotation("bad_record", why="over", **where)
             if line.kind == "resign" and self.state.turn != line.seat:
-                return False  # in the other's turn, which these rules do not know
+                return False  # in the other's turn: our rules do not know that
             self._line(line, where, end=index + 1 == len(lines))
         self._note("\n".join(notes.values()))
         if game.last is None and not last and self.state.phase in ("to_roll", "to_play"):
-            assert self.state.turn is not None  # nobody won anything, and they went on: they agreed
+            assert self.state.turn is not None  # nobody won it and the match went on: they agreed on a draw
             seat = self.state.turn
             self._do(seat, OfferDraw(), {})
             self._do(1 - seat, Accept(), {})
@@ -185,7 +185,7 @@ class _Played:
         return bool(ended)
 
     def _open(self, game: Game, line: Line) -> None:
-        """Throw for who begins; what no file tells, the doublets before and the dice of who threw anew, is made up."""
+        """Make the opening roll. Doublets before it, and dice before a reroll, are made up: no file tells them."""
         value = self.state.cube.value
         while value < game.cube and self.rules.options.auto_doubles:
             self._do(NATURE, Opening((1, 1)), {})
@@ -223,7 +223,7 @@ class _Played:
             self.notes[len(self.rows)] = "\n".join(filter(None, (self.notes.get(len(self.rows)), text)))
 
     def found(self) -> Found:
-        """Return what came of it."""
+        """Return the record, and what the file says of the match."""
         titles = {name: text for name, text in self.sheet.titles.items() if text}
         date = titles.pop("date", titles.pop("eventdate", "")).replace(".", "-").replace("/", "-")
         score = score_of(self.sheet, self.done)

@@ -20,7 +20,7 @@ VARIATION: Final = re.compile(r';\s*\[Variation\s+"([^"]*)"\]', re.IGNORECASE)
 TITLE: Final = re.compile(r';\s*\[(\w+(?: \w+)?)\s+"([^"]*)"\]')
 NUMBERED: Final = re.compile(r"\s*\d+\)")
 ENTRY: Final = re.compile(r"([1-6][1-6])\s*:|(Doubles|Redoubles|Beavers|Takes|Drops|Wins)\b", re.IGNORECASE)
-RIGHT: Final = 20  # an entry that begins behind this column is the right one
+RIGHT: Final = 20  # an entry that begins at this column or later stands in the right column
 VARIATIONS: Final = {"nackgammon": "nackgammon", "hypergammon": "hyper"}
 WRITTEN: Final = {"nackgammon": "NackGammon", "hyper": "HyperGammon (3)"}
 
@@ -69,7 +69,7 @@ def read(text: str) -> Sheet:
 
 
 def read_line(scribe: Scribe, line: str) -> None:
-    """Write a line's one or two entries down."""
+    """Give the scribe the one or two entries of a line."""
     head = NUMBERED.match(line)
     found = list(ENTRY.finditer(line, head.end() if head else 0))
     for i, entry in enumerate(found):
@@ -79,7 +79,7 @@ def read_line(scribe: Scribe, line: str) -> None:
 
 
 def read_entry(scribe: Scribe, seat: int, entry: re.Match[str], rest: str) -> None:
-    """Write one entry down."""
+    """Give the scribe one entry: dice with a play, a cube action, or the points won."""
     word = (entry[2] or "").lower()
     if scribe.beavered and word not in ("takes", "drops"):
         scribe.take(scribe.doubler)  # the doubler's next entry implies it

@@ -155,7 +155,7 @@ def read_game(options: Options, nodes: list[Node], root: dict[str, list[str]], c
 
 
 def read_move(scribe: Scribe, seat: int, value: str) -> None:
-    """Write one move down."""
+    """Give the scribe one move: dice with a play, or a cube action."""
     word = value.lower()
     if scribe.lines and scribe.lines[-1].kind == "play" and not scribe.lines[-1].text and word[:2].isdigit():
         last = scribe.lines[-1]
@@ -177,7 +177,7 @@ def read_move(scribe: Scribe, seat: int, value: str) -> None:
 
 
 def exact(scribe: Scribe, seat: int, steps: list[tuple[int, int]], text: str) -> str:
-    """Return a play's text with its hits marked: SGF names each step, so nothing is left to be found out."""
+    """Return a play's text with its hits marked. SGF names every step, so the hits follow from the board."""
     it = (1 - seat) * SIDE
     hits = {to for _, to in steps if to and scribe.cells[it + 25 - to] == 1}
     words = []

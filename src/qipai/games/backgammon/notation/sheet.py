@@ -1,4 +1,4 @@
-"""A whole match as a score sheet: what the records of the world have in common."""
+"""A whole match as a score sheet: what all file formats for matches have in common."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ class Game(Struct, frozen=True):
     last: Last | None  # None: unfinished
     crawford: bool = False
     cells: tuple[int, ...] = ()  # where the checkers stood at the end
-    cube: int = 1  # what it showed at the beginning: automatic doubles are not written everywhere
-    at: tuple[int, ...] = ()  # the line of the file on which each of `lines` stands; where they come from a file
-    placed: bool = False  # it did not begin as games begin
+    cube: int = 1  # its value at the beginning: not every format writes automatic doubles
+    at: tuple[int, ...] = ()  # the line of the file on which each of `lines` stands; empty without a file
+    placed: bool = False  # it began from a set-up position
     notes: tuple[tuple[int, str], ...] = ()  # comments, each with how many of `lines` stand before it
 
 
@@ -60,7 +60,7 @@ class Sheet(Struct, frozen=True, kw_only=True):
 
 
 class Scribe:
-    """Writes one game down while it checks it: every play is read on the board as it stands."""
+    """Writes one game down and checks it: every play is read on the board before it."""
 
     def __init__(self, options: Options) -> None:
         self.options = options
@@ -97,7 +97,7 @@ class Scribe:
         self.cube = Cube(value)
 
     def throw(self, seat: int, dice: tuple[int, int], text: str) -> None:
-        """Write a turn; an empty text is a dance, or a throw left unplayed."""
+        """Write a turn; an empty text is a dance, or a roll that was not played."""
         if not text:
             self.write(Line(seat, "play", dice))
             return
@@ -128,7 +128,7 @@ class Scribe:
         self.write(Line(seat, "take", value=self.cube.value))
 
     def drop(self, seat: int) -> None:
-        """Write that it was dropped."""
+        """Write that a double was dropped."""
         self.write(Line(seat, "drop", value=self.cube.value))
         self.last = Last(1 - seat, self.cube.value, "drop")
 
@@ -182,7 +182,7 @@ def score_of(sheet: Sheet, count: int | None = None) -> tuple[int, int]:
 
 
 def said(line: Line) -> list[str]:
-    """Return how a sheet's line is told: `0 31 8/5 6/5`, `1 double`, `1 resign 2`."""
+    """Return the words for a line of a sheet: `0 31 8/5 6/5`, `1 double`, `1 resign 2`."""
     told = []
     if line.dice:
         told.append(" ".join(filter(None, (f"{line.seat} {max(line.dice)}{min(line.dice)}", line.text))))
@@ -262,7 +262,7 @@ def sheet_of(record: Record) -> Sheet:
 
 
 def began(lines: Sequence[Line]) -> int:
-    """Return what the cube showed once it was known who begins (R28)."""
+    """Return the value of the cube after the opening roll: automatic doubles have raised it (R28)."""
     return max((line.value for line in lines if line.kind == "auto"), default=1)
 
 
