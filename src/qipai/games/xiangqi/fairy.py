@@ -1,4 +1,4 @@
-"""Fairy-Stockfish as an opponent of fixed strength: a program beside ours, spoken to by UCI, never imported."""
+"""Fairy-Stockfish as an opponent of fixed strength: a program of its own, to which we speak UCI."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def found() -> str | None:
 
 
 def ours(move: str) -> str:
-    """Return a UCI move, whose ranks are 1 to 10, as we write it, ranks 0 to 9."""
+    """Return our text of a UCI move: UCI counts the ranks 1 to 10, we count 0 to 9."""
     end = 3 if move[2].isdigit() else 2  # of where it comes from: a letter, a rank of one digit or two
     return f"{move[0]}{int(move[1:end]) - 1}{move[end]}{int(move[end + 1 :]) - 1}"
 
@@ -47,7 +47,7 @@ class Fairy:
         return line.strip()
 
     def choose(self, view: View, budget_ms: int) -> Action:
-        """Return what it does for the seat whose view this is; the budget is not looked at."""
+        """Return its action for the seat whose view this is; the budget is not used, since NODES limits the search."""
         if view.phase == "setup":
             return AcceptTime() if view.proposal else Ready()
         if view.you != view.side:
@@ -55,6 +55,6 @@ class Fairy:
         return Move(ours(self._ask(f"position fen {view.fen}\ngo nodes {NODES}\n", "bestmove").split()[1]))
 
     def close(self) -> None:
-        """End it."""
+        """End the program."""
         self._process.kill()
         self._process.communicate()

@@ -206,8 +206,8 @@ class Moved(EventBase, frozen=True, tag="moved"):
     m: str
     zh: str
     wxf: str
-    piece: str  # who moved, a FEN letter
-    taken: str  # whom he took, "" for nobody
+    piece: str  # what moved, a FEN letter
+    taken: str  # what it captured, "" for nothing
     check: bool
 
 

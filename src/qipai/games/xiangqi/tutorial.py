@@ -35,8 +35,8 @@ class Lesson(Struct, frozen=True):
 
     name: str  # the man: a key of the language files
     fen: str
-    square: str  # where he starts
-    roam: bool = False  # the goals are all he can ever reach, not only his first steps
+    square: str  # where it starts
+    roam: bool = False  # the goals are all squares it can ever reach, not only those of its first step
 
 
 LESSONS: Final = (
@@ -83,7 +83,7 @@ class Task(Struct, frozen=True):
 
 
 class Step(Struct, frozen=True):
-    """Where a step has led: the board as FEN, the man, and the squares that light up for him."""
+    """The position after a step: the board as FEN, the man's square, and the squares that light up for it."""
 
     board: str
     square: str
@@ -122,7 +122,7 @@ def tried(sent: Mapping[str, Any]) -> Step | Refusal:
 
 
 def attempt(position: Position, move: str) -> Position | Refusal:
-    """Return the board after a man's step, or why he does not step so; no generals needed, one side moves always."""
+    """Return the board after a man's step, or why it cannot step so; no generals needed, one side moves always."""
     if not valid_move(move):
         return Refusal("bad_move")
     piece, prey = position.at(move[:2]), position.at(move[2:])

@@ -1,4 +1,4 @@
-"""What a quiet position is worth, and who guards what."""
+"""The static evaluation of a quiet position, and which squares a side guards. Kernels."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ FREE_LEG: Final = 3  # each way a horse may go
 OPEN_POINT: Final = 4  # each empty point a chariot sees
 SCREENLESS: Final = 50  # what a cannon loses for each enemy advisor that is gone
 HOLLOW: Final = 95  # 空头炮: a cannon on the general's file with nothing between
-LADEN: Final = 50  # … with two men between: either of them moves at its peril
+LADEN: Final = 50  # … with two men between: if either moves, the cannon checks
 HOLE: Final = 7  # each missing guard of a general, times the enemy's attackers
-TEMPO: Final = 4  # to be on the move
-# By what HOLE is multiplied: chosen by hand, not measured by themselves.
+TEMPO: Final = 4  # for the side to move
+# The weights by which HOLE is multiplied; chosen by hand, not measured one by one.
 HORSE_ATTACKS: Final = 2
 CHARIOT_ATTACKS: Final = 4
 CANNON_ATTACKS: Final = 2
@@ -79,7 +79,7 @@ def guarded(b: Board, square: int, side: int) -> bool:
 
 @kernel
 def room(cells: Buffer, square: int) -> int:
-    """Return how many empty points a chariot or cannon sees."""
+    """Return how many empty points a chariot or cannon can move to."""
     count = 0
     for way in STRAIGHT:
         at = square + way
@@ -91,7 +91,7 @@ def room(cells: Buffer, square: int) -> int:
 
 @kernel
 def side_score(b: Board, side: int) -> int:
-    """Return the part of a side's score outside the tables: mobility, and danger to the enemy general."""
+    """Return the part of a side's score that is not in the tables: mobility, and threats to the enemy general."""
     cells, where = b.cells, b.where
     first = side * MEN
     foe = MEN - first

@@ -1,4 +1,4 @@
-"""What is asked of a position one man or one move at a time (xiangqi 5); lists of moves are made in `board`."""
+"""Questions about one man or one move of a position (xiangqi 5); `board` makes the lists of moves."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def checked(b: Board, side: int) -> bool:
 
 @kernel
 def strikes(cells: Buffer, man: int, origin: int, target: int) -> bool:
-    """Return whether a man on a square attacks another square by his capture move, whoever stands there."""
+    """Return whether a man on a square attacks another square by its capture move, whatever stands there."""
     side = 1 if man > EMPTY else 0
     kind = KIND[man]
     away = target - origin
@@ -77,7 +77,7 @@ def strikes(cells: Buffer, man: int, origin: int, target: int) -> bool:
 
 @kernel
 def reach(b: Board, man: int, out: Buffer, end: int) -> int:
-    """Write a man's moves, the general's safety not looked at, from `end` on; return the new end."""
+    """Write a man's pseudo-legal moves (the general may be left attacked) from `end` on; return the new end."""
     origin = b.where[man]
     kind = KIND[man]
     side = 1 if man > EMPTY else 0
@@ -112,7 +112,7 @@ def can_move(b: Board, watched: int) -> bool:
     """Return whether the side to move has a legal move. watched: `watch` of the position, -1 if that is not known."""
     out = b.scratch
     side = b.reg[SIDE]
-    # Who stands far from the general first: he is seldom in the way of an attack.
+    # The soldiers first, the general last: a man far from the general seldom blocks an attack.
     for man in range(side * MEN + 15, side * MEN - 1, -1):
         if b.where[man]:
             for i in range(reach(b, man, out, 0)):

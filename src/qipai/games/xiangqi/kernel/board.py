@@ -1,4 +1,4 @@
-"""The board of xiangqi: where the men stand, how they move, which moves are legal (xiangqi 5).
+"""The board of xiangqi: where the men stand, how they move, which moves are legal (xiangqi 5). Kernels.
 
 A square is `(file + 2) * 12 + rank + 1`, so that every step off the board lands on a square marked OFF and moves,
 `origin * 256 + target`, sort as their texts do (a0a1, a0a2, …, i9i8).
@@ -122,7 +122,7 @@ class Registers(NamedTuple):
     winner: int
     seen: int  # how often the present position has occurred
     warned: int  # who would lose by going round once more, -1: nobody
-    watched: int  # what the general of the side to move is to beware of: `watch` of the present position
+    watched: int  # where a move could expose the general of the side to move: `watch` of the present position
 
 
 AT: Final = places(Registers)
@@ -147,7 +147,7 @@ class Board(NamedTuple):
     """A position and the way to it, as buffers that `make` and `unmake` change in place."""
 
     cells: Buffer  # by square: the man, EMPTY, OFF
-    where: Buffer  # by man: his square, 0 when he is off the board
+    where: Buffer  # by man: its square, 0 when it is off the board
     reg: Buffer
     past: Buffer  # by ply: the move
     taken: Buffer  # by ply: the man it took, EMPTY when none
@@ -160,7 +160,7 @@ class Board(NamedTuple):
 
 @kernel
 def make(b: Board, move: int) -> None:
-    """Play a move; it is not judged."""
+    """Play a move; whether it is legal is not checked."""
     cells, where, reg = b.cells, b.where, b.reg
     origin, target = move >> 8, move & 255
     man, prey = cells[origin], cells[target]
@@ -356,7 +356,7 @@ def soldier(cells: Buffer, origin: int, side: int, low: int, calm: bool, out: Bu
 
 @inlined
 def pseudo(b: Board, calm: bool, out: Buffer, end: int) -> int:
-    """Write the moves of the side to move, its general's safety not looked at, from `end` on; return the new end.
+    """Write the pseudo-legal moves of the side to move (they may expose its general) from `end` on; return the new end.
 
     calm: whether moves to empty points are wanted as well as captures.
     """
@@ -367,7 +367,7 @@ def pseudo(b: Board, calm: bool, out: Buffer, end: int) -> int:
 
 @inlined
 def others(b: Board, calm: bool, out: Buffer, end: int) -> int:
-    """Write the moves of all men but the general, as `pseudo` does."""
+    """Write the pseudo-legal moves of all men but the general, as `pseudo` does."""
     cells, where = b.cells, b.where
     side = b.reg[SIDE]
     first = side * MEN
@@ -395,7 +395,7 @@ def others(b: Board, calm: bool, out: Buffer, end: int) -> int:
 
 @kernel
 def safe(cells: Buffer, throne: int, side: int, move: int) -> bool:
-    """Return whether a general is neither attacked nor facing the other one after a move of his side (xiangqi 5)."""
+    """Return whether a general is neither attacked nor facing the other one after a move of its side (xiangqi 5)."""
     origin, target = move >> 8, move & 255
     man, prey = cells[origin], cells[target]
     cells[origin] = EMPTY
@@ -408,15 +408,15 @@ def safe(cells: Buffer, throne: int, side: int, move: int) -> bool:
 
 @kernel
 def bearing(throne: int, square: int) -> int:
-    """Return where a square lies, seen from a general's: see `bearing_of`."""
+    """Return where a square lies as seen from a general's square: `bearing_of`, looked up."""
     return int(_BEARING[_THRONE[throne] * CELLS + square])
 
 
 @inlined
 def watch(b: Board) -> int:
-    """Return what the general of the side to move is to beware of; -1: he is attacked or faces the other general.
+    """Return where a move could expose the general of the side to move; -1: it is attacked or faces the other general.
 
-    Bits: along which bearings he would be, 0-7 once a man goes from there, 8-15 once one comes.
+    Bits by bearing: 0-7 the general is exposed once a man leaves a square there, 8-15 once a man comes to one.
     """
     cells, where = b.cells, b.where
     side = b.reg[SIDE]
@@ -426,7 +426,7 @@ def watch(b: Board) -> int:
     for man in range(foe + 7, foe + 11):
         straight = _BEARING[seen + where[man]] & 15
         if straight:
-            # How many men between let a chariot, or a cannon, strike.
+            # The men between, less those over which this man strikes: none for a chariot, one for a cannon.
             over = line(cells, throne, where[man]) - (0 if KIND[man] == CHARIOT else 1)
             if over == 0:
                 return -1

@@ -73,7 +73,7 @@ CODES: Final = (
 
 @kernel
 def between(cells: Buffer, origin: int, target: int, skip: int) -> int:
-    """Return the square of the man between two squares of a line, counted from the origin after so many others."""
+    """Return the square of the first man from the origin to the target on a line; skip: so many men are passed over."""
     step = 1 if origin // FILE == target // FILE else FILE
     if target < origin:
         step = -step
@@ -89,7 +89,7 @@ def between(cells: Buffer, origin: int, target: int, skip: int) -> int:
 
 @kernel
 def shape(b: Board, man: int, target: int) -> int:
-    """Return why a man does not step to a square, with 256 times the square of who is in the way; 0 when he does."""
+    """Return why a man's move does not reach a square, plus 256 times the square of the man in the way; 0: it does."""
     cells = b.cells
     origin = b.where[man]
     side = 1 if man > EMPTY else 0
@@ -148,10 +148,10 @@ def faces(b: Board, move: int) -> bool:
 
 @kernel
 def attacked_by_men(b: Board, move: int) -> bool:
-    """Return whether an enemy man, his general left out, attacks the mover's general after a move (xiangqi R4)."""
+    """Return whether an enemy man other than the general attacks the mover's general after a move (xiangqi R4)."""
     cells = b.cells
     side = b.reg[SIDE]
-    # With an advisor in the enemy general's place nothing is left to face.
+    # An advisor in the enemy general's place: so the generals cannot face each other.
     rival = MEN - side * MEN
     throne = b.where[rival]
     cells[throne] = rival + 1
@@ -164,7 +164,7 @@ def attacked_by_men(b: Board, move: int) -> bool:
 def explain(b: Board, move: int) -> int:
     """Return why a move of the side to move is not legal: a number of CODES + 256 · the square in the way; 0: legal.
 
-    WATCHED must say what it is to say of the position.
+    The register WATCHED must hold `watch` of the position.
     """
     side = b.reg[SIDE]
     origin, target = move >> 8, move & 255

@@ -1,6 +1,6 @@
 """A game from its first ply to its end: limits, repetition, who has won (xiangqi 4, 6.1, 6.3, 7).
 
-What no search meets stands in `rules.py`: draw offers, resignation, fallen flags, the talk before the start.
+What searches do not need is in `rules.py`: draw offers, resignation, fallen flags, the talk before the start.
 """
 
 from __future__ import annotations
@@ -76,14 +76,14 @@ REASONS: Final = (
 
 @kernel
 def play(b: Board, move: int) -> None:
-    """Play an accepted move and see whether the game is over."""
+    """Play an accepted move and find whether it ends the game."""
     make(b, move)
     settle(b)
 
 
 @kernel
 def settle(b: Board) -> None:
-    """Look whether the ply just made ends the game, in the order of xiangqi 4.
+    """Find whether the last ply ends the game, in the order of xiangqi 4.
 
     Sets WHY, WINNER, SEEN, WARNED and WATCHED.
     """

@@ -1,6 +1,6 @@
 """The repetition code 棋例 (xiangqi 6.3): who checks, chases or threatens mate on every ply of a cycle.
 
-Men are followed by their numbers, so sets of men are bit masks. Nobody is captured inside a span.
+Men keep their numbers through a game, so sets of men are bit masks. Nothing is captured inside a span.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def attackers(b: Board, side: int) -> int:
 
 @kernel
 def take(b: Board, man: int, prey: int) -> int:
-    """Let a man capture another, whoever's turn it is; return where he came from, for `give_back`."""
+    """Let a man capture another, whoever's turn it is; return its origin, for `give_back`."""
     origin, target = b.where[man], b.where[prey]
     b.cells[origin] = EMPTY
     b.cells[target] = man
@@ -112,7 +112,7 @@ def give_back(b: Board, man: int, prey: int, origin: int) -> None:
 
 @kernel
 def spared(b: Board, man: int, prey: int, before: int) -> bool:
-    """Return whether a capture is safe: nobody attacks the captor's general who did not already (6.3, rule 1).
+    """Return whether a capture is safe: no man attacks the capturer's general that did not before (6.3, rule 1).
 
     before: the men who attack that general now.
     """
@@ -125,7 +125,7 @@ def spared(b: Board, man: int, prey: int, before: int) -> bool:
 
 @kernel
 def rooted(b: Board, man: int, prey: int, checking: int) -> bool:
-    """Return whether a man who would be captured has a real root: somebody can take back (6.3, rule 2).
+    """Return whether a man that would be captured has a real root: a man that can recapture (6.3, rule 2).
 
     checking: the men who check the prey's general now; they forbid a recapture by the general alone.
     """
@@ -178,7 +178,7 @@ def chased(b: Board, side: int, soldiers: bool) -> int:
                 break
             if rooted(b, man, prey, foe_attackers):
                 continue
-            # Alike and striking both ways: an offer to exchange.
+            # Men of one kind that attack each other safely: an offer to exchange, no chase.
             if hunter == kind and strikes(b.cells, prey, target, origin) and spared(b, prey, man, foe_attackers):
                 continue
             found |= 1 << prey

@@ -1,4 +1,4 @@
-"""Boards of xiangqi set up: men put on their squares, plies laid behind them."""
+"""Sets up boards of xiangqi: empty ones, men on their squares, boards with plies already behind them."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def blank(plies: int, beside: Board | None = None) -> Board:
 
 
 def since(b: Board, past: Sequence[int], keys: Iterable[int], ahead: int = 1) -> Board:
-    """Return a board that goes on with the buffers of another: so many quiet plies behind it, room for some more.
+    """Return a board with the men of another, these quiet plies behind it, and room for some more.
 
     keys: of the positions before each of these plies, and of the present one.
     """

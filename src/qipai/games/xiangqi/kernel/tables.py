@@ -1,4 +1,4 @@
-"""From what the tables of the board are reckoned: what kind of square is where, and numbers for its keys."""
+"""The functions that fill the board's tables: kinds of squares, bearings, random numbers for keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""DhtmlXQ, the text that xiangqi pages carry: fields in square brackets, moves in digits (xiangqi 11).
+"""DhtmlXQ, the text format of games on xiangqi web pages: fields in square brackets, moves in digits (xiangqi 11).
 
 A move or a point is digits x y, x 0-8 from red's left, y 0-9 from the top. Lines are numbered: 0 is the main line,
 `move_P_N_V` is line V, which leaves line P with its first move as ply N of the game.
@@ -62,7 +62,7 @@ def read(data: bytes | str) -> GameRecord:
     pieces = _pieces("".join(fields.get("binit", "").split()) or STANDARD)
     digits = "".join(
         (fields.get("movelist") or fields.get("move_0_1_0", "")).split()
-    )  # some write the one as the other
+    )  # some programs write the one for the other
     main = _moves(digits)
     if 4 * len(main) != len(digits):
         raise BadNotation("bad_record", why="cut_short")
@@ -134,7 +134,7 @@ def _square(x: str, y: str) -> str:
 
 
 def _moves(digits: str) -> list[str]:
-    """Return the moves at the head of a run of digits; it ends before what is none."""
+    """Return the moves at the head of a run of digits, up to the first that is no move."""
     moves = []
     for at in range(0, len(digits), 4):
         four = digits[at : at + 4]
@@ -161,7 +161,7 @@ class Line(NamedTuple):
     own: list[int]  # indices in the draft
 
     def move(self, ply: int) -> int | None:
-        """Return the move that is a ply of this line (-1: the start), None when the line has no such ply."""
+        """Return the move at a ply of this line (-1: the start), None when the line has no such ply."""
         line = self
         while ply < line.ply and line.leaves:
             line = line.leaves

@@ -1,7 +1,7 @@
-"""Engines of other people, spoken to over UCI or UCCI, as opponents and as analysts (xiangqi 11, 13).
+"""Engines of other people, driven over UCI or UCCI, as opponents and for analysis (xiangqi 11, 13).
 
-An engine is a program of a stranger: it may hang, die or talk nonsense. Every answer is awaited for a limited time and
-every move is tried on the board; what goes wrong is an EngineError, and the engine is over.
+Nothing an engine does is trusted: it may hang, die or answer nonsense. Every answer has a time limit and every move is
+tried on the board. After the first EngineError the engine is ended.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ class Engine:
         self._lines.put(None)
 
     def _until(self, seconds: float, grace: float = 0.0) -> Iterator[str]:
-        """Yield lines until the time is up. With a grace the engine is told to stop then, and heard so much longer."""
+        """Yield lines until the time is up. With a grace the engine is then told to stop, and read that much longer."""
         deadline = time.monotonic() + seconds
         while True:
             try:
@@ -175,7 +175,7 @@ class Engine:
                 deadline, grace = time.monotonic() + grace, 0.0
                 continue
             if line is None:
-                self._lines.put(None)  # whoever asks next hears it too
+                self._lines.put(None)  # for the next reader, too
                 raise EngineError("the engine has ended")
             yield line
 
@@ -201,7 +201,7 @@ class Engine:
         )
 
     def _told(self, position: Position, words: list[str], before: Thought) -> Thought:
-        """Return what an info line tells; what is no full evaluation leaves the thought before."""
+        """Return the thought of an info line; a line without a full evaluation returns the thought before it."""
         if "pv" not in words or "score" not in words or "lowerbound" in words or "upperbound" in words:
             return before
         if "multipv" in words and words[words.index("multipv") + 1 :][:1] != ["1"]:

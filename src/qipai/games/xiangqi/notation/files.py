@@ -1,4 +1,4 @@
-"""Record files of every kind, one door: which format it is, which games it holds (xiangqi 11)."""
+"""Reads record files of every format: finds which one a file has, and yields its games (xiangqi 11)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def read_all(data: bytes, form: str = "") -> Iterator[GameRecord]:
 
 
 def read(data: bytes, form: str = "", game: int = 0) -> GameRecord:
-    """Return one game of a file, whatever is the matter with the others; raises BadNotation("bad_record")."""
+    """Return one game of a file, even where others of it cannot be read; raises BadNotation("bad_record")."""
     for index, found in enumerate(games_of(data, form or format_of(data))):
         if index == game:
             return found()
@@ -53,7 +53,7 @@ def _read_line(number: int, line: str) -> GameRecord:
 
 
 def games_of(data: bytes, form: str) -> Iterator[Callable[[], GameRecord]]:
-    """Yield for each game of a file what reads it; both raise BadNotation("bad_record")."""
+    """Yield for each game of a file a function that reads it; both raise BadNotation("bad_record")."""
     if form == "pgn":
         for draft in pgn.drafts(data):
             yield partial(pgn.read, draft)

@@ -1,4 +1,4 @@
-"""A deal played in the hall as the world's own records (xiangqi 11)."""
+"""Writes a deal played in the hall in the record formats of other programs (xiangqi 11)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games out of the world's files as records that the hall replays (xiangqi 11)."""
+"""Games from files of other programs, as records that the hall replays (xiangqi 11)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from qipai.games.xiangqi.state import AcceptDraw, Move, OfferDraw, Resign
 
 __all__ = ["found", "imports", "recognise"]
 
-# Under the house's own rules first; a game that went on elsewhere, under those that end the fewest.
+# The house's own rules are tried first; for a game that went on where they would end it, rules that end fewer games.
 LENIENT: Final[tuple[dict[str, Any], ...]] = ({}, {"move_limit": 0, "repetition_count": 5})
 UNDECIDED: Final = "*"
 
@@ -37,7 +37,7 @@ def recognise(data: bytes) -> str | None:
 
 
 def imports(data: bytes, form: str) -> Iterator[Any]:
-    """Yield for each game of a file what reads it; both raise BadNotation("bad_record")."""
+    """Yield for each game of a file a function that reads it; both raise BadNotation("bad_record")."""
     for read in files.games_of(data, form):
         yield partial(_read, read)
 
@@ -89,7 +89,7 @@ def _played(game: GameRecord, more: Mapping[str, Any]) -> Found:
         ends = [(loser, Resign(), "resign")]
     for seat, action, verb in ends:
         if rules.refuse(state, seat, action):
-            break  # the rules know no such end here: the record stays open, and the file's word stands in its titles
+            break  # the rules allow no such end here: the record stays open, its titles tell the file's result
         rows.append((seat, {"a": verb}, 0))
         state = rules.apply(state, seat, action).state
     headers = dict(game.headers)
@@ -127,13 +127,13 @@ def _notes(game: GameRecord, played: int) -> dict[int, str]:
 
 
 def _asides(game: GameRecord, played: int) -> Iterator[Aside]:
-    """Yield the variations, each with what it shares with no line before it."""
+    """Yield the variations, each from the move at which it leaves the line it varies."""
     before = game.positions()
     children = game.children()
     plies = game.plies()
     for index, node in enumerate(game.nodes):
         if children[node.parent][0] == index:
-            continue  # the main continuation of what stands before it
+            continue  # the main continuation of the move before it
         words: dict[str, list[str]] = {"zh": [], "en": []}
         at = index
         while True:

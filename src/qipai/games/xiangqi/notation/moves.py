@@ -42,10 +42,10 @@ SIGNS: Final = {"=": "平", "+": "进", "-": "退"}
 
 
 class Stance(NamedTuple):
-    """Who a man is among his like: all that the notations take from the board, the same for each of his moves."""
+    """Which of several like men a man is: all that the notations need of the board, the same for each of its moves."""
 
     piece: str  # a sign of PIECES
-    file: int  # where he stands: 1 .. 9 from his own right
+    file: int  # where it stands: 1 .. 9 from the right of its own side
     place: int  # 0 is the front: how many like pieces stand before it on its file
     height: int  # how many like pieces, itself included, stand on its file
     crowded: bool  # its file holds two or more pieces like it, and so does another
@@ -68,12 +68,12 @@ class Parts(NamedTuple):
 
 
 def stance(position: Position, square: str) -> Stance:
-    """Return who the man on a square is among his like."""
+    """Return which of its like the man on a square is."""
     return standing(position.board, point(square))
 
 
 def standing(board: Sequence[str], at: int) -> Stance:
-    """Return who the man on a point is among his like. board: 90 signs, as in a Position."""
+    """Return which of its like the man on a point is. board: 90 signs, as in a Position."""
     y, x = divmod(at, 9)
     piece, column = board[at], board[x::9]  # from red's side on
     height = column.count(piece)
@@ -81,14 +81,14 @@ def standing(board: Sequence[str], at: int) -> Stance:
         return alone(piece, x)
     red = side_of(piece) == RED
     place = (column[y + 1 :] if red else column[:y]).count(piece)
-    # Only of soldiers there are enough for that.
+    # Only soldiers are enough for that.
     crowded = piece in "Pp" and sum(board[file::9].count(piece) > 1 for file in range(9)) > 1
     return Stance(piece, 9 - x if red else x + 1, place, height, crowded)
 
 
 @lru_cache(maxsize=256)
 def alone(piece: str, x: int) -> Stance:
-    """Return who a man is that has no like piece on his file, 0 to 8 from red's left."""
+    """Return the stance of a man that has no like piece on its file, 0 to 8 from red's left."""
     return Stance(piece, 9 - x if side_of(piece) == RED else x + 1, 0, 1, False)
 
 

@@ -54,7 +54,7 @@ _BRACKET: Final = r"(?P<bracket> [()])"
 _WORD: Final = r"(?P<word> [^\s{}()\[\];]+)"
 _TOKEN: Final = re.compile(rf"\s+ | ;[^\n]* | {_COMMENT} | {_TAG} | {_BRACKET} | {_WORD}", re.VERBOSE)
 _NEXT_TAG: Final = re.compile(rf"^ [\ \t]* {_TAG}", re.VERBOSE | re.MULTILINE)
-_LAST_WORD: Final = re.compile(r"\s*\{([^}]*)\}")  # on the end of a game, behind its result
+_LAST_WORD: Final = re.compile(r"\s*\{([^}]*)\}")  # a comment at the end of a game, behind its result
 _NUMBER: Final = re.compile(r"\d+\.+|\d{1,3}$|\.+|\$\d+$")  # of a move, or of a judgement, at the head of a word
 WIDTH: Final = 80
 
@@ -67,7 +67,7 @@ def read(draft: Draft) -> GameRecord:
 def drafts(data: bytes | str) -> Iterator[Draft]:
     """Yield the games of a file with their moves as text; raises BadNotation("bad_record") where it is malformed.
 
-    What stands between the end of a game and the next tag, and is no move, is a program's farewell: it is passed over.
+    Text between the end of a game and the next tag that is no move is dropped: some programs add such lines.
     """
     text = decoded(data)
     game = _Game()

@@ -1,7 +1,7 @@
-"""Moves as people write them, read: every notation of `moves.py` against the legal moves (xiangqi 11).
+"""Reads moves that people write, in every notation of `moves.py`, against the legal moves (xiangqi 11).
 
-A text is first read for itself; none of the notations: `bad_notation`. Then the legal moves are asked which of them it
-describes: none is `no_such_move`, several are `ambiguous_move`.
+A text is first parsed without the board; where no notation fits it is `bad_notation`. Then the legal moves that it
+describes are found: none is `no_such_move`, several are `ambiguous_move`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from qipai.games.xiangqi.position import Position, explain_move, legal_moves
 
 __all__ = ["parse_move", "readable"]
 
-# What people write for the signs of both notations; after it a Chinese text is made of the letters below.
+# The spellings that people use, each with the one letter or sign of the patterns below.
 _MEANING: Final = {
     **dict.fromkeys("帅帥将將", "K"),
     **dict.fromkeys("仕士", "A"),
@@ -56,7 +56,7 @@ _DIGITS: Final = re.compile(r"([0-8])([0-9])([0-8])([0-9])")
 
 
 class Said(NamedTuple):
-    """What a Chinese or a WXF text says of a move; None: it leaves that open."""
+    """What a Chinese or a WXF text says of a move; a field is None where the text leaves it open."""
 
     kind: str
     file: int | None
@@ -129,7 +129,7 @@ def _said(plain: str) -> Said | None:
     """Return what a text says of a move in Chinese or in WXF, None when it is neither."""
     chinese = _IS_CHINESE.search(plain) is not None
     if chinese:
-        # Letters that stand in the text already would pass for the signs they are translated to.
+        # Latin letters in a Chinese text would be taken for the letters that its signs are translated to.
         if re.search(r"[A-Za-z]", plain):
             return None
         found = _CHINESE_MOVE.fullmatch(plain.translate(_CHINESE))

@@ -1,4 +1,4 @@
-"""Text of records, whatever encoding the bytes are in."""
+"""Decodes the text of records, in whatever encoding its bytes are."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from qipai.core import encoding
 
 __all__ = ["decoded", "gb18030", "utf16"]
 
-# What records of xiangqi are full of: men, ways, numerals, sides and results, as both scripts write them.
+# Frequent characters of xiangqi records in both scripts, to tell the encodings apart: men, moves, numerals, results.
 SIGNS: Final = frozenset("帅帥将將仕士相象马馬傌车車俥炮砲包兵卒平进進退前后後中一二三四五六七八九") | frozenset(
     "红紅黑先胜勝负負和局赛賽杯"
 )

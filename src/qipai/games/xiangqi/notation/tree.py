@@ -112,7 +112,7 @@ class GameRecord(Struct, frozen=True, kw_only=True):
 
 
 class Written(NamedTuple):
-    """A move as XQF and CBR write it, one behind the other."""
+    """A move as XQF and CBR write it: a list of moves in the order of the tree."""
 
     move: str
     comment: str
@@ -168,14 +168,14 @@ class Draft:
             self._comments[index] = f"{self._comments[index]}\n{comment}".strip()
 
     def grow(self, written: Iterator[Written]) -> None:
-        """Add a whole tree: a move, all that continues it, then the alternative promised last.
+        """Add a whole tree: a move, all that continues it, then the alternative announced last.
 
-        The first one written is no move, it carries the comment on the start. What comes behind the end is not read.
+        The first entry is no move but carries the comment on the start. What stands behind the end is not read.
         """
         root = next(written)
         self.note(ROOT, root.comment)
         parent, more = ROOT, root.onward
-        waiting: list[int] = []  # the moves before which alternatives were promised
+        waiting: list[int] = []  # the parents of moves for which alternatives were announced
         while more:
             each = next(written)
             if each.other:
@@ -189,7 +189,7 @@ class Draft:
         """Return the record with every move tried on the board; raises BadNotation("bad_record").
 
         read: turns a text into a legal move or raises BadNotation; without it texts are moves already.
-        An illegal move on the main line spoils the record, in a variation it drops what follows from it.
+        An illegal move on the main line refuses the whole record; in a variation it and what follows it are dropped.
         """
         if self.fen:
             self.start = position_of(self.fen)
@@ -242,7 +242,7 @@ def setup(pieces: Mapping[str, str], red: bool, number: int = 1) -> Position:
 
 
 def position_of(fen: str) -> Position:
-    """Return the position that a record's FEN stands for; raises BadNotation("bad_record")."""
+    """Return the position of a record's FEN; raises BadNotation("bad_record")."""
     try:
         return parse_fen(fen)
     except BadNotation as wrong:

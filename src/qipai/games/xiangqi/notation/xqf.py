@@ -34,13 +34,13 @@ FIELDS: Final = {  # header -> where its length byte stands, how many bytes foll
 
 
 class Keys(NamedTuple):
-    """What a file subtracts from what it hides; zeros up to version 10."""
+    """The numbers that a file has added to its points, moves and lengths; zeros up to version 10."""
 
     point: int  # p: from the points of the pieces
     origin: int  # f: from a move's origin
     target: int  # t: from a move's target
     length: int  # c: from the length of a comment
-    stream: bytes  # e: from the bytes of the moves, 32 of them over and over
+    stream: bytes  # e: from the bytes of the moves, 32 bytes repeated
 
 
 def keys_of(head: bytes) -> Keys:
