@@ -20,7 +20,7 @@ def _price(view: View) -> int:
 
 
 def _basis(state: State, seat: Seat) -> Any:
-    """Return what a seat may link and use: its board and its props; what the others do changes neither."""
+    """Return what a seat's actions depend on: its board and its props, which no other seat changes."""
     if state.phase != "play" or state.left[seat] is not None:
         return None
     return state.boards[seat], state.hints[seat], state.shuffles[seat]

@@ -1,4 +1,4 @@
-"""How fast the rules are (`qipai bench engine lianliankan`), beside a search of the graph by networkx."""
+"""Measures the speed of the rules (`qipai bench engine lianliankan`), beside a graph search by networkx."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def questions(boards: Sequence[Grid]) -> list[tuple[int, int, int]]:
 
 
 def paths() -> Work:
-    """Look for paths; an operation is a question."""
+    """Look for paths; an operation is one pair of tiles."""
     boards = positions()
     asked = questions(boards)
     size = len(boards[0])
@@ -132,7 +132,7 @@ def races() -> Work:
 
 
 def steps() -> Work:
-    """Race as the hall does it, two seats by turns; an operation is a link."""
+    """Race through the rules as the hall does, two seats in turn; an operation is a link."""
     from qipai.games.lianliankan.hints import hints
     from qipai.games.lianliankan.rules import Lianliankan
     from qipai.games.lianliankan.state import Board, Link
@@ -160,7 +160,7 @@ def steps() -> Work:
     return Work(once)
 
 
-# The peer: breadth first over free cells, whose steps are whole straight rays, by networkx ----------------------------
+# The peer: a breadth-first search over free cells by networkx; a step is a whole straight ray -------------------------
 
 
 def graph(grid: Grid) -> Any:
@@ -222,7 +222,7 @@ def nx_pairs() -> Work:
 
 
 def nx_layouts() -> Work:
-    """Make a board by the same peeling with searches of the graph for the partners; its luck is Python's."""
+    """Make a board by the same peeling, with graph searches for the partners and Python's random numbers."""
     import networkx as nx
 
     rng = random.Random(1)

@@ -1,8 +1,7 @@
 """Boards as people write them, over the kernel's grids: rows of faces, cells, the pairs that can be linked.
 
-What follows from a seat's board is found when it is asked for and kept with it (`Grid`): as long as the board stands,
-however many tables there are. Its pairs are those of the board before, mended where a path may run through a cell that
-has become free.
+Facts about a seat's board are computed when they are first needed and cached with it (`Grid`). The pairs of a board are
+those of the board before, updated where a path may run through a cell that has become free.
 """
 
 from __future__ import annotations
@@ -43,8 +42,8 @@ __all__ = [
 ]
 
 BENCHES: Final = 16  # sizes of boards that a thread keeps room for
-MENDED: Final = 6  # so many cells may have become free since pairs were listed; then they are listed anew
-SHOWN: Final = 64  # hints are asked for right after the view
+MENDED: Final = 6  # pairs are listed anew when more cells than this have become free since they were listed
+SHOWN: Final = 64  # boards kept for the hints, which are asked for right after the view
 Places = tuple[int, int]  # of a pair's tiles in a grid
 Known = dict[Places, "Found"]  # the pairs of a board, sorted
 
@@ -163,7 +162,7 @@ _room = _Room()
 
 
 def bench_for(size: int, cells: int, top: int) -> Bench:
-    """Return room for this thread's kernels to work in; nothing in it outlives a call."""
+    """Return work buffers for this thread's kernels; nothing in them outlives a call."""
     return _room.bench(size, cells, top)
 
 
@@ -182,7 +181,7 @@ def laid(cells: tuple[int, ...]) -> Grid:
 
 
 def removed(before: Grid, cells: tuple[int, ...], live: Places, freed: Places | None) -> Grid:
-    """Return what has become of a board. live: a pair that can be linked, 0: none is known.
+    """Return a board after tiles were removed. live: a pair that can be linked, 0: none is known.
 
     freed: where two tiles were, None when others have moved as well.
     """
@@ -237,7 +236,7 @@ def _mended(
                 asked.add((a, b) if a < b else (b, a))
                 continue
             face = cells[a]
-            for other in places[face]:  # one that is closed in is joined with its neighbours, as it was before
+            for other in places[face]:  # a tile that is closed in is joined with its neighbours only, as before
                 if cells[other] == face and other != a and not closed_in(board, stride, other):
                     asked.add((a, other) if a < other else (other, a))
     found = {pair: each for pair, each in before.items() if cells[pair[0]] and cells[pair[1]]}
@@ -272,7 +271,7 @@ def rows_of(grid: Grid, rows: int, cols: int) -> Rows:
     return found
 
 
-_shown: Final[list[tuple[Rows, Grid] | None]] = [None] * SHOWN  # where the identity of the rows says
+_shown: Final[list[tuple[Rows, Grid] | None]] = [None] * SHOWN  # by the identity of the rows
 
 
 def shown_to(grid: Grid, rows: int, cols: int) -> Rows:
@@ -338,7 +337,7 @@ def refuse_link(grid: Grid, rows: int, cols: int, pair: Pair) -> Refusal | None:
 
 
 def explain(grid: tuple[int, ...], cols: int, pair: Pair) -> dict[str, str | int]:
-    """Return what the sentence about a missing path says: one tile is closed in, or how many turns it would take."""
+    """Return the facts for the sentence about a missing path: a tile that is closed in, or how many turns it takes."""
     stride = cols + 3
     start, goal = (index(cell, cols) for cell in pair)
     board = thawed(grid, 16)

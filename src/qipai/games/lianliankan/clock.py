@@ -1,4 +1,4 @@
-"""What depends on time in a race and so not on its rules: pauses, idleness, the limit (lianliankan R12)."""
+"""What depends on time in a race and is left to the hall: pauses, idleness, the time limit (lianliankan R12)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BEFORE: Final = frozenset({"bad_seat", "game_over", "not_started", "not_playing"
 
 
 def timing(options: Options) -> Timing:
-    """Return what the hall watches over by its clock under these house rules."""
+    """Return the limits that the hall's clock enforces under these house rules."""
 
     def pause(action: Any, refusal: Refusal | None, past: Past, now: int) -> Refusal | None:
         if not isinstance(action, Link) or (refusal is not None and refusal.code in BEFORE):

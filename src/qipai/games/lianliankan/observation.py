@@ -1,4 +1,4 @@
-"""Views of a race, and random races that fit a view (lianliankan 9)."""
+"""The view of a seat or watcher, and random races that fit a view (lianliankan 9)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Races that never leave the kernel: for `qipai selfcheck`, for benches, to warm compiled kernels."""
+"""Races played whole inside the kernel: for `qipai selfcheck`, for benches, to warm compiled kernels."""
 
 from __future__ import annotations
 

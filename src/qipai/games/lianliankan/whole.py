@@ -13,7 +13,7 @@ __all__ = ["WHOLE"]
 
 
 def steady() -> Work:
-    """Race six steady players, a link each in turn; its look ahead is a kernel, the table around it is not."""
+    """Race six steady players, a link each in turn; their search is a kernel, the race around it is Python."""
     options = Options()
     rules = Lianliankan(options, 6)
     players = [Steady(options, seed=seat) for seat in range(6)]

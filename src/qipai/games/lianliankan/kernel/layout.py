@@ -1,4 +1,4 @@
-"""Boards made and remade: peeling, gravity (lianliankan 3.2, 5)."""
+"""Makes boards that can be solved, by peeling, and moves tiles by gravity (lianliankan 3.2, 5). Kernels."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NONE, DOWN, UP, LEFT, RIGHT = range(5)  # gravity
 
 
 class Bench(NamedTuple):
-    """Work space for boards of one size."""
+    """The work buffers for boards of one size."""
 
     work: Buffer  # a grid: cells that are still to be peeled
     cells: Buffer  # tiles in row-major order

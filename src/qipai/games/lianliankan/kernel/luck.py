@@ -1,6 +1,6 @@
 """SplitMix64, the generator of layouts and reshuffles (lianliankan 3.1), in halves of 32 bits.
 
-Python's integers do not wrap and compiled ones do. Products of halves fit into 64 bits in both.
+Python's integers do not wrap and compiled ones do; products of halves fit into 64 bits in both. Kernels.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def draw(luck: Buffer) -> None:
 
 @kernel
 def below(luck: Buffer, n: int) -> int:
-    """Return a number 0 .. n-1, n below 2 to the 31st; draws beyond the last whole multiple of n are rejected."""
+    """Return a number 0 .. n-1, n below 2 to the 31st; draws beyond the last whole multiple of n are drawn again."""
     word = (1 << 32) % n
     beyond = word * word % n
     while True:

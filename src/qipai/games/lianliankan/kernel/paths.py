@@ -1,4 +1,4 @@
-"""What joins two tiles: free paths of at most two turns (lianliankan 5, R1, R2).
+"""Finds the free paths of at most two turns that join two tiles (lianliankan 5, R1, R2). Kernels.
 
 A grid is a flat buffer. Around the board lies the ring, empty or a wall (`outside`), and around the ring a wall, so
 that no ray leaves it; the wall at the right of a row is also that at the left of the next:
@@ -127,7 +127,8 @@ def connect(grid: Buffer, stride: int, a: int, b: int, line: Buffer, at: int) ->
             steps = abs(row - row_a) + abs(row - row_b) + aside
             if steps <= fewest and row != row_a and row != row_b:
                 one, two = row * stride + col_a, row * stride + col_b
-                # Of paths as long the first counts; rows come from above, so only one along the rows can lie behind.
+                # Of equally long paths the one with the smaller points counts. Rows are tried from above, so only a
+                # path that was found along the rows can have greater points.
                 if steps == fewest and one >= line[at]:
                     continue
                 if clear(grid, one, two, 1):

@@ -1,7 +1,7 @@
 """A race: a board for each seat, the actions on the boards, the ranking (lianliankan 4–6).
 
-Nothing here knows a clock. Cells are those of `kernel.paths`; the boards lie one after the other in one buffer, so a
-cell's number says on which board it lies. Who asks about one board only need not have the others there: `bases`.
+Nothing here uses a clock. Cells are those of `kernel.paths`. The boards lie one after the other in one buffer, so a
+cell's number tells its board; `bases` says where each begins, and boards that are not asked about may be missing.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ __all__ = [
 MOST_SEATS = 6
 NOBODY = -1
 NEVER = 1 << 31  # more than any number of an action
-BEHIND = 1 << 60  # more than any standing of who is present
+BEHIND = 1 << 60  # more than any standing of a present seat
 
 
 class Registers(NamedTuple):
@@ -165,7 +165,7 @@ def reseed(s: Race, number: int) -> None:
 
 @kernel
 def deal(s: Race, copies: int) -> None:
-    """Make the layout and give it to every seat. Where tiles are to lie, the first seat's board holds anything > 0."""
+    """Make the layout and give it to every seat. The first seat's board says by numbers > 0 where tiles are to lie."""
     size, grid = s.reg[SIZE], s.grid
     count = tiles(grid, 0, size, s.bench.cells)
     for i in range(count // 2):
@@ -182,13 +182,13 @@ def deal(s: Race, copies: int) -> None:
 
 @kernel
 def stuck(s: Race, seat: int) -> bool:
-    """Tell whether a board has tiles and no pair of them can be linked (死局); a pair that can is kept in mind."""
+    """Tell whether a board has tiles and no pair of them can be linked (死局); a pair that can is kept in `live`."""
     b, grid, live = s.bench, s.grid, s.live
     base, size, stride = s.bases[seat], s.reg[SIZE], s.reg[STRIDE]
     known = live[2 * seat]
     if known and grid[known] > 0 and grid[live[2 * seat + 1]] > 0:
-        return False  # a pair that can be linked still can when other tiles are gone
-    # A neighbour of the same face is the quickest answer there is.
+        return False  # a pair that can be linked still can after other tiles were removed
+    # Neighbours of one face are the pair that is found most quickly.
     for cell in range(base + 2 * stride, base + size - 2 * stride):
         face = grid[cell]
         if face > 0 and (grid[cell + 1] == face or grid[cell + stride] == face):
@@ -235,14 +235,14 @@ def settle(s: Race, seat: int) -> None:
 
 @kernel
 def link(s: Race, seat: int, a: int, b: int) -> None:
-    """Remove a pair that a path joins, and all that follows at once: gravity, deadlock, the end (section 4)."""
+    """Remove a pair that a path joins, and do what follows at once: gravity, deadlock, the end (section 4)."""
     if remove(s, seat, a, b):
         reshuffle(s, seat)
 
 
 @kernel
 def remove(s: Race, seat: int, a: int, b: int) -> bool:
-    """Remove a pair that a path joins, close up the others, end the race; tell whether the board is stuck now."""
+    """Remove a pair that a path joins, apply gravity, end the race if it is over; tell whether the board is stuck."""
     reg = s.reg
     s.grid[a] = s.grid[b] = 0
     reg[SEQ] += 1
@@ -261,7 +261,7 @@ def remove(s: Race, seat: int, a: int, b: int) -> bool:
 
 @kernel
 def hint(s: Race, seat: int) -> None:
-    """Use a hint: the first pair is told to the seat."""
+    """Use a hint: the seat is told the first pair."""
     s.reg[SEQ] += 1
     s.hints[seat] -= 1
     s.asked[seat] = 1
@@ -351,7 +351,7 @@ def finish(s: Race, why: int) -> None:
 def play_at_random(s: Race, x: int, out: Buffer, trace: Buffer) -> int:
     """Play to the end by the kernels' own luck; return the number of actions. trace[0]: a digest of all that happened.
 
-    Every present seat is as quick as any other; now and then one uses a prop, rarely one leaves or time is up.
+    Each action is that of a random present seat: mostly a link, sometimes a prop, rarely leaving or the time limit.
     """
     b, reg, steps = s.bench, s.reg, 0
     size, stride = reg[SIZE], reg[STRIDE]

@@ -1,11 +1,10 @@
 """What a follower must play and what wins a trick: the grade of 5.4, throws (5.3), winning keys (5.5).
 
-Only two facts about a hand matter here, for each step: how many cards it holds at least twice, and how many three
-times (`profile`). Taking a pair takes one from a card held exactly twice, if there is one: a triple is never broken
-while a pair would do, since that is never worse.
+Two facts about a hand matter here, for each step: how many cards it holds at least twice, and how many three times
+(`profile`). A pair is taken from a card held exactly twice, if there is one: breaking a triple is never better.
 
 The grade is the lexicographically greatest list of numbers, so it is found number by number: each is the greatest that
-can still be had together with what the numbers before it took (`fits`). No subset of the hand is ever listed.
+fits beside what the numbers before it took (`fits`). No subset of the hand is ever listed. Kernels.
 """
 
 from __future__ import annotations
@@ -32,15 +31,16 @@ from qipai.games.shengji.kernel.table import (
 
 __all__ = ["BY_SUIT", "COMPLETE", "VALUE", "beaten", "count_in", "forced", "grade", "judge", "profile", "winning"]
 
-VALUE: Final = 64  # a number of a grade is what it counts (a type) times this, plus the number itself
-COMPLETE: Final = 0  # verdicts of `judge`: legal; else the type that falls short, or
+VALUE: Final = 64  # a number of a grade is the type that it counts times this, plus the count
+# Verdicts of `judge`; any other is the type of component of which too few were played.
+COMPLETE: Final = 0  # legal
 BY_SUIT: Final = -1  # cards of the led group were kept back
 
 RUNS: Final = 40  # rows of room.runs
-EACH: Final = 0  # 3 a titanic, 2 a tractor
-LONG: Final = 1  # its steps
-AT: Final = 2  # where it lies, in `fits`
-LAID: Final = 3  # it lies there
+EACH: Final = 0  # cards on each step: 3 for a titanic, 2 for a tractor
+LONG: Final = 1  # how many steps it has
+AT: Final = 2  # the step on which it begins, in `fits`
+LAID: Final = 3  # 1: it has been placed there
 
 
 @kernel
@@ -96,7 +96,7 @@ def longest(row: Buffer, steps: int, most: int) -> int:
 
 @kernel
 def _place(row: Buffer, steps: int, long: int, first: int) -> int:
-    """Return the lowest step from `first` on from which a run of this length goes up, -1 if there is none."""
+    """Return the lowest step from `first` on where a run of this length can begin, -1 if there is none."""
     run = 0
     for step in range(first, steps):
         run = run + 1 if row[step] > 0 else 0
@@ -107,7 +107,7 @@ def _place(row: Buffer, steps: int, long: int, first: int) -> int:
 
 @kernel
 def _take(pairs: Buffer, triples: Buffer, each: int, at: int, long: int, undo: Buffer, depth: int) -> None:
-    """Take a run out of a profile, remembering what it was."""
+    """Take a run out of a profile; `undo` keeps what it was, for `_give_back`."""
     for k in range(long):
         step = at + k
         undo[depth * STEPS + k] = triples[step]
@@ -140,7 +140,7 @@ def add_run(runs: Buffer, n: int, each: int, long: int) -> int:
 
 @kernel
 def drop_run(runs: Buffer, n: int, each: int, long: int) -> int:
-    """Take one such run out again; return n - 1."""
+    """Remove one such run from n; return n - 1."""
     i = 0
     while runs[i] != each or runs[RUNS + i] != long:
         i += 1
@@ -174,7 +174,7 @@ def fits(
         runs[AT * RUNS + depth] = at
         runs[LAID * RUNS + depth] = 1
         if depth < n - 1:
-            # Equal runs may change places: the next one lies where this one does, or above.
+            # Equal runs may change places, so the next one is tried from where this one begins upward.
             equal = runs[depth + 1] == each and runs[RUNS + depth + 1] == long
             depth += 1
             runs[AT * RUNS + depth] = at - 1 if equal else -1
@@ -367,7 +367,7 @@ def winning(s: Table, cards: Buffer, at: int, group: int, shape: Buffer, n: int,
             three += 1
         elif other == shapes.PAIR:
             two += 1
-    depth = k  # `fits` undoes on the places below
+    depth = k  # `fits` uses the rows of `undo` below
     for high in range(steps - 1, max(above, long - 2), -1):
         low = high - long + 1
         lies = True
@@ -399,7 +399,7 @@ def beaten(s: Table, component: int, group: int, hand: Buffer, at: int, room: Ro
         step = steps[line[i]]
         if run == 0 or last - step > 1:
             if step <= above:
-                return False  # no run that begins here is high enough
+                return False  # no run from here down is high enough
             run = 0
         if hand[at + line[i]] < each or (run > 0 and step == last):
             continue
@@ -432,9 +432,9 @@ def forced(s: Table, seat: int, shape: Buffer, n: int, group: int, hands: Buffer
 
 @inlined
 def shortfall(s: Table, seat: int, given: int, room: Room) -> int:
-    """Return what a legal follow has shown its hand not to hold any more in the led group, as bits of `Table.lacks`.
+    """Return what a legal follow shows its hand to lack in the led group from now on, as bits of `Table.lacks`.
 
-    given: the cards of that group in it.
+    given: how many cards of that group it has.
     The grade of a follow is that of the hand, so a number below what was led says that nothing of its kind is left.
     """
     reg, now = s.reg, room.now

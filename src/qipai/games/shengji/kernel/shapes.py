@@ -1,4 +1,4 @@
-"""What cards form: components, the canonical decomposition of a lead (5.1, 5.2).
+"""The components that cards form, and the canonical decomposition of a lead (5.1, 5.2). Kernels.
 
 A *component* is one integer: how many cards, its type, the step of its top, and on the steps where equal cards stand
 side by side (at most two in a run) how early in S H C D its card comes. Descending integers are the canonical order.
@@ -41,7 +41,7 @@ WIDE: Final = STEPS + 4
 STEP: Final = 0  # the step that stands here
 LANE: Final = 1  # and the lane
 COPIES: Final = 2  # cards there
-BREAK: Final = 3  # no run goes from here to the next
+BREAK: Final = 3  # 1: no run goes from here to the next
 
 
 @kernel
@@ -175,9 +175,10 @@ def _run(lane: Buffer, chain: Buffer, group: int, i: int, j: int, each: int) -> 
 
 @kernel
 def _split(lane: Buffer, group: int, n: int, chain: Buffer, least: Buffer, lists: Buffer, made: Buffer) -> int:
-    """Write the best components of a chain of n places to `made`; return how many.
+    """Write the canonical components of a chain of n places to `made`; return how many.
 
-    Runs lie side by side on a chain, so the best way for what begins at a place follows from those that begin later.
+    Runs lie side by side on a chain, so the best split from a place on follows from the splits of what comes later
+    (dynamic programming).
     """
     least[n] = 0
     for i in range(n - 1, -1, -1):
@@ -204,7 +205,7 @@ def _split(lane: Buffer, group: int, n: int, chain: Buffer, least: Buffer, lists
                 break
             j += 1
         least[i] = best
-    # Of the ways with the fewest components the canonical one, from behind. lists[i]: what begins at i or later.
+    # Of the splits with the fewest components the canonical one, from the end. lists[i]: that of the places from i on.
     for i in range(n - 1, -1, -1):
         have = chain[2 * WIDE + i]
         here = i * MOST
