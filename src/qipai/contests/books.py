@@ -1,4 +1,4 @@
-"""The contests' reads and writes: an event as a row of the log, and what lists find contests by."""
+"""The contests' reads and writes: events as rows of the log, and the tables that lists are read from."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class EventRows:
         return LogEntry(stream, seq, tag, data, secret or None, actor, cid)
 
     def again(self, entry: LogEntry) -> ContestEvent:
-        """Return the event of a row as it will be read out of the log: with lists, dicts and numbers of JSON."""
+        """Return the event as it will be read from its row, so that the live state equals the one after a restart."""
         whole = msgspec.json.decode(msgspec.json.encode({**entry.data, **(entry.secret or {})}))
         found: ContestEvent = msgspec.convert(whole, self._types[entry.type])
         return found
@@ -57,7 +57,7 @@ def rows(db: Connection, stream: str) -> list[StoredEntry]:
 def write(
     db: Connection, kind: str, id: int, rows: int, *, over: bool, line: Json, people: Iterable[int] | None
 ) -> None:
-    """Write what a contest is found by. people: who has to do with it, None: the same as before."""
+    """Write the list entry and the people of a contest. people: None: the same as before."""
     db.execute(
         "INSERT INTO contests (kind, id, rows, over, line) VALUES (?, ?, ?, ?, ?)"
         " ON CONFLICT (kind, id) DO UPDATE SET rows = excluded.rows, over = excluded.over, line = excluded.line",
@@ -93,7 +93,7 @@ MOST: Final = 2**53
 def lines(
     db: Connection, kind: str, *, game: str | None = None, over: bool | None = None, before: int | None, most: int
 ) -> list[tuple[int, Json]]:
-    """Return numbers of contests of a kind and what lists show of them, newest first."""
+    """Return the numbers and list entries of a kind's contests, newest first."""
     sql = (
         "SELECT id, line FROM contests WHERE kind = ?1 AND id < ?2 AND (?3 IS NULL OR game = ?3)"
         " AND (?4 IS NULL OR over = ?4) ORDER BY id DESC LIMIT ?5"
@@ -103,7 +103,7 @@ def lines(
 
 
 def by_user(db: Connection, user: int) -> list[tuple[str, int, Json]]:
-    """Return all contests that somebody has to do with, newest first."""
+    """Return all contests that somebody is part of, by kind, the newest first."""
     sql = (
         "SELECT c.kind, c.id, c.line FROM contest_people p JOIN contests c ON c.kind = p.kind AND c.id = p.id"
         " WHERE p.user = ? ORDER BY c.kind, c.id DESC"

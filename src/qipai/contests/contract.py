@@ -1,9 +1,9 @@
-"""What a kind of contest is: events folded into a state, commands that become events, tables it wants, coins it moves.
+"""What a kind of contest promises: events folded into a state, commands that become events, games, payments.
 
 Every kind is pure, as a table is (`hall.table`): nothing here uses a clock, a disk or a connection. `contests.live`
-keeps the contests that run, writes their events, opens their tables and tells them what came of those. It is told
-everything that a state wants (`due`, `games`) and never what to do next, so a hall that was killed goes on where the
-log ends: what a state wants and does not have is done again, and nothing is done twice.
+keeps the running contests, writes their events, opens tables for their games and reports the results to them. A kind
+never says what to do next, only what its state still needs (`due`, `games`). So a hall that was killed continues from
+the end of the log: what a state needs and does not have is done again, and nothing is done twice.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ S = TypeVar("S")
 
 
 class ContestEvent(Struct, frozen=True, kw_only=True, tag_field="e", omit_defaults=True):
-    """What has happened in a contest: a row of its stream, whose type is the event's tag, e.g. `tournament.entered`.
+    """Something that happened in a contest: a row of its stream, whose type is the event's tag, `tournament.entered`.
 
-    A field that not everybody may know before the end is named in SECRET; it stands in the row's secret part.
-    Whoever changes the form of an event gives new fields a default under which the rows of before are read as meant.
+    Fields that are hidden before the end are named in SECRET and stand in the row's secret part. A new field of an
+    event needs a default with which the older rows keep their meaning.
     """
 
     SECRET: ClassVar[frozenset[str]] = frozenset()
 
 
 class Command(Struct, frozen=True, kw_only=True, tag_field="t"):
-    """A request of a user, or of the hall, to a contest."""
+    """A request to a contest, by a user or by the hall."""
 
 
 class Tick(Command, frozen=True, tag="tick"):
@@ -50,7 +50,7 @@ class Tick(Command, frozen=True, tag="tick"):
 
 
 class TableOpened(Command, frozen=True, tag="table_opened"):
-    """A table was opened for a game that was wanted. By the hall."""
+    """A table was opened for a game of the contest. By the hall."""
 
     game: str
     table: int
@@ -59,10 +59,10 @@ class TableOpened(Command, frozen=True, tag="table_opened"):
 class GameOver(Command, frozen=True, tag="game_over"):
     """A game has ended, or will never begin. By the hall, once for each table.
 
-    points, places: by seat, as `Settled` has them; empty where no deal was ended. why: the game's word, else "void",
-    "closed" (a moderator or a fault has closed the table), "absent" (the forfeit time is over).
-    absent: the seats that were not ready in time; gone: the seats whose people have left it (quit, lost line, kicked);
-    idle: the seats that have not moved themselves; game_id: of the replay, None where there is none.
+    points, places: by seat, as in `Settled`; empty where no deal ended. why: the game's own reason, or "void", "closed"
+    (a moderator or a fault closed the table), "absent" (the forfeit time is over).
+    absent: the seats that were not ready in time; gone: the seats whose players left (quit, lost line, kicked);
+    idle: the seats whose players made no move themselves; game_id: of the replay, None where there is none.
     """
 
     game: str
@@ -77,31 +77,31 @@ class GameOver(Command, frozen=True, tag="game_over"):
 
 
 class Idle(Command, frozen=True, tag="idle"):
-    """The time has come at which a contest asks who has not moved (`idle_at`). By the hall, before the Tick of it.
+    """The answer to a contest that asks who has not moved (`idle_at`). By the hall, just before the Tick of that time.
 
-    users: who had a turn in a game of theirs and has made no move in any.
+    users: those who had a turn in a game of theirs and made no move in any.
     """
 
     users: tuple[int, ...] = ()
 
 
 class Gone(Command, frozen=True, tag="gone"):
-    """Somebody has deleted their account, or was banned. By the hall, to each contest that they have to do with."""
+    """Somebody deleted their account or was banned. By the hall, to each contest whose `people` they are among."""
 
     user: int
     why: Literal["deleted", "banned"]
 
 
 class Cancel(Command, frozen=True, tag="cancel"):
-    """A moderator, or the user who made it, ends a contest; what was paid goes back."""
+    """End a contest before its time; fees go back. By a moderator, or by the user who made it."""
 
     reason: str = ""
 
 
 class GameTerms(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What is played in a contest: as an invitation says it (P-65). rated: at a table where score and rating count.
+    """What is played in a contest, in the terms of an invitation (P-65). rated: score and rating count.
 
-    clock: a clock of 13.1; None: the room's own. seats: of games for several numbers of people.
+    clock: as in 13.1, None: the room's own. seats: how many play, where a game is for several numbers.
     """
 
     game: str
@@ -114,12 +114,12 @@ class GameTerms(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=T
 
 
 class Game(Struct, frozen=True, omit_defaults=True):
-    """A game of a contest that is to have a table, or has one.
+    """A game of a contest that needs a table, or has one.
 
-    id: its name within the contest, never used twice ("2.1.3": round, section, board). users: by seat; None: a bot, of
-    `level`. table: None: it has none yet. from_: when it may begin, forfeit_at: when who is not ready has lost; both ms
-    since 1970, forfeit_at None: never (games by days). terms: what is played. deal: the name of the board whose luck it
-    is dealt from, None: luck of its own (P-94).
+    id: its name within the contest, never used twice ("2.1.3": round, section, board). users: by seat; None: a bot of
+    `level`. table: None: none yet. from_: when it may begin; forfeit_at: until when the players must be ready, None: no
+    such time (games by days); both in ms since 1970. terms: what is played. deal: the name of the shared deal whose
+    luck it uses, None: luck of its own (P-94).
     """
 
     id: str
@@ -133,7 +133,7 @@ class Game(Struct, frozen=True, omit_defaults=True):
 
 
 class Payment(Struct, frozen=True):
-    """Coins that change hands with an event. Accounts: a user's number, HOUSE, or "escrow", where fees lie (P-79)."""
+    """Coins that move with an event. Accounts: a user's number, "house", or "escrow", which holds the fees (P-79)."""
 
     source: int | Literal["escrow", "house"]
     target: int | Literal["escrow", "house"]
@@ -142,7 +142,7 @@ class Payment(Struct, frozen=True):
 
 
 class Contest(Protocol, Generic[S]):
-    """A kind of contest: pure functions of its state, a frozen Struct. Its streams are named `<kind>:<number>`."""
+    """A kind of contest: pure functions over its state, a frozen Struct. Its streams are named `<kind>:<number>`."""
 
     @property
     def kind(self) -> str:
@@ -155,48 +155,48 @@ class Contest(Protocol, Generic[S]):
         ...
 
     def fold(self, state: S | None, event: Any, now: int) -> S:
-        """Return the state after an event; of the first one, the one that makes it, `state` is None. now: ms."""
+        """Return the state after an event; before the first one `state` is None. now: ms."""
         ...
 
     def handle(self, state: S | None, command: Any, by: int | None, now: int) -> list[Any]:
-        """Return the events that a command leads to; raises HallError with a code of section 14, then nothing happens.
+        """Return the events of a command; raises HallError with a code of section 14, and then nothing changes.
 
-        by: the user, None: the hall. A command of the hall that comes twice leads to no events the second time.
+        by: the user, None: the hall. A command of the hall that comes twice has no events the second time.
         """
         ...
 
     def due(self, state: S) -> int | None:
-        """Return when a Tick is due (ms), None: nothing waits for time."""
+        """Return when the next Tick is due (ms), None: nothing depends on time."""
         ...
 
     def idle_at(self, state: S) -> int | None:
-        """Return when it asks who has not moved (ms), None: it does not."""
+        """Return when it asks for `Idle` (ms), None: it does not."""
         ...
 
     def games(self, state: S) -> tuple[Game, ...]:
-        """Return the games that should be going on by now, with and without a table."""
+        """Return the games that should be running by now, with and without a table."""
         ...
 
     def payments(self, state: S | None, event: Any) -> tuple[Payment, ...]:
-        """Return what an event pays; state: before it."""
+        """Return the payments of an event; state: the one before it."""
         ...
 
     def people(self, state: S) -> frozenset[int]:
-        """Return the people of it: those who are told its news, and for whom `Gone` is sent."""
+        """Return its people: `Gone` is sent for them, and lists of somebody's contests show it to them."""
         ...
 
     def line(self, state: S) -> Json:
-        """Return what lists show of it: an object with `game` at least, and nothing hidden."""
+        """Return its entry in lists: an object with at least `game`, without anything hidden."""
         ...
 
     def news(self, before: S | None, event: Any) -> tuple[tuple[int, Json], ...]:
-        """Return who is told an event at once, wherever they are: users, and what the note says."""
+        """Return the notes that an event sends at once: to whom, and the facts of the note."""
         ...
 
     def over(self, state: S) -> bool:
-        """Tell whether nothing more happens in it: it need not be kept in memory."""
+        """Tell whether nothing more can happen in it, so that it need not be kept in memory."""
         ...
 
     def public(self, state: S, viewer: int | None, now: int) -> Json:
-        """Return what its page shows somebody: a Struct of `contests.<kind>.page`, hidden things left out."""
+        """Return what its page shows a viewer: a Struct of `contests.<kind>.page`, without hidden things."""
         ...

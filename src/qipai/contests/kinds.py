@@ -14,7 +14,7 @@ __all__ = ["KINDS"]
 
 
 def _draw() -> str:
-    """Return a seed or a salt that nobody can guess: 32 bytes as hex."""
+    """Return a random seed or salt: 32 bytes as hex."""
     return secrets.token_hex(32)
 
 

@@ -1,8 +1,8 @@
 """The contests that run: one writer each, their events in the log, their games at tables of the hall.
 
-What a state wants is served again and again until it is there: tables that were not opened, games whose end was not
-told, a time that has passed. So a hall that was killed anywhere goes on where its log ends, and nothing happens twice:
-a game has one table (`tables.contest` is unique), and a contest takes the end of a game once.
+What a state needs is tried until it is done: tables that were not opened, results that were not reported, a time that
+has passed. So a hall that was killed anywhere continues from the end of its log, and nothing happens twice: a game has
+one table (`tables.contest` is unique), and a contest takes the result of a game once.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ __all__ = ["Contests", "Running", "asked", "rebuild"]
 log = logging.getLogger("qipai.hall")
 
 ACCOUNTS: Final[Mapping[Any, int]] = {"escrow": ESCROW, "house": HOUSE}
-AGAIN_MS: Final = 10_000  # how long until what was refused, or did not happen though it was due, is tried again
+AGAIN_MS: Final = 10_000  # until something that was due and refused, or did not happen, is tried again
 NEVER: Final = 2**62
-STEPS: Final = 1000  # how many due things one contest may have in a row: with more it would never come to rest
+STEPS: Final = 1000  # due things of one contest in a row; with more of them it is taken to loop for ever
 
 
 class Accounts(Protocol):
@@ -55,7 +55,7 @@ class Tables(Protocol):
         ...
 
     async def call_off(self, table: int) -> None:
-        """Close a table whose game is not wanted any more; the game is void."""
+        """Close a table whose game is no longer part of its contest; the game is void."""
         ...
 
 
@@ -63,7 +63,7 @@ class Cache(Protocol):
     """The part of the table cache that contests need."""
 
     async def find(self, id: int) -> LiveTable | None:
-        """Return a table, out of the log if need be."""
+        """Return a table, loaded from the log if it is not in memory."""
         ...
 
 
@@ -79,13 +79,13 @@ class Escrow(Protocol):
     """The part of the ledger that contests need."""
 
     def pay_contest(self, db: Connection, data: Mapping[str, Any], at: int) -> None:
-        """Write what an event pays, within its transaction; raises `Denied` where somebody has too few coins."""
+        """Write the payments of an event in its transaction; raises `Denied` if somebody has too few coins."""
         ...
 
 
 @dataclass
 class Running:
-    """A contest in memory. rows: of its stream."""
+    """A contest in memory. rows: the number of rows in its stream."""
 
     kind: Contest[Any]
     id: int
@@ -101,7 +101,7 @@ class Running:
 
 
 class Contests:
-    """All contests of a hall. ended: the tables of contests where a game has ended, as the hall names them."""
+    """All contests of a hall. ended: the hall puts in the number of each contest's table where a game has ended."""
 
     def __init__(
         self,
@@ -120,7 +120,7 @@ class Contests:
         self.kinds = {kind.kind: kind for kind in kinds}
         self._rows = {kind.kind: books.EventRows(kind) for kind in kinds}
         self._running: dict[str, Running] = {}
-        self._unread: set[str] = set()  # whose logs cannot be read; their tables are left alone
+        self._unread: set[str] = set()  # contests whose logs cannot be read; their tables are left alone
         self._next: dict[str, int] = {}
         self._making = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
@@ -128,13 +128,13 @@ class Contests:
     # Opening and closing ----------------------------------------------------------------------------------------------
 
     async def open(self) -> None:
-        """Load every contest that is not over from its log, and take in what has happened at its tables meanwhile."""
+        """Load every contest that is not over from its log, and begin to listen for games that end."""
         for name in self.kinds:
             self._next[name] = 1 + await self._store.read(partial(books.newest, kind=name))
         for name, id in await self._store.read(books.running):
             try:
                 found = await self._read(name, id)
-            except Exception:  # a log that cannot be folded is one contest's trouble, not the hall's
+            except Exception:  # a log that cannot be folded stops one contest, not the hall
                 log.exception("%s:%d cannot be read from its log", name, id)
                 self._unread.add(f"{name}:{id}")
                 continue
@@ -150,7 +150,7 @@ class Contests:
                 await self._task
 
     async def _read(self, kind: str, id: int) -> Running | None:
-        """Return a contest as its log has it, None when there is none."""
+        """Return a contest folded from its log, None when there is none."""
         running = Running(self.kinds[kind], id)
         stream = running.stream
         for row in await self._store.read(lambda db: books.rows(db, stream)):
@@ -175,11 +175,11 @@ class Contests:
     async def lines(
         self, kind: str, *, game: str | None = None, over: bool | None = None, before: int | None = None, most: int = 50
     ) -> list[tuple[int, Any]]:
-        """Return contests of a kind as lists show them, newest first."""
+        """Return the list entries of a kind's contests, newest first."""
         return await self._store.read(lambda db: books.lines(db, kind, game=game, over=over, before=before, most=most))
 
     async def by_user(self, user: int) -> list[tuple[str, int, Any]]:
-        """Return all contests that somebody has to do with: kind, number, and what lists show."""
+        """Return all contests that somebody is part of: kind, number, list entry."""
         return await self._store.read(lambda db: books.by_user(db, user))
 
     # Commands ---------------------------------------------------------------------------------------------------------
@@ -221,7 +221,7 @@ class Contests:
         entries: list[LogEntry] = []
         news: list[tuple[int, Any]] = []
         payments: list[dict[str, Any]] = []
-        # In a thread: to pair a Swiss takes a second or more, in which the tables must go on. The lock keeps the state.
+        # In a thread, since pairing a Swiss takes a second or more and tables must go on; the lock guards the state.
         for event in await asyncio.to_thread(kind.handle, state, command, by, now):
             rows = running.rows + len(entries) + 1
             entries.append(rows_of.entry(event, running.stream, rows, by, None if entries else cid))
@@ -265,10 +265,10 @@ class Contests:
         if before - {game.id for game in kind.games(state)}:
             await self._tidy(running)
 
-    # What is wanted ---------------------------------------------------------------------------------------------------
+    # What a contest needs ---------------------------------------------------------------------------------------------
 
     async def _serve(self, running: Running, *, again: bool = False) -> None:
-        """Open the tables that are wanted, and do what is due. again: look at those that are there, too."""
+        """Open the tables that a contest needs, and do what is due. again: also read the results of open tables."""
         for _ in range(STEPS):
             if running.state is None or running.kind.over(running.state):
                 return
@@ -278,10 +278,10 @@ class Contests:
         else:
             log.error("%s never rests", running.stream)
         now, due = self._clock.now(), _next(running)
-        running.next = due if due > now else now + AGAIN_MS  # what is due by now was refused
+        running.next = due if due > now else now + AGAIN_MS  # what is still due was refused
 
     async def _step(self, running: Running, *, again: bool) -> bool:
-        """Do one thing that a contest wants; tell whether there was any."""
+        """Do the next thing that a contest needs; tell whether anything was done."""
         kind, now = running.kind, self._clock.now()
         due = kind.due(running.state)
         if due is not None and due <= now:
@@ -303,7 +303,7 @@ class Contests:
         return done
 
     async def _open(self, running: Running, game: Game) -> bool:
-        """Open the table of a game; tell whether it was done. What is refused today is tried again."""
+        """Open the table of a game; tell whether it was opened. A refusal is tried again later."""
         people = {user: found for user in game.users if user and (found := await self._accounts.find(user))}
         contest = ContestGame(running.stream, game.id, game.users, game.forfeit_at, game.level)
         try:
@@ -318,7 +318,7 @@ class Contests:
         return running.rows > rows
 
     async def _idle(self, running: Running) -> tuple[int, ...]:
-        """Return who had a turn in a game of a contest and has made no move in any."""
+        """Return those who had a turn in a game of a contest and have made no move in any."""
         had_turn, moved = set[int](), set[int]()
         for game in running.kind.games(running.state):
             live = None if game.table is None else await self._cache.find(game.table)
@@ -333,7 +333,7 @@ class Contests:
         return tuple(sorted(had_turn - moved))
 
     async def _look(self, running: Running, table: int) -> bool:
-        """Tell a contest what has come of a game that is over; tell whether it was news."""
+        """Report a table's result to its contest, if the game is over; tell whether the contest took it."""
         live = await self._cache.find(table)
         over = None if live is None else outcome_of(live.table)
         if over is None:
@@ -344,10 +344,10 @@ class Contests:
         return running.rows > rows
 
     async def _tidy(self, running: Running | None = None) -> None:
-        """Close tables whose games are not wanted any more: somebody has left, or it was cancelled.
+        """Close tables whose games are no longer part of a contest: somebody has left, or it was cancelled.
 
-        running: only those of this contest. A table where a game has just ended closes by itself. What cannot be closed
-        now is closed by the next sweep that looks at all tables: what the contest has written stands.
+        running: only those of this contest. A table where a game has just ended closes by itself. A table that cannot
+        be closed now is closed by the next sweep over all tables.
         """
         for table, key in await self._store.read(hall_books.contest_tables):
             stream, _, game = key.rpartition("/")
@@ -364,12 +364,12 @@ class Contests:
                 log.warning("table %d of %s is not closed yet: %s", table, stream, wrong)
 
     async def _listen(self) -> None:
-        """Take the tables where games have ended."""
+        """Take in the results of tables where games have ended, as the hall names them."""
         while True:
             table = await self._ended.get()
             try:
                 await self._taken(table)
-            except (HallError, Unwritten) as wrong:  # it is looked at again by `sweep`
+            except (HallError, Unwritten) as wrong:  # `sweep` tries it again
                 log.warning("the end at table %d was not taken: %s", table, wrong)
             except Exception:
                 log.exception("the end at table %d was not taken", table)
@@ -377,7 +377,7 @@ class Contests:
                 self._ended.task_done()
 
     async def rest(self) -> None:
-        """Return when every end that the hall has named was taken."""
+        """Wait until the results of all tables that the hall has named are taken in."""
         await self._ended.join()
 
     async def _taken(self, table: int) -> None:
@@ -389,7 +389,7 @@ class Contests:
             await self._serve(running)
 
     async def sweep(self, *, again: bool = False) -> None:
-        """Do what is due in all contests; called every second. again: look at all their tables, too."""
+        """Do what is due in all contests; called every second. again: also read the results of all their tables."""
         now = self._clock.now()
         if again:
             await self._tidy()
@@ -404,7 +404,7 @@ class Contests:
                 log.exception("%s failed", running.stream)
 
     async def gone(self, user: int, why: Any) -> None:
-        """Tell the contests that somebody has deleted their account, or was banned."""
+        """Tell the contests that somebody deleted their account or was banned."""
         for running in list(self._running.values()):
             if user in running.kind.people(running.state):
                 async with running.lock:
@@ -413,7 +413,7 @@ class Contests:
 
 
 def asked(terms: GameTerms) -> Asked:
-    """Return what a contest plays as an invitation says it."""
+    """Return the terms of a contest as an invitation has them."""
     return Asked(
         terms.game,
         terms.variant,
@@ -434,7 +434,7 @@ def _next(running: Running) -> int:
 
 
 def rebuild(db: Connection, kinds: Iterable[Contest[Any]]) -> int:
-    """Make what lists find contests by anew from the log; return how many there are."""
+    """Make the tables that lists are read from anew from the log; return how many contests there are."""
     db.execute("DELETE FROM contests")
     db.execute("DELETE FROM contest_people")
     count = 0

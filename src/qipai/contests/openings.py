@@ -24,15 +24,15 @@ FORFEIT_S: Final = 600  # how long a live game waits for its players
 
 
 class Rooms(Protocol):
-    """What tells in which room people meet."""
+    """The part of the hall's rooms that openings need."""
 
     def meeting(self, asked: Asked) -> Room:
-        """Return the room as a table in it would be; raises HallError where there can be none."""
+        """Return the room in which a table with these terms would be; raises HallError where there is none."""
         ...
 
 
 def stairs_wanted() -> Iterator[Open]:
-    """Yield what opens each of the stairs; their names are `<game>`, `<game>-<variant>`, each also with `-days`."""
+    """Yield a command to open each of the stairs, named `<game>` or `<game>-<variant>`, each also with `-days`."""
     for game in games.names():
         entry = games.find(game)
         if 2 not in entry.seats:
@@ -47,7 +47,7 @@ def stairs_wanted() -> Iterator[Open]:
 
 
 async def open_stairs(contests: Contests, rooms: Rooms) -> None:
-    """Open the stairs that are missing: rated where the hall has a room for it, none where it has no room at all."""
+    """Open the stairs that are missing: rated where the hall has such a room, none where it has no room at all."""
     there = {running.state.id for running in contests.of("stairs")}
     for wanted in stairs_wanted():
         if wanted.id in there:
@@ -61,7 +61,7 @@ async def open_stairs(contests: Contests, rooms: Rooms) -> None:
 
 
 def _said(command: Open, _number: int) -> Open:
-    """Return what opens stairs, whose number is the hall's own affair: people know them by their names."""
+    """Return the command as it is: stairs are known by their name, not by the number of their stream."""
     return command
 
 

@@ -1,4 +1,4 @@
-"""The result of a contest's game, read from its table at any time, also after a restart. Pure."""
+"""The result of a contest's game, read from the state of its table; the same after a restart. Pure."""
 
 from __future__ import annotations
 

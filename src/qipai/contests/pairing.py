@@ -1,4 +1,4 @@
-"""Pairings: sections of a tournament and who meets whom in them (platform P-67, P-68). Pure."""
+"""The sections of a tournament, and the Berger tables by which their players meet (platform P-67, P-68). Pure."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ def sections(players: int, most: int) -> list[int]:
 
 
 def round_robin(players: int) -> list[list[tuple[int, int]]]:
-    """Return the rounds of a Berger table (FIDE Handbook C.05): pairs of players 1 to n, who begins first.
+    """Return the rounds of a Berger table (FIDE Handbook C.05): pairs of players 1 to n; the first named begins.
 
-    With an odd number each round leaves one out.
+    With an odd number one player sits out each round.
     """
     if players <= 0:
         return []
-    n = players + players % 2  # if the number is odd, the last player is nobody
+    n = players + players % 2  # if the number is odd, a pair with player n is a bye
     rounds = []
     for r in range(1, n):
         p = (r + 1) // 2 if r % 2 else (r + n) // 2

@@ -32,7 +32,7 @@ class Pending(Generic[S]):
 
 
 def user_of(by: int | None) -> int:
-    """Return who gives a command that only people give; raises HallError."""
+    """Return the user who gave a command that the hall never gives; raises HallError("SIGN_IN")."""
     if by is None:
         raise HallError("SIGN_IN")
     return by

@@ -11,7 +11,7 @@ __all__ = ["Split", "shared", "split"]
 
 
 class Split(Struct, frozen=True):
-    """How a pool is divided. may_start: the first prize is worth twice the fee at least."""
+    """How a pool is divided. may_start: the first prize is at least twice the fee."""
 
     pool: int
     prizes: tuple[int, ...]
@@ -20,16 +20,16 @@ class Split(Struct, frozen=True):
 
 
 def split(fee: int, players: int, percents: Sequence[int | float]) -> Split:
-    """Return the prizes of a contest with so many players who have paid, each rounded down."""
+    """Return the prizes of a contest in which so many players have paid, each prize rounded down."""
     pool = fee * players
     prizes = tuple(int(pool * Fraction(str(percent)) / 100) for percent in percents)
     return Split(pool, prizes, pool - sum(prizes), bool(prizes) and prizes[0] >= 2 * fee)
 
 
 def shared(prizes: Sequence[int], ranks: Sequence[int]) -> tuple[list[int], int]:
-    """Return what each player gets, and what is left for the house: equals share the sum of their prizes.
+    """Return each player's prize, and the rest for the house: players of equal rank share the sum of their prizes.
 
-    ranks: of the players, 1 is best, equals share one (1, 2, 2, 4).
+    ranks: by player, 1 is best; equal players share a rank (1, 2, 2, 4).
     """
     gets = []
     for rank in ranks:

@@ -1,4 +1,4 @@
-"""Makes all projections of the log anew: first the hall's, then the contests' (`qipai rebuild`)."""
+"""Rebuilds all projections of the log: first the hall's, then the contests' (`qipai rebuild`)."""
 
 from __future__ import annotations
 

@@ -12,7 +12,8 @@ Score = tuple[float, float]  # by seat: 1, ½, 0
 def score_of(over: GameOver) -> Score | None:
     """Return what each seat scores, None if the game does not count.
 
-    Who was not ready in time has lost, both (0, 0) if neither was; so has who alone has left, where no deal was ended.
+    A player who was not ready in time has lost, both (0, 0) if neither was. Where no deal ended, a player who alone has
+    left has lost.
     """
     if over.absent:
         first, second = 0 in over.absent, 1 in over.absent

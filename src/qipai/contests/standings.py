@@ -1,4 +1,4 @@
-"""Tables of a section and of a team match (platform P-67, P-69). Pure."""
+"""The standings of a section, and the score of a team match (platform P-67, P-69). Pure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Result = tuple[str, str, float]  # first, second, what the first scored: 1, ½, 
 
 
 class Standings(Struct, frozen=True):
-    """A table. order: best first, equals as they stood in the list; winners: all who share the first place."""
+    """The standings. order: best first, equals in the order of the list; winners: all who share the first place."""
 
     order: tuple[str, ...]
     score: dict[str, float]
@@ -27,7 +27,7 @@ class Standings(Struct, frozen=True):
 
 
 def standings(players: Sequence[str], results: Iterable[Result]) -> Standings:
-    """Return the table after these games: by score, then Sonneborn-Berger, then the number of wins."""
+    """Return the standings after these games: by score, then Sonneborn-Berger, then the number of wins."""
     table = tabled(players, [(first, second, float(got), 1 - float(got)) for first, second, got in results])
     order = tuple(sorted(players, key=table.key))
     rank = {player: table.rank[player] for player in order}
@@ -35,7 +35,7 @@ def standings(players: Sequence[str], results: Iterable[Result]) -> Standings:
 
 
 class Table(Struct, Generic[P], frozen=True):
-    """What players have: their scores, Sonneborn-Berger, won games, and their ranks by these."""
+    """The players' scores, Sonneborn-Berger scores and won games, and their ranks by these."""
 
     score: dict[P, float]
     sb: dict[P, float]
@@ -50,9 +50,9 @@ class Table(Struct, Generic[P], frozen=True):
 def tabled(
     players: Sequence[P], games: Iterable[tuple[P, P, float, float]], without: Container[P] = frozenset()
 ) -> Table[P]:
-    """Return the table after these games: who met whom, and what each of the two got.
+    """Return the table after these games: the two players, and the score of each.
 
-    without: players against whom a game counts nothing in Sonneborn-Berger (banned ones, P-67).
+    without: players against whom games do not count in Sonneborn-Berger (banned ones, P-67).
     """
     score = dict.fromkeys(players, 0.0)
     wins = dict.fromkeys(players, 0)
@@ -77,7 +77,7 @@ def ranked(keys: dict[P, tuple[float, ...]]) -> dict[P, int]:
 
 
 def team_match(boards: Sequence[float]) -> tuple[tuple[float, float], tuple[int, int]]:
-    """Return the board points and the match points of two teams. boards: what the first scored on each."""
+    """Return the board points and the match points of two teams. boards: the first team's score on each board."""
     ours = float(sum(boards))
     theirs = len(boards) - ours
     if ours == theirs:
