@@ -5,6 +5,13 @@ import { dayAndTime, dayOf, sameDay, timeOf } from "../../shell/dates";
 export const signed = (n: number): string => (n > 0 ? `+${number(n)}` : n < 0 ? `−${number(-n)}` : "0");
 export const number = (n: number): string => new Intl.NumberFormat(lang.now).format(n);
 
+/** Points of contests: halves are written as such, 2.5 as "2½"; other parts with two decimals at most. */
+export function halves(n: number): string {
+  const whole = Math.trunc(n);
+  if (n - whole !== 0.5) return number(n);
+  return whole ? `${number(whole)}½` : "½";
+}
+
 /** A day from seconds since 1970, or from an ISO date. */
 export function day(at: number | string | null): string {
   if (at === null) return "";
