@@ -93,9 +93,13 @@ class Gone(Command, frozen=True, tag="gone"):
 
 
 class Cancel(Command, frozen=True, tag="cancel"):
-    """End a contest before its time; fees go back. By a moderator, or by the user who made it."""
+    """End a contest before its time; fees go back. By a moderator, or by the user who made it.
+
+    moderator: who says so may at any time, also of a contest of their own.
+    """
 
     reason: str = ""
+    moderator: bool = False
 
 
 class GameTerms(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

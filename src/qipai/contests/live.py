@@ -404,12 +404,30 @@ class Contests:
                 log.exception("%s failed", running.stream)
 
     async def gone(self, user: int, why: Any) -> None:
-        """Tell the contests that somebody deleted their account or was banned."""
+        """Tell the contests that somebody deleted their account or was banned.
+
+        One that cannot take it now does not keep it from the others; its error is raised when all have been told.
+        """
+        failed: Exception | None = None
         for running in list(self._running.values()):
             if user in running.kind.people(running.state):
-                async with running.lock:
-                    await self._do(running, Gone(user=user, why=why), None, None)
-                await self._serve(running)
+                try:
+                    async with running.lock:
+                        await self._do(running, Gone(user=user, why=why), None, None)
+                    await self._serve(running)
+                except Exception as wrong:
+                    log.exception("%s was not told that %d is gone", running.stream, user)
+                    failed = failed or wrong
+        if failed is not None:
+            raise failed
+
+    async def all_banned(self, is_banned: Callable[[int], bool]) -> None:
+        """Tell the contests again who is banned: the hall may have died between a ban and its telling."""
+        people = {user for running in self._running.values() for user in running.kind.people(running.state)}
+        for user in sorted(people):
+            if is_banned(user):
+                with suppress(Exception):  # `gone` has logged it, and the hall starts all the same
+                    await self.gone(user, "banned")
 
 
 def asked(terms: GameTerms) -> Asked:

@@ -83,8 +83,12 @@ class House:
         await self.hall.open()
         await self.services.contests.open()
         await open_stairs(self.services.contests, self.hall.creation)
+        await self.services.contests.all_banned(self._is_banned)
         self.hall.runner.spawn(self.services.contests.sweep(again=True))
         self._sweepers = [asyncio.create_task(each) for each in (self._sweep(), self._sweep_lines())]
+
+    def _is_banned(self, user: int) -> bool:
+        return self.hall.order.until(user, "ban", self.services.now() // 1000) is not None
 
     async def _set_clock(self) -> None:
         """Set the clock after the last event of the log, in case the machine's clock was put back since."""

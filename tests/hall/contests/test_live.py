@@ -228,6 +228,36 @@ def test_somebody_who_goes_is_told_to_their_contests(tmp_path: Path) -> None:
     run(case())
 
 
+def test_one_contest_that_cannot_be_told_who_goes_does_not_keep_it_from_the_others(tmp_path: Path) -> None:
+    async def case() -> None:
+        async with world(tmp_path, *ROOMS, kinds=[Duel()]) as w:
+            for user in (1, 2):
+                w.names.add(user, f"p{user}")
+                await w.hall.ledger.welcome(user, START)
+            make = Make(fee=10, start=START + 10**6, terms=XIANGQI)
+            ids = [(await w.contests.make("duel", lambda _id: make, 1, f"make-{i}")).id for i in range(3)]
+            kind = w.contests.kinds["duel"]
+            payments = kind.payments
+
+            def broken(state: Any, event: Any) -> Any:
+                if state is not None and kind.number == 0:
+                    kind.number += 1
+                    raise OSError
+                return payments(state, event)
+
+            kind.number, kind.payments = 0, broken  # type: ignore[attr-defined, method-assign, assignment]
+            with pytest.raises(OSError):
+                await w.contests.gone(1, "banned")
+            assert [(await w.contests.find("duel", id)).state.over for id in ids] == [False, True, True]
+            await w.contests.all_banned(lambda user: user == 2)
+            assert not (await w.contests.find("duel", ids[0])).state.over
+            await w.contests.all_banned(lambda user: user == 1)
+            assert (await w.contests.find("duel", ids[0])).state.over
+            assert await coins(w) == (200, 200, 0)
+
+    run(case())
+
+
 def test_the_table_of_somebody_who_goes_is_closed_and_nobody_pays(tmp_path: Path) -> None:
     async def case() -> None:
         async with world(tmp_path, *ROOMS, kinds=[Duel()]) as w:

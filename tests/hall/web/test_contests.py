@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,9 @@ import pytest
 from tests.client import Server
 from tests.hall.web.conftest import SETTINGS
 from tests.hall.web.test_pages import id_of, somebody
+
+from qipai.moderation.service import Order
+from qipai.web.services import store_of
 
 POND = {"name": "Duck pond", "least": 3, "most": 3, "round_s": 60, "fee": 10, "percents": [70, 10]}
 
@@ -159,3 +164,24 @@ def test_a_private_tournament_is_shown_to_who_has_its_key(house: Server) -> None
         assert two.do(f"{path}/enter", key=key)["tournament"]["mine"]["state"] == "in"
         one.do(f"{path}/cancel", reason="another day")
         assert two.ask(path)["tournament"]["state"] == "cancelled"
+
+
+def test_a_ban_that_the_contests_were_not_told_before_the_hall_died_is_told_when_it_is_back(tmp_path: Path) -> None:
+    async def ban(user: int) -> None:
+        store = store_of(tmp_path)
+        await store.open()
+        order, now = Order(store), int(time.time() * 1000)
+        await order.open()
+        await order.act(user, "ban", "cheating", by=user, now=now, seconds=3600)
+        await store.close()
+
+    with Server(tmp_path, SETTINGS) as server, somebody(server, "pond1") as one, somebody(server, "pond2") as two:
+        path = f"/ponds/{one.do('/ponds', form=POND)['number']}"
+        for http in (one, two):
+            http.do(f"{path}/enter")
+        banned = id_of(two)
+        server.stop()
+        asyncio.run(ban(banned))
+        server.start()
+        one.base_url = server.url
+        assert one.ask(path)["pond"]["entered"] == [id_of(one)]

@@ -307,6 +307,10 @@ def test_who_made_it_may_cancel_it_until_somebody_has_paid_and_a_moderator_alway
     hall = made(A)
     hall.say(Cancel(), MAKER)
     assert hall.state.state == "cancelled"
+    hall = made(A, B, C, D, **PRIZES)
+    hall.until_due()
+    hall.say(Cancel(moderator=True), MAKER)
+    assert hall.state.state == "cancelled"
 
 
 def test_who_deletes_the_account_falls_without_a_bid_and_the_house_has_what_was_theirs() -> None:

@@ -374,7 +374,7 @@ def test_who_made_it_may_cancel_it_before_it_begins() -> None:
     assert hall.say(Cancel()) == []
     hall = started(2)
     assert refused(hall, Cancel(), MAKER) == "GAME_RUNNING_contest"
-    hall.say(Cancel(reason="a fault"), 2)
+    hall.say(Cancel(reason="a fault", moderator=True), MAKER)
     assert (hall.kind.games(hall.state), hall.kind.due(hall.state)) == ((), None)
     assert hall.say(GameOver(game="1.1.1.1.1.1", table=1, why="checkmate", places=(1, 2))) == []
 

@@ -319,7 +319,7 @@ def test_only_a_moderator_cancels_what_somebody_has_paid_for() -> None:
     running = Cup(form(fee=10, prizes=(100,)), 1, 2, 3).start()
     assert refused(running, Cancel(), MAKER) == "GAME_RUNNING contest"
     running.do(Gone(user=1, why="deleted"))
-    running.do(Cancel(reason="power cut"))
+    running.do(Cancel(reason="power cut", moderator=True), MAKER)
     assert set(running.paid[3:]) == {("escrow", target, 10, "refund") for target in ("house", 2, 3)}
 
 

@@ -138,7 +138,7 @@ def _closed(draft: Draft, command: contract.Cancel, by: int | None) -> None:
         if by is None:
             return
         raise HallError("STALE", case="contest")
-    if by is not None and by == state.by:
+    if by is not None and by == state.by and not command.moderator:
         if state.state == "running":
             raise HallError("GAME_RUNNING", case="contest")
         if state.form.fee and state.entered:

@@ -93,7 +93,7 @@ def _closed(draft: Draft, command: contract.Cancel, by: int | None) -> None:
         if by is None:
             return
         raise HallError("STALE", case="contest")
-    if by is not None and by == state.by and state.state == "running":
+    if by is not None and by == state.by and not command.moderator and state.state == "running":
         raise HallError("GAME_RUNNING", case="contest")
     draft.emit(events.Cancelled(why="closed", reason=command.reason))
 

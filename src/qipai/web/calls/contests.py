@@ -75,11 +75,12 @@ def _over(ask: Ask) -> bool | None:
     return None if over is None else over == "1"
 
 
-def _may_end(ask: Ask, by: int | None) -> None:
-    """Raise HallError unless who asks has made a contest, or is a moderator."""
-    judges = ask.login is not None and ask.login.role in ("moderator", "admin")
-    if by != ask.user.id and not judges:
+def _cancel(ask: Ask, by: int | None, reason: str) -> Cancel:
+    """Return the command that ends a contest made by `by`; raises HallError for who is not that, nor a moderator."""
+    moderator = ask.login is not None and ask.login.role in ("moderator", "admin")
+    if by != ask.user.id and not moderator:
         raise HallError("NOT_ALLOWED")
+    return Cancel(reason=reason, moderator=moderator)
 
 
 # Tournaments ----------------------------------------------------------------------------------------------------------
@@ -182,10 +183,7 @@ async def withdraw_from_tournament(ask: Ask, body: NoBody) -> TournamentShown:
 async def cancel_tournament(ask: Ask, body: Cancelling) -> TournamentShown:
     """Cancel a tournament, as who has made it before the start or as a moderator; what was paid goes back."""
     running = await ask.services.contests.find("tournament", ask.path["id"])
-    _may_end(ask, running.state.by)
-    by = ask.user.id if running.state.by == ask.user.id else None  # a moderator speaks for the hall
-    command = Cancel(reason=body.reason)
-    return await _tournament_shown(ask, await ask.services.contests.do("tournament", running.id, command, by, body.cid))
+    return await _tournament(ask, _cancel(ask, running.state.by, body.reason), body.cid)
 
 
 # Stairs ---------------------------------------------------------------------------------------------------------------
@@ -322,5 +320,4 @@ async def bid(ask: Ask, body: Bidding) -> PondShown:
 async def cancel_pond(ask: Ask, body: Cancelling) -> PondShown:
     """End a pond for good, as its maker before the start or as a moderator; what was paid goes back."""
     running = await ask.services.contests.find("pond", ask.path["id"])
-    _may_end(ask, running.state.by)
-    return await _pond(ask, Cancel(reason=body.reason), body.cid)
+    return await _pond(ask, _cancel(ask, running.state.by, body.reason), body.cid)
