@@ -74,7 +74,7 @@ class Found(Struct):
     lines: int = 0  # of players, lost while the hall was up
     seats: int = 0  # lost
     still: int = 0  # tables at which nobody moves any more
-    tracebacks: int = 0
+    tracebacks: list[str] = []  # the lines of the log with one in it
     refused_sign_ins: int = 0
 
 
@@ -322,7 +322,8 @@ class Siege:
         self.hall.stop()
         found.missing, found.holes = lost(self.data / DATABASE, self.acked)
         found.seats += bots(self.data / DATABASE, set(moved))
-        found.tracebacks = (self.data / LOG).read_bytes().count(b"Traceback")
+        written = (self.data / LOG).read_text(errors="replace")
+        found.tracebacks = [told for told in written.splitlines() if "Traceback" in told]
         for at, (copy, known) in enumerate(self.copies):
             self.told(f"looking through backup {at + 1}/{len(self.copies)}")
             found.bad_backups += lost(copy / DATABASE, set(known)) != (0, 0)
@@ -407,7 +408,7 @@ def table(plan: Plan, found: Found) -> Table:
         Check("backups that were not made, or lack what was acknowledged before", 0.0, False, float(found.bad_backups)),
         Check("a hall serves from the last backup", 1.0, True, float(found.restored)),
         Check("right passwords that were refused", 0.0, False, float(found.refused_sign_ins)),
-        Check("tracebacks in the hall's log", 0.0, False, float(found.tracebacks)),
+        Check("tracebacks in the hall's log", 0.0, False, float(len(found.tracebacks))),
     )
     notes = (
         f"{found.moves} moves at {tables} tables, {plan.pace_s:g} s for an answer, in {found.took:.0f} s",
