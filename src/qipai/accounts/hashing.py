@@ -40,13 +40,17 @@ class Hashing:
     def __init__(self, most: int, most_address: int) -> None:
         self._most, self._most_address = most, most_address
         self._threads = ThreadPoolExecutor(AT_ONCE, "hash", _stand_back)
+        self._open = True
         self._busy = 0
         self._first: deque[_Job] = deque()
         self._rest: dict[str | None, deque[_Job]] = {}  # by address, whose turn is next stands first
         self._here: Counter[str | None] = Counter()  # waiting or at work, of each address
 
     def shut(self) -> None:
-        """End the threads."""
+        """End the threads; whoever waits, now or later, is cancelled."""
+        self._open = False
+        while (job := self._next()) is not None:
+            job.done.cancel()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def run(self, work: Callable[[], T], address: str | None, *, first: bool = False) -> T:
@@ -55,6 +59,8 @@ class Hashing:
         full = address is not None and not first and self._here[address] >= self._most_address
         if full or waiting >= self._most:
             raise Refused("RATE_LIMIT", wait_ms=BUSY_MS)
+        if not self._open:
+            raise asyncio.CancelledError
         job = _Job(work, address, asyncio.get_running_loop().create_future())
         self._here[address] += 1
         if first:
@@ -78,7 +84,7 @@ class Hashing:
         return job
 
     def _go_on(self) -> None:
-        while self._busy < AT_ONCE and (job := self._next()) is not None:
+        while self._open and self._busy < AT_ONCE and (job := self._next()) is not None:
             self._busy += 1
             future = asyncio.get_running_loop().run_in_executor(self._threads, job.work)
             future.add_done_callback(partial(self._ended, job))

@@ -95,3 +95,21 @@ async def test_whoever_plays_goes_before_whoever_guesses_passwords() -> None:
     hashing.shut()
     assert found == min(max(here, NICE), 19)
     assert os.getpriority(os.PRIO_PROCESS, 0) == here
+
+
+async def test_who_waits_when_the_queue_is_shut_is_cancelled_and_nothing_is_begun() -> None:
+    wrong: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: wrong.append(context["message"]))
+    hashing, gate, begun = Hashing(32, 4), threading.Event(), list[str]()
+    busy = [asyncio.create_task(hashing.run(gate.wait, f"busy{n}")) for n in range(AT_ONCE)]
+    await asyncio.sleep(0)
+    waiting = asyncio.create_task(hashing.run(lambda: begun.append("waiting"), ATTACKER))
+    await asyncio.sleep(0)
+    hashing.shut()
+    gate.set()
+    assert await asyncio.gather(*busy) == [True] * AT_ONCE  # what is at work ends
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    with pytest.raises(asyncio.CancelledError):
+        await hashing.run(lambda: begun.append("late"), OTHER)
+    assert (begun, wrong) == ([], [])
