@@ -29,6 +29,8 @@ import json
 import subprocess
 import time
 import venv
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
@@ -189,46 +191,63 @@ def docs() -> int:
 # --- the tests ---
 
 
-def checks() -> list[tuple[str, Command, dict[str, str]]]:
-    """Return the steps of the test command before pytest: name, command, more environment."""
+Check = tuple[str, Command, dict[str, str]]  # name, command, more environment
+
+
+def checks() -> list[Check]:
+    """Return the checks before pytest that every run passes, and `lint`."""
     python, qipai = str(PYTHON), str(BIN / "qipai")
-    steps: list[tuple[str, Command, dict[str, str]]] = [
+    return [
         ("ruff", [python, "-m", "ruff", "check", "-q"], {}),
         ("format", [python, "-m", "ruff", "format", "--check", "-q"], {}),
         ("mypy", [python, "-m", "mypy"], {}),
         ("imports", [str(BIN / "lint-imports"), "--no-logo"], {}),
         ("schema", [qipai, "schema", "--check"], {}),
     ]
-    if CI:
-        files = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "tests" / "conformance").glob("*.jsonl"))
-        # A cache of its own: numba would take code compiled without bounds checks for the same.
-        cache = VENV / "bounds-cache"
-        shutil.rmtree(cache, ignore_errors=True)
-        bounds = {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(cache)}
-        steps += [
-            ("kernels", [qipai, "warm"], {}),  # else every hall of the tests would see to it, beside the tests
-            ("client", [python, "hatch_build.py", "npm", "run", "check"], {}),
-            ("client, lint", [python, "hatch_build.py", "npm", "run", "lint"], {}),
-            ("client, tests", [python, "hatch_build.py", "npm", "run", "test"], {}),
-            ("audit", [python, "tests/audit.py"], {}),
-            ("newest releases", [python, "tests/newest.py"], {}),
-            # Without bounds checks, and interpreted, pytest runs them.
-            ("cases, compiled with bounds checks", [qipai, "conform", "--jit", *files], bounds),
-        ]
-        for folder in sorted((ROOT / "src" / "qipai" / "games").glob("[!_]*/__init__.py")):
-            game = folder.parent.name
-            steps.append((f"{game}, 2000 games in both modes", [qipai, "selfcheck", game, "--games", "2000"], {}))
-            steps.append((f"{game}, bounds checks", [qipai, "selfcheck", game, "--games", "50", "--seed", "7"], bounds))
-    return steps
+
+
+def lanes() -> list[list[Check]]:
+    """Return the checks that only CI passes, in lanes that pass at the same time, one a core; none elsewhere."""
+    if not CI:
+        return []
+    python, qipai = str(PYTHON), str(BIN / "qipai")
+    files = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "tests" / "conformance").glob("*.jsonl"))
+    # A cache of its own: numba would take code compiled without bounds checks for the same.
+    cache = VENV / "bounds-cache"
+    shutil.rmtree(cache, ignore_errors=True)
+    bounds = {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(cache)}
+    bounded: list[Check] = [  # without bounds checks, and interpreted, pytest runs the cases
+        ("cases, compiled with bounds checks", [qipai, "conform", "--jit", *files], bounds)
+    ]
+    others: list[Check] = [
+        ("client", [python, "hatch_build.py", "npm", "run", "check"], {}),
+        ("client, lint", [python, "hatch_build.py", "npm", "run", "lint"], {}),
+        ("client, tests", [python, "hatch_build.py", "npm", "run", "test"], {}),
+        ("audit", [python, "tests/audit.py"], {}),
+        ("newest releases", [python, "tests/newest.py"], {}),
+    ]
+    for folder in sorted((ROOT / "src" / "qipai" / "games").glob("[!_]*/__init__.py")):
+        game = folder.parent.name
+        bounded.append((f"{game}, bounds checks", [qipai, "selfcheck", game, "--games", "50", "--seed", "7"], bounds))
+        others.append((f"{game}, 2000 games in both modes", [qipai, "selfcheck", game, "--games", "2000"], {}))
+    return [bounded, others]
+
+
+def passed(steps: Iterable[Check]) -> list[str]:
+    """Run checks one after the other; return the names of those that failed."""
+    failed = []
+    for name, command, more in steps:
+        say(name)
+        if run(*command, more=more):
+            failed.append(name)
+    return failed
 
 
 def lint(names: Command) -> int:
     """Run the checks of these names, all where there are none: what a commit has to pass, before any test."""
     npm = [str(PYTHON), "hatch_build.py", "npm", "run", "--if-present"]
-    client: list[tuple[str, Command, dict[str, str]]] = [
-        ("client", [*npm, script], {}) for script in ("check", "lint", "format:check")
-    ]
-    known = {step[0]: [step] for step in checks()[:5]} | {"client": client}
+    client: list[Check] = [("client", [*npm, script], {}) for script in ("check", "lint", "format:check")]
+    known = {step[0]: [step] for step in checks()} | {"client": client}
     strange = [name for name in names if name not in known]
     if strange:
         sys.exit(f"There is no check {strange[0]}; there are {', '.join(known)}.")
@@ -277,10 +296,13 @@ def test(words: Command) -> int:
         say("pages")
         if docs():
             failed.append("pages")
-    for name, command, more in checks():
-        say(name)
-        if run(*command, more=more):
-            failed.append(name)
+    failed += passed(checks())
+    if CI:
+        # Compiled first: else every hall of the tests would see to it, beside the tests.
+        failed += passed([("kernels", [str(BIN / "qipai"), "warm"], {})])
+        with ThreadPoolExecutor() as threads:
+            for names in threads.map(passed, lanes()):
+                failed += names
     say("pytest")
     code, lines = pytest("-n", "auto", "--dist", "worksteal", *words)
     if "--quick" in words:
