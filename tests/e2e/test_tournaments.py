@@ -134,8 +134,9 @@ def test_one_makes_a_tournament_by_the_form_and_is_told_what_does_not_go(
     expect(other.page.locator("[data-panel]")).to_contain_text("你报上名了")
     expect(page.locator("[data-entrant]")).to_contain_text("有链接的")
     page.locator("[data-cancel]").tap()
+    page.locator("[data-why]").fill("下雨了，改天再来")
     page.locator("dialog .btn.danger").tap()
-    expect(other.page.locator("[data-panel='cancelled']")).to_be_visible()
+    expect(other.page.locator("[data-panel='cancelled']")).to_contain_text("下雨了")
     for person in (one, other):
         person.healthy()
 
