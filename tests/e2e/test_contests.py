@@ -9,47 +9,16 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 from tests.client import Server
+from tests.e2e.fitting import DESK, PHONE, fits
 from tests.e2e.guest import Guest, open_house, opens
 
 from qipai.contests.ponds.seals import seal_of
-
-PHONE, DESK = (390, 844), (1280, 800)
-# Which of some things lie over each other, by their rectangles.
-OVER = """(which) => {
-  const all = [...document.querySelectorAll(which)].map((one) => [one.textContent.trim(), one.getBoundingClientRect()]);
-  const found = [];
-  for (let i = 0; i < all.length; i++) for (let j = 0; j < i; j++) {
-    const [a, b] = [all[i][1], all[j][1]];
-    if (!a.width || !b.width) continue;
-    const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
-    const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-    if (wide > 1 && high > 1) found.push(`${all[i][0]} / ${all[j][0]}`);
-  }
-  return found;
-}"""
-SMALL = """(which) => [...document.querySelectorAll(which)]
-  .map((one) => [one.textContent.trim(), one.getBoundingClientRect()])
-  .filter(([, box]) => box.width && (box.height < 43.5 || box.width < 43.5))
-  .map(([words, box]) => `${words} ${box.height}`)"""
-SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with open_house(tmp_path_factory.mktemp("contests")) as server:
         yield server
-
-
-def fits(page: Page, apart: str, touched: str) -> None:
-    """Nothing lies over another thing, what is touched is large enough, nothing slides sideways."""
-    for width, height in (PHONE, DESK, (320, 640)):
-        page.set_viewport_size({"width": width, "height": height})
-        for theme in ("light", "dark"):
-            page.emulate_media(color_scheme=theme)
-            assert page.evaluate(OVER, apart) == [], (width, theme)
-        assert page.evaluate(SIDEWAYS) <= 0, width
-        if width < 600 and page.evaluate("matchMedia('(pointer: coarse)').matches"):
-            assert page.evaluate(SMALL, touched) == [], width
 
 
 def test_two_people_meet_on_the_stairs_and_their_steps_change(window: Callable[..., Page], house: Server) -> None:

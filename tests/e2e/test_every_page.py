@@ -39,26 +39,10 @@ PATHS = """
 /players?name=a /friends/groups /rankings/xiangqi?by=rating /friends/blocked /statistics
 /games/xiangqi?tab=grades /grades /passes /ledger /shop /invites /new /moderation
 /new?game=backgammon&with=group /moderation/people /new?game=mahjong&with=bot /moderation/admin
-/moderation/audit /stairs /ponds /stairs/xiangqi /ponds/POND
-/ponds?new /nowhere
+/moderation/audit /stairs /ponds /stairs/xiangqi /ponds/POND /tournaments /tournaments/CUP
+/ponds?new /tournaments?new /prizes /tournaments/OPEN /nowhere
 """.split()  # noqa: SIM905
 REFUSED = "Failed to load resource"
-# The way of a hurried player: a line of his own, a few words, and he gives up.
-RESIGN = """(table) => new Promise((done) => {
-  setTimeout(() => done({ t: "late" }), 20000);
-  const line = new WebSocket(location.origin.replace("http", "ws") + "/ws");
-  line.onopen = () => {
-    line.send(JSON.stringify({ t: "hello", v: 1 }));
-    line.send(JSON.stringify({ t: "join", table }));
-  };
-  line.onmessage = ({ data }) => {
-    const said = JSON.parse(data);
-    const playing = said.t === "snapshot" && said.info.state === "playing" ||
-      said.t === "ev" && said.set?.info?.state === "playing";
-    if (playing) line.send(JSON.stringify({ t: "act", table, cid: "resign-1", action: { a: "resign" } }));
-    if (said.t === "ack" || said.t === "err") { line.close(); done(said); }
-  };
-})"""
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +67,7 @@ def lived(window: Callable[..., Page], house: Server, known: dict[str, Any]) -> 
         person.see("/invites")
     kept = keeper.call("/invites", {"game": "xiangqi", "rated": True, "to": rival.id})
     table = rival.call(f"/invites/{kept['id']}/accept", {})["table"]
-    assert rival.page.evaluate(RESIGN, table)["t"] == "ack"
+    rival.resign(table)
     keeper.see(f"/tables/{table}")
     keeper.page.locator(".result a[href^='/g/']").first.wait_for()
     link = keeper.page.locator(".result a[href^='/g/']").first.get_attribute("href")
@@ -96,6 +80,11 @@ def lived(window: Callable[..., Page], house: Server, known: dict[str, Any]) -> 
     keeper.call("/admin/grants", {"user": keeper.id, "amount": 50, "note": "开张"})
     pond = rival.call("/ponds", {"form": {"name": "柳湖池塘", "least": 3, "most": 9}})
     keeper.call(f"/ponds/{pond['number']}/enter", {})
+    cup = {"name": "秋风杯", "format": "knockout", "min_players": 2, "max_players": 2, "fee": 10, "prizes": [100]}
+    cup["terms"] = {"game": "xiangqi", "clock": {"type": "days", "days": 3}}
+    cups = [rival.call("/tournaments", {"form": {**cup, **change}}) for change in ({}, {"max_players": 8})]
+    for person in (keeper, rival):
+        person.call(f"/tournaments/{cups[0]['number']}/enter", {})
     for person in (keeper, rival):
         person.call("/stairs/xiangqi/join", {})
     rival.call("/reports", {"kind": "abuse", "user": keeper.id, "text": "说话难听"})
@@ -104,6 +93,8 @@ def lived(window: Callable[..., Page], house: Server, known: dict[str, Any]) -> 
         "ME": keeper.id,
         "RIVAL": rival.id,
         "POND": pond["number"],
+        "CUP": cups[0]["number"],
+        "OPEN": cups[1]["number"],
         "GAME": str(link).rpartition("/")[2],
         "TABLE": f"{known['FRIENDLY']}01",
     }

@@ -1,4 +1,4 @@
-// What the hall tells of stairs and ponds (P-70, P-71), as a word with a link; a page that shows it reads it anew by itself.
+// What the hall tells of contests (P-67, P-70, P-71), as a word with a link; a page that shows it reads it anew by itself.
 import { has, say } from "../lang.svelte";
 import { router } from "../router.svelte";
 import { sound } from "../shell/sound";
@@ -16,9 +16,12 @@ export function contested(ref: string, facts: Facts): void {
   const [kind, number] = ref.split(":");
   if (facts.table !== undefined) {
     sound("turn");
-    add(kind === "stairs" ? "ui.contest.table" : "ui.contest.game_here", "ui.contest.to_game", `/tables/${facts.table}`);
+    const words = kind === "stairs" ? "ui.contest.table" : facts.name ? "ui.contest.game_in" : "ui.contest.game_here";
+    add(words, "ui.contest.to_game", `/tables/${facts.table}`, facts);
   } else if (kind === "stairs" && facts.what === "challenged")
     add("ui.contest.challenged", "ui.contest.to_stairs", `/stairs/${facts.stairs}`);
+  else if (kind === "tournament" && has(`ui.contest.tournament_${facts.what}`))
+    add(`ui.contest.tournament_${facts.what}`, "ui.contest.to_tournament", `/tournaments/${number}`, facts);
   else if (kind === "pond" && has(`ui.contest.${facts.what}`))
     add(`ui.contest.${facts.what}`, "ui.contest.to_pond", `/ponds/${number}`, facts);
 }

@@ -968,8 +968,16 @@ export interface Versus { user: User; games: number; ahead: number; behind: numb
 /** Tournaments, newest first (P-67); a private one is shown to its own people. */
 export interface TournamentRows { next: string | null; rows: TournamentRow[] }
 
-/** A tournament in the list. number: of its page; mine: whether I have entered it, or made it. */
-export interface TournamentRow { number: number; tournament: TournamentLine; winners: User[]; mine: boolean }
+/** A tournament in the list. number: of its page; mine: whether I have entered it, or made it.
+
+    me: what is mine in it while it is not over, None: I am not in it. */
+export interface TournamentRow {
+  number: number;
+  tournament: TournamentLine;
+  winners: User[];
+  mine: boolean;
+  me: Mine | null;
+}
 
 /** What the list of tournaments shows of one. entrants: who are in by now; winners: the first, when it is over. */
 export interface TournamentLine {
@@ -982,6 +990,19 @@ export interface TournamentLine {
   started_at: number | null;
   ended_at: number | null;
   winners: number[];
+}
+
+/** What is mine in it. games: the next one first. */
+export interface Mine { no: number; state: "away" | "in" | "out" | "reserve"; agreed: boolean; games?: MyGame[] }
+
+/** A game that waits for me. seat: mine; others: the other people; forfeit_at: when it is lost (ms). */
+export interface MyGame {
+  game: string;
+  seat: number;
+  others: number[];
+  from: number;
+  table?: number | null;
+  forfeit_at?: number | null;
 }
 
 /** The page of a tournament, and the people that it names by their numbers. now: ms. */
@@ -1084,19 +1105,6 @@ export interface Slot {
 
 /** Where an entrant has come in; equals share a place (1, 2, 2, 4). */
 export type Place = [number, number];
-
-/** What is mine in it. games: the next one first. */
-export interface Mine { no: number; state: "away" | "in" | "out" | "reserve"; agreed: boolean; games?: MyGame[] }
-
-/** A game that waits for me. seat: mine; others: the other people; forfeit_at: when it is lost (ms). */
-export interface MyGame {
-  game: string;
-  seat: number;
-  others: number[];
-  from: number;
-  table?: number | null;
-  forfeit_at?: number | null;
-}
 
 /** All stairs of the hall (P-70). */
 export interface StairsRows { next: string | null; rows: StairsRow[] }

@@ -28,6 +28,7 @@ export function places(): Group[] {
       name: "ui.group_compete",
       rows: [
         { path: "/rooms", word: "ui.rooms", icon: "table" },
+        { path: "/tournaments", word: "ui.tournament.title", icon: "crown" },
         { path: "/stairs", word: "ui.stairs.title", icon: "stairs" },
         { path: "/ponds", word: "ui.pond.title", icon: "pond" },
         { path: "/passes", word: "kind.pass", icon: "cup" },

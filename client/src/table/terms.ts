@@ -114,14 +114,17 @@ export function differing(info: Info): string[] {
   return Object.entries(options ?? {}).map(([name, value]) => optionWords(info.game, name, value));
 }
 
-/** Of which contest a game is played here, in a word, and where its page is: of stairs that is known by what is played. */
-export function contestOf(info: Info): { word: string; to: string | null } | null {
+/** Of which contest a game is played here, in a word, and its page: by kind and number, of stairs by what is played. */
+export function contestOf(info: Info): { word: string; to: string } | null {
   if (!info.contest) return null;
   const [kind = ""] = info.contest.contest.split(":");
   const days = info.clock?.type === "days" ? "-days" : "";
   return {
     word: say(has(`ui.contest.${kind}`) ? `ui.contest.${kind}` : "ui.contest.of"),
-    to: kind === "stairs" ? `/stairs/${info.game}${info.variant ? `-${info.variant}` : ""}${days}` : null,
+    to:
+      kind === "stairs"
+        ? `/stairs/${info.game}${info.variant ? `-${info.variant}` : ""}${days}`
+        : `/${info.contest.contest.replace(":", "s/")}`,
   };
 }
 

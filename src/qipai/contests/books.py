@@ -91,14 +91,22 @@ MOST: Final = 2**53
 
 
 def lines(
-    db: Connection, kind: str, *, game: str | None = None, over: bool | None = None, before: int | None, most: int
+    db: Connection,
+    kind: str,
+    *,
+    game: str | None = None,
+    over: bool | None = None,
+    fee: bool = False,
+    before: int | None,
+    most: int,
 ) -> list[tuple[int, Json]]:
-    """Return the numbers and list entries of a kind's contests, newest first."""
+    """Return the numbers and list entries of a kind's contests, newest first. fee: only those with an entry fee."""
     sql = (
         "SELECT id, line FROM contests WHERE kind = ?1 AND id < ?2 AND (?3 IS NULL OR game = ?3)"
-        " AND (?4 IS NULL OR over = ?4) ORDER BY id DESC LIMIT ?5"
+        " AND (?4 IS NULL OR over = ?4) AND (?6 = 0 OR json_extract(line, '$.form.fee') > 0)"
+        " ORDER BY id DESC LIMIT ?5"
     )
-    found = db.execute(sql, (kind, MOST if before is None else before, game, over, most))
+    found = db.execute(sql, (kind, MOST if before is None else before, game, over, most, int(fee)))
     return [(id, msgspec.json.decode(line)) for id, line in found]
 
 

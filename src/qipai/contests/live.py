@@ -173,10 +173,19 @@ class Contests:
         return sorted((one for one in self._running.values() if one.kind.kind == kind), key=lambda one: one.id)
 
     async def lines(
-        self, kind: str, *, game: str | None = None, over: bool | None = None, before: int | None = None, most: int = 50
+        self,
+        kind: str,
+        *,
+        game: str | None = None,
+        over: bool | None = None,
+        fee: bool = False,
+        before: int | None = None,
+        most: int = 50,
     ) -> list[tuple[int, Any]]:
-        """Return the list entries of a kind's contests, newest first."""
-        return await self._store.read(lambda db: books.lines(db, kind, game=game, over=over, before=before, most=most))
+        """Return the list entries of a kind's contests, newest first. fee: only those with an entry fee."""
+        return await self._store.read(
+            lambda db: books.lines(db, kind, game=game, over=over, fee=fee, before=before, most=most)
+        )
 
     async def by_user(self, user: int) -> list[tuple[str, int, Any]]:
         """Return all contests that somebody is part of: kind, number, list entry."""

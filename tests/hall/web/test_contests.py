@@ -127,6 +127,8 @@ def test_a_tournament_begins_when_it_is_full_and_its_game_has_a_table(house: Ser
             ({"name": " "}, "name"),
             ({"seats": 3}, "seats"),
             ({"fee": 10}, "prizes"),
+            ({"terms": {"game": "shengji"}, "seats": 4, "format": "swiss"}, "partners"),
+            ({"terms": {"game": "mahjong"}, "seats": 4, "format": "swiss", "partners": "drawn"}, "partners"),
             ({"terms": {"game": "chess"}}, "game"),
         ]
         for change, field in wrong:
@@ -145,9 +147,24 @@ def test_a_tournament_begins_when_it_is_full_and_its_game_has_a_table(house: Ser
         assert one.refused(f"{path}/cancel")[0] == "GAME_RUNNING"
         (row,) = two.ask("/tournaments", game="xiangqi", over=0)["rows"]
         assert row["mine"]
+        assert row["me"]["games"][0]["table"] == game["table"]
+        (row,) = one.ask("/tournaments", over=0)["rows"]
+        assert row["me"]["state"] == "in"
         two.do(f"{path}/withdraw")
         assert one.ask(path)["tournament"]["state"] == "finished"
         assert [row["winners"][0]["name"] for row in one.ask("/tournaments", over=1)["rows"]] == ["cup1"]
+
+
+def test_contests_with_a_fee_are_listed_alone(house: Server) -> None:
+    with somebody(house, "cup5") as one:
+        for name, fee in (("Free cup", {}), ("Paid cup", {"fee": 10, "prizes": [50], "max_players": 8})):
+            one.do("/tournaments", form={**CUP, "name": name, "max_players": 3, **fee})
+        one.do("/ponds", form={**POND, "name": "Free pond", "fee": 0, "percents": []})
+        for kind in ("tournament", "pond"):
+            every, paid = (one.ask(f"/{kind}s", over=0, fee=fee)["rows"] for fee in (0, 1))
+            assert {bool(row[kind]["form"].get("fee")) for row in every} == {True, False}
+            assert {bool(row[kind]["form"].get("fee")) for row in paid} == {True}
+        assert one.refused("/ponds?fee=2", "GET") == ("BAD_MESSAGE", {"field": "fee"})
 
 
 def test_a_private_tournament_is_shown_to_who_has_its_key(house: Server) -> None:

@@ -13,7 +13,7 @@ from qipai.contests.contract import Cancel, Game, GameOver, GameTerms, Gone, Tab
 from qipai.contests.standings import standings, tabled
 from qipai.contests.tournaments import arena, events, knockout, monrad
 from qipai.contests.tournaments.commands import Agree, AnyCommand, Enter, Idle, Make, Withdraw
-from qipai.contests.tournaments.form import TournamentForm, first_move
+from qipai.contests.tournaments.form import TournamentForm, first_move, partnered
 from qipai.contests.tournaments.kind import Tournaments
 from qipai.contests.tournaments.meetings import verdict
 from qipai.contests.tournaments.model import GameResult, Meeting, Pair, Stage, Tournament
@@ -573,3 +573,27 @@ def test_my_next_game_and_when_it_is_lost_are_on_the_page() -> None:
     page = KIND.public(cup.t, 1, 0).stages[0].sections[0]
     one, other = (next(at for at, row in enumerate(page.rows) if row.no == user) for user in game.users)
     assert {page.cross[one][other], page.cross[other][one]} == {(1.0,), (0.0,)}
+
+
+def test_partners_hear_that_they_are_named_and_reserves_that_they_have_a_place() -> None:
+    cup = Cup(form(partners="fixed", seats=4, max_players=2, reserves=1, terms=GameTerms("shengji", clock=LIVE)))
+    heard: list[tuple[int, str]] = []
+
+    def do(command: AnyCommand, by: int) -> None:
+        for event in KIND.handle(cup.state, command, by, cup.now):
+            heard.extend((user, facts["what"]) for user, facts in KIND.news(cup.state, event))
+            cup.state = KIND.fold(cup.state, event, cup.now)
+
+    do(Enter(partners=(2,), ratings=(None, None)), 1)
+    assert heard == [(2, "named")]
+    do(Enter(partners=(4,), ratings=(None, None)), 3)
+    do(Enter(partners=(6,), ratings=(None, None)), 5)
+    heard.clear()
+    do(Withdraw(), 1)
+    assert heard == [(5, "promoted"), (6, "promoted")]
+
+
+def test_games_of_partners_are_those_where_every_second_seat_wins_together() -> None:
+    assert partnered((0, 1, 0, 1))
+    assert partnered((0, 1, 0, 1, 0, 1))
+    assert not any(map(partnered, [(0, 1), (0, 1, 2, 3), (0, 0, 1, 1)]))

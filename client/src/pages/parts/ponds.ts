@@ -15,11 +15,3 @@ export const roundWords = (form: PondForm): string => {
   return seconds < DAY_S ? say("ui.pond.round_live") : say("ui.pond.round_days", { n: seconds / DAY_S });
 };
 export const feeWords = (form: PondForm): string => (form.fee ? say("ui.pond.fee_is", { n: number(form.fee) }) : say("ui.pond.fee_none"));
-
-/** How much time is left, in words: days and hours, hours and minutes, minutes, seconds. */
-export function leftWords(ms: number): string {
-  const s = Math.max(0, Math.ceil(ms / 1000));
-  if (s >= 2 * DAY_S) return say("ui.meet.days", { n: Math.floor(s / DAY_S) });
-  if (s >= 7200) return say("ui.people.hours_n", { n: Math.floor(s / 3600) });
-  return s > 90 ? say("ui.minutes", { n: Math.ceil(s / 60) }) : say("ui.seconds", { n: s });
-}

@@ -34,6 +34,14 @@ export function ago(at: number, now: number): string {
   return say("ui.people.ago_d", { n: Math.floor(minutes / 1440) });
 }
 
+/** How much time is left, roughly: days, hours, minutes, at the end seconds. */
+export function leftWords(ms: number): string {
+  const s = Math.max(0, Math.ceil(ms / 1000));
+  if (s >= 2 * 86_400) return say("ui.meet.days", { n: Math.floor(s / 86_400) });
+  if (s >= 7200) return say("ui.people.hours_n", { n: Math.floor(s / 3600) });
+  return s > 90 ? say("ui.minutes", { n: Math.ceil(s / 60) }) : say("ui.seconds", { n: s });
+}
+
 /** The name of a country, by its two letters. */
 export const country = (code: string): string => new Intl.DisplayNames([lang.now], { type: "region", fallback: "code" }).of(code) ?? code;
 

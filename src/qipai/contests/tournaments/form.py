@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
@@ -11,7 +12,7 @@ from qipai.contests.prizes import split
 from qipai.hall.table.clock import by_days, clock_of, rest, start
 from qipai.hall.table.errors import HallError
 
-__all__ = ["YEAR", "TournamentForm", "checked", "first_move"]
+__all__ = ["YEAR", "TournamentForm", "checked", "first_move", "partnered"]
 
 YEAR: Final = 366 * 86_400_000  # ms; no tournament is announced for later
 
@@ -112,6 +113,11 @@ def _wrong(form: TournamentForm, now: int) -> list[str]:
         }.items()
         if wrong
     ]
+
+
+def partnered(sides: Sequence[int]) -> bool:
+    """Tell whether those of every second seat play together; sides: who wins together, by seat."""
+    return len(sides) >= 4 and tuple(sides) == tuple(seat % 2 for seat in range(len(sides)))
 
 
 def first_move(form: TournamentForm) -> int | None:

@@ -7,7 +7,16 @@ from typing import Any
 from qipai.contests.contract import Game, Payment
 from qipai.contests.tournaments import advance, meetings
 from qipai.contests.tournaments.commands import AnyCommand
-from qipai.contests.tournaments.events import AnyEvent, Cancelled, Finished, Opened, Started
+from qipai.contests.tournaments.events import (
+    AnyEvent,
+    Cancelled,
+    Entered,
+    Finished,
+    Opened,
+    Promoted,
+    Replaced,
+    Started,
+)
 from qipai.contests.tournaments.fold import fold
 from qipai.contests.tournaments.handle import handle
 from qipai.contests.tournaments.model import Tournament, users_of
@@ -61,9 +70,14 @@ class Tournaments:
         return line(state)
 
     def news(self, before: Tournament | None, event: AnyEvent) -> tuple[tuple[int, dict[str, Any]], ...]:
-        """Return who hears of a game's table, and that all hear of the start and of the end."""
+        """Return who hears of a game's table, of being named for a team, of a place; all hear of start and end."""
         if before is None:
             return ()
+        if isinstance(event, Entered):
+            return tuple((user, {"what": "named", "name": before.form.name}) for user in event.users[1:])
+        if isinstance(event, (Promoted, Replaced)):
+            came = before.entrant(event.reserve if isinstance(event, Replaced) else event.no)
+            return tuple((user, {"what": "promoted", "name": before.form.name}) for user in users_of(came))
         if isinstance(event, Opened):
             game = next((game for game in meetings.games(before) if game.id == event.game), None)
             users = () if game is None else tuple(user for user in game.users if user is not None)

@@ -26,6 +26,7 @@ __all__ = [
     "TournamentLine",
     "TournamentPage",
     "line",
+    "mine_of",
     "page",
 ]
 
@@ -209,7 +210,7 @@ def page(state: Tournament, viewer: int | None) -> TournamentPage:
         due=due(state),
         reason=state.reason,
         key=state.key if viewer is not None and viewer == state.by else None,
-        mine=_mine(state, viewer),
+        mine=mine_of(state, viewer),
     )
 
 
@@ -277,7 +278,7 @@ def _bracket(stage: Stage) -> tuple[Slot, ...]:
     return tuple(found)
 
 
-def _mine(state: Tournament, viewer: int | None) -> Mine | None:
+def mine_of(state: Tournament, viewer: int | None) -> Mine | None:
     """Return what somebody has to do with it, None: nothing."""
     mine = state.of(viewer)
     if mine is None or viewer is None:

@@ -18,8 +18,8 @@ from qipai.contests.ponds.page import PondLine, PondPage
 from qipai.contests.stairs import commands as stairs
 from qipai.contests.stairs.page import StairsPage
 from qipai.contests.tournaments import commands as tournaments
-from qipai.contests.tournaments.form import TournamentForm
-from qipai.contests.tournaments.page import TournamentLine, TournamentPage
+from qipai.contests.tournaments.form import TournamentForm, partnered
+from qipai.contests.tournaments.page import TournamentLine, TournamentPage, mine_of
 from qipai.hall.table.errors import HallError
 from qipai.ledger import ratings
 from qipai.web.api import Ask, call
@@ -67,12 +67,12 @@ async def _people(ask: Ask, numbers: Iterable[int | None]) -> tuple[User, ...]:
     return tuple(user for user in found if user is not None)
 
 
-def _over(ask: Ask) -> bool | None:
-    """Return whether those that are over are asked for, or the others; None: all."""
-    over = ask.query.get("over")
-    if over not in (None, "0", "1"):
-        raise HallError("BAD_MESSAGE", field="over")
-    return None if over is None else over == "1"
+def _chosen(ask: Ask, name: str) -> bool | None:
+    """Return what a list is narrowed to: 1, or 0; None: it is not."""
+    said = ask.query.get(name)
+    if said not in (None, "0", "1"):
+        raise HallError("BAD_MESSAGE", field=name)
+    return None if said is None else said == "1"
 
 
 def _cancel(ask: Ask, by: int | None, reason: str) -> Cancel:
@@ -86,19 +86,21 @@ def _cancel(ask: Ask, by: int | None, reason: str) -> Cancel:
 # Tournaments ----------------------------------------------------------------------------------------------------------
 
 
-@call("GET", "/tournaments", queries="game over after limit")
+@call("GET", "/tournaments", queries="game over fee after limit")
 async def all_tournaments(ask: Ask) -> TournamentRows:
-    """List the tournaments, newest first; over=1: only those that have ended, over=0: only the others (P-67)."""
+    """List the tournaments, newest first; over=1: those that are over, over=0: the others, fee=1: with a fee (P-67)."""
     before, most = ask.cursor()
     viewer, contests = _viewer(ask), ask.services.contests
-    over, game = _over(ask), ask.query.get("game")
-    found = await contests.lines("tournament", game=game, over=over, before=before, most=most)
+    over, fee, game = _chosen(ask, "over"), _chosen(ask, "fee") or False, ask.query.get("game")
+    found = await contests.lines("tournament", game=game, over=over, fee=fee, before=before, most=most)
     mine = {id for kind, id, _line in await contests.by_user(viewer) if kind == "tournament"} if viewer else set()
+    states = {running.id: running.state for running in contests.of("tournament") if running.id in mine}
     rows = []
     for id, data in found:
         line = msgspec.convert(data, TournamentLine)
         if not line.form.private or id in mine:
-            rows.append(TournamentRow(id, line, await _people(ask, line.winners), id in mine))
+            me = mine_of(states[id], viewer) if id in states else None
+            rows.append(TournamentRow(id, line, await _people(ask, line.winners), id in mine, me))
     return TournamentRows(rows=tuple(rows), next=str(found[-1][0]) if len(found) == most else None)
 
 
@@ -131,6 +133,8 @@ async def make_tournament(ask: Ask, body: NewTournament) -> TournamentShown:
         raise HallError("BAD_OPTION", field="fee")
     if ask.hall.creation.meeting(asked(form.terms)).places != form.seats:
         raise HallError("BAD_OPTION", field="seats")
+    if (form.partners is not None) != partnered(games.find(form.terms.game).sides(form.seats)):
+        raise HallError("BAD_OPTION", field="partners")
     key = secrets.token_urlsafe(16) if form.private else None
 
     def command(id: int) -> Any:
@@ -252,12 +256,13 @@ async def challenge(ask: Ask, body: Challenging) -> StairsShown:
 # Ponds ----------------------------------------------------------------------------------------------------------------
 
 
-@call("GET", "/ponds", queries="over after limit")
+@call("GET", "/ponds", queries="over fee after limit")
 async def all_ponds(ask: Ask) -> PondRows:
-    """List the ponds, newest first; over=1: only those that have ended, over=0: only the others (P-71)."""
+    """List the ponds, newest first; over=1: those that are over, over=0: the others, fee=1: with a fee (P-71)."""
     before, most = ask.cursor()
     viewer, contests = _viewer(ask), ask.services.contests
-    found = await contests.lines("pond", over=_over(ask), before=before, most=most)
+    over, fee = _chosen(ask, "over"), _chosen(ask, "fee") or False
+    found = await contests.lines("pond", over=over, fee=fee, before=before, most=most)
     mine = {id for kind, id, _line in await contests.by_user(viewer) if kind == "pond"} if viewer else set()
     rows = []
     for id, line in found:

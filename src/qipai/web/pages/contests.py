@@ -11,7 +11,7 @@ from qipai.contests.ponds.model import PondForm
 from qipai.contests.ponds.page import PondLine, PondPage
 from qipai.contests.stairs.page import StairsLine, StairsPage
 from qipai.contests.tournaments.form import TournamentForm
-from qipai.contests.tournaments.page import TournamentLine, TournamentPage
+from qipai.contests.tournaments.page import Mine, TournamentLine, TournamentPage
 from qipai.hall.table.commands import Id
 from qipai.web.protocol import Body, Page
 
@@ -101,12 +101,16 @@ class Bidding(Body, frozen=True, kw_only=True):
 
 
 class TournamentRow(Struct, frozen=True):
-    """A tournament in the list. number: of its page; mine: whether I have entered it, or made it."""
+    """A tournament in the list. number: of its page; mine: whether I have entered it, or made it.
+
+    me: what is mine in it while it is not over, None: I am not in it.
+    """
 
     number: int
     tournament: TournamentLine
     winners: tuple[User, ...]
     mine: bool
+    me: Mine | None
 
 
 class TournamentRows(Page, frozen=True, kw_only=True):
