@@ -1,4 +1,4 @@
-// What the hall tells of stairs and ponds (P-70, P-71), as a word with a link; a page that shows it reads it anew by itself.
+// What the hall tells of stairs, ponds and teams (P-69 to P-71), as a word with a link; a page that shows it reads it anew by itself.
 import { has, say } from "../lang.svelte";
 import { router } from "../router.svelte";
 import { sound } from "../shell/sound";
@@ -19,6 +19,8 @@ export function contested(ref: string, facts: Facts): void {
     add(kind === "stairs" ? "ui.contest.table" : "ui.contest.game_here", "ui.contest.to_game", `/tables/${facts.table}`);
   } else if (kind === "stairs" && facts.what === "challenged")
     add("ui.contest.challenged", "ui.contest.to_stairs", `/stairs/${facts.stairs}`);
+  else if (kind === "teams" && has(`ui.contest.teams_${facts.what}`))
+    add(`ui.contest.teams_${facts.what}`, "ui.contest.to_teams", `/teams/${number}`, facts);
   else if (kind === "pond" && has(`ui.contest.${facts.what}`))
     add(`ui.contest.${facts.what}`, "ui.contest.to_pond", `/ponds/${number}`, facts);
 }

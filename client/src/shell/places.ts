@@ -28,6 +28,7 @@ export function places(): Group[] {
       name: "ui.group_compete",
       rows: [
         { path: "/rooms", word: "ui.rooms", icon: "table" },
+        { path: "/teams", word: "ui.team.title", icon: "sword" },
         { path: "/stairs", word: "ui.stairs.title", icon: "stairs" },
         { path: "/ponds", word: "ui.pond.title", icon: "pond" },
         { path: "/passes", word: "kind.pass", icon: "cup" },
