@@ -40,7 +40,7 @@ PATHS = """
 /games/xiangqi?tab=grades /grades /passes /ledger /shop /invites /new /moderation
 /new?game=backgammon&with=group /moderation/people /new?game=mahjong&with=bot /moderation/admin
 /moderation/audit /stairs /ponds /stairs/xiangqi /ponds/POND
-/ponds?new /nowhere
+/ponds?new /teams /teams?new /teams/TEAMS /nowhere
 """.split()  # noqa: SIM905
 REFUSED = "Failed to load resource"
 # The way of a hurried player: a line of his own, a few words, and he gives up.
@@ -96,6 +96,10 @@ def lived(window: Callable[..., Page], house: Server, known: dict[str, Any]) -> 
     keeper.call("/admin/grants", {"user": keeper.id, "amount": 50, "note": "开张"})
     pond = rival.call("/ponds", {"form": {"name": "柳湖池塘", "least": 3, "most": 9}})
     keeper.call(f"/ponds/{pond['number']}/enter", {})
+    form = {"name": "春季团体赛", "terms": {"game": "xiangqi", "rated": False}, "boards": 2, "most": 8}
+    teams = rival.call("/teams", {"form": form})
+    for person, name in ((keeper, "松风队"), (rival, "海潮队")):
+        person.call(f"/teams/{teams['number']}/found", {"name": name})
     for person in (keeper, rival):
         person.call("/stairs/xiangqi/join", {})
     rival.call("/reports", {"kind": "abuse", "user": keeper.id, "text": "说话难听"})
@@ -104,6 +108,7 @@ def lived(window: Callable[..., Page], house: Server, known: dict[str, Any]) -> 
         "ME": keeper.id,
         "RIVAL": rival.id,
         "POND": pond["number"],
+        "TEAMS": teams["number"],
         "GAME": str(link).rpartition("/")[2],
         "TABLE": f"{known['FRIENDLY']}01",
     }

@@ -126,7 +126,7 @@ def test_two_teams_meet_and_the_boards_decide(window: Callable[..., Page], house
     expect(page.locator("[data-panel]")).to_contain_text("青屿队夺冠")
     expect(page.locator("[data-match] [data-score]")).to_have_text("2 : 0")
     expect(page.locator("[data-standings] [data-place='1']")).to_contain_text("青屿队")
-    expect(page.locator("[data-ties]")).to_contain_text("台分")
+    expect(page.locator("[data-ties]")).to_contain_text("局分")
     fits(page, ROWS, TOUCHED)
     pictures(page, shots, "over")
     page.locator("[data-board='1'] .games a").first.click()
