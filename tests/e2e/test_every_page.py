@@ -40,7 +40,7 @@ PATHS = """
 /games/xiangqi?tab=grades /grades /passes /ledger /shop /invites /new /moderation
 /new?game=backgammon&with=group /moderation/people /new?game=mahjong&with=bot /moderation/admin
 /moderation/audit /stairs /ponds /stairs/xiangqi /ponds/POND
-/ponds?new /teams /teams?new /teams/TEAMS /nowhere
+/teams /ponds?new /teams?new /nowhere /teams/TEAMS
 """.split()  # noqa: SIM905
 REFUSED = "Failed to load resource"
 # The way of a hurried player: a line of his own, a few words, and he gives up.

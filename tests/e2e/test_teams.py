@@ -125,6 +125,7 @@ def test_two_teams_meet_and_the_boards_decide(window: Callable[..., Page], house
     other.page.locator("dialog .btn.danger").click()
     expect(page.locator("[data-panel]")).to_contain_text("青屿队夺冠")
     expect(page.locator("[data-match] [data-score]")).to_have_text("2 : 0")
+    expect(page.locator("[data-match] [data-struck]")).to_be_visible()  # not half of their matches were played (P-67)
     expect(page.locator("[data-standings] [data-place='1']")).to_contain_text("青屿队")
     expect(page.locator("[data-ties]")).to_contain_text("局分")
     fits(page, ROWS, TOUCHED)

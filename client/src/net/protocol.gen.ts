@@ -1883,7 +1883,9 @@ export interface TeamsPage {
   me: TeamsMe | null;
 }
 
-/** A team. members: the longest first; complete: enough to play; out: why it plays no more, "" while it does. */
+/** A team. members: the longest first; complete: enough to play; out: why it plays no more, "" while it does.
+
+    struck: the stage whose matches of theirs count for nobody, 0: none. */
 export interface TeamRow {
   team: number;
   name: string;
@@ -1891,6 +1893,7 @@ export interface TeamRow {
   members: number[];
   complete: boolean;
   out: "" | "empty" | "full" | "incomplete" | "withdrawn";
+  struck: number;
 }
 
 /** A section: its table, best first, who meets whom by rounds, the matches that have begun, the latest first. */

@@ -310,6 +310,7 @@ def test_a_team_that_withdraws_early_is_struck_and_late_loses_what_is_left() -> 
     play_out(hall)
     rows = {row["team"]: row for row in hall.page()["sections"][0]["table"]}
     assert (rows[1]["played"], rows[2]["played"], rows[2]["match_points"]) == (0, 2, 4)
+    assert [team["struck"] for team in hall.page()["teams"]] == [1, 0, 0, 0]
     assert ranking(hall) == {2: 1, 3: 2, 4: 3, 1: 4}
     hall = started(4)
     for _ in range(2):

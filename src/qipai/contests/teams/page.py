@@ -28,7 +28,10 @@ __all__ = [
 
 
 class TeamRow(Struct, frozen=True):
-    """A team. members: the longest first; complete: enough to play; out: why it plays no more, "" while it does."""
+    """A team. members: the longest first; complete: enough to play; out: why it plays no more, "" while it does.
+
+    struck: the stage whose matches of theirs count for nobody, 0: none.
+    """
 
     team: int
     name: str
@@ -36,6 +39,7 @@ class TeamRow(Struct, frozen=True):
     members: tuple[int, ...]
     complete: bool
     out: Literal["", "withdrawn", "empty", "incomplete", "full"]
+    struck: int
 
 
 class BoardRow(Struct, frozen=True):
@@ -167,7 +171,7 @@ def page_of(state: Teams, viewer: int | None) -> TeamsPage:
 
 
 def _team(state: Teams, team: Team) -> TeamRow:
-    return TeamRow(team.no, team.name, team.captain, team.users, state.is_complete(team), team.out)
+    return TeamRow(team.no, team.name, team.captain, team.users, state.is_complete(team), team.out, team.struck)
 
 
 def _section(state: Teams, stage: Stage, section: int) -> TeamsSection:
