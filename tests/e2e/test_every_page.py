@@ -40,7 +40,7 @@ PATHS = """
 /games/xiangqi?tab=grades /grades /passes /ledger /shop /invites /new /moderation
 /new?game=backgammon&with=group /moderation/people /new?game=mahjong&with=bot /moderation/admin
 /moderation/audit /stairs /ponds /stairs/xiangqi /ponds/POND /tournaments /tournaments/CUP
-/ponds?new /tournaments?new /prizes /tournaments/OPEN /nowhere
+/teams /ponds?new /tournaments?new /teams?new /prizes /tournaments/OPEN /nowhere /teams/TEAMS
 """.split()  # noqa: SIM905
 REFUSED = "Failed to load resource"
 
@@ -85,6 +85,10 @@ def lived(window: Callable[..., Page], house: Server, known: dict[str, Any]) -> 
     cups = [rival.call("/tournaments", {"form": {**cup, **change}}) for change in ({}, {"max_players": 8})]
     for person in (keeper, rival):
         person.call(f"/tournaments/{cups[0]['number']}/enter", {})
+    form = {"name": "春季团体赛", "terms": {"game": "xiangqi", "rated": False}, "boards": 2, "most": 8}
+    teams = rival.call("/teams", {"form": form})
+    for person, name in ((keeper, "松风队"), (rival, "海潮队")):
+        person.call(f"/teams/{teams['number']}/found", {"name": name})
     for person in (keeper, rival):
         person.call("/stairs/xiangqi/join", {})
     rival.call("/reports", {"kind": "abuse", "user": keeper.id, "text": "说话难听"})
@@ -95,6 +99,7 @@ def lived(window: Callable[..., Page], house: Server, known: dict[str, Any]) -> 
         "POND": pond["number"],
         "CUP": cups[0]["number"],
         "OPEN": cups[1]["number"],
+        "TEAMS": teams["number"],
         "GAME": str(link).rpartition("/")[2],
         "TABLE": f"{known['FRIENDLY']}01",
     }

@@ -1,4 +1,4 @@
-// What the hall tells of contests (P-67, P-70, P-71), as a word with a link; a page that shows it reads it anew by itself.
+// What the hall tells of contests (P-67, P-69 to P-71), as a word with a link; a page that shows it reads it anew by itself.
 import { has, say } from "../lang.svelte";
 import { router } from "../router.svelte";
 import { sound } from "../shell/sound";
@@ -22,6 +22,8 @@ export function contested(ref: string, facts: Facts): void {
     add("ui.contest.challenged", "ui.contest.to_stairs", `/stairs/${facts.stairs}`);
   else if (kind === "tournament" && has(`ui.contest.tournament_${facts.what}`))
     add(`ui.contest.tournament_${facts.what}`, "ui.contest.to_tournament", `/tournaments/${number}`, facts);
+  else if (kind === "teams" && has(`ui.contest.teams_${facts.what}`))
+    add(`ui.contest.teams_${facts.what}`, "ui.contest.to_teams", `/teams/${number}`, facts);
   else if (kind === "pond" && has(`ui.contest.${facts.what}`))
     add(`ui.contest.${facts.what}`, "ui.contest.to_pond", `/ponds/${number}`, facts);
 }

@@ -426,8 +426,37 @@ export interface Play {
 /** A file of another program; data in base64. */
 export interface Bring { cid?: string | null; data: string }
 
+/** A team tournament to be announced (P-69). */
+export interface NewTeams { cid?: string | null; form: TeamsForm }
+
+/** The form. boards: players of a team that play; least, most: teams; games: on each board, 2 with colours changed.
+
+    section: so many teams play all-play-all at most; more are divided. starts_at: ms, None: when `most` teams are
+    complete. forfeit_s: who is not ready by then has lost a live game; pause_s: between rounds, for line-ups. */
+export interface TeamsForm {
+  name: string;
+  terms: GameTerms;
+  boards?: number;
+  least?: number;
+  most?: number | null;
+  games?: 1 | 2;
+  section?: number;
+  starts_at?: number | null;
+  forfeit_s?: number;
+  pause_s?: number;
+}
+
+/** What my team is called. */
+export interface Founding { cid?: string | null; name: string }
+
 /** Somebody. */
 export interface Whom { cid?: string | null; user: number }
+
+/** Which team, by its number in the tournament. */
+export interface InTeam { cid?: string | null; team: number }
+
+/** All members of my team: by board, then the substitutes. */
+export interface LiningUp { cid?: string | null; users: number[] }
 
 /** A group of friends (P-10): people I follow, under a name of mine. */
 export interface NewGroup { cid?: string | null; name: string; users?: number[] }
@@ -1822,6 +1851,127 @@ export interface Readings { game: string; rows: Reading[]; more: boolean }
 
 /** The result of importing one game of a file: kept, or refused with the reader's message. */
 export interface Reading { n: number; kept: Brought | null; unread: Record<string, Json> | null }
+
+/** Team tournaments, newest first (P-69). */
+export interface TeamsRows { next: string | null; rows: TeamsRow[] }
+
+/** A team tournament in the list. number: of its page; mine: I am in a team, invited, or its maker. */
+export interface TeamsRow { number: number; teams: TeamsLine; mine: boolean }
+
+/** What the list of team tournaments shows of one. complete: teams with enough players. */
+export interface TeamsLine {
+  id: string;
+  state: "cancelled" | "finished" | "open" | "running";
+  form: TeamsForm;
+  game: string;
+  teams: number;
+  complete: number;
+  stage: number;
+  round: number;
+  next_at: number | null;
+  winners: string[];
+}
+
+/** The page of a team tournament, and the people that it names by their numbers. now: ms. */
+export interface TeamsShown { number: number; teams: TeamsPage; people: User[]; now: number }
+
+/** A team tournament. round: of the present stage, of so many rounds; next_at: when the next begins, ms. */
+export interface TeamsPage {
+  id: string;
+  state: "cancelled" | "finished" | "open" | "running";
+  by: number | null;
+  form: TeamsForm;
+  teams: TeamRow[];
+  stage: number;
+  round: number;
+  rounds: number;
+  next_at: number | null;
+  sections: TeamsSection[];
+  placed: TeamPlace[];
+  me: TeamsMe | null;
+}
+
+/** A team. members: the longest first; complete: enough to play; out: why it plays no more, "" while it does.
+
+    struck: the stage whose matches of theirs count for nobody, 0: none. */
+export interface TeamRow {
+  team: number;
+  name: string;
+  captain: number | null;
+  members: number[];
+  complete: boolean;
+  out: "" | "empty" | "full" | "incomplete" | "withdrawn";
+  struck: number;
+}
+
+/** A section: its table, best first, who meets whom by rounds, the matches that have begun, the latest first. */
+export interface TeamsSection {
+  stage: number;
+  section: number;
+  table: TeamStanding[];
+  schedule: [number, number][][];
+  matches: MatchRow[];
+}
+
+/** A team's line of the table. sb: Sonneborn-Berger on match points; equals share a rank. */
+export interface TeamStanding {
+  team: number;
+  rank: number;
+  played: number;
+  match_points: number;
+  board_points: number;
+  sb: number;
+}
+
+/** A match of a round. match_points: None: it is not over. */
+export interface MatchRow {
+  id: string;
+  round: number;
+  teams: [number, number];
+  board_points: [number, number];
+  match_points: [number, number] | null;
+  boards: BoardRow[];
+}
+
+/** A board of a match. users: of the first and the second team, None: nobody; score: None: it is not over. */
+export interface BoardRow {
+  users: [number | null, number | null];
+  games: BoardGame[];
+  score: [number, number] | null;
+}
+
+/** A game of a board. id: stage, round, section, match, board, game. seats: which team's player has each seat.
+
+    score: of the first and the second team; None: it is not over. from_: when it may begin, ms. */
+export interface BoardGame {
+  id: string;
+  seats: [0 | 1, 0 | 1];
+  from: number;
+  score?: [number, number] | null;
+  why?: string;
+  table?: number | null;
+  tries?: number;
+  game_id?: string | null;
+}
+
+/** Where a team came in; equals share a rank. */
+export interface TeamPlace { team: number; rank: number }
+
+/** My own part. invitations: the teams that have invited me; games: those that I have to play now. */
+export interface TeamsMe { mine: MyTeam | null; invitations: number[]; games: MyBoard[] }
+
+/** My team, which nobody else sees so. order: the line-up of the rounds to come; invited: who has yet to answer. */
+export interface MyTeam { team: number; is_captain: boolean; order: number[]; invited: number[] }
+
+/** A game that waits for me. other: my opponent; forfeit_at: when it is lost, None: never so (ms). */
+export interface MyBoard {
+  game: string;
+  board: number;
+  other: number;
+  from: number;
+  table: number | null;
+  forfeit_at: number | null;
+}
 
 /** Whom I follow (P-10). */
 export interface FriendRows { next: string | null; rows: FriendRow[] }

@@ -29,6 +29,7 @@ export function places(): Group[] {
       rows: [
         { path: "/rooms", word: "ui.rooms", icon: "table" },
         { path: "/tournaments", word: "ui.tournament.title", icon: "crown" },
+        { path: "/teams", word: "ui.team.title", icon: "sword" },
         { path: "/stairs", word: "ui.stairs.title", icon: "stairs" },
         { path: "/ponds", word: "ui.pond.title", icon: "pond" },
         { path: "/passes", word: "kind.pass", icon: "cup" },

@@ -117,14 +117,16 @@ export function differing(info: Info): string[] {
 /** Of which contest a game is played here, in a word, and its page: by kind and number, of stairs by what is played. */
 export function contestOf(info: Info): { word: string; to: string } | null {
   if (!info.contest) return null;
-  const [kind = ""] = info.contest.contest.split(":");
+  const [kind = "", number = ""] = info.contest.contest.split(":");
   const days = info.clock?.type === "days" ? "-days" : "";
   return {
     word: say(has(`ui.contest.${kind}`) ? `ui.contest.${kind}` : "ui.contest.of"),
     to:
       kind === "stairs"
         ? `/stairs/${info.game}${info.variant ? `-${info.variant}` : ""}${days}`
-        : `/${info.contest.contest.replace(":", "s/")}`,
+        : kind === "teams"
+          ? `/teams/${number}`
+          : `/${kind}s/${number}`,
   };
 }
 

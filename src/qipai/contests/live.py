@@ -93,6 +93,7 @@ class Running:
     rows: int = 0
     next: int = 0  # when something is due again, ms
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    serving: asyncio.Lock = field(default_factory=asyncio.Lock)  # held around `lock`, never within it
 
     @property
     def stream(self) -> str:
@@ -278,6 +279,10 @@ class Contests:
 
     async def _serve(self, running: Running, *, again: bool = False) -> None:
         """Open the tables that a contest needs, and do what is due. again: also read the results of open tables."""
+        async with running.serving:  # the sweep and the end of a game may come at once: each table is opened by one
+            await self._served(running, again=again)
+
+    async def _served(self, running: Running, *, again: bool) -> None:
         for _ in range(STEPS):
             if running.state is None or running.kind.over(running.state):
                 return

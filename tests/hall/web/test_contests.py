@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from tests.client import Server
 from tests.hall.web.conftest import SETTINGS
-from tests.hall.web.test_pages import id_of, somebody
+from tests.hall.web.test_pages import Somebody, id_of, somebody
 
 from qipai.moderation.service import Order
 from qipai.web.services import store_of
@@ -181,6 +181,70 @@ def test_a_private_tournament_is_shown_to_who_has_its_key(house: Server) -> None
         assert two.do(f"{path}/enter", key=key)["tournament"]["mine"]["state"] == "in"
         one.do(f"{path}/cancel", reason="another day")
         assert two.ask(path)["tournament"]["state"] == "cancelled"
+
+
+TEAMS = {
+    "name": "Spring cup",
+    "terms": {"game": "xiangqi", "clock": {"type": "days", "days": 3}, "rated": False},
+    "boards": 1,
+    "games": 1,
+    "least": 2,
+    "most": 2,
+    "pause_s": 10,
+}
+
+
+def test_teams_are_founded_and_what_is_the_captains_is_refused_to_others(
+    house: Server,
+) -> None:
+    with somebody(house, "team1") as one, somebody(house, "team2") as two, somebody(house, "team3") as three:
+        wrong: list[tuple[dict[str, Any], str]] = [
+            ({"name": " "}, "name"),
+            ({"boards": 0}, "boards"),
+            ({"least": 3}, "most"),
+            ({"most": None}, "most"),
+            ({"terms": {"game": "mahjong"}}, "terms"),
+            ({"terms": {"game": "chess"}}, "game"),
+            ({"most": None, "starts_at": 5}, "starts_at"),
+        ]
+        for change, field in wrong:
+            assert one.refused("/teams", form={**TEAMS, **change}) == ("BAD_OPTION", {"field": field}), change
+        cup = one.do("/teams", form=TEAMS)
+        path = f"/teams/{cup['number']}"
+        assert two.refused(f"{path}/leave")[0] == "NOT_MEMBER"
+        assert one.do(f"{path}/found", name="Pine")["teams"]["me"]["mine"]["is_captain"]
+        assert two.refused(f"{path}/found", name="Pine") == ("NAME_TAKEN", {})
+        assert one.refused(f"{path}/invite", user=id_of(one)) == ("SELF", {})
+        assert one.refused(f"{path}/invite", user=10**9) == ("NOT_FOUND", {})
+        three.do("/blocks", user=id_of(one))
+        assert one.refused(f"{path}/invite", user=id_of(three)) == ("BLOCKED", {})
+        assert one.do(f"{path}/invite", user=id_of(two))["teams"]["me"]["mine"]["invited"] == [id_of(two)]
+        assert two.ask(path)["teams"]["me"]["invitations"] == [1]
+        assert two.ask(path)["teams"]["me"]["mine"] is None
+        assert two.do(f"{path}/decline", team=1)["teams"]["me"]["invitations"] == []
+        assert two.refused(f"{path}/accept", team=1)[0] == "NOT_FOR_YOU"
+        one.do(f"{path}/invite", user=id_of(two))
+        assert two.do(f"{path}/accept", team=1)["teams"]["teams"][0]["members"] == [id_of(one), id_of(two)]
+        assert two.refused(f"{path}/lineup", users=[id_of(two), id_of(one)]) == ("RANK_TOO_LOW", {"case": "captain"})
+        one.do(f"{path}/lineup", users=[id_of(two), id_of(one)])
+        assert two.ask(path)["teams"]["me"]["mine"]["order"] == [id_of(two), id_of(one)]
+        assert three.ask(path)["teams"]["me"] == {"mine": None, "invitations": [], "games": []}
+        one.do(f"{path}/captain", user=id_of(two))
+        assert one.refused(f"{path}/expel", user=id_of(two))[0] == "RANK_TOO_LOW"
+        assert three.refused(f"{path}/cancel") == ("NOT_ALLOWED", {})
+        shown = three.do(f"{path}/found", name="Bamboo")
+        assert shown["teams"]["state"] == "running"
+        assert shown["teams"]["next_at"] <= shown["now"] + 10_000
+        assert one.refused(f"{path}/cancel")[0] == "GAME_RUNNING"
+        (row,) = one.ask("/teams", over=0, game="xiangqi")["rows"]
+        assert (row["mine"], row["teams"]["complete"]) == (True, 2)
+        two.do(f"{path}/withdraw")
+        three.do(f"{path}/withdraw")
+        assert one.refused("/teams/999", "GET") == ("NOT_FOUND", {})
+    with Somebody(base_url=house.url, timeout=60) as guest:
+        guest.do("/guest")
+        assert guest.refused(f"{path}/found", name="Guests") == ("SIGN_IN", {"case": "guest"})
+        assert guest.ask(path)["teams"]["me"]["mine"] is None
 
 
 def test_a_ban_that_the_contests_were_not_told_before_the_hall_died_is_told_when_it_is_back(tmp_path: Path) -> None:

@@ -56,6 +56,10 @@ BODIES: dict[str, Any] = {
     "/tournaments": {"form": {"name": "x", "format": "swiss", "terms": {"game": "xiangqi"}}},
     "/tournaments/{id:int}/agree": {"no": 1},
     "/ponds": {"form": {"name": "x", "starts_at": 4_000_000_000_000}},
+    "/teams": {"form": {"name": "x", "terms": {"game": "xiangqi"}, "starts_at": 4_000_000_000_000}},
+    "/teams/{id:int}/accept": {"team": 1},
+    "/teams/{id:int}/decline": {"team": 1},
+    "/teams/{id:int}/lineup": {"users": [1]},
 }
 PLACES = {"id:int": "999999", "game_id": "nosuchgame", "game": "xiangqi", "lesson": "x", "lang": "en", "key": "x"}
 PLACES["name"] = "xiangqi"  # of stairs

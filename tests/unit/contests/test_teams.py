@@ -120,18 +120,18 @@ def test_a_captain_founds_a_team_and_who_is_invited_may_join() -> None:
 def test_what_is_the_captains_is_refused_to_others() -> None:
     hall = made(2)
     for command in (Invite(user=99), Uninvite(user=99), Expel(user=11), LineUp(users=(12, 11)), Withdraw()):
-        assert refused(hall, command, 12) == "RANK_TOO_LOW"
-        assert refused(hall, command, 99) == "NOT_MEMBER"
+        assert refused(hall, command, 12) == "RANK_TOO_LOW_captain"
+        assert refused(hall, command, 99) == "NOT_MEMBER_team"
         assert refused(hall, command, None) == "SIGN_IN"
-    assert refused(hall, NameCaptain(user=12), 12) == "RANK_TOO_LOW"
-    assert refused(hall, Leave(), 99) == "NOT_MEMBER"
+    assert refused(hall, NameCaptain(user=12), 12) == "RANK_TOO_LOW_captain"
+    assert refused(hall, Leave(), 99) == "NOT_MEMBER_team"
     assert refused(hall, Invite(user=11), 11) == refused(hall, Expel(user=11), 11) == "SELF"
     for wrong in (NameCaptain(user=21), Expel(user=21), LineUp(users=(11, 21)), LineUp(users=(11, 11))):
         assert refused(hall, wrong, 11) == "BAD_OPTION"
     assert refused(hall, Accept(team=3), 99) == "NOT_FOUND"
     hall.say(NameCaptain(user=12), 11)
     assert hall.say(NameCaptain(user=12), 12) == []
-    assert refused(hall, Invite(user=99), 11) == "RANK_TOO_LOW"
+    assert refused(hall, Invite(user=99), 11) == "RANK_TOO_LOW_captain"
     hall.say(Expel(user=11), 12)
     assert hall.state.team(1).users == (12,)
 
@@ -160,6 +160,8 @@ def test_boards_meet_with_colours_changed_and_the_second_game_follows_the_first(
     assert [game.id for game in first] == ["1.1.1.1.1.1", "1.1.1.1.2.1"]
     assert first[0].forfeit_at == hall.now + ms(seconds=300)
     hall.open_tables()
+    mine = {"game": "1.1.1.1.2.1", "board": 2, "other": 22, "from": hall.now, "table": 102}
+    assert hall.page(12)["me"]["games"] == [{**mine, "forfeit_at": first[1].forfeit_at}]
     hall.end("1.1.1.1.1.1", 1, 2, game_id="g1")
     hall.now += 1
     again = games(hall)
@@ -308,13 +310,14 @@ def test_a_team_that_withdraws_early_is_struck_and_late_loses_what_is_left() -> 
     play_out(hall)
     rows = {row["team"]: row for row in hall.page()["sections"][0]["table"]}
     assert (rows[1]["played"], rows[2]["played"], rows[2]["match_points"]) == (0, 2, 4)
+    assert [team["struck"] for team in hall.page()["teams"]] == [1, 0, 0, 0]
     assert ranking(hall) == {2: 1, 3: 2, 4: 3, 1: 4}
     hall = started(4)
     for _ in range(2):
         play_round(hall)
         hall.until_due()
     hall.say(Withdraw(), 11)
-    assert refused(hall, Withdraw(), 11) == "NOT_MEMBER"
+    assert refused(hall, Withdraw(), 11) == "NOT_MEMBER_team"
     play_out(hall)
     assert hall.state.team(1).struck == 0
     rows = {row["team"]: row for row in hall.page()["sections"][0]["table"]}
@@ -487,12 +490,22 @@ def test_news_go_to_whom_they_are_about_and_the_list_has_a_line() -> None:
     said = {"what": "invited", "teams": FORM.name, "team": NAMES[0]}
     assert kind.news(hall.state, invited) == ((99, said),)
     assert kind.news(None, invited) == ()
+    (declined,) = hall.say(Decline(team=1), 99)
+    assert kind.news(hall.state, declined) == ((11, {**said, "what": "declined"}),)
+    (extra,) = hall.say(Found(name="独行"), 91)
+    assert kind.news(hall.state, extra) == ()
+    hall.say(Invite(user=92), 91)
+    (joined,) = hall.say(Accept(team=3), 92)
+    assert kind.news(hall.state, joined) == ((91, {**said, "what": "joined", "team": "独行"}),)
+    (expelled,) = hall.say(Expel(user=92), 91)
+    assert kind.news(hall.state, expelled) == ((92, {**said, "what": "expelled", "team": "独行"}),)
     line = kind.line(hall.state)
-    assert (line.state, line.teams, line.complete, line.next_at) == ("open", 2, 2, FORM.starts_at)
+    assert (line.state, line.teams, line.complete, line.next_at) == ("open", 3, 2, FORM.starts_at)
     before = hall.state
     started = hall.until_due()
-    told = [user for event in started for user, _ in kind.news(before, event)]
-    assert Counter(told) == Counter({11: 2, 12: 2, 21: 2, 22: 2})
+    told = [(user, facts["what"]) for event in started for user, facts in kind.news(before, event)]
+    begun = [(user, what) for what in ("stage_begun", "round_begun") for user in (11, 12, 21, 22)]
+    assert told == [(91, "out_incomplete"), *begun]
     play_out(hall)
     assert kind.line(hall.state).winners == (NAMES[0],)
     assert kind.idle_at(hall.state) is None

@@ -94,7 +94,7 @@ def _own(draft: Draft, user: int) -> Team:
     """Return somebody's team; raises HallError."""
     team = draft.state.team_of(user)
     if team is None:
-        raise HallError("NOT_MEMBER")
+        raise HallError("NOT_MEMBER", case="team")
     return team
 
 
@@ -102,7 +102,7 @@ def _captained(draft: Draft, user: int) -> Team:
     """Return the team that somebody leads; raises HallError."""
     team = _own(draft, user)
     if team.captain != user:
-        raise HallError("RANK_TOO_LOW")
+        raise HallError("RANK_TOO_LOW", case="captain")
     return team
 
 

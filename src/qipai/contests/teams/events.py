@@ -9,7 +9,7 @@ from msgspec import Struct
 from qipai.contests.contract import ContestEvent
 from qipai.contests.scores import Score
 from qipai.contests.teams.form import TeamsForm
-from qipai.contests.teams.model import Placed, WhyLeft
+from qipai.contests.teams.model import TeamPlace, WhyLeft
 
 __all__ = [
     "AnyEvent",
@@ -161,7 +161,7 @@ class RoundEnded(ContestEvent, frozen=True, tag="teams.round_ended"):
 class Finished(ContestEvent, frozen=True, tag="teams.finished"):
     """It is decided."""
 
-    placed: tuple[Placed, ...]
+    placed: tuple[TeamPlace, ...]
 
 
 class Cancelled(ContestEvent, frozen=True, tag="teams.cancelled"):

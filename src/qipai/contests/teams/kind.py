@@ -6,8 +6,23 @@ from typing import Any
 
 from qipai.contests.contract import Command, Game, Payment
 from qipai.contests.teams.commands import AnyCommand
-from qipai.contests.teams.events import AnyEvent, Cancelled, Finished, Invited, RoundBegun, StageBegun, TableMade
+from qipai.contests.teams.events import (
+    AnyEvent,
+    Cancelled,
+    CaptainNamed,
+    Finished,
+    Invited,
+    Joined,
+    Left,
+    RoundBegun,
+    RoundEnded,
+    StageBegun,
+    TableMade,
+    TeamOut,
+    Uninvited,
+)
 from qipai.contests.teams.fold import fold
+from qipai.contests.teams.games import games_of
 from qipai.contests.teams.handle import due, handle
 from qipai.contests.teams.model import Teams
 from qipai.contests.teams.page import TeamsLine, TeamsPage, line_of, page_of
@@ -42,18 +57,8 @@ class TeamsKind:
         return None
 
     def games(self, state: Teams) -> tuple[Game, ...]:
-        """Return the games of this round; of a live board's two the second when the first is over."""
-        if state.state != "running":
-            return ()
-        form, boards, found = state.form, set[str](), []
-        for _, board, game in state.open_games():
-            name = game.id.rpartition(".")[0]
-            if name not in boards or form.by_days:
-                boards.add(name)
-                users = tuple(board.users[team] for team in game.seats)
-                late = None if form.by_days else game.from_ + form.forfeit_s * 1000
-                found.append(Game(game.id, users, form.terms, game.from_, late, game.table))
-        return tuple(found)
+        """Return the games that should be running by now."""
+        return games_of(state)
 
     def payments(self, state: Teams | None, event: AnyEvent) -> tuple[Payment, ...]:
         """Return nothing: teams pay no fees (RP-37)."""
@@ -69,22 +74,37 @@ class TeamsKind:
         return line_of(state)
 
     def news(self, before: Teams | None, event: AnyEvent) -> tuple[tuple[int, dict[str, Any]], ...]:
-        """Return who hears of an invitation, a round, a table, the end."""
+        """Return who hears of an invitation and its answer, of rounds, tables, and the end."""
         if before is None:
             return ()
         said: dict[str, Any] = {"what": str(type(event).__struct_config__.tag).partition(".")[2]}
         said["teams"] = before.form.name
         match event:
-            case Invited(team=no, user=user):
+            case Invited(team=no, user=user) | CaptainNamed(team=no, user=user):
                 return ((user, {**said, "team": before.team(no).name}),)
+            case Joined(team=no):
+                return ((before.team(no).captain or 0, {**said, "team": before.team(no).name}),)
+            case Uninvited(team=no, why="declined"):
+                return ((before.team(no).captain or 0, {**said, "what": "declined", "team": before.team(no).name}),)
+            case Left(team=no, user=user, why="expelled"):
+                return ((user, {**said, "what": "expelled", "team": before.team(no).name}),)
+            case TeamOut(team=no, why=why):
+                team = before.team(no)
+                return tuple((user, {**said, "what": f"out_{why}", "team": team.name}) for user in team.users)
             case TableMade(game=id, table=table):
                 boards = (board for _, board, game in before.open_games() if game.id == id)
                 return tuple((user, {**said, "table": table}) for board in boards for user in board.users if user)
             case RoundBegun():
                 playing = {user for meeting in event.meetings for pair in meeting.users for user in pair if user}
                 return tuple((user, {**said, "round": event.round}) for user in sorted(playing))
-            case StageBegun() | Finished() | Cancelled():
-                return tuple((user, said) for team in before.teams for user in team.users)
+            case RoundEnded(round=round, next_at=int()):
+                captains = (team.captain for team in before.teams if not team.out and team.captain)
+                return tuple((captain, {**said, "round": round}) for captain in captains)
+            case StageBegun(sections=sections):
+                playing = {user for teams in sections for no in teams for user in before.team(no).users}
+                return tuple((user, said) for user in sorted(playing))
+            case Finished() | Cancelled():
+                return tuple((user, said) for team in before.teams if not team.out for user in team.users)
             case _:
                 return ()
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 from qipai.contests.scores import Score
 from qipai.contests.teams.form import TeamsForm
 
-__all__ = ["TRIES", "Board", "BoardGame", "Match", "Member", "Placed", "Stage", "Team", "Teams", "WhyLeft"]
+__all__ = ["TRIES", "Board", "BoardGame", "Match", "Member", "Stage", "Team", "TeamPlace", "Teams", "WhyLeft"]
 
 WhyLeft = Literal["self", "expelled", "banned", "deleted"]
 TRIES: Final = 3  # a game that comes to nothing so often is drawn (RP-38)
@@ -44,7 +44,7 @@ class Team(Struct, frozen=True, omit_defaults=True):
         return tuple(member.user for member in self.members)
 
 
-class BoardGame(Struct, frozen=True, omit_defaults=True):
+class BoardGame(Struct, frozen=True, omit_defaults=True, rename={"from_": "from"}):
     """A game of a board. id: stage, round, section, match, board, game. seats: which team's player has each seat.
 
     score: of the first and the second team; None: it is not over. from_: when it may begin, ms.
@@ -107,7 +107,7 @@ class Stage(Struct, frozen=True, omit_defaults=True):
     matches: tuple[Match, ...] = ()
 
 
-class Placed(Struct, frozen=True):
+class TeamPlace(Struct, frozen=True):
     """Where a team came in; equals share a rank."""
 
     team: int
@@ -127,7 +127,7 @@ class Teams(Struct, frozen=True):
     stages: tuple[Stage, ...] = ()
     round: int = 0
     next_at: int | None = None
-    placed: tuple[Placed, ...] = ()
+    placed: tuple[TeamPlace, ...] = ()
 
     def team(self, no: int) -> Team:
         """Return a team by its number."""

@@ -8,25 +8,30 @@ from msgspec import Struct
 
 from qipai.contests.scores import Score
 from qipai.contests.teams.form import TeamsForm
-from qipai.contests.teams.model import Board, Match, Placed, Stage, Team, Teams
-from qipai.contests.teams.table import Row, points_of, schedule, table_of
+from qipai.contests.teams.games import games_of
+from qipai.contests.teams.model import BoardGame, Match, Stage, Team, TeamPlace, Teams
+from qipai.contests.teams.table import TeamStanding, points_of, schedule, table_of
 
 __all__ = [
-    "BoardShown",
-    "MatchShown",
-    "Me",
-    "Mine",
-    "SectionShown",
-    "TeamShown",
+    "BoardRow",
+    "MatchRow",
+    "MyBoard",
+    "MyTeam",
+    "TeamRow",
     "TeamsLine",
+    "TeamsMe",
     "TeamsPage",
+    "TeamsSection",
     "line_of",
     "page_of",
 ]
 
 
-class TeamShown(Struct, frozen=True):
-    """A team. members: the longest first; complete: enough to play; out: why it plays no more, "" while it does."""
+class TeamRow(Struct, frozen=True):
+    """A team. members: the longest first; complete: enough to play; out: why it plays no more, "" while it does.
+
+    struck: the stage whose matches of theirs count for nobody, 0: none.
+    """
 
     team: int
     name: str
@@ -34,16 +39,18 @@ class TeamShown(Struct, frozen=True):
     members: tuple[int, ...]
     complete: bool
     out: Literal["", "withdrawn", "empty", "incomplete", "full"]
+    struck: int
 
 
-class BoardShown(Struct, frozen=True):
-    """A board of a match, as the log has it, with its points."""
+class BoardRow(Struct, frozen=True):
+    """A board of a match. users: of the first and the second team, None: nobody; score: None: it is not over."""
 
-    board: Board
-    score: Score | None  # None: it is not over
+    users: tuple[int | None, int | None]
+    games: tuple[BoardGame, ...]
+    score: Score | None
 
 
-class MatchShown(Struct, frozen=True):
+class MatchRow(Struct, frozen=True):
     """A match of a round. match_points: None: it is not over."""
 
     id: str
@@ -51,20 +58,20 @@ class MatchShown(Struct, frozen=True):
     teams: tuple[int, int]
     board_points: Score
     match_points: tuple[int, int] | None
-    boards: tuple[BoardShown, ...]
+    boards: tuple[BoardRow, ...]
 
 
-class SectionShown(Struct, frozen=True):
+class TeamsSection(Struct, frozen=True):
     """A section: its table, best first, who meets whom by rounds, the matches that have begun, the latest first."""
 
     stage: int
     section: int
-    table: tuple[Row, ...]
+    table: tuple[TeamStanding, ...]
     schedule: tuple[tuple[tuple[int, int], ...], ...]
-    matches: tuple[MatchShown, ...]
+    matches: tuple[MatchRow, ...]
 
 
-class Mine(Struct, frozen=True):
+class MyTeam(Struct, frozen=True):
     """My team, which nobody else sees so. order: the line-up of the rounds to come; invited: who has yet to answer."""
 
     team: int
@@ -73,12 +80,23 @@ class Mine(Struct, frozen=True):
     invited: tuple[int, ...]
 
 
-class Me(Struct, frozen=True):
+class MyBoard(Struct, frozen=True, rename={"from_": "from"}):
+    """A game that waits for me. other: my opponent; forfeit_at: when it is lost, None: never so (ms)."""
+
+    game: str
+    board: int
+    other: int
+    from_: int
+    table: int | None
+    forfeit_at: int | None
+
+
+class TeamsMe(Struct, frozen=True):
     """My own part. invitations: the teams that have invited me; games: those that I have to play now."""
 
-    mine: Mine | None
+    mine: MyTeam | None
     invitations: tuple[int, ...]
-    games: tuple[str, ...]
+    games: tuple[MyBoard, ...]
 
 
 class TeamsPage(Struct, frozen=True):
@@ -88,14 +106,14 @@ class TeamsPage(Struct, frozen=True):
     state: Literal["open", "running", "finished", "cancelled"]
     by: int | None
     form: TeamsForm
-    teams: tuple[TeamShown, ...]
+    teams: tuple[TeamRow, ...]
     stage: int
     round: int
     rounds: int
     next_at: int | None
-    sections: tuple[SectionShown, ...]
-    placed: tuple[Placed, ...]
-    me: Me | None
+    sections: tuple[TeamsSection, ...]
+    placed: tuple[TeamPlace, ...]
+    me: TeamsMe | None
 
 
 class TeamsLine(Struct, frozen=True):
@@ -152,12 +170,12 @@ def page_of(state: Teams, viewer: int | None) -> TeamsPage:
     )
 
 
-def _team(state: Teams, team: Team) -> TeamShown:
-    return TeamShown(team.no, team.name, team.captain, team.users, state.is_complete(team), team.out)
+def _team(state: Teams, team: Team) -> TeamRow:
+    return TeamRow(team.no, team.name, team.captain, team.users, state.is_complete(team), team.out, team.struck)
 
 
-def _section(state: Teams, stage: Stage, section: int) -> SectionShown:
-    return SectionShown(
+def _section(state: Teams, stage: Stage, section: int) -> TeamsSection:
+    return TeamsSection(
         stage.no,
         section,
         table_of(state, stage, section),
@@ -166,22 +184,27 @@ def _section(state: Teams, stage: Stage, section: int) -> SectionShown:
     )
 
 
-def _match(match: Match) -> MatchShown:
-    return MatchShown(
+def _match(match: Match) -> MatchRow:
+    return MatchRow(
         match.id,
         match.round,
         match.teams,
         match.board_points,
         points_of(match) if match.over else None,
-        tuple(BoardShown(board, board.score if board.over else None) for board in match.boards),
+        tuple(BoardRow(board.users, board.games, board.score if board.over else None) for board in match.boards),
     )
 
 
-def _me(state: Teams, viewer: int) -> Me:
+def _me(state: Teams, viewer: int) -> TeamsMe:
     team = state.team_of(viewer)
-    running = state.state == "running"
-    return Me(
-        None if team is None else Mine(team.no, team.captain == viewer, team.order, team.invited),
+    return TeamsMe(
+        None if team is None else MyTeam(team.no, team.captain == viewer, team.order, team.invited),
         tuple(team.no for team in state.teams if viewer in team.invited) if state.state == "open" else (),
-        tuple(game.id for _, board, game in state.open_games() if viewer in board.users) if running else (),
+        tuple(
+            MyBoard(game.id, int(game.id.split(".")[4]), other, game.from_, game.table, game.forfeit_at)
+            for game in games_of(state)
+            if viewer in game.users
+            for other in game.users
+            if other is not None and other != viewer
+        ),
     )

@@ -6,12 +6,12 @@ from msgspec import Struct
 
 from qipai.contests import ranks
 from qipai.contests.pairing import round_robin
-from qipai.contests.teams.model import Match, Placed, Stage, Teams
+from qipai.contests.teams.model import Match, Stage, TeamPlace, Teams
 
-__all__ = ["Row", "placed", "points_of", "rounds_of", "schedule", "table_of", "winners"]
+__all__ = ["TeamStanding", "placed", "points_of", "rounds_of", "schedule", "table_of", "winners"]
 
 
-class Row(Struct, frozen=True):
+class TeamStanding(Struct, frozen=True):
     """A team's line of the table. sb: Sonneborn-Berger on match points; equals share a rank."""
 
     team: int
@@ -40,7 +40,7 @@ def rounds_of(stage: Stage) -> int:
     return max((len(schedule(teams)) for teams in stage.sections), default=0)
 
 
-def table_of(state: Teams, stage: Stage, section: int) -> tuple[Row, ...]:
+def table_of(state: Teams, stage: Stage, section: int) -> tuple[TeamStanding, ...]:
     """Return the table of a section, best first: by match points, board points, then Sonneborn-Berger.
 
     A team that left before half of its matches were played is the last, and its matches count for nobody (P-67).
@@ -65,7 +65,8 @@ def table_of(state: Teams, stage: Stage, section: int) -> tuple[Row, ...]:
     order = sorted(teams, key=lambda no: keys[no], reverse=True)
     places = ranks.shared([keys[no] for no in order])
     return tuple(
-        Row(no, place, played[no], points[no], boards[no], sb[no]) for no, place in zip(order, places, strict=True)
+        TeamStanding(no, place, played[no], points[no], boards[no], sb[no])
+        for no, place in zip(order, places, strict=True)
     )
 
 
@@ -78,7 +79,7 @@ def winners(state: Teams) -> tuple[int, ...]:
     return tuple(found)
 
 
-def placed(state: Teams) -> tuple[Placed, ...]:
+def placed(state: Teams) -> tuple[TeamPlace, ...]:
     """Return the ranking: who came into a later stage is before who did not, then the place in the section counts."""
     keys: dict[int, tuple[int, int]] = {}
     for stage in state.stages:
@@ -86,4 +87,4 @@ def placed(state: Teams) -> tuple[Placed, ...]:
             keys |= {row.team: (stage.no, -row.rank) for row in table_of(state, stage, section)}
     order = sorted(keys, key=lambda no: keys[no], reverse=True)
     places = ranks.shared([keys[no] for no in order])
-    return tuple(Placed(no, place) for no, place in zip(order, places, strict=True))
+    return tuple(TeamPlace(no, place) for no, place in zip(order, places, strict=True))

@@ -103,13 +103,7 @@ class Invitations:
         if asked.rating_min is not None and asked.rating_max is not None and asked.rating_min > asked.rating_max:
             raise HallError("BAD_OPTION", field="rating_max")
         if asked.to is not None:
-            if asked.to == user.id:
-                raise HallError("SELF")
-            other = await self._accounts.find(asked.to)
-            if other is None or other.deleted:
-                raise HallError("NOT_FOUND")
-            if self._ties.apart(user.id, asked.to):
-                raise HallError("BLOCKED")
+            await self.may_call(user, asked.to)
         called = (asked.to,) if asked.to is not None else asked.among or ()
         willing = await self._eligibility.willing(user.id, called)
         if called and not willing:
@@ -134,6 +128,19 @@ class Invitations:
             if not self._ties.apart(user.id, each):
                 self._tell(each, id, {"from": user.name, "game": asked.game})
         return self._open[id]
+
+    async def may_call(self, user: User, other: int) -> User:
+        """Return somebody whom a user may invite; raises HallError."""
+        if other == user.id:
+            raise HallError("SELF")
+        found = await self._accounts.find(other)
+        if found is None or found.deleted:
+            raise HallError("NOT_FOUND")
+        if self._ties.apart(user.id, other):
+            raise HallError("BLOCKED")
+        if not await self._eligibility.willing(user.id, (other,)):
+            raise HallError("NOT_ALLOWED", case="invites")
+        return found
 
     def _now(self) -> list[Invitation]:
         """Return the invitations that are open now, oldest first."""

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 
 from qipai import games
-from qipai.accounts.model import User
 from qipai.contests import openings
-from qipai.contests.contract import Cancel, Command
+from qipai.contests.contract import Command
 from qipai.contests.live import Running, asked
 from qipai.contests.ponds import commands as ponds
 from qipai.contests.ponds.page import PondLine, PondPage
@@ -23,6 +21,7 @@ from qipai.contests.tournaments.page import TournamentLine, TournamentPage, mine
 from qipai.hall.table.errors import HallError
 from qipai.ledger import ratings
 from qipai.web.api import Ask, call
+from qipai.web.calls.contestants import cancelling, chosen, people_of, player_of, viewer_of
 from qipai.web.pages.contests import (
     Agreeing,
     Bidding,
@@ -46,43 +45,6 @@ from qipai.web.protocol import NoBody
 __all__: list[str] = []
 
 
-def _viewer(ask: Ask) -> int | None:
-    return None if ask.somebody is None else ask.somebody.id
-
-
-def _player(ask: Ask) -> User:
-    """Return who asks; raises HallError for guests and programs, whose games do not count."""
-    if ask.user.kind == "guest":
-        raise HallError("SIGN_IN", case="guest")
-    if ask.user.kind == "bot":
-        raise HallError("NOT_ALLOWED", case="program")
-    return ask.user
-
-
-async def _people(ask: Ask, numbers: Iterable[int | None]) -> tuple[User, ...]:
-    """Return the users of these numbers."""
-    wanted = sorted({number for number in numbers if number is not None})
-    await ask.accounts.meet(wanted)
-    found = [ask.accounts.peek(number) for number in wanted]
-    return tuple(user for user in found if user is not None)
-
-
-def _chosen(ask: Ask, name: str) -> bool | None:
-    """Return what a list is narrowed to: 1, or 0; None: it is not."""
-    said = ask.query.get(name)
-    if said not in (None, "0", "1"):
-        raise HallError("BAD_MESSAGE", field=name)
-    return None if said is None else said == "1"
-
-
-def _cancel(ask: Ask, by: int | None, reason: str) -> Cancel:
-    """Return the command that ends a contest made by `by`; raises HallError for who is not that, nor a moderator."""
-    moderator = ask.login is not None and ask.login.role in ("moderator", "admin")
-    if by != ask.user.id and not moderator:
-        raise HallError("NOT_ALLOWED")
-    return Cancel(reason=reason, moderator=moderator)
-
-
 # Tournaments ----------------------------------------------------------------------------------------------------------
 
 
@@ -90,8 +52,8 @@ def _cancel(ask: Ask, by: int | None, reason: str) -> Cancel:
 async def all_tournaments(ask: Ask) -> TournamentRows:
     """List the tournaments, newest first; over=1: those that are over, over=0: the others, fee=1: with a fee (P-67)."""
     before, most = ask.cursor()
-    viewer, contests = _viewer(ask), ask.services.contests
-    over, fee, game = _chosen(ask, "over"), _chosen(ask, "fee") or False, ask.query.get("game")
+    viewer, contests = viewer_of(ask), ask.services.contests
+    over, fee, game = chosen(ask, "over"), chosen(ask, "fee") or False, ask.query.get("game")
     found = await contests.lines("tournament", game=game, over=over, fee=fee, before=before, most=most)
     mine = {id for kind, id, _line in await contests.by_user(viewer) if kind == "tournament"} if viewer else set()
     states = {running.id: running.state for running in contests.of("tournament") if running.id in mine}
@@ -100,15 +62,15 @@ async def all_tournaments(ask: Ask) -> TournamentRows:
         line = msgspec.convert(data, TournamentLine)
         if not line.form.private or id in mine:
             me = mine_of(states[id], viewer) if id in states else None
-            rows.append(TournamentRow(id, line, await _people(ask, line.winners), id in mine, me))
+            rows.append(TournamentRow(id, line, await people_of(ask, line.winners), id in mine, me))
     return TournamentRows(rows=tuple(rows), next=str(found[-1][0]) if len(found) == most else None)
 
 
 async def _tournament_shown(ask: Ask, running: Running) -> TournamentShown:
     now = ask.services.now()
-    page: TournamentPage = running.kind.public(running.state, _viewer(ask), now)
+    page: TournamentPage = running.kind.public(running.state, viewer_of(ask), now)
     people = [user for entrant in page.entrants for user in entrant.users]
-    return TournamentShown(running.id, page, await _people(ask, [*people, page.by]), now)
+    return TournamentShown(running.id, page, await people_of(ask, [*people, page.by]), now)
 
 
 async def _rating(ask: Ask, user: int, form: TournamentForm) -> int | None:
@@ -128,7 +90,7 @@ async def _tournament(ask: Ask, command: Command, cid: str | None) -> Tournament
 @call("POST", "/tournaments", "signed", "play")
 async def make_tournament(ask: Ask, body: NewTournament) -> TournamentShown:
     """Announce a tournament, which others can enter (P-67)."""
-    user, form = _player(ask), body.form
+    user, form = player_of(ask), body.form
     if form.fee and not ask.services.config.coins.enabled:
         raise HallError("BAD_OPTION", field="fee")
     if ask.hall.creation.meeting(asked(form.terms)).places != form.seats:
@@ -149,7 +111,7 @@ async def some_tournament(ask: Ask) -> TournamentShown:
     running = await ask.services.contests.find("tournament", ask.path["id"])
     shown, key = await _tournament_shown(ask, running), ask.query.get("key") or ""
     page = shown.tournament
-    if page.form.private and page.mine is None and page.by != _viewer(ask):
+    if page.form.private and page.mine is None and page.by != viewer_of(ask):
         if not secrets.compare_digest(key.encode(), (running.state.key or "").encode()):
             raise HallError("NOT_FOUND")
     return shown
@@ -187,7 +149,7 @@ async def withdraw_from_tournament(ask: Ask, body: NoBody) -> TournamentShown:
 async def cancel_tournament(ask: Ask, body: Cancelling) -> TournamentShown:
     """Cancel a tournament, as who has made it before the start or as a moderator; what was paid goes back."""
     running = await ask.services.contests.find("tournament", ask.path["id"])
-    return await _tournament(ask, _cancel(ask, running.state.by, body.reason), body.cid)
+    return await _tournament(ask, cancelling(ask, running.state.by, body.reason), body.cid)
 
 
 # Stairs ---------------------------------------------------------------------------------------------------------------
@@ -196,11 +158,11 @@ async def cancel_tournament(ask: Ask, body: Cancelling) -> TournamentShown:
 @call("GET", "/stairs")
 async def all_stairs(ask: Ask) -> StairsRows:
     """List the stairs of the hall, one for each game of two, variant and clock (P-70)."""
-    viewer = _viewer(ask)
+    viewer = viewer_of(ask)
     rows = []
     for running in ask.services.contests.of("stairs"):
         line, state = running.kind.line(running.state), running.state
-        top = await _people(ask, [line.top])
+        top = await people_of(ask, [line.top])
         member = None if viewer is None else state.members.get(viewer)
         rows.append(StairsRow(line, top[0] if top else None, None if member is None else member.step))
     return StairsRows(rows=tuple(rows))
@@ -208,16 +170,16 @@ async def all_stairs(ask: Ask) -> StairsRows:
 
 async def _stairs_shown(ask: Ask, running: Running) -> StairsShown:
     now = ask.services.now()
-    page: StairsPage = running.kind.public(running.state, _viewer(ask), now)
+    page: StairsPage = running.kind.public(running.state, viewer_of(ask), now)
     played = [user for game in page.history for user in game.users]
     playing = [user for game in page.games for user in game.users]
     people = [person.user for step in page.steps for person in step.people]
-    return StairsShown(page, await _people(ask, [*played, *playing, *people]), now)
+    return StairsShown(page, await people_of(ask, [*played, *playing, *people]), now)
 
 
 async def _stairs(ask: Ask, command: Command, cid: str | None) -> StairsShown:
     """Carry out what somebody wants on the stairs of the path."""
-    user, contests = _player(ask), ask.services.contests
+    user, contests = player_of(ask), ask.services.contests
     number = openings.number_of(contests, ask.path["name"])
     return await _stairs_shown(ask, await contests.do("stairs", number, command, user.id, cid))
 
@@ -260,34 +222,34 @@ async def challenge(ask: Ask, body: Challenging) -> StairsShown:
 async def all_ponds(ask: Ask) -> PondRows:
     """List the ponds, newest first; over=1: those that are over, over=0: the others, fee=1: with a fee (P-71)."""
     before, most = ask.cursor()
-    viewer, contests = _viewer(ask), ask.services.contests
-    over, fee = _chosen(ask, "over"), _chosen(ask, "fee") or False
+    viewer, contests = viewer_of(ask), ask.services.contests
+    over, fee = chosen(ask, "over"), chosen(ask, "fee") or False
     found = await contests.lines("pond", over=over, fee=fee, before=before, most=most)
     mine = {id for kind, id, _line in await contests.by_user(viewer) if kind == "pond"} if viewer else set()
     rows = []
     for id, line in found:
         pond = msgspec.convert(line, PondLine)
-        winner = await _people(ask, [pond.winner])
+        winner = await people_of(ask, [pond.winner])
         rows.append(PondRow(id, pond, winner[0] if winner else None, id in mine))
     return PondRows(rows=tuple(rows), next=str(found[-1][0]) if len(found) == most else None)
 
 
 async def _pond_shown(ask: Ask, running: Running) -> PondShown:
     now = ask.services.now()
-    page: PondPage = running.kind.public(running.state, _viewer(ask), now)
-    return PondShown(running.id, page, await _people(ask, [*page.entered, page.by]), now)
+    page: PondPage = running.kind.public(running.state, viewer_of(ask), now)
+    return PondShown(running.id, page, await people_of(ask, [*page.entered, page.by]), now)
 
 
 async def _pond(ask: Ask, command: Command, cid: str | None) -> PondShown:
     """Carry out what somebody wants of the pond of the path."""
-    user = _player(ask)
+    user = player_of(ask)
     return await _pond_shown(ask, await ask.services.contests.do("pond", ask.path["id"], command, user.id, cid))
 
 
 @call("POST", "/ponds", "signed", "play")
 async def make_pond(ask: Ask, body: NewPond) -> PondShown:
     """Make a pond, which others can enter (P-71)."""
-    user = _player(ask)
+    user = player_of(ask)
     if body.form.fee and not ask.services.config.coins.enabled:
         raise HallError("BAD_OPTION", field="fee")
 
@@ -325,4 +287,4 @@ async def bid(ask: Ask, body: Bidding) -> PondShown:
 async def cancel_pond(ask: Ask, body: Cancelling) -> PondShown:
     """End a pond for good, as its maker before the start or as a moderator; what was paid goes back."""
     running = await ask.services.contests.find("pond", ask.path["id"])
-    return await _pond(ask, _cancel(ask, running.state.by, body.reason), body.cid)
+    return await _pond(ask, cancelling(ask, running.state.by, body.reason), body.cid)
