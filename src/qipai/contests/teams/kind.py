@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from qipai.contests.contract import Command, Game, Payment
+from qipai.contests.contract import Command, Game, Payment, SharedDeal
 from qipai.contests.teams.commands import AnyCommand
 from qipai.contests.teams.events import AnyEvent, Cancelled, Finished, Invited, RoundBegun, StageBegun, TableMade
 from qipai.contests.teams.fold import fold
@@ -54,6 +54,10 @@ class TeamsKind:
                 late = None if form.by_days else game.from_ + form.forfeit_s * 1000
                 found.append(Game(game.id, users, form.terms, game.from_, late, game.table))
         return tuple(found)
+
+    def deals(self, state: Teams) -> tuple[SharedDeal, ...]:
+        """Return nothing: every game has luck of its own."""
+        return ()
 
     def payments(self, state: Teams | None, event: AnyEvent) -> tuple[Payment, ...]:
         """Return nothing: teams pay no fees (RP-37)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from qipai.contests.contract import Game, Payment
+from qipai.contests.contract import Game, Payment, SharedDeal
 from qipai.contests.tournaments import advance, meetings
 from qipai.contests.tournaments.commands import AnyCommand
 from qipai.contests.tournaments.events import AnyEvent, Cancelled, Finished, Opened, Started
@@ -45,6 +45,10 @@ class Tournaments:
     def games(self, state: Tournament) -> tuple[Game, ...]:
         """Return the games that should be going on."""
         return meetings.games(state)
+
+    def deals(self, state: Tournament) -> tuple[SharedDeal, ...]:
+        """Return nothing: every game has luck of its own."""
+        return ()
 
     def payments(self, state: Tournament | None, event: AnyEvent) -> tuple[Payment, ...]:
         """Return what an event pays; state: before it."""
