@@ -207,12 +207,22 @@ class Contests:
     # Commands ---------------------------------------------------------------------------------------------------------
 
     async def make(
-        self, kind: str, command: Callable[[int], Command], by: int | None, cid: str | None = None
+        self,
+        kind: str,
+        command: Callable[[int], Command],
+        by: int | None,
+        cid: str | None = None,
+        known: Callable[[], Running | None] = lambda: None,
     ) -> Running:
-        """Make a contest; raises HallError. command: returns the command that makes it, given its number."""
+        """Make a contest; raises HallError. command: returns the command that makes it, given its number.
+
+        known: finds one that was made meanwhile and that would be made a second time.
+        """
         async with self._making:
-            if by is not None and cid is not None and (known := await self._made_before(kind, by, cid)):
-                return known
+            if (found := known()) is not None:
+                return found
+            if by is not None and cid is not None and (again := await self._made_before(kind, by, cid)):
+                return again
             running = Running(self.kinds[kind], self._next[kind])
             await self._do(running, command(running.id), by, cid)
             if running.state is None:  # nothing was written: another command of theirs had this cid
