@@ -40,7 +40,7 @@ PATHS = """
 /games/xiangqi?tab=grades /grades /passes /ledger /shop /invites /new /moderation
 /new?game=backgammon&with=group /moderation/people /new?game=mahjong&with=bot /moderation/admin
 /moderation/audit /stairs /ponds /stairs/xiangqi /ponds/POND
-/ponds?new /nowhere
+/ponds?new /duplicates /duplicates/doudizhu/TODAY /nowhere
 """.split()  # noqa: SIM905
 REFUSED = "Failed to load resource"
 # The way of a hurried player: a line of his own, a few words, and he gives up.
@@ -104,6 +104,7 @@ def lived(window: Callable[..., Page], house: Server, known: dict[str, Any]) -> 
         "ME": keeper.id,
         "RIVAL": rival.id,
         "POND": pond["number"],
+        "TODAY": keeper.call("/duplicates")["today"],
         "GAME": str(link).rpartition("/")[2],
         "TABLE": f"{known['FRIENDLY']}01",
     }

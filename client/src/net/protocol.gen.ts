@@ -90,7 +90,8 @@ export interface NewTournament { cid?: string | null; form: TournamentForm }
     1970, or "full": as soon as all places are taken. final_wins: of the final match. forfeit_minutes: how long a live
     game waits for people. reserves: how many may enter beyond max_players. seats: of a table. partners: "fixed": those
     of every second seat enter as a team; "drawn": anew each round; None: the game has none. vacation: whether games by
-    days wait for a vacation (P-87). */
+    days wait for a vacation (P-87). duplicate: all tables of a round play the same deal (P-94), and where more than two
+    sides sit at a table, points count by the average difference. */
 export interface TournamentForm {
   name: string;
   format: "arena" | "knockout" | "sections" | "swiss";
@@ -115,6 +116,7 @@ export interface TournamentForm {
   seats?: number;
   partners?: "drawn" | "fixed" | null;
   vacation?: boolean;
+  duplicate?: boolean;
 }
 
 /** What is played in a contest, in the terms of an invitation (P-65). rated: score and rating count.
@@ -1069,7 +1071,8 @@ export interface MeetingRow {
 
 /** What came of a game. scores: by side of the meeting: 1, ½, 0; at a table of more sides the points.
 
-    points: the game's own, by side. first: the side that had the first seat. why: the game's word, or the hall's. */
+    points: the game's own, by side. first: the side that had the first seat. why: the game's word, or the hall's.
+    redeals: as of its meeting. */
 export interface GameResult {
   scores: number[];
   points?: number[];
@@ -1077,6 +1080,7 @@ export interface GameResult {
   why?: string;
   table?: number | null;
   game_id?: string | null;
+  redeals?: number;
 }
 
 /** A match of the bracket. upper, lower: entrants, None: nobody yet, or nobody at all; winner: who goes on. */

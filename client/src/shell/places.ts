@@ -30,6 +30,7 @@ export function places(): Group[] {
         { path: "/rooms", word: "ui.rooms", icon: "table" },
         { path: "/stairs", word: "ui.stairs.title", icon: "stairs" },
         { path: "/ponds", word: "ui.pond.title", icon: "pond" },
+        { path: "/duplicates", word: "ui.duplicate.title", icon: "copy" },
         { path: "/passes", word: "kind.pass", icon: "cup" },
       ],
     },

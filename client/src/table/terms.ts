@@ -114,14 +114,20 @@ export function differing(info: Info): string[] {
   return Object.entries(options ?? {}).map(([name, value]) => optionWords(info.game, name, value));
 }
 
-/** Of which contest a game is played here, in a word, and where its page is: of stairs that is known by what is played. */
+/** Of which contest a game is played here, in a word, and where its page is: of stairs that is known by what is played, of duplicates by the day. */
 export function contestOf(info: Info): { word: string; to: string | null } | null {
   if (!info.contest) return null;
   const [kind = ""] = info.contest.contest.split(":");
+  const [day = ""] = info.contest.game.split(".");
   const days = info.clock?.type === "days" ? "-days" : "";
   return {
     word: say(has(`ui.contest.${kind}`) ? `ui.contest.${kind}` : "ui.contest.of"),
-    to: kind === "stairs" ? `/stairs/${info.game}${info.variant ? `-${info.variant}` : ""}${days}` : null,
+    to:
+      kind === "stairs"
+        ? `/stairs/${info.game}${info.variant ? `-${info.variant}` : ""}${days}`
+        : kind === "duplicate"
+          ? `/duplicates/${info.game}/${day}`
+          : null,
   };
 }
 

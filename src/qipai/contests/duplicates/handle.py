@@ -62,7 +62,7 @@ def _play(state: Duplicate, user: int, now: int) -> list[AnyEvent]:
 
 def _whose(state: Duplicate, game: str) -> int | None:
     """Return whose game it is, None if it is over."""
-    return next((user for user, part in state.parts.items() if str(part.no) == game and not part.over), None)
+    return next((user for user, part in state.parts.items() if state.name(part) == game and not part.over), None)
 
 
 def _over(state: Duplicate, over: GameOver) -> list[AnyEvent]:

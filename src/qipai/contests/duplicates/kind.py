@@ -44,7 +44,7 @@ class DuplicateKind:
         for user, part in state.parts.items():
             if not part.over:
                 users = tuple(user if seat == SEAT else None for seat in range(state.seats))
-                found.append(Game(str(part.no), users, state.terms, table=part.table, level=state.level, deal=DEAL))
+                found.append(Game(state.name(part), users, state.terms, table=part.table, level=state.level, deal=DEAL))
         return tuple(found)
 
     def deals(self, state: Duplicate) -> tuple[SharedDeal, ...]:

@@ -43,6 +43,10 @@ class Duplicate(Struct, frozen=True):
     begun: int = 0
     closed: bool = False
 
+    def name(self, part: Part) -> str:
+        """Return the name of somebody's game, with the day that its page is found by."""
+        return f"{self.day}.{part.no}"
+
     @property
     def closes_at(self) -> int:
         """Return when games that still go on are closed."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from qipai.contests.contract import Game, Payment, SharedDeal
-from qipai.contests.tournaments import advance, meetings
+from qipai.contests.tournaments import advance, duplicate, meetings
 from qipai.contests.tournaments.commands import AnyCommand
 from qipai.contests.tournaments.events import AnyEvent, Cancelled, Finished, Opened, Started
 from qipai.contests.tournaments.fold import fold
@@ -47,8 +47,8 @@ class Tournaments:
         return meetings.games(state)
 
     def deals(self, state: Tournament) -> tuple[SharedDeal, ...]:
-        """Return nothing: every game has luck of its own."""
-        return ()
+        """Return the deals of a duplicate tournament, one for each round."""
+        return duplicate.deals(state)
 
     def payments(self, state: Tournament | None, event: AnyEvent) -> tuple[Payment, ...]:
         """Return what an event pays; state: before it."""
