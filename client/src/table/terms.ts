@@ -114,7 +114,7 @@ export function differing(info: Info): string[] {
   return Object.entries(options ?? {}).map(([name, value]) => optionWords(info.game, name, value));
 }
 
-/** Of which contest a game is played here, in a word, and where its page is: of stairs that is known by what is played, of duplicates by the day. */
+/** Of which contest a game is played here, in a word, and where its page is: known by what is played, of duplicates by the day. */
 export function contestOf(info: Info): { word: string; to: string | null } | null {
   if (!info.contest) return null;
   const [kind = ""] = info.contest.contest.split(":");

@@ -10,11 +10,16 @@ import pytest
 from tests.hall.test_rebuild import built_anew
 from tests.hall.world import START, Jumping, Names, Person, World, run, world
 
+from qipai.contests.contract import GameTerms
 from qipai.contests.duplicates import days
 from qipai.contests.duplicates.commands import Play
 from qipai.contests.duplicates.kind import DuplicateKind
 from qipai.contests.duplicates.model import DAY_MS, end_of
 from qipai.contests.live import Running, key_of, rebuild
+from qipai.contests.tournaments import commands as tournaments
+from qipai.contests.tournaments.form import TournamentForm
+from qipai.contests.tournaments.kind import Tournaments
+from qipai.contests.tournaments.ranking import table_of
 from qipai.core.contract import NATURE
 from qipai.core.rng import commitment
 from qipai.hall.live import books
@@ -233,3 +238,63 @@ def test_who_leaves_has_no_result_and_who_never_began_may_begin_yet(tmp_path: Pa
             assert w.table(await begins(w, bob)).playing
 
     run(case())
+
+
+def test_the_tables_of_a_round_have_one_deal_which_is_opened_with_the_last(tmp_path: Path) -> None:
+    async def case() -> None:
+        clock, names = Jumping(), Names()
+        kinds = [Tournaments(lambda: "cd" * 32)]
+        terms = GameTerms("doudizhu", clock={"type": "none"}, rated=False)
+        form = TournamentForm(
+            name="Cup", format="swiss", terms=terms, seats=3, rounds=1, min_players=6, max_players=6, duplicate=True
+        )
+        async with world(tmp_path, *ROOMS, kinds=kinds, clock=clock, names=names) as w:
+            people = {id: await w.person(id) for id in range(10, 16)}
+            cup = await w.contests.make("tournament", lambda id: tournaments.Make(id=str(id), form=form), 10)
+            for id in people:
+                await w.contests.do("tournament", cup.id, tournaments.Enter(), id)
+            await w.rest()
+            first, second = [int(game.table or 0) for game in cup.kind.games(cup.state)]
+            deals = [w.table(table).deal for table in (first, second)]
+            key = key_of(cup, cup.kind.deals(cup.state)[0])
+            assert len({(deal.board, deal.commitment) for deal in deals}) == 1
+            assert deals[0].state.hands == deals[1].state.hands
+            seated = {table: [chair.user for chair in w.table(table).chairs] for table in (first, second)}
+            eye = people[seated[second][0]]
+            await eye.join(first)
+            assert eye.got[-1]["code"] == "WATCH_FORBIDDEN"
+            await all_play(w, [people[user] for user in seated[first]], first)
+            closed = await w.hall.shared_deals.find(key)
+            assert closed is not None
+            assert not closed.opened
+            await w.kill()
+        async with world(tmp_path, *ROOMS, kinds=kinds, clock=clock, names=names) as w:
+            people = {id: await w.person(id) for id in seated[second]}
+            await all_play(w, [people[user] for user in seated[second]], second)
+            opened = await w.hall.shared_deals.find(key)
+            assert opened is not None
+            assert opened.opened
+            cup = await w.contests.find("tournament", cup.id)
+            assert cup.state.state == "finished"
+            (stage,) = cup.state.stages
+            rows = table_of(cup.state, stage, stage.sections[0])
+            assert sum(row.score for row in rows) == 0
+            points = [one.results[0].points for one in stage.meetings]
+            assert max(row.score for row in rows) == max(abs(a - b) for a, b in zip(*points, strict=True))
+
+    run(case())
+
+
+async def all_play(w: World, people: list[Person], table: int) -> None:
+    """Let everybody at a table play, always the first of what may be done, until the deal is over."""
+    for person in people:
+        await person.join(table)
+    for _ in range(1000):
+        asked = [person for person in people if person.shown[table]["ask"] is not None]
+        if people[0].shown[table]["result"]:
+            return
+        if not asked:
+            await w.jump(1000)
+            continue
+        await asked[0].act(table, asked[0].shown[table]["legal"]["list"][0])
+    raise AssertionError("it never ends")
