@@ -74,5 +74,6 @@ def test_the_deal_of_the_day_is_played_once_and_compared(window: Callable[..., P
     # The other's game opens as a replay; its deal is sealed until the day is over.
     other.page.locator(f"[data-replay='{one.id}']").click()
     other.page.wait_for_url("**/g/*")
-    other.page.locator("button.fair").first.click()
+    other.page.set_viewport_size({"width": 1280, "height": 800})
+    other.page.locator("button.fair:visible").first.click()
     expect(other.page.locator("dialog, [role=dialog]").first).to_contain_text(seal)

@@ -93,6 +93,9 @@ def test_everybody_has_the_same_cards_and_nobody_sees_them_before_they_have_play
             assert game["client_seeds"] == []  # it is dealt at once: nobody's seed has to do with it
             await eve.join(first)
             assert eve.got[-1]["code"] == "WATCH_FORBIDDEN"
+            with pytest.raises(HallError) as advice:  # results are compared: everybody finds their own moves
+                await w.hall.adviser.advise(ann.user, first)
+            assert (advice.value.code, advice.value.facts) == ("NOT_ALLOWED", {"case": "advice"})
             assert page(w, found, 10).rows is page(w, found, 12).rows is None
             await plays(w, ann, first)
             assert ann.shown[first]["result"]["server_seed"] is None
